@@ -1,0 +1,3 @@
+import { main } from '../tools/measure.ts';
+
+await main('score', new URL('./', import.meta.url));

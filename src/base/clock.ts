@@ -1,0 +1,80 @@
+/**
+ * Time is a port. `systemClock` is the only place that reads the machine's clock or starts a timer;
+ * tests and the lab pass a `ManualClock` and move it by hand.
+ */
+
+export interface Clock {
+  /** Milliseconds since 1970, UTC. May jump. */
+  nowMs(): number;
+  /** Milliseconds that only grow; for durations. */
+  monotonicMs(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};
+
+interface Sleeper {
+  readonly wakeAtMs: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until `advance` moves it; sleepers wake in the order of their time. */
+export class ManualClock implements Clock {
+  #nowMs: number;
+  #sleepers: Sleeper[] = [];
+
+  constructor(startMs = Date.UTC(2026, 0, 1)) {
+    this.#nowMs = startMs;
+  }
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  monotonicMs(): number {
+    return this.#nowMs;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = { wakeAtMs: this.#nowMs + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+
+  advance(ms: number): void {
+    this.#nowMs += ms;
+    const due = this.#sleepers.filter((sleeper) => sleeper.wakeAtMs <= this.#nowMs);
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.wakeAtMs > this.#nowMs);
+    for (const sleeper of due.sort((a, b) => a.wakeAtMs - b.wakeAtMs)) sleeper.wake();
+  }
+}
+
+/** A time as people and the ledger see it: UTC with milliseconds. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
