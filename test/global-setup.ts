@@ -1,1 +1,17 @@
-export async function setup(): Promise<void> {}
+/** One PostgreSQL per test run, shared by all test files; each suite gets databases of its own. */
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from './postgres-server.ts';
+import { makeTemplate } from './stores.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  await makeTemplate(server.url);
+  project.provide('postgresUrl', server.url);
+  return () => server.stop();
+}

@@ -74,6 +74,33 @@ export class ManualClock implements Clock {
   }
 }
 
+/** Runs work with a signal that aborts after `ms`. The work decides what an abort means. */
+export async function withTimeout<T>(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const finished = new AbortController();
+  const timer = clock.sleep(ms, finished.signal).then(() => {
+    if (!finished.signal.aborted) timeout.abort(new Error(`took longer than ${ms} ms`));
+  });
+  try {
+    return await work(timeout.signal);
+  } finally {
+    finished.abort();
+    await timer;
+  }
+}
+
+/**
+ * Resolves after the I/O that is already waiting was handled. It is no clock: it is how work that
+ * arrives together is gathered, and how long work lets others in.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** A time as people and the ledger see it: UTC with milliseconds. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -1,3 +1,14 @@
-export { type Clock, isoTime, ManualClock, systemClock } from './clock.ts';
+export {
+  canonicalJson,
+  type Digest,
+  digestOf,
+  digestOfBytes,
+  type Json,
+  sha256,
+  sha256Hex,
+} from './canonical.ts';
+export { type Clock, isoTime, ManualClock, nextTurn, systemClock, withTimeout } from './clock.ts';
 export { errorCode, errorMessage, HoneError } from './errors.ts';
+export { idMaker, type NewId } from './ids.ts';
+export { LOG_LEVELS, type Log, type LogFields, type LogLevel, makeLog, silentLog } from './log.ts';
 export { type Random, randomInt, seededRandom, systemRandom } from './random.ts';

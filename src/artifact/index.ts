@@ -1,0 +1,8 @@
+export {
+  ARTIFACT_BYTES_MAX,
+  type Artifact,
+  artifactWrite,
+  makeArtifact,
+  readArtifact,
+} from './artifacts.ts';
+export { ArtifactError, type ArtifactErrorCode } from './errors.ts';

@@ -1,0 +1,40 @@
+/**
+ * Canonical JSON (RFC 8785) and SHA-256: equal values have equal bytes, so a digest names a value.
+ */
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
+
+/** Throws on what JSON cannot say (NaN, functions, cycles): writing it would lose something. */
+export function canonicalJson(value: Json): string {
+  const text = canonicalize(value);
+  if (text === undefined)
+    throw new TypeError('a value without a JSON form cannot be made canonical');
+  return text;
+}
+
+export function sha256(data: Uint8Array | string): Buffer {
+  return hash('sha256', data, 'buffer');
+}
+
+export function sha256Hex(data: Uint8Array | string): string {
+  return hash('sha256', data, 'hex');
+}
+
+/** `sha256:<hex>` of the canonical form: how values and files are named in the ledger. */
+export function digestOf(value: Json): Digest {
+  return `sha256:${sha256Hex(canonicalJson(value))}`;
+}
+
+export function digestOfBytes(bytes: Uint8Array | string): Digest {
+  return `sha256:${sha256Hex(bytes)}`;
+}
+
+export type Digest = `sha256:${string}`;

@@ -1,0 +1,56 @@
+export {
+  ACTOR_KINDS,
+  type Actor,
+  type ActorKind,
+  actorSchema,
+  isVerifiedAtLeast,
+  mayActAs,
+  ROLES,
+  type Role,
+  SYSTEM,
+  VERIFICATIONS,
+  type Verification,
+} from './actor.ts';
+export { digestSchema } from './digest.ts';
+export {
+  DESTINATION_KINDS,
+  type DestinationKind,
+  EFFECT_STATES,
+  type EffectDraft,
+  type EffectState,
+} from './effect.ts';
+export {
+  type Entry,
+  type EntryDraft,
+  type EntryPayload,
+  type EntryType,
+  entryOwner,
+  entryPayloads,
+  entrySchema,
+} from './entry.ts';
+export {
+  ATTESTATION_VERDICTS,
+  type Attestation,
+  type AttestationKind,
+  CATEGORIES,
+  PROPOSAL_STATES,
+  PROPOSAL_TYPES,
+  type ProposalContent,
+  type ProposalState,
+  type ProposalType,
+  proposalContentSchema,
+  RISKS,
+  type Risk,
+  SEVERITIES,
+  TIERS,
+  type Tier,
+  type Verdict,
+  type VerdictOf,
+} from './proposal.ts';
+export {
+  STEP_KINDS,
+  type StepKind,
+  SWITCH_MODES,
+  type SwitchMode,
+  UNSTOPPABLE_STEPS,
+} from './switch.ts';

@@ -1,0 +1,107 @@
+/**
+ * What a proposal is: the words of `proposal/` and of every room that reads or judges one.
+ */
+import { z } from 'zod';
+import { actorSchema } from './actor.ts';
+import { digestSchema } from './digest.ts';
+
+export const PROPOSAL_TYPES = [
+  'constant_tune',
+  'formula_change',
+  'behavior_fix',
+  'protocol_update',
+  'skill_improve',
+  'meta',
+] as const;
+export type ProposalType = (typeof PROPOSAL_TYPES)[number];
+
+export const CATEGORIES = ['bugfix', 'optimization', 'enhancement'] as const;
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export const RISKS = ['low', 'medium', 'high'] as const;
+export type Risk = (typeof RISKS)[number];
+
+/**
+ * `pr_open` is `deploying` on a forge that asks for a merge. Timeouts escalate; they never approve.
+ */
+export const PROPOSAL_STATES = [
+  'draft',
+  'vetted',
+  'validating',
+  'validated',
+  'failed',
+  'inconclusive',
+  'pending',
+  'approved',
+  'deploying',
+  'pr_open',
+  'monitoring',
+  'implemented',
+  'quarantined',
+  'rejected',
+  'superseded',
+  'reverted',
+  'aborted',
+] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+export const TIERS = ['auto', 'notify', 'approve', 'require'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/**
+ * What is proposed. Its digest is what vetting, validation and a person's decision are bound to, so
+ * everything that would change what happens stands here: the diff's bytes by their digest and the
+ * commit it applies to.
+ */
+export const proposalContentSchema = z.strictObject({
+  title: z.string().min(1).max(120),
+  type: z.enum(PROPOSAL_TYPES),
+  category: z.enum(CATEGORIES),
+  severity: z.enum(SEVERITIES),
+  risk: z.enum(RISKS),
+  /** The unified diff, an artifact. */
+  diff: digestSchema,
+  baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/),
+  files: z.array(z.string().min(1)).min(1).max(200),
+  rationale: z.string().min(1),
+  rootCause: z.string().min(1),
+  riskAndMitigation: z.string().min(1),
+  rollback: z.string().min(1),
+  validationPlan: z.string().min(1),
+  /** Event and artifact references that back the claim. */
+  evidence: z.array(z.string().min(1)).max(1000),
+  /** The pattern it answers, if a pattern led to it. */
+  pattern: z.string().nullable(),
+  proposer: actorSchema,
+});
+export type ProposalContent = z.infer<typeof proposalContentSchema>;
+
+export const ATTESTATION_VERDICTS = {
+  vetting: ['passed', 'failed', 'held'],
+  validation: ['passed', 'failed', 'inconclusive'],
+  decision: ['approved', 'rejected'],
+  backup: ['made', 'failed'],
+  deployment: ['done', 'failed'],
+  monitoring: ['stable', 'degraded'],
+  rollback: ['done', 'failed'],
+} as const;
+export type AttestationKind = keyof typeof ATTESTATION_VERDICTS;
+export type VerdictOf<K extends AttestationKind> = (typeof ATTESTATION_VERDICTS)[K][number];
+export type Verdict = VerdictOf<AttestationKind>;
+
+/** A statement by somebody about one exact content. Attestations are only ever added. */
+export interface Attestation<K extends AttestationKind = AttestationKind> {
+  readonly id: string;
+  readonly proposalId: string;
+  readonly kind: K;
+  /** Digest of the content it speaks of; one about other bytes counts for nothing. */
+  readonly subject: string;
+  readonly verdict: VerdictOf<K>;
+  readonly artifacts: readonly string[];
+  readonly actor: z.infer<typeof actorSchema>;
+  readonly atMs: number;
+  /** decision: digest of the evidence its maker was shown, and the tier it was asked at. */
+  readonly evidence: string | null;
+  readonly tier: Tier | null;
+  /** validation: whether the metric the change aims at got better. */
+  readonly improvesTarget: boolean | null;
+}

@@ -1,0 +1,1 @@
+export { type Acquired, type Lease, type LeaseState, Leases } from './leases.ts';

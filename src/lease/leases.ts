@@ -1,0 +1,134 @@
+/**
+ * Exclusive work. A lease is held until it is released or its time runs out; every acquisition gets
+ * a larger token, and whoever writes under a lease puts its `fence` into the plan's expectations, so
+ * that a holder who was overtaken (paused, cut off, slow) is refused inside the transaction.
+ *
+ *   free ──acquire──► held ──renew──► held
+ *    ▲                 ├──release──► free
+ *    └──time runs out──┘   the next acquire takes it with token + 1
+ *
+ * Times are compared by the store's one clock (`store.nowMs`), never by two.
+ */
+import type { Expectation, Store } from '../store/index.ts';
+
+export interface Lease {
+  readonly name: string;
+  readonly token: number;
+  readonly holder: string;
+  readonly expiresAtMs: number;
+  /** Put this into `expect` of every plan written under the lease. */
+  readonly fence: Expectation;
+}
+
+export type Acquired =
+  | { readonly acquired: true; readonly lease: Lease }
+  | { readonly acquired: false; readonly holder: string | null; readonly expiresAtMs: number };
+
+export interface LeaseState {
+  readonly name: string;
+  readonly token: number;
+  readonly holder: string | null;
+  readonly expiresAtMs: number;
+  /** How often somebody wanted it while another held it. */
+  readonly contended: number;
+}
+
+const TABLE = 'lease_leases';
+const READ = `SELECT name, token, holder, expires_at_ms, contended FROM ${TABLE}`;
+
+export class Leases {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async acquire(name: string, holder: string, ttlMs: number): Promise<Acquired> {
+    const [nowMs, [row]] = await Promise.all([
+      this.#store.nowMs(),
+      this.#store.all(`${READ} WHERE name = ?`, [name]),
+    ]);
+    const expiresAtMs = nowMs + ttlMs;
+    if (row === undefined) {
+      const result = await this.#store.commit({
+        expect: [{ table: TABLE, where: { name }, exists: false }],
+        writes: [
+          {
+            insert: TABLE,
+            row: { name, token: 1, holder, expires_at_ms: expiresAtMs, contended: 0 },
+          },
+        ],
+      });
+      return result.committed ? won(name, 1, holder, expiresAtMs) : this.#lost(name);
+    }
+    const state = leaseState(row);
+    if (state.holder !== null && state.expiresAtMs > nowMs) return this.#lost(name);
+    const token = state.token + 1;
+    const result = await this.#store.commit({
+      // A renewal in between moves the time, and so refuses this take-over.
+      expect: [
+        {
+          table: TABLE,
+          where: {
+            name,
+            token: state.token,
+            holder: state.holder,
+            expires_at_ms: state.expiresAtMs,
+          },
+        },
+      ],
+      writes: [
+        { update: TABLE, where: { name }, set: { token, holder, expires_at_ms: expiresAtMs } },
+      ],
+    });
+    return result.committed ? won(name, token, holder, expiresAtMs) : this.#lost(name);
+  }
+
+  /** A longer lease under the same token, or `undefined` when it has passed on. */
+  async renew(lease: Lease, ttlMs: number): Promise<Lease | undefined> {
+    const expiresAtMs = (await this.#store.nowMs()) + ttlMs;
+    const result = await this.#store.commit({
+      expect: [lease.fence],
+      writes: [{ update: TABLE, where: { name: lease.name }, set: { expires_at_ms: expiresAtMs } }],
+    });
+    return result.committed ? { ...lease, expiresAtMs } : undefined;
+  }
+
+  /** Gives it back early. A lease that has passed on is not ours to release: nothing happens. */
+  async release(lease: Lease): Promise<void> {
+    await this.#store.commit({
+      expect: [lease.fence],
+      writes: [
+        { update: TABLE, where: { name: lease.name }, set: { holder: null, expires_at_ms: 0 } },
+      ],
+    });
+  }
+
+  async list(): Promise<LeaseState[]> {
+    return (await this.#store.all(`${READ} ORDER BY name`)).map(leaseState);
+  }
+
+  async #lost(name: string): Promise<Acquired> {
+    await this.#store.commit({
+      writes: [{ update: TABLE, where: { name }, set: { contended: { add: 1 } } }],
+    });
+    const [row] = await this.#store.all(`${READ} WHERE name = ?`, [name]);
+    const { holder, expiresAtMs } = leaseState(row!);
+    return { acquired: false, holder, expiresAtMs };
+  }
+}
+
+function won(name: string, token: number, holder: string, expiresAtMs: number): Acquired {
+  const fence: Expectation = { table: TABLE, where: { name, token, holder }, name: 'lease' };
+  return { acquired: true, lease: { name, token, holder, expiresAtMs, fence } };
+}
+
+function leaseState(row: Readonly<Record<string, unknown>>): LeaseState {
+  return {
+    name: row['name'] as string,
+    token: row['token'] as number,
+    holder: row['holder'] as string | null,
+    expiresAtMs: row['expires_at_ms'] as number,
+    contended: row['contended'] as number,
+  };
+}

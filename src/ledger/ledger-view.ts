@@ -1,0 +1,130 @@
+/** Questions to the ledger. Entries without a place (PostgreSQL, before sequencing) are not in it yet. */
+import type { Entry } from '../facts/index.ts';
+import type { Row, Store, Value } from '../store/index.ts';
+import { parseBody } from './entry-body.ts';
+import { LedgerError } from './errors.ts';
+import { frontierNodes, type NodeId, nodeAddress, type ReadNode, root } from './merkle.ts';
+import {
+  consistencyProof,
+  inclusionProof,
+  nodesForConsistency,
+  nodesForInclusion,
+} from './merkle-proof.ts';
+import { HASHES_AT, LAST_ROW, nodeIn, type Tip, tipOf } from './tip.ts';
+
+export interface PlacedEntry {
+  readonly index: number;
+  readonly entry: Entry;
+  /** The exact bytes that were hashed. */
+  readonly body: string;
+}
+
+export interface EntryFilter {
+  readonly subject?: string;
+  /** Entries from this index on. */
+  readonly from?: number;
+  /** The newest first. */
+  readonly newestFirst?: boolean;
+  readonly limit: number;
+}
+
+export class LedgerView {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async size(): Promise<number> {
+    const [last] = await this.#store.all(LAST_ROW);
+    return last === undefined ? 0 : (last['idx'] as number) + 1;
+  }
+
+  /** Written, but without a place yet; always 0 on SQLite. */
+  async unplaced(): Promise<number> {
+    const [row] = await this.#store.all(
+      'SELECT count(*) AS n FROM ledger_entries WHERE idx IS NULL',
+    );
+    return row!['n'] as number;
+  }
+
+  async tip(): Promise<Tip> {
+    const [last] = await this.#store.all(LAST_ROW);
+    if (last === undefined) return tipOf(last, () => new Uint8Array());
+    const size = (last['idx'] as number) + 1;
+    const hashes = await this.#hashes(frontierNodes(size));
+    return tipOf(last, (row) => hashes.get(row)!);
+  }
+
+  /** Size and root hash as they stand. */
+  async head(): Promise<{ size: number; root: Uint8Array }> {
+    const { frontier } = await this.tip();
+    return { size: frontier.size, root: root(frontier) };
+  }
+
+  async entry(index: number): Promise<PlacedEntry> {
+    const [row] = await this.#store.all('SELECT idx, body FROM ledger_entries WHERE idx = ?', [
+      index,
+    ]);
+    if (row === undefined) throw noSuchEntry(index, await this.size());
+    return placed(row);
+  }
+
+  async entries(filter: EntryFilter): Promise<PlacedEntry[]> {
+    const where = ['idx >= ?'];
+    const parameters: Value[] = [filter.from ?? 0];
+    if (filter.subject !== undefined) {
+      where.push('subject = ?');
+      parameters.push(filter.subject);
+    }
+    const order = filter.newestFirst === true ? 'DESC' : 'ASC';
+    const rows = await this.#store.all(
+      `SELECT idx, body FROM ledger_entries WHERE ${where.join(' AND ')} ORDER BY idx ${order} LIMIT ?`,
+      [...parameters, filter.limit],
+    );
+    return rows.map(placed);
+  }
+
+  /** That the entry stands in the ledger of that size. */
+  async proveInclusion(index: number, size: number): Promise<Uint8Array[]> {
+    await this.#checkSize(size);
+    if (!Number.isSafeInteger(index) || index < 0 || index >= size) throw noSuchEntry(index, size);
+    const read = await this.#nodes(nodesForInclusion(index, size));
+    return inclusionProof(index, size, read);
+  }
+
+  /** That the ledger of the smaller size is the beginning of that of the larger one. */
+  async proveConsistency(size1: number, size2: number): Promise<Uint8Array[]> {
+    await this.#checkSize(size2);
+    const read = await this.#nodes(nodesForConsistency(size1, size2));
+    return consistencyProof(size1, size2, read);
+  }
+
+  async #checkSize(size: number): Promise<void> {
+    const actual = await this.size();
+    if (Number.isSafeInteger(size) && size >= 0 && size <= actual) return;
+    throw new LedgerError('out_of_range', `The ledger has ${actual} entries, not ${size}.`);
+  }
+
+  async #nodes(ids: readonly NodeId[]): Promise<ReadNode> {
+    const hashes = await this.#hashes(ids);
+    return (level, index) => nodeIn(hashes.get(nodeAddress(level, index).row)!, level);
+  }
+
+  async #hashes(ids: readonly NodeId[]): Promise<Map<number, Uint8Array>> {
+    const rows = [...new Set(ids.map(({ level, index }) => nodeAddress(level, index).row))];
+    const found = await Promise.all(rows.map((row) => this.#store.all(HASHES_AT, [row])));
+    return new Map(rows.map((row, at) => [row, found[at]![0]!['hashes'] as Uint8Array]));
+  }
+}
+
+function placed(row: Row): PlacedEntry {
+  const body = row['body'] as string;
+  return { index: row['idx'] as number, entry: parseBody(body), body };
+}
+
+function noSuchEntry(index: number, size: number): LedgerError {
+  return new LedgerError('out_of_range', `There is no entry ${index}: the ledger has ${size}.`, {
+    hint: size === 0 ? 'The ledger is empty.' : `Choose one from 0 to ${size - 1}.`,
+  });
+}

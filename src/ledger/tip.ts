@@ -1,0 +1,102 @@
+/**
+ * The tree's right edge, and how entries become rows there.
+ *
+ * A row's `hashes` are its leaf hash, the tree nodes it completes (level 1 upwards) and, last, the
+ * chain: SHA-256 of the chain before it and the leaf hash. The tree gives proofs; the chain lets
+ * `verify` name the very entry where a rewriting begins. Rejected: a table of nodes and a row for the
+ * frontier (two more pages written per append, and tables that change beside a log that must not);
+ * the root in every row in place of the chain (up to 20 hashes per entry at a million entries).
+ */
+import { sha256 } from '../base/index.ts';
+import type { EntryDraft } from '../facts/index.ts';
+import type { EntryWriter, Row, SyncRead, Write } from '../store/index.ts';
+import { entryBody } from './entry-body.ts';
+import {
+  append,
+  emptyFrontier,
+  type Frontier,
+  frontierNodes,
+  HASH_BYTES,
+  hashLeaf,
+  nodeAddress,
+} from './merkle.ts';
+
+export interface Tip {
+  readonly frontier: Frontier;
+  readonly chain: Uint8Array;
+}
+
+export const emptyTip = (): Tip => ({
+  frontier: emptyFrontier(),
+  chain: new Uint8Array(HASH_BYTES),
+});
+
+/** The hashes of one more row, and the tip after it. */
+export function grow(tip: Tip, leafHash: Uint8Array): { hashes: Uint8Array; tip: Tip } {
+  const { frontier, completed } = append(tip.frontier, leafHash);
+  const chain = chainAfter(tip.chain, leafHash);
+  return { hashes: Buffer.concat([leafHash, ...completed, chain]), tip: { frontier, chain } };
+}
+
+const chainInput = new Uint8Array(2 * HASH_BYTES);
+
+function chainAfter(before: Uint8Array, leafHash: Uint8Array): Uint8Array {
+  chainInput.set(before, 0);
+  chainInput.set(leafHash, HASH_BYTES);
+  return sha256(chainInput);
+}
+
+export const chainOf = (hashes: Uint8Array): Uint8Array => hashes.subarray(-HASH_BYTES);
+
+export const nodeIn = (hashes: Uint8Array, level: number): Uint8Array =>
+  hashes.subarray(level * HASH_BYTES, (level + 1) * HASH_BYTES);
+
+export const LAST_ROW = `SELECT idx, hashes FROM ledger_entries
+  WHERE idx IS NOT NULL ORDER BY idx DESC LIMIT 1`;
+export const HASHES_AT = 'SELECT hashes FROM ledger_entries WHERE idx = ?';
+
+/** Builds the tip of a ledger whose last row is given, reading at most one row per bit of its size. */
+export function tipOf(last: Row | undefined, hashesAt: (row: number) => Uint8Array): Tip {
+  if (last === undefined) return emptyTip();
+  const size = (last['idx'] as number) + 1;
+  const peaks = frontierNodes(size).map(({ level, index }) =>
+    nodeIn(hashesAt(nodeAddress(level, index).row), level),
+  );
+  return { frontier: { size, peaks }, chain: chainOf(last['hashes'] as Uint8Array) };
+}
+
+export const entryWriter: EntryWriter<Tip> = {
+  tip(read: SyncRead, known: Tip | undefined): Tip {
+    const [last] = read(LAST_ROW);
+    if (known !== undefined && endsAt(last, known)) return known;
+    return tipOf(last, (row) => read(HASHES_AT, [row])[0]!['hashes'] as Uint8Array);
+  },
+
+  place(tip: Tip, drafts: readonly EntryDraft[], nowMs: number): { writes: Write[]; tip: Tip } {
+    const writes: Write[] = [];
+    let after = tip;
+    for (const draft of drafts) {
+      const body = entryBody(draft, nowMs);
+      const idx = after.frontier.size;
+      const grown = grow(after, hashLeaf(Buffer.from(body)));
+      after = grown.tip;
+      const row = { idx, subject: draft.subject, body, hashes: grown.hashes };
+      writes.push({ insert: 'ledger_entries', row });
+    }
+    return { writes, tip: after };
+  },
+
+  unplaced(drafts: readonly EntryDraft[], nowMs: number): Write[] {
+    return drafts.map((draft) => ({
+      insert: 'ledger_entries',
+      row: { subject: draft.subject, body: entryBody(draft, nowMs) },
+    }));
+  },
+};
+
+/** Whether nobody else wrote since: the same last row, down to its chain. */
+function endsAt(last: Row | undefined, tip: Tip): boolean {
+  if (last === undefined) return tip.frontier.size === 0;
+  const same = (last['idx'] as number) + 1 === tip.frontier.size;
+  return same && Buffer.compare(chainOf(last['hashes'] as Uint8Array), tip.chain) === 0;
+}

@@ -1,0 +1,138 @@
+/**
+ * Reads the whole ledger once, in order, in bounded memory, and says whether it is what it was. Finds
+ * what somebody with access to the file or the database did past the triggers: altered, removed,
+ * reordered or inserted entries, each named by the first index that does not fit, and, against
+ * checkpoints, truncation, rewriting and forks that are consistent in themselves.
+ */
+import type { Row, Store } from '../store/index.ts';
+import { subjectMatches } from './entry-body.ts';
+import { HASH_BYTES, hashLeaf, root } from './merkle.ts';
+import { emptyTip, grow, nodeIn, type Tip } from './tip.ts';
+
+const PAGE_ROWS = 2000;
+
+/** A size and root that somebody vouched for, and where that was read. */
+export interface KnownRoot {
+  readonly size: number;
+  readonly root: Uint8Array;
+  readonly source: string;
+}
+
+export type VerifyProblem =
+  /** The entry at this index was altered, or is not the one that was written there. */
+  | { readonly kind: 'entry'; readonly index: number; readonly message: string }
+  /** No entry at this index, though later ones exist. */
+  | { readonly kind: 'missing'; readonly index: number; readonly message: string }
+  /** The ledger is shorter than a checkpoint says. */
+  | { readonly kind: 'truncated'; readonly index: number; readonly message: string }
+  /** Consistent in itself, but not the ledger a checkpoint was made of. */
+  | { readonly kind: 'rewritten'; readonly index: number; readonly message: string };
+
+export type VerifyResult =
+  | {
+      readonly ok: true;
+      readonly size: number;
+      readonly root: Uint8Array;
+      /** Entries below this size are covered by a checkpoint; later ones only by their own hashes. */
+      readonly coveredSize: number;
+    }
+  | { readonly ok: false; readonly problem: VerifyProblem };
+
+export interface VerifyOptions {
+  readonly known: readonly KnownRoot[];
+  /** Called about once per page with how many entries were read. */
+  readonly onProgress?: (done: number) => void;
+}
+
+export async function verifyLedger(store: Store, options: VerifyOptions): Promise<VerifyResult> {
+  const roots = new RootChecks(options.known);
+  let tip = emptyTip();
+  for (;;) {
+    const rows = await readPage(store, tip.frontier.size);
+    for (const row of rows) {
+      const problem = roots.check(tip);
+      if (problem !== undefined) return { ok: false, problem };
+      const step = checkRow(tip, row);
+      if ('problem' in step) return { ok: false, problem: step.problem };
+      tip = step.tip;
+    }
+    options.onProgress?.(tip.frontier.size);
+    if (rows.length < PAGE_ROWS) break;
+  }
+  const problem = roots.check(tip) ?? roots.checkEnd(tip);
+  if (problem !== undefined) return { ok: false, problem };
+  const { size } = tip.frontier;
+  return { ok: true, size, root: root(tip.frontier), coveredSize: roots.coveredSize };
+}
+
+/** By key, not by an open cursor: a ledger of any size, beside a store that goes on being written. */
+function readPage(store: Store, from: number): Promise<Row[]> {
+  return store.all(
+    `SELECT idx, subject, body, hashes FROM ledger_entries WHERE idx >= ? ORDER BY idx LIMIT ${PAGE_ROWS}`,
+    [from],
+  );
+}
+
+function checkRow(tip: Tip, row: Row): { tip: Tip } | { problem: VerifyProblem } {
+  const index = tip.frontier.size;
+  if (row['idx'] !== index) {
+    return { problem: { kind: 'missing', index, message: `Entry ${index} is missing.` } };
+  }
+  const body = row['body'] as string;
+  const stored = row['hashes'] as Uint8Array;
+  const leafHash = hashLeaf(Buffer.from(body));
+  const grown = grow(tip, leafHash);
+  if (Buffer.compare(grown.hashes, stored) !== 0) {
+    const altered = Buffer.compare(leafHash, nodeIn(stored, 0)) !== 0;
+    return { problem: { kind: 'entry', index, message: whatIsWrong(index, altered, stored) } };
+  }
+  if (!subjectMatches(body, row['subject'] as string)) {
+    const message = `Entry ${index} is listed under another subject than it speaks of.`;
+    return { problem: { kind: 'entry', index, message } };
+  }
+  return { tip: grown.tip };
+}
+
+function whatIsWrong(index: number, altered: boolean, stored: Uint8Array): string {
+  if (stored.length % HASH_BYTES !== 0) return `The hashes of entry ${index} were altered.`;
+  return altered
+    ? `Entry ${index} or its hash was altered.`
+    : `Entry ${index} does not follow from the one before it: entries were altered, moved, removed or inserted here.`;
+}
+
+/** Compares the ledger with known roots as reading passes their sizes. */
+class RootChecks {
+  readonly #known: readonly KnownRoot[];
+  #next = 0;
+  coveredSize = 0;
+
+  constructor(known: readonly KnownRoot[]) {
+    this.#known = [...known].sort((a, b) => a.size - b.size);
+  }
+
+  check(tip: Tip): VerifyProblem | undefined {
+    const { size } = tip.frontier;
+    for (; this.#known[this.#next]?.size === size; this.#next++) {
+      const known = this.#known[this.#next]!;
+      if (Buffer.compare(known.root, root(tip.frontier)) !== 0) return this.#rewritten(known);
+      this.coveredSize = size;
+    }
+    return undefined;
+  }
+
+  checkEnd(tip: Tip): VerifyProblem | undefined {
+    const longer = this.#known[this.#next];
+    if (longer === undefined) return undefined;
+    const index = tip.frontier.size;
+    const message = `The ledger ends after ${index} entries, but ${longer.source} has ${longer.size}.`;
+    return { kind: 'truncated', index, message };
+  }
+
+  #rewritten({ size, source }: KnownRoot): VerifyProblem {
+    const index = this.coveredSize;
+    const message =
+      `The first ${size} entries are not those that ${source} was made of: ` +
+      `the change lies in entries ${index} to ${Math.max(size - 1, 0)}.`;
+    return { kind: 'rewritten', index, message };
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Sends what was queued, in order per destination, one sender at a time (a lease per destination).
+ *
+ *   queued ──claim──► sending ──┬─ delivered
+ *      ▲                        ├─ failed, attempts left ─► queued, later (backoff with jitter)
+ *      │                        ├─ refused, or no attempts left ─► dead
+ *      │                        └─ `once`, and it may have happened ─► uncertain
+ *      └── found `sending` after a crash: keyed sends again (the destination knows the key), findable
+ *          looks first, once becomes uncertain: a person decides, Hone never repeats it by itself.
+ *
+ * The claim is committed before the send, so that a crash between the two is always noticed.
+ */
+import assert from 'node:assert';
+import { type Clock, errorMessage, type Random, withTimeout } from '../base/index.ts';
+import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import type { Lease, Leases } from '../lease/index.ts';
+import type { Store } from '../store/index.ts';
+import { effectChange, effectUnchanged, nextEffect } from './outbox-store.ts';
+import type { AllowedSteps, Destination, Effect, OutboxLimits, Sent } from './types.ts';
+
+export interface DeliverPorts {
+  readonly store: Store;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly allowedSteps: AllowedSteps;
+  readonly holder: string;
+  readonly limits: OutboxLimits;
+}
+
+/** What one call did with a destination's next effect. */
+export type DeliverStep =
+  | { readonly did: 'nothing'; readonly why: 'empty' | 'held' | 'lost' }
+  | { readonly did: 'nothing'; readonly why: 'not_due'; readonly dueAtMs: number }
+  | { readonly did: Effect['state']; readonly key: string };
+
+/** Takes at most one effect of this destination one step further. */
+export async function deliverNext(
+  destination: Destination,
+  ports: DeliverPorts,
+): Promise<DeliverStep> {
+  // A sender whose lease ran out while it still sends would meet the next one at the destination.
+  assert(ports.limits.leaseMs >= 2 * ports.limits.sendTimeoutMs, 'a lease outlives two sends');
+  const steps = await ports.allowedSteps();
+  const waiting = await nextEffect(ports.store, destination.name, steps);
+  if (waiting === undefined) return { did: 'nothing', why: 'empty' };
+  const nowMs = await ports.store.nowMs();
+  if (waiting.state === 'queued' && waiting.dueAtMs > nowMs) {
+    return { did: 'nothing', why: 'not_due', dueAtMs: waiting.dueAtMs };
+  }
+  const { holder, limits, leases } = ports;
+  const got = await leases.acquire(`outbox/${destination.name}`, holder, limits.leaseMs);
+  if (!got.acquired) return { did: 'nothing', why: 'held' };
+  try {
+    return await deliverUnder(got.lease, destination, waiting.key, ports);
+  } finally {
+    await leases.release(got.lease);
+  }
+}
+
+/** Delivers until nothing is due; how many effects reached an end. */
+export async function deliverAll(destination: Destination, ports: DeliverPorts): Promise<number> {
+  for (let ended = 0; ; ) {
+    const step = await deliverNext(destination, ports);
+    if (step.did === 'nothing') return ended;
+    if (step.did !== 'queued' && step.did !== 'sending') ended += 1;
+  }
+}
+
+async function deliverUnder(
+  lease: Lease,
+  destination: Destination,
+  expectedKey: string,
+  ports: DeliverPorts,
+): Promise<DeliverStep> {
+  // Read again: who held the lease before us may have finished it.
+  const effect = await nextEffect(ports.store, destination.name, await ports.allowedSteps());
+  if (effect === undefined || effect.key !== expectedKey) return { did: 'nothing', why: 'lost' };
+  const interrupted = effect.state === 'sending';
+  if (interrupted && destination.kind === 'once') return finish(lease, effect, 'uncertain', ports);
+
+  const claimed = await claim(lease, effect, ports);
+  if (claimed === undefined) return { did: 'nothing', why: 'lost' };
+  const sent = await send(destination, claimed, ports);
+  return settle(lease, destination, claimed, sent, ports);
+}
+
+async function claim(
+  lease: Lease,
+  effect: Effect,
+  ports: DeliverPorts,
+): Promise<Effect | undefined> {
+  const attempts = effect.attempts + 1;
+  const nowMs = await ports.store.nowMs();
+  const result = await ports.store.commit({
+    expect: [lease.fence, effectUnchanged(effect)],
+    writes: [effectChange(effect, nowMs, { state: 'sending', attempts })],
+  });
+  return result.committed ? { ...effect, state: 'sending', attempts } : undefined;
+}
+
+async function send(destination: Destination, effect: Effect, ports: DeliverPorts): Promise<Sent> {
+  try {
+    return await withTimeout(
+      ports.clock,
+      ports.limits.sendTimeoutMs,
+      async (signal): Promise<Sent> => {
+        const mayBeThere = destination.kind === 'findable' && effect.attempts > 1;
+        if (mayBeThere && (await destination.find(effect, signal))) return { outcome: 'delivered' };
+        return await destination.send(effect, signal);
+      },
+    );
+  } catch (error) {
+    return { outcome: 'failed', error: errorMessage(error) };
+  }
+}
+
+async function settle(
+  lease: Lease,
+  destination: Destination,
+  effect: Effect,
+  sent: Sent,
+  ports: DeliverPorts,
+): Promise<DeliverStep> {
+  if (sent.outcome === 'delivered') return finish(lease, effect, 'delivered', ports);
+  const failed = { ...effect, error: sent.error.slice(0, 500).toWellFormed() };
+  if (sent.permanent === true || effect.attempts >= ports.limits.attemptsMax) {
+    const unknown = destination.kind === 'once' && sent.notDone !== true && sent.permanent !== true;
+    return finish(lease, failed, unknown ? 'uncertain' : 'dead', ports);
+  }
+  if (destination.kind === 'once' && sent.notDone !== true) {
+    return finish(lease, failed, 'uncertain', ports);
+  }
+  const nowMs = await ports.store.nowMs();
+  const dueAtMs = nowMs + backoffMs(effect.attempts, ports);
+  await ports.store.commit({
+    expect: [lease.fence, effectUnchanged(effect)],
+    writes: [effectChange(failed, nowMs, { state: 'queued', dueAtMs })],
+  });
+  return { did: 'queued', key: effect.key };
+}
+
+/** Doubles up to a limit; between half and all of it, so that many do not come back together. */
+function backoffMs(attempts: number, { limits, random }: DeliverPorts): number {
+  const full = Math.min(limits.backoffMaxMs, limits.backoffMs * 2 ** (attempts - 1));
+  return Math.round(full * (0.5 + random.next() / 2));
+}
+
+async function finish(
+  lease: Lease,
+  effect: Effect,
+  state: 'delivered' | 'dead' | 'uncertain',
+  ports: DeliverPorts,
+): Promise<DeliverStep> {
+  const nowMs = await ports.store.nowMs();
+  const error = state === 'delivered' ? null : effect.error;
+  const result = await ports.store.commit({
+    expect: [lease.fence, effectUnchanged(effect)],
+    writes: [effectChange(effect, nowMs, { state, error })],
+    entries: [endEntry(effect, state)],
+  });
+  return result.committed ? { did: state, key: effect.key } : { did: 'nothing', why: 'lost' };
+}
+
+function endEntry(effect: Effect, state: 'delivered' | 'dead' | 'uncertain'): EntryDraft {
+  const { key, destination, attempts } = effect;
+  const base = { actor: SYSTEM, subject: `effect:${key}` };
+  if (state === 'uncertain') {
+    return { ...base, type: 'outbox.uncertain', data: { key, destination } };
+  }
+  if (state === 'delivered') {
+    return { ...base, type: 'outbox.delivered', data: { key, destination, attempts } };
+  }
+  const error = effect.error ?? '';
+  return { ...base, type: 'outbox.dead', data: { key, destination, attempts, error } };
+}

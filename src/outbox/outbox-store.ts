@@ -1,0 +1,104 @@
+/** The outbox's rows. */
+import { canonicalJson, type Json } from '../base/index.ts';
+import type { EffectState, StepKind } from '../facts/index.ts';
+import type { EffectWriter, Row, Store, Value, Write } from '../store/index.ts';
+import type { Effect } from './types.ts';
+
+const TABLE = 'outbox_effects';
+const READ = `SELECT id, key, destination, step, state, attempts, due_at_ms, payload, error,
+  changed_at_ms FROM ${TABLE}`;
+
+/** Queues effects with the plan that decided them. A key that is there already stays as it is. */
+export const effectWriter: EffectWriter = (drafts, nowMs) =>
+  drafts.map((draft) => ({
+    insert: TABLE,
+    row: {
+      key: draft.key,
+      destination: draft.destination,
+      step: draft.step,
+      state: 'queued',
+      attempts: 0,
+      due_at_ms: draft.dueAtMs ?? nowMs,
+      payload: canonicalJson(draft.payload),
+      error: null,
+      changed_at_ms: nowMs,
+    },
+    onConflict: 'ignore',
+  }));
+
+export function effectChange(
+  effect: Effect,
+  nowMs: number,
+  set: { state: EffectState; attempts?: number; dueAtMs?: number; error?: string | null },
+): Write {
+  return {
+    update: TABLE,
+    where: { id: effect.id },
+    set: {
+      state: set.state,
+      attempts: set.attempts ?? effect.attempts,
+      due_at_ms: set.dueAtMs ?? effect.dueAtMs,
+      error: set.error === undefined ? effect.error : set.error,
+      changed_at_ms: nowMs,
+    },
+  };
+}
+
+/** The state this decision was made on; anybody who changed it meanwhile refuses the plan. */
+export function effectUnchanged(effect: Effect) {
+  return {
+    table: TABLE,
+    where: { id: effect.id, state: effect.state, attempts: effect.attempts },
+    name: 'effect',
+  };
+}
+
+/** The oldest open effect of a destination among these steps: its turn, due or not. */
+export async function nextEffect(
+  store: Store,
+  destination: string,
+  steps: readonly StepKind[],
+): Promise<Effect | undefined> {
+  const marks = steps.map(() => '?').join(', ');
+  const [row] = await store.all(
+    `${READ} WHERE destination = ? AND state IN ('queued', 'sending') AND step IN (${marks})
+     ORDER BY id LIMIT 1`,
+    [destination, ...steps],
+  );
+  return row === undefined ? undefined : effectOf(row);
+}
+
+export async function readEffect(store: Store, key: string): Promise<Effect | undefined> {
+  const [row] = await store.all(`${READ} WHERE key = ?`, [key]);
+  return row === undefined ? undefined : effectOf(row);
+}
+
+export async function listEffects(
+  store: Store,
+  filter: { states?: readonly EffectState[]; limit: number },
+): Promise<Effect[]> {
+  const states = filter.states ?? [];
+  const where = states.length === 0 ? '' : `WHERE state IN (${states.map(() => '?').join(', ')})`;
+  const parameters: Value[] = [...states, filter.limit];
+  return (await store.all(`${READ} ${where} ORDER BY id DESC LIMIT ?`, parameters)).map(effectOf);
+}
+
+export async function countEffects(store: Store): Promise<Partial<Record<EffectState, number>>> {
+  const rows = await store.all(`SELECT state, count(*) AS n FROM ${TABLE} GROUP BY state`);
+  return Object.fromEntries(rows.map((row) => [row['state'], row['n']]));
+}
+
+function effectOf(row: Row): Effect {
+  return {
+    id: row['id'] as number,
+    key: row['key'] as string,
+    destination: row['destination'] as string,
+    step: row['step'] as StepKind,
+    state: row['state'] as EffectState,
+    attempts: row['attempts'] as number,
+    dueAtMs: row['due_at_ms'] as number,
+    payload: JSON.parse(row['payload'] as string) as Json,
+    error: row['error'] as string | null,
+    changedAtMs: row['changed_at_ms'] as number,
+  };
+}

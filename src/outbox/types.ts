@@ -1,0 +1,52 @@
+/** What the outbox asks of a destination, and of the rest of Hone. */
+import type { Json } from '../base/index.ts';
+import type { EffectState, StepKind } from '../facts/index.ts';
+
+export interface Effect {
+  readonly id: number;
+  readonly key: string;
+  readonly destination: string;
+  readonly step: StepKind;
+  readonly state: EffectState;
+  readonly attempts: number;
+  readonly dueAtMs: number;
+  readonly payload: Json;
+  readonly error: string | null;
+  readonly changedAtMs: number;
+}
+
+export type Sent =
+  | { readonly outcome: 'delivered' }
+  | {
+      readonly outcome: 'failed';
+      readonly error: string;
+      /** The destination will never take it: trying again is useless. */
+      readonly permanent?: boolean;
+      /** Certainly not done (the connection was refused): safe to try again, even once-only. */
+      readonly notDone?: boolean;
+    };
+
+interface Send {
+  readonly name: string;
+  /** Must not throw for what the destination does; a throw counts as a failure that may have happened. */
+  send(effect: Effect, signal: AbortSignal): Promise<Sent>;
+}
+
+export type Destination =
+  | (Send & { readonly kind: 'keyed' })
+  | (Send & {
+      readonly kind: 'findable';
+      find(effect: Effect, signal: AbortSignal): Promise<boolean>;
+    })
+  | (Send & { readonly kind: 'once' });
+
+/** Steps that may act now: all of them, or, while everything is stopped, those that never stop. */
+export type AllowedSteps = () => Promise<readonly StepKind[]>;
+
+export interface OutboxLimits {
+  readonly attemptsMax: number;
+  readonly backoffMs: number;
+  readonly backoffMaxMs: number;
+  readonly sendTimeoutMs: number;
+  readonly leaseMs: number;
+}

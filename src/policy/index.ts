@@ -1,0 +1,2 @@
+export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';
+export { Switches, type SwitchSet, type SwitchState } from './switches.ts';

@@ -1,0 +1,119 @@
+/**
+ * The kill switch: pulled by anybody, by command, HTTP or a file, it halts every automatic step at
+ * once, on every machine, over restarts; only a human lifts it. Watching and rolling back go on.
+ */
+import {
+  type Actor,
+  STEP_KINDS,
+  type StepKind,
+  SYSTEM,
+  UNSTOPPABLE_STEPS,
+} from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+
+const TABLE = 'policy_stops';
+
+export interface StopState {
+  readonly stopped: boolean;
+  readonly reason: string;
+  readonly actor: string;
+  readonly changedAtMs: number;
+}
+
+/** Whether the stop file exists. It is asked each time: a file must work when all else hangs. */
+export type StopFile = () => boolean;
+
+export type Resumed =
+  | { readonly resumed: true }
+  | { readonly resumed: false; readonly why: 'not_human' | 'file' };
+
+export class KillSwitch {
+  readonly #store: Store;
+  readonly #stopFile: StopFile;
+
+  constructor(store: Store, stopFile: StopFile) {
+    this.#store = store;
+    this.#stopFile = stopFile;
+  }
+
+  async state(): Promise<StopState> {
+    const [row] = await this.#store.all(
+      `SELECT stopped, reason, actor, changed_at_ms FROM ${TABLE} WHERE id = 1`,
+    );
+    const stopped = row !== undefined && row['stopped'] === 1;
+    if (!stopped && this.#stopFile()) return this.#noticeFile();
+    return {
+      stopped,
+      reason: (row?.['reason'] as string | undefined) ?? '',
+      actor: (row?.['actor'] as string | undefined) ?? '',
+      changedAtMs: (row?.['changed_at_ms'] as number | undefined) ?? 0,
+    };
+  }
+
+  /** Steps that may act now. A store that cannot be read stops everything that can be stopped. */
+  async allowedSteps(): Promise<readonly StepKind[]> {
+    try {
+      return (await this.state()).stopped ? UNSTOPPABLE_STEPS : STEP_KINDS;
+    } catch {
+      return UNSTOPPABLE_STEPS;
+    }
+  }
+
+  /** Twice is once: who pulled it first stays recorded. */
+  async stop(actor: Actor, reason: string, by: 'command' | 'http' | 'file'): Promise<void> {
+    const changedAtMs = await this.#store.nowMs();
+    const text = reason.slice(0, 1000).toWellFormed();
+    await this.#store.commit({
+      expect: [{ table: TABLE, where: { id: 1, stopped: 1 }, exists: false }],
+      writes: [
+        {
+          upsert: TABLE,
+          key: { id: 1 },
+          row: { stopped: 1, reason: text, actor: actor.id, changed_at_ms: changedAtMs },
+        },
+      ],
+      entries: [
+        {
+          type: 'policy.stopped',
+          actor,
+          subject: 'hone:stop',
+          data: { reason: text, by },
+          atMs: changedAtMs,
+        },
+      ],
+    });
+  }
+
+  async resume(actor: Actor, reason: string): Promise<Resumed> {
+    if (actor.kind !== 'human') return { resumed: false, why: 'not_human' };
+    if (this.#stopFile()) return { resumed: false, why: 'file' };
+    const changedAtMs = await this.#store.nowMs();
+    const text = reason.slice(0, 1000).toWellFormed();
+    await this.#store.commit({
+      expect: [{ table: TABLE, where: { id: 1, stopped: 1 } }],
+      writes: [
+        {
+          update: TABLE,
+          where: { id: 1 },
+          set: { stopped: 0, reason: text, actor: actor.id, changed_at_ms: changedAtMs },
+        },
+      ],
+      entries: [
+        {
+          type: 'policy.resumed',
+          actor,
+          subject: 'hone:stop',
+          data: { reason: text },
+          atMs: changedAtMs,
+        },
+      ],
+    });
+    return { resumed: true };
+  }
+
+  /** A file is a pull by somebody who could write it: recorded, and lasting once seen. */
+  async #noticeFile(): Promise<StopState> {
+    await this.stop(SYSTEM, 'the stop file exists', 'file');
+    return { stopped: true, reason: 'the stop file exists', actor: SYSTEM.id, changedAtMs: 0 };
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The deploy gate: a pure function over attestations that decides whether a proposal may reach the
+ * target. Nothing else does. It names everything that is missing, not only the first thing.
+ *
+ * V1 passed validation, or a person at tier require (an inconclusive one is always at require) · V3 a backup · V4 the tier is kept ·
+ * constitution 1 and 2: protected subjects need a person, and nobody approves their own.
+ */
+import {
+  type Actor,
+  type Attestation,
+  isVerifiedAtLeast,
+  type ProposalContent,
+  TIERS,
+  type Tier,
+  type Verification,
+} from '../facts/index.ts';
+import { evidenceDigest, latest } from './attestations.ts';
+import { requiredTier } from './tier.ts';
+
+export interface GateInput {
+  readonly digest: string;
+  readonly content: Pick<ProposalContent, 'type' | 'risk' | 'proposer'>;
+  /** In the order they were made. */
+  readonly attestations: readonly Attestation[];
+  readonly stopped: boolean;
+  /** Tiers below `approve` that an operator switched on; the others act as `approve`. */
+  readonly automaticTiers: readonly Tier[];
+  /** How far a decision's maker must be verified, per tier. */
+  readonly verification: Readonly<Record<'approve' | 'require', Verification>>;
+}
+
+export type GateReason =
+  | 'stopped'
+  | 'not_vetted'
+  | 'not_validated'
+  | 'no_decision'
+  | 'decision_rejected'
+  | 'decision_on_other_evidence'
+  | 'decision_older_than_evidence'
+  | 'own_proposal'
+  | 'agent_decided'
+  | 'not_a_person'
+  | 'tier_too_low'
+  | 'not_verified_enough'
+  | 'no_backup'
+  | 'backup_older_than_decision';
+
+export type GateVerdict =
+  | { readonly open: true; readonly tier: Tier }
+  | { readonly open: false; readonly tier: Tier; readonly missing: readonly GateReason[] };
+
+export function deployGate(input: GateInput): GateVerdict {
+  const { attestations, digest, content } = input;
+  const validation = latest(attestations, 'validation', digest);
+  const verdict = validation?.verdict ?? 'failed';
+  const computed = requiredTier(content, verdict, validation?.improvesTarget === true);
+  const tier = effectiveTier(computed, input.automaticTiers);
+  const missing = [
+    ...(input.stopped ? (['stopped'] as const) : []),
+    ...(latest(attestations, 'vetting', digest)?.verdict === 'passed'
+      ? []
+      : (['not_vetted'] as const)),
+    ...(verdict === 'passed' || verdict === 'inconclusive' ? [] : (['not_validated'] as const)),
+    ...decisionReasons(input, tier),
+    ...backupReasons(input),
+  ];
+  return missing.length === 0 ? { open: true, tier } : { open: false, tier, missing };
+}
+
+/** Auto and notify act as approve until an operator switches them on. */
+export function effectiveTier(tier: Tier, automaticTiers: readonly Tier[]): Tier {
+  const automatic = tier === 'auto' || tier === 'notify';
+  return automatic && !automaticTiers.includes(tier) ? 'approve' : tier;
+}
+
+function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
+  const { attestations, digest } = input;
+  const decision = latest(attestations, 'decision', digest);
+  if (decision === undefined) return ['no_decision'];
+  if (decision.verdict === 'rejected') return ['decision_rejected'];
+  const reasons: GateReason[] = [];
+  if (decision.evidence !== evidenceDigest(attestations, digest)) {
+    reasons.push('decision_on_other_evidence');
+  }
+  if (isBefore(attestations, decision, latest(attestations, 'validation', digest))) {
+    reasons.push('decision_older_than_evidence');
+  }
+  if (decision.tier === null || TIERS.indexOf(decision.tier) < TIERS.indexOf(tier)) {
+    reasons.push('tier_too_low');
+  }
+  return [...reasons, ...makerReasons(decision.actor, tier, input)];
+}
+
+function makerReasons(maker: Actor, tier: Tier, input: GateInput): GateReason[] {
+  if (maker.kind === 'agent') return ['agent_decided'];
+  if (tier === 'auto' || tier === 'notify') return []; // Hone itself, or a person
+  const reasons: GateReason[] = [];
+  if (maker.kind !== 'human') reasons.push('not_a_person');
+  if (maker.id === input.content.proposer.id) reasons.push('own_proposal');
+  if (!isVerifiedAtLeast(maker.verified, input.verification[tier]))
+    reasons.push('not_verified_enough');
+  return reasons;
+}
+
+function backupReasons(input: GateInput): GateReason[] {
+  const { attestations, digest } = input;
+  const backup = latest(attestations, 'backup', digest);
+  if (backup?.verdict !== 'made') return ['no_backup'];
+  const decision = latest(attestations, 'decision', digest);
+  return isBefore(attestations, backup, decision) ? ['backup_older_than_decision'] : [];
+}
+
+function isBefore(
+  all: readonly Attestation[],
+  one: Attestation | undefined,
+  other: Attestation | undefined,
+): boolean {
+  if (one === undefined || other === undefined) return false;
+  return all.indexOf(one) < all.indexOf(other);
+}

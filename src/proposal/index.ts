@@ -1,0 +1,38 @@
+export { evidenceDigest, latest } from './attestations.ts';
+export {
+  deployGate,
+  effectiveTier,
+  type GateInput,
+  type GateReason,
+  type GateVerdict,
+} from './deploy-gate.ts';
+export { ProposalError, type ProposalErrorCode } from './errors.ts';
+export {
+  type AdvanceRequest,
+  type AttestationDraft,
+  type GateSettings,
+  type Planned,
+  planAdvance,
+  planAmend,
+  planAttest,
+  planCreate,
+  type Refusal,
+} from './plans.ts';
+export {
+  countProposals,
+  listProposals,
+  readAttestations,
+  readDossier,
+  readProposal,
+} from './proposal-store.ts';
+export { type Outcome, Proposals } from './proposals.ts';
+export { PROJECTED_TABLES, projectEntry, type Versions } from './rebuild.ts';
+export { requiredTier } from './tier.ts';
+export {
+  AMENDABLE_STATES,
+  findTransition,
+  isFinal,
+  type Need,
+  TRANSITIONS,
+} from './transitions.ts';
+export type { Dossier, Proposal } from './types.ts';

@@ -1,0 +1,235 @@
+/**
+ * The kernel's moves, as pure functions from what was read to a plan. Each plan expects the version
+ * that was read, so a decision is never applied to a proposal its maker did not see.
+ */
+
+import { type Artifact, artifactWrite, makeArtifact } from '../artifact/index.ts';
+import { canonicalJson, digestOf } from '../base/index.ts';
+import type {
+  Actor,
+  Attestation,
+  AttestationKind,
+  ProposalContent,
+  ProposalState,
+} from '../facts/index.ts';
+import type { Expectation, Plan, Write } from '../store/index.ts';
+import { latest } from './attestations.ts';
+import { deployGate, type GateInput, type GateReason } from './deploy-gate.ts';
+import { AMENDABLE_STATES, findTransition, type Need } from './transitions.ts';
+import type { Dossier, Proposal } from './types.ts';
+
+export const PROPOSALS = 'proposal_proposals';
+export const ATTESTATIONS = 'proposal_attestations';
+
+export type Refusal =
+  | { readonly why: 'no_such_transition'; readonly from: ProposalState; readonly to: ProposalState }
+  | { readonly why: 'missing_attestation'; readonly needs: readonly Need[] }
+  | { readonly why: 'needs_human' }
+  | { readonly why: 'gate_closed'; readonly missing: readonly GateReason[] }
+  | { readonly why: 'cannot_be_amended'; readonly state: ProposalState }
+  | { readonly why: 'final'; readonly state: ProposalState }
+  /** Somebody else changed it since it was read. */
+  | { readonly why: 'changed' };
+
+export type Planned = { readonly plan: Plan } | { readonly refused: Refusal };
+
+export interface GateSettings
+  extends Pick<GateInput, 'stopped' | 'automaticTiers' | 'verification'> {
+  /** Checked inside the commit: a switch pulled after it was read still closes the gate. */
+  readonly expect: readonly Expectation[];
+}
+
+export interface AdvanceRequest {
+  readonly to: ProposalState;
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly gate: GateSettings;
+  readonly nowMs: number;
+}
+
+export function planCreate(id: string, content: ProposalContent, nowMs: number): Plan {
+  const artifact = contentArtifact(content);
+  const { digest } = artifact;
+  return {
+    expect: [{ table: PROPOSALS, where: { id }, exists: false }],
+    writes: [
+      artifactWrite(artifact, nowMs),
+      {
+        insert: PROPOSALS,
+        row: {
+          id,
+          version: 1,
+          state: 'draft',
+          digest,
+          title: content.title,
+          created_at_ms: nowMs,
+          changed_at_ms: nowMs,
+        },
+      },
+    ],
+    entries: [
+      {
+        type: 'proposal.created',
+        actor: content.proposer,
+        subject: `proposal:${id}`,
+        data: { digest, title: content.title },
+        artifacts: [digest, content.diff],
+        atMs: nowMs,
+      },
+    ],
+  };
+}
+
+/** The one guarded way from state to state. */
+export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned {
+  const { proposal, content, attestations } = dossier;
+  const { to, actor, nowMs } = request;
+  const transition = findTransition(proposal.state, to);
+  if (transition === undefined) {
+    return { refused: { why: 'no_such_transition', from: proposal.state, to } };
+  }
+  if (transition.human === true && actor.kind !== 'human')
+    return { refused: { why: 'needs_human' } };
+  const needs = transition.needs.filter((need) => !isMet(need, proposal.digest, attestations));
+  if (needs.length > 0) return { refused: { why: 'missing_attestation', needs } };
+  const gated = transition.gate === 'deploy';
+  if (gated) {
+    const { digest } = proposal;
+    const verdict = deployGate({ ...request.gate, digest, content, attestations });
+    if (!verdict.open) return { refused: { why: 'gate_closed', missing: verdict.missing } };
+  }
+  return {
+    plan: {
+      expect: [unchanged(proposal), ...(gated ? request.gate.expect : [])],
+      writes: [change(proposal, { state: to }, nowMs)],
+      entries: [
+        {
+          type: 'proposal.advanced',
+          actor,
+          subject: `proposal:${proposal.id}`,
+          data: {
+            from: proposal.state,
+            to,
+            digest: proposal.digest,
+            reason: request.reason.slice(0, 4000).toWellFormed(),
+          },
+          atMs: nowMs,
+        },
+      ],
+    },
+  };
+}
+
+function isMet(need: Need, digest: string, attestations: readonly Attestation[]): boolean {
+  const newest = latest(attestations, need.kind, digest);
+  return newest !== undefined && need.verdict.includes(newest.verdict);
+}
+
+export type AttestationDraft<K extends AttestationKind = AttestationKind> = Omit<
+  Attestation<K>,
+  'proposalId' | 'atMs'
+> & {
+  /** Files to keep with it; their digests join `artifacts`. */
+  readonly files?: readonly Artifact[];
+};
+
+/** Adds a statement about the present content, or about earlier content (which then counts for nothing). */
+export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: number): Plan {
+  const files = draft.files ?? [];
+  const artifacts = [...draft.artifacts, ...files.map((file) => file.digest)];
+  const { id, kind, subject, verdict, evidence, tier, improvesTarget } = draft;
+  const insert: Write = {
+    insert: ATTESTATIONS,
+    row: {
+      id,
+      proposal_id: proposal.id,
+      position: proposal.version,
+      kind,
+      digest: subject,
+      verdict,
+      artifacts: canonicalJson(artifacts),
+      actor: canonicalJson(draft.actor),
+      at_ms: nowMs,
+      evidence,
+      tier,
+      improves_target: improvesTarget === null ? null : Number(improvesTarget),
+    },
+  };
+  return {
+    expect: [unchanged(proposal)],
+    writes: [
+      ...files.map((file) => artifactWrite(file, nowMs)),
+      insert,
+      change(proposal, {}, nowMs),
+    ],
+    entries: [
+      {
+        type: 'proposal.attested',
+        actor: draft.actor,
+        subject: `proposal:${proposal.id}`,
+        data: { attestation: id, kind, digest: subject, verdict, evidence, tier, improvesTarget },
+        artifacts,
+        atMs: nowMs,
+      },
+    ],
+  };
+}
+
+/** New bytes: everything said about the old ones counts for nothing, so it starts again as a draft. */
+export function planAmend(
+  proposal: Proposal,
+  content: ProposalContent,
+  actor: Actor,
+  nowMs: number,
+): Planned {
+  if (!AMENDABLE_STATES.includes(proposal.state)) {
+    return { refused: { why: 'cannot_be_amended', state: proposal.state } };
+  }
+  const artifact = contentArtifact(content);
+  const { digest } = artifact;
+  return {
+    plan: {
+      expect: [unchanged(proposal)],
+      writes: [
+        artifactWrite(artifact, nowMs),
+        change(proposal, { state: 'draft', digest, title: content.title }, nowMs),
+      ],
+      entries: [
+        {
+          type: 'proposal.amended',
+          actor,
+          subject: `proposal:${proposal.id}`,
+          data: { digest, previous: proposal.digest, title: content.title },
+          artifacts: [digest, content.diff],
+          atMs: nowMs,
+        },
+      ],
+    },
+  };
+}
+
+export function contentArtifact(content: ProposalContent): Artifact {
+  const artifact = makeArtifact(canonicalJson(content), 'application/json');
+  if (artifact.digest !== digestOf(content)) throw new Error('a digest names its bytes');
+  return artifact;
+}
+
+function unchanged(proposal: Proposal): Expectation {
+  return {
+    table: PROPOSALS,
+    where: { id: proposal.id, version: proposal.version },
+    name: 'version',
+  };
+}
+
+function change(
+  proposal: Proposal,
+  set: { state?: ProposalState; digest?: string; title?: string },
+  nowMs: number,
+): Write {
+  return {
+    update: PROPOSALS,
+    where: { id: proposal.id },
+    set: { ...set, version: proposal.version + 1, changed_at_ms: nowMs },
+  };
+}

@@ -1,0 +1,96 @@
+/** The kernel's rows, read back. */
+import { readArtifact } from '../artifact/index.ts';
+import {
+  type Actor,
+  type Attestation,
+  type AttestationKind,
+  type ProposalState,
+  proposalContentSchema,
+  type Tier,
+} from '../facts/index.ts';
+import type { Row, Store } from '../store/index.ts';
+import { ProposalError } from './errors.ts';
+import { ATTESTATIONS, PROPOSALS } from './plans.ts';
+import type { Dossier, Proposal } from './types.ts';
+
+const READ = `SELECT id, version, state, digest, title, created_at_ms, changed_at_ms FROM ${PROPOSALS}`;
+
+export async function readProposal(store: Store, id: string): Promise<Proposal> {
+  const [row] = await store.all(`${READ} WHERE id = ?`, [id]);
+  if (row === undefined) {
+    throw new ProposalError('unknown', `There is no proposal ${id}.`, {
+      hint: 'hone proposals list shows them.',
+    });
+  }
+  return proposalOf(row);
+}
+
+export async function listProposals(
+  store: Store,
+  filter: { states?: readonly ProposalState[]; limit: number },
+): Promise<Proposal[]> {
+  const states = filter.states ?? [];
+  const where = states.length === 0 ? '' : `WHERE state IN (${states.map(() => '?').join(', ')})`;
+  const rows = await store.all(`${READ} ${where} ORDER BY id DESC LIMIT ?`, [
+    ...states,
+    filter.limit,
+  ]);
+  return rows.map(proposalOf);
+}
+
+export async function countProposals(
+  store: Store,
+): Promise<Partial<Record<ProposalState, number>>> {
+  const rows = await store.all(`SELECT state, count(*) AS n FROM ${PROPOSALS} GROUP BY state`);
+  return Object.fromEntries(rows.map((row) => [row['state'], row['n']]));
+}
+
+/** The content is checked against its digest on the way. */
+export async function readDossier(store: Store, id: string): Promise<Dossier> {
+  const proposal = await readProposal(store, id);
+  const [artifact, attestations] = await Promise.all([
+    readArtifact(store, proposal.digest),
+    readAttestations(store, id),
+  ]);
+  const content = proposalContentSchema.parse(JSON.parse(Buffer.from(artifact.content).toString()));
+  // Attestations read after the row may be newer than it; the plan's version expectation then refuses.
+  return { proposal, content, attestations };
+}
+
+export async function readAttestations(store: Store, proposalId: string): Promise<Attestation[]> {
+  const rows = await store.all(
+    `SELECT id, proposal_id, kind, digest, verdict, artifacts, actor, at_ms, evidence, tier,
+     improves_target FROM ${ATTESTATIONS} WHERE proposal_id = ? ORDER BY position`,
+    [proposalId],
+  );
+  return rows.map(attestationOf);
+}
+
+function proposalOf(row: Row): Proposal {
+  return {
+    id: row['id'] as string,
+    version: row['version'] as number,
+    state: row['state'] as ProposalState,
+    digest: row['digest'] as string,
+    title: row['title'] as string,
+    createdAtMs: row['created_at_ms'] as number,
+    changedAtMs: row['changed_at_ms'] as number,
+  };
+}
+
+function attestationOf(row: Row): Attestation {
+  const improves = row['improves_target'];
+  return {
+    id: row['id'] as string,
+    proposalId: row['proposal_id'] as string,
+    kind: row['kind'] as AttestationKind,
+    subject: row['digest'] as string,
+    verdict: row['verdict'] as Attestation['verdict'],
+    artifacts: JSON.parse(row['artifacts'] as string) as string[],
+    actor: JSON.parse(row['actor'] as string) as Actor,
+    atMs: row['at_ms'] as number,
+    evidence: row['evidence'] as string | null,
+    tier: row['tier'] as Tier | null,
+    improvesTarget: improves === null ? null : improves === 1,
+  };
+}

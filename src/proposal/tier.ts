@@ -1,0 +1,20 @@
+/** Which tier a change needs (APP-1). Require is tested first, so that no rule below can weaken it. */
+import type { ProposalContent, Tier, VerdictOf } from '../facts/index.ts';
+
+const ALWAYS_REQUIRE: readonly ProposalContent['type'][] = [
+  'formula_change',
+  'behavior_fix',
+  'meta',
+];
+
+export function requiredTier(
+  content: Pick<ProposalContent, 'type' | 'risk'>,
+  validation: VerdictOf<'validation'>,
+  improvesTarget: boolean,
+): Tier {
+  if (content.risk === 'high' || ALWAYS_REQUIRE.includes(content.type)) return 'require';
+  if (validation !== 'passed') return 'require';
+  if (content.risk === 'low' && content.type === 'constant_tune' && improvesTarget) return 'auto';
+  if (content.risk === 'low') return 'notify';
+  return 'approve';
+}

@@ -1,0 +1,82 @@
+/**
+ * The proposal's state table, as data. Whatever is not in it cannot happen. `needs` are attestations
+ * about the proposal's present content: the newest of that kind must have that verdict.
+ */
+import type { AttestationKind, ProposalState, Verdict } from '../facts/index.ts';
+
+export interface Need {
+  readonly kind: AttestationKind;
+  readonly verdict: readonly Verdict[];
+}
+
+export interface Transition {
+  readonly from: readonly ProposalState[];
+  readonly to: ProposalState;
+  readonly needs: readonly Need[];
+  /** Only a person may do this. */
+  readonly human?: boolean;
+  /** Opens only through the deploy gate. */
+  readonly gate?: 'deploy';
+}
+
+const need = (kind: AttestationKind, ...verdict: Verdict[]): Need => ({ kind, verdict });
+
+/** Content can still change here; after that a change needs a proposal of its own. */
+export const AMENDABLE_STATES: readonly ProposalState[] = [
+  'draft',
+  'vetted',
+  'validated',
+  'failed',
+  'inconclusive',
+  'pending',
+  'approved',
+  'quarantined',
+];
+
+const BEFORE_DEPLOYMENT: readonly ProposalState[] = [...AMENDABLE_STATES, 'validating'];
+
+export const TRANSITIONS: readonly Transition[] = [
+  { from: ['draft'], to: 'vetted', needs: [need('vetting', 'passed')] },
+  { from: ['draft', 'vetted'], to: 'quarantined', needs: [need('vetting', 'held')] },
+  { from: ['draft'], to: 'rejected', needs: [need('vetting', 'failed')] },
+  { from: ['quarantined'], to: 'draft', needs: [], human: true },
+  { from: ['vetted', 'inconclusive'], to: 'validating', needs: [need('vetting', 'passed')] },
+  { from: ['validating'], to: 'validated', needs: [need('validation', 'passed')] },
+  { from: ['validating'], to: 'failed', needs: [need('validation', 'failed')] },
+  { from: ['validating'], to: 'inconclusive', needs: [need('validation', 'inconclusive')] },
+  // A moved base or new evidence: validated once more before anybody is asked again.
+  {
+    from: ['validated', 'pending', 'approved'],
+    to: 'validating',
+    needs: [need('vetting', 'passed')],
+  },
+  {
+    from: ['validated', 'inconclusive'],
+    to: 'pending',
+    needs: [need('validation', 'passed', 'inconclusive')],
+  },
+  { from: ['pending'], to: 'approved', needs: [need('decision', 'approved')] },
+  { from: ['pending', 'approved'], to: 'rejected', needs: [need('decision', 'rejected')] },
+  { from: ['approved'], to: 'deploying', needs: [], gate: 'deploy' },
+  { from: ['deploying'], to: 'pr_open', needs: [] },
+  { from: ['deploying', 'pr_open'], to: 'monitoring', needs: [need('deployment', 'done')] },
+  { from: ['monitoring'], to: 'implemented', needs: [need('monitoring', 'stable')] },
+  {
+    from: ['deploying', 'pr_open', 'monitoring', 'implemented'],
+    to: 'reverted',
+    needs: [need('rollback', 'done')],
+  },
+  // Nothing reached the target: a deployment that never happened ends without a rollback.
+  { from: ['deploying', 'pr_open'], to: 'aborted', needs: [need('deployment', 'failed')] },
+  { from: BEFORE_DEPLOYMENT, to: 'aborted', needs: [] },
+  { from: BEFORE_DEPLOYMENT, to: 'superseded', needs: [] },
+];
+
+export function findTransition(from: ProposalState, to: ProposalState): Transition | undefined {
+  return TRANSITIONS.find((transition) => transition.from.includes(from) && transition.to === to);
+}
+
+/** States nothing leads out of. */
+export function isFinal(state: ProposalState): boolean {
+  return !TRANSITIONS.some((transition) => transition.from.includes(state));
+}

@@ -1,0 +1,10 @@
+export {
+  listSchedules,
+  nextTime,
+  type RunOutcome,
+  runIfDue,
+  type Schedule,
+  type SchedulePorts,
+  type ScheduleRun,
+  type ScheduleState,
+} from './schedules.ts';

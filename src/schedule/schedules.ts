@@ -1,0 +1,179 @@
+/**
+ * Work at set times: cron expressions with a time zone. Rooms register theirs as data.
+ *
+ * A run that is due is done once under a lease, so two never overlap, on any machine. Times that
+ * passed while nothing ran are caught up by one run, and counted. The next time is committed with the
+ * run's outcome; a process that dies in between leaves the time as it was, and the run is done again.
+ */
+import { Cron } from 'croner';
+import { type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
+import { type StepKind, SYSTEM } from '../facts/index.ts';
+import type { Lease, Leases } from '../lease/index.ts';
+import type { Store } from '../store/index.ts';
+
+const TABLE = 'schedule_schedules';
+/** Enough to say "many": a schedule of every minute, off for a week, missed ten thousand. */
+const MISSED_MAX = 1000;
+const LEASE_SLACK_MS = 30_000;
+
+export interface Schedule {
+  readonly name: string;
+  readonly cron: string;
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone: string;
+  readonly timeoutMs: number;
+  /** Checked against the kill switch before each run. */
+  readonly step: StepKind;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export type RunOutcome = 'done' | 'failed' | 'timed_out';
+
+export interface SchedulePorts {
+  readonly store: Store;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly holder: string;
+  readonly allowedSteps: () => Promise<readonly StepKind[]>;
+}
+
+export type ScheduleRun =
+  | {
+      readonly ran: false;
+      readonly why: 'not_due' | 'stopped' | 'running';
+      readonly dueAtMs: number;
+    }
+  | { readonly ran: true; readonly outcome: RunOutcome; readonly missed: number };
+
+export interface ScheduleState {
+  readonly name: string;
+  readonly nextDueMs: number;
+  readonly lastDueMs: number | null;
+  readonly lastOutcome: string | null;
+  readonly lastFinishedMs: number | null;
+}
+
+/** The first time after `afterMs`. */
+export function nextTime(schedule: Pick<Schedule, 'cron' | 'timeZone'>, afterMs: number): number {
+  const next = new Cron(schedule.cron, { timezone: schedule.timeZone }).nextRun(new Date(afterMs));
+  return next === null ? Number.MAX_SAFE_INTEGER : next.getTime();
+}
+
+/** Runs it if it is due. */
+export async function runIfDue(schedule: Schedule, ports: SchedulePorts): Promise<ScheduleRun> {
+  const dueAtMs = await dueTime(schedule, ports.store);
+  if (dueAtMs > (await ports.store.nowMs())) return { ran: false, why: 'not_due', dueAtMs };
+  if (!(await ports.allowedSteps()).includes(schedule.step)) {
+    return { ran: false, why: 'stopped', dueAtMs };
+  }
+  const leaseMs = schedule.timeoutMs + LEASE_SLACK_MS;
+  const got = await ports.leases.acquire(`schedule/${schedule.name}`, ports.holder, leaseMs);
+  if (!got.acquired) return { ran: false, why: 'running', dueAtMs };
+  try {
+    // Read again: who held the lease before us may have done this run.
+    const stillDueMs = await dueTime(schedule, ports.store);
+    if (stillDueMs !== dueAtMs) return { ran: false, why: 'not_due', dueAtMs: stillDueMs };
+    return await runUnder(got.lease, schedule, dueAtMs, ports);
+  } finally {
+    await ports.leases.release(got.lease);
+  }
+}
+
+async function runUnder(
+  lease: Lease,
+  schedule: Schedule,
+  dueAtMs: number,
+  ports: SchedulePorts,
+): Promise<ScheduleRun> {
+  const missed = missedTimes(schedule, dueAtMs, await ports.store.nowMs());
+  const { outcome, error } = await runOnce(schedule, ports.clock);
+  const finishedMs = await ports.store.nowMs();
+  await ports.store.commit({
+    expect: [lease.fence],
+    writes: [
+      {
+        update: TABLE,
+        where: { name: schedule.name },
+        set: {
+          next_due_ms: nextTime(schedule, finishedMs),
+          last_due_ms: dueAtMs,
+          last_outcome: outcome,
+          last_finished_ms: finishedMs,
+        },
+      },
+    ],
+    entries: [
+      {
+        type: 'schedule.ran',
+        actor: SYSTEM,
+        subject: `schedule:${schedule.name}`,
+        data: {
+          schedule: schedule.name,
+          dueAt: isoTime(dueAtMs),
+          outcome,
+          missed,
+          step: schedule.step,
+          error,
+        },
+      },
+    ],
+  });
+  return { ran: true, outcome, missed };
+}
+
+async function runOnce(
+  schedule: Schedule,
+  clock: Clock,
+): Promise<{ outcome: RunOutcome; error: string | null }> {
+  let timedOut = false;
+  try {
+    await withTimeout(clock, schedule.timeoutMs, async (signal) => {
+      const overdue = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          timedOut = true;
+          reject(signal.reason);
+        });
+      });
+      await Promise.race([schedule.run(signal), overdue]);
+    });
+    return { outcome: 'done', error: null };
+  } catch (error) {
+    const text = errorMessage(error).slice(0, 1000).toWellFormed();
+    return { outcome: timedOut ? 'timed_out' : 'failed', error: text };
+  }
+}
+
+/** How many times besides the due one passed while nothing ran. */
+function missedTimes(schedule: Schedule, dueAtMs: number, nowMs: number): number {
+  let missed = 0;
+  for (let at = nextTime(schedule, dueAtMs); at <= nowMs && missed < MISSED_MAX; missed++) {
+    at = nextTime(schedule, at);
+  }
+  return missed;
+}
+
+/** When it is due. A schedule that is new, or whose expression changed, starts from now. */
+async function dueTime(schedule: Schedule, store: Store): Promise<number> {
+  const { name } = schedule;
+  const cron = `${schedule.cron} ${schedule.timeZone}`;
+  const [row] = await store.all(`SELECT next_due_ms, cron FROM ${TABLE} WHERE name = ?`, [name]);
+  if (row !== undefined && row['cron'] === cron) return row['next_due_ms'] as number;
+  const nextDueMs = nextTime(schedule, await store.nowMs());
+  await store.commit({
+    writes: [{ upsert: TABLE, key: { name }, row: { next_due_ms: nextDueMs, cron } }],
+  });
+  return nextDueMs;
+}
+
+export async function listSchedules(store: Store): Promise<ScheduleState[]> {
+  const rows = await store.all(
+    `SELECT name, next_due_ms, last_due_ms, last_outcome, last_finished_ms FROM ${TABLE} ORDER BY name`,
+  );
+  return rows.map((row) => ({
+    name: row['name'] as string,
+    nextDueMs: row['next_due_ms'] as number,
+    lastDueMs: row['last_due_ms'] as number | null,
+    lastOutcome: row['last_outcome'] as string | null,
+    lastFinishedMs: row['last_finished_ms'] as number | null,
+  }));
+}

@@ -1,0 +1,18 @@
+export { StoreError, type StoreErrorCode } from './errors.ts';
+export { controlMigrations } from './migrations/index.ts';
+export type { Migration, MigrationSet } from './migrations/types.ts';
+export { openSqlite, type SqliteStoreOptions } from './sqlite/store.ts';
+export type {
+  CommitParts,
+  CommitResult,
+  EffectWriter,
+  Engine,
+  EntryWriter,
+  Expectation,
+  Plan,
+  Row,
+  Store,
+  SyncRead,
+  Value,
+  Write,
+} from './types.ts';

@@ -1,0 +1,217 @@
+/**
+ * The store for teams and many machines. A plan is one transaction sent in one go (pipelined, so a
+ * commit costs one round trip, not one per statement): an expectation that fails raises inside the
+ * server, and the COMMIT behind it becomes a rollback.
+ */
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { type Clock, type Random, systemClock, systemRandom } from '../../base/index.ts';
+import { StoreError } from '../errors.ts';
+import { migratePostgres } from '../migrations/migrate-postgres.ts';
+import type { MigrationSet } from '../migrations/types.ts';
+import {
+  expectationStatement,
+  numberedParameters,
+  type Statement,
+  writeStatement,
+} from '../plan-sql.ts';
+import type { CommitParts, CommitResult, Expectation, Plan, Row, Store, Value } from '../types.ts';
+import {
+  isCollision,
+  isUniqueViolation,
+  refusedExpectation,
+  storeError,
+  withoutPassword,
+} from './faults.ts';
+import { Listener } from './listener.ts';
+
+const INT8 = 20;
+const ATTEMPTS_MAX = 8;
+const RETRY_MS = 5;
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly migrations: MigrationSet;
+  readonly parts?: CommitParts;
+  readonly connectionsMax?: number;
+  /** Stamps entries. Times that are compared come from the server: see `nowMs`. */
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** int8 as a number: every int8 of ours is a count or milliseconds. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8
+      ? (text: string) => Number(text)
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+export async function openPostgres(options: PostgresStoreOptions): Promise<Store> {
+  const location = withoutPassword(options.url);
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax ?? 10,
+    application_name: 'hone',
+    pipeline: true,
+    types,
+  });
+  // A connection that breaks while idle is replaced by the pool; whoever needs one hears of it then.
+  pool.on('error', () => {});
+  try {
+    const client = await pool.connect();
+    try {
+      await migratePostgres(client, options.migrations, location);
+    } finally {
+      client.release();
+    }
+  } catch (error) {
+    await pool.end();
+    throw storeError(error, location);
+  }
+  return new PostgresStore(pool, location, options);
+}
+
+class PostgresStore implements Store {
+  readonly engine = 'postgres';
+  readonly location: string;
+  readonly #pool: pg.Pool;
+  readonly #options: PostgresStoreOptions;
+  readonly #random: Random;
+  readonly #names = new Map<string, string>();
+  readonly #listener: Listener;
+  #closed = false;
+
+  constructor(pool: pg.Pool, location: string, options: PostgresStoreOptions) {
+    this.#pool = pool;
+    this.location = location;
+    this.#options = options;
+    this.#random = options.random ?? systemRandom;
+    this.#listener = new Listener(options.url);
+  }
+
+  async commit(plan: Plan): Promise<CommitResult> {
+    if (this.#closed) throw this.#closedError();
+    const statements = this.#statements(plan);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#transaction(statements);
+        return { committed: true };
+      } catch (error) {
+        const which = refusedExpectation(error);
+        if (which !== undefined) return { committed: false, refused: plan.expect![which]! };
+        // A row that appeared after our expectation was checked: checked again, it is refused.
+        const again = isCollision(error) || (isUniqueViolation(error) && expectsAbsence(plan));
+        if (!again || attempt >= ATTEMPTS_MAX) throw storeError(error, this.location);
+        await systemClock.sleep(this.#random.next() * RETRY_MS * attempt);
+      }
+    }
+  }
+
+  async reads<Tables>(): Promise<Kysely<Tables>> {
+    const { kyselyReads } = await import('../reads.ts');
+    return kyselyReads<Tables>('postgres', (sql, parameters) => this.#select(sql, parameters));
+  }
+
+  all(sql: string, parameters: readonly Value[] = []): Promise<Row[]> {
+    return this.#select(numberedParameters(sql), parameters);
+  }
+
+  async nowMs(): Promise<number> {
+    const sql = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms';
+    return (await this.#select(sql, []))[0]!['now_ms'] as number;
+  }
+
+  async notify(channel: string): Promise<void> {
+    await this.#select('SELECT pg_notify($1, $2)', [channel, '']);
+  }
+
+  listen(channel: string, wake: () => void): Promise<() => Promise<void>> {
+    return this.#listener.listen(channel, wake);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#listener.close();
+    await this.#pool.end();
+  }
+
+  async #select(sql: string, parameters: readonly Value[]): Promise<Row[]> {
+    if (this.#closed) throw this.#closedError();
+    try {
+      const result = await this.#pool.query(this.#query({ sql, parameters }));
+      return result.rows as Row[];
+    } catch (error) {
+      throw storeError(error, this.location);
+    }
+  }
+
+  #statements(plan: Plan): Statement[] {
+    const { parts, clock = systemClock } = this.#options;
+    const { expect = [], writes = [], entries = [], effects = [] } = plan;
+    const nowMs = clock.nowMs();
+    const allWrites = [...writes];
+    if (entries.length > 0) allWrites.push(...parts!.entries.unplaced(entries, nowMs));
+    if (effects.length > 0) allWrites.push(...parts!.effects(effects, nowMs));
+    return [
+      ...expect.map(expectStatement),
+      ...allWrites.map((write) => writeStatement(write, 'postgres')),
+    ];
+  }
+
+  async #transaction(statements: readonly Statement[]): Promise<void> {
+    const [only] = statements;
+    if (only === undefined) return;
+    if (statements.length === 1) {
+      await this.#pool.query(this.#query(only)); // one statement is its own transaction
+      return;
+    }
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      const sent = [
+        client.query('BEGIN'),
+        ...statements.map((statement) => client.query(this.#query(statement))),
+        client.query('COMMIT'),
+      ];
+      const answers = await Promise.allSettled(sent);
+      // The first failure is the cause; what follows it only says that the transaction is aborted.
+      const failure = answers.find((answer) => answer.status === 'rejected');
+      if (failure !== undefined) throw failure.reason;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Prepared once per connection, under a short name for its text. */
+  #query({ sql, parameters }: Statement): pg.QueryConfig {
+    let name = this.#names.get(sql);
+    if (name === undefined) {
+      name = `s${this.#names.size}`;
+      this.#names.set(sql, name);
+    }
+    return { name, text: sql, values: parameters as Value[] };
+  }
+
+  #closedError(): StoreError {
+    return new StoreError('closed', `The database ${this.location} was closed.`);
+  }
+}
+
+/** Fails inside the server, so that the statements already sent behind it have no effect. */
+function expectStatement(expectation: Expectation, which: number): Statement {
+  const { sql, parameters } = expectationStatement(expectation, 'postgres');
+  const wanted = expectation.exists === false ? 0 : 1;
+  return {
+    sql: `WITH found AS (${sql}) SELECT store_expect((SELECT count(*) FROM found) = ${wanted}, ${which})`,
+    parameters,
+  };
+}
+
+function expectsAbsence(plan: Plan): boolean {
+  return plan.expect?.some((expectation) => expectation.exists === false) ?? false;
+}

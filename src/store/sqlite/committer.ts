@@ -1,0 +1,200 @@
+/**
+ * Group commit on one SQLite connection.
+ *
+ * Plans that arrive in the same turn of the event loop share one transaction and one sync; each has
+ * its own savepoint, so a refused or faulty plan takes nothing of the others with it. States:
+ *
+ *   idle ──commit()──► gathering ──next turn──► writing ──┬─ queue empty ─► idle
+ *                                     ▲                   └─ queue filled ─► writing
+ *                                     └── busy: the lock is another process's; wait, try again
+ *
+ * The connection never waits for a lock by itself (`timeout` 0): a blocked event loop would stop
+ * everything else in the process. Waiting is a jittered sleep, its length measured in `bench ledger`.
+ */
+import assert from 'node:assert';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Clock, nextTurn, type Random } from '../../base/index.ts';
+import { expectationStatement, type Statement, writeStatement } from '../plan-sql.ts';
+import type { CommitParts, CommitResult, Expectation, Plan, Row, SyncRead } from '../types.ts';
+import { isBusy, isOwnFault, storeError } from './faults.ts';
+
+/** Bounds how long one transaction can hold the event loop and the write lock. */
+const PLANS_PER_TRANSACTION_MAX = 256;
+const LOCK_WAIT_MS_MAX = 30_000;
+const RETRY_MS_MAX = 4;
+
+interface Pending {
+  readonly plan: Plan;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly result: CommitResult } | { readonly error: unknown };
+
+export interface CommitterOptions {
+  readonly database: DatabaseSync;
+  readonly location: string;
+  readonly clock: Clock;
+  /** Waiting for another process is real time, also where the rest of the process is simulated. */
+  readonly waitClock: Clock;
+  readonly random: Random;
+  readonly parts: CommitParts | undefined;
+}
+
+export class Committer {
+  readonly #options: CommitterOptions;
+  readonly #statements = new Map<string, StatementSync>();
+  #queue: Pending[] = [];
+  #running: Promise<void> | undefined;
+  /** The tree's right edge as of our last commit; checked against the table before it is used. */
+  #tip: unknown;
+
+  constructor(options: CommitterOptions) {
+    this.#options = options;
+  }
+
+  commit(plan: Plan): Promise<CommitResult> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ plan, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when everything handed in was committed or refused. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await nextTurn();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, PLANS_PER_TRANSACTION_MAX);
+      try {
+        await this.#begin();
+        this.#write(batch);
+      } catch (error) {
+        const fault = storeError(error, this.#options.location);
+        for (const pending of batch) pending.reject(fault);
+      }
+      if (this.#queue.length > 0) await nextTurn();
+    }
+    this.#running = undefined;
+  }
+
+  /** Takes the write lock. Throws `busy` when another process kept it for too long. */
+  async #begin(): Promise<void> {
+    const { waitClock, random, database } = this.#options;
+    const startMs = waitClock.monotonicMs();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.#statement('BEGIN IMMEDIATE').run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || waitClock.monotonicMs() - startMs > LOCK_WAIT_MS_MAX) throw error;
+        assert(!database.isTransaction);
+        await waitClock.sleep(random.next() * Math.min(RETRY_MS_MAX, attempt));
+      }
+    }
+  }
+
+  #write(batch: readonly Pending[]): void {
+    const { database } = this.#options;
+    const outcomes: Outcome[] = [];
+    try {
+      const tipBefore = this.#tip;
+      for (const { plan } of batch) outcomes.push(this.#attempt(plan, batch.length > 1));
+      const committed = outcomes.some((outcome) => 'result' in outcome && outcome.result.committed);
+      if (committed) {
+        this.#statement('COMMIT').run();
+      } else {
+        rollBack(database);
+        this.#tip = tipBefore;
+      }
+    } catch (error) {
+      // Nothing of this transaction is acknowledged. What the file holds is found out anew.
+      this.#tip = undefined;
+      rollBack(database);
+      throw error;
+    }
+    outcomes.forEach((outcome, index) => {
+      const pending = batch[index]!;
+      if ('result' in outcome) pending.resolve(outcome.result);
+      else pending.reject(storeError(outcome.error, this.#options.location));
+    });
+  }
+
+  /** One plan. A plan that shares its transaction undoes itself alone; else the caller rolls back. */
+  #attempt(plan: Plan, shared: boolean): Outcome {
+    if (shared) this.#statement('SAVEPOINT plan').run();
+    const tipBefore = this.#tip;
+    let outcome: Outcome;
+    try {
+      const refused = this.#refused(plan);
+      if (refused === undefined) {
+        this.#apply(plan);
+        outcome = { result: { committed: true } };
+      } else {
+        outcome = { result: { committed: false, refused } };
+      }
+    } catch (error) {
+      if (!isOwnFault(error) || !this.#options.database.isTransaction) throw error;
+      outcome = { error };
+    }
+    const kept = 'result' in outcome && outcome.result.committed;
+    if (!kept) this.#tip = tipBefore;
+    if (shared) {
+      if (!kept) this.#statement('ROLLBACK TO plan').run();
+      this.#statement('RELEASE plan').run();
+    }
+    return outcome;
+  }
+
+  #refused(plan: Plan): Expectation | undefined {
+    return plan.expect?.find((expectation) => {
+      const { sql, parameters } = expectationStatement(expectation, 'sqlite');
+      const found = this.#statement(sql).get(...parameters) !== undefined;
+      return found !== (expectation.exists ?? true);
+    });
+  }
+
+  #apply(plan: Plan): void {
+    const { parts, clock } = this.#options;
+    for (const write of plan.writes ?? []) this.#execute(writeStatement(write, 'sqlite'));
+    const { entries = [], effects = [] } = plan;
+    if (entries.length === 0 && effects.length === 0) return;
+    assert(parts !== undefined, 'this file keeps no ledger and no effects');
+    if (entries.length > 0) {
+      const tip = parts.entries.tip(this.#read, this.#tip);
+      const placed = parts.entries.place(tip, entries, clock.nowMs());
+      for (const write of placed.writes) this.#execute(writeStatement(write, 'sqlite'));
+      this.#tip = placed.tip;
+    }
+    for (const write of parts.effects(effects, clock.nowMs())) {
+      this.#execute(writeStatement(write, 'sqlite'));
+    }
+  }
+
+  #read: SyncRead = (sql, parameters = []) => this.#statement(sql).all(...parameters) as Row[];
+
+  #execute({ sql, parameters }: Statement): void {
+    this.#statement(sql).run(...parameters);
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#options.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** The first fault is the one to tell; that the disk refuses the rollback too adds nothing. */
+function rollBack(database: DatabaseSync): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  } catch {
+    // SQLite undoes an unfinished transaction when the file is next opened.
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Opens one SQLite file the way Hone uses it: WAL, no blocking waits, defensive mode. Refuses files
+ * of others and network file systems, on which SQLite's locks do not hold.
+ */
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { errorMessage } from '../../base/index.ts';
+import { StoreError } from '../errors.ts';
+
+export const MEMORY = ':memory:';
+
+/** Stands in the file's header, so that `file` and Hone know whose database it is: "HONE". */
+export const APPLICATION_ID = 0x484f4e45;
+
+/** `statfs` magic numbers: nfs, smb, cifs, smb2, afs, coda, ncp, 9p, ceph, gfs2, ocfs2, lustre. */
+const NETWORK_FILE_SYSTEMS = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x564c, 0x01021997, 0x00c36400,
+  0x01161970, 0x7461636f, 0x0bd00bd0,
+]);
+
+export interface SqliteFile {
+  readonly path: string;
+  /** `full`: a commit is on the disk when it returns. `normal`: a power cut may take the last ones. */
+  readonly synchronous: 'full' | 'normal' | 'off';
+}
+
+export function openDatabase(file: SqliteFile): DatabaseSync {
+  if (file.path !== MEMORY) checkPlace(file.path);
+  const database = new DatabaseSync(file.path, {
+    timeout: 0,
+    enableForeignKeyConstraints: true,
+  });
+  try {
+    database.enableDefensive(true);
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec(`PRAGMA synchronous = ${file.synchronous}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
+    database.exec('PRAGMA trusted_schema = OFF');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** How many WAL pages until a commit also copies them into the database. */
+const AUTOCHECKPOINT_PAGES = 1000;
+
+function checkPlace(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError(
+      'unreachable',
+      `Cannot make the folder ${folder}: ${errorMessage(error)}.`,
+      {
+        hint: 'Check the path and your rights, or set XDG_STATE_HOME to a folder you may write.',
+        cause: error,
+      },
+    );
+  }
+  if (isNetworkMount(folder)) {
+    throw new StoreError('network_mount', `${folder} is on a network file system.`, {
+      hint: 'Set XDG_STATE_HOME to a local folder, or use PostgreSQL (store.url in hone.yaml).',
+    });
+  }
+  if (existsSync(path)) checkHeader(path);
+}
+
+export function isNetworkMount(folder: string): boolean {
+  try {
+    return NETWORK_FILE_SYSTEMS.has(statfsSync(folder).type);
+  } catch {
+    return false; // no such folder: opening the file says so, in better words
+  }
+}
+
+/** A file that does not begin as a SQLite database never reaches SQLite, which could overwrite it. */
+function checkHeader(path: string): void {
+  const header = Buffer.alloc(72);
+  let length: number;
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      length = readSync(descriptor, header, 0, header.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new StoreError('unreachable', `Cannot read ${path}: ${errorMessage(error)}.`, {
+      hint: 'Check that it is a file and that your user may read and write it.',
+      cause: error,
+    });
+  }
+  if (length === 0) return;
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw foreign(path);
+  // A database that another process is just making has no application id yet.
+  const applicationId = length >= 72 ? header.readUInt32BE(68) : 0;
+  if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw foreign(path);
+}
+
+export function foreign(path: string): StoreError {
+  return new StoreError('foreign', `${path} exists but is not a Hone database.`, {
+    hint: 'Move it away, or point Hone at another state folder (XDG_STATE_HOME). Nothing was changed.',
+  });
+}

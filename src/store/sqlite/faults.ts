@@ -1,0 +1,80 @@
+/** SQLite's result codes in the store's words. Decided by number, never by message text. */
+import { errorMessage } from '../../base/index.ts';
+import { StoreError, type StoreErrorCode } from '../errors.ts';
+
+const BUSY = 5;
+const LOCKED = 6;
+const CONSTRAINT = 19;
+
+const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint: string }>> = {
+  [BUSY]: {
+    code: 'busy',
+    what: 'is locked by another process',
+    hint: 'Another process has held the write lock for too long. End it, then try again.',
+  },
+  8: {
+    code: 'read_only',
+    what: 'cannot be written',
+    hint: 'Give your user write access to the file and its folder.',
+  },
+  10: {
+    code: 'io',
+    what: 'could not be read or written',
+    hint: 'Check the disk. What was being written is not acknowledged; what was, is kept.',
+  },
+  11: {
+    code: 'corrupt',
+    what: 'is damaged',
+    hint: 'Restore a backup (hone restore), or keep the file aside and run hone init again.',
+  },
+  13: {
+    code: 'disk_full',
+    what: 'does not fit on the disk',
+    hint: 'Free some space, then try again.',
+  },
+  14: {
+    code: 'unreachable',
+    what: 'cannot be opened',
+    hint: 'Check that the folder exists and that your user may read and write it.',
+  },
+  [CONSTRAINT]: {
+    code: 'constraint',
+    what: 'refused a row that conflicts with one that is there',
+    hint: 'This is a defect in Hone; please report it.',
+  },
+  26: {
+    code: 'foreign',
+    what: 'is not a SQLite database',
+    hint: 'Move it away, or point Hone at another state folder.',
+  },
+};
+
+/** The primary result code of a `node:sqlite` error. */
+function resultCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+/** A broken constraint, or a plan that cannot be written down: the others of the batch go on. */
+export function isOwnFault(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === undefined || code === CONSTRAINT;
+}
+
+/** Anything thrown by `node:sqlite`, as a `StoreError`; other errors are returned as they are. */
+export function storeError(error: unknown, location: string): unknown {
+  if (error instanceof StoreError) return error;
+  const code = resultCode(error);
+  if (code === undefined) return error;
+  const fault = FAULTS[code] ?? FAULTS[10]!;
+  const detail = errorMessage(error);
+  return new StoreError(fault.code, `${location} ${fault.what} (${detail}).`, {
+    hint: fault.hint,
+    cause: error,
+  });
+}

@@ -1,0 +1,120 @@
+/** The embedded store: one `SqliteStore` per file. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Kysely } from 'kysely';
+import { type Clock, type Random, systemClock, systemRandom } from '../../base/index.ts';
+import { StoreError } from '../errors.ts';
+import { migrateSqlite } from '../migrations/migrate-sqlite.ts';
+import type { MigrationSet } from '../migrations/types.ts';
+import type { CommitParts, CommitResult, Plan, Row, Store, Value } from '../types.ts';
+import { Committer } from './committer.ts';
+import { openDatabase, type SqliteFile } from './database.ts';
+import { storeError } from './faults.ts';
+import { whenFree } from './wait.ts';
+
+export interface SqliteStoreOptions extends SqliteFile {
+  readonly migrations: MigrationSet;
+  /** Absent for a file without a ledger (telemetry). */
+  readonly parts?: CommitParts;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
+  const random = options.random ?? systemRandom;
+  try {
+    const database = await whenFree(random, () => openDatabase(options));
+    try {
+      await whenFree(random, () => migrateSqlite(database, options.migrations, options.path));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return new SqliteStore(database, options, random);
+  } catch (error) {
+    throw storeError(error, options.path);
+  }
+}
+
+class SqliteStore implements Store {
+  readonly engine = 'sqlite';
+  readonly location: string;
+  readonly #database: DatabaseSync;
+  readonly #committer: Committer;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #closed = false;
+
+  constructor(database: DatabaseSync, options: SqliteStoreOptions, random: Random) {
+    this.#database = database;
+    this.location = options.path;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = random;
+    this.#committer = new Committer({
+      database,
+      location: options.path,
+      clock: this.#clock,
+      waitClock: systemClock,
+      random,
+      parts: options.parts,
+    });
+  }
+
+  commit(plan: Plan): Promise<CommitResult> {
+    if (this.#closed) return Promise.reject(closed(this.location));
+    return this.#committer.commit(plan);
+  }
+
+  async reads<Tables>(): Promise<Kysely<Tables>> {
+    const { kyselyReads } = await import('../reads.ts');
+    return kyselyReads<Tables>('sqlite', (sql, parameters) => this.all(sql, parameters));
+  }
+
+  async all(sql: string, parameters: readonly Value[] = []): Promise<Row[]> {
+    if (this.#closed) throw closed(this.location);
+    try {
+      return await whenFree(this.#random, () => this.#read(sql).all(...parameters) as Row[]);
+    } catch (error) {
+      throw storeError(error, this.location);
+    }
+  }
+
+  nowMs(): Promise<number> {
+    return Promise.resolve(this.#clock.nowMs());
+  }
+
+  notify(channel: string): Promise<void> {
+    for (const wake of this.#listeners.get(channel) ?? []) wake();
+    return Promise.resolve();
+  }
+
+  listen(channel: string, wake: () => void): Promise<() => Promise<void>> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(wake));
+    return Promise.resolve(() => {
+      listeners.delete(wake);
+      return Promise.resolve();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#committer.drained();
+    this.#database.close();
+  }
+
+  #read(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function closed(location: string): StoreError {
+  return new StoreError('closed', `${location} was closed.`);
+}

@@ -1,0 +1,211 @@
+/** What every store promises, on every engine. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestStore, STORE_KINDS, type TestStore } from '../../test/stores.ts';
+import { SYSTEM } from '../facts/index.ts';
+import { LedgerView, placeEntries } from '../ledger/index.ts';
+import { type Plan, type Store, StoreError } from './index.ts';
+
+const token = (reason: string): NonNullable<Plan['entries']>[number] => ({
+  type: 'policy.resumed',
+  actor: SYSTEM,
+  subject: 'hone:stop',
+  data: { reason },
+});
+
+/** Places what PostgreSQL has not placed yet; SQLite places at once. */
+async function settled(store: Store): Promise<number> {
+  if (store.engine === 'postgres') {
+    const lease = { token: 1, holder: 'test', expires_at_ms: 0, contended: 0 };
+    await store.commit({ writes: [{ upsert: 'lease_leases', key: { name: 'seq' }, row: lease }] });
+    await placeEntries(store, { table: 'lease_leases', where: { name: 'seq', token: 1 } });
+  }
+  return new LedgerView(store).size();
+}
+
+const cursor = (consumer: string, position: number) => ({
+  insert: 'ledger_cursors',
+  row: { consumer, position },
+});
+const positions = async (store: Store) =>
+  (await store.all('SELECT consumer, position FROM ledger_cursors ORDER BY consumer')).map(
+    (row) => ({
+      ...row,
+    }),
+  );
+
+describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
+  let opened: TestStore;
+  let store: Store;
+  beforeAll(async () => {
+    opened = await openTestStore(kind);
+    store = opened.store;
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  test('a plan writes its rows, entries and effects together', async () => {
+    const before = await settled(store);
+    const result = await store.commit({
+      writes: [cursor('together', 7)],
+      entries: [token('together')],
+      effects: [{ key: 'k-together', destination: 'd', payload: { a: 1 }, step: 'notify' }],
+    });
+    expect(result).toEqual({ committed: true });
+    expect(await positions(store)).toContainEqual({ consumer: 'together', position: 7 });
+    expect(await settled(store)).toBe(before + 1);
+    const [effect] = await store.all('SELECT payload, state FROM outbox_effects WHERE key = ?', [
+      'k-together',
+    ]);
+    expect({ ...effect }).toEqual({ payload: '{"a":1}', state: 'queued' });
+  });
+
+  test('a refused expectation leaves nothing of the plan, and is named', async () => {
+    const before = await settled(store);
+    const missing = { table: 'ledger_cursors', where: { consumer: 'nobody' }, name: 'cursor' };
+    const result = await store.commit({
+      expect: [{ table: 'ledger_cursors', where: { consumer: 'nobody' }, exists: false }, missing],
+      writes: [cursor('refused', 1)],
+      entries: [token('refused')],
+      effects: [{ key: 'k-refused', destination: 'd', payload: null, step: 'notify' }],
+    });
+    expect(result).toEqual({ committed: false, refused: missing });
+    expect(await positions(store)).not.toContainEqual({ consumer: 'refused', position: 1 });
+    expect(await settled(store)).toBe(before);
+    expect(await store.all('SELECT 1 FROM outbox_effects WHERE key = ?', ['k-refused'])).toEqual(
+      [],
+    );
+  });
+
+  test('a plan that breaks a constraint fails alone, its neighbours commit', async () => {
+    await store.commit({ writes: [cursor('taken', 1)] });
+    const before = await settled(store);
+    const results = await Promise.allSettled([
+      store.commit({ writes: [cursor('left', 1)], entries: [token('left')] }),
+      store.commit({ writes: [cursor('taken', 2)], entries: [token('taken')] }),
+      store.commit({ writes: [cursor('right', 1)], entries: [token('right')] }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const fault = (results[1] as PromiseRejectedResult).reason;
+    expect(fault).toBeInstanceOf(StoreError);
+    expect(fault.code).toBe('constraint');
+    expect(await settled(store)).toBe(before + 2);
+  });
+
+  test('of many that expect the same version exactly one wins', async () => {
+    await store.commit({ writes: [cursor('contended', 0)] });
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.commit({
+          expect: [{ table: 'ledger_cursors', where: { consumer: 'contended', position: 0 } }],
+          writes: [
+            {
+              update: 'ledger_cursors',
+              where: { consumer: 'contended' },
+              set: { position: index + 1 },
+            },
+          ],
+        }),
+      ),
+    );
+    expect(results.filter((result) => result.committed)).toHaveLength(1);
+  });
+
+  test('of many that expect a row to be absent exactly one inserts it', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.commit({
+          expect: [{ table: 'ledger_cursors', where: { consumer: 'absent' }, exists: false }],
+          writes: [cursor('absent', index)],
+        }),
+      ),
+    );
+    expect(results.filter((result) => result.committed)).toHaveLength(1);
+  });
+
+  test('add adds, upsert replaces, ignore keeps, delete deletes, null matches null', async () => {
+    await store.commit({ writes: [cursor('a', 1), cursor('b', 1)] });
+    await store.commit({
+      writes: [
+        { update: 'ledger_cursors', where: { consumer: 'a' }, set: { position: { add: 41 } } },
+        { upsert: 'ledger_cursors', key: { consumer: 'c' }, row: { position: 3 } },
+        { upsert: 'ledger_cursors', key: { consumer: 'c' }, row: { position: 4 } },
+        { insert: 'ledger_cursors', row: { consumer: 'a', position: 9 }, onConflict: 'ignore' },
+        { delete: 'ledger_cursors', where: { consumer: 'b' } },
+      ],
+    });
+    const rows = (await positions(store)).filter((row) =>
+      'abc'.includes(row['consumer'] as string),
+    );
+    expect(rows).toEqual([
+      { consumer: 'a', position: 42 },
+      { consumer: 'c', position: 4 },
+    ]);
+    const lease = { name: 'n', token: 1, holder: null, expires_at_ms: 0, contended: 0 };
+    await store.commit({ writes: [{ insert: 'lease_leases', row: lease }] });
+    const where = { name: 'n', holder: null };
+    const result = await store.commit({ expect: [{ table: 'lease_leases', where }], writes: [] });
+    expect(result.committed).toBe(true);
+  });
+
+  test('bytes and text come back as they went in', async () => {
+    const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const text = 'a\u{1F600}\u0001"\\ ü — \u200b';
+    await store.commit({
+      writes: [
+        {
+          insert: 'artifact_blobs',
+          row: { digest: 'x', media_type: text, size_bytes: 256, content, created_at_ms: 2 ** 52 },
+        },
+      ],
+    });
+    const [row] = await store.all('SELECT media_type, content, created_at_ms FROM artifact_blobs');
+    expect(row!['media_type']).toBe(text);
+    expect(Buffer.compare(row!['content'] as Uint8Array, content)).toBe(0);
+    expect(row!['created_at_ms']).toBe(2 ** 52);
+  });
+
+  test('reads() reads, and refuses to write', async () => {
+    const db = await store.reads<{ ledger_cursors: { consumer: string; position: number } }>();
+    const rows = await db
+      .selectFrom('ledger_cursors')
+      .select('position')
+      .where('consumer', '=', 'a')
+      .execute();
+    expect(rows.map((row) => ({ ...row }))).toEqual([{ position: 42 }]);
+    await expect(db.deleteFrom('ledger_cursors').execute()).rejects.toThrow(/commit/);
+  });
+
+  test('two stores on the same data see each other’s commits', async () => {
+    if (kind === 'memory') return; // each has a memory of its own
+    const other = await opened.open();
+    const before = await settled(store);
+    for (let round = 0; round < 5; round++) {
+      await store.commit({ entries: [token(`one ${round}`)] });
+      await other.commit({ entries: [token(`two ${round}`)] });
+    }
+    expect(await settled(other)).toBe(before + 10);
+    await other.close();
+  });
+
+  test('the engine refuses to change or remove ledger rows', async () => {
+    await store.commit({ entries: [token('kept')] });
+    const size = await settled(store);
+    const where = { idx: size - 1 };
+    const attempts: Plan['writes'] = [
+      { update: 'ledger_entries', where, set: { body: 'x' } },
+      { update: 'ledger_entries', where, set: { idx: size + 5 } },
+      { delete: 'ledger_entries', where },
+    ];
+    for (const write of attempts ?? []) {
+      await expect(store.commit({ writes: [write] })).rejects.toThrow(/append-only/);
+    }
+    expect(await settled(store)).toBe(size);
+  });
+
+  test('a closed store says so', async () => {
+    const { store: own, ...rest } = await openTestStore(kind);
+    await own.close();
+    await expect(own.commit({ writes: [] })).rejects.toMatchObject({ code: 'closed' });
+    await expect(own.all('SELECT 1')).rejects.toMatchObject({ code: 'closed' });
+    await rest[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * The store's port. Reads go through Kysely or prepared SQL; every write goes through `commit`: a
+ * plan made of data, with no callback and nothing awaited inside, so that a plan is either wholly
+ * there or not at all, together with its ledger entries and its effects.
+ */
+import type { Kysely } from 'kysely';
+import type { EffectDraft, EntryDraft } from '../facts/index.ts';
+
+/** Both engines keep these and nothing else: no booleans, no dates, no engine's own types. */
+export type Value = string | number | null | Uint8Array;
+export type Row = Readonly<Record<string, Value>>;
+
+/** Columns that must all be equal. `null` matches NULL. */
+export type Match = Row;
+
+/** `{ add: n }` adds to what stands there. */
+export type Change = Readonly<Record<string, Value | { readonly add: number }>>;
+
+export type Write =
+  | { readonly insert: string; readonly row: Row; readonly onConflict?: 'ignore' }
+  | { readonly update: string; readonly where: Match; readonly set: Change }
+  | { readonly upsert: string; readonly key: Match; readonly row: Row }
+  | { readonly delete: string; readonly where: Match };
+
+/**
+ * What must be true inside the transaction, else nothing of the plan happens. A fencing token is
+ * `{ table: 'lease_leases', where: { name, token } }`.
+ */
+export interface Expectation {
+  readonly table: string;
+  readonly where: Match;
+  /** Default true: such a row exists. False: none does. */
+  readonly exists?: boolean;
+  /** Comes back in the refusal, so that the caller knows which expectation failed. */
+  readonly name?: string;
+}
+
+export interface Plan {
+  readonly expect?: readonly Expectation[];
+  readonly writes?: readonly Write[];
+  readonly entries?: readonly EntryDraft[];
+  readonly effects?: readonly EffectDraft[];
+}
+
+export type CommitResult =
+  | { readonly committed: true }
+  | { readonly committed: false; readonly refused: Expectation };
+
+export type Engine = 'sqlite' | 'postgres';
+
+export interface Store {
+  readonly engine: Engine;
+  /** Where it is, fit to be shown: a path, or a URL without its password. */
+  readonly location: string;
+  commit(plan: Plan): Promise<CommitResult>;
+  /** Typed reads of the caller's own tables. Writing through it is refused. */
+  reads<Tables>(): Promise<Kysely<Tables>>;
+  /** Prepared SQL with `?` for parameters, for reads on a hot path. */
+  all(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
+  /**
+   * The clock that times in this store are compared with: the database's own on PostgreSQL, so that
+   * machines whose clocks differ agree; this machine's on SQLite.
+   */
+  nowMs(): Promise<number>;
+  /** Wakes waiting workers, also on other machines where the engine can. */
+  notify(channel: string): Promise<void>;
+  /** Calls back on `notify`; returns how to stop listening. */
+  listen(channel: string, wake: () => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Synchronous reads inside SQLite's open transaction. */
+export type SyncRead = (sql: string, parameters?: readonly Value[]) => Row[];
+
+/**
+ * How ledger entries become rows; built by `ledger/`, called inside a commit. On SQLite entries get
+ * their place in the tree at once: `tip` is the tree's right edge, read in the same transaction.
+ * On PostgreSQL they are written without a place, and the sequencer places them.
+ */
+export interface EntryWriter<Tip = unknown> {
+  tip(read: SyncRead, known: Tip | undefined): Tip;
+  place(tip: Tip, drafts: readonly EntryDraft[], nowMs: number): { writes: Write[]; tip: Tip };
+  unplaced(drafts: readonly EntryDraft[], nowMs: number): Write[];
+}
+
+/** How effects become rows; built by `outbox/`. */
+export type EffectWriter = (drafts: readonly EffectDraft[], nowMs: number) => Write[];
+
+export interface CommitParts {
+  readonly entries: EntryWriter;
+  readonly effects: EffectWriter;
+}
