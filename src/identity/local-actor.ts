@@ -8,8 +8,8 @@ export interface LocalIdentity {
   readonly osUser: string;
   readonly gitEmail: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Identities that the configuration names as agents. */
-  readonly agents: readonly string[];
+  /** Agents that the configuration names, with the identities each is known by. */
+  readonly agents: readonly { readonly name: string; readonly matches: readonly string[] }[];
 }
 
 /** Set by coding agents in the commands they start. */
@@ -18,6 +18,11 @@ const AGENT_VARIABLES = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI', 'CURSOR_AG
 export function localActor(identity: LocalIdentity): Actor {
   const id = (identity.gitEmail ?? identity.osUser).slice(0, 200).toWellFormed();
   const marked = AGENT_VARIABLES.some((name) => (identity.environment[name] ?? '') !== '');
-  const named = identity.agents.includes(id) || identity.agents.includes(identity.osUser);
+  const named = identity.agents.some(({ matches }) => matches.some((match) => isSame(match, identity)));
   return { kind: marked || named ? 'agent' : 'human', id, verified: 'local' };
+}
+
+function isSame(match: string, { gitEmail, osUser }: LocalIdentity): boolean {
+  const wanted = match.toLowerCase();
+  return gitEmail?.toLowerCase() === wanted || osUser.toLowerCase() === wanted;
 }

@@ -26,6 +26,8 @@ export {
   knownRoots,
   latestCheckpoint,
   makeCheckpoint,
+  planKey,
+  recordedKeys,
   type SignedCheckpoint,
   type Witness,
 } from './signing.ts';

@@ -62,6 +62,14 @@ export class LedgerView {
     return { size: frontier.size, root: root(frontier) };
   }
 
+  /** The root hash the ledger had when it was that long. */
+  async rootAt(size: number): Promise<Uint8Array> {
+    await this.#checkSize(size);
+    const nodes = frontierNodes(size);
+    const read = await this.#nodes(nodes);
+    return root({ size, peaks: nodes.map(({ level, index }) => read(level, index)) });
+  }
+
   async entry(index: number): Promise<PlacedEntry> {
     const [row] = await this.#store.all('SELECT idx, body FROM ledger_entries WHERE idx = ?', [
       index,

@@ -9,7 +9,7 @@
 import type { Expectation, Store, Write } from '../store/index.ts';
 import { LedgerView } from './ledger-view.ts';
 import { hashLeaf } from './merkle.ts';
-import { grow } from './tip.ts';
+import { grow, rowHashes } from './tip.ts';
 
 const BATCH_ROWS = 1000;
 
@@ -26,12 +26,12 @@ export async function placeEntries(
   const writes: Write[] = [];
   for (const row of rows) {
     const idx = tip.frontier.size;
-    const grown = grow(tip, hashLeaf(Buffer.from(row['body'] as string)));
+    const grown = grow(tip, hashLeaf(row['body'] as string));
     tip = grown.tip;
     writes.push({
       update: 'ledger_entries',
       where: { id: row['id']!, idx: null },
-      set: { idx, hashes: grown.hashes },
+      set: { idx, hashes: rowHashes(grown) },
     });
   }
   const result = await store.commit({ expect: [fence], writes });

@@ -3,10 +3,12 @@
  * that `verify` compares the ledger with. A witness is wherever whoever can change the database
  * cannot write: another machine, a mail, a printed page; here, a file that only grows.
  */
-import type { Store } from '../store/index.ts';
+import type { Actor } from '../facts/index.ts';
+import type { Plan, Store } from '../store/index.ts';
 import { type CheckpointFailure, openCheckpoint, signCheckpoint } from './checkpoint.ts';
+import { parseBody } from './entry-body.ts';
 import { LedgerView } from './ledger-view.ts';
-import type { SigningKey, Verifier } from './note-key.ts';
+import { formatVerifier, type SigningKey, type Verifier } from './note-key.ts';
 import type { KnownRoot } from './verify.ts';
 
 /** Notes, oldest first, kept outside the store. */
@@ -31,7 +33,13 @@ export async function makeCheckpoint(
 ): Promise<SignedCheckpoint> {
   const { size, root } = await new LedgerView(store).head();
   const existing = await storedNote(store, size);
-  if (existing !== undefined) return { size, note: existing, isNew: false };
+  if (existing !== undefined) {
+    // Whoever made it may have died before the witness heard of it.
+    if (witness !== undefined && !(await witness.read()).includes(existing)) {
+      await witness.append(existing);
+    }
+    return { size, note: existing, isNew: false };
+  }
   const note = signCheckpoint(key, { origin: key.name, size, root, extensions: [] });
   await store.commit({
     writes: [{ insert: 'ledger_checkpoints', row: { size, note }, onConflict: 'ignore' }],
@@ -63,33 +71,94 @@ export type KnownRoots =
       readonly reason: CheckpointFailure | 'wrong_size';
     };
 
-/** A root from a note that somebody kept. */
-export function knownRoot(note: string, source: string, verifier: Verifier): KnownRoots {
-  const opened = openCheckpoint(note, verifier);
-  if (!opened.ok) return { ok: false, source, reason: opened.reason };
-  const { size, root } = opened.checkpoint;
-  return { ok: true, roots: [{ size, root, source }] };
+/** A root from a note that somebody kept, signed by any of the keys. */
+export function knownRoot(
+  note: string,
+  source: string,
+  verifiers: readonly Verifier[],
+): KnownRoots {
+  let reason: CheckpointFailure = 'note_not_signed_by_key';
+  for (const verifier of verifiers) {
+    const opened = openCheckpoint(note, verifier);
+    if (opened.ok) {
+      const { size, root } = opened.checkpoint;
+      return { ok: true, roots: [{ size, root, source }] };
+    }
+    // Another key's note says nothing; a broken one of this key does.
+    if (opened.reason !== 'note_not_signed_by_key') reason = opened.reason;
+  }
+  return { ok: false, source, reason };
 }
 
 /** Every checkpoint in the database and at the witness. One that does not open is a finding. */
 export async function knownRoots(
   store: Store,
-  verifier: Verifier,
+  verifiers: readonly Verifier[],
   witness: Witness | undefined,
 ): Promise<KnownRoots> {
   const roots: KnownRoot[] = [];
-  const rows = await store.all('SELECT size, note FROM ledger_checkpoints ORDER BY size');
-  for (const row of rows) {
-    const source = `the stored checkpoint of ${row['size']} entries`;
-    const known = knownRoot(row['note'] as string, source, verifier);
+  for (const { size, note } of await storedNotes(store)) {
+    const source = `the stored checkpoint of ${size} entries`;
+    if (note === undefined) return { ok: false, source, reason: 'note_characters' };
+    const known = knownRoot(note, source, verifiers);
     if (!known.ok) return known;
-    if (known.roots[0]!.size !== row['size']) return { ok: false, source, reason: 'wrong_size' };
+    if (String(known.roots[0]!.size) !== size) return { ok: false, source, reason: 'wrong_size' };
     roots.push(...known.roots);
   }
   for (const [at, note] of ((await witness?.read()) ?? []).entries()) {
-    const known = knownRoot(note, `checkpoint ${at + 1} in ${witness!.name}`, verifier);
+    const known = knownRoot(note, `checkpoint ${at + 1} in ${witness!.name}`, verifiers);
     if (!known.ok) return known;
     roots.push(...known.roots);
   }
   return { ok: true, roots };
+}
+
+/** The first entry of a ledger, or the record that its key was replaced. */
+export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan {
+  const subject = `ledger:${key.name}`;
+  const verifierKey = formatVerifier(key);
+  if (replaces) {
+    const data = { verifierKey, reason: 'the key file was missing' };
+    return { entries: [{ type: 'ledger.key_changed', actor, subject, data }] };
+  }
+  return {
+    expect: [{ table: 'ledger_entries', where: { subject }, exists: false, name: 'created' }],
+    entries: [{ type: 'ledger.created', actor, subject, data: { origin: key.name, verifierKey } }],
+  };
+}
+
+/** The keys this ledger was signed with, oldest first, by its own record; at most a hundred. */
+export async function recordedKeys(store: Store, origin: string): Promise<string[]> {
+  const rows = await store.all(
+    'SELECT body FROM ledger_entries WHERE subject = ? ORDER BY idx LIMIT 100',
+    [`ledger:${origin}`],
+  );
+  return rows.map((row) => {
+    const { data } = parseBody(row['body'] as string);
+    return (data as { verifierKey: string }).verifierKey;
+  });
+}
+
+/**
+ * As somebody may have left them: a size that no number holds, bytes that are no text. The size comes
+ * as text, the note as bytes, and what does not decode is `undefined`.
+ */
+async function storedNotes(store: Store): Promise<{ size: string; note: string | undefined }[]> {
+  const bytes = store.engine === 'sqlite' ? 'CAST(note AS BLOB)' : `convert_to(note, 'UTF8')`;
+  const rows = await store.all(
+    `SELECT CAST(size AS TEXT) AS size, ${bytes} AS note FROM ledger_checkpoints
+     ORDER BY ledger_checkpoints.size`,
+  );
+  return rows.map((row) => ({
+    size: row['size'] as string,
+    note: decoded(row['note'] as Uint8Array),
+  }));
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -31,11 +31,20 @@ export const emptyTip = (): Tip => ({
   chain: new Uint8Array(HASH_BYTES),
 });
 
-/** The hashes of one more row, and the tip after it. */
-export function grow(tip: Tip, leafHash: Uint8Array): { hashes: Uint8Array; tip: Tip } {
+/** What one more leaf adds: its row's hashes in their parts, and the tip after it. */
+export interface Growth {
+  readonly leafHash: Uint8Array;
+  readonly completed: readonly Uint8Array[];
+  readonly tip: Tip;
+}
+
+export function grow(tip: Tip, leafHash: Uint8Array): Growth {
   const { frontier, completed } = append(tip.frontier, leafHash);
-  const chain = chainAfter(tip.chain, leafHash);
-  return { hashes: Buffer.concat([leafHash, ...completed, chain]), tip: { frontier, chain } };
+  return { leafHash, completed, tip: { frontier, chain: chainAfter(tip.chain, leafHash) } };
+}
+
+export function rowHashes({ leafHash, completed, tip }: Growth): Uint8Array {
+  return Buffer.concat([leafHash, ...completed, tip.chain]);
 }
 
 const chainInput = new Uint8Array(2 * HASH_BYTES);
@@ -78,9 +87,9 @@ export const entryWriter: EntryWriter<Tip> = {
     for (const draft of drafts) {
       const body = entryBody(draft, nowMs);
       const idx = after.frontier.size;
-      const grown = grow(after, hashLeaf(Buffer.from(body)));
+      const grown = grow(after, hashLeaf(body));
       after = grown.tip;
-      const row = { idx, subject: draft.subject, body, hashes: grown.hashes };
+      const row = { idx, subject: draft.subject, body, hashes: rowHashes(grown) };
       writes.push({ insert: 'ledger_entries', row });
     }
     return { writes, tip: after };

@@ -4,10 +4,10 @@
  * reordered or inserted entries, each named by the first index that does not fit, and, against
  * checkpoints, truncation, rewriting and forks that are consistent in themselves.
  */
-import type { Row, Store } from '../store/index.ts';
+import type { Row, Store, Value } from '../store/index.ts';
 import { subjectMatches } from './entry-body.ts';
 import { HASH_BYTES, hashLeaf, root } from './merkle.ts';
-import { emptyTip, grow, nodeIn, type Tip } from './tip.ts';
+import { emptyTip, type Growth, grow, nodeIn, type Tip } from './tip.ts';
 
 const PAGE_ROWS = 2000;
 
@@ -59,38 +59,83 @@ export async function verifyLedger(store: Store, options: VerifyOptions): Promis
     options.onProgress?.(tip.frontier.size);
     if (rows.length < PAGE_ROWS) break;
   }
-  const problem = roots.check(tip) ?? roots.checkEnd(tip);
+  const problem = roots.check(tip) ?? (await strayEntry(store, tip)) ?? roots.checkEnd(tip);
   if (problem !== undefined) return { ok: false, problem };
   const { size } = tip.frontier;
   return { ok: true, size, root: root(tip.frontier), coveredSize: roots.coveredSize };
 }
 
-/** By key, not by an open cursor: a ledger of any size, beside a store that goes on being written. */
+/**
+ * By key, not by an open cursor: a ledger of any size, beside a store that goes on being written. As
+ * bytes on SQLite, which stores what it is given: F0 BF BD is not UTF-8, and reads as U+FFFD (EF BF BD)
+ * does. PostgreSQL takes valid UTF-8 only, and sends text twice as fast as bytes.
+ */
 function readPage(store: Store, from: number): Promise<Row[]> {
+  const columns =
+    store.engine === 'sqlite'
+      ? 'CAST(subject AS BLOB) AS subject, CAST(body AS BLOB) AS body'
+      : 'subject, body';
   return store.all(
-    `SELECT idx, subject, body, hashes FROM ledger_entries WHERE idx >= ? ORDER BY idx LIMIT ${PAGE_ROWS}`,
+    `SELECT idx, ${columns}, hashes FROM ledger_entries
+     WHERE idx BETWEEN ? AND ${Number.MAX_SAFE_INTEGER} ORDER BY idx LIMIT ${PAGE_ROWS}`,
     [from],
   );
 }
+
+/** Rows where no page is read: before the first place, or beyond what a number counts. */
+async function strayEntry(store: Store, tip: Tip): Promise<VerifyProblem | undefined> {
+  const [row] = await store.all(
+    `SELECT CAST(idx AS TEXT) AS idx FROM ledger_entries
+     WHERE idx < 0 OR idx > ${Number.MAX_SAFE_INTEGER} ORDER BY ledger_entries.idx LIMIT 1`,
+  );
+  if (row === undefined) return undefined;
+  const place = row['idx'] as string;
+  const { size } = tip.frontier;
+  const message = `There is an entry numbered ${place}, which is no place in a ledger of ${size}.`;
+  return place.startsWith('-')
+    ? { kind: 'entry', index: Number(place), message }
+    : { kind: 'missing', index: size, message };
+}
+
+function bytesOf(value: Value | undefined): Buffer {
+  if (typeof value === 'string') return Buffer.from(value);
+  const { buffer, byteOffset, byteLength } = asBytes(value);
+  return Buffer.from(buffer, byteOffset, byteLength); // the same memory
+}
+
+/** Somebody may have taken a column's value away, where the engine lets them. */
+const asBytes = (value: Value | undefined): Uint8Array =>
+  value instanceof Uint8Array ? value : new Uint8Array();
 
 function checkRow(tip: Tip, row: Row): { tip: Tip } | { problem: VerifyProblem } {
   const index = tip.frontier.size;
   if (row['idx'] !== index) {
     return { problem: { kind: 'missing', index, message: `Entry ${index} is missing.` } };
   }
-  const body = row['body'] as string;
-  const stored = row['hashes'] as Uint8Array;
-  const leafHash = hashLeaf(Buffer.from(body));
+  const body = bytesOf(row['body']);
+  const stored = asBytes(row['hashes']);
+  const leafHash = hashLeaf(body);
   const grown = grow(tip, leafHash);
-  if (Buffer.compare(grown.hashes, stored) !== 0) {
+  if (!isStored(grown, stored)) {
     const altered = Buffer.compare(leafHash, nodeIn(stored, 0)) !== 0;
     return { problem: { kind: 'entry', index, message: whatIsWrong(index, altered, stored) } };
   }
-  if (!subjectMatches(body, row['subject'] as string)) {
+  if (!subjectMatches(body, bytesOf(row['subject']))) {
     const message = `Entry ${index} is listed under another subject than it speaks of.`;
     return { problem: { kind: 'entry', index, message } };
   }
   return { tip: grown.tip };
+}
+
+/** Part by part: putting them together first, as `rowHashes` does, costs a tenth of the whole. */
+function isStored({ leafHash, completed, tip }: Growth, stored: Uint8Array): boolean {
+  const chainAt = completed.length + 1;
+  return (
+    stored.length === (chainAt + 1) * HASH_BYTES &&
+    Buffer.compare(leafHash, nodeIn(stored, 0)) === 0 &&
+    completed.every((node, at) => Buffer.compare(node, nodeIn(stored, at + 1)) === 0) &&
+    Buffer.compare(tip.chain, nodeIn(stored, chainAt)) === 0
+  );
 }
 
 function whatIsWrong(index: number, altered: boolean, stored: Uint8Array): string {

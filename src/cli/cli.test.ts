@@ -1,0 +1,316 @@
+/** The command line, run as a person runs it: the real process, in a repository of its own. */
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Installation, makeInstallation, run } from '../../test/cli.ts';
+import * as contracts from '../contracts/cli-json.ts';
+
+describe('a set-up installation', () => {
+  let here: Installation;
+  let stateDir: string;
+  beforeAll(async () => {
+    here = makeInstallation();
+    writeFileSync(join(here.repository, 'package.json'), '{"scripts":{"test":"vitest run"}}');
+    writeFileSync(join(here.repository, 'AGENTS.md'), '# Agents\n');
+    stateDir = await here.stateDir();
+  });
+  afterAll(() => here[Symbol.dispose]());
+
+  test('CONFIG-2 init detects, writes a commented file, and twice changes nothing', async () => {
+    const config = readFileSync(join(here.repository, 'hone.yaml'), 'utf8');
+    expect(config).toMatch(/^# /);
+    expect(config).toContain('AGENTS.md');
+    const files = () =>
+      ['control.db', 'ledger.key', 'accepted.json'].map((name) =>
+        readFileSync(join(stateDir, name)),
+      );
+    const before = files();
+    const again = await here.hone('init', '--json');
+    expect(contracts.initJson.parse(again.json())).toMatchObject({ changed: false, key: 'kept' });
+    expect(files()).toEqual(before);
+    expect(readFileSync(join(here.repository, 'hone.yaml'), 'utf8')).toBe(config);
+    expect((await here.hone('init')).out).toBe('Already set up; nothing was changed.\n');
+  });
+
+  test('the key and the state folder are their owner’s alone, and outside the repository', () => {
+    expect(statSync(join(stateDir, 'ledger.key')).mode & 0o777).toBe(0o600);
+    expect(statSync(stateDir).mode & 0o777).toBe(0o700);
+    expect(stateDir.startsWith(here.stateHome)).toBe(true);
+  });
+
+  test('status as text fits 80 columns, as JSON its schema', async () => {
+    const text = await here.hone('status');
+    expect(text.exit).toBe(0);
+    expect(text.out).toMatch(/^Repository +.*agents$/m);
+    const shown = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+    expect(shown).toMatchObject({ engine: 'sqlite', stopped: false, configuration: 'accepted' });
+  });
+
+  test('LEDGER-3 the ledger is shown, verified, signed, proven and exported', async () => {
+    const shown = contracts.ledgerShowJson.parse(
+      (await here.hone('ledger', 'show', '--json')).json(),
+    );
+    expect(shown.entries[0]).toMatchObject({ index: 0, type: 'ledger.created' });
+    expect(shown.entries[0]!.actor).toEqual({
+      kind: 'human',
+      id: 'ada@example.org',
+      verified: 'local',
+    });
+    const signed = contracts.ledgerCheckpointJson.parse(
+      (await here.hone('ledger', 'checkpoint', '--json')).json(),
+    );
+    const kept = join(here.repository, 'checkpoint.txt');
+    writeFileSync(kept, signed.note);
+    const verified = await here.hone('ledger', 'verify', '--against', kept, '--json');
+    expect(verified.exit).toBe(0);
+    const verdict = contracts.ledgerVerifyJson.parse(verified.json());
+    expect(verdict).toMatchObject({ ok: true, size: signed.size, coveredSize: signed.size });
+    const proof = contracts.ledgerProveJson.parse(
+      (await here.hone('ledger', 'prove', '0', '--json')).json(),
+    );
+    expect(proof.root).toBe(verdict.root);
+    const exported = await here.hone('ledger', 'export');
+    expect(exported.out.trim().split('\n')).toHaveLength(shown.size);
+  });
+
+  test('KILL-1 stop-all stops, survives, and a person lifts it; an agent cannot', async () => {
+    const stop = await here.hone('stop-all', '--reason', 'it misbehaves', '--json');
+    expect(contracts.stopJson.parse(stop.json())).toMatchObject({ stopped: true, changed: true });
+    const status = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+    expect(status).toMatchObject({ stopped: true, stopReason: 'it misbehaves' });
+    here.environment['CLAUDECODE'] = '1';
+    const agent = await here.hone('resume', '--json');
+    delete here.environment['CLAUDECODE'];
+    expect(agent.exit).toBe(1);
+    expect(contracts.errorJson.parse(agent.json()).error.code).toBe('refused');
+    expect((await here.hone('resume')).out).toBe('Resumed.\n');
+  });
+
+  test('KILL-1 the stop file stops and must go before it is lifted', async () => {
+    writeFileSync(join(stateDir, 'STOP'), '');
+    const stopped = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+    expect(stopped.stopped).toBe(true);
+    const refused = await here.hone('resume');
+    expect(refused).toMatchObject({ exit: 1 });
+    expect(refused.err).toContain('Remove it');
+    rmSync(join(stateDir, 'STOP'));
+    expect((await here.hone('resume')).exit).toBe(0);
+  });
+
+  test('ID-1 tokens are shown once, hashed at rest, revoked for good', async () => {
+    const made = await here.hone('token', 'add', 'bot', '--role', 'approver', '--json');
+    const { secret } = contracts.tokenAddJson.parse(made.json());
+    for (const file of ['control.db', 'control.db-wal']) {
+      const path = join(stateDir, file);
+      if (existsSync(path)) expect(readFileSync(path).includes(secret)).toBe(false);
+    }
+    const list = contracts.tokenListJson.parse((await here.hone('token', 'list', '--json')).json());
+    expect(list.tokens).toMatchObject([{ name: 'bot', role: 'approver', revokedAt: null }]);
+    const revoked = await here.hone('token', 'revoke', 'bot', '--json');
+    contracts.tokenRevokeJson.parse(revoked.json());
+    expect((await here.hone('token', 'add', 'bot')).exit).toBe(2);
+    expect((await here.hone('token', 'revoke', 'nobody')).err).toContain('no token named');
+  });
+
+  test('SWITCH-1 a gate is set by a person, recorded, and refused to an agent', async () => {
+    here.environment['HONE_AGENT'] = '1';
+    expect((await here.hone('switch', 'set', 'deploy', 'off')).exit).toBe(1);
+    delete here.environment['HONE_AGENT'];
+    expect((await here.hone('switch', 'set', 'deploy', 'observe', '--reason', 'trial')).exit).toBe(
+      0,
+    );
+    const list = contracts.switchListJson.parse(
+      (await here.hone('switch', 'list', '--json')).json(),
+    );
+    expect(list.switches).toContainEqual({ gate: 'deploy', mode: 'observe', source: 'set' });
+    const last = contracts.ledgerShowJson.parse(
+      (await here.hone('ledger', 'show', '--limit', '1', '--json')).json(),
+    );
+    expect(last.entries[0]).toMatchObject({ type: 'policy.switch_set', data: { reason: 'trial' } });
+    expect(await here.hone('switch', 'set', 'deplyo', 'off')).toMatchObject({ exit: 2 });
+  });
+
+  test('CONFIG-1 an edited configuration is shown, without effect until a person accepts it', async () => {
+    const file = join(here.repository, 'hone.yaml');
+    const original = readFileSync(file, 'utf8');
+    writeFileSync(file, original.replace(/port: \d+/, 'port: 5555'));
+    expect((await here.hone('status')).out).toContain('hone.yaml was edited');
+    const shown = contracts.configShowJson.parse(
+      (await here.hone('config', 'show', '--json')).json(),
+    );
+    expect(shown.changes).toEqual([{ key: 'server.port', before: '4663', after: '5555' }]);
+    expect((shown.config['server'] as { port: number }).port).toBe(4663);
+    here.environment['HONE_AGENT'] = '1';
+    expect((await here.hone('config', 'accept')).exit).toBe(1);
+    delete here.environment['HONE_AGENT'];
+    const accepted = await here.hone('config', 'accept', '--json');
+    expect(contracts.configAcceptJson.parse(accepted.json()).accepted).toBe(true);
+    expect((await here.hone('status')).out).toMatch(/Configuration +accepted/);
+  });
+
+  test('CONFIG-1 every mistake is told at once, with its line, and nothing starts', async () => {
+    const file = join(here.repository, 'hone.yaml');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, 'server:\n  prot: 1\n  port: many\nlease:\n  ttl: soon\nnonsense: 1\n');
+    const check = await here.hone('config', 'check', '--json');
+    expect(check.exit).toBe(2);
+    const { problems } = contracts.configCheckJson.parse(check.json());
+    expect(problems.map((problem) => problem.line)).toEqual([2, 3, 5, 6]);
+    expect((await here.hone('config', 'accept')).exit).toBe(2);
+    writeFileSync(file, good);
+  });
+
+  test('empty lists say so, as text and JSON', async () => {
+    contracts.outboxListJson.parse((await here.hone('outbox', 'list', '--json')).json());
+    contracts.scheduleListJson.parse((await here.hone('schedule', 'list', '--json')).json());
+    expect((await here.hone('outbox', 'list')).out).toContain('nothing to show');
+  });
+
+  test('LEDGER-2 an entry that was altered in the file is named, exit 1', async () => {
+    const own = makeInstallation();
+    const folder = await own.stateDir();
+    const database = new DatabaseSync(join(folder, 'control.db'));
+    database.exec(`DROP TRIGGER ledger_entries_no_update;
+      UPDATE ledger_entries SET body = replace(body, 'ada@', 'eve@') WHERE idx = 1`);
+    database.close();
+    const verify = await own.hone('ledger', 'verify', '--json');
+    expect(verify.exit).toBe(1);
+    expect(contracts.ledgerVerifyJson.parse(verify.json()).problem).toMatchObject({ index: 1 });
+    expect((await own.hone('ledger', 'verify')).out).toContain('Entry 1 or its hash was altered.');
+    own[Symbol.dispose]();
+  });
+});
+
+describe('a newcomer’s mistakes', () => {
+  let here: Installation;
+  beforeAll(() => {
+    here = makeInstallation();
+  });
+  afterAll(() => here[Symbol.dispose]());
+
+  test('not set up yet: says how', async () => {
+    const { exit, err } = await here.hone('status');
+    expect({ exit, err }).toMatchObject({ exit: 2 });
+    expect(err).toContain('Run "hone init"');
+  });
+
+  test('a mistyped command gets a suggestion and exit 2, also as JSON', async () => {
+    const { exit, err } = await here.hone('statsu');
+    expect(exit).toBe(2);
+    expect(err).toContain('Did you mean status?');
+    const json = await here.hone('statsu', '--json');
+    expect(contracts.errorJson.parse(json.json()).error.code).toBe('usage');
+  });
+
+  test('a bad number is refused in words', async () => {
+    expect((await here.hone('ledger', 'show', '--limit', 'ten')).err).toContain('whole number');
+  });
+
+  test('help fits 80 columns and names the first steps', async () => {
+    const { exit, out } = await here.hone('--help');
+    expect(exit).toBe(0);
+    expect(out).toContain('hone init');
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('outside a repository it says where to go', async () => {
+    const source = new URL('../main.ts', import.meta.url).pathname;
+    const result = await run([process.execPath, source, 'init'], '/', here.environment);
+    expect(result).toMatchObject({ exit: 2 });
+    expect(result.err).toContain('not in a git repository');
+  });
+});
+
+describe('a damaged place', () => {
+  const damaged = async (
+    harm: (stateDir: string, here: Installation) => void,
+    ...args: string[]
+  ) => {
+    using here = makeInstallation();
+    harm(await here.stateDir(), here);
+    return await here.hone(...(args.length === 0 ? ['status'] : args));
+  };
+
+  test('a file that is no database is refused and left as it is', async () => {
+    const result = await damaged((dir) =>
+      writeFileSync(join(dir, 'control.db'), 'my precious notes'),
+    );
+    expect(result).toMatchObject({ exit: 2 });
+    expect(result.err).toContain('not a Hone database');
+  });
+
+  test('somebody else’s SQLite file is refused', async () => {
+    const result = await damaged((dir) => {
+      for (const end of ['', '-wal', '-shm']) {
+        if (existsSync(join(dir, `control.db${end}`)))
+          writeFileSync(join(dir, `control.db${end}`), '');
+      }
+      const other = new DatabaseSync(join(dir, 'control.db'));
+      other.exec('CREATE TABLE photos (id INTEGER)');
+      other.close();
+    });
+    expect(result).toMatchObject({ exit: 2 });
+    expect(result.err).toContain('not a Hone database');
+  });
+
+  test('a corrupt database is named as such, exit 4', async () => {
+    const result = await damaged((dir) => {
+      const path = join(dir, 'control.db');
+      const bytes = readFileSync(path);
+      bytes.fill(0xff, 100, 4096);
+      writeFileSync(path, bytes);
+      for (const end of ['-wal', '-shm']) {
+        if (existsSync(path + end)) writeFileSync(path + end, '');
+      }
+    });
+    expect(result).toMatchObject({ exit: 4 });
+    expect(result.err).toMatch(/damaged/);
+  });
+
+  test('a schema of a newer Hone is refused with exit 3 (STORE-3)', async () => {
+    const result = await damaged((dir) => {
+      const database = new DatabaseSync(join(dir, 'control.db'));
+      database.exec(`INSERT INTO store_migrations VALUES (999, 'from the future', 1)`);
+      database.close();
+    });
+    expect(result).toMatchObject({ exit: 3 });
+    expect(result.err).toContain('newer Hone');
+  });
+
+  test('another ledger’s key is refused', async () => {
+    const other = makeInstallation();
+    const key = readFileSync(join(await other.stateDir(), 'ledger.key'));
+    other[Symbol.dispose]();
+    const result = await damaged(
+      (dir) => writeFileSync(join(dir, 'ledger.key'), key),
+      'ledger',
+      'checkpoint',
+    );
+    expect(result).toMatchObject({ exit: 2 });
+    expect(result.err).toMatch(/is\s+not\s+the\s+one\s+this\s+ledger\s+names/);
+  });
+
+  test('a key that others may read is refused, with the remedy', async () => {
+    const result = await damaged(
+      (dir) => chmodSync(join(dir, 'ledger.key'), 0o644),
+      'ledger',
+      'checkpoint',
+    );
+    expect(result).toMatchObject({ exit: 2 });
+    expect(result.err).toContain('chmod 600');
+  });
+
+  test('a checkpoint of another ledger is found out, exit 1', async () => {
+    const other = makeInstallation();
+    await other.stateDir();
+    const note = (await other.hone('ledger', 'checkpoint')).out;
+    other[Symbol.dispose]();
+    const kept = join(other.stateHome, '..', '..', `note-${process.pid}.txt`);
+    writeFileSync(kept, note);
+    const result = await damaged(() => {}, 'ledger', 'verify', '--against', kept);
+    rmSync(kept);
+    expect(result).toMatchObject({ exit: 1 });
+    expect(result.out).toContain('of another ledger');
+  });
+});

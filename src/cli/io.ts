@@ -1,0 +1,84 @@
+/**
+ * What a command writes to. Text is for people (80 columns, colour only on a terminal and not with
+ * NO_COLOR); with `--json` standard output holds exactly one JSON document, also for an error.
+ */
+import { styleText } from 'node:util';
+
+export interface Io {
+  readonly json: boolean;
+  out(text: string): void;
+  err(text: string): void;
+  /** Replaces the line on a terminal; writes nothing elsewhere. */
+  progress(text: string): void;
+  /** Clears the progress line. */
+  progressDone(): void;
+  style(format: 'bold' | 'red' | 'green' | 'yellow' | 'dim', text: string): string;
+}
+
+export function processIo(json: boolean): Io {
+  const { stdout, stderr } = process;
+  const live = stderr.isTTY === true && !json;
+  return {
+    json,
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    progress: (text) => {
+      if (live) stderr.write(`\r\u001b[2K${text.slice(0, 79)}`);
+    },
+    progressDone: () => {
+      if (live) stderr.write('\r\u001b[2K');
+    },
+    style: (format, text) => (json ? text : styleText(format, text, { stream: stdout })),
+  };
+}
+
+/** One JSON document, or text. */
+export function present<T>(io: Io, result: T, text: (result: T) => string): void {
+  io.out(io.json ? `${JSON.stringify(result)}\n` : text(result));
+}
+
+/** Columns of text, each as wide as its widest cell; the last one is cut at 80. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  return rows
+    .map((row) => {
+      const line = row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd();
+      return `${line.length > 80 ? `${line.slice(0, 79)}…` : line}\n`;
+    })
+    .join('');
+}
+
+/** Breaks text into lines of at most `width`, at spaces; long words stay whole. */
+export function wrap(text: string, width = 80, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(indent + line);
+  return `${lines.join('\n')}\n`;
+}
+
+/** An expected no: said, not thrown. Gives the exit code. */
+export function refuse(io: Io, message: string, exit: 1 | 2 = 1): number {
+  if (io.json) {
+    const code = exit === 2 ? 'usage' : 'refused';
+    io.out(`${JSON.stringify({ error: { code, message, hint: null } })}\n`);
+  } else {
+    io.err(wrap(`hone: ${message}`));
+  }
+  return exit;
+}

@@ -1,0 +1,214 @@
+/**
+ * The command line. This file says what commands there are; each command's code is loaded when it is
+ * called, so that a small command starts fast.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { EFFECT_STATES } from '../facts/effect.ts';
+import { VERSION } from '../version.ts';
+import type { Context } from './context.ts';
+import { processIo } from './io.ts';
+import { reportError } from './report-error.ts';
+
+const ROLES = ['viewer', 'approver', 'operator'] as const;
+const MODES = ['off', 'observe', 'enforce'] as const;
+const OUTCOMES = ['delivered', 'retry', 'dropped'] as const;
+
+type MakeContext = (json: boolean) => Context;
+type Action = (context: Context, ...parameters: never[]) => Promise<number>;
+
+/** Runs the command that `argv` names; gives the exit code. */
+export async function runCli(argv: readonly string[], makeContext: MakeContext): Promise<number> {
+  let exit = 0;
+  const program = buildProgram(makeContext, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return usageExit(error, argv);
+    return reportError(error, processIo(argv.includes('--json')));
+  }
+  return exit;
+}
+
+/** Commander has written its words already; `--json` gets its one document all the same. */
+function usageExit(error: CommanderError, argv: readonly string[]): number {
+  if (error.exitCode === 0) return 0;
+  if (argv.includes('--json')) {
+    const message = error.message.replace(/^error: /, '');
+    const document = { error: { code: 'usage', message, hint: null } };
+    process.stdout.write(`${JSON.stringify(document)}\n`);
+  }
+  return 2;
+}
+
+function buildProgram(makeContext: MakeContext, done: (exit: number) => void): Command {
+  const program = new Command('hone');
+  program
+    .description('Turns what goes wrong in AI agents into small, proven, reversible changes.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', HELP_AFTER)
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureHelp({ helpWidth: 80 });
+
+  /** A command whose code is loaded when it runs. */
+  const action =
+    (load: () => Promise<Action>) =>
+    async (...given: unknown[]): Promise<void> => {
+      const command = given.at(-1) as Command;
+      const options = command.opts<{ json?: boolean }>();
+      const context = makeContext(options.json === true);
+      const run = (await load()) as (context: Context, ...rest: unknown[]) => Promise<number>;
+      done(await run(context, ...given.slice(0, -1)));
+    };
+
+  const start = program.commandsGroup('Start:');
+  leaf(start, 'init', 'set Hone up for this repository; twice changes nothing').action(
+    action(async () => (await import('./commands/init.ts')).init),
+  );
+  leaf(program, 'up', 'start the server and its workers')
+    .option('--port <number>', 'listen here instead; 0 takes a free port', wholeNumber)
+    .action(action(async () => (await import('./commands/up.ts')).up));
+  leaf(program, 'status', 'show how things stand').action(
+    action(async () => (await import('./commands/status.ts')).status),
+  );
+  addConfig(program.commandsGroup('Decide:'), action);
+  addStops(program, action);
+  addSwitches(program, action);
+  addTokens(program, action);
+  addLedger(program.commandsGroup('Look:'), action);
+  addOutbox(program, action);
+  const schedule = branch(program, 'schedule', 'work that runs by the clock');
+  leaf(schedule, 'list', 'list schedules, when they run next and how they went').action(
+    action(async () => (await import('./commands/schedule.ts')).scheduleList),
+  );
+  return program;
+}
+
+const HELP_AFTER = `
+First steps, in the repository that defines your agents:
+  hone init      set it up
+  hone status    see how things stand
+  hone up        start it
+
+Every command takes --json. Exit codes: 0 done, 1 the check says no,
+2 usage or configuration, 3 the store is newer than this Hone, 4 a fault.`;
+
+type Wrap = (load: () => Promise<Action>) => (...given: unknown[]) => Promise<void>;
+
+function leaf(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print one JSON document')
+    .exitOverride()
+    .configureHelp({ helpWidth: 80 });
+}
+
+function branch(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).exitOverride();
+}
+
+function addConfig(program: Command, action: Wrap): void {
+  const config = branch(program, 'config', 'what is in effect, and accepting an edited hone.yaml');
+  leaf(config, 'show', 'show what is in effect and what accepting would change').action(
+    action(async () => (await import('./commands/config.ts')).configShow),
+  );
+  leaf(config, 'check', 'list every mistake in hone.yaml').action(
+    action(async () => (await import('./commands/config.ts')).configCheck),
+  );
+  leaf(config, 'accept', 'put the edited hone.yaml into effect')
+    .option('--digest <digest>', 'only if it is still this one')
+    .action(action(async () => (await import('./commands/config.ts')).configAccept));
+}
+
+function addStops(program: Command, action: Wrap): void {
+  leaf(program, 'stop-all', 'stop everything automatic at once; watching goes on')
+    .option('--reason <text>', 'why, for the record', 'stopped by hand')
+    .action(action(async () => (await import('./commands/stop.ts')).stopAll));
+  leaf(program, 'resume', 'lift the stop; only a person can')
+    .option('--reason <text>', 'why, for the record', 'resumed by hand')
+    .action(action(async () => (await import('./commands/stop.ts')).resume));
+}
+
+function addSwitches(program: Command, action: Wrap): void {
+  const switches = branch(program, 'switch', "the modes of Hone's gates");
+  leaf(switches, 'list', 'list the gates and their modes').action(
+    action(async () => (await import('./commands/switch.ts')).switchList),
+  );
+  leaf(switches, 'set', "set a gate's mode; weakening one needs a person")
+    .argument('<gate>')
+    .argument('<mode>', MODES.join(', '), oneOf(MODES))
+    .option('--reason <text>', 'why, for the record', 'set by hand')
+    .action(action(async () => (await import('./commands/switch.ts')).switchSet));
+}
+
+function addTokens(program: Command, action: Wrap): void {
+  const token = branch(program, 'token', 'tokens for HTTP and for decisions');
+  leaf(token, 'add', 'make a token; its secret is shown once')
+    .argument('<name>')
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).default('viewer'))
+    .action(action(async () => (await import('./commands/token.ts')).tokenAdd));
+  leaf(token, 'list', 'list tokens').action(
+    action(async () => (await import('./commands/token.ts')).tokenList),
+  );
+  leaf(token, 'revoke', 'make a token worthless')
+    .argument('<name>')
+    .action(action(async () => (await import('./commands/token.ts')).tokenRevoke));
+}
+
+function addLedger(program: Command, action: Wrap): void {
+  const ledger = branch(program, 'ledger', 'the append-only record of every change');
+  leaf(ledger, 'show', 'show entries, the newest last')
+    .option('--subject <subject>', 'only those about it, such as proposal:p_…')
+    .option('--from <index>', 'from this entry on', wholeNumber)
+    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .action(action(async () => (await import('./commands/ledger.ts')).ledgerShow));
+  leaf(ledger, 'verify', 'check every entry; exit 1 and the first bad one if it was changed')
+    .option('--against <file>', 'also against checkpoints that were kept elsewhere')
+    .option('--key <verifier>', 'trust this public key, not the one beside the ledger')
+    .action(action(async () => (await import('./commands/ledger-verify.ts')).ledgerVerify));
+  leaf(ledger, 'checkpoint', 'print a signed checkpoint, to be kept elsewhere').action(
+    action(async () => (await import('./commands/ledger.ts')).ledgerCheckpoint),
+  );
+  leaf(ledger, 'prove', 'prove that an entry stands in the ledger')
+    .argument('<index>', 'the entry; with --consistency, the smaller size', wholeNumber)
+    .option('--size <number>', 'in the ledger of this size', wholeNumber)
+    .option('--consistency', 'prove that the smaller ledger begins the larger', false)
+    .action(action(async () => (await import('./commands/ledger.ts')).ledgerProve));
+  leaf(ledger, 'export', 'write every entry, one JSON document per line')
+    .option('--output <file>', 'to this new file instead of standard output')
+    .action(action(async () => (await import('./commands/ledger.ts')).ledgerExport));
+}
+
+function addOutbox(program: Command, action: Wrap): void {
+  const outbox = branch(program, 'outbox', 'effects on the outside, and those that need a person');
+  leaf(outbox, 'list', 'list effects, the newest first')
+    .addOption(new Option('--state <state>', 'only those').choices(EFFECT_STATES))
+    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .action(action(async () => (await import('./commands/outbox.ts')).outboxList));
+  leaf(outbox, 'show', 'show one effect')
+    .argument('<key>')
+    .action(action(async () => (await import('./commands/outbox.ts')).outboxShow));
+  leaf(outbox, 'settle', 'say what became of a dead or uncertain effect')
+    .argument('<key>')
+    .argument('<outcome>', OUTCOMES.join(', '), oneOf(OUTCOMES))
+    .action(action(async () => (await import('./commands/outbox.ts')).outboxSettle));
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,15}$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}
+
+function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const word = words.find((one) => one === text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
+  };
+}

@@ -1,0 +1,83 @@
+/** Opens an installation: finds it, reads what was accepted, opens its store, builds its rooms. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Clock, Random } from '../base/index.ts';
+import type { ConfigurationState, Opened } from '../cli/context.ts';
+import { fileDigest } from '../config/file-digest.ts';
+import type { FoundationConfig } from '../config/index.ts';
+import { readConfigFile } from '../config/node-files.ts';
+import { type Accepted, type Home, HomeError, readAccepted, witnessFile } from '../home/index.ts';
+import { entryWriter } from '../ledger/index.ts';
+import { effectWriter } from '../outbox/index.ts';
+import { KillSwitch, Switches } from '../policy/index.ts';
+import { controlMigrations, openSqlite, type Store, StoreError } from '../store/index.ts';
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly build: string;
+}
+
+export async function openInstallation(home: Home, ports: Ports): Promise<Opened> {
+  const accepted = readAccepted(home);
+  if (accepted === undefined) {
+    throw new HomeError('not_initialised', `Hone is not set up for ${home.root}.`, {
+      hint: 'Run "hone init" there first.',
+    });
+  }
+  const config = accepted.build === ports.build ? accepted.config : await parseAgain(accepted);
+  const store = await openStore(home, config, ports);
+  const { witnessFile: witness } = config.ledger;
+  return {
+    home,
+    config,
+    configuration: await configurationState(home, accepted),
+    store,
+    killSwitch: new KillSwitch(store, () => existsSync(home.stopFile)),
+    switches: new Switches(store, config.switches),
+    witness: witness === '' ? undefined : witnessFile(resolve(home.root, witness)),
+    close: () => store.close(),
+  };
+}
+
+/** PostgreSQL's client is loaded only where it is used. */
+export async function openStore(
+  home: Home,
+  config: FoundationConfig,
+  ports: Ports,
+): Promise<Store> {
+  const { clock, random } = ports;
+  const parts = { entries: entryWriter, effects: effectWriter };
+  const common = { migrations: controlMigrations, parts, clock, random };
+  const openFile = () => openSqlite({ ...common, path: home.controlFile, synchronous: 'full' });
+  if (config.store.url === 'sqlite') return openFile();
+  const { resolveStore } = await import('../config/value-types.ts');
+  const target = resolveStore(config.store.url, ports.environment);
+  if (!target.ok) {
+    throw new StoreError('unreachable', target.message, { hint: 'Set it, then try again.' });
+  }
+  if (target.engine === 'sqlite') return openFile();
+  const { openPostgres } = await import('../store/postgres/store.ts');
+  return openPostgres({ ...common, url: target.url });
+}
+
+/** Another build wrote it: read the accepted text again, with this build's keys and defaults. */
+async function parseAgain(accepted: Accepted): Promise<FoundationConfig> {
+  const { composeSections, expectConfig, foundationSections, parseConfig } = await import(
+    '../config/index.ts'
+  );
+  const schema = composeSections(foundationSections);
+  return expectConfig(parseConfig(accepted.text, 'the accepted hone.yaml', schema)).config;
+}
+
+/** Most starts compare two hashes; only other bytes are parsed, to see whether they mean the same. */
+async function configurationState(home: Home, accepted: Accepted): Promise<ConfigurationState> {
+  const bytes = readConfigFile(home.configFile);
+  if (bytes === undefined) return 'missing';
+  if (fileDigest(bytes) === accepted.fileDigest) return 'accepted';
+  const { composeSections, foundationSections, parseConfig } = await import('../config/index.ts');
+  const parsed = parseConfig(bytes, 'hone.yaml', composeSections(foundationSections));
+  return parsed.ok && parsed.digest === accepted.digest ? 'accepted' : 'edited';
+}

@@ -1,0 +1,96 @@
+/** What goes on beside the routes of `hone up`. */
+import { type Clock, isoTime, type Log } from '../base/index.ts';
+import type { Opened } from '../cli/context.ts';
+import { readKey } from '../home/index.ts';
+import type { Worker } from '../http/index.ts';
+import { Leases } from '../lease/index.ts';
+import { makeCheckpoint, placeEntries } from '../ledger/index.ts';
+import { runIfDue, type Schedule } from '../schedule/index.ts';
+
+/** PostgreSQL's entries get their place within a second. */
+const PLACE_MS = 250;
+const SCHEDULE_POLL_MS = 1_000;
+
+export interface WorkerPorts {
+  readonly opened: Opened;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Unique to this process; shown as the holder of its leases. */
+  readonly holder: string;
+  readonly schedules: readonly Schedule[];
+}
+
+export function foundationWorkers(ports: WorkerPorts): Worker[] {
+  const { store } = ports.opened;
+  return [
+    ...(store.engine === 'postgres' ? [sequencer(ports)] : []),
+    checkpointer(ports),
+    ...(ports.schedules.length === 0 ? [] : [scheduler(ports)]),
+  ];
+}
+
+function sequencer({ opened, holder }: WorkerPorts): Worker {
+  const leases = new Leases(opened.store);
+  return {
+    name: 'sequencer',
+    run: async (signal) => {
+      const got = await leases.acquire('ledger/sequencer', holder, opened.config.lease.ttl);
+      if (!got.acquired) return { againInMs: opened.config.lease.ttl / 2 };
+      let lease = got.lease;
+      try {
+        while (!signal.aborted) {
+          const result = await placeEntries(opened.store, lease.fence);
+          if ('refused' in result) return { againInMs: PLACE_MS };
+          if (result.placed === 0) break;
+          const renewed = await leases.renew(lease, opened.config.lease.ttl);
+          if (renewed === undefined) return { againInMs: PLACE_MS };
+          lease = renewed;
+        }
+      } finally {
+        await leases.release(lease);
+      }
+      return { againInMs: PLACE_MS };
+    },
+  };
+}
+
+function checkpointer({ opened, log }: WorkerPorts): Worker {
+  return {
+    name: 'checkpointer',
+    run: async () => {
+      const key = readKey(opened.home);
+      const { size, isNew } = await makeCheckpoint(opened.store, key, opened.witness);
+      if (isNew) log.info('checkpoint signed', { size });
+      return { againInMs: opened.config.ledger.checkpointInterval };
+    },
+  };
+}
+
+function scheduler(ports: WorkerPorts): Worker {
+  const { opened, clock, holder, log } = ports;
+  const leases = new Leases(opened.store);
+  const allowedSteps = () => opened.killSwitch.allowedSteps();
+  return {
+    name: 'scheduler',
+    run: async (signal) => {
+      for (const schedule of ports.schedules) {
+        if (signal.aborted) break;
+        const run = await runIfDue(schedule, {
+          store: opened.store,
+          leases,
+          clock,
+          holder,
+          allowedSteps,
+        });
+        if (run.ran) {
+          log.info('schedule ran', {
+            schedule: schedule.name,
+            outcome: run.outcome,
+            at: isoTime(clock.nowMs()),
+          });
+        }
+      }
+      return { againInMs: SCHEDULE_POLL_MS };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+export { detectProject } from './detect-project.ts';
+export { ConfigError, type ConfigErrorCode } from './errors.ts';
+export { composeSections, type Field, field, group, type Shape, section } from './fields.ts';
+export { fileDigest } from './file-digest.ts';
+export { type FoundationConfig, foundationSections } from './foundation-sections.ts';
+export { nodeTree, readConfigFile } from './node-files.ts';
+export { configDigest, expectConfig, parseConfig } from './parse-config.ts';
+export { pinnedDigest, planAccept } from './pin.ts';
+export { formatProblems } from './problem.ts';
+export { byteSize, duration, formatDuration, formatSize } from './quantities.ts';
+export { renderConfig } from './render-config.ts';
+export { renderConfigReference } from './render-reference.ts';
+export {
+  type GateDefault,
+  type ScheduleDefault,
+  schedulesSection,
+  switchesSection,
+} from './schedules-section.ts';
+export { configChanges, showConfig } from './show-config.ts';
+export type {
+  Change,
+  Composed,
+  ConfigOf,
+  Detected,
+  ParseResult,
+  Problem,
+  ProblemCode,
+  ReadOnlyTree,
+  Section,
+  TreeEntry,
+} from './types.ts';
+export { cron, hostName, origin, resolveStore, type StoreTarget, timeZone } from './value-types.ts';

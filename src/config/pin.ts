@@ -1,0 +1,38 @@
+/** The accepted configuration's digest in the store, so that every machine sees what was accepted. */
+import type { Digest } from '../base/index.ts';
+import type { Actor } from '../facts/index.ts';
+import type { Plan, Store } from '../store/index.ts';
+
+const TABLE = 'config_pins';
+
+export async function pinnedDigest(store: Store): Promise<Digest | null> {
+  const [row] = await store.all(`SELECT digest FROM ${TABLE} WHERE id = 1`);
+  return (row?.['digest'] as Digest | undefined) ?? null;
+}
+
+/** Expects what was pinned when the person was shown the changes. */
+export function planAccept(options: {
+  previous: Digest | null;
+  digest: Digest;
+  actor: Actor;
+  nowMs: number;
+}): Plan {
+  const { previous, digest, actor, nowMs } = options;
+  return {
+    expect: [
+      previous === null
+        ? { table: TABLE, where: { id: 1 }, exists: false }
+        : { table: TABLE, where: { id: 1, digest: previous } },
+    ],
+    writes: [{ upsert: TABLE, key: { id: 1 }, row: { digest, accepted_at_ms: nowMs } }],
+    entries: [
+      {
+        type: 'config.accepted',
+        actor,
+        subject: 'config:hone.yaml',
+        data: { digest, previous },
+        atMs: nowMs,
+      },
+    ],
+  };
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { composeSections, field, section } from './fields.ts';
+import { foundationSections } from './foundation-sections.ts';
+import { expectConfig, parseConfig } from './parse-config.ts';
+import { renderConfig } from './render-config.ts';
+import { renderConfigReference } from './render-reference.ts';
+import type { Detected } from './types.ts';
+
+const schema = composeSections(foundationSections);
+const defaults = schema.parse({});
+
+const nothing: Detected = {
+  languages: [],
+  packageManagers: [],
+  testRunners: [],
+  testCommand: '',
+  ci: [],
+  agentFiles: [],
+  mcpConfigs: [],
+  truncated: false,
+};
+
+function parsed(text: string) {
+  return expectConfig(parseConfig(text, 'hone.yaml', schema)).config;
+}
+
+describe('CONFIG-2: the file of hone init', () => {
+  const text = renderConfig(foundationSections, nothing);
+
+  test('parses back to exactly the defaults', () => {
+    expect(parsed(text)).toEqual(defaults);
+  });
+
+  test('has every key, with a comment above it', () => {
+    const lines = text.split('\n');
+    const bare = lines.filter((line, index) => {
+      const isKey = /^ *[A-Za-z]+:/.test(line);
+      return isKey && !/^ *# \S/.test(lines[index - 1] ?? '');
+    });
+    expect(bare).toEqual([]);
+    for (const { key } of foundationSections) expect(lines).toContain(`${key}:`);
+  });
+
+  test('is at most 80 columns wide and ends with one line break', () => {
+    const wide = text.split('\n').filter((line) => line.length > 80 || line.trimEnd() !== line);
+    expect(wide).toEqual([]);
+    expect(text).toMatch(/[^\n]\n$/);
+  });
+
+  test('puts cron expressions in quotes, so that an edit to */10 stays a text', () => {
+    expect(text).toContain('cron: "0 1 * * *"');
+  });
+
+  test('says where a list of agent files goes', () => {
+    const agentFiles = ['.claude/**', '.github/copilot-instructions.md', 'AGENTS.md', '**/x/**'];
+    const found = { ...nothing, agentFiles, testCommand: 'go test ./...' };
+    expect(parsed(renderConfig(foundationSections, found)).target).toEqual({
+      ...defaults.target,
+      agentFiles,
+      testCommand: 'go test ./...',
+    });
+  });
+
+  test('whatever was found comes back, and the rest stays default', () => {
+    const word = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 120 });
+    const odd = fc.constantFrom(
+      'null',
+      'true',
+      '1',
+      '~',
+      '- a',
+      '# x',
+      'a: b',
+      '*',
+      '"',
+      ' a ',
+      '|',
+    );
+    const words = fc.array(fc.oneof(word, odd), { maxLength: 12 });
+    const detected = fc.record({
+      languages: words,
+      packageManagers: words,
+      testRunners: words,
+      testCommand: fc.oneof(word, odd, fc.constant('')),
+      ci: words,
+      agentFiles: words,
+      mcpConfigs: words,
+      truncated: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(detected, (found) => {
+        const { truncated: _, ...target } = found;
+        const rendered = renderConfig(foundationSections, found);
+        expect(parsed(rendered)).toEqual({ ...defaults, target });
+        expect(renderConfig(foundationSections, found)).toBe(rendered);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('wraps what does not fit', () => {
+    const long = section('long', 'word '.repeat(40).trim(), {
+      list: field(
+        z.array(z.string()),
+        Array(9).fill('a dozen letters'),
+        'comment '.repeat(20).trim(),
+      ),
+    });
+    const rendered = renderConfig([long], nothing);
+    expect(rendered.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const result = parseConfig(rendered, 'x', composeSections([long]));
+    expect(expectConfig(result).config.long.list).toHaveLength(9);
+  });
+});
+
+function leavesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 1;
+  return Object.values(value).reduce((sum: number, child) => sum + leavesOf(child), 0);
+}
+
+describe('the reference', () => {
+  const reference = renderConfigReference(foundationSections);
+
+  test('has a row for every key, with default, words and what it takes', () => {
+    expect(reference).toContain(
+      '| `lease.ttl` | `30s` | A holder that is silent this long loses its work to another. | a duration from 1s to 1h, written like 90s, 5m, 24h or 7d |',
+    );
+    expect(reference).toContain(
+      '| `retention.failing.traces` | `30d` | Of runs that failed. Traces. |',
+    );
+    expect(reference).toContain('| `switches.deploy` | `enforce` |');
+    expect(reference).toContain('off, observe or enforce |');
+    const rows = reference.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toHaveLength(leavesOf(defaults));
+    for (const row of rows) expect(row.split(' | ')).toHaveLength(4);
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * Writes the `hone.yaml` of `hone init`: every key with its default and a comment, and what was
+ * found in the repository. The same input gives the same bytes, at most 80 columns wide (a single
+ * longer word stays whole), and the text parses back to exactly the values written.
+ */
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { fieldNote, typeNote } from './fields.ts';
+import { inner } from './schema-walk.ts';
+import type { Detected, Section } from './types.ts';
+
+const WIDTH = 80;
+
+const HEAD = `Hone's configuration. Every key may be left out and then has its default.
+A change takes effect when a person accepts it: hone config accept
+Durations are written 500ms, 90s, 5m, 24h or 7d, sizes 500kB, 500MB or 2GB.`;
+
+/** Values in place of the defaults, as they are written, by section and key. */
+type Overlay = Readonly<Record<string, unknown>>;
+
+export function renderConfig(sections: readonly Section[], detected: Detected): string {
+  const { truncated: _, ...target } = detected;
+  const overlay: Overlay = { target };
+  const parts = sections.map(({ key, title, schema }) => {
+    const lines = keyLines(schema, asOverlay(overlay[key]), '  ');
+    return [...comment(title, ''), `${key}:`, ...lines].join('\n');
+  });
+  return `${[comment(HEAD, '').join('\n'), ...parts].join('\n\n')}\n`;
+}
+
+function keyLines(schema: z.ZodObject, overlay: Overlay, indent: string): string[] {
+  return Object.entries(schema.shape).flatMap(([key, child]) => {
+    const note = fieldNote(child);
+    const type = inner(child);
+    const above = comment(note.comment, indent);
+    if (type instanceof z.ZodObject)
+      return [
+        ...above,
+        `${indent}${key}:`,
+        ...keyLines(type, asOverlay(overlay[key]), `${indent}  `),
+      ];
+    const value = Object.hasOwn(overlay, key) ? overlay[key] : note.written;
+    return [...above, ...valueLines(key, value, indent, typeNote(type)?.quoted === true)];
+  });
+}
+
+function asOverlay(value: unknown): Overlay {
+  return typeof value === 'object' && value !== null ? (value as Overlay) : {};
+}
+
+/** On one line where that fits, else a list with one item a line, else as YAML folds it. */
+function valueLines(key: string, value: unknown, indent: string, quoted: boolean): string[] {
+  const line = `${indent}${key}: ${flow(value, quoted)}`;
+  if (fits(line)) return [line];
+  const items = Array.isArray(value) ? value : [];
+  const list = items.map((item) => `${indent}  - ${flow(item, quoted)}`);
+  if (list.length > 0 && list.every(fits)) return [`${indent}${key}:`, ...list];
+  const folded = stringify({ [key]: value }, { lineWidth: WIDTH - indent.length });
+  return folded
+    .trimEnd()
+    .split('\n')
+    .map((text) => (text === '' ? '' : `${indent}${text}`));
+}
+
+function flow(value: unknown, quoted: boolean): string {
+  return stringify(value, {
+    collectionStyle: 'flow',
+    defaultStringType: quoted ? 'QUOTE_DOUBLE' : 'PLAIN',
+    flowCollectionPadding: false,
+    lineWidth: 0,
+  }).trimEnd();
+}
+
+function fits(line: string): boolean {
+  return line.length <= WIDTH && !line.includes('\n');
+}
+
+function comment(text: string, indent: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((paragraph) => wrapped(paragraph, WIDTH - indent.length - 2))
+    .map((line) => `${indent}# ${line}`);
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,48 @@
+/** Writes `docs/reference/configuration.md` from the sections, so that it cannot go stale. */
+import { z } from 'zod';
+import { fieldNote } from './fields.ts';
+import { expectedOf, inner } from './schema-walk.ts';
+import type { Section } from './types.ts';
+
+const HEAD = `# Configuration
+
+\`hone.yaml\` stands at the root of the repository that Hone improves; \`hone init\` writes it with a
+comment on every key. Every key may be left out. Durations are written \`500ms\`, \`90s\`, \`5m\`, \`24h\`
+or \`7d\`, sizes \`500kB\`, \`500MB\` or \`2GB\`. A secret never stands in the file: \`env:NAME\` refers to an
+environment variable. A bad file gives every mistake at once, with its line, and nothing starts. An
+edited file takes effect when a person accepts it (\`hone config accept\`).`;
+
+export function renderConfigReference(sections: readonly Section[]): string {
+  const parts = sections.map(({ key, title, schema }) =>
+    [
+      `## \`${key}\``,
+      '',
+      title,
+      '',
+      '| key | default | what | expects |',
+      '|---|---|---|---|',
+      ...rows(schema, key, ''),
+    ].join('\n'),
+  );
+  return `${[HEAD, ...parts].join('\n\n')}\n`;
+}
+
+function rows(schema: z.ZodObject, path: string, about: string): string[] {
+  return Object.entries(schema.shape).flatMap(([key, child]) => {
+    const { comment, written } = fieldNote(child);
+    const type = inner(child);
+    const name = `${path}.${key}`;
+    if (type instanceof z.ZodObject) return rows(type, name, `${about}${comment} `);
+    const cells = [code(name), code(defaultText(written)), `${about}${comment}`, expectedOf(type)];
+    return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
+  });
+}
+
+function defaultText(written: unknown): string {
+  if (written === '') return '""';
+  return typeof written === 'string' ? written : JSON.stringify(written);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,159 @@
+/** What `--json` prints, command by command. The CLI's tests check every output against these. */
+import { z } from 'zod';
+import { EFFECT_STATES, PROPOSAL_STATES, ROLES, SWITCH_MODES } from '../facts/index.ts';
+
+const time = z.iso.datetime();
+const count = z.int().min(0);
+
+export const errorJson = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string().nullable(),
+  }),
+});
+
+export const initJson = z.strictObject({
+  changed: z.boolean(),
+  root: z.string(),
+  stateDir: z.string(),
+  configFile: z.enum(['written', 'kept']),
+  key: z.enum(['made', 'kept']),
+  verifierKey: z.string(),
+  configuration: z.enum(['accepted', 'unchanged', 'edited']),
+});
+
+export const statusJson = z.strictObject({
+  root: z.string(),
+  engine: z.enum(['sqlite', 'postgres']),
+  store: z.string(),
+  stopped: z.boolean(),
+  stopReason: z.string().nullable(),
+  configuration: z.enum(['accepted', 'edited', 'missing']),
+  ledger: z.strictObject({
+    entries: count,
+    unplaced: count,
+    checkpointSize: count.nullable(),
+  }),
+  proposals: z.partialRecord(z.enum(PROPOSAL_STATES), count),
+  effects: z.partialRecord(z.enum(EFFECT_STATES), count),
+});
+
+export const configShowJson = z.strictObject({
+  configuration: z.enum(['accepted', 'edited', 'missing']),
+  digest: z.string(),
+  config: z.record(z.string(), z.unknown()),
+  changes: z.array(
+    z.strictObject({
+      key: z.string(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+  ),
+});
+
+export const configAcceptJson = z.strictObject({ accepted: z.boolean(), digest: z.string() });
+
+export const configCheckJson = z.strictObject({
+  valid: z.boolean(),
+  problems: z.array(
+    z.strictObject({
+      code: z.string(),
+      file: z.string(),
+      line: count,
+      column: count,
+      key: z.string(),
+      expected: z.string(),
+      found: z.string(),
+      message: z.string(),
+    }),
+  ),
+});
+
+export const stopJson = z.strictObject({
+  stopped: z.boolean(),
+  reason: z.string(),
+  changed: z.boolean(),
+});
+
+export const tokenJson = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  createdAt: time,
+  revokedAt: time.nullable(),
+});
+export const tokenAddJson = z.strictObject({ token: tokenJson, secret: z.string() });
+export const tokenListJson = z.strictObject({ tokens: z.array(tokenJson) });
+export const tokenRevokeJson = z.strictObject({ name: z.string(), revoked: z.literal(true) });
+
+export const switchJson = z.strictObject({
+  gate: z.string(),
+  mode: z.enum(SWITCH_MODES),
+  source: z.enum(['default', 'set']),
+});
+export const switchListJson = z.strictObject({ switches: z.array(switchJson) });
+
+export const ledgerEntryJson = z.strictObject({
+  index: count,
+  at: time,
+  type: z.string(),
+  actor: z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() }),
+  subject: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  artifacts: z.array(z.string()),
+});
+export const ledgerShowJson = z.strictObject({ size: count, entries: z.array(ledgerEntryJson) });
+export const ledgerVerifyJson = z.strictObject({
+  ok: z.boolean(),
+  size: count.nullable(),
+  root: z.string().nullable(),
+  coveredSize: count.nullable(),
+  problem: z
+    .strictObject({ kind: z.string(), index: count.nullable(), message: z.string() })
+    .nullable(),
+});
+export const ledgerCheckpointJson = z.strictObject({
+  size: count,
+  note: z.string(),
+  verifierKey: z.string(),
+});
+export const ledgerProveJson = z.strictObject({
+  kind: z.enum(['inclusion', 'consistency']),
+  index: count.nullable(),
+  size1: count.nullable(),
+  size: count,
+  root: z.string(),
+  leafHash: z.string().nullable(),
+  proof: z.array(z.string()),
+});
+
+export const effectJson = z.strictObject({
+  key: z.string(),
+  destination: z.string(),
+  step: z.string(),
+  state: z.enum(EFFECT_STATES),
+  attempts: count,
+  dueAt: time,
+  changedAt: time,
+  error: z.string().nullable(),
+});
+export const outboxListJson = z.strictObject({
+  counts: z.partialRecord(z.enum(EFFECT_STATES), count),
+  effects: z.array(effectJson),
+});
+export const outboxShowJson = z.strictObject({ effect: effectJson, payload: z.unknown() });
+export const outboxSettleJson = z.strictObject({ key: z.string(), outcome: z.string() });
+
+export const scheduleListJson = z.strictObject({
+  schedules: z.array(
+    z.strictObject({
+      name: z.string(),
+      nextDueAt: time,
+      lastDueAt: time.nullable(),
+      lastOutcome: z.string().nullable(),
+    }),
+  ),
+});
+
+export const upJson = z.strictObject({ url: z.string(), pid: count });

@@ -1,0 +1,30 @@
+/**
+ * The configuration a person accepted. It is kept outside the repository, so an edited `hone.yaml` is
+ * seen and shown, and stays without effect until somebody accepts it. The parsed form is kept too:
+ * most commands start without a YAML parser.
+ */
+import type { Digest } from '../base/index.ts';
+import type { FoundationConfig } from '../config/index.ts';
+import type { Home } from './home.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
+
+export interface Accepted {
+  /** The build that parsed it: another build may have other keys and defaults. */
+  readonly build: string;
+  /** Of the bytes of `hone.yaml`. */
+  readonly fileDigest: Digest;
+  /** Of what they mean. */
+  readonly digest: Digest;
+  /** The accepted bytes. */
+  readonly text: string;
+  readonly config: FoundationConfig;
+}
+
+export function readAccepted(home: Home): Accepted | undefined {
+  const text = readPrivateFile(home.acceptedFile);
+  return text === undefined ? undefined : (JSON.parse(text) as Accepted);
+}
+
+export function writeAccepted(home: Home, accepted: Accepted): void {
+  writePrivateFile(home.acceptedFile, `${JSON.stringify(accepted)}\n`, { exclusive: false });
+}

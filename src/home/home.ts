@@ -1,0 +1,84 @@
+/**
+ * Where an installation lives. The repository holds `hone.yaml`; everything else (database, keys, the
+ * accepted configuration) lives outside of it in `$XDG_STATE_HOME/hone/<repository id>`, because
+ * agents that work in the repository must not hold Hone's keys.
+ */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { sha256Hex } from '../base/index.ts';
+import { HomeError } from './errors.ts';
+
+export interface Home {
+  /** The repository's root: the folder that holds `hone.yaml`. */
+  readonly root: string;
+  /** The same for every worktree of one repository. */
+  readonly id: string;
+  readonly stateDir: string;
+  readonly configFile: string;
+  readonly controlFile: string;
+  readonly keyFile: string;
+  readonly acceptedFile: string;
+  /** Stops everything while it exists, also when nothing else works. */
+  readonly stopFile: string;
+}
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function findHome({ cwd, environment }: Surroundings): Home {
+  const { root, gitDir } = findRepository(realpathSync(cwd));
+  const id = repositoryId(root, gitDir);
+  const stateDir = join(stateHome(environment), 'hone', id);
+  return {
+    root,
+    id,
+    stateDir,
+    configFile: join(root, 'hone.yaml'),
+    controlFile: join(stateDir, 'control.db'),
+    keyFile: join(stateDir, 'ledger.key'),
+    acceptedFile: join(stateDir, 'accepted.json'),
+    stopFile: join(stateDir, 'STOP'),
+  };
+}
+
+/** The XDG rule: a relative path is invalid and ignored. */
+function stateHome(environment: Surroundings['environment']): string {
+  const configured = environment['XDG_STATE_HOME'];
+  if (configured !== undefined && isAbsolute(configured)) return configured;
+  return join(environment['HOME'] ?? homedir(), '.local', 'state');
+}
+
+function findRepository(from: string): { root: string; gitDir: string } {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const git = join(folder, '.git');
+    if (existsSync(git)) return { root: folder, gitDir: commonGitDir(git) };
+    if (dirname(folder) === folder) break;
+  }
+  throw new HomeError('no_repository', `${from} is not in a git repository.`, {
+    hint: 'Go to the repository that defines your agents, or run "git init" there first.',
+  });
+}
+
+/** Worktrees have a file that points into the repository they belong to. */
+function commonGitDir(git: string): string {
+  if (statSync(git).isDirectory()) return realpathSync(git);
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1];
+  if (target === undefined) return realpathSync(git);
+  const own = resolve(dirname(git), target.trim());
+  const common = join(own, 'commondir');
+  if (!existsSync(common)) return existsSync(own) ? realpathSync(own) : own;
+  return realpathSync(resolve(own, readFileSync(common, 'utf8').trim()));
+}
+
+function repositoryId(root: string, gitDir: string): string {
+  const folder = basename(gitDir) === '.git' ? basename(dirname(gitDir)) : basename(root);
+  const name = folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
+  return `${name === '' ? 'repository' : name}-${sha256Hex(gitDir).slice(0, 10)}`;
+}

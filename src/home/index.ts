@@ -1,0 +1,11 @@
+export { type Accepted, readAccepted, writeAccepted } from './accepted.ts';
+export { HomeError, type HomeErrorCode } from './errors.ts';
+export { findHome, type Home, type Surroundings } from './home.ts';
+export { ledgerOrigin, readKey, readOrMakeKey } from './key-file.ts';
+export {
+  isOpenToOthers,
+  makePrivateFolder,
+  readPrivateFile,
+  writePrivateFile,
+} from './private-file.ts';
+export { splitNotes, witnessFile } from './witness-file.ts';

@@ -1,0 +1,113 @@
+/** The HTTP door: guards, identity and roles in front of every route, errors in one form behind. */
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { errorMessage, HoneError, type Log } from '../base/index.ts';
+import { errorStatus } from '../contracts/error-table.ts';
+import { mayActAs } from '../facts/index.ts';
+import type { Bearer } from '../identity/index.ts';
+import { bearerSecret, type GuardSettings, isAllowedHost, isAllowedOrigin } from './guard.ts';
+import type { Route, RouteAnswer } from './types.ts';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly guard: GuardSettings;
+  readonly log: Log;
+  /** Whose secret this is. */
+  bearer(secret: string): Promise<Bearer | undefined>;
+}
+
+export function makeApp(options: AppOptions): Hono {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    const host = c.req.header('host');
+    if (!isAllowedHost(host, options.guard)) return json(refusal(403, 'host', 'Unknown host.'));
+    if (!isAllowedOrigin(c.req.header('origin'), host, options.guard)) {
+      return json(refusal(403, 'origin', 'This page may not call Hone.'));
+    }
+    await next();
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('Cache-Control', 'no-store');
+    c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    c.header('Referrer-Policy', 'no-referrer');
+    return undefined;
+  });
+  app.use(
+    bodyLimit({
+      maxSize: BODY_BYTES_MAX,
+      onError: () => json(refusal(413, 'too_large', 'The body is larger than 1 MiB.')),
+    }),
+  );
+  for (const route of options.routes) {
+    app.on(route.method, route.path, (c) => answer(c.req.raw, c.req.param(), route, options));
+  }
+  app.notFound(() => json(refusal(404, 'not_found', 'There is no such address.')));
+  app.onError((error) => json(faultAnswer(error, options.log)));
+  return app;
+}
+
+async function answer(
+  request: Request,
+  params: Record<string, string>,
+  route: Route,
+  options: AppOptions,
+): Promise<Response> {
+  const secret = bearerSecret(request.headers.get('authorization') ?? undefined);
+  const bearer = secret === undefined ? undefined : await options.bearer(secret);
+  if (route.role !== 'public') {
+    if (bearer === undefined) {
+      const hint = 'Send "Authorization: Bearer <secret>"; "hone token add" makes one.';
+      return json(refusal(401, 'unauthorised', 'A token is needed.', hint));
+    }
+    if (!mayActAs(bearer.role, route.role)) {
+      const message = `This needs the role ${route.role}; the token has ${bearer.role}.`;
+      return json(refusal(403, 'forbidden', message));
+    }
+  }
+  const body = await readBody(request);
+  if ('refused' in body) return json(body.refused);
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  return json(await route.handle({ actor: bearer?.actor, params, query, body: body.value }));
+}
+
+async function readBody(request: Request): Promise<{ value: unknown } | { refused: RouteAnswer }> {
+  if (request.method === 'GET') return { value: undefined };
+  const text = await request.text();
+  if (text === '') return { value: undefined };
+  // Browsers send other types across origins without asking first.
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim();
+  if (type !== 'application/json') {
+    return { refused: refusal(415, 'media_type', 'Send application/json.') };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { refused: refusal(400, 'json', `The body is not JSON: ${errorMessage(error)}.`) };
+  }
+}
+
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+  hint: string | null = null,
+): RouteAnswer {
+  return { status, body: { error: { code, message, hint } } };
+}
+
+/** A fault that is no `HoneError` is a defect: its words stay in the log. */
+function faultAnswer(error: unknown, log: Log): RouteAnswer {
+  const { http } = errorStatus(error);
+  if (error instanceof HoneError)
+    return refusal(http, error.code, error.message, error.hint ?? null);
+  log.error('a request failed', { error: errorMessage(error) });
+  return refusal(http, 'internal', 'Hone failed to answer.', "See the server's log.");
+}
+
+function json({ status, body }: RouteAnswer): Response {
+  return new Response(`${JSON.stringify(body)}\n`, {
+    status,
+    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
+  });
+}

@@ -1,0 +1,46 @@
+/** The routes of the foundation: how things stand, and the kill switch. */
+import { z } from 'zod';
+import type { KillSwitch } from '../policy/index.ts';
+import { refusal } from './app.ts';
+import type { Route } from './types.ts';
+
+const reasonBody = z.strictObject({ reason: z.string().min(1).max(1000) });
+
+export function foundationRoutes(ports: {
+  killSwitch: KillSwitch;
+  status: () => Promise<unknown>;
+}): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/status',
+      role: 'viewer',
+      handle: async () => ({ status: 200, body: await ports.status() }),
+    },
+    {
+      method: 'POST',
+      path: '/api/stop',
+      role: 'approver',
+      handle: async ({ actor, body }) => {
+        const parsed = reasonBody.safeParse(body);
+        if (!parsed.success) return refusal(400, 'body', 'Send {"reason": "…"}.');
+        await ports.killSwitch.stop(actor!, parsed.data.reason, 'http');
+        return { status: 200, body: { stopped: true } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/resume',
+      role: 'operator',
+      handle: async ({ actor, body }) => {
+        const parsed = reasonBody.safeParse(body);
+        if (!parsed.success) return refusal(400, 'body', 'Send {"reason": "…"}.');
+        const result = await ports.killSwitch.resume(actor!, parsed.data.reason);
+        if (result.resumed) return { status: 200, body: { stopped: false } };
+        const why =
+          result.why === 'file' ? 'The stop file exists.' : 'Only a person lifts the stop.';
+        return refusal(409, result.why, why);
+      },
+    },
+  ];
+}

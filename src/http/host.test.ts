@@ -1,0 +1,263 @@
+/** The server, asked over real HTTP on a loopback port of its own. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestStore, type TestStore } from '../../test/stores.ts';
+import { idMaker, ManualClock, silentLog, systemClock, systemRandom } from '../base/index.ts';
+import { type Role, SYSTEM } from '../facts/index.ts';
+import { Tokens } from '../identity/index.ts';
+import { KillSwitch } from '../policy/index.ts';
+import { foundationRoutes } from './foundation-routes.ts';
+import { type Host, startHost } from './host.ts';
+import type { Route, Worker } from './types.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: { error?: { code: string; message: string }; [key: string]: unknown };
+  readonly headers: Record<string, string | string[] | undefined>;
+}
+
+/** `fetch` would set Host and Origin by itself; an attacker does not. */
+function ask(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = options;
+    const sent = request(
+      url,
+      { method, headers, agent: false, setHost: !('Host' in headers) },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            body: text === '' ? {} : JSON.parse(text),
+            headers: response.headers,
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('ID-1 the server', () => {
+  let opened: TestStore;
+  let host: Host;
+  let killSwitch: KillSwitch;
+  const secrets = {} as Record<Role, string>;
+  let broken = false;
+
+  beforeAll(async () => {
+    opened = await openTestStore('memory');
+    const { store } = opened;
+    const tokens = new Tokens(store);
+    for (const role of ['viewer', 'approver', 'operator'] as const) {
+      const made = await tokens.add({
+        name: role,
+        role,
+        actor: SYSTEM,
+        random: systemRandom,
+        newId: idMaker(systemClock, systemRandom),
+      });
+      secrets[role] = made.secret;
+    }
+    killSwitch = new KillSwitch(store, () => false);
+    const fails: Route = {
+      method: 'GET',
+      path: '/api/fails',
+      role: 'viewer',
+      handle: () => Promise.reject(new Error('the secret is hunter2')),
+    };
+    host = await startHost({
+      host: '127.0.0.1',
+      port: 0,
+      guard: { allowedHosts: ['hone.example'], allowedOrigins: ['https://pages.example'] },
+      clock: systemClock,
+      log: silentLog,
+      routes: [...foundationRoutes({ killSwitch, status: async () => ({ fine: true }) }), fails],
+      workers: [],
+      bearer: (secret) => tokens.bearer(secret),
+      probe: () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve()),
+    });
+  });
+  afterAll(async () => {
+    await host.stop();
+    await opened[Symbol.asyncDispose]();
+  });
+
+  const as = (role: Role) => ({ Authorization: `Bearer ${secrets[role]}` });
+
+  test('health and readiness need no token; readiness fails with the store', async () => {
+    expect(await ask(`${host.url}/healthz`)).toMatchObject({
+      status: 200,
+      body: { state: 'alive' },
+    });
+    expect((await ask(`${host.url}/readyz`)).status).toBe(200);
+    broken = true;
+    expect((await ask(`${host.url}/readyz`)).status).toBe(503);
+    broken = false;
+  });
+
+  test('everything else is closed without a valid token', async () => {
+    expect((await ask(`${host.url}/api/status`)).status).toBe(401);
+    const wrong = [
+      `Bearer ${'a'.repeat(37)}`,
+      'Basic abc',
+      `Bearer ${secrets.viewer} x`,
+      'Bearer ',
+    ];
+    for (const Authorization of wrong) {
+      expect((await ask(`${host.url}/api/status`, { headers: { Authorization } })).status).toBe(
+        401,
+      );
+    }
+    const ok = await ask(`${host.url}/api/status`, { headers: as('viewer') });
+    expect(ok).toMatchObject({ status: 200, body: { fine: true } });
+  });
+
+  test('a role that is too low is refused, naming the one that is needed', async () => {
+    const stop = { method: 'POST', body: '{"reason":"r"}' };
+    const json = { 'Content-Type': 'application/json' };
+    const refused = await ask(`${host.url}/api/stop`, {
+      ...stop,
+      headers: { ...as('viewer'), ...json },
+    });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect(refused.body.error!.message).toContain('approver');
+    expect((await killSwitch.state()).stopped).toBe(false);
+  });
+
+  test('KILL-1 stop and resume over HTTP', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const post = (path: string, role: Role, body: string) =>
+      ask(`${host.url}${path}`, { method: 'POST', body, headers: { ...as(role), ...json } });
+    expect((await post('/api/stop', 'approver', '{}')).status).toBe(400);
+    expect((await post('/api/stop', 'approver', '{"reason":"harm"}')).status).toBe(200);
+    expect(await killSwitch.state()).toMatchObject({
+      stopped: true,
+      reason: 'harm',
+      actor: 'token:approver',
+    });
+    expect((await post('/api/resume', 'approver', '{"reason":"x"}')).status).toBe(403);
+    expect((await post('/api/resume', 'operator', '{"reason":"mended"}')).status).toBe(200);
+    expect((await killSwitch.state()).stopped).toBe(false);
+  });
+
+  test.each(['evil.example', 'localhost.evil.example', 'evil.example:80', '[bad', 'a b', ''])(
+    'a foreign host %j is refused (DNS rebinding)',
+    async (Host) => {
+      const answer = await ask(`${host.url}/api/status`, { headers: { ...as('viewer'), Host } });
+      expect([400, 403]).toContain(answer.status);
+    },
+  );
+
+  test.each(['localhost:1234', '127.0.0.1', '[::1]:80', 'hone.example'])(
+    'host %j is ours',
+    async (Host) => {
+      expect((await ask(`${host.url}/healthz`, { headers: { Host } })).status).toBe(200);
+    },
+  );
+
+  test('a page of another origin is refused, its own and allowed ones are not', async () => {
+    const from = (Origin: string) =>
+      ask(`${host.url}/api/status`, { headers: { ...as('operator'), Origin } });
+    expect((await from('https://evil.example')).status).toBe(403);
+    expect((await from('null')).status).toBe(403);
+    expect((await from(host.url)).status).toBe(200);
+    expect((await from('https://pages.example')).status).toBe(200);
+  });
+
+  test('bodies must be JSON, declared as JSON, and small', async () => {
+    const post = (body: string, type: string) =>
+      ask(`${host.url}/api/stop`, {
+        method: 'POST',
+        body,
+        headers: { ...as('approver'), 'Content-Type': type },
+      });
+    expect((await post('{"reason":"r"}', 'text/plain')).status).toBe(415);
+    expect((await post('{"reason":', 'application/json')).status).toBe(400);
+    expect((await post(`"${'x'.repeat(1024 * 1024)}"`, 'application/json')).status).toBe(413);
+    expect((await killSwitch.state()).stopped).toBe(false);
+  });
+
+  test('a defect says nothing of what it met', async () => {
+    const answer = await ask(`${host.url}/api/fails`, { headers: as('viewer') });
+    expect(answer.status).toBe(500);
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+  });
+
+  test('an unknown address is 404, and every answer is guarded', async () => {
+    const answer = await ask(`${host.url}/api/nothing`, { headers: as('viewer') });
+    expect(answer.status).toBe(404);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    const ok = await ask(`${host.url}/healthz`);
+    expect(ok.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(ok.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('workers', () => {
+  const settings = {
+    host: '127.0.0.1',
+    port: 0,
+    guard: { allowedHosts: [], allowedOrigins: [] },
+    log: silentLog,
+    routes: [],
+    bearer: () => Promise.resolve(undefined),
+    probe: () => Promise.resolve(),
+  };
+
+  test('come back when they asked to, and after a failure', async () => {
+    const clock = new ManualClock();
+    let runs = 0;
+    let wake = () => {};
+    const ran = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const worker: Worker = {
+      name: 'counts',
+      run: () => {
+        runs += 1;
+        wake();
+        return runs === 2
+          ? Promise.reject(new Error('once'))
+          : Promise.resolve({ againInMs: 1000 });
+      },
+    };
+    const host = await startHost({ ...settings, clock, workers: [worker] });
+    for (const afterMs of [1000, 5000, 1000]) {
+      const next = ran();
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(afterMs);
+      await next;
+    }
+    expect(runs).toBe(4);
+    await host.stop();
+  });
+
+  test('stopping waits for what was begun, and twice is once', async () => {
+    let finish = () => {};
+    let finished = false;
+    const worker: Worker = {
+      name: 'slow',
+      run: (signal) =>
+        new Promise((resolve) => {
+          finish = () => {
+            finished = signal.aborted;
+            resolve({ againInMs: 0 });
+          };
+        }),
+    };
+    const host = await startHost({ ...settings, clock: systemClock, workers: [worker] });
+    const stopped = Promise.all([host.stop(), host.stop()]);
+    finish();
+    await stopped;
+    expect(finished).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * The server host of `hone up`: listens, runs workers, and stops without dropping what it began.
+ *
+ *   starting ──listening──► ready ──stop()──► draining ──everything ended──► stopped
+ *
+ * `/healthz` answers while the process lives; `/readyz` while it is ready and its store can be read.
+ */
+
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { type Clock, errorMessage } from '../base/index.ts';
+import { type AppOptions, makeApp } from './app.ts';
+import type { Route, Worker } from './types.ts';
+
+const DRAIN_MS = 10_000;
+/** A worker that failed comes back after this; its failure is in the log. */
+const RETRY_MS = 5_000;
+
+export interface HostOptions extends AppOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly workers: readonly Worker[];
+  readonly clock: Clock;
+  /** Throws when the store cannot be read. */
+  probe(): Promise<void>;
+}
+
+export interface Host {
+  readonly url: string;
+  /** Twice is once. */
+  stop(): Promise<void>;
+}
+
+export async function startHost(options: HostOptions): Promise<Host> {
+  let state: 'starting' | 'ready' | 'draining' = 'starting';
+  const ready = async () => {
+    if (state !== 'ready') return state;
+    try {
+      await options.probe();
+      return 'ready';
+    } catch (error) {
+      options.log.warn('the store cannot be read', { error: errorMessage(error) });
+      return 'store unreadable';
+    }
+  };
+  const app = makeApp({ ...options, routes: [...healthRoutes(ready), ...options.routes] });
+  const server = await listen(app.fetch, options);
+  const aborted = new AbortController();
+  const working = options.workers.map((worker) => keepRunning(worker, aborted.signal, options));
+  state = 'ready';
+
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    state = 'draining';
+    aborted.abort();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const ended = Promise.all([closed, ...working]).then(() => true);
+    const patience = new AbortController();
+    const late = options.clock.sleep(DRAIN_MS, patience.signal).then(() => false);
+    if (!(await Promise.race([ended, late]))) {
+      options.log.warn('requests were cut off', { afterMs: DRAIN_MS });
+      server.closeAllConnections();
+    }
+    patience.abort();
+  };
+  const { address, port } = server.address() as AddressInfo;
+  const name = address.includes(':') ? `[${address}]` : address;
+  return {
+    url: `http://${name}:${port}`,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+function healthRoutes(ready: () => Promise<string>): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/healthz',
+      role: 'public',
+      handle: () => Promise.resolve({ status: 200, body: { state: 'alive' } }),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      role: 'public',
+      handle: async () => {
+        const state = await ready();
+        return { status: state === 'ready' ? 200 : 503, body: { state } };
+      },
+    },
+  ];
+}
+
+function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  options: HostOptions,
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const { host: hostname, port } = options;
+    const server = serve({ fetch, hostname, port }, () => resolve(server)) as Server;
+    server.once('error', reject);
+  });
+}
+
+async function keepRunning(
+  worker: Worker,
+  signal: AbortSignal,
+  options: HostOptions,
+): Promise<void> {
+  while (!signal.aborted) {
+    let againInMs = RETRY_MS;
+    try {
+      ({ againInMs } = await worker.run(signal));
+    } catch (error) {
+      options.log.error('a worker failed', { worker: worker.name, error: errorMessage(error) });
+    }
+    await options.clock.sleep(againInMs, signal);
+  }
+}

@@ -1,0 +1,110 @@
+/** The rules of the house, as tests. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LAYERS, SIDEWAYS } from './layers.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const sources = globSync('src/**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .sort();
+const text = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** `src/ledger/tip.ts` is in `ledger`; files of `src/` itself are their own. */
+const roomOf = (file: string) => file.split('/')[1]!;
+const layerOf = (room: string) => LAYERS.findIndex((layer) => layer.includes(room));
+
+function importsOf(file: string): string[] {
+  const found = text(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
+  return [...found].map(([, path]) => relative(root, join(root, dirname(file), path!)));
+}
+
+describe('layers', () => {
+  test('every folder has its layer', () => {
+    const rooms = [...new Set(sources.map(roomOf))].filter((room) => room !== 'version.ts');
+    expect(rooms.filter((room) => layerOf(room) < 0)).toEqual([]);
+  });
+
+  test('imports only go down', () => {
+    const wrong: string[] = [];
+    for (const file of sources) {
+      for (const target of importsOf(file)) {
+        const [from, to] = [roomOf(file), roomOf(target)];
+        if (from === to || to === 'version.ts' || !target.startsWith('src/')) continue;
+        if (layerOf(to) < layerOf(from) || `${from} -> ${to}` in SIDEWAYS) continue;
+        wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('the reading of imports finds them all', () => {
+    expect(importsOf('src/main.ts')).toContain('src/cli/program.ts');
+    expect(importsOf('src/ledger/tip.ts')).toContain('src/base/index.ts');
+  });
+
+  test('an exception that nobody uses is removed', () => {
+    const used = new Set(
+      sources.flatMap((file) =>
+        importsOf(file).map((target) => `${roomOf(file)} -> ${roomOf(target)}`),
+      ),
+    );
+    expect(Object.keys(SIDEWAYS).filter((pair) => !used.has(pair))).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  const tables = [...text('src/store/migrations/001-foundation.ts').matchAll(/CREATE TABLE (\w+)/g)]
+    .map(([, name]) => name!)
+    .concat('store_migrations');
+
+  test('every table has its room’s prefix', () => {
+    const rooms = LAYERS.flat();
+    expect(tables.filter((table) => !rooms.includes(table.split('_')[0]!))).toEqual([]);
+  });
+
+  test('no room names another room’s tables', () => {
+    const wrong: string[] = [];
+    for (const file of sources.filter((one) => !one.startsWith('src/store/migrations/'))) {
+      const code = text(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      for (const table of tables) {
+        if (!new RegExp(`\\b${table}\\b`).test(code)) continue;
+        if (table.split('_')[0] !== roomOf(file)) wrong.push(`${file} names ${table}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('time and chance', () => {
+  const BANNED =
+    /\bDate\.now\(|new Date\(\)|Math\.random\(|\bset(?:Timeout|Interval)\(|performance\.now\(|AbortSignal\.timeout\(/;
+  const PORTS = ['src/base/clock.ts', 'src/base/random.ts'];
+
+  test('the clock, randomness and timers are used only behind their ports', () => {
+    const wrong = sources
+      .filter((file) => !PORTS.includes(file))
+      .filter((file) => BANNED.test(text(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')));
+    expect(wrong).toEqual([]);
+  });
+
+  test('the ban finds what it bans', () => {
+    expect(PORTS.filter((file) => BANNED.test(text(file)))).toEqual(['src/base/clock.ts']);
+  });
+});
+
+describe('names', () => {
+  test('no folder or file is a drawer for everything', () => {
+    const drawers = /(^|\/)(utils?|helpers?|manager|common|misc)(\/|[.-])/;
+    expect(
+      globSync('{src,test,tools,bench,score,chaos}/**/*.ts', { cwd: root }).filter((file) =>
+        drawers.test(file),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the release is the same in the code and in package.json', () => {
+    const { version } = JSON.parse(text('package.json'));
+    expect(text('src/version.ts')).toContain(`'${version}'`);
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * The order of the house, from the ground up: a folder imports only from lower layers. Rooms of one
+ * layer never import each other; what one needs of another it declares as a port.
+ */
+export const LAYERS: readonly (readonly string[])[] = [
+  ['base'],
+  ['facts', 'text', 'stats'],
+  ['store'],
+  ['ledger', 'artifact', 'lease', 'outbox', 'identity'],
+  ['proposal', 'policy', 'schedule', 'config', 'home', 'git', 'sandbox', 'model'],
+  [
+    'observe',
+    'diagnose',
+    'propose',
+    'vet',
+    'validate',
+    'approve',
+    'deploy',
+    'monitor',
+    'learn',
+    'health',
+    'notify',
+  ],
+  ['loop'],
+  ['contracts'],
+  ['http', 'cli', 'mcp'],
+  ['compose'],
+  ['main.ts'],
+];
+
+/** Imports within a layer that were decided on, each with its reason. */
+export const SIDEWAYS: Readonly<Record<string, string>> = {
+  'outbox -> lease': 'one sender per destination is a lease, and both are the ground',
+  'home -> config': 'the accepted configuration is kept in the state folder',
+};
