@@ -1,8 +1,8 @@
 /**
  * Canonical JSON (RFC 8785) and SHA-256: equal values have equal bytes, so a digest names a value.
  */
-import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { nodeCrypto } from './lazy-crypto.ts';
 
 export type Json =
   | null
@@ -25,11 +25,11 @@ export function canonicalJson(value: Json): string {
  * operating system, 4.0 µs in place of 1.2 µs when many are made.
  */
 export function sha256(data: Uint8Array | string): Buffer {
-  return Buffer.from(hash('sha256', data, 'binary'), 'latin1');
+  return Buffer.from(nodeCrypto().hash('sha256', data, 'binary'), 'latin1');
 }
 
 export function sha256Hex(data: Uint8Array | string): string {
-  return hash('sha256', data, 'hex');
+  return nodeCrypto().hash('sha256', data, 'hex');
 }
 
 /** `sha256:<hex>` of the canonical form: how values and files are named in the ledger. */

@@ -10,5 +10,6 @@ export {
 export { type Clock, isoTime, ManualClock, nextTurn, systemClock, withTimeout } from './clock.ts';
 export { errorCode, errorMessage, HoneError } from './errors.ts';
 export { idMaker, type NewId } from './ids.ts';
+export { nodeCrypto } from './lazy-crypto.ts';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, makeLog, silentLog } from './log.ts';
 export { type Random, randomInt, seededRandom, systemRandom } from './random.ts';

@@ -2,7 +2,7 @@
  * Randomness is a port. `systemRandom` draws from the operating system; `seededRandom` repeats the
  * same draws for the same seed, on every machine, so that a failing run can be repeated.
  */
-import { randomFillSync } from 'node:crypto';
+import { nodeCrypto } from './lazy-crypto.ts';
 
 export interface Random {
   /** Uniform in [0, 1). */
@@ -11,8 +11,8 @@ export interface Random {
 }
 
 export const systemRandom: Random = {
-  next: () => Number(randomFillSync(new BigUint64Array(1))[0]! >> 11n) / 2 ** 53,
-  bytes: (count) => randomFillSync(new Uint8Array(count)),
+  next: () => Number(nodeCrypto().randomFillSync(new BigUint64Array(1))[0]! >> 11n) / 2 ** 53,
+  bytes: (count) => nodeCrypto().randomFillSync(new Uint8Array(count)),
 };
 
 /** xoshiro128** 1.1 (Blackman and Vigna), its state filled by splitmix32 from the seed. */

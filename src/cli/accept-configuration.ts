@@ -1,6 +1,6 @@
 /** A person's acceptance of a configuration: recorded in the ledger, then put into effect here. */
 import type { Digest } from '../base/index.ts';
-import { type FoundationConfig, fileDigest, pinnedDigest, planAccept } from '../config/index.ts';
+import { type FoundationConfig, pinnedDigest, planAccept } from '../config/index.ts';
 import type { Actor } from '../facts/index.ts';
 import { type Home, writeAccepted } from '../home/index.ts';
 import type { Store } from '../store/index.ts';
@@ -23,7 +23,6 @@ export async function acceptConfiguration(options: {
   }
   writeAccepted(home, {
     build: options.context.build,
-    fileDigest: fileDigest(Buffer.from(text)),
     digest: parsed.digest,
     text,
     config: parsed.config,

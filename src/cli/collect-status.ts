@@ -1,7 +1,7 @@
 /** How things stand, for the command line and for HTTP. */
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { countEffects } from '../outbox/index.ts';
-import { countProposals } from '../proposal/index.ts';
+import { countProposals } from '../proposal/proposal-counts.ts';
 import type { Opened } from './context.ts';
 
 export async function collectStatus({ store, killSwitch, configuration, home }: Opened) {

@@ -19,7 +19,7 @@ type Action = (context: Context, ...parameters: never[]) => Promise<number>;
 /** Runs the command that `argv` names; gives the exit code. */
 export async function runCli(argv: readonly string[], makeContext: MakeContext): Promise<number> {
   let exit = 0;
-  const program = buildProgram(makeContext, (code) => {
+  const program = buildProgram(argv[0], makeContext, (code) => {
     exit = code;
   });
   try {
@@ -42,7 +42,11 @@ function usageExit(error: CommanderError, argv: readonly string[]): number {
   return 2;
 }
 
-function buildProgram(makeContext: MakeContext, done: (exit: number) => void): Command {
+function buildProgram(
+  first: string | undefined,
+  makeContext: MakeContext,
+  done: (exit: number) => void,
+): Command {
   const program = new Command('hone');
   program
     .description('Turns what goes wrong in AI agents into small, proven, reversible changes.')
@@ -65,28 +69,36 @@ function buildProgram(makeContext: MakeContext, done: (exit: number) => void): C
       done(await run(context, ...given.slice(0, -1)));
     };
 
-  const start = program.commandsGroup('Start:');
-  leaf(start, 'init', 'set Hone up for this repository; twice changes nothing').action(
-    action(async () => (await import('./commands/init.ts')).init),
-  );
-  leaf(program, 'up', 'start the server and its workers')
-    .option('--port <number>', 'listen here instead; 0 takes a free port', wholeNumber)
-    .action(action(async () => (await import('./commands/up.ts')).up));
-  leaf(program, 'status', 'show how things stand').action(
-    action(async () => (await import('./commands/status.ts')).status),
-  );
-  addConfig(program.commandsGroup('Decide:'), action);
-  addStops(program, action);
-  addSwitches(program, action);
-  addTokens(program, action);
-  addLedger(program.commandsGroup('Look:'), action);
-  addOutbox(program, action);
-  const schedule = branch(program, 'schedule', 'work that runs by the clock');
-  leaf(schedule, 'list', 'list schedules, when they run next and how they went').action(
-    action(async () => (await import('./commands/schedule.ts')).scheduleList),
-  );
+  // Only what is asked for is built; help, and a word nobody knows, need all of it.
+  const asked = COMMANDS.filter(({ name }) => name === first);
+  let group = '';
+  for (const command of asked.length === 0 ? COMMANDS : asked) {
+    if (command.group !== group) program.commandsGroup(`${command.group}:`);
+    group = command.group;
+    command.add(program, action);
+  }
   return program;
 }
+
+interface CommandEntry {
+  readonly name: string;
+  readonly group: string;
+  readonly add: (program: Command, action: Wrap) => void;
+}
+
+const COMMANDS: readonly CommandEntry[] = [
+  { name: 'init', group: 'Start', add: addInit },
+  { name: 'up', group: 'Start', add: addUp },
+  { name: 'status', group: 'Start', add: addStatus },
+  { name: 'config', group: 'Decide', add: addConfig },
+  { name: 'stop-all', group: 'Decide', add: addStop },
+  { name: 'resume', group: 'Decide', add: addResume },
+  { name: 'switch', group: 'Decide', add: addSwitches },
+  { name: 'token', group: 'Decide', add: addTokens },
+  { name: 'ledger', group: 'Look', add: addLedger },
+  { name: 'outbox', group: 'Look', add: addOutbox },
+  { name: 'schedule', group: 'Look', add: addSchedule },
+];
 
 const HELP_AFTER = `
 First steps, in the repository that defines your agents:
@@ -125,10 +137,38 @@ function addConfig(program: Command, action: Wrap): void {
     .action(action(async () => (await import('./commands/config.ts')).configAccept));
 }
 
-function addStops(program: Command, action: Wrap): void {
+function addInit(program: Command, action: Wrap): void {
+  leaf(program, 'init', 'set Hone up for this repository; twice changes nothing').action(
+    action(async () => (await import('./commands/init.ts')).init),
+  );
+}
+
+function addUp(program: Command, action: Wrap): void {
+  leaf(program, 'up', 'start the server and its workers')
+    .option('--port <number>', 'listen here instead; 0 takes a free port', wholeNumber)
+    .action(action(async () => (await import('./commands/up.ts')).up));
+}
+
+function addStatus(program: Command, action: Wrap): void {
+  leaf(program, 'status', 'show how things stand').action(
+    action(async () => (await import('./commands/status.ts')).status),
+  );
+}
+
+function addSchedule(program: Command, action: Wrap): void {
+  const schedule = branch(program, 'schedule', 'work that runs by the clock');
+  leaf(schedule, 'list', 'list schedules, when they run next and how they went').action(
+    action(async () => (await import('./commands/schedule.ts')).scheduleList),
+  );
+}
+
+function addStop(program: Command, action: Wrap): void {
   leaf(program, 'stop-all', 'stop everything automatic at once; watching goes on')
     .option('--reason <text>', 'why, for the record', 'stopped by hand')
     .action(action(async () => (await import('./commands/stop.ts')).stopAll));
+}
+
+function addResume(program: Command, action: Wrap): void {
   leaf(program, 'resume', 'lift the stop; only a person can')
     .option('--reason <text>', 'why, for the record', 'resumed by hand')
     .action(action(async () => (await import('./commands/stop.ts')).resume));

@@ -1,7 +1,5 @@
 /** Builds what the command line gets: ports, the installation, the server. */
-import { execFile } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
-import { promisify } from 'node:util';
 import {
   idMaker,
   LOG_LEVELS,
@@ -92,8 +90,12 @@ function osUser(): string {
 /** The address git would commit with; absent when none is configured or there is no git. */
 async function gitEmail(): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['config', '--get', 'user.email']);
-    const email = stdout.trim();
+    const { execFileSync } = await import('node:child_process');
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    const email = execFileSync('git', ['config', '--get', 'user.email'], {
+      encoding: 'utf8',
+      stdio: [...stdio],
+    }).trim();
     return email === '' ? undefined : email;
   } catch {
     return undefined;

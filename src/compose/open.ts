@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock, Random } from '../base/index.ts';
 import type { ConfigurationState, Opened } from '../cli/context.ts';
-import { fileDigest } from '../config/file-digest.ts';
 import type { FoundationConfig } from '../config/index.ts';
 import { readConfigFile } from '../config/node-files.ts';
 import { type Accepted, type Home, HomeError, readAccepted, witnessFile } from '../home/index.ts';
@@ -72,11 +71,11 @@ async function parseAgain(accepted: Accepted): Promise<FoundationConfig> {
   return expectConfig(parseConfig(accepted.text, 'the accepted hone.yaml', schema)).config;
 }
 
-/** Most starts compare two hashes; only other bytes are parsed, to see whether they mean the same. */
+/** Most starts compare bytes; only other bytes are parsed, to see whether they mean the same. */
 async function configurationState(home: Home, accepted: Accepted): Promise<ConfigurationState> {
   const bytes = readConfigFile(home.configFile);
   if (bytes === undefined) return 'missing';
-  if (fileDigest(bytes) === accepted.fileDigest) return 'accepted';
+  if (Buffer.from(accepted.text).equals(bytes)) return 'accepted';
   const { composeSections, foundationSections, parseConfig } = await import('../config/index.ts');
   const parsed = parseConfig(bytes, 'hone.yaml', composeSections(foundationSections));
   return parsed.ok && parsed.digest === accepted.digest ? 'accepted' : 'edited';

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { digestOfBytes } from '../base/index.ts';
 import { detectProject } from './detect-project.ts';
 import { composeSections } from './fields.ts';
-import { fileDigest } from './file-digest.ts';
 import { foundationSections } from './foundation-sections.ts';
 import { nodeTree, readConfigFile } from './node-files.ts';
 import { expectConfig, parseConfig } from './parse-config.ts';
@@ -214,8 +214,8 @@ describe('files', () => {
   test('bytes have a digest of their own', () => {
     put({ 'hone.yaml': 'lease: {}\n' });
     const bytes = readConfigFile(join(root, 'hone.yaml')) ?? new Uint8Array();
-    expect(fileDigest(bytes)).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(fileDigest(bytes)).not.toBe(fileDigest(Buffer.from('lease: {} \n')));
+    expect(digestOfBytes(bytes)).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(digestOfBytes(bytes)).not.toBe(digestOfBytes(Buffer.from('lease: {} \n')));
     const schema = composeSections(foundationSections);
     expect(expectConfig(parseConfig(bytes, 'hone.yaml', schema)).config.lease.ttl).toBe(30_000);
   });

@@ -1,7 +1,6 @@
 export { detectProject } from './detect-project.ts';
 export { ConfigError, type ConfigErrorCode } from './errors.ts';
 export { composeSections, type Field, field, group, type Shape, section } from './fields.ts';
-export { fileDigest } from './file-digest.ts';
 export { type FoundationConfig, foundationSections } from './foundation-sections.ts';
 export { nodeTree, readConfigFile } from './node-files.ts';
 export { configDigest, expectConfig, parseConfig } from './parse-config.ts';

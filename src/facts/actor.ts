@@ -2,7 +2,8 @@
  * Who did something, and how far that was verified. A name is not proof: the governed agent often
  * runs as the same user on the same machine, so every decision records how its maker was verified.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { actorSchema } from './actor-schema.ts';
 
 export const ACTOR_KINDS = ['human', 'agent', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
@@ -14,12 +15,6 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 export const VERIFICATIONS = ['none', 'local', 'token', 'signature', 'forge'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-export const actorSchema = z.strictObject({
-  kind: z.enum(ACTOR_KINDS),
-  /** A stable name such as `ada@example.org`, `token:deploy-bot` or `hone`. */
-  id: z.string().min(1).max(200),
-  verified: z.enum(VERIFICATIONS),
-});
 export type Actor = z.infer<typeof actorSchema>;
 
 /** Hone itself: schedules, the reconciler, the sequencer. */

@@ -1,8 +1,11 @@
+/**
+ * The shared nouns: words and types. Their zod schemas are exported by `schemas.ts`, so that what only
+ * needs the words starts without loading zod.
+ */
 export {
   ACTOR_KINDS,
   type Actor,
   type ActorKind,
-  actorSchema,
   isVerifiedAtLeast,
   mayActAs,
   ROLES,
@@ -11,7 +14,6 @@ export {
   VERIFICATIONS,
   type Verification,
 } from './actor.ts';
-export { digestSchema } from './digest.ts';
 export {
   DESTINATION_KINDS,
   type DestinationKind,
@@ -25,8 +27,6 @@ export {
   type EntryPayload,
   type EntryType,
   entryOwner,
-  entryPayloads,
-  entrySchema,
 } from './entry.ts';
 export {
   ATTESTATION_VERDICTS,
@@ -38,7 +38,6 @@ export {
   type ProposalContent,
   type ProposalState,
   type ProposalType,
-  proposalContentSchema,
   RISKS,
   type Risk,
   SEVERITIES,

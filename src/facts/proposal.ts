@@ -1,9 +1,9 @@
 /**
  * What a proposal is: the words of `proposal/` and of every room that reads or judges one.
  */
-import { z } from 'zod';
-import { actorSchema } from './actor.ts';
-import { digestSchema } from './digest.ts';
+import type { z } from 'zod';
+import type { Actor } from './actor.ts';
+import type { proposalContentSchema } from './proposal-schema.ts';
 
 export const PROPOSAL_TYPES = [
   'constant_tune',
@@ -47,32 +47,6 @@ export type ProposalState = (typeof PROPOSAL_STATES)[number];
 export const TIERS = ['auto', 'notify', 'approve', 'require'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/**
- * What is proposed. Its digest is what vetting, validation and a person's decision are bound to, so
- * everything that would change what happens stands here: the diff's bytes by their digest and the
- * commit it applies to.
- */
-export const proposalContentSchema = z.strictObject({
-  title: z.string().min(1).max(120),
-  type: z.enum(PROPOSAL_TYPES),
-  category: z.enum(CATEGORIES),
-  severity: z.enum(SEVERITIES),
-  risk: z.enum(RISKS),
-  /** The unified diff, an artifact. */
-  diff: digestSchema,
-  baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/),
-  files: z.array(z.string().min(1)).min(1).max(200),
-  rationale: z.string().min(1),
-  rootCause: z.string().min(1),
-  riskAndMitigation: z.string().min(1),
-  rollback: z.string().min(1),
-  validationPlan: z.string().min(1),
-  /** Event and artifact references that back the claim. */
-  evidence: z.array(z.string().min(1)).max(1000),
-  /** The pattern it answers, if a pattern led to it. */
-  pattern: z.string().nullable(),
-  proposer: actorSchema,
-});
 export type ProposalContent = z.infer<typeof proposalContentSchema>;
 
 export const ATTESTATION_VERDICTS = {
@@ -97,7 +71,7 @@ export interface Attestation<K extends AttestationKind = AttestationKind> {
   readonly subject: string;
   readonly verdict: VerdictOf<K>;
   readonly artifacts: readonly string[];
-  readonly actor: z.infer<typeof actorSchema>;
+  readonly actor: Actor;
   readonly atMs: number;
   /** decision: digest of the evidence its maker was shown, and the tier it was asked at. */
   readonly evidence: string | null;

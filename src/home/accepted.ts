@@ -11,11 +11,9 @@ import { readPrivateFile, writePrivateFile } from './private-file.ts';
 export interface Accepted {
   /** The build that parsed it: another build may have other keys and defaults. */
   readonly build: string;
-  /** Of the bytes of `hone.yaml`. */
-  readonly fileDigest: Digest;
-  /** Of what they mean. */
+  /** Of what the text means. */
   readonly digest: Digest;
-  /** The accepted bytes. */
+  /** The accepted file, to the letter. */
   readonly text: string;
   readonly config: FoundationConfig;
 }

@@ -4,25 +4,35 @@
  */
 import type { Actor } from '../facts/index.ts';
 
+/** An agent that the configuration names, with the identities it is known by. */
+export interface KnownAgent {
+  readonly name: string;
+  readonly matches: readonly string[];
+}
+
 export interface LocalIdentity {
   readonly osUser: string;
   readonly gitEmail: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Agents that the configuration names, with the identities each is known by. */
-  readonly agents: readonly { readonly name: string; readonly matches: readonly string[] }[];
+  readonly agents: readonly KnownAgent[];
 }
 
 /** Set by coding agents in the commands they start. */
 const AGENT_VARIABLES = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI', 'CURSOR_AGENT', 'HONE_AGENT'];
 
 export function localActor(identity: LocalIdentity): Actor {
-  const id = (identity.gitEmail ?? identity.osUser).slice(0, 200).toWellFormed();
+  // An empty `user.email` is no identity.
+  const id = (identity.gitEmail?.trim() || identity.osUser).slice(0, 200).toWellFormed();
   const marked = AGENT_VARIABLES.some((name) => (identity.environment[name] ?? '') !== '');
-  const named = identity.agents.some(({ matches }) => matches.some((match) => isSame(match, identity)));
+  const named = isKnownAgent(identity.agents, [identity.gitEmail?.trim() ?? '', identity.osUser]);
   return { kind: marked || named ? 'agent' : 'human', id, verified: 'local' };
 }
 
-function isSame(match: string, { gitEmail, osUser }: LocalIdentity): boolean {
-  const wanted = match.toLowerCase();
-  return gitEmail?.toLowerCase() === wanted || osUser.toLowerCase() === wanted;
+/** Whether any of these identities is an agent's. Letter case does not make another identity. */
+export function isKnownAgent(
+  agents: readonly KnownAgent[],
+  identities: readonly string[],
+): boolean {
+  const wanted = new Set(identities.map((identity) => identity.toLowerCase()));
+  return agents.some(({ matches }) => matches.some((match) => wanted.has(match.toLowerCase())));
 }

@@ -7,6 +7,7 @@ import { type NewId, type Random, sha256Hex } from '../base/index.ts';
 import type { Actor, Role } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
+import { isKnownAgent, type KnownAgent } from './local-actor.ts';
 
 const TABLE = 'identity_tokens';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -28,9 +29,12 @@ export interface Bearer {
 
 export class Tokens {
   readonly #store: Store;
+  readonly #agents: readonly KnownAgent[];
 
-  constructor(store: Store) {
+  /** `agents`: a token that one of them is known by is an agent's, and never approves. */
+  constructor(store: Store, agents: readonly KnownAgent[] = []) {
     this.#store = store;
+    this.#agents = agents;
   }
 
   /** Makes a token; `secret` is returned here and nowhere else. */
@@ -117,8 +121,9 @@ export class Tokens {
     );
     if (row === undefined) return undefined;
     const token = tokenOf(row);
-    const actor: Actor = { kind: 'human', id: `token:${token.name}`, verified: 'token' };
-    return { actor, role: token.role };
+    const id = `token:${token.name}`;
+    const kind = isKnownAgent(this.#agents, [id]) ? 'agent' : 'human';
+    return { actor: { kind, id, verified: 'token' }, role: token.role };
   }
 }
 

@@ -5,6 +5,8 @@
 import type { Expectation, Store, Write } from '../store/index.ts';
 import { LedgerView, type PlacedEntry } from './ledger-view.ts';
 
+const TABLE = 'ledger_cursors';
+
 export interface Cursor {
   readonly consumer: string;
   /** Index of the next entry to read. */
@@ -12,9 +14,7 @@ export interface Cursor {
 }
 
 export async function readCursor(store: Store, consumer: string): Promise<Cursor> {
-  const [row] = await store.all('SELECT position FROM ledger_cursors WHERE consumer = ?', [
-    consumer,
-  ]);
+  const [row] = await store.all(`SELECT position FROM ${TABLE} WHERE consumer = ?`, [consumer]);
   return { consumer, position: row === undefined ? 0 : (row['position'] as number) };
 }
 
@@ -22,15 +22,24 @@ export function readNext(store: Store, cursor: Cursor, limit: number): Promise<P
   return new LedgerView(store).entries({ from: cursor.position, limit });
 }
 
-/** What a plan needs so that it moves the cursor, and is refused if somebody else moved it first. */
+/**
+ * What a plan needs so that it moves the cursor, and is refused if somebody else moved it first. The
+ * first move is an insert, not an upsert: on PostgreSQL nothing locks a row that is not there, so of
+ * two that found none the second must collide (and is then refused), not overwrite.
+ */
 export function advanceCursor(
   cursor: Cursor,
   position: number,
 ): { expect: Expectation; write: Write } {
   const { consumer } = cursor;
-  const expect: Expectation =
-    cursor.position === 0
-      ? { table: 'ledger_cursors', where: { consumer }, exists: false, name: 'cursor' }
-      : { table: 'ledger_cursors', where: { consumer, position: cursor.position }, name: 'cursor' };
-  return { expect, write: { upsert: 'ledger_cursors', key: { consumer }, row: { position } } };
+  if (cursor.position === 0) {
+    return {
+      expect: { table: TABLE, where: { consumer }, exists: false, name: 'cursor' },
+      write: { insert: TABLE, row: { consumer, position } },
+    };
+  }
+  return {
+    expect: { table: TABLE, where: { consumer, position: cursor.position }, name: 'cursor' },
+    write: { update: TABLE, where: { consumer }, set: { position } },
+  };
 }

@@ -4,7 +4,8 @@
  */
 import type { ZodError } from 'zod';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
-import { type Entry, type EntryDraft, entryPayloads, entrySchema } from '../facts/index.ts';
+import type { Entry, EntryDraft } from '../facts/index.ts';
+import { entryPayloads, entrySchema } from '../facts/schemas.ts';
 import { LedgerError } from './errors.ts';
 
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -43,20 +44,4 @@ export function parseBody(body: string): Entry {
 function badPayload(type: string, error: ZodError): LedgerError {
   const problems = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   return new LedgerError('bad_payload', `${type}: ${problems.join('; ')}`);
-}
-
-const SUBJECT_KEY = Buffer.from(',"subject":');
-
-/**
- * Whether the row's subject is the one in the body. On bytes, because broken UTF-8 can read as the
- * text that was there before; no parsing, because `verify` does it for every entry.
- */
-export function subjectMatches(body: Buffer, subject: Buffer): boolean {
-  const text = subject.toString();
-  if (!subject.equals(Buffer.from(text))) return false;
-  const at = body.lastIndexOf(SUBJECT_KEY);
-  if (at < 0) return false;
-  const expected = Buffer.from(`${JSON.stringify(text)},"type":"`);
-  const from = at + SUBJECT_KEY.length;
-  return body.subarray(from, from + expected.length).equals(expected);
 }

@@ -5,7 +5,6 @@ export {
   parseCheckpoint,
 } from './checkpoint.ts';
 export { advanceCursor, type Cursor, readCursor, readNext } from './cursor.ts';
-export { parseBody } from './entry-body.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
 export { type EntryFilter, LedgerView, type PlacedEntry } from './ledger-view.ts';
 export { hashLeaf } from './merkle.ts';

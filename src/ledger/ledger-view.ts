@@ -1,7 +1,6 @@
 /** Questions to the ledger. Entries without a place (PostgreSQL, before sequencing) are not in it yet. */
 import type { Entry } from '../facts/index.ts';
 import type { Row, Store, Value } from '../store/index.ts';
-import { parseBody } from './entry-body.ts';
 import { LedgerError } from './errors.ts';
 import { frontierNodes, type NodeId, nodeAddress, type ReadNode, root } from './merkle.ts';
 import {
@@ -75,7 +74,7 @@ export class LedgerView {
       index,
     ]);
     if (row === undefined) throw noSuchEntry(index, await this.size());
-    return placed(row);
+    return placed(row, await loadParser());
   }
 
   async entries(filter: EntryFilter): Promise<PlacedEntry[]> {
@@ -90,7 +89,8 @@ export class LedgerView {
       `SELECT idx, body FROM ledger_entries WHERE ${where.join(' AND ')} ORDER BY idx ${order} LIMIT ?`,
       [...parameters, filter.limit],
     );
-    return rows.map(placed);
+    const parse = await loadParser();
+    return rows.map((row) => placed(row, parse));
   }
 
   /** That the entry stands in the ledger of that size. */
@@ -126,9 +126,14 @@ export class LedgerView {
   }
 }
 
-function placed(row: Row): PlacedEntry {
+type ParseBody = (body: string) => Entry;
+
+/** Loaded by whoever reads entries, not by whoever counts them. */
+const loadParser = async (): Promise<ParseBody> => (await import('./entry-body.ts')).parseBody;
+
+function placed(row: Row, parse: ParseBody): PlacedEntry {
   const body = row['body'] as string;
-  return { index: row['idx'] as number, entry: parseBody(body), body };
+  return { index: row['idx'] as number, entry: parse(body), body };
 }
 
 function noSuchEntry(index: number, size: number): LedgerError {

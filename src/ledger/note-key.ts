@@ -3,14 +3,8 @@
  * strings out; where a private key lies and who may read it is the caller's business. Whatever is
  * wrong with a key throws a `LedgerError` with its own code. No message contains the private key.
  */
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-} from 'node:crypto';
-import { errorMessage } from '../base/index.ts';
+import type { KeyObject } from 'node:crypto';
+import { errorMessage, nodeCrypto, sha256 } from '../base/index.ts';
 import { LedgerError } from './errors.ts';
 import { decodeBase64, isKeyName } from './note-syntax.ts';
 
@@ -36,7 +30,7 @@ const PEM_CHARS_MAX = 16_384;
 
 export function generateKey(name: string): SigningKey {
   checkName(name);
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { privateKey, publicKey } = nodeCrypto().generateKeyPairSync('ed25519');
   return { ...makeVerifier(name, publicKey), privateKey };
 }
 
@@ -54,7 +48,7 @@ export function parsePrivateKey(name: string, pem: string): SigningKey {
       `The private key is of type ${privateKey.asymmetricKeyType ?? 'unknown'}; an Ed25519 key was expected.`,
       { hint: 'Point to the key that made this ledger; another one cannot continue it.' },
     );
-  return { ...makeVerifier(name, createPublicKey(privateKey)), privateKey };
+  return { ...makeVerifier(name, nodeCrypto().createPublicKey(privateKey)), privateKey };
 }
 
 /** The text that others are given to check this key's notes: `<name>+<key id>+<type and key>`. */
@@ -88,7 +82,7 @@ export function parseVerifier(text: string): Verifier {
 function readPem(pem: string): KeyObject {
   try {
     if (pem.length > PEM_CHARS_MAX) throw new Error(`longer than ${PEM_CHARS_MAX} characters`);
-    return createPrivateKey({ key: pem, format: 'pem' });
+    return nodeCrypto().createPrivateKey({ key: pem, format: 'pem' });
   } catch (cause) {
     throw new LedgerError(
       'key_unreadable',
@@ -103,7 +97,7 @@ function readPem(pem: string): KeyObject {
 
 function makeVerifier(name: string, publicKey: KeyObject): Verifier {
   const input = Buffer.concat([Buffer.from(`${name}\n`), typedKey(rawPublicKey(publicKey))]);
-  return { name, keyId: hash('sha256', input, 'buffer').subarray(0, KEY_ID_BYTES), publicKey };
+  return { name, keyId: sha256(input).subarray(0, KEY_ID_BYTES), publicKey };
 }
 
 function typedKey(raw: Uint8Array): Buffer {
@@ -116,7 +110,7 @@ function rawPublicKey(publicKey: KeyObject): Buffer {
 
 function importPublicKey(raw: Uint8Array): KeyObject {
   const x = Buffer.from(raw).toString('base64url');
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return nodeCrypto().createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
 /**

@@ -5,7 +5,7 @@
  * keys may add theirs.
  */
 import { strict as assert } from 'node:assert';
-import { sign, verify } from 'node:crypto';
+import { nodeCrypto } from '../base/index.ts';
 import { KEY_ID_BYTES, type SigningKey, type Verifier } from './note-key.ts';
 import {
   formatNote,
@@ -28,7 +28,10 @@ export type NoteResult =
   | { readonly ok: false; readonly reason: NoteFailure };
 
 export function signNote(key: SigningKey, text: string): string {
-  const bytes = Buffer.concat([key.keyId, sign(null, Buffer.from(text), key.privateKey)]);
+  const bytes = Buffer.concat([
+    key.keyId,
+    nodeCrypto().sign(null, Buffer.from(text), key.privateKey),
+  ]);
   const note = formatNote({ text, signatures: [{ name: key.name, bytes }] });
   const parsed = parseNote(note);
   assert(parsed.ok && parsed.note.text === text, 'this text cannot be the text of a note');
@@ -44,7 +47,7 @@ export function openNote(input: string, verifier: Verifier): NoteResult {
   if (signature === undefined) return failed('note_not_signed_by_key');
   if (ours.length > 1) return failed('note_signed_twice');
   // A signature of the wrong length is not an error for `verify`, it is simply wrong.
-  const valid = verify(
+  const valid = nodeCrypto().verify(
     null,
     Buffer.from(text),
     verifier.publicKey,

@@ -6,7 +6,6 @@
 import type { Actor } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { type CheckpointFailure, openCheckpoint, signCheckpoint } from './checkpoint.ts';
-import { parseBody } from './entry-body.ts';
 import { LedgerView } from './ledger-view.ts';
 import { formatVerifier, type SigningKey, type Verifier } from './note-key.ts';
 import type { KnownRoot } from './verify.ts';
@@ -133,6 +132,7 @@ export async function recordedKeys(store: Store, origin: string): Promise<string
     'SELECT body FROM ledger_entries WHERE subject = ? ORDER BY idx LIMIT 100',
     [`ledger:${origin}`],
   );
+  const { parseBody } = await import('./entry-body.ts');
   return rows.map((row) => {
     const { data } = parseBody(row['body'] as string);
     return (data as { verifierKey: string }).verifierKey;

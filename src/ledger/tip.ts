@@ -10,7 +10,7 @@
 import { sha256 } from '../base/index.ts';
 import type { EntryDraft } from '../facts/index.ts';
 import type { EntryWriter, Row, SyncRead, Write } from '../store/index.ts';
-import { entryBody } from './entry-body.ts';
+import type { entryBody } from './entry-body.ts';
 import {
   append,
   emptyFrontier,
@@ -74,7 +74,14 @@ export function tipOf(last: Row | undefined, hashesAt: (row: number) => Uint8Arr
   return { frontier: { size, peaks }, chain: chainOf(last['hashes'] as Uint8Array) };
 }
 
+/** Checks payloads with zod, which takes longer to load than a command that only reads should. */
+let bodyOf: typeof entryBody | undefined;
+
 export const entryWriter: EntryWriter<Tip> = {
+  async load(): Promise<void> {
+    bodyOf = (await import('./entry-body.ts')).entryBody;
+  },
+
   tip(read: SyncRead, known: Tip | undefined): Tip {
     const [last] = read(LAST_ROW);
     if (known !== undefined && endsAt(last, known)) return known;
@@ -85,7 +92,7 @@ export const entryWriter: EntryWriter<Tip> = {
     const writes: Write[] = [];
     let after = tip;
     for (const draft of drafts) {
-      const body = entryBody(draft, nowMs);
+      const body = bodyOf!(draft, nowMs);
       const idx = after.frontier.size;
       const grown = grow(after, hashLeaf(body));
       after = grown.tip;
@@ -98,7 +105,7 @@ export const entryWriter: EntryWriter<Tip> = {
   unplaced(drafts: readonly EntryDraft[], nowMs: number): Write[] {
     return drafts.map((draft) => ({
       insert: 'ledger_entries',
-      row: { subject: draft.subject, body: entryBody(draft, nowMs) },
+      row: { subject: draft.subject, body: bodyOf!(draft, nowMs) },
     }));
   },
 };

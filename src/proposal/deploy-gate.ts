@@ -77,7 +77,7 @@ function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
   const { attestations, digest } = input;
   const decision = latest(attestations, 'decision', digest);
   if (decision === undefined) return ['no_decision'];
-  if (decision.verdict === 'rejected') return ['decision_rejected'];
+  if (decision.verdict !== 'approved') return ['decision_rejected'];
   const reasons: GateReason[] = [];
   if (decision.evidence !== evidenceDigest(attestations, digest)) {
     reasons.push('decision_on_other_evidence');

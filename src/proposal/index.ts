@@ -18,8 +18,8 @@ export {
   planCreate,
   type Refusal,
 } from './plans.ts';
+export { countProposals } from './proposal-counts.ts';
 export {
-  countProposals,
   listProposals,
   readAttestations,
   readDossier,

@@ -2,19 +2,23 @@
  * The kernel's moves, as pure functions from what was read to a plan. Each plan expects the version
  * that was read, so a decision is never applied to a proposal its maker did not see.
  */
-
+import assert from 'node:assert';
 import { type Artifact, artifactWrite, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, digestOf } from '../base/index.ts';
-import type {
-  Actor,
-  Attestation,
-  AttestationKind,
-  ProposalContent,
-  ProposalState,
+import {
+  type Actor,
+  ATTESTATION_VERDICTS,
+  type Attestation,
+  type AttestationKind,
+  type ProposalContent,
+  type ProposalState,
+  type Verdict,
 } from '../facts/index.ts';
+import { proposalContentSchema } from '../facts/schemas.ts';
 import type { Expectation, Plan, Write } from '../store/index.ts';
 import { latest } from './attestations.ts';
 import { deployGate, type GateInput, type GateReason } from './deploy-gate.ts';
+import { ProposalError } from './errors.ts';
 import { AMENDABLE_STATES, findTransition, type Need } from './transitions.ts';
 import type { Dossier, Proposal } from './types.ts';
 
@@ -138,6 +142,8 @@ export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: n
   const files = draft.files ?? [];
   const artifacts = [...draft.artifacts, ...files.map((file) => file.digest)];
   const { id, kind, subject, verdict, evidence, tier, improvesTarget } = draft;
+  const known: readonly Verdict[] = ATTESTATION_VERDICTS[kind];
+  assert(known.includes(verdict), `${verdict} is not a verdict of ${kind}`);
   const insert: Write = {
     insert: ATTESTATIONS,
     row: {
@@ -209,6 +215,13 @@ export function planAmend(
 }
 
 export function contentArtifact(content: ProposalContent): Artifact {
+  const checked = proposalContentSchema.safeParse(content);
+  if (!checked.success) {
+    const problems = checked.error.issues.map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
+    throw new ProposalError('bad_content', `The proposal is not complete: ${problems.join('; ')}.`);
+  }
   const artifact = makeArtifact(canonicalJson(content), 'application/json');
   if (artifact.digest !== digestOf(content)) throw new Error('a digest names its bytes');
   return artifact;

@@ -1,13 +1,7 @@
 /** The kernel's rows, read back. */
 import { readArtifact } from '../artifact/index.ts';
-import {
-  type Actor,
-  type Attestation,
-  type AttestationKind,
-  type ProposalState,
-  proposalContentSchema,
-  type Tier,
-} from '../facts/index.ts';
+import type { Actor, Attestation, AttestationKind, ProposalState, Tier } from '../facts/index.ts';
+import { proposalContentSchema } from '../facts/schemas.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ProposalError } from './errors.ts';
 import { ATTESTATIONS, PROPOSALS } from './plans.ts';
@@ -36,13 +30,6 @@ export async function listProposals(
     filter.limit,
   ]);
   return rows.map(proposalOf);
-}
-
-export async function countProposals(
-  store: Store,
-): Promise<Partial<Record<ProposalState, number>>> {
-  const rows = await store.all(`SELECT state, count(*) AS n FROM ${PROPOSALS} GROUP BY state`);
-  return Object.fromEntries(rows.map((row) => [row['state'], row['n']]));
 }
 
 /** The content is checked against its digest on the way. */

@@ -135,7 +135,6 @@ CREATE TABLE schedule_schedules (
 CREATE TABLE config_pins (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   digest TEXT NOT NULL,
-  body TEXT NOT NULL,
   accepted_at_ms INTEGER NOT NULL
 ) STRICT;
 `,
@@ -283,7 +282,6 @@ CREATE TABLE schedule_schedules (
 CREATE TABLE config_pins (
   id bigint PRIMARY KEY CHECK (id = 1),
   digest text NOT NULL,
-  body text NOT NULL,
   accepted_at_ms bigint NOT NULL
 );
 `,

@@ -80,6 +80,7 @@ class PostgresStore implements Store {
   readonly #random: Random;
   readonly #names = new Map<string, string>();
   readonly #listener: Listener;
+  #writesEntries = false;
   #closed = false;
 
   constructor(pool: pg.Pool, location: string, options: PostgresStoreOptions) {
@@ -92,6 +93,10 @@ class PostgresStore implements Store {
 
   async commit(plan: Plan): Promise<CommitResult> {
     if (this.#closed) throw this.#closedError();
+    if (!this.#writesEntries && (plan.entries ?? []).length > 0) {
+      await this.#options.parts?.entries.load();
+      this.#writesEntries = true;
+    }
     const statements = this.#statements(plan);
     for (let attempt = 1; ; attempt++) {
       try {

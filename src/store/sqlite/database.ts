@@ -2,11 +2,13 @@
  * Opens one SQLite file the way Hone uses it: WAL, no blocking waits, defensive mode. Refuses files
  * of others and network file systems, on which SQLite's locks do not hold.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../base/index.ts';
 import { StoreError } from '../errors.ts';
+import { isNoDatabase } from './faults.ts';
+import { makeFolder } from './folder.ts';
 
 export const MEMORY = ':memory:';
 
@@ -32,6 +34,7 @@ export function openDatabase(file: SqliteFile): DatabaseSync {
     enableForeignKeyConstraints: true,
   });
   try {
+    checkOwner(database, file.path);
     database.enableDefensive(true);
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(`PRAGMA synchronous = ${file.synchronous}`);
@@ -50,7 +53,7 @@ const AUTOCHECKPOINT_PAGES = 1000;
 function checkPlace(path: string): void {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!existsSync(path)) makeFolder(folder);
   } catch (error) {
     throw new StoreError(
       'unreachable',
@@ -66,7 +69,6 @@ function checkPlace(path: string): void {
       hint: 'Set XDG_STATE_HOME to a local folder, or use PostgreSQL (store.url in hone.yaml).',
     });
   }
-  if (existsSync(path)) checkHeader(path);
 }
 
 export function isNetworkMount(folder: string): boolean {
@@ -77,28 +79,26 @@ export function isNetworkMount(folder: string): boolean {
   }
 }
 
-/** A file that does not begin as a SQLite database never reaches SQLite, which could overwrite it. */
-function checkHeader(path: string): void {
-  const header = Buffer.alloc(72);
-  let length: number;
+/**
+ * Refuses a file of somebody else before anything of it is changed. SQLite reads the header, not we:
+ * closing a descriptor of our own would drop the locks that this process's other connections hold on
+ * the file (POSIX), and only SQLite knows that a page torn by a power cut is to be rolled back first.
+ */
+function checkOwner(database: DatabaseSync, path: string): void {
+  let row: { id: number; tables: number };
   try {
-    const descriptor = openSync(path, 'r');
-    try {
-      length = readSync(descriptor, header, 0, header.length, 0);
-    } finally {
-      closeSync(descriptor);
-    }
+    row = database
+      .prepare(
+        `SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS tables
+         FROM pragma_application_id`,
+      )
+      .get() as typeof row;
   } catch (error) {
-    throw new StoreError('unreachable', `Cannot read ${path}: ${errorMessage(error)}.`, {
-      hint: 'Check that it is a file and that your user may read and write it.',
-      cause: error,
-    });
+    throw isNoDatabase(error) ? foreign(path) : error;
   }
-  if (length === 0) return;
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw foreign(path);
-  // A database that another process is just making has no application id yet.
-  const applicationId = length >= 72 ? header.readUInt32BE(68) : 0;
-  if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw foreign(path);
+  // A database that another process is just making has neither its mark nor tables yet.
+  const isNew = row.id === 0 && row.tables === 0;
+  if (!isNew && row.id !== APPLICATION_ID) throw foreign(path);
 }
 
 export function foreign(path: string): StoreError {

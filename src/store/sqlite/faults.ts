@@ -5,6 +5,7 @@ import { StoreError, type StoreErrorCode } from '../errors.ts';
 const BUSY = 5;
 const LOCKED = 6;
 const CONSTRAINT = 19;
+const NOT_A_DATABASE = 26;
 
 const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint: string }>> = {
   [BUSY]: {
@@ -42,7 +43,7 @@ const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint
     what: 'refused a row that conflicts with one that is there',
     hint: 'This is a defect in Hone; please report it.',
   },
-  26: {
+  [NOT_A_DATABASE]: {
     code: 'foreign',
     what: 'is not a SQLite database',
     hint: 'Move it away, or point Hone at another state folder.',
@@ -58,6 +59,10 @@ function resultCode(error: unknown): number | undefined {
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code === BUSY || code === LOCKED;
+}
+
+export function isNoDatabase(error: unknown): boolean {
+  return resultCode(error) === NOT_A_DATABASE;
 }
 
 /** A broken constraint, or a plan that cannot be written down: the others of the batch go on. */

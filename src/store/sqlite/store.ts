@@ -44,6 +44,8 @@ class SqliteStore implements Store {
   readonly #random: Random;
   readonly #statements = new Map<string, StatementSync>();
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #parts: CommitParts | undefined;
+  #writesEntries = false;
   #closed = false;
 
   constructor(database: DatabaseSync, options: SqliteStoreOptions, random: Random) {
@@ -51,6 +53,7 @@ class SqliteStore implements Store {
     this.location = options.path;
     this.#clock = options.clock ?? systemClock;
     this.#random = random;
+    this.#parts = options.parts;
     this.#committer = new Committer({
       database,
       location: options.path,
@@ -61,8 +64,12 @@ class SqliteStore implements Store {
     });
   }
 
-  commit(plan: Plan): Promise<CommitResult> {
-    if (this.#closed) return Promise.reject(closed(this.location));
+  async commit(plan: Plan): Promise<CommitResult> {
+    if (this.#closed) throw closed(this.location);
+    if (!this.#writesEntries && (plan.entries ?? []).length > 0) {
+      await this.#parts?.entries.load();
+      this.#writesEntries = true;
+    }
     return this.#committer.commit(plan);
   }
 

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { actorSchema } from './actor-schema.ts';
+import { digestSchema } from './digest-schema.ts';
+import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
+
+/**
+ * What is proposed. Its digest is what vetting, validation and a person's decision are bound to, so
+ * everything that would change what happens stands here: the diff's bytes by their digest and the
+ * commit it applies to.
+ */
+export const proposalContentSchema = z.strictObject({
+  title: z.string().min(1).max(120),
+  type: z.enum(PROPOSAL_TYPES),
+  category: z.enum(CATEGORIES),
+  severity: z.enum(SEVERITIES),
+  risk: z.enum(RISKS),
+  /** The unified diff, an artifact. */
+  diff: digestSchema,
+  baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/),
+  files: z.array(z.string().min(1)).min(1).max(200),
+  rationale: z.string().min(1),
+  rootCause: z.string().min(1),
+  riskAndMitigation: z.string().min(1),
+  rollback: z.string().min(1),
+  validationPlan: z.string().min(1),
+  /** Event and artifact references that back the claim. */
+  evidence: z.array(z.string().min(1)).max(1000),
+  /** The pattern it answers, if a pattern led to it. */
+  pattern: z.string().nullable(),
+  proposer: actorSchema,
+});

@@ -1,0 +1,5 @@
+/** The schemas of the shared nouns. */
+export { actorSchema } from './actor-schema.ts';
+export { digestSchema } from './digest-schema.ts';
+export { entryPayloads, entrySchema } from './entry-schema.ts';
+export { proposalContentSchema } from './proposal-schema.ts';

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { isVerifiedAtLeast, VERIFICATIONS } from '../facts/index.ts';
+import { actorSchema } from '../facts/schemas.ts';
+import { localActor } from './index.ts';
+
+const NOBODY = { osUser: 'ada', gitEmail: undefined, environment: {}, agents: [] };
+
+describe('ID-1 who is at the command line', () => {
+  test('the git identity, else the OS user', () => {
+    expect(localActor({ ...NOBODY, gitEmail: 'ada@example.org' })).toEqual({
+      kind: 'human',
+      id: 'ada@example.org',
+      verified: 'local',
+    });
+    for (const gitEmail of [undefined, '', '  ']) {
+      expect(localActor({ ...NOBODY, gitEmail }).id).toBe('ada');
+    }
+  });
+
+  test.each(['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI', 'CURSOR_AGENT', 'HONE_AGENT'])(
+    'a command that an agent started is the agent’s (%s)',
+    (name) => {
+      expect(localActor({ ...NOBODY, environment: { [name]: '1' } }).kind).toBe('agent');
+      expect(localActor({ ...NOBODY, environment: { [name]: '' } }).kind).toBe('human');
+    },
+  );
+
+  test('who the configuration names as an agent is one, by user or e-mail, in any case', () => {
+    const agents = [{ name: 'coder', matches: ['Bot@Example.org', 'robot'] }];
+    const kind = (osUser: string, gitEmail?: string) =>
+      localActor({ ...NOBODY, agents, osUser, gitEmail }).kind;
+    expect(kind('ada', 'bot@example.ORG')).toBe('agent');
+    expect(kind('Robot')).toBe('agent');
+    expect(kind('robot', 'ada@example.org')).toBe('agent');
+    expect(kind('ada', 'ada@example.org')).toBe('human');
+  });
+
+  test('whatever the names, the ledger takes the actor', () => {
+    for (const gitEmail of ['x'.repeat(1000), '\ud800@example.org', ' ü@example.org ']) {
+      expect(actorSchema.safeParse(localActor({ ...NOBODY, gitEmail })).success).toBe(true);
+    }
+  });
+});
+
+test('ID-1 verifications go from none to signature and forge, which are equals', () => {
+  const table = VERIFICATIONS.map((actual) =>
+    VERIFICATIONS.filter((needed) => isVerifiedAtLeast(actual, needed)),
+  );
+  expect(table).toEqual([
+    ['none'],
+    ['none', 'local'],
+    ['none', 'local', 'token'],
+    ['none', 'local', 'token', 'signature', 'forge'],
+    ['none', 'local', 'token', 'signature', 'forge'],
+  ]);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { ruledMissing, ruledTier, VERIFICATION } from '../../test/gate-rules.ts';
+import {
+  allDecisions,
+  attestation,
+  attestationsOf,
+  DIGEST,
+  OTHER,
+  PROPOSER,
+  type Scenario,
+  type Setting,
+  VALIDATIONS,
+} from '../../test/gate-scenarios.ts';
+import { type Attestation, PROPOSAL_TYPES, RISKS, TIERS } from '../facts/index.ts';
+import { deployGate, evidenceDigest } from './index.ts';
+
+/** One kind of content per rule of the tier table, each with every way the operator set it. */
+const SETTINGS: readonly Setting[] = (
+  [
+    ['constant_tune', 'low'],
+    ['skill_improve', 'low'],
+    ['constant_tune', 'medium'],
+    ['meta', 'low'],
+  ] as const
+).flatMap(([type, risk]) => [
+  ...([[], ['auto'], ['notify']] as const).map((automaticTiers) => ({
+    type,
+    risk,
+    stopped: false,
+    automaticTiers,
+  })),
+  { type, risk, stopped: true, automaticTiers: ['auto', 'notify'] as const },
+]);
+
+const APPROVED = {
+  maker: 'human',
+  verified: 'forge',
+  tier: 'require',
+  sawEvidence: true,
+  beforeValidation: false,
+} as const;
+
+const content = ({ type, risk }: Setting) => ({ type, risk, proposer: PROPOSER });
+
+function judge(setting: Setting, scenario: Scenario, attestations: readonly Attestation[]) {
+  const verdict = deployGate({
+    ...setting,
+    digest: DIGEST,
+    content: content(setting),
+    attestations,
+    verification: VERIFICATION,
+  });
+  const actual = verdict.open ? [] : [...verdict.missing].sort();
+  const expected = ruledMissing(setting, scenario).sort();
+  // Compared by hand: a million calls of `expect` would take minutes.
+  if (actual.join() === expected.join() && verdict.tier === ruledTier(setting, scenario))
+    return verdict;
+  throw new Error(`${JSON.stringify({ setting, scenario })}: said ${actual}, ruled ${expected}`);
+}
+
+describe('the deploy gate', () => {
+  test('agrees with the rules on every combination', () => {
+    let judged = 0;
+    let open = 0;
+    for (const vetting of ['none', 'passed', 'held', 'of other bytes'] as const)
+      for (const validation of VALIDATIONS)
+        for (const backup of ['none', 'made', 'failed', 'before the decision'] as const)
+          for (const decision of allDecisions(vetting === 'passed' ? TIERS : ['require'])) {
+            const scenario = { vetting, validation, decision, backup };
+            const attestations = attestationsOf(scenario);
+            for (const setting of SETTINGS) {
+              judged += 1;
+              if (judge(setting, scenario, attestations).open) open += 1;
+            }
+          }
+    expect(judged).toBe(256_256);
+    expect(open).toBeGreaterThan(0);
+  });
+
+  test('agrees for every type, risk and automatic tier', () => {
+    const settings = PROPOSAL_TYPES.flatMap((type) =>
+      RISKS.flatMap((risk) =>
+        [[], ['auto'], ['notify'], ['auto', 'notify'], TIERS].flatMap((automaticTiers) =>
+          [true, false].map((stopped) => ({ type, risk, automaticTiers, stopped }) as Setting),
+        ),
+      ),
+    );
+    let open = 0;
+    for (const vetting of ['passed', 'passed, then held', 'failed'] as const)
+      for (const validation of VALIDATIONS)
+        for (const backup of ['made', 'of other bytes'] as const)
+          for (const maker of ['human', 'system'] as const)
+            for (const tier of [null, ...TIERS]) {
+              const decision = { ...APPROVED, maker, tier };
+              const scenario: Scenario = { vetting, validation, backup, decision };
+              const attestations = attestationsOf(scenario);
+              for (const setting of settings)
+                if (judge(setting, scenario, attestations).open) open += 1;
+            }
+    expect(open).toBeGreaterThan(0);
+  });
+
+  test('a decision whose verdict is not one of its own counts as none', () => {
+    const scenario: Scenario = {
+      vetting: 'passed',
+      validation: 'passed',
+      backup: 'made',
+      decision: APPROVED,
+    };
+    const attestations = attestationsOf(scenario);
+    const setting = SETTINGS[0]!;
+    const gate = (all: readonly Attestation[]) =>
+      deployGate({
+        ...setting,
+        digest: DIGEST,
+        content: content(setting),
+        attestations: all,
+        verification: VERIFICATION,
+      });
+    expect(gate(attestations).open).toBe(true);
+    const odd = attestations.map((one) =>
+      one.kind === 'decision' ? { ...one, verdict: 'passed' as const } : one,
+    );
+    expect(gate(odd)).toMatchObject({ open: false, missing: ['decision_rejected'] });
+  });
+
+  test('any new vetting or validation, and any file of theirs, is other evidence', () => {
+    const vetting = attestation('vetting', 'passed');
+    const validation = attestation('validation', 'passed');
+    const digests = [
+      [],
+      [vetting],
+      [vetting, validation],
+      [vetting, validation, attestation('validation', 'passed')],
+      [vetting, { ...validation, artifacts: [OTHER] }],
+      [vetting, { ...validation, verdict: 'inconclusive' as const }],
+    ].map((all) => evidenceDigest(all, DIGEST));
+    expect(new Set(digests).size).toBe(digests.length);
+    const unrelated = [
+      vetting,
+      validation,
+      attestation('backup', 'made'),
+      attestation('vetting', 'held', { subject: OTHER }),
+    ];
+    expect(evidenceDigest(unrelated, DIGEST)).toBe(digests[2]);
+  });
+});

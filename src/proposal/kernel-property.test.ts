@@ -1,0 +1,113 @@
+/**
+ * No sequence of calls reaches `deploying` without the attestations it needs. The checker knows the
+ * ledger only: it reads what was recorded up to the step, and judges it by rules of its own.
+ */
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type History, history, play } from '../../test/kernel-histories.ts';
+import { placeAll } from '../../test/ledger.ts';
+import { openTimedStore } from '../../test/timed-store.ts';
+import { idMaker, seededRandom } from '../base/index.ts';
+import { type Entry, TIERS } from '../facts/index.ts';
+import { LedgerView } from '../ledger/index.ts';
+
+type Said = Record<string, unknown>;
+
+/** What stands against a deployment, by the entries before it. */
+function objections(before: readonly Entry[], { type, risk, automaticTiers }: History): string[] {
+  const digest = before.findLast(({ type: of }) => /created|amended/.test(of))!.data['digest'];
+  const about = before.filter(
+    (one) => one.type === 'proposal.attested' && one.data['digest'] === digest,
+  );
+  const newest = (kind: string) => about.findLast(({ data }) => data['kind'] === kind);
+  const at = (entry: Entry | undefined) => (entry === undefined ? -1 : before.indexOf(entry));
+  const [vetting, validation, decided, backup] = [
+    'vetting',
+    'validation',
+    'decision',
+    'backup',
+  ].map(newest);
+  const found: string[] = [];
+  if (vetting?.data['verdict'] !== 'passed') found.push('vetting');
+  const verdict = validation?.data['verdict'];
+  if (verdict !== 'passed' && verdict !== 'inconclusive') found.push('validation');
+  if (decided?.data['verdict'] !== 'approved') return [...found, 'decision'];
+  if (at(decided) < at(validation) || at(decided) < at(vetting))
+    found.push('decision before evidence');
+  if (decided.data['evidence'] !== shownDigest(digest, [vetting, validation]))
+    found.push('evidence');
+
+  const improves = validation?.data['improvesTarget'] === true;
+  const strict = risk === 'high' || ['formula_change', 'behavior_fix', 'meta'].includes(type);
+  const computed =
+    strict || verdict !== 'passed'
+      ? 'require'
+      : risk !== 'low'
+        ? 'approve'
+        : type === 'constant_tune' && improves
+          ? 'auto'
+          : 'notify';
+  const automatic = (automaticTiers as readonly string[]).includes(computed);
+  const tier = computed === 'require' || computed === 'approve' || automatic ? computed : 'approve';
+  if (TIERS.indexOf(decided.data['tier'] as never) < TIERS.indexOf(tier as never))
+    found.push('tier');
+  const { actor } = decided;
+  if (actor.kind === 'agent') found.push('agent');
+  if (!automatic) {
+    if (actor.kind !== 'human') found.push('no person');
+    if (tier === 'require' && actor.verified !== 'token') found.push('not verified');
+  }
+  if (backup?.data['verdict'] !== 'made' || at(backup) < at(decided)) found.push('backup');
+  return found;
+}
+
+function shownDigest(digest: unknown, shown: readonly (Entry | undefined)[]): string {
+  const summaries = shown.map((one): Said | null =>
+    one === undefined
+      ? null
+      : { id: one.data['attestation'], verdict: one.data['verdict'], artifacts: one.artifacts },
+  );
+  const bytes = canonicalize({ digest, shown: summaries })!;
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+describe.each([
+  ['memory', 400],
+  ['postgres', 25],
+] as const)('LEDGER-1 the kernel on %s', (kind, numRuns) => {
+  test('no sequence of calls deploys without the attestations it needs', async () => {
+    const opened = await openTimedStore(kind);
+    const { store, clock } = opened;
+    const newId = idMaker(clock, seededRandom(3));
+    const view = new LedgerView(store);
+    let deployments = 0;
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(history, async (one) => {
+        const id = await play({ store, newId, advanceMs: (ms) => clock.advance(ms) }, one);
+        await placeAll(store);
+        const placed = await view.entries({ subject: `proposal:${id}`, limit: 1000 });
+        const entries = placed.map(({ entry }) => entry);
+        for (const [at, entry] of entries.entries()) {
+          if (entry.type !== 'proposal.advanced' || entry.data['to'] !== 'deploying') continue;
+          deployments += 1;
+          expect(objections(entries.slice(0, at), one)).toEqual([]);
+        }
+        refused += entries.some(({ data }) => data['to'] === 'deploying') ? 0 : 1;
+        // Every change of state is one entry: the row is where its last entry left it.
+        const [row] = await store.all(
+          'SELECT version, state FROM proposal_proposals WHERE id = ?',
+          [id],
+        );
+        expect(row!['version']).toBe(entries.length);
+      }),
+      { numRuns },
+    );
+    await opened[Symbol.asyncDispose]();
+    // Both happened, so the property is not true for want of trying.
+    expect(deployments).toBeGreaterThan(numRuns / 20);
+    expect(refused).toBeGreaterThan(numRuns / 20);
+  });
+});
