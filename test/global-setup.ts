@@ -1,7 +1,7 @@
 /** One PostgreSQL per test run, shared by all test files; each suite gets databases of its own. */
 import type { TestProject } from 'vitest/node';
+import { makeTemplate } from './postgres-database.ts';
 import { startPostgres } from './postgres-server.ts';
-import { makeTemplate } from './stores.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

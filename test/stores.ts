@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { type Clock, systemClock, systemRandom } from '../src/base/index.ts';
 import { entryWriter } from '../src/ledger/index.ts';
 import { effectWriter } from '../src/outbox/index.ts';
 import { controlMigrations, openSqlite, type Store } from '../src/store/index.ts';
 import { openPostgres } from '../src/store/postgres/store.ts';
+import { administer, databaseUrl, TEMPLATE } from './postgres-database.ts';
 
 export const parts = { entries: entryWriter, effects: effectWriter };
 
@@ -22,8 +22,6 @@ export interface TestStore extends AsyncDisposable {
   /** A second store on the same data, as another process would have; not for memory. */
   open(): Promise<Store>;
 }
-
-export const TEMPLATE = 'hone_template';
 
 export async function openTestStore(
   kind: StoreKind,
@@ -86,25 +84,4 @@ export async function freshDatabase(
     url: databaseUrl(server, name),
     drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
   };
-}
-
-export function databaseUrl(server: string, name: string): string {
-  return server.replace('/postgres?', `/${name}?`);
-}
-
-export async function administer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Makes the template that `freshDatabase` copies. Called once per run. */
-export async function makeTemplate(server: string): Promise<void> {
-  await administer(server, `CREATE DATABASE ${TEMPLATE}`);
-  const url = databaseUrl(server, TEMPLATE);
-  await (await openPostgres({ url, migrations: controlMigrations })).close();
 }

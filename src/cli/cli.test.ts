@@ -54,7 +54,7 @@ describe('a set-up installation', () => {
     expect(shown.entries[0]).toMatchObject({ index: 0, type: 'ledger.created' });
     expect(shown.entries[0]!.actor).toEqual({
       kind: 'human',
-      id: 'ada@example.org',
+      id: 'operator@example.org',
       verified: 'local',
     });
     const signed = contracts.ledgerCheckpointJson.parse(
@@ -172,7 +172,7 @@ describe('a set-up installation', () => {
     const folder = await own.stateDir();
     const database = new DatabaseSync(join(folder, 'control.db'));
     database.exec(`DROP TRIGGER ledger_entries_no_update;
-      UPDATE ledger_entries SET body = replace(body, 'ada@', 'eve@') WHERE idx = 1`);
+      UPDATE ledger_entries SET body = replace(body, 'operator@', 'intruder@') WHERE idx = 1`);
     database.close();
     const verify = await own.hone('ledger', 'verify', '--json');
     expect(verify.exit).toBe(1);

@@ -20,6 +20,8 @@ export interface Opened {
   readonly killSwitch: KillSwitch;
   readonly switches: Switches;
   readonly witness: Witness | undefined;
+  /** Gives entries that wait for their place one, so that the ledger is read whole. */
+  placePending(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,4 +58,12 @@ export async function withOpened<T>(
   } finally {
     await opened.close();
   }
+}
+
+/** The same, for commands that read the ledger: nothing waits for its place when they look. */
+export function withLedger<T>(context: Context, work: (opened: Opened) => Promise<T>): Promise<T> {
+  return withOpened(context, async (opened) => {
+    await opened.placePending();
+    return work(opened);
+  });
 }

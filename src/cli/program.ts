@@ -42,7 +42,8 @@ function usageExit(error: CommanderError, argv: readonly string[]): number {
   return 2;
 }
 
-function buildProgram(
+/** `first`: the word that names the command; without it, all commands are built. */
+export function buildProgram(
   first: string | undefined,
   makeContext: MakeContext,
   done: (exit: number) => void,

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock, Random } from '../base/index.ts';
+import { type Clock, isoTime, type Random } from '../base/index.ts';
 import type { ConfigurationState, Opened } from '../cli/context.ts';
 import type { FoundationConfig } from '../config/index.ts';
 import { readConfigFile } from '../config/node-files.ts';
@@ -11,6 +11,7 @@ import { entryWriter } from '../ledger/index.ts';
 import { effectWriter } from '../outbox/index.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
 import { controlMigrations, openSqlite, type Store, StoreError } from '../store/index.ts';
+import { placePending } from './place-pending.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -37,6 +38,10 @@ export async function openInstallation(home: Home, ports: Ports): Promise<Opened
     killSwitch: new KillSwitch(store, () => existsSync(home.stopFile)),
     switches: new Switches(store, config.switches),
     witness: witness === '' ? undefined : witnessFile(resolve(home.root, witness)),
+    placePending: async () => {
+      const holder = `command/${process.pid}/${isoTime(ports.clock.nowMs())}`;
+      await placePending(store, holder, config.lease.ttl);
+    },
     close: () => store.close(),
   };
 }

@@ -4,8 +4,9 @@ import type { Opened } from '../cli/context.ts';
 import { readKey } from '../home/index.ts';
 import type { Worker } from '../http/index.ts';
 import { Leases } from '../lease/index.ts';
-import { makeCheckpoint, placeEntries } from '../ledger/index.ts';
+import { makeCheckpoint } from '../ledger/index.ts';
 import { runIfDue, type Schedule } from '../schedule/index.ts';
+import { placePending } from './place-pending.ts';
 
 /** PostgreSQL's entries get their place within a second. */
 const PLACE_MS = 250;
@@ -30,26 +31,12 @@ export function foundationWorkers(ports: WorkerPorts): Worker[] {
 }
 
 function sequencer({ opened, holder }: WorkerPorts): Worker {
-  const leases = new Leases(opened.store);
+  const { ttl } = opened.config.lease;
   return {
     name: 'sequencer',
     run: async (signal) => {
-      const got = await leases.acquire('ledger/sequencer', holder, opened.config.lease.ttl);
-      if (!got.acquired) return { againInMs: opened.config.lease.ttl / 2 };
-      let lease = got.lease;
-      try {
-        while (!signal.aborted) {
-          const result = await placeEntries(opened.store, lease.fence);
-          if ('refused' in result) return { againInMs: PLACE_MS };
-          if (result.placed === 0) break;
-          const renewed = await leases.renew(lease, opened.config.lease.ttl);
-          if (renewed === undefined) return { againInMs: PLACE_MS };
-          lease = renewed;
-        }
-      } finally {
-        await leases.release(lease);
-      }
-      return { againInMs: PLACE_MS };
+      const settled = await placePending(opened.store, holder, ttl, signal);
+      return { againInMs: settled ? PLACE_MS : ttl / 2 };
     },
   };
 }

@@ -3,7 +3,7 @@ import { ACTOR_KINDS, VERIFICATIONS } from './actor.ts';
 
 export const actorSchema = z.strictObject({
   kind: z.enum(ACTOR_KINDS),
-  /** A stable name such as `ada@example.org`, `token:deploy-bot` or `hone`. */
+  /** A stable name such as `operator@example.org`, `token:deploy-bot` or `hone`. */
   id: z.string().min(1).max(200),
   verified: z.enum(VERIFICATIONS),
 });

@@ -7,6 +7,7 @@
  *      │                        └─ `once`, and it may have happened ─► uncertain
  *      └── found `sending` after a crash: keyed sends again (the destination knows the key), findable
  *          looks first, once becomes uncertain: a person decides, Hone never repeats it by itself.
+ *          One that was found so on its last attempt (it may be what kills the process) does too.
  *
  * The claim is committed before the send, so that a crash between the two is always noticed.
  */
@@ -76,8 +77,14 @@ async function deliverUnder(
   // Read again: who held the lease before us may have finished it.
   const effect = await nextEffect(ports.store, destination.name, await ports.allowedSteps());
   if (effect === undefined || effect.key !== expectedKey) return { did: 'nothing', why: 'lost' };
+  if (effect.state === 'queued' && effect.dueAtMs > (await ports.store.nowMs())) {
+    return { did: 'nothing', why: 'not_due', dueAtMs: effect.dueAtMs };
+  }
   const interrupted = effect.state === 'sending';
-  if (interrupted && destination.kind === 'once') return finish(lease, effect, 'uncertain', ports);
+  const exhausted = effect.attempts >= ports.limits.attemptsMax;
+  if (interrupted && (destination.kind === 'once' || exhausted)) {
+    return finish(lease, effect, 'uncertain', ports);
+  }
 
   const claimed = await claim(lease, effect, ports);
   if (claimed === undefined) return { did: 'nothing', why: 'lost' };
@@ -99,20 +106,32 @@ async function claim(
   return result.committed ? { ...effect, state: 'sending', attempts } : undefined;
 }
 
+/** A destination that ignores its signal is given up all the same: the lease would run out on it. */
 async function send(destination: Destination, effect: Effect, ports: DeliverPorts): Promise<Sent> {
   try {
-    return await withTimeout(
-      ports.clock,
-      ports.limits.sendTimeoutMs,
-      async (signal): Promise<Sent> => {
-        const mayBeThere = destination.kind === 'findable' && effect.attempts > 1;
-        if (mayBeThere && (await destination.find(effect, signal))) return { outcome: 'delivered' };
-        return await destination.send(effect, signal);
-      },
+    return await withTimeout(ports.clock, ports.limits.sendTimeoutMs, (signal) =>
+      Promise.race([sendOnce(destination, effect, signal), aborted(signal)]),
     );
   } catch (error) {
     return { outcome: 'failed', error: errorMessage(error) };
   }
+}
+
+async function sendOnce(
+  destination: Destination,
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const mayBeThere = destination.kind === 'findable' && effect.attempts > 1;
+  if (mayBeThere && (await destination.find(effect, signal))) return { outcome: 'delivered' };
+  signal.throwIfAborted(); // given up while it looked: sending now would be one attempt too many
+  return destination.send(effect, signal);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 async function settle(
@@ -133,11 +152,11 @@ async function settle(
   }
   const nowMs = await ports.store.nowMs();
   const dueAtMs = nowMs + backoffMs(effect.attempts, ports);
-  await ports.store.commit({
+  const result = await ports.store.commit({
     expect: [lease.fence, effectUnchanged(effect)],
     writes: [effectChange(failed, nowMs, { state: 'queued', dueAtMs })],
   });
-  return { did: 'queued', key: effect.key };
+  return result.committed ? { did: 'queued', key: effect.key } : { did: 'nothing', why: 'lost' };
 }
 
 /** Doubles up to a limit; between half and all of it, so that many do not come back together. */

@@ -1,4 +1,5 @@
 /** The outbox's rows. */
+import assert from 'node:assert';
 import { canonicalJson, type Json } from '../base/index.ts';
 import type { EffectState, StepKind } from '../facts/index.ts';
 import type { EffectWriter, Row, Store, Value, Write } from '../store/index.ts';
@@ -8,23 +9,31 @@ const TABLE = 'outbox_effects';
 const READ = `SELECT id, key, destination, step, state, attempts, due_at_ms, payload, error,
   changed_at_ms FROM ${TABLE}`;
 
+/** Its end is recorded under `effect:<key>`: a key that the ledger refuses could never be settled. */
+const KEY = /^[^\p{Cc}\p{Cs}]{1,250}$/u;
+/** Due since ever. `nowMs` is the writer's clock; due times are compared with the store's. */
+const AT_ONCE_MS = 0;
+
 /** Queues effects with the plan that decided them. A key that is there already stays as it is. */
 export const effectWriter: EffectWriter = (drafts, nowMs) =>
-  drafts.map((draft) => ({
-    insert: TABLE,
-    row: {
-      key: draft.key,
-      destination: draft.destination,
-      step: draft.step,
-      state: 'queued',
-      attempts: 0,
-      due_at_ms: draft.dueAtMs ?? nowMs,
-      payload: canonicalJson(draft.payload),
-      error: null,
-      changed_at_ms: nowMs,
-    },
-    onConflict: 'ignore',
-  }));
+  drafts.map((draft) => {
+    assert(KEY.test(draft.key), 'an effect key has 1 to 250 characters, none of them a control');
+    return {
+      insert: TABLE,
+      row: {
+        key: draft.key,
+        destination: draft.destination,
+        step: draft.step,
+        state: 'queued',
+        attempts: 0,
+        due_at_ms: draft.dueAtMs ?? AT_ONCE_MS,
+        payload: canonicalJson(draft.payload),
+        error: null,
+        changed_at_ms: nowMs,
+      },
+      onConflict: 'ignore',
+    };
+  });
 
 export function effectChange(
   effect: Effect,

@@ -24,7 +24,8 @@ export async function settleEffect(
   }
   const nowMs = await store.nowMs();
   const state = outcome === 'retry' ? 'queued' : outcome;
-  const again = outcome === 'retry' ? { attempts: 0, dueAtMs: nowMs } : {};
+  // Not 0: it was tried before, so a findable destination is asked before anything is sent again.
+  const again = outcome === 'retry' ? { attempts: 1, dueAtMs: nowMs } : {};
   const result = await store.commit({
     expect: [effectUnchanged(effect)],
     writes: [effectChange(effect, nowMs, { state, ...again })],

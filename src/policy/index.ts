@@ -1,2 +1,3 @@
 export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';
+export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { Switches, type SwitchSet, type SwitchState } from './switches.ts';

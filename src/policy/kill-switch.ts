@@ -9,7 +9,7 @@ import {
   SYSTEM,
   UNSTOPPABLE_STEPS,
 } from '../facts/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Plan, Store } from '../store/index.ts';
 
 const TABLE = 'policy_stops';
 
@@ -61,27 +61,17 @@ export class KillSwitch {
 
   /** Twice is once: who pulled it first stays recorded. */
   async stop(actor: Actor, reason: string, by: 'command' | 'http' | 'file'): Promise<void> {
-    const changedAtMs = await this.#store.nowMs();
-    const text = reason.slice(0, 1000).toWellFormed();
-    await this.#store.commit({
-      expect: [{ table: TABLE, where: { id: 1, stopped: 1 }, exists: false }],
-      writes: [
-        {
-          upsert: TABLE,
-          key: { id: 1 },
-          row: { stopped: 1, reason: text, actor: actor.id, changed_at_ms: changedAtMs },
-        },
-      ],
-      entries: [
-        {
-          type: 'policy.stopped',
-          actor,
-          subject: 'hone:stop',
-          data: { reason: text, by },
-          atMs: changedAtMs,
-        },
-      ],
-    });
+    for (;;) {
+      const [row] = await this.#store.all(`SELECT stopped FROM ${TABLE} WHERE id = 1`);
+      if (row?.['stopped'] === 1) return;
+      const plan = stopPlan(row !== undefined, actor, {
+        reason: reason.slice(0, 1000).toWellFormed(),
+        by,
+        atMs: await this.#store.nowMs(),
+      });
+      // Refused: somebody pulled or lifted it meanwhile. Whatever it is now, it must end stopped.
+      if ((await this.#store.commit(plan)).committed) return;
+    }
   }
 
   async resume(actor: Actor, reason: string): Promise<Resumed> {
@@ -116,4 +106,26 @@ export class KillSwitch {
     await this.stop(SYSTEM, 'the stop file exists', 'file');
     return { stopped: true, reason: 'the stop file exists', actor: SYSTEM.id, changedAtMs: 0 };
   }
+}
+
+/** An insert where there was no row, so that of two on PostgreSQL the second collides. */
+function stopPlan(
+  known: boolean,
+  actor: Actor,
+  { reason, by, atMs }: { reason: string; by: 'command' | 'http' | 'file'; atMs: number },
+): Plan {
+  const row = { stopped: 1, reason, actor: actor.id, changed_at_ms: atMs };
+  return {
+    expect: [
+      known
+        ? { table: TABLE, where: { id: 1, stopped: 0 } }
+        : { table: TABLE, where: { id: 1 }, exists: false },
+    ],
+    writes: [
+      known
+        ? { update: TABLE, where: { id: 1 }, set: row }
+        : { insert: TABLE, row: { id: 1, ...row } },
+    ],
+    entries: [{ type: 'policy.stopped', actor, subject: 'hone:stop', data: { reason, by }, atMs }],
+  };
 }

@@ -48,17 +48,23 @@ export class Switches {
     if (!this.#defaults.has(gate)) return { set: false, why: 'unknown_gate' };
     // Anything that weakens a gate is a human's decision; an agent may only make it stricter.
     if (mode !== 'enforce' && actor.kind !== 'human') return { set: false, why: 'not_human' };
-    const previous = await this.mode(gate);
     const [row] = await this.#store.all(`SELECT mode FROM ${TABLE} WHERE gate = ?`, [gate]);
+    const previous = (row?.['mode'] as SwitchMode | undefined) ?? this.#defaults.get(gate)!;
     const atMs = await this.#store.nowMs();
     const text = reason.slice(0, 1000).toWellFormed();
+    const set = { mode, reason: text, changed_at_ms: atMs };
     const result = await this.#store.commit({
+      // An insert where there was no row: of two on PostgreSQL the second then collides.
       expect: [
         row === undefined
           ? { table: TABLE, where: { gate }, exists: false }
-          : { table: TABLE, where: { gate, mode: row['mode']! } },
+          : { table: TABLE, where: { gate, mode: previous } },
       ],
-      writes: [{ upsert: TABLE, key: { gate }, row: { mode, reason: text, changed_at_ms: atMs } }],
+      writes: [
+        row === undefined
+          ? { insert: TABLE, row: { gate, ...set } }
+          : { update: TABLE, where: { gate }, set },
+      ],
       entries: [
         {
           type: 'policy.switch_set',

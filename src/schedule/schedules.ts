@@ -88,7 +88,7 @@ async function runUnder(
   const missed = missedTimes(schedule, dueAtMs, await ports.store.nowMs());
   const { outcome, error } = await runOnce(schedule, ports.clock);
   const finishedMs = await ports.store.nowMs();
-  await ports.store.commit({
+  const result = await ports.store.commit({
     expect: [lease.fence],
     writes: [
       {
@@ -118,7 +118,10 @@ async function runUnder(
       },
     ],
   });
-  return { ran: true, outcome, missed };
+  // Refused: it slept through its lease, and this run is somebody else's to record.
+  return result.committed
+    ? { ran: true, outcome, missed }
+    : { ran: false, why: 'running', dueAtMs };
 }
 
 async function runOnce(
@@ -156,13 +159,23 @@ function missedTimes(schedule: Schedule, dueAtMs: number, nowMs: number): number
 async function dueTime(schedule: Schedule, store: Store): Promise<number> {
   const { name } = schedule;
   const cron = `${schedule.cron} ${schedule.timeZone}`;
-  const [row] = await store.all(`SELECT next_due_ms, cron FROM ${TABLE} WHERE name = ?`, [name]);
-  if (row !== undefined && row['cron'] === cron) return row['next_due_ms'] as number;
-  const nextDueMs = nextTime(schedule, await store.nowMs());
-  await store.commit({
-    writes: [{ upsert: TABLE, key: { name }, row: { next_due_ms: nextDueMs, cron } }],
-  });
-  return nextDueMs;
+  for (;;) {
+    const [row] = await store.all(`SELECT next_due_ms, cron FROM ${TABLE} WHERE name = ?`, [name]);
+    if (row?.['cron'] === cron) return row['next_due_ms'] as number;
+    const set = { next_due_ms: nextTime(schedule, await store.nowMs()), cron };
+    // Refused: another runner was first, and may already have run it. Read what it wrote.
+    await store.commit(
+      row === undefined
+        ? {
+            expect: [{ table: TABLE, where: { name }, exists: false }],
+            writes: [{ insert: TABLE, row: { name, ...set } }],
+          }
+        : {
+            expect: [{ table: TABLE, where: { name, cron: row['cron']! } }],
+            writes: [{ update: TABLE, where: { name }, set }],
+          },
+    );
+  }
 }
 
 export async function listSchedules(store: Store): Promise<ScheduleState[]> {

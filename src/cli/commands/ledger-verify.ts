@@ -16,7 +16,7 @@ import {
   verifyLedger,
 } from '../../ledger/index.ts';
 import { checkKey } from '../check-key.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
+import { type Context, type Opened, withLedger } from '../context.ts';
 import { present } from '../io.ts';
 
 interface VerifyCommand {
@@ -35,7 +35,7 @@ interface Shown {
 }
 
 export function ledgerVerify(context: Context, options: VerifyCommand): Promise<number> {
-  return withOpened(context, async (opened) => {
+  return withLedger(context, async (opened) => {
     const shown = await verify(context, opened, options);
     context.io.progressDone();
     present(context.io, shown, (result) => verdictText(result));

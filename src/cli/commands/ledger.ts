@@ -11,7 +11,7 @@ import {
   type PlacedEntry,
 } from '../../ledger/index.ts';
 import { checkKey } from '../check-key.ts';
-import { type Context, withOpened } from '../context.ts';
+import { type Context, withLedger } from '../context.ts';
 import { type Io, present } from '../io.ts';
 
 const EXPORT_ROWS = 1000;
@@ -21,7 +21,7 @@ export function ledgerShow(
   context: Context,
   options: { subject?: string; from?: number; limit: number },
 ): Promise<number> {
-  return withOpened(context, async ({ store }) => {
+  return withLedger(context, async ({ store }) => {
     const view = new LedgerView(store);
     const newestFirst = options.from === undefined;
     const found = await view.entries({ ...options, newestFirst });
@@ -53,7 +53,7 @@ function entryText({ index, entry }: PlacedEntry, io: Io): string {
 
 /** Signs the ledger as it stands and prints the note, to be kept elsewhere. */
 export function ledgerCheckpoint(context: Context): Promise<number> {
-  return withOpened(context, async ({ store, home, witness }) => {
+  return withLedger(context, async ({ store, home, witness }) => {
     const key = readKey(home);
     await checkKey(store, key, home);
     const { size, note } = await makeCheckpoint(store, key, witness);
@@ -67,7 +67,7 @@ export function ledgerProve(
   index: number,
   options: { size?: number; consistency: boolean },
 ): Promise<number> {
-  return withOpened(context, async ({ store }) => {
+  return withLedger(context, async ({ store }) => {
     const view = new LedgerView(store);
     const size = options.size ?? (await view.size());
     const root = base64(await view.rootAt(size));
@@ -106,7 +106,7 @@ export function ledgerProve(
 
 /** Every entry's exact bytes, one per line: what an auditor hashes. */
 export function ledgerExport(context: Context, options: { output?: string }): Promise<number> {
-  return withOpened(context, async ({ store }) => {
+  return withLedger(context, async ({ store }) => {
     const out =
       options.output === undefined
         ? process.stdout

@@ -55,9 +55,9 @@ export function outboxShow(context: Context, key: string): Promise<number> {
       context.io,
       result,
       () =>
-        table([
+        `${table([
           ...Object.entries(result.effect).map(([name, value]) => [name, String(value ?? '-')]),
-        ]) + `payload\n${JSON.stringify(effect.payload, null, 2)}\n`,
+        ])}payload\n${JSON.stringify(effect.payload, null, 2)}\n`,
     );
     return 0;
   });

@@ -1,0 +1,135 @@
+/** `hone up` as a process: answers, works, and stops cleanly; also with PostgreSQL behind it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { type Installation, makeInstallation } from '../../test/cli.ts';
+import { freshDatabase, parts } from '../../test/stores.ts';
+import * as contracts from '../contracts/cli-json.ts';
+import { SYSTEM } from '../facts/index.ts';
+import { controlMigrations, openSqlite } from '../store/index.ts';
+
+const SOURCE = new URL('../main.ts', import.meta.url).pathname;
+
+/** Starts it on a free port and waits until it says that it is up. */
+async function startUp(here: Installation) {
+  const child = spawn(process.execPath, [SOURCE, 'up', '--port', '0', '--json'], {
+    cwd: here.repository,
+    env: here.environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { url, pid } = contracts.upJson.parse(JSON.parse(line));
+  expect(pid).toBe(child.pid);
+  const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
+    child.kill(signal);
+    const [exit] = await once(child, 'exit');
+    return exit as number;
+  };
+  return { url, stop };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('up answers until %s ends it, exit 0', async (signal) => {
+  using here = makeInstallation();
+  await here.stateDir();
+  const { secret } = contracts.tokenAddJson.parse(
+    (await here.hone('token', 'add', 'viewer', '--json')).json(),
+  );
+  const { url, stop } = await startUp(here);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const status = await fetch(`${url}/api/status`, {
+    headers: { Authorization: `Bearer ${secret}` },
+  });
+  const shown = contracts.statusJson.parse(await status.json());
+  expect(shown).toMatchObject({ engine: 'sqlite', stopped: false });
+  expect(await stop(signal)).toBe(0);
+  // The checkpointer signed what was there when it started.
+  const after = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+  expect(after.ledger.checkpointSize).toBe(3);
+  expect((await here.hone('ledger', 'verify')).exit).toBe(0);
+});
+
+test('a stop by another process reaches a running server at once (KILL-1)', async () => {
+  using here = makeInstallation();
+  await here.stateDir();
+  const { secret } = contracts.tokenAddJson.parse(
+    (await here.hone('token', 'add', 'viewer', '--json')).json(),
+  );
+  const { url, stop } = await startUp(here);
+  await here.hone('stop-all', '--reason', 'elsewhere');
+  const answer = await fetch(`${url}/api/status`, {
+    headers: { Authorization: `Bearer ${secret}` },
+  });
+  expect(contracts.statusJson.parse(await answer.json())).toMatchObject({
+    stopped: true,
+    stopReason: 'elsewhere',
+  });
+  await stop('SIGTERM');
+});
+
+test('STORE-2 PostgreSQL by a URL in the configuration: set up, up, placed, verified', async () => {
+  using here = makeInstallation();
+  const database = await freshDatabase({ empty: true });
+  here.environment['HONE_DATABASE_URL'] = database.url;
+  const file = join(here.repository, 'hone.yaml');
+  writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
+  expect((await here.hone('init')).exit).toBe(0);
+  const { stop } = await startUp(here);
+  await here.hone('token', 'add', 'ci');
+  await stop('SIGTERM');
+  await here.hone('token', 'add', 'later'); // no server runs: the next look at the ledger places it
+  expect((await here.hone('ledger', 'verify')).out).toContain('Verified 4 entries.');
+  const status = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+  expect(status).toMatchObject({ engine: 'postgres', ledger: { entries: 4, unplaced: 0 } });
+  expect(status.store).not.toContain(':hone@');
+  expect(readFileSync(file, 'utf8')).toContain('env:HONE_DATABASE_URL');
+  delete here.environment['HONE_DATABASE_URL'];
+  const unset = await here.hone('status');
+  expect(unset).toMatchObject({ exit: 4 });
+  expect(unset.err).toContain('HONE_DATABASE_URL');
+  await database.drop();
+});
+
+test('OUTBOX-1 dead and uncertain effects are shown, and a person settles them', async () => {
+  using here = makeInstallation();
+  const stateDir = await here.stateDir();
+  const store = await openSqlite({
+    path: join(stateDir, 'control.db'),
+    synchronous: 'full',
+    migrations: controlMigrations,
+    parts,
+  });
+  await store.commit({
+    effects: [
+      { key: 'pr-1', destination: 'forge', step: 'deploy', payload: { title: 'a change' } },
+    ],
+    entries: [
+      { type: 'policy.resumed', actor: SYSTEM, subject: 'hone:stop', data: { reason: 'x' } },
+    ],
+  });
+  await store.commit({
+    writes: [
+      {
+        update: 'outbox_effects',
+        where: { key: 'pr-1' },
+        set: { state: 'uncertain', attempts: 1, error: 'connection lost' },
+      },
+    ],
+  });
+  await store.close();
+  expect((await here.hone('status')).out).toContain('Some effects need a person');
+  const list = contracts.outboxListJson.parse((await here.hone('outbox', 'list', '--json')).json());
+  expect(list.effects).toMatchObject([
+    { key: 'pr-1', state: 'uncertain', error: 'connection lost' },
+  ]);
+  const shown = contracts.outboxShowJson.parse(
+    (await here.hone('outbox', 'show', 'pr-1', '--json')).json(),
+  );
+  expect(shown.payload).toEqual({ title: 'a change' });
+  const settled = await here.hone('outbox', 'settle', 'pr-1', 'delivered', '--json');
+  contracts.outboxSettleJson.parse(settled.json());
+  expect((await here.hone('outbox', 'settle', 'pr-1', 'retry')).exit).toBe(1);
+  expect((await here.hone('outbox', 'show', 'pr-2')).exit).toBe(2);
+});

@@ -1,0 +1,34 @@
+/**
+ * Gives waiting entries their place, wherever no server does it all the time: the commands that read
+ * the ledger do it first. On SQLite nothing ever waits.
+ */
+import { Leases } from '../lease/index.ts';
+import { placeEntries } from '../ledger/index.ts';
+import type { Store } from '../store/index.ts';
+
+/** True when nothing waits any more; false when another process is at it. */
+export async function placePending(
+  store: Store,
+  holder: string,
+  ttlMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (store.engine === 'sqlite') return true;
+  const leases = new Leases(store);
+  const got = await leases.acquire('ledger/sequencer', holder, ttlMs);
+  if (!got.acquired) return false;
+  let lease = got.lease;
+  try {
+    while (signal?.aborted !== true) {
+      const result = await placeEntries(store, lease.fence);
+      if ('refused' in result) return false;
+      if (result.placed === 0) return true;
+      const renewed = await leases.renew(lease, ttlMs);
+      if (renewed === undefined) return false;
+      lease = renewed;
+    }
+    return false;
+  } finally {
+    await leases.release(lease);
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { type Actor, SWITCH_MODES, SYSTEM } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+import { KillSwitch, PROJECTED_TABLES, projectEntry, Switches } from './index.ts';
+
+const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const AGENT: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
+const DEFAULTS = { vetting: 'enforce', telemetry: 'observe', spare: 'off' } as const;
+
+describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
+  const open = storePerTest(kind);
+  const make = () => new Switches(open().store, DEFAULTS);
+
+  test('a gate has the mode it was configured with until somebody sets one', async () => {
+    expect(await make().mode('telemetry')).toBe('observe');
+    await make().set('telemetry', 'enforce', ADA, 'ready');
+    expect(await make().list()).toEqual([
+      { gate: 'vetting', mode: 'enforce', source: 'default' },
+      { gate: 'telemetry', mode: 'enforce', source: 'set' },
+      { gate: 'spare', mode: 'off', source: 'default' },
+    ]);
+  });
+
+  test('a gate nobody knows is enforced, and cannot be set', async () => {
+    expect(await make().mode('veting')).toBe('enforce');
+    expect(await make().set('veting', 'off', ADA, 'typo')).toEqual({
+      set: false,
+      why: 'unknown_gate',
+    });
+    expect(await recorded(open().store)).toEqual([]);
+  });
+
+  test.each([AGENT, SYSTEM])('$kind may enforce, and never weaken', async (actor) => {
+    for (const mode of ['off', 'observe'] as const)
+      for (const gate of Object.keys(DEFAULTS))
+        expect(await make().set(gate, mode, actor, 'x')).toEqual({ set: false, why: 'not_human' });
+    expect(await make().set('telemetry', 'enforce', actor, 'stricter')).toEqual({
+      set: true,
+      previous: 'observe',
+    });
+    expect(await recorded(open().store)).toHaveLength(1);
+  });
+
+  test('vetting goes off and comes back: every change is recorded with what it was', async () => {
+    for (const mode of ['off', 'observe', 'enforce'] as const)
+      expect(await make().set('vetting', mode, ADA, `to ${mode}`)).toMatchObject({ set: true });
+    const entries = await recorded(open().store);
+    expect(entries.map(({ data }) => data)).toEqual([
+      { gate: 'vetting', mode: 'off', previous: 'enforce', reason: 'to off' },
+      { gate: 'vetting', mode: 'observe', previous: 'off', reason: 'to observe' },
+      { gate: 'vetting', mode: 'enforce', previous: 'observe', reason: 'to enforce' },
+    ]);
+    expect(entries.every(({ actor }) => actor.id === ADA.id)).toBe(true);
+    expect(await make().mode('vetting')).toBe('enforce');
+  });
+
+  test('of many who set it at once each knows what it changed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const modes = Array.from({ length: 9 }, (_, at) => SWITCH_MODES[at % 3]!);
+      await Promise.all(modes.map((mode) => make().set('spare', mode, ADA, 'race')));
+    }
+    const changes = (await recorded(open().store)).map(({ data }) => data);
+    expect(changes.length).toBeGreaterThanOrEqual(5);
+    let mode: unknown = 'off';
+    for (const { previous, mode: next } of changes) {
+      expect(previous).toBe(mode);
+      mode = next;
+    }
+  });
+
+  test('LEDGER-4: the tables, dropped and folded from the ledger, are byte-equal', async () => {
+    const { store, clock } = open();
+    const killSwitch = new KillSwitch(store, () => false);
+    for (const mode of SWITCH_MODES)
+      for (const gate of Object.keys(DEFAULTS)) {
+        clock.advance(7);
+        await make().set(gate, mode, ADA, `${gate} \u{1F600} ${mode}`);
+      }
+    await killSwitch.stop(ADA, 'once', 'command');
+    await killSwitch.resume(ADA, 'fine');
+    clock.advance(1);
+    await killSwitch.stop(AGENT, 'twice', 'http');
+    const before = await dump(store);
+    expect(before).toContain('twice');
+    await store.commit({
+      writes: [
+        { delete: 'policy_stops', where: { id: 1 } },
+        ...Object.keys(DEFAULTS).map((gate) => ({ delete: 'policy_switches', where: { gate } })),
+      ],
+    });
+    expect(await dump(store)).not.toContain('twice');
+    for (const entry of await recorded(store)) await store.commit({ writes: projectEntry(entry) });
+    expect(await dump(store)).toBe(before);
+  });
+});
+
+async function dump(store: Store): Promise<string> {
+  const tables = PROJECTED_TABLES.map((table) => store.all(`SELECT * FROM ${table} ORDER BY 1`));
+  return JSON.stringify(await Promise.all(tables));
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { isoTime } from '../base/index.ts';
+import { type Actor, STEP_KINDS, UNSTOPPABLE_STEPS } from '../facts/index.ts';
+import { Leases } from '../lease/index.ts';
+import { KillSwitch } from '../policy/index.ts';
+import { listSchedules, runIfDue, type Schedule, type SchedulePorts } from './index.ts';
+
+const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const HOUR_MS = 3_600_000;
+
+describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
+  const open = storePerTest(kind);
+  const ports = (holder = 'one'): SchedulePorts => ({
+    store: open().store,
+    leases: new Leases(open().store),
+    clock: open().clock,
+    holder,
+    allowedSteps: () => new KillSwitch(open().store, () => false).allowedSteps(),
+  });
+  /** Every hour; counts its runs. */
+  const hourly = (changes: Partial<Schedule> = {}) => {
+    const runs: string[] = [];
+    const schedule: Schedule = {
+      name: 'hourly',
+      cron: '0 * * * *',
+      timeZone: 'UTC',
+      timeoutMs: 60_000,
+      step: 'observe',
+      run: async () => {
+        runs.push(isoTime(open().clock.nowMs()).slice(11, 16));
+      },
+      ...changes,
+    };
+    return { runs, schedule };
+  };
+  const ran = async () => (await recorded(open().store)).map(({ data }) => data);
+  /** To half past the next hour: the store’s clock starts at midnight. */
+  const started = async (schedule: Schedule) => {
+    const first = await runIfDue(schedule, ports());
+    const nowMs = open().clock.nowMs();
+    expect(first).toEqual({
+      ran: false,
+      why: 'not_due',
+      dueAtMs: nowMs - (nowMs % HOUR_MS) + HOUR_MS,
+    });
+    open().clock.advance(HOUR_MS - (nowMs % HOUR_MS));
+  };
+
+  test('new, it waits for its next time; due, it runs once; then it waits again', async () => {
+    const { schedule, runs } = hourly();
+    await started(schedule);
+    const dueAtMs = open().clock.nowMs();
+    expect(await runIfDue(schedule, ports())).toEqual({ ran: true, outcome: 'done', missed: 0 });
+    expect(await runIfDue(schedule, ports())).toEqual({
+      ran: false,
+      why: 'not_due',
+      dueAtMs: dueAtMs + HOUR_MS,
+    });
+    expect(runs).toHaveLength(1);
+    expect(await ran()).toEqual([
+      {
+        schedule: 'hourly',
+        dueAt: isoTime(dueAtMs),
+        outcome: 'done',
+        missed: 0,
+        step: 'observe',
+        error: null,
+      },
+    ]);
+    expect(await listSchedules(open().store)).toMatchObject([
+      { name: 'hourly', nextDueMs: dueAtMs + HOUR_MS, lastDueMs: dueAtMs, lastOutcome: 'done' },
+    ]);
+  });
+
+  test('times that passed while nothing ran are caught up by one run, and counted', async () => {
+    const { schedule, runs } = hourly();
+    await started(schedule);
+    open().clock.advance(5 * HOUR_MS + 1);
+    expect(await runIfDue(schedule, ports())).toEqual({ ran: true, outcome: 'done', missed: 5 });
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: false, why: 'not_due' });
+    expect(runs).toHaveLength(1);
+    expect((await ran())[0]).toMatchObject({ missed: 5 });
+  });
+
+  test('two runners never overlap, and one due time is one run', async () => {
+    let release = () => {};
+    const { schedule, runs } = hourly();
+    const slow: Schedule = {
+      ...schedule,
+      run: async (signal) => {
+        await schedule.run(signal);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      },
+    };
+    await started(slow);
+    const first = runIfDue(slow, ports('one'));
+    while (runs.length === 0) await open().store.all('SELECT 1');
+    expect(await runIfDue(slow, ports('two'))).toMatchObject({ ran: false, why: 'running' });
+    release();
+    expect(await first).toMatchObject({ ran: true });
+    expect(await runIfDue(slow, ports('two'))).toMatchObject({ ran: false, why: 'not_due' });
+    expect(runs).toHaveLength(1);
+  });
+
+  test('many runners that come at the same moment run it once', async () => {
+    const { schedule, runs } = hourly();
+    const all = () =>
+      Promise.all(['a', 'b', 'c', 'd'].map((who) => runIfDue(schedule, ports(who))));
+    await all(); // new to all of them
+    open().clock.advance(2 * HOUR_MS);
+    await all();
+    await all();
+    expect(runs).toHaveLength(1);
+    expect(await ran()).toHaveLength(1);
+  });
+
+  test('a run that takes too long is aborted, recorded, and not tried again before its next time', async () => {
+    let aborted = false;
+    const { schedule } = hourly({
+      run: (signal) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+        });
+        queueMicrotask(() => open().clock.advance(60_000));
+        return new Promise(() => {}); // and ignores it
+      },
+    });
+    await started(schedule);
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, outcome: 'timed_out' });
+    expect(aborted).toBe(true);
+    expect(await ran()).toMatchObject([
+      { outcome: 'timed_out', error: 'took longer than 60000 ms' },
+    ]);
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: false, why: 'not_due' });
+  });
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error(`broken ${'x'.repeat(2000)}`))],
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ])(
+    'a run that %s is recorded as failed, with its error, and the schedule goes on',
+    async (_, run) => {
+      const { schedule } = hourly({ run });
+      await started(schedule);
+      expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, outcome: 'failed' });
+      expect((await ran())[0]).toMatchObject({
+        outcome: 'failed',
+        error: expect.stringMatching(/^broken/),
+      });
+      open().clock.advance(HOUR_MS);
+      expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, missed: 0 });
+    },
+  );
+
+  test('a changed expression or time zone starts anew, from now', async () => {
+    const { schedule } = hourly();
+    await started(schedule);
+    const daily = { ...schedule, cron: '30 12 * * *' };
+    const today = Date.parse('2026-01-01T12:30Z');
+    const days = Math.ceil((open().clock.nowMs() - today) / (24 * HOUR_MS));
+    const dueAtMs = today + Math.max(days, 0) * 24 * HOUR_MS;
+    expect(await runIfDue(daily, ports())).toEqual({ ran: false, why: 'not_due', dueAtMs });
+    expect(await runIfDue({ ...daily, timeZone: 'Asia/Tokyo' }, ports())).toMatchObject({
+      ran: false,
+      why: 'not_due',
+    });
+    expect(await listSchedules(open().store)).toHaveLength(1);
+  });
+
+  test('killed half-way, it is run again by whoever is there when its lease has run out', async () => {
+    const { schedule, runs } = hourly();
+    await started(schedule);
+    // Dies inside the run: the promise never ends, nothing of it is ever committed.
+    void runIfDue(
+      { ...schedule, run: () => new Promise(() => {}) },
+      { ...ports('dead'), clock: FROZEN },
+    );
+    let state = await runIfDue(schedule, ports('two'));
+    while (!state.ran && state.why !== 'running') state = await runIfDue(schedule, ports('two'));
+    if (state.ran) throw new Error('the other was to be first');
+    open().clock.advance(schedule.timeoutMs + 30_000);
+    expect(await runIfDue(schedule, ports('two'))).toEqual({
+      ran: true,
+      outcome: 'done',
+      missed: 0,
+    });
+    expect(runs).toHaveLength(1);
+    expect(await ran()).toHaveLength(1);
+  });
+
+  test('a runner that slept through its lease does not record what another has done since', async () => {
+    const { schedule, runs } = hourly();
+    await started(schedule);
+    const sleepy = {
+      ...schedule,
+      run: async () => {
+        open().clock.advance(schedule.timeoutMs + 30_000);
+        expect(await runIfDue(schedule, ports('two'))).toMatchObject({ ran: true });
+      },
+    };
+    const outcome = await runIfDue(sleepy, { ...ports('one'), clock: FROZEN });
+    expect(outcome).toMatchObject({ ran: false, why: 'running' });
+    expect(runs).toHaveLength(1);
+    expect(await ran()).toHaveLength(1);
+  });
+
+  test.each(STEP_KINDS)('KILL-1 the kill switch and a schedule of %s', async (step) => {
+    const { schedule, runs } = hourly({ step, name: step });
+    await started(schedule);
+    const killSwitch = new KillSwitch(open().store, () => false);
+    await killSwitch.stop(ADA, 'wait', 'command');
+    const result = await runIfDue(schedule, ports());
+    if (UNSTOPPABLE_STEPS.includes(step)) {
+      expect(result).toMatchObject({ ran: true });
+      return;
+    }
+    expect(result).toMatchObject({ ran: false, why: 'stopped' });
+    open().clock.advance(3 * HOUR_MS);
+    await killSwitch.resume(ADA, 'go');
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, missed: 3 });
+    expect(runs).toHaveLength(1);
+  });
+});
+
+/** The timers of a process that does not run: they never fire. */
+const FROZEN = {
+  nowMs: () => 0,
+  monotonicMs: () => 0,
+  sleep: () => new Promise<void>(() => {}),
+};

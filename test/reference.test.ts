@@ -1,0 +1,28 @@
+/** The generated references say what the code says. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { foundationSections, renderConfigReference } from '../src/config/index.ts';
+import { commandReference } from '../tools/reference/commands.ts';
+import { postgresSchema, sqliteSchema } from '../tools/reference/schema.ts';
+import { openTestStore } from './stores.ts';
+
+const RENEW = 'It is stale: run "npm run generate" and look at what changed.';
+const golden = (name: string) =>
+  readFileSync(new URL(`../docs/reference/${name}`, import.meta.url), 'utf8');
+
+test('the configuration reference (CONFIG-1)', () => {
+  expect(renderConfigReference(foundationSections), RENEW).toBe(golden('configuration.md'));
+});
+
+test('the command reference', () => {
+  expect(commandReference(), RENEW).toBe(golden('commands.md'));
+});
+
+test('STORE-3 the golden schema on SQLite', () => {
+  expect(sqliteSchema(), RENEW).toBe(golden('schema-sqlite.md'));
+});
+
+test('STORE-3 the golden schema on PostgreSQL', async () => {
+  await using opened = await openTestStore('postgres');
+  expect(await postgresSchema(opened.place), RENEW).toBe(golden('schema-postgres.md'));
+});

@@ -1,0 +1,23 @@
+/** `npm run generate`: renews the generated references under `docs/reference/`. */
+import { writeFileSync } from 'node:fs';
+import { foundationSections, renderConfigReference } from '../src/config/index.ts';
+import { databaseUrl, makeTemplate, TEMPLATE } from '../test/postgres-database.ts';
+import { startPostgres } from '../test/postgres-server.ts';
+import { commandReference } from './reference/commands.ts';
+import { postgresSchema, sqliteSchema } from './reference/schema.ts';
+
+const write = (name: string, text: string) => {
+  writeFileSync(new URL(`../docs/reference/${name}`, import.meta.url), text);
+  process.stdout.write(`docs/reference/${name}\n`);
+};
+
+write('configuration.md', renderConfigReference(foundationSections));
+write('commands.md', commandReference());
+write('schema-sqlite.md', sqliteSchema());
+const server = await startPostgres();
+try {
+  await makeTemplate(server.url);
+  write('schema-postgres.md', await postgresSchema(databaseUrl(server.url, TEMPLATE)));
+} finally {
+  await server.stop();
+}
