@@ -2,7 +2,7 @@
  * Makes `src/text/normaliser/unicode-data.ts` from the Unicode Consortium's own files, as ICU ships
  * them. Reproducible: the same input files and the pinned Node give the same bytes.
  *
- *   curl -O http://deb.debian.org/debian/pool/main/i/icu/icu_78.3.orig.tar.gz
+ *   (get the source of ICU 78.3, for example as Debian's source package `icu`)
  *   tar xzf icu_78.3.orig.tar.gz icu/source/data/unidata
  *   node tools/generate-unicode-data.ts icu/source/data/unidata
  *

@@ -101,7 +101,14 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A time as people and the ledger see it: UTC with milliseconds. */
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** A time as people and the ledger see it: UTC with milliseconds. Entries of one commit share one. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== lastMs) {
+    lastText = new Date(ms).toISOString();
+    lastMs = ms;
+  }
+  return lastText;
 }

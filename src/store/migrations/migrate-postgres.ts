@@ -35,11 +35,16 @@ export async function migratePostgres(
   checkNewer(await readApplied(client), set, location);
 }
 
+/**
+ * Asks the catalogue's table. `to_regclass` asks the server's cache of names, which still says "none"
+ * when another connection made the table while this one waited for the lock.
+ */
 async function hasBookkeeping(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(
-    `SELECT to_regclass('store_migrations') IS NOT NULL AS found`,
+    `SELECT count(*)::int AS n FROM pg_tables
+     WHERE schemaname = current_schema() AND tablename = 'store_migrations'`,
   );
-  return rows[0].found as boolean;
+  return rows[0].n > 0;
 }
 
 /** A schema with tables but without our bookkeeping is somebody else's. */

@@ -48,6 +48,8 @@ export class Committer {
   #running: Promise<void> | undefined;
   /** The tree's right edge as of our last commit; checked against the table before it is used. */
   #tip: unknown;
+  /** Whether it was checked inside the open transaction. */
+  #tipIsCurrent = false;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
@@ -100,6 +102,7 @@ export class Committer {
   #write(batch: readonly Pending[]): void {
     const { database } = this.#options;
     const outcomes: Outcome[] = [];
+    this.#tipIsCurrent = false;
     try {
       const tipBefore = this.#tip;
       for (const { plan } of batch) outcomes.push(this.#attempt(plan, batch.length > 1));
@@ -126,7 +129,7 @@ export class Committer {
   /** One plan. A plan that shares its transaction undoes itself alone; else the caller rolls back. */
   #attempt(plan: Plan, shared: boolean): Outcome {
     if (shared) this.#statement('SAVEPOINT plan').run();
-    const tipBefore = this.#tip;
+    const before = { tip: this.#tip, isCurrent: this.#tipIsCurrent };
     let outcome: Outcome;
     try {
       const refused = this.#refused(plan);
@@ -141,7 +144,10 @@ export class Committer {
       outcome = { error };
     }
     const kept = 'result' in outcome && outcome.result.committed;
-    if (!kept) this.#tip = tipBefore;
+    if (!kept) {
+      this.#tip = before.tip;
+      this.#tipIsCurrent = before.isCurrent;
+    }
     if (shared) {
       if (!kept) this.#statement('ROLLBACK TO plan').run();
       this.#statement('RELEASE plan').run();
@@ -164,7 +170,10 @@ export class Committer {
     if (entries.length === 0 && effects.length === 0) return;
     assert(parts !== undefined, 'this file keeps no ledger and no effects');
     if (entries.length > 0) {
-      const tip = parts.entries.tip(this.#read, this.#tip);
+      // Once per transaction: from then on nobody else can write.
+      if (!this.#tipIsCurrent) this.#tip = parts.entries.tip(this.#read, this.#tip);
+      this.#tipIsCurrent = true;
+      const tip = this.#tip;
       const placed = parts.entries.place(tip, entries, clock.nowMs());
       for (const write of placed.writes) this.#execute(writeStatement(write, 'sqlite'));
       this.#tip = placed.tip;

@@ -10,7 +10,7 @@ import { StoreError } from '../errors.ts';
 import { isNoDatabase } from './faults.ts';
 import { makeFolder } from './folder.ts';
 
-export const MEMORY = ':memory:';
+const MEMORY = ':memory:';
 
 /** Stands in the file's header, so that `file` and Hone know whose database it is: "HONE". */
 export const APPLICATION_ID = 0x484f4e45;
@@ -71,7 +71,7 @@ function checkPlace(path: string): void {
   }
 }
 
-export function isNetworkMount(folder: string): boolean {
+function isNetworkMount(folder: string): boolean {
   try {
     return NETWORK_FILE_SYSTEMS.has(statfsSync(folder).type);
   } catch {

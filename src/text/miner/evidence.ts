@@ -1,0 +1,138 @@
+/**
+ * When words that stand in the same place of otherwise equal messages are values of one variable,
+ * and when each makes a message of its own. The one configuration of the miner, for all sources.
+ */
+
+export interface Siblings {
+  readonly place: number;
+  /** The different literal words that stand there. */
+  readonly values: ReadonlySet<string>;
+  /** Some of the messages have a certain variable there (a number, a path). */
+  readonly variable: boolean;
+  /** Some of them are forms that were already found to vary there. */
+  readonly opened: boolean;
+  /** Literal words in the rest of the message. */
+  readonly context: number;
+  /** The separator before the place, and the literal word before that, if it is one. */
+  readonly before: string;
+  readonly previous: string | undefined;
+  /** The separator after the place. */
+  readonly after: string;
+}
+
+/** Different words that make a variable of a place that an introducing word announces (`for user …`). */
+const INTRODUCED = 3;
+/** The same if one of them is an identifier in a sentence (`initialized by client UpdateAgent`). */
+const NAME_IN_SENTENCE = 2;
+/** So many words around make it a sentence. */
+const NAME_CONTEXT = 3;
+/** The same elsewhere, and for words in capitals: states and kinds come in small sets. */
+const ELSEWHERE = 5;
+/** The same for the first word and for participles, which say what happened, and for keys (`in=`, `out=`). */
+const TELLING = 16;
+/** The same after a word that opens a phrase (`failed to …`, `is …`): there, words are English. */
+const IN_PHRASE = 8;
+/** Single letters are axes, units, flags: a small alphabet that is written out. */
+const LETTERS = 8;
+
+/** Prepositions, and nouns that a name follows. */
+const INTRODUCES = new Set(
+  (
+    'for from by on at with in of via as under into against through using called named name id ' +
+    'user account group host node machine server client peer address domain port device disk volume ' +
+    'interface file directory folder path module package plugin class method function service daemon ' +
+    'process program command thread task job worker container image instance session connection queue ' +
+    'topic table database index key bucket branch repository tool agent model project tenant region'
+  ).split(' '),
+);
+
+/** Articles, auxiliaries, conjunctions and `to`: closed classes of English. */
+const OPENS_PHRASE = new Set(
+  (
+    'a an the no not to is are was were be been being am has have had do does did will would can ' +
+    'cannot could should shall may might must and or but if when while as than then that which'
+  ).split(' '),
+);
+
+/** Keys whose value says what kind of message it is: two of them are two templates, as two words would be. */
+const TELLING_KEYS = new Set(
+  'level severity lvl msg message event type kind error err exception reason'.split(' '),
+);
+
+export function varies(siblings: Siblings): boolean {
+  const { values, context } = siblings;
+  if (context === 0) return false;
+  // Without a word there they differ in the length of a list, which was judged already.
+  if (siblings.opened || values.size === 0) return siblings.opened;
+  const starts = siblings.place === 0 && siblings.before === '';
+  if (siblings.variable && !starts && context >= 2) return true;
+  return !isTold(siblings.before, siblings.previous) && values.size >= needed(siblings, starts);
+}
+
+/** The value of a telling key. */
+function isTold(before: string, previous: string | undefined): boolean {
+  return isAssignment(before) && TELLING_KEYS.has(previous?.toLowerCase() ?? '');
+}
+
+function needed(siblings: Siblings, starts: boolean): number {
+  if (starts || /^ ?=/.test(siblings.after)) return TELLING;
+  const values = [...siblings.values];
+  if (values.every((value) => value.length === 1)) return LETTERS;
+  if (values.filter(isParticiple).length * 2 > values.length) return TELLING;
+  if (siblings.before !== ' ' || siblings.previous === undefined) return ELSEWHERE;
+  const previous = siblings.previous.toLowerCase();
+  if (OPENS_PHRASE.has(previous)) return IN_PHRASE;
+  if (values.every(isCapitals)) return ELSEWHERE;
+  if (siblings.context >= NAME_CONTEXT && values.some(isName)) return NAME_IN_SENTENCE;
+  return INTRODUCES.has(previous) ? INTRODUCED : ELSEWHERE;
+}
+
+/** `Started`, `pausing`: what an English word for an event mostly looks like. */
+function isParticiple(value: string): boolean {
+  return /^[a-z]{2,}(ed|ing)$/i.test(value);
+}
+
+function isCapitals(value: string): boolean {
+  return value === value.toUpperCase() && value !== value.toLowerCase();
+}
+
+/** Places that are taken for values together, if enough forms agree in all others. */
+export interface OpenRule {
+  opens(text: string, before: string, previous: string | undefined): boolean;
+  /** So many forms must agree elsewhere, in so many literal words. */
+  readonly forms: number;
+  readonly context: number;
+}
+
+export const OPEN_RULES: readonly OpenRule[] = [
+  {
+    opens: (_, before, previous) => isAssignment(before) && !isTold(before, previous),
+    forms: 2,
+    context: 1,
+  },
+  {
+    opens: (text, before, previous) => isName(text) && !isTold(before, previous),
+    forms: 3,
+    context: NAME_CONTEXT,
+  },
+];
+
+/** `key=`, `key = `, `key="`, `"key":"`: what follows is a value by notation. */
+function isAssignment(before: string): boolean {
+  return /(=|= |=["']|":"|": ")$/.test(before);
+}
+
+/** An identifier rather than a word: dotted, joined, or with a capital inside. States are in capitals. */
+function isName(text: string): boolean {
+  if (isCapitals(text)) return false;
+  for (let at = 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // . _ $ / \ @
+    if (code === 46 || code === 95 || code === 36 || code === 47 || code === 92 || code === 64)
+      return true;
+    if (code < 65 || code > 90) continue;
+    const before = text.charCodeAt(at - 1);
+    if (before >= 97 && before <= 122) return true;
+  }
+  return false;
+}

@@ -1,0 +1,250 @@
+/**
+ * The template miner: messages in, templates out, online, in bounded memory. See `README.md`.
+ *
+ * `add` gives the id of the template the message belongs to as far as is known now. Templates may
+ * join later; every id ever given keeps resolving (`template(id)`) to the template its messages are
+ * in today, unless that form was forgotten for lack of room.
+ */
+import { TextError } from '../errors.ts';
+import { Tokeniser } from '../tokens.ts';
+import { Bucket, type Group } from './bucket.ts';
+import { addForm, countIn, type Form, newForm } from './form.ts';
+import { type MinerState, readState, writeState } from './state.ts';
+import { keyOf, type Template, templateOf } from './template.ts';
+
+/** Forms kept. Above this, the rarest and, among them, the oldest quarter is forgotten. */
+export const FORMS_MAX = 16_384;
+/** Elements kept in all forms together: long messages weigh more. */
+const SLOTS_MAX = 262_144;
+/** What is left after forgetting. */
+const KEPT_SHARE = 0.75;
+/** Old ids kept for forms that went into another form; the oldest go first. */
+const ALIASES_MAX = 65_536;
+
+export interface Added {
+  readonly templateId: string;
+  /** True when no earlier message looked like this one. */
+  readonly isNew: boolean;
+}
+
+export class Miner {
+  readonly #tokens = new Tokeniser();
+  readonly #forms = new Map<number, Form>();
+  readonly #buckets = new Map<number, Bucket>();
+  readonly #aliases = new Map<number, number>();
+  readonly #stale = new Set<Bucket>();
+  #slots = 0;
+  #messages = 0;
+  #forgotten = 0;
+
+  /** Messages seen. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** Messages whose form was forgotten for lack of room. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Forms kept at the moment, at most `FORMS_MAX`. */
+  get size(): number {
+    return this.#forms.size;
+  }
+
+  add(message: string): Added {
+    if (typeof message !== 'string') {
+      throw new TextError('not_text', `a message must be a string, not ${typeof message}`);
+    }
+    const tokens = this.#tokens;
+    tokens.read(message);
+    const number = ++this.#messages;
+    const known = this.#forms.get(tokens.key);
+    if (known !== undefined) {
+      countIn(known, tokens, number);
+      return { templateId: known.group!.id, isNew: false };
+    }
+    return this.#addUnknown(number);
+  }
+
+  /** The current template behind an id that `add` gave, now or earlier. */
+  template(id: string): Template | undefined {
+    const group = this.#resolve(id);
+    return group === undefined ? undefined : templateOf(group.id, group.forms);
+  }
+
+  /** The id of the template that `id` belongs to now. */
+  currentId(id: string): string | undefined {
+    return this.#resolve(id)?.id;
+  }
+
+  /** All templates, the most frequent first. */
+  templates(): Template[] {
+    this.#settle();
+    const all: Template[] = [];
+    for (const bucket of this.#buckets.values()) {
+      for (const group of bucket.groups) all.push(templateOf(group.id, group.forms));
+    }
+    return all.sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Plain JSON that `load` makes the same miner of. */
+  save(): MinerState {
+    this.#settle();
+    return writeState({
+      messages: this.#messages,
+      forgotten: this.#forgotten,
+      forms: [...this.#forms.values()],
+      aliases: [...this.#aliases],
+    });
+  }
+
+  static load(state: MinerState): Miner {
+    const read = readState(state);
+    const miner = new Miner();
+    miner.#messages = read.messages;
+    miner.#forgotten = read.forgotten;
+    for (const form of read.forms) miner.#insert(form);
+    for (const [from, to] of read.aliases) miner.#alias(from, to);
+    miner.#settle();
+    miner.#forget();
+    return miner;
+  }
+
+  /** Takes in what another miner saw, as if its messages had been added here. The other is not changed. */
+  merge(other: Miner): void {
+    const { messages, forgotten, forms, aliases } = readState(other.save());
+    for (const form of forms) this.#take(form);
+    for (const [from, to] of aliases) this.#alias(from, to);
+    this.#messages += messages;
+    this.#forgotten += forgotten;
+    this.#settle();
+    this.#forget();
+  }
+
+  #take(form: Form): void {
+    const known = this.#forms.get(form.key);
+    const places = this.#buckets.get(known?.skeleton ?? form.skeleton)?.places;
+    // Only a collision of hashes or a made-up state has two shapes under one key.
+    if (places !== undefined && places !== form.slots.length) this.#forgotten += form.count;
+    else if (known === undefined) this.#insert(form);
+    else {
+      addForm(known, form);
+      this.#markStale(this.#buckets.get(known.skeleton)!);
+    }
+  }
+
+  #addUnknown(number: number): Added {
+    const tokens = this.#tokens;
+    const bucket = this.#bucket(tokens.skeleton);
+    const group = bucket.match(tokens);
+    const certain = group?.forms[0];
+    if (group !== undefined && certain?.slots.some((slot) => slot.open)) {
+      countIn(certain, tokens, number);
+      return { templateId: group.id, isNew: false };
+    }
+    const form = newForm(tokens, number);
+    countIn(form, tokens, number);
+    this.#keep(form);
+    const joined = bucket.add(form, group);
+    form.named = group === undefined;
+    this.#stale.add(bucket);
+    if (bucket.isDue) this.#settleBucket(bucket);
+    this.#forget();
+    return { templateId: form.group?.id ?? joined.id, isNew: group === undefined };
+  }
+
+  #insert(form: Form): void {
+    const bucket = this.#bucket(form.skeleton);
+    this.#keep(form);
+    bucket.add(form);
+    this.#stale.add(bucket);
+  }
+
+  #keep(form: Form): void {
+    this.#forms.set(form.key, form);
+    this.#slots += form.slots.length + 1;
+  }
+
+  #drop(form: Form): void {
+    if (this.#forms.delete(form.key)) this.#slots -= form.slots.length + 1;
+  }
+
+  #holdsOver(share: number): boolean {
+    return this.#forms.size > FORMS_MAX * share || this.#slots > SLOTS_MAX * share;
+  }
+
+  #bucket(skeleton: number): Bucket {
+    let bucket = this.#buckets.get(skeleton);
+    if (bucket === undefined) {
+      bucket = new Bucket();
+      this.#buckets.set(skeleton, bucket);
+    }
+    return bucket;
+  }
+
+  #resolve(id: string): Group | undefined {
+    this.#settle();
+    let key = keyOf(id);
+    // An alias can point to a form that later went into another one. Merging can close a ring whose
+    // forms are all forgotten, so the way is bounded.
+    for (let steps = 0; steps < 64; steps++) {
+      const form = this.#forms.get(key);
+      if (form !== undefined) return form.group;
+      const next = this.#aliases.get(key);
+      if (next === undefined) return undefined;
+      key = next;
+    }
+    return undefined;
+  }
+
+  #markStale(bucket: Bucket): void {
+    bucket.touch();
+    this.#stale.add(bucket);
+  }
+
+  #settle(): void {
+    for (const bucket of this.#stale) this.#settleBucket(bucket);
+  }
+
+  #settleBucket(bucket: Bucket): void {
+    this.#stale.delete(bucket);
+    bucket.settle((gone, by) => {
+      this.#drop(gone);
+      if (gone.named) this.#alias(gone.key, by.key);
+    });
+  }
+
+  #alias(from: number, to: number): void {
+    if (from === to) return;
+    this.#aliases.set(from, to);
+    if (this.#aliases.size <= ALIASES_MAX) return;
+    for (const oldest of this.#aliases.keys()) {
+      this.#aliases.delete(oldest);
+      return;
+    }
+  }
+
+  /** Makes room: first by generalising, then by forgetting what was seen least and longest ago. */
+  #forget(): void {
+    if (!this.#holdsOver(1)) return;
+    this.#settle();
+    const dropped: Form[] = [];
+    const byWorth = [...this.#forms.values()].sort((a, b) => a.count - b.count || a.last - b.last);
+    for (const form of byWorth) {
+      if (!this.#holdsOver(KEPT_SHARE)) break;
+      this.#drop(form);
+      dropped.push(form);
+      this.#forgotten += form.count;
+      const bucket = this.#buckets.get(form.skeleton)!;
+      bucket.remove(form);
+      if (bucket.forms.size === 0) this.#buckets.delete(form.skeleton);
+    }
+    for (const { named, key, group } of dropped) {
+      const heir = named ? group?.forms.find((form) => this.#forms.has(form.key)) : undefined;
+      if (heir === undefined) continue;
+      heir.named = true;
+      this.#alias(key, heir.key);
+    }
+  }
+}
