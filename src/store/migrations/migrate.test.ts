@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../../test/processes.ts';
+import { runStoreWorker } from '../../../test/processes.ts';
 import { freshDatabase } from '../../../test/stores.ts';
 import { openPostgres } from '../postgres/store.ts';
 import { openSqlite } from '../sqlite/store.ts';
@@ -14,6 +14,8 @@ import type { MigrationSet } from './types.ts';
 
 const AT_ONCE = 20;
 const PROCESSES = 4;
+/** From e2fsprogs, which every Debian has; without it one test is skipped, loudly. */
+const CHATTR = 'chattr';
 
 /** An empty place of each engine, what opens it as Hone does, and what somebody else does to it. */
 interface Place {
@@ -71,7 +73,7 @@ describe.each(['sqlite', 'postgres'] as const)('STORE-3 migrations on %s', (engi
 
   test('twenty that start at once on an empty database all open it, and it is migrated once', async () => {
     const processes = Array.from({ length: PROCESSES }, () =>
-      runScript('./store-worker.ts', place.location, 'starter', '0'),
+      runStoreWorker(place.location, 'starter', 0),
     );
     const inProcess = Array.from({ length: AT_ONCE - PROCESSES }, () => place.open());
     const [stores, heard] = await Promise.all([Promise.all(inProcess), Promise.all(processes)]);
@@ -217,6 +219,6 @@ function freeze(path: string): (() => void) | undefined {
     chmodSync(folder, 0o555);
     return () => chmodSync(folder, 0o755);
   }
-  const chattr = (flag: string) => spawnSync('chattr', [flag, path, folder]).status === 0;
+  const chattr = (flag: string) => spawnSync(CHATTR, [flag, path, folder]).status === 0;
   return chattr('+i') ? () => void chattr('-i') : undefined;
 }

@@ -1,0 +1,61 @@
+/**
+ * A process that sends what is queued until it is killed, or, with `drain`, until nothing is open.
+ *
+ *   node chaos/parts/outbox-worker.ts <path or URL> <server> <name> [drain]
+ */
+import { systemClock, systemRandom } from '../../src/base/index.ts';
+import { STEP_KINDS } from '../../src/facts/index.ts';
+import { Leases } from '../../src/lease/index.ts';
+import {
+  type DeliverPorts,
+  type Destination,
+  deliverNext,
+  type Effect,
+  type Sent,
+} from '../../src/outbox/index.ts';
+import { DESTINATIONS, LIMITS, openOutboxStore } from './outbox-store.ts';
+
+const [place = '', server = '', holder = '', mode = ''] = process.argv.slice(2);
+const store = await openOutboxStore(place);
+const ports: DeliverPorts = {
+  store,
+  leases: new Leases(store),
+  clock: systemClock,
+  random: systemRandom,
+  allowedSteps: () => Promise.resolve(STEP_KINDS),
+  holder,
+  limits: LIMITS,
+};
+process.stdout.write('open\n');
+await Promise.all(DESTINATIONS.map(({ kind, name }) => serve(makeDestination(kind, name))));
+await store.close();
+
+async function serve(destination: Destination): Promise<void> {
+  for (;;) {
+    const step = await deliverNext(destination, ports);
+    if (step.did !== 'nothing') continue;
+    if (step.why === 'empty' && mode === 'drain') return;
+    await systemClock.sleep(3);
+  }
+}
+
+function makeDestination(kind: Destination['kind'], name: string): Destination {
+  const send = async (effect: Effect, signal: AbortSignal): Promise<Sent> => {
+    const headers = { 'idempotency-key': effect.key };
+    const response = await fetch(`${server}/${name}`, { method: 'POST', headers, signal });
+    await response.arrayBuffer();
+    if (response.status === 200) return { outcome: 'delivered' };
+    return {
+      outcome: 'failed',
+      error: `status ${response.status}`,
+      notDone: response.status === 503,
+    };
+  };
+  if (kind !== 'findable') return { kind, name, send };
+  const find = async (effect: Effect, signal: AbortSignal) => {
+    const response = await fetch(`${server}/${name}?key=${effect.key}`, { signal });
+    await response.arrayBuffer();
+    return response.status === 200;
+  };
+  return { kind, name, send, find };
+}
