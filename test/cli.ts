@@ -36,7 +36,10 @@ export function makeInstallation(options: { bin?: readonly string[] } = {}): Ins
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
   };
-  writeFileSync(join(root, 'gitconfig'), '[user]\n\tname = Operator\n\temail = operator@example.org\n');
+  writeFileSync(
+    join(root, 'gitconfig'),
+    '[user]\n\tname = Operator\n\temail = operator@example.org\n',
+  );
   mkdirSync(join(repository, '.git'), { recursive: true });
   writeFileSync(join(repository, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const bin = options.bin ?? [process.execPath, SOURCE];

@@ -15,7 +15,7 @@ export const DIGEST = `sha256:${'1'.repeat(64)}`;
 export const OTHER = `sha256:${'2'.repeat(64)}`;
 export const PROPOSER: Actor = { kind: 'human', id: 'eve@example.org', verified: 'forge' };
 
-export const VETTINGS = [
+const VETTINGS = [
   'none',
   'passed',
   'held',
@@ -32,7 +32,7 @@ export const VALIDATIONS = [
   'passed, then failed',
   'of other bytes',
 ] as const;
-export const BACKUPS = ['none', 'made', 'failed', 'before the decision', 'of other bytes'] as const;
+const BACKUPS = ['none', 'made', 'failed', 'before the decision', 'of other bytes'] as const;
 
 export type Decision =
   | 'none'

@@ -33,7 +33,7 @@ const statement = fc.constantFrom(
   ),
 );
 
-export type Move =
+type Move =
   | { readonly move: 'honest' }
   | {
       readonly move: 'attest';
@@ -49,7 +49,7 @@ export type Move =
   | { readonly move: 'amend'; readonly title: string; readonly actor: Actor }
   | { readonly move: 'wait'; readonly ms: number };
 
-export const move: fc.Arbitrary<Move> = fc.oneof(
+const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ move: 'honest' } as const) },
   {
     weight: 4,

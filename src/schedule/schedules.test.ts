@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
-import { isoTime } from '../base/index.ts';
+import { isoTime, nextTurn } from '../base/index.ts';
 import { type Actor, STEP_KINDS, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { KillSwitch } from '../policy/index.ts';
@@ -84,6 +84,29 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     expect((await ran())[0]).toMatchObject({ missed: 5 });
   });
 
+  test('who is to be told is told with the outcome, in one commit', async () => {
+    const { schedule } = hourly({
+      run: () => Promise.reject(new Error('no disk')),
+      notices: ({ name, outcome, missed, error }) =>
+        outcome === 'done'
+          ? []
+          : [
+              {
+                key: `${name}-failed`,
+                destination: 'operator',
+                step: 'notify',
+                payload: { outcome, missed, error },
+              },
+            ],
+    });
+    await started(schedule);
+    await runIfDue(schedule, ports());
+    const rows = await open().store.all('SELECT destination, payload FROM outbox_effects');
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      { destination: 'operator', payload: '{"error":"no disk","missed":0,"outcome":"failed"}' },
+    ]);
+  });
+
   test('two runners never overlap, and one due time is one run', async () => {
     let release = () => {};
     const { schedule, runs } = hourly();
@@ -98,7 +121,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     };
     await started(slow);
     const first = runIfDue(slow, ports('one'));
-    while (runs.length === 0) await open().store.all('SELECT 1');
+    while (runs.length === 0) await nextTurn();
     expect(await runIfDue(slow, ports('two'))).toMatchObject({ ran: false, why: 'running' });
     release();
     expect(await first).toMatchObject({ ran: true });
@@ -180,13 +203,14 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     const { schedule, runs } = hourly();
     await started(schedule);
     // Dies inside the run: the promise never ends, nothing of it is ever committed.
-    void runIfDue(
-      { ...schedule, run: () => new Promise(() => {}) },
-      { ...ports('dead'), clock: FROZEN },
-    );
-    let state = await runIfDue(schedule, ports('two'));
-    while (!state.ran && state.why !== 'running') state = await runIfDue(schedule, ports('two'));
-    if (state.ran) throw new Error('the other was to be first');
+    let begun = false;
+    const run = () => {
+      begun = true;
+      return new Promise<never>(() => {});
+    };
+    void runIfDue({ ...schedule, run }, { ...ports('dead'), clock: FROZEN });
+    while (!begun) await nextTurn();
+    expect(await runIfDue(schedule, ports('two'))).toMatchObject({ ran: false, why: 'running' });
     open().clock.advance(schedule.timeoutMs + 30_000);
     expect(await runIfDue(schedule, ports('two'))).toEqual({
       ran: true,
@@ -235,5 +259,6 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
 const FROZEN = {
   nowMs: () => 0,
   monotonicMs: () => 0,
-  sleep: () => new Promise<void>(() => {}),
+  sleep: (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
 };

@@ -7,7 +7,7 @@
  */
 import { Cron } from 'croner';
 import { type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
-import { type StepKind, SYSTEM } from '../facts/index.ts';
+import { type EffectDraft, type StepKind, SYSTEM } from '../facts/index.ts';
 import type { Lease, Leases } from '../lease/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -25,6 +25,17 @@ export interface Schedule {
   /** Checked against the kill switch before each run. */
   readonly step: StepKind;
   run(signal: AbortSignal): Promise<void>;
+  /** Who is told what about a run: effects that commit with its outcome. */
+  notices?(run: FinishedRun): readonly EffectDraft[];
+}
+
+export interface FinishedRun {
+  readonly name: string;
+  readonly dueAtMs: number;
+  readonly outcome: RunOutcome;
+  /** How many more times had passed while nothing ran. */
+  readonly missed: number;
+  readonly error: string | null;
 }
 
 export type RunOutcome = 'done' | 'failed' | 'timed_out';
@@ -102,6 +113,7 @@ async function runUnder(
         },
       },
     ],
+    effects: schedule.notices?.({ name: schedule.name, dueAtMs, outcome, missed, error }) ?? [],
     entries: [
       {
         type: 'schedule.ran',

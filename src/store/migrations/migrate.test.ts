@@ -8,8 +8,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runStoreWorker } from '../../../test/processes.ts';
 import { freshDatabase } from '../../../test/stores.ts';
 import { openPostgres } from '../postgres/store.ts';
+import { openDatabase } from '../sqlite/database.ts';
 import { openSqlite } from '../sqlite/store.ts';
 import { controlMigrations } from './index.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
 import type { MigrationSet } from './types.ts';
 
 const AT_ONCE = 20;
@@ -153,12 +155,30 @@ describe.each(['sqlite', 'postgres'] as const)('STORE-3 migrations on %s', (engi
   });
 });
 
-describe('STORE-3 damaged places on sqlite', () => {
+describe('STORE-3 places of every condition on sqlite', () => {
   let place: Place;
   beforeEach(() => {
     place = sqlitePlace();
   });
   afterEach(() => place.drop());
+
+  test('one that is overtaken between looking and migrating finds it done', async () => {
+    const first = openDatabase({ path: place.location, synchronous: 'normal' });
+    const second = openDatabase({ path: place.location, synchronous: 'normal' });
+    let looks = 0;
+    const overtaken: MigrationSet = {
+      name: 'control',
+      get migrations() {
+        looks += 1; // the first look is at what was applied, the second begins to apply
+        if (looks === 2) migrateSqlite(second, controlMigrations, place.location);
+        return controlMigrations.migrations;
+      },
+    };
+    migrateSqlite(first, overtaken, place.location);
+    expect(looks).toBe(2);
+    for (const database of [first, second]) database.close();
+    expect(await place.sql('SELECT id FROM store_migrations')).toHaveLength(1);
+  });
 
   test('a file damaged behind its header is corrupt, and left as it is', async () => {
     await (await place.open()).close();

@@ -1,7 +1,7 @@
 /**
- * The store for teams and many machines. A plan is one transaction sent in one go (pipelined, so a
- * commit costs one round trip, not one per statement): an expectation that fails raises inside the
- * server, and the COMMIT behind it becomes a rollback.
+ * The store for teams and many machines. A plan costs one round trip: as one statement where its writes
+ * do not depend on each other, else as a transaction sent in one go (pipelined). An expectation that
+ * fails raises inside the server: the statement, or the COMMIT behind it, becomes a rollback.
  */
 import type { Kysely } from 'kysely';
 import pg from 'pg';
@@ -24,10 +24,13 @@ import {
   withoutPassword,
 } from './faults.ts';
 import { Listener } from './listener.ts';
+import { expectCall, oneStatement } from './one-statement.ts';
 
 const INT8 = 20;
 const ATTEMPTS_MAX = 8;
 const RETRY_MS = 5;
+/** Longer plans (the sequencer's batches) are pipelined: their texts would never repeat. */
+const STATEMENTS_IN_ONE_MAX = 20;
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -156,12 +159,16 @@ class PostgresStore implements Store {
     const { parts, clock = systemClock } = this.#options;
     const { expect = [], writes = [], entries = [], effects = [] } = plan;
     const nowMs = clock.nowMs();
-    const allWrites = [...writes];
-    if (entries.length > 0) allWrites.push(...parts!.entries.unplaced(entries, nowMs));
-    if (effects.length > 0) allWrites.push(...parts!.effects(effects, nowMs));
+    const all = [...writes];
+    if (entries.length > 0) all.push(...parts!.entries.unplaced(entries, nowMs));
+    if (effects.length > 0) all.push(...parts!.effects(effects, nowMs));
+    if (expect.length + all.length <= STATEMENTS_IN_ONE_MAX) {
+      const one = oneStatement(expect, all);
+      if (one !== undefined) return [one];
+    }
     return [
       ...expect.map(expectStatement),
-      ...allWrites.map((write) => writeStatement(write, 'postgres')),
+      ...all.map((write) => writeStatement(write, 'postgres')),
     ];
   }
 
@@ -210,11 +217,8 @@ class PostgresStore implements Store {
 /** Fails inside the server, so that the statements already sent behind it have no effect. */
 function expectStatement(expectation: Expectation, which: number): Statement {
   const { sql, parameters } = expectationStatement(expectation, 'postgres');
-  const wanted = expectation.exists === false ? 0 : 1;
-  return {
-    sql: `WITH found AS (${sql}) SELECT store_expect((SELECT count(*) FROM found) = ${wanted}, ${which})`,
-    parameters,
-  };
+  const call = expectCall('found', expectation, which);
+  return { sql: `WITH found AS (${sql}) SELECT ${call}`, parameters };
 }
 
 function expectsAbsence(plan: Plan): boolean {

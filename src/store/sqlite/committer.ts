@@ -21,7 +21,7 @@ import { isBusy, isOwnFault, storeError } from './faults.ts';
 /** Bounds how long one transaction can hold the event loop and the write lock. */
 const PLANS_PER_TRANSACTION_MAX = 256;
 const LOCK_WAIT_MS_MAX = 30_000;
-const RETRY_MS_MAX = 4;
+const RETRY_MS_MAX = 1;
 
 interface Pending {
   readonly plan: Plan;

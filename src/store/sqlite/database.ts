@@ -48,7 +48,7 @@ export function openDatabase(file: SqliteFile): DatabaseSync {
 }
 
 /** How many WAL pages until a commit also copies them into the database. */
-const AUTOCHECKPOINT_PAGES = 1000;
+const AUTOCHECKPOINT_PAGES = 256;
 
 function checkPlace(path: string): void {
   const folder = dirname(path);

@@ -1,0 +1,166 @@
+/**
+ * Processes that send effects to a real HTTP server on loopback are killed at any moment: before the
+ * claim, between claim, send and settle, after it. Every effect that was queued happens, once: at
+ * destinations that honour keys, at those that can be asked, and at those that can do neither it
+ * happens at most once and what nobody can know is shown as uncertain. On both engines. The control
+ * takes away what the destinations can do: keys are not honoured, and asking finds nothing.
+ */
+import { join } from 'node:path';
+import { type Random, seededRandom, systemClock } from '../src/base/index.ts';
+import { listEffects } from '../src/outbox/index.ts';
+import type { Store } from '../src/store/index.ts';
+import { makeTemplate } from '../test/postgres-database.ts';
+import { startPostgres } from '../test/postgres-server.ts';
+import type { Context, Measurement } from '../tools/measure.ts';
+import { start } from './parts/child.ts';
+import { type EffectsServer, startEffectsServer } from './parts/effects-server.ts';
+import { inFolder } from './parts/folder.ts';
+import { DESTINATIONS, openOutboxStore } from './parts/outbox-store.ts';
+
+const EFFECTS = { sqlite: 900, postgres: 360 };
+const CONTROL_EFFECTS = 180;
+/** At least so many are killed, however fast everything was sent. */
+const KILLS_SHARE = 0.06;
+const SENDERS = 2;
+const LIFE_MS_MAX = 220;
+const DRAIN_MS_MAX = 120_000;
+
+interface Tally {
+  deliveries: number;
+  duplicates: number;
+  missing: number;
+  uncertain: number;
+  kills: number;
+}
+
+export const measurement: Measurement = {
+  what: 'every queued effect happens once, whoever is killed while sending',
+  aims: {
+    duplicate_effects: '<=0',
+    missing_effects: '<=0',
+    deliveries: '>=1000',
+    control_caught: '>=1',
+  },
+  run: (context) => run(context),
+};
+
+async function* run(context: Context) {
+  const total = { deliveries: 0, duplicates: 0, missing: 0, uncertain: 0, kills: 0 };
+  let control = total;
+  await inFolder(async (folder) => {
+    const server = await startPostgres();
+    try {
+      await makeTemplate(server.url);
+      const places = { sqlite: join(folder, 'control.db'), postgres: templateUrl(server.url) };
+      for (const engine of ['sqlite', 'postgres'] as const) {
+        const effects = Math.ceil(EFFECTS[engine] * context.scale);
+        const tally = await attempt(places[engine], effects, { dedupe: true }, context);
+        context.progress(`${engine}: ${JSON.stringify(tally)}`);
+        for (const figure of Object.keys(total) as (keyof Tally)[]) total[figure] += tally[figure];
+      }
+      const place = join(folder, 'control', 'control.db');
+      control = await attempt(place, CONTROL_EFFECTS, { dedupe: false }, context);
+    } finally {
+      await server.stop();
+    }
+  });
+  yield { metric: 'duplicate_effects', value: total.duplicates };
+  yield { metric: 'missing_effects', value: total.missing };
+  yield { metric: 'deliveries', value: total.deliveries };
+  yield { metric: 'kills', value: total.kills };
+  yield { metric: 'uncertain', value: total.uncertain, note: 'shown to a person' };
+  const note = `${control.duplicates} duplicates of ${control.deliveries} without keys and finding`;
+  yield { metric: 'control_caught', value: control.duplicates > 0 ? 1 : 0, note };
+}
+
+/** The migrated template itself: nobody else is on this server. */
+const templateUrl = (url: string) => url.replace('/postgres?', '/hone_template?');
+
+async function attempt(
+  place: string,
+  effects: number,
+  options: { dedupe: boolean },
+  context: Context,
+): Promise<Tally> {
+  const random = seededRandom(context.seed);
+  await using server = await startEffectsServer(random, options);
+  const store = await openOutboxStore(place);
+  try {
+    await queue(store, effects);
+    const killed = { count: 0 };
+    const enough = Math.ceil(effects * KILLS_SHARE);
+    const lane = async (name: number) => {
+      while (killed.count < enough && (await openEffects(store)) > 0) {
+        await sendAndDie({ place, server, name: `${name}/${killed.count}`, random });
+        killed.count += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, (_, name) => lane(name)));
+    await drain(place, server);
+    return { ...(await count(store, server)), kills: killed.count };
+  } finally {
+    await store.close();
+  }
+}
+
+async function queue(store: Store, effects: number): Promise<void> {
+  for (let at = 0; at < effects; at++) {
+    const { name } = DESTINATIONS[at % DESTINATIONS.length]!;
+    await store.commit({
+      effects: [{ key: `${name}/${at}`, destination: name, payload: { at }, step: 'notify' }],
+    });
+  }
+}
+
+async function openEffects(store: Store): Promise<number> {
+  const states = ['queued', 'sending'] as const;
+  return (await listEffects(store, { states, limit: 1 })).length;
+}
+
+const SCRIPT = new URL('./parts/outbox-worker.ts', import.meta.url).pathname;
+
+async function sendAndDie(options: {
+  place: string;
+  server: EffectsServer;
+  name: string;
+  random: Random;
+}): Promise<void> {
+  const opened = Promise.withResolvers<void>();
+  const child = start({
+    command: process.execPath,
+    args: [SCRIPT, options.place, options.server.url, options.name],
+    env: {},
+    limitMs: 30_000,
+    output: () => opened.resolve(),
+  });
+  await Promise.race([opened.promise, child.ended]);
+  await systemClock.sleep(options.random.next() * LIFE_MS_MAX);
+  child.kill();
+  const { signal, stderr } = await child.ended;
+  if (signal !== 'SIGKILL') throw new Error(`a sender ended by itself: ${stderr}`);
+}
+
+/** A healthy sender finishes what is left. */
+async function drain(place: string, server: EffectsServer): Promise<void> {
+  const { ended } = start({
+    command: process.execPath,
+    args: [SCRIPT, place, server.url, 'healthy', 'drain'],
+    env: {},
+    limitMs: DRAIN_MS_MAX,
+    output: () => {},
+  });
+  const { code, stderr, timedOut } = await ended;
+  if (code !== 0) throw new Error(timedOut ? 'effects were left open' : stderr);
+}
+
+async function count(store: Store, server: EffectsServer): Promise<Omit<Tally, 'kills'>> {
+  const tally = { deliveries: 0, duplicates: 0, missing: 0, uncertain: 0 };
+  for (const { key, state } of await listEffects(store, { limit: 1_000_000 })) {
+    const times = server.happened.get(key) ?? 0;
+    if (times > 1) tally.duplicates += 1;
+    if (state === 'delivered') tally.deliveries += 1;
+    if (state === 'uncertain') tally.uncertain += 1;
+    else if (times === 0 || state !== 'delivered') tally.missing += 1;
+  }
+  return tally;
+}
