@@ -20,15 +20,11 @@ export function entryBody(draft: EntryDraft, nowMs: number): string {
   if (!data.success) throw badPayload(type, data.error);
   const envelope = envelopeSchema.safeParse({ actor, subject, artifacts });
   if (!envelope.success) throw badPayload(type, envelope.error);
-  const body = canonicalJson({
-    v: 1,
-    at: isoTime(draft.atMs ?? nowMs),
-    type,
-    actor,
-    subject,
-    data: data.data as Json,
-    artifacts,
-  });
+  // The keys stand in RFC 8785's order; the parts that vary in shape are made canonical one by one.
+  const body =
+    `{"actor":${canonicalJson(actor)},"artifacts":${canonicalJson(artifacts)},` +
+    `"at":"${isoTime(draft.atMs ?? nowMs)}","data":${canonicalJson(data.data as Json)},` +
+    `"subject":${canonicalJson(subject)},"type":"${type}","v":1}`;
   if (Buffer.byteLength(body) > BODY_BYTES_MAX) {
     throw new LedgerError('too_large', `A ${draft.type} entry would take more than 64 KiB.`, {
       hint: 'Put the large part into an artifact and name its digest.',

@@ -151,17 +151,18 @@ function checkRow(tip: Tip, row: Row): { tip: Tip } | { problem: VerifyProblem }
 
 /** Compared part by part: this runs for every entry, and nothing needs them in one piece. */
 function isStored({ leafHash, completed, tip }: Growth, stored: Uint8Array): boolean {
-  const chainAt = (completed.length + 1) * HASH_BYTES;
-  if (stored.length !== chainAt + HASH_BYTES) return false;
-  if (!standsAt(stored, 0, leafHash) || !standsAt(stored, chainAt, tip.chain)) return false;
-  return completed.every((node, at) => standsAt(stored, (at + 1) * HASH_BYTES, node));
+  if (stored.length !== (completed.length + 2) * HASH_BYTES) return false;
+  if (!isAt(stored, 0, leafHash)) return false;
+  for (let at = 0; at < completed.length; at++) {
+    if (!isAt(stored, at + 1, completed[at]!)) return false;
+  }
+  return isAt(stored, completed.length + 1, tip.chain);
 }
 
-/** Byte by byte: a view of 32 bytes to compare with costs more than the comparison. */
-function standsAt(stored: Uint8Array, offset: number, hash: Uint8Array): boolean {
-  for (let at = 0; at < HASH_BYTES; at++) {
-    if (stored[offset + at] !== hash[at]) return false;
-  }
+/** Byte by byte: for 32 bytes that is faster than a view on them and a call into native code. */
+function isAt(stored: Uint8Array, position: number, hash: Uint8Array): boolean {
+  const start = position * HASH_BYTES;
+  for (let at = 0; at < HASH_BYTES; at++) if (stored[start + at] !== hash[at]) return false;
   return true;
 }
 

@@ -80,7 +80,7 @@ export type SyncRead = (sql: string, parameters?: readonly Value[]) => Row[];
 export interface EntryWriter<Tip = unknown> {
   /** Called before the first commit that has entries: what only writers need is loaded then. */
   load(): Promise<void>;
-  tip(read: SyncRead, known: Tip | undefined): Tip;
+  tip(read: SyncRead): Tip;
   place(tip: Tip, drafts: readonly EntryDraft[], nowMs: number): { writes: Write[]; tip: Tip };
   unplaced(drafts: readonly EntryDraft[], nowMs: number): Write[];
 }

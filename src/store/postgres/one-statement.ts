@@ -22,20 +22,15 @@ export function oneStatement(
   };
 }
 
-/** Inserts may share a table; anything else must have its table to itself. */
+/** Each table once: the parts of one statement run in no order, and do not see each other. */
 function areIndependent(writes: readonly Write[]): boolean {
-  const inserted = new Set<string>();
-  const changed = new Set<string>();
-  for (const write of writes) {
-    if ('insert' in write) inserted.add(write.insert);
-    else {
-      const table =
-        'update' in write ? write.update : 'upsert' in write ? write.upsert : write.delete;
-      if (changed.has(table)) return false;
-      changed.add(table);
-    }
-  }
-  return inserted.isDisjointFrom(changed);
+  return new Set(writes.map(tableOf)).size === writes.length;
+}
+
+function tableOf(write: Write): string {
+  if ('insert' in write) return write.insert;
+  if ('update' in write) return write.update;
+  return 'upsert' in write ? write.upsert : write.delete;
 }
 
 const texts = new Map<string, string>();

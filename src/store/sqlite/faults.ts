@@ -61,6 +61,13 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
+/** A trigger of ours said no (SQLITE_CONSTRAINT_TRIGGER). */
+export function isRefusedByTrigger(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 1811
+  );
+}
+
 export function isNoDatabase(error: unknown): boolean {
   return resultCode(error) === NOT_A_DATABASE;
 }
