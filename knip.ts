@@ -12,7 +12,9 @@ const config: KnipConfig = {
     '{src,test,bench,score,chaos,tools}/**/*.test.ts',
   ],
   project: ['{src,test,tools,bench,score,chaos}/**/*.ts'],
-  ignoreBinaries: ['strace'],
+  ignoreBinaries: ['strace', 'apt-get'],
+  // Called by tools/check.ts by its name.
+  ignoreDependencies: ['@biomejs/biome'],
 };
 
 export default config;

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     reporters: ['default', './tools/closing-line.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },

@@ -103,7 +103,7 @@ function validations(which: Scenario['validation']): Attestation[] {
 
 function decisions(which: Decision, shown: readonly Attestation[]): Attestation[] {
   if (which === 'none') return [];
-  const human = { kind: 'human', id: 'ada@example.org', verified: 'forge' } as const;
+  const human = { kind: 'human', id: 'operator@example.org', verified: 'forge' } as const;
   const evidence = evidenceDigest(shown, DIGEST);
   const strong = { actor: human, tier: 'require', evidence } as const;
   if (which === 'rejected')

@@ -23,10 +23,10 @@ import {
   readDossier,
 } from '../src/proposal/index.ts';
 import type { Store } from '../src/store/index.ts';
-import { ADA, BOB, CODER, decision, draft, GATE, makeContent } from './proposals.ts';
+import { BOB, CODER, decision, draft, GATE, makeContent, OPERATOR } from './proposals.ts';
 
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'hone', verified: 'local' };
-const actor = fc.constantFrom(ADA, BOB, CODER, SYSTEM_ACTOR);
+const actor = fc.constantFrom(OPERATOR, BOB, CODER, SYSTEM_ACTOR);
 const statement = fc.constantFrom(
   ...(Object.keys(ATTESTATION_VERDICTS) as AttestationKind[]).flatMap((kind) =>
     ATTESTATION_VERDICTS[kind].map((verdict) => ({ kind, verdict: verdict as Verdict })),
@@ -150,12 +150,12 @@ export async function play(
       );
     } else if (state === 'pending') {
       await kernel.attest(id, decision(dossier));
-      await advance('approved', ADA);
+      await advance('approved', OPERATOR);
     } else if (HONEST[state] !== undefined) {
       const [kind, verdict, to] = HONEST[state];
       await kernel.attest(id, draft(kind, verdict, present, { improvesTarget: true }));
-      await advance(to, ADA);
-    } else if (ONWARD[state] !== undefined) await advance(ONWARD[state], ADA);
+      await advance(to, OPERATOR);
+    } else if (ONWARD[state] !== undefined) await advance(ONWARD[state], OPERATOR);
   }
   return id;
 }

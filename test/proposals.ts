@@ -4,7 +4,7 @@ import type { Actor, ProposalContent } from '../src/facts/index.ts';
 import { type Dossier, evidenceDigest, type GateSettings } from '../src/proposal/index.ts';
 import type { AttestationDraft } from '../src/proposal/plans.ts';
 
-export const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'token' };
+export const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'token' };
 export const BOB: Actor = { kind: 'human', id: 'bob@example.org', verified: 'local' };
 export const CODER: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
 
@@ -62,5 +62,10 @@ export function draft(
 export function decision(dossier: Dossier, more: Partial<Draft> = {}): Draft {
   const { digest } = dossier.proposal;
   const evidence = evidenceDigest(dossier.attestations, digest);
-  return draft('decision', 'approved', digest, { actor: ADA, tier: 'require', evidence, ...more });
+  return draft('decision', 'approved', digest, {
+    actor: OPERATOR,
+    tier: 'require',
+    evidence,
+    ...more,
+  });
 }

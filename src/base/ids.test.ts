@@ -1,15 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  canonicalJson,
-  digestOf,
-  digestOfBytes,
-  idMaker,
-  ManualClock,
-  randomInt,
-  seededRandom,
-  systemRandom,
-} from './index.ts';
+import { idMaker, ManualClock, randomInt, seededRandom, systemRandom } from './index.ts';
 
 describe('ids', () => {
   test('sorted as text they are sorted by time, and none comes twice', () => {
@@ -48,33 +38,5 @@ describe('randomness', () => {
     const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
     expect(Math.abs(mean - 0.5)).toBeLessThan(0.06); // nine standard errors
     expect(new Set(Array.from({ length: 500 }, () => randomInt(random, 7))).size).toBe(7);
-  });
-});
-
-describe('canonical JSON', () => {
-  test('equal values have equal bytes, whatever the order of their keys', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        const turned = Object.fromEntries(Object.entries(value).toReversed());
-        expect(canonicalJson(turned as never)).toBe(canonicalJson(value as never));
-        expect(canonicalJson(JSON.parse(canonicalJson(value as never)))).toBe(
-          canonicalJson(value as never),
-        );
-      }),
-    );
-  });
-
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, () => 1, undefined, '\ud800'])(
-    '%s has no form',
-    (value) => {
-      expect(() => canonicalJson(value as never)).toThrow();
-    },
-  );
-
-  test('a digest names the bytes', () => {
-    expect(digestOf({ b: 1, a: [] })).toBe(digestOfBytes('{"a":[],"b":1}'));
-    expect(digestOfBytes('')).toBe(
-      'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    );
   });
 });

@@ -85,6 +85,14 @@ test('STORE-2 PostgreSQL by a URL in the configuration: set up, up, placed, veri
   expect(status).toMatchObject({ engine: 'postgres', ledger: { entries: 4, unplaced: 0 } });
   expect(status.store).not.toContain(':hone@');
   expect(readFileSync(file, 'utf8')).toContain('env:HONE_DATABASE_URL');
+  // Another machine with another path joins: one ledger, one key, and it can verify all the same.
+  using joined = makeInstallation();
+  joined.environment['HONE_DATABASE_URL'] = database.url;
+  writeFileSync(join(joined.repository, 'hone.yaml'), 'store:\n  url: env:HONE_DATABASE_URL\n');
+  const second = contracts.initJson.parse((await joined.hone('init', '--json')).json());
+  expect(second.key).toBe('elsewhere');
+  expect((await joined.hone('ledger', 'verify')).exit).toBe(0);
+  expect((await joined.hone('ledger', 'checkpoint')).exit).toBe(2);
   delete here.environment['HONE_DATABASE_URL'];
   const unset = await here.hone('status');
   expect(unset).toMatchObject({ exit: 4 });

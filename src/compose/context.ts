@@ -49,7 +49,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   ]);
   const { config, store, killSwitch } = opened;
   const { clock, log } = context;
-  const tokens = new Tokens(store);
+  const tokens = new Tokens(store, config.identity.agents);
   return startHost({
     host: config.server.host,
     port: port ?? config.server.port,

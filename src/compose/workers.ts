@@ -1,7 +1,8 @@
 /** What goes on beside the routes of `hone up`. */
 import { type Clock, isoTime, type Log } from '../base/index.ts';
 import type { Opened } from '../cli/context.ts';
-import { readKey } from '../home/index.ts';
+import { ledgerKey } from '../cli/ledger-key.ts';
+import { hasKey } from '../home/index.ts';
 import type { Worker } from '../http/index.ts';
 import { Leases } from '../lease/index.ts';
 import { makeCheckpoint } from '../ledger/index.ts';
@@ -45,7 +46,9 @@ function checkpointer({ opened, log }: WorkerPorts): Worker {
   return {
     name: 'checkpointer',
     run: async () => {
-      const key = readKey(opened.home);
+      // A machine without the key leaves the signing to the one that has it.
+      if (!hasKey(opened.home)) return { againInMs: opened.config.ledger.checkpointInterval };
+      const key = await ledgerKey(opened.store, opened.home);
       const { size, isNew } = await makeCheckpoint(opened.store, key, opened.witness);
       if (isNew) log.info('checkpoint signed', { size });
       return { againInMs: opened.config.ledger.checkpointInterval };

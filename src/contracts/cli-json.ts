@@ -18,7 +18,7 @@ export const initJson = z.strictObject({
   root: z.string(),
   stateDir: z.string(),
   configFile: z.enum(['written', 'kept']),
-  key: z.enum(['made', 'kept']),
+  key: z.enum(['made', 'kept', 'elsewhere']),
   verifierKey: z.string(),
   configuration: z.enum(['accepted', 'unchanged', 'edited']),
 });
@@ -76,7 +76,7 @@ export const stopJson = z.strictObject({
   changed: z.boolean(),
 });
 
-export const tokenJson = z.strictObject({
+const tokenJson = z.strictObject({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
@@ -87,14 +87,14 @@ export const tokenAddJson = z.strictObject({ token: tokenJson, secret: z.string(
 export const tokenListJson = z.strictObject({ tokens: z.array(tokenJson) });
 export const tokenRevokeJson = z.strictObject({ name: z.string(), revoked: z.literal(true) });
 
-export const switchJson = z.strictObject({
+const switchJson = z.strictObject({
   gate: z.string(),
   mode: z.enum(SWITCH_MODES),
   source: z.enum(['default', 'set']),
 });
 export const switchListJson = z.strictObject({ switches: z.array(switchJson) });
 
-export const ledgerEntryJson = z.strictObject({
+const ledgerEntryJson = z.strictObject({
   index: count,
   at: time,
   type: z.string(),
@@ -128,7 +128,7 @@ export const ledgerProveJson = z.strictObject({
   proof: z.array(z.string()),
 });
 
-export const effectJson = z.strictObject({
+const effectJson = z.strictObject({
   key: z.string(),
   destination: z.string(),
   step: z.string(),

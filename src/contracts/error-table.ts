@@ -5,6 +5,7 @@
  */
 import type { ArtifactErrorCode } from '../artifact/index.ts';
 import type { ConfigErrorCode } from '../config/index.ts';
+import type { GitErrorCode } from '../git/index.ts';
 import type { HomeErrorCode } from '../home/index.ts';
 import type { IdentityErrorCode } from '../identity/index.ts';
 import type { LedgerErrorCode } from '../ledger/index.ts';
@@ -81,6 +82,30 @@ const proposal: Readonly<Record<ProposalErrorCode, ErrorStatus>> = {
   bad_content: usage,
 };
 
+const git: Readonly<Record<GitErrorCode, ErrorStatus>> = {
+  git_missing: usage,
+  git_too_old: usage,
+  not_a_repository: usage,
+  unknown_commit: missing,
+  unknown_tree: missing,
+  history_missing: usage,
+  object_missing: fault,
+  object_altered: says_no,
+  unrelated: conflict,
+  crossed: conflict,
+  bad_path: usage,
+  bad_change: usage,
+  bad_ref: usage,
+  ref_refused: conflict,
+  bad_draft: usage,
+  too_large: large,
+  timeout: away,
+  bad_folder: usage,
+  io: fault,
+  git_failed: fault,
+  closed: away,
+};
+
 const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
   StoreError: store,
   LedgerError: ledger,
@@ -89,6 +114,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
   HomeError: home,
   IdentityError: identity,
   ProposalError: proposal,
+  GitError: git,
 };
 
 /** Anything that is not in the table is a defect of Hone. */

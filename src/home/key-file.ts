@@ -11,16 +11,21 @@ import { HomeError } from './errors.ts';
 import type { Home } from './home.ts';
 import { isOpenToOthers, readPrivateFile, writePrivateFile } from './private-file.ts';
 
-/** The name of this installation's ledger in checkpoints: its origin line and its key's name. */
-export function ledgerOrigin(home: Home): string {
+/** The name of a new ledger in checkpoints: its origin line and its key's name. */
+export function newOrigin(home: Home): string {
   return `hone.local/${home.id}`;
 }
 
-export function readKey(home: Home): SigningKey {
+export function hasKey(home: Home): boolean {
+  return readPrivateFile(home.keyFile) !== undefined;
+}
+
+/** The key of the ledger of that name. */
+export function readKey(home: Home, origin: string): SigningKey {
   const pem = readPrivateFile(home.keyFile);
   if (pem === undefined) {
     throw new HomeError('key', `There is no signing key at ${home.keyFile}.`, {
-      hint: 'Restore it from a backup. "hone init" makes a new one, and records that it did.',
+      hint: 'Restore it from a backup, or copy it from the machine that signs this ledger.',
     });
   }
   if (isOpenToOthers(home.keyFile)) {
@@ -29,7 +34,7 @@ export function readKey(home: Home): SigningKey {
     });
   }
   try {
-    return parsePrivateKey(ledgerOrigin(home), pem);
+    return parsePrivateKey(origin, pem);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new HomeError('key', `${home.keyFile} holds no usable key: ${errorMessage(error)}`, {
@@ -40,9 +45,9 @@ export function readKey(home: Home): SigningKey {
 }
 
 /** The key that is there, or a new one. Of two that run at once, both end with the same key. */
-export function readOrMakeKey(home: Home): { key: SigningKey; made: boolean } {
-  const made = writePrivateFile(home.keyFile, formatPrivateKey(generateKey(ledgerOrigin(home))), {
+export function readOrMakeKey(home: Home, origin: string): { key: SigningKey; made: boolean } {
+  const made = writePrivateFile(home.keyFile, formatPrivateKey(generateKey(origin)), {
     exclusive: true,
   });
-  return { key: readKey(home), made };
+  return { key: readKey(home, origin), made };
 }

@@ -3,17 +3,17 @@ import { isVerifiedAtLeast, VERIFICATIONS } from '../facts/index.ts';
 import { actorSchema } from '../facts/schemas.ts';
 import { localActor } from './index.ts';
 
-const NOBODY = { osUser: 'ada', gitEmail: undefined, environment: {}, agents: [] };
+const NOBODY = { osUser: 'operator', gitEmail: undefined, environment: {}, agents: [] };
 
 describe('ID-1 who is at the command line', () => {
   test('the git identity, else the OS user', () => {
-    expect(localActor({ ...NOBODY, gitEmail: 'ada@example.org' })).toEqual({
+    expect(localActor({ ...NOBODY, gitEmail: 'operator@example.org' })).toEqual({
       kind: 'human',
-      id: 'ada@example.org',
+      id: 'operator@example.org',
       verified: 'local',
     });
     for (const gitEmail of [undefined, '', '  ']) {
-      expect(localActor({ ...NOBODY, gitEmail }).id).toBe('ada');
+      expect(localActor({ ...NOBODY, gitEmail }).id).toBe('operator');
     }
   });
 
@@ -29,10 +29,10 @@ describe('ID-1 who is at the command line', () => {
     const agents = [{ name: 'coder', matches: ['Bot@Example.org', 'robot'] }];
     const kind = (osUser: string, gitEmail?: string) =>
       localActor({ ...NOBODY, agents, osUser, gitEmail }).kind;
-    expect(kind('ada', 'bot@example.ORG')).toBe('agent');
+    expect(kind('operator', 'bot@example.ORG')).toBe('agent');
     expect(kind('Robot')).toBe('agent');
-    expect(kind('robot', 'ada@example.org')).toBe('agent');
-    expect(kind('ada', 'ada@example.org')).toBe('human');
+    expect(kind('robot', 'operator@example.org')).toBe('agent');
+    expect(kind('operator', 'operator@example.org')).toBe('human');
   });
 
   test('whatever the names, the ledger takes the actor', () => {

@@ -7,14 +7,14 @@ import { idMaker, seededRandom, systemRandom } from '../base/index.ts';
 import { type Actor, mayActAs, ROLES, type Role } from '../facts/index.ts';
 import { Tokens } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 
 describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
   const open = storePerTest(kind);
   const random = seededRandom(11);
   const tokens = () => new Tokens(open().store);
   const add = (name: string, role: Role = 'viewer') =>
-    tokens().add({ name, role, actor: ADA, random, newId: idMaker(open().clock, random) });
+    tokens().add({ name, role, actor: OPERATOR, random, newId: idMaker(open().clock, random) });
 
   test.each(ROLES)('a secret opens as its token, with the role %s', async (role) => {
     const { secret, token } = await add('ci', role);
@@ -42,8 +42,8 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
   test('a revoked secret is nobody’s, at once and for good; twice is once', async () => {
     const { secret } = await add('ci');
     const other = await add('other');
-    await tokens().revoke('ci', ADA);
-    await tokens().revoke('ci', ADA);
+    await tokens().revoke('ci', OPERATOR);
+    await tokens().revoke('ci', OPERATOR);
     expect(await tokens().bearer(secret)).toBeUndefined();
     expect(await tokens().bearer(other.secret)).toBeDefined();
     expect((await tokens().list()).map(({ name, revokedAtMs }) => [name, revokedAtMs])).toEqual(
@@ -53,22 +53,22 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
       ]),
     );
     expect((await recorded(open().store)).map(({ type, actor }) => [type, actor.id])).toEqual([
-      ['identity.token_added', ADA.id],
-      ['identity.token_added', ADA.id],
-      ['identity.token_revoked', ADA.id],
+      ['identity.token_added', OPERATOR.id],
+      ['identity.token_added', OPERATOR.id],
+      ['identity.token_revoked', OPERATOR.id],
     ]);
   });
 
   test('revoked by many at once it is recorded once', async () => {
     await add('ci');
-    await Promise.all(Array.from({ length: 8 }, () => tokens().revoke('ci', ADA)));
+    await Promise.all(Array.from({ length: 8 }, () => tokens().revoke('ci', OPERATOR)));
     expect(await recorded(open().store)).toHaveLength(2);
   });
 
   test('a name is used once, also after it was revoked, also by many at once', async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => add('ci')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await tokens().revoke('ci', ADA);
+    await tokens().revoke('ci', OPERATOR);
     await expect(add('ci')).rejects.toMatchObject({ code: 'name_taken' });
   });
 
@@ -80,7 +80,7 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
   );
 
   test('an unknown name cannot be revoked', async () => {
-    await expect(tokens().revoke('nobody', ADA)).rejects.toMatchObject({ code: 'unknown' });
+    await expect(tokens().revoke('nobody', OPERATOR)).rejects.toMatchObject({ code: 'unknown' });
   });
 });
 
@@ -91,7 +91,7 @@ describe('ID-1 secrets at rest', () => {
     const options = {
       name: 'ci',
       role: 'operator' as const,
-      actor: ADA,
+      actor: OPERATOR,
       random: systemRandom,
       newId,
     };

@@ -104,7 +104,7 @@ const advance = (ms: number): Command => ({
   toString: () => `${ms} pass`,
 });
 
-const holder = fc.constantFrom('ada', 'bob', 'cy');
+const holder = fc.constantFrom('operator', 'bob', 'cy');
 const ttlMs = fc.integer({ min: 1, max: 100 });
 const commands = fc.commands(
   [

@@ -8,7 +8,7 @@ import { LedgerView, verifyLedger } from './index.ts';
 
 const entry = (reason: string): EntryDraft => ({
   type: 'policy.resumed',
-  actor: { kind: 'human', id: 'ada@example.org', verified: 'local' },
+  actor: { kind: 'human', id: 'operator@example.org', verified: 'local' },
   subject: 'hone:stop',
   data: { reason },
 });

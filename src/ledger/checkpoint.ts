@@ -19,7 +19,7 @@ export interface Checkpoint {
   readonly extensions: readonly string[];
 }
 
-export type CheckpointSyntaxFailure =
+type CheckpointSyntaxFailure =
   /** Fewer than three lines, or an empty one. */
   | 'checkpoint_lines'
   /** Not a decimal number without leading zeros, or beyond 2^53 - 1. */
@@ -62,7 +62,7 @@ export function openCheckpoint(input: string, verifier: Verifier): CheckpointRes
 }
 
 /** The note text, without signatures. */
-export function formatCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
+function formatCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
   const lines = [origin, String(size), Buffer.from(root).toString('base64'), ...extensions];
   const text = `${lines.join('\n')}\n`;
   const parsed = parseCheckpoint(text);

@@ -8,7 +8,7 @@
  */
 import { emptyRoot, HASH_BYTES, hashNode } from './merkle.ts';
 
-export type ProofFailure =
+type ProofFailure =
   /** A size or an index is negative, not whole, or beyond 2^53 - 1. */
   | 'not_a_size'
   /** The leaf is not inside the tree or the subtree. */

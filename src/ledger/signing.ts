@@ -112,9 +112,12 @@ export async function knownRoots(
   return { ok: true, roots };
 }
 
+/** What the entries about the ledger's own keys are about. */
+const OWN_SUBJECT = 'hone:ledger';
+
 /** The first entry of a ledger, or the record that its key was replaced. */
 export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan {
-  const subject = `ledger:${key.name}`;
+  const subject = OWN_SUBJECT;
   const verifierKey = formatVerifier(key);
   if (replaces) {
     const data = { verifierKey, reason: 'the key file was missing' };
@@ -126,11 +129,14 @@ export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan 
   };
 }
 
-/** The keys this ledger was signed with, oldest first, by its own record; at most a hundred. */
-export async function recordedKeys(store: Store, origin: string): Promise<string[]> {
+/**
+ * The keys this ledger was signed with, oldest first, by its own record; at most a hundred. Their name
+ * is the ledger's, also on a machine that joined later.
+ */
+export async function recordedKeys(store: Store): Promise<string[]> {
   const rows = await store.all(
     'SELECT body FROM ledger_entries WHERE subject = ? ORDER BY idx LIMIT 100',
-    [`ledger:${origin}`],
+    [OWN_SUBJECT],
   );
   const { parseBody } = await import('./entry-body.ts');
   return rows.map((row) => {

@@ -55,7 +55,7 @@ function chainAfter(before: Uint8Array, leafHash: Uint8Array): Uint8Array {
   return sha256(chainInput);
 }
 
-export const chainOf = (hashes: Uint8Array): Uint8Array => hashes.subarray(-HASH_BYTES);
+const chainOf = (hashes: Uint8Array): Uint8Array => hashes.subarray(-HASH_BYTES);
 
 export const nodeIn = (hashes: Uint8Array, level: number): Uint8Array =>
   hashes.subarray(level * HASH_BYTES, (level + 1) * HASH_BYTES);

@@ -18,7 +18,7 @@ import { type Actor, DESTINATION_KINDS, type EffectState } from '../facts/index.
 import { LedgerView } from '../ledger/index.ts';
 import { deliverNext, listEffects, OUTCOMES, readEffect, settleEffect } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'token' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'token' };
 const FINAL: readonly EffectState[] = ['delivered', 'dead', 'uncertain', 'dropped'];
 
 /** What must hold of each key, whatever happened. */
@@ -81,7 +81,7 @@ const settle = (key: number, outcome: (typeof OUTCOMES)[number]): Command => ({
   async run(model, real) {
     const [name, tracked] = [...model.tracked][key]!;
     const before = (await readEffect(real.opened.store, name))!.state;
-    const { settled } = await settleEffect(real.opened.store, name, outcome, ADA);
+    const { settled } = await settleEffect(real.opened.store, name, outcome, OPERATOR);
     expect(settled).toBe(before === 'dead' || before === 'uncertain');
     if (settled && outcome === 'retry') tracked.retries += 1;
   },

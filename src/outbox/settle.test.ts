@@ -6,12 +6,12 @@ import { storePerTest } from '../../test/timed-store.ts';
 import { type Actor, type DestinationKind, type EffectDraft, SYSTEM } from '../facts/index.ts';
 import { deliverAll, OUTCOMES, readEffect, settleEffect } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'token' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'token' };
 const AGENT: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
 
 describe.each(['memory', 'postgres'] as const)('OUTBOX-1 what a person decides, on %s', (kind) => {
   const open = storePerTest(kind);
-  const settle = (key: string, outcome: (typeof OUTCOMES)[number], actor = ADA) =>
+  const settle = (key: string, outcome: (typeof OUTCOMES)[number], actor = OPERATOR) =>
     settleEffect(open().store, key, outcome, actor);
   const state = async (key: string) => (await readEffect(open().store, key))!.state;
 
@@ -37,7 +37,7 @@ describe.each(['memory', 'postgres'] as const)('OUTBOX-1 what a person decides, 
     expect(await state('a')).toBe(outcome === 'retry' ? 'queued' : outcome);
     expect((await recorded(open().store)).at(-1)).toMatchObject({
       type: 'outbox.settled',
-      actor: ADA,
+      actor: OPERATOR,
       data: { key: 'a', outcome },
     });
   });

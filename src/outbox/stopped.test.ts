@@ -6,7 +6,7 @@ import { type Actor, type EffectDraft, STEP_KINDS, type StepKind } from '../fact
 import { KillSwitch } from '../policy/index.ts';
 import { deliverAll } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 
 describe.each(['memory', 'postgres'] as const)('KILL-1 and the outbox on %s', (kind) => {
   const open = storePerTest(kind);
@@ -22,10 +22,10 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 and the outbox on %s', (k
     await open().store.commit({ effects: STEP_KINDS.map(draft) });
     const killSwitch = new KillSwitch(open().store, () => false);
     const ports = { ...outboxPorts(open()), allowedSteps: () => killSwitch.allowedSteps() };
-    await killSwitch.stop(ADA, 'odd numbers', 'command');
+    await killSwitch.stop(OPERATOR, 'odd numbers', 'command');
     expect(await deliverAll(there.destination, ports)).toBe(2);
     expect(there.sends).toEqual(['monitor', 'rollback']);
-    await killSwitch.resume(ADA, 'explained');
+    await killSwitch.resume(OPERATOR, 'explained');
     expect(await deliverAll(there.destination, ports)).toBe(STEP_KINDS.length - 2);
     expect(there.sends.slice(2)).toEqual(STEP_KINDS.slice(0, -2));
   });
@@ -37,7 +37,7 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 and the outbox on %s', (k
     const killSwitch = new KillSwitch(open().store, () => false);
     let asked = 0;
     const allowedSteps = async () => {
-      if (++asked === 2) await killSwitch.stop(ADA, 'now', 'http');
+      if (++asked === 2) await killSwitch.stop(OPERATOR, 'now', 'http');
       return killSwitch.allowedSteps();
     };
     await deliverAll(there.destination, { ...outboxPorts(open()), allowedSteps });

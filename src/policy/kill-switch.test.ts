@@ -5,7 +5,7 @@ import { storePerTest } from '../../test/timed-store.ts';
 import { type Actor, STEP_KINDS, SYSTEM, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { KillSwitch } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 const AGENT: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
 const noFile = () => false;
 
@@ -19,7 +19,7 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
     expect(await make().state()).toEqual({ stopped: false, reason: '', actor: '', changedAtMs: 0 });
   });
 
-  test.each([ADA, AGENT, SYSTEM])(
+  test.each([OPERATOR, AGENT, SYSTEM])(
     '$kind pulls it: all but watching and rolling back stops',
     async (actor) => {
       await make().stop(actor, 'odd numbers', 'http');
@@ -37,12 +37,12 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
   );
 
   test('only a human lifts it, and that is recorded', async () => {
-    await make().stop(ADA, 'wait', 'command');
+    await make().stop(OPERATOR, 'wait', 'command');
     for (const actor of [AGENT, SYSTEM]) {
       expect(await make().resume(actor, 'all good')).toEqual({ resumed: false, why: 'not_human' });
     }
     expect((await make().state()).stopped).toBe(true);
-    expect(await make().resume(ADA, 'all good')).toEqual({ resumed: true });
+    expect(await make().resume(OPERATOR, 'all good')).toEqual({ resumed: true });
     expect(await make().allowedSteps()).toEqual(STEP_KINDS);
     expect(await types()).toEqual(['policy.stopped', 'policy.resumed']);
   });
@@ -50,22 +50,24 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
   test('pulled many times at once it is one stop, and whoever was first stays recorded', async () => {
     for (const round of [1, 2, 3]) {
       await Promise.all(
-        Array.from({ length: 10 }, (_, at) => make().stop(ADA, `round ${round} ${at}`, 'http')),
+        Array.from({ length: 10 }, (_, at) =>
+          make().stop(OPERATOR, `round ${round} ${at}`, 'http'),
+        ),
       );
       expect(await types()).toHaveLength(2 * round - 1);
       const { reason } = await make().state();
       expect((await recorded(open().store)).at(-1)!.data['reason']).toBe(reason);
-      await make().resume(ADA, 'again');
+      await make().resume(OPERATOR, 'again');
     }
   });
 
   test('a stop and a lifting at once leave it as the ledger’s last entry says', async () => {
-    await make().stop(ADA, 'first', 'command');
+    await make().stop(OPERATOR, 'first', 'command');
     for (let round = 0; round < 10; round++) {
-      await Promise.all([make().resume(ADA, 'lift'), make().stop(ADA, 'pull', 'http')]);
+      await Promise.all([make().resume(OPERATOR, 'lift'), make().stop(OPERATOR, 'pull', 'http')]);
       const last = (await types()).at(-1);
       expect((await make().state()).stopped).toBe(last === 'policy.stopped');
-      await make().stop(ADA, 'again', 'command');
+      await make().stop(OPERATOR, 'again', 'command');
     }
   });
 
@@ -77,10 +79,10 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
     expect(await recorded(open().store)).toMatchObject([
       { type: 'policy.stopped', actor: SYSTEM, data: { by: 'file' } },
     ]);
-    expect(await byFile.resume(ADA, 'go')).toEqual({ resumed: false, why: 'file' });
+    expect(await byFile.resume(OPERATOR, 'go')).toEqual({ resumed: false, why: 'file' });
     exists = false;
     expect((await byFile.state()).stopped).toBe(true);
-    expect(await byFile.resume(ADA, 'go')).toEqual({ resumed: true });
+    expect(await byFile.resume(OPERATOR, 'go')).toEqual({ resumed: true });
     expect(await byFile.allowedSteps()).toEqual(STEP_KINDS);
   });
 
@@ -92,7 +94,7 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
   });
 
   test('a very long reason is kept short, an odd one well-formed', async () => {
-    await make().stop(ADA, `\ud800${'x'.repeat(5000)}`, 'command');
+    await make().stop(OPERATOR, `\ud800${'x'.repeat(5000)}`, 'command');
     const { reason } = await make().state();
     expect(reason).toHaveLength(1000);
     expect(reason.isWellFormed()).toBe(true);
@@ -103,12 +105,12 @@ describe.each(['file', 'postgres'] as const)('KILL-1 over restarts, on %s', (kin
   test('what was stopped is stopped for every process, also one that starts later', async () => {
     await using opened = await openTestStore(kind);
     const other = await opened.open();
-    await new KillSwitch(opened.store, noFile).stop(ADA, 'wait', 'command');
+    await new KillSwitch(opened.store, noFile).stop(OPERATOR, 'wait', 'command');
     expect((await new KillSwitch(other, noFile).state()).stopped).toBe(true);
     await other.close();
     const restarted = new KillSwitch(await opened.open(), noFile);
     expect(await restarted.allowedSteps()).toEqual(UNSTOPPABLE_STEPS);
-    await restarted.resume(ADA, 'go');
+    await restarted.resume(OPERATOR, 'go');
     const again = new KillSwitch(await opened.open(), noFile);
     expect(await again.allowedSteps()).toEqual(STEP_KINDS);
   });

@@ -5,7 +5,7 @@ import { type Actor, SWITCH_MODES, SYSTEM } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { KillSwitch, PROJECTED_TABLES, projectEntry, Switches } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 const AGENT: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
 const DEFAULTS = { vetting: 'enforce', telemetry: 'observe', spare: 'off' } as const;
 
@@ -15,7 +15,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
 
   test('a gate has the mode it was configured with until somebody sets one', async () => {
     expect(await make().mode('telemetry')).toBe('observe');
-    await make().set('telemetry', 'enforce', ADA, 'ready');
+    await make().set('telemetry', 'enforce', OPERATOR, 'ready');
     expect(await make().list()).toEqual([
       { gate: 'vetting', mode: 'enforce', source: 'default' },
       { gate: 'telemetry', mode: 'enforce', source: 'set' },
@@ -25,7 +25,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
 
   test('a gate nobody knows is enforced, and cannot be set', async () => {
     expect(await make().mode('veting')).toBe('enforce');
-    expect(await make().set('veting', 'off', ADA, 'typo')).toEqual({
+    expect(await make().set('veting', 'off', OPERATOR, 'typo')).toEqual({
       set: false,
       why: 'unknown_gate',
     });
@@ -45,21 +45,23 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
 
   test('vetting goes off and comes back: every change is recorded with what it was', async () => {
     for (const mode of ['off', 'observe', 'enforce'] as const)
-      expect(await make().set('vetting', mode, ADA, `to ${mode}`)).toMatchObject({ set: true });
+      expect(await make().set('vetting', mode, OPERATOR, `to ${mode}`)).toMatchObject({
+        set: true,
+      });
     const entries = await recorded(open().store);
     expect(entries.map(({ data }) => data)).toEqual([
       { gate: 'vetting', mode: 'off', previous: 'enforce', reason: 'to off' },
       { gate: 'vetting', mode: 'observe', previous: 'off', reason: 'to observe' },
       { gate: 'vetting', mode: 'enforce', previous: 'observe', reason: 'to enforce' },
     ]);
-    expect(entries.every(({ actor }) => actor.id === ADA.id)).toBe(true);
+    expect(entries.every(({ actor }) => actor.id === OPERATOR.id)).toBe(true);
     expect(await make().mode('vetting')).toBe('enforce');
   });
 
   test('of many who set it at once each knows what it changed', async () => {
     for (let round = 0; round < 5; round++) {
       const modes = Array.from({ length: 9 }, (_, at) => SWITCH_MODES[at % 3]!);
-      await Promise.all(modes.map((mode) => make().set('spare', mode, ADA, 'race')));
+      await Promise.all(modes.map((mode) => make().set('spare', mode, OPERATOR, 'race')));
     }
     const changes = (await recorded(open().store)).map(({ data }) => data);
     expect(changes.length).toBeGreaterThanOrEqual(5);
@@ -76,10 +78,10 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
     for (const mode of SWITCH_MODES)
       for (const gate of Object.keys(DEFAULTS)) {
         clock.advance(7);
-        await make().set(gate, mode, ADA, `${gate} \u{1F600} ${mode}`);
+        await make().set(gate, mode, OPERATOR, `${gate} \u{1F600} ${mode}`);
       }
-    await killSwitch.stop(ADA, 'once', 'command');
-    await killSwitch.resume(ADA, 'fine');
+    await killSwitch.stop(OPERATOR, 'once', 'command');
+    await killSwitch.resume(OPERATOR, 'fine');
     clock.advance(1);
     await killSwitch.stop(AGENT, 'twice', 'http');
     const before = await dump(store);

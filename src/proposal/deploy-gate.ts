@@ -49,12 +49,24 @@ export type GateVerdict =
   | { readonly open: true; readonly tier: Tier }
   | { readonly open: false; readonly tier: Tier; readonly missing: readonly GateReason[] };
 
-export function deployGate(input: GateInput): GateVerdict {
-  const { attestations, digest, content } = input;
+/** Whether the newest decision counts: made by the right person, at the right tier, on this evidence. */
+export function decisionGate(input: GateInput): GateVerdict {
+  const tier = tierOf(input);
+  const missing = decisionReasons(input, tier);
+  return missing.length === 0 ? { open: true, tier } : { open: false, tier, missing };
+}
+
+function tierOf({ attestations, digest, content, automaticTiers }: GateInput): Tier {
   const validation = latest(attestations, 'validation', digest);
   const verdict = validation?.verdict ?? 'failed';
   const computed = requiredTier(content, verdict, validation?.improvesTarget === true);
-  const tier = effectiveTier(computed, input.automaticTiers);
+  return effectiveTier(computed, automaticTiers);
+}
+
+export function deployGate(input: GateInput): GateVerdict {
+  const { attestations, digest } = input;
+  const verdict = latest(attestations, 'validation', digest)?.verdict ?? 'failed';
+  const tier = tierOf(input);
   const missing = [
     ...(input.stopped ? (['stopped'] as const) : []),
     ...(latest(attestations, 'vetting', digest)?.verdict === 'passed'

@@ -1,5 +1,6 @@
 export { evidenceDigest, latest } from './attestations.ts';
 export {
+  decisionGate,
   deployGate,
   effectiveTier,
   type GateInput,

@@ -17,7 +17,7 @@ import {
 import { proposalContentSchema } from '../facts/schemas.ts';
 import type { Expectation, Plan, Write } from '../store/index.ts';
 import { latest } from './attestations.ts';
-import { deployGate, type GateInput, type GateReason } from './deploy-gate.ts';
+import { decisionGate, deployGate, type GateInput, type GateReason } from './deploy-gate.ts';
 import { ProposalError } from './errors.ts';
 import { AMENDABLE_STATES, findTransition, type Need } from './transitions.ts';
 import type { Dossier, Proposal } from './types.ts';
@@ -84,6 +84,8 @@ export function planCreate(id: string, content: ProposalContent, nowMs: number):
   };
 }
 
+const GATES = { decision: decisionGate, deploy: deployGate };
+
 /** The one guarded way from state to state. */
 export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned {
   const { proposal, content, attestations } = dossier;
@@ -96,12 +98,12 @@ export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned 
     return { refused: { why: 'needs_human' } };
   const needs = transition.needs.filter((need) => !isMet(need, proposal.digest, attestations));
   if (needs.length > 0) return { refused: { why: 'missing_attestation', needs } };
-  const gated = transition.gate === 'deploy';
-  if (gated) {
+  if (transition.gate !== undefined) {
     const { digest } = proposal;
-    const verdict = deployGate({ ...request.gate, digest, content, attestations });
+    const verdict = GATES[transition.gate]({ ...request.gate, digest, content, attestations });
     if (!verdict.open) return { refused: { why: 'gate_closed', missing: verdict.missing } };
   }
+  const gated = transition.gate === 'deploy';
   return {
     plan: {
       expect: [unchanged(proposal), ...(gated ? request.gate.expect : [])],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { ADA, CODER, decision, draft, GATE, makeContent } from '../../test/proposals.ts';
+import { CODER, decision, draft, GATE, makeContent, OPERATOR } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { idMaker, seededRandom } from '../base/index.ts';
@@ -67,7 +67,7 @@ describe('the state table', () => {
 describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
   const open = storePerTest(kind);
   const kernel = () => new Proposals(open().store, idMaker(open().clock, seededRandom(7)));
-  const advance = (id: string, to: ProposalState, actor = ADA) =>
+  const advance = (id: string, to: ProposalState, actor = OPERATOR) =>
     kernel().advance(id, { to, actor, reason: 'test', gate: GATE });
   const stateOf = async (id: string) => (await readDossier(open().store, id)).proposal.state;
 
@@ -75,7 +75,9 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
   const approved = async (proposals = kernel()) => {
     const { id, digest } = await proposals.create(makeContent());
     const step = async (to: ProposalState) =>
-      expect(await proposals.advance(id, { to, actor: ADA, reason: 'test', gate: GATE })).toEqual({
+      expect(
+        await proposals.advance(id, { to, actor: OPERATOR, reason: 'test', gate: GATE }),
+      ).toEqual({
         done: true,
       });
     await proposals.attest(id, draft('vetting', 'passed', digest));
@@ -116,7 +118,13 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
     const { id } = await approved();
     const dossier = await readDossier(open().store, id);
     const plans = (['deploying', 'deploying', 'aborted'] as const).map((to) => {
-      const request = { to, actor: ADA, reason: 'race', gate: GATE, nowMs: open().clock.nowMs() };
+      const request = {
+        to,
+        actor: OPERATOR,
+        reason: 'race',
+        gate: GATE,
+        nowMs: open().clock.nowMs(),
+      };
       const planned = planAdvance(dossier, request);
       if ('refused' in planned) throw new Error(planned.refused.why);
       return planned.plan;
@@ -133,10 +141,10 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
   test('a stop pulled after the gate was read still keeps it closed', async () => {
     const { id } = await approved();
     const killSwitch = new KillSwitch(open().store, () => false);
-    await killSwitch.stop(ADA, 'wait', 'command');
+    await killSwitch.stop(OPERATOR, 'wait', 'command');
     // GATE says `stopped: false`: it was read before the stop.
     expect(await advance(id, 'deploying')).toEqual({ done: false, refusal: { why: 'changed' } });
-    await killSwitch.resume(ADA, 'go on');
+    await killSwitch.resume(OPERATOR, 'go on');
     expect(await advance(id, 'deploying')).toEqual({ done: true });
   });
 
@@ -147,7 +155,7 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
       stopped: true,
       verification: { approve: 'forge', require: 'forge' },
     } as const;
-    const request = { to: 'deploying', actor: ADA, reason: 'test', gate } as const;
+    const request = { to: 'deploying', actor: OPERATOR, reason: 'test', gate } as const;
     expect(await kernel().advance(id, request)).toEqual({
       done: false,
       refusal: { why: 'gate_closed', missing: ['stopped', 'not_verified_enough'] },
@@ -192,7 +200,7 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
   test('a deployed proposal cannot be amended', async () => {
     const { id, proposals, step } = await approved();
     await step('deploying');
-    expect(await proposals.amend(id, makeContent({ title: 'x' }), ADA)).toEqual({
+    expect(await proposals.amend(id, makeContent({ title: 'x' }), OPERATOR)).toEqual({
       done: false,
       refusal: { why: 'cannot_be_amended', state: 'deploying' },
     });
@@ -213,7 +221,7 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
     const bad = makeContent({ title: 'x'.repeat(121) });
     await expect(kernel().create(bad)).rejects.toMatchObject({ code: 'bad_content' });
     const { id } = await kernel().create(makeContent());
-    await expect(kernel().amend(id, bad, ADA)).rejects.toMatchObject({ code: 'bad_content' });
+    await expect(kernel().amend(id, bad, OPERATOR)).rejects.toMatchObject({ code: 'bad_content' });
     expect(await recorded(open().store)).toHaveLength(1);
     expect((await readDossier(open().store, id)).proposal.version).toBe(1);
   });

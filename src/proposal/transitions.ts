@@ -15,8 +15,8 @@ export interface Transition {
   readonly needs: readonly Need[];
   /** Only a person may do this. */
   readonly human?: boolean;
-  /** Opens only through the deploy gate. */
-  readonly gate?: 'deploy';
+  /** Opens only through this gate. */
+  readonly gate?: 'decision' | 'deploy';
 }
 
 const need = (kind: AttestationKind, ...verdict: Verdict[]): Need => ({ kind, verdict });
@@ -55,7 +55,12 @@ export const TRANSITIONS: readonly Transition[] = [
     to: 'pending',
     needs: [need('validation', 'passed', 'inconclusive')],
   },
-  { from: ['pending'], to: 'approved', needs: [need('decision', 'approved')] },
+  {
+    from: ['pending'],
+    to: 'approved',
+    needs: [need('decision', 'approved')],
+    gate: 'decision',
+  },
   { from: ['pending', 'approved'], to: 'rejected', needs: [need('decision', 'rejected')] },
   { from: ['approved'], to: 'deploying', needs: [], gate: 'deploy' },
   { from: ['deploying'], to: 'pr_open', needs: [] },

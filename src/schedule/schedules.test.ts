@@ -7,7 +7,7 @@ import { Leases } from '../lease/index.ts';
 import { KillSwitch } from '../policy/index.ts';
 import { listSchedules, runIfDue, type Schedule, type SchedulePorts } from './index.ts';
 
-const ADA: Actor = { kind: 'human', id: 'ada@example.org', verified: 'local' };
+const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 const HOUR_MS = 3_600_000;
 
 describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
@@ -241,7 +241,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     const { schedule, runs } = hourly({ step, name: step });
     await started(schedule);
     const killSwitch = new KillSwitch(open().store, () => false);
-    await killSwitch.stop(ADA, 'wait', 'command');
+    await killSwitch.stop(OPERATOR, 'wait', 'command');
     const result = await runIfDue(schedule, ports());
     if (UNSTOPPABLE_STEPS.includes(step)) {
       expect(result).toMatchObject({ ran: true });
@@ -249,7 +249,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     }
     expect(result).toMatchObject({ ran: false, why: 'stopped' });
     open().clock.advance(3 * HOUR_MS);
-    await killSwitch.resume(ADA, 'go');
+    await killSwitch.resume(OPERATOR, 'go');
     expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, missed: 3 });
     expect(runs).toHaveLength(1);
   });

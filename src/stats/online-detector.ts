@@ -122,7 +122,7 @@ export class OnlineDetector {
     const counted = known > 0 ? Math.min(passedMs, GAP_INTERVALS * known) : passedMs;
     const interval = known + (counted - known) * (known > 0 ? 0.01 : 1);
     sheet[at.intervalMs] = interval;
-    this.#season.setInterval(interval);
+    this.#season.setSpacing(interval);
   }
 
   /** How far the point is from all that was expected of it. */

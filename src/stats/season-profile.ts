@@ -46,7 +46,7 @@ export class SeasonProfile {
   #weekRate = WEEK_RATE;
 
   /** Many points to a slot or an hour share the weight that one would have. */
-  setInterval(intervalMs: number): void {
+  setSpacing(intervalMs: number): void {
     this.#pointsPerHour = Math.max(1, HOUR_MS / intervalMs);
     this.#dayRate = DAY_RATE / Math.max(1, SLOT_MS / intervalMs);
     this.#weekRate = WEEK_RATE / this.#pointsPerHour;

@@ -66,7 +66,7 @@ function deviance(x: number, m: number): number {
 }
 
 /** m^x e^-m / Γ(x+1): the Poisson probability, for real x ≥ 0. */
-export function poissonMass(x: number, m: number): number {
+function poissonMass(x: number, m: number): number {
   if (m === 0) return x === 0 ? 1 : 0;
   if (x === 0) return Math.exp(-m);
   if (!Number.isFinite(m)) return 0;
@@ -74,7 +74,7 @@ export function poissonMass(x: number, m: number): number {
 }
 
 /** C(n,x) p^x q^(n-x) for real x in [0, n]; q is passed so that p near 1 loses nothing. */
-export function binomialMass(x: number, n: number, p: number, q: number): number {
+function binomialMass(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;
   if (x === 0) return Math.exp(n * (p < 0.5 ? Math.log1p(-p) : Math.log(q)));

@@ -9,8 +9,17 @@ import {
   readConfigFile,
   renderConfig,
 } from '../../config/index.ts';
-import { makePrivateFolder, readAccepted, readOrMakeKey } from '../../home/index.ts';
-import { formatVerifier, planKey, recordedKeys } from '../../ledger/index.ts';
+import type { Actor } from '../../facts/index.ts';
+import {
+  type Home,
+  hasKey,
+  makePrivateFolder,
+  newOrigin,
+  readAccepted,
+  readOrMakeKey,
+} from '../../home/index.ts';
+import { formatVerifier, parseVerifier, planKey, recordedKeys } from '../../ledger/index.ts';
+import type { Store } from '../../store/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import type { Context } from '../context.ts';
 import { present } from '../io.ts';
@@ -30,14 +39,11 @@ export async function init(context: Context): Promise<number> {
   const actor = await context.actor(parsed.config.identity.agents);
 
   makePrivateFolder(home.stateDir);
-  const { key, made } = readOrMakeKey(home);
   const store = await context.openStore(home, parsed.config);
   let configuration: 'accepted' | 'unchanged' | 'edited' = 'unchanged';
+  let key: { state: 'made' | 'kept' | 'elsewhere'; verifierKey: string };
   try {
-    const replaces = made && (await recordedKeys(store, key.name)).length > 0;
-    if (made || (await recordedKeys(store, key.name)).length === 0) {
-      await store.commit(planKey(key, actor, replaces));
-    }
+    key = await setUpKey(home, store, actor);
     const accepted = readAccepted(home);
     if (accepted === undefined) {
       await acceptConfiguration({ context, home, store, parsed, text, actor });
@@ -51,12 +57,12 @@ export async function init(context: Context): Promise<number> {
   if (existing === undefined) writeConfigFile(home.configFile, text);
 
   const result = {
-    changed: existing === undefined || made || configuration === 'accepted',
+    changed: existing === undefined || key.state === 'made' || configuration === 'accepted',
     root: home.root,
     stateDir: home.stateDir,
     configFile: existing === undefined ? 'written' : 'kept',
-    key: made ? 'made' : 'kept',
-    verifierKey: formatVerifier(key),
+    key: key.state,
+    verifierKey: key.verifierKey,
     configuration,
   } as const;
   present(context.io, result, (shown) => {
@@ -68,11 +74,33 @@ export async function init(context: Context): Promise<number> {
 
   Configuration  hone.yaml (${shown.configFile}); edit it, then "hone config accept"
   State          ${shown.stateDir}
-  Ledger key     ${shown.key}; its public part, for whoever checks your ledger:
+  Ledger key     ${KEY_WORDS[shown.key]}; its public part, for whoever checks your ledger:
                  ${shown.verifierKey}
 
 Next: "hone status" shows how things stand, "hone up" starts Hone.
 `;
   });
   return 0;
+}
+
+const KEY_WORDS = {
+  made: 'made',
+  kept: 'kept',
+  elsewhere: 'on the machine that made this ledger',
+};
+
+/**
+ * The key that signs this ledger. On a database that others use too it may be theirs: then none is made
+ * here, because two keys would sign one ledger. A key that was lost is replaced, and that is recorded.
+ */
+async function setUpKey(home: Home, store: Store, actor: Actor) {
+  const recorded = await recordedKeys(store);
+  const newest = recorded.at(-1);
+  if (newest !== undefined && store.engine === 'postgres' && !hasKey(home)) {
+    return { state: 'elsewhere', verifierKey: newest } as const;
+  }
+  const origin = newest === undefined ? newOrigin(home) : parseVerifier(newest).name;
+  const { key, made } = readOrMakeKey(home, origin);
+  if (made || newest === undefined) await store.commit(planKey(key, actor, newest !== undefined));
+  return { state: made ? 'made' : 'kept', verifierKey: formatVerifier(key) } as const;
 }

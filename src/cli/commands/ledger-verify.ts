@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '../../base/index.ts';
-import { HomeError, readKey, splitNotes } from '../../home/index.ts';
+import { HomeError, hasKey, splitNotes } from '../../home/index.ts';
 import {
   type KnownRoot,
   knownRoot,
@@ -15,9 +15,9 @@ import {
   type Verifier,
   verifyLedger,
 } from '../../ledger/index.ts';
-import { checkKey } from '../check-key.ts';
 import { type Context, type Opened, withLedger } from '../context.ts';
 import { present } from '../io.ts';
+import { ledgerKey } from '../ledger-key.ts';
 
 interface VerifyCommand {
   /** A file with one or more checkpoints that were kept elsewhere. */
@@ -84,10 +84,10 @@ async function collectRoots(opened: Opened, options: VerifyCommand): Promise<Col
 /** The given key alone; else the key beside the ledger, and older ones that the ledger records. */
 async function trusted({ store, home }: Opened, options: VerifyCommand): Promise<Verifier[]> {
   if (options.key !== undefined) return [parseVerifier(options.key)];
-  const key = readKey(home);
-  await checkKey(store, key, home);
-  const older = (await recordedKeys(store, key.name)).slice(0, -1).map(parseVerifier);
-  return [key, ...older];
+  const recorded = (await recordedKeys(store)).map(parseVerifier);
+  // Without a key of its own a machine can only trust what the ledger says of itself.
+  if (!hasKey(home)) return recorded;
+  return [await ledgerKey(store, home), ...recorded.slice(0, -1)];
 }
 
 function readNotes(path: string): string {

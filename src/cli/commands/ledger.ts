@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { readKey } from '../../home/index.ts';
 import {
   formatVerifier,
   hashLeaf,
@@ -10,9 +9,9 @@ import {
   makeCheckpoint,
   type PlacedEntry,
 } from '../../ledger/index.ts';
-import { checkKey } from '../check-key.ts';
 import { type Context, withLedger } from '../context.ts';
 import { type Io, present } from '../io.ts';
+import { ledgerKey } from '../ledger-key.ts';
 
 const EXPORT_ROWS = 1000;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -54,8 +53,7 @@ function entryText({ index, entry }: PlacedEntry, io: Io): string {
 /** Signs the ledger as it stands and prints the note, to be kept elsewhere. */
 export function ledgerCheckpoint(context: Context): Promise<number> {
   return withLedger(context, async ({ store, home, witness }) => {
-    const key = readKey(home);
-    await checkKey(store, key, home);
+    const key = await ledgerKey(store, home);
     const { size, note } = await makeCheckpoint(store, key, witness);
     present(context.io, { size, note, verifierKey: formatVerifier(key) }, () => note);
     return 0;

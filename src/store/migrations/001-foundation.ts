@@ -174,6 +174,15 @@ CREATE TABLE ledger_checkpoints (
   size bigint PRIMARY KEY,
   note text NOT NULL
 );
+CREATE FUNCTION ledger_growth() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NEW.size < (SELECT coalesce(max(size), -1) FROM ledger_checkpoints) THEN
+      RAISE EXCEPTION 'checkpoints only grow';
+    END IF;
+    RETURN NEW;
+  END $$;
+CREATE TRIGGER ledger_checkpoints_grow BEFORE INSERT ON ledger_checkpoints
+  FOR EACH ROW EXECUTE FUNCTION ledger_growth();
 CREATE TRIGGER ledger_checkpoints_guard BEFORE UPDATE OR DELETE ON ledger_checkpoints
   FOR EACH ROW EXECUTE FUNCTION ledger_guard();
 CREATE TRIGGER ledger_checkpoints_no_truncate BEFORE TRUNCATE ON ledger_checkpoints

@@ -38,7 +38,7 @@ export const WEIGHTS: Readonly<Record<TokenKind, number>> = {
 };
 
 export const UNITS_MAX = 8_192;
-export const TOKENS_MAX = 96;
+const TOKENS_MAX = 96;
 
 const PIECE = new RegExp(
   [

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ManualClock, nextTurn, systemClock } from '../base/index.ts';
+import { GitProcesses } from './git-processes.ts';
+import { baseEnvironment } from './hermetic.ts';
+import { openRepository } from './index.ts';
+import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
+import { commitFiles, git, initRepository, temporaryFolder } from './test-repositories.ts';
+
+/** The pool with a shell in git's place. */
+const shells = (limits: Partial<GitLimits> = {}, clock = systemClock) =>
+  new GitProcesses({ binary: '/bin/sh', clock, limits: { ...DEFAULT_GIT_LIMITS, ...limits } });
+const call = (script: string) => ({ args: ['-c', script], env: baseEnvironment(), cwd: '/' });
+
+test('what a process prints and its exit code come back; its input reaches it', async () => {
+  const output = await shells().run({ ...call('cat; echo no >&2; exit 3'), input: 'x\0y' });
+  expect(output).toEqual({ exit: 3, stdout: Buffer.from('x\0y'), stderr: 'no' });
+});
+
+test('a process that does not read its input is judged by its exit code', async () => {
+  const output = await shells().run({ ...call('exit 7'), input: Buffer.alloc(4 * 1024 * 1024) });
+  expect(output.exit).toBe(7);
+});
+
+test('too much output ends it', async () => {
+  const run = shells({ outputBytesMax: 1000 }).run(call('while :; do echo x; done'));
+  await expect(run).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('one that takes too long is told to end, and killed if it does not', async () => {
+  for (const [script, steps] of [
+    ['sleep 3 & wait', 1],
+    ['trap "" TERM; while :; do sleep 0.01; done', 2],
+  ] as const) {
+    const clock = new ManualClock();
+    const run = shells({ timeoutMs: 60_000, graceMs: 500 }, clock).run(call(script));
+    let over = false;
+    const result = run
+      .catch((error) => error)
+      .finally(() => {
+        over = true;
+      });
+    await nextTurn();
+    clock.advance(59_999);
+    await nextTurn();
+    expect(over).toBe(false);
+    clock.advance(1);
+    // The script has to come as far as its trap before it is told anything; turns, not time.
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
+    if (steps === 2) clock.advance(500);
+    expect(await result).toMatchObject({ code: 'timeout' });
+  }
+});
+
+test('no more than the limit run at the same time, in the order they came', async () => {
+  await using folder = await temporaryFolder();
+  const pool = shells({ processesMax: 2 });
+  const script = (name: number) => `cd ${folder.path}; mkdir ${name}; ls | wc -l; rmdir ${name}`;
+  const counts = await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => Number((await pool.run(call(script(at)))).stdout)),
+  );
+  expect(Math.max(...counts)).toBeLessThanOrEqual(2);
+});
+
+test('a git that is missing is said so', async () => {
+  const pool = new GitProcesses({
+    binary: '/nonexistent/git',
+    clock: systemClock,
+    limits: DEFAULT_GIT_LIMITS,
+  });
+  await expect(pool.run(call(''))).rejects.toMatchObject({ code: 'git_missing' });
+});
+
+test('configuration that never ends does not hold us up', async () => {
+  await using folder = await temporaryFolder();
+  initRepository(folder.path);
+  const clock = new ManualClock();
+  await using repository = await openRepository({ root: folder.path, durable: false, clock });
+  const head = await commitFiles(repository, undefined, { f: 'x' });
+  spawnSync('/bin/sh', ['-c', `mkfifo ${join(folder.path, 'pipe')}`]);
+  git(folder.path, ['config', 'include.path', join(folder.path, 'pipe')]);
+  expect((await repository.readFile(head, 'f'))?.length).toBe(1);
+  const stuck = repository.resolve('refs/heads/main').catch((error) => error);
+  await nextTurn();
+  clock.advance(DEFAULT_GIT_LIMITS.timeoutMs);
+  expect(await stuck).toMatchObject({ code: 'timeout' });
+});
+
+test('operations that fail leave no scratch behind', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'temp'));
+  await mkdir(join(folder.path, 'root'));
+  initRepository(join(folder.path, 'root'));
+  await using repository = await openRepository({
+    root: join(folder.path, 'root'),
+    durable: false,
+    tempFolder: join(folder.path, 'temp'),
+  });
+  const base = await commitFiles(repository, undefined, { f: 'a\n' });
+  await writeFile(
+    join(folder.path, 'root', '.git', 'objects', 'info', 'alternates'),
+    '/nonexistent\n',
+  );
+  await repository.applyPatch(base, 'diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-b\n+c\n');
+  await expect(repository.writeFiles('x', [])).rejects.toThrow();
+  const [bench] = await readdir(join(folder.path, 'temp'));
+  expect((await readdir(join(folder.path, 'temp', bench!))).sort()).toEqual(['git', 'no-hooks']);
+});

@@ -1,0 +1,94 @@
+/**
+ * Refs, in the target's own git directory. A move names the value it expects and git compares and
+ * replaces under its own lock, so it holds against every other git process on the machine.
+ */
+import type { Clock } from '../base/index.ts';
+import { GitError } from './errors.ts';
+import { gitFailed } from './git-objects.ts';
+import type { GitProcesses } from './git-processes.ts';
+import type { Workbench } from './hermetic.ts';
+import { noId, type ObjectFormat } from './objects.ts';
+import type { CommitId, RefName } from './types.ts';
+
+export interface RefValue {
+  /** The object it names: a commit, or an annotated tag. */
+  readonly id: string;
+  /** The ref that it stands for, when it is symbolic. */
+  readonly symbolic: string | undefined;
+}
+
+export class GitRefs {
+  readonly #processes: GitProcesses;
+  readonly #bench: Workbench;
+  readonly #format: ObjectFormat;
+  readonly #clock: Clock;
+
+  constructor(options: {
+    processes: GitProcesses;
+    bench: Workbench;
+    format: ObjectFormat;
+    clock: Clock;
+  }) {
+    this.#processes = options.processes;
+    this.#bench = options.bench;
+    this.#format = options.format;
+    this.#clock = options.clock;
+  }
+
+  async value(ref: RefName): Promise<RefValue | undefined> {
+    const format = '--format=%(refname)%00%(objectname)%00%(symref)';
+    const output = await this.#run(['for-each-ref', format, ref]);
+    if (output.exit !== 0) throw gitFailed('for-each-ref', output);
+    // The pattern also matches all refs below the name.
+    const lines = output.stdout.toString('utf8').split('\n');
+    const found = lines.map((line) => line.split('\0')).find(([name]) => name === ref);
+    return found && { id: found[1]!, symbolic: found[2] === '' ? undefined : found[2] };
+  }
+
+  /** See the port. The target is known to be a commit. */
+  async move(
+    ref: RefName,
+    target: CommitId | null,
+    expected: CommitId | undefined,
+  ): Promise<boolean> {
+    const before = await this.value(ref);
+    if (before?.symbolic !== undefined) {
+      throw new GitError('ref_refused', `${ref} stands for ${before.symbolic} and is not moved.`, {
+        hint: 'Name the ref that it stands for, if that is meant.',
+      });
+    }
+    if (before?.id !== expected) return false;
+    if (target === null && expected === undefined) return true;
+    const [old, now] = [expected ?? noId(this.#format), target ?? noId(this.#format)];
+    // Without `--no-deref`, a ref that became symbolic since would move another one.
+    const args = ['update-ref', '--no-deref', '--stdin', '-z', '-m', 'hone'];
+    const output = await this.#run(args, `update ${ref}\0${now}\0${old}\0`);
+    if (output.exit === 0) return true;
+    // Whoever held the lock has moved it by now, or holds it still: only the value can tell.
+    if ((await this.value(ref))?.id !== expected) return false;
+    const words = output.stderr.split('\n')[0];
+    throw new GitError(
+      'ref_refused',
+      `${ref} stands where it was expected, and git does not move it: ${words}`,
+      {
+        hint: 'Another ref may have a part of its name, or a lock file was left by a process that died.',
+      },
+    );
+  }
+
+  #run(args: readonly string[], input?: string) {
+    const seconds = Math.floor(this.#clock.nowMs() / 1000);
+    return this.#processes.run({
+      args: [...this.#bench.refSettings, ...args],
+      cwd: this.#bench.folder,
+      input,
+      // For the reflog, which is the user's way back.
+      env: {
+        ...this.#bench.refs,
+        GIT_COMMITTER_NAME: 'Hone',
+        GIT_COMMITTER_EMAIL: 'hone@localhost',
+        GIT_COMMITTER_DATE: `@${Math.max(0, seconds)} +0000`,
+      },
+    });
+  }
+}

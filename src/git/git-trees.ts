@@ -1,0 +1,236 @@
+/**
+ * Makes trees in the target's object store: from changed files and from patches, by way of an index of
+ * our own, and by merging. Every tree that git makes from files is compared with the id computed here
+ * from the same files, so that what git wrote is what was asked.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Files, type PlannedChange, planChanges } from './changes.ts';
+import { GitError } from './errors.ts';
+import { type GitHistory, historyMissing } from './git-history.ts';
+import { type GitObjects, gitFailed } from './git-objects.ts';
+import type { Workbench } from './hermetic.ts';
+import { type Entry, noId, objectId, sameEntry } from './objects.ts';
+import { applyParsed } from './patch-apply.ts';
+import { parsePatch } from './patch-parse.ts';
+import { refusalOf, refusePatchSize } from './refusals.ts';
+import { isBinary, mergeFiles, type Versions } from './tree-merge.ts';
+import { treeOf } from './tree-of.ts';
+import type { CommitId, FileChange, MergeResult, PatchResult, TreeId } from './types.ts';
+
+export class GitTrees {
+  readonly #objects: GitObjects;
+  readonly #history: GitHistory;
+  readonly #bench: Workbench;
+
+  constructor(parts: { objects: GitObjects; history: GitHistory; bench: Workbench }) {
+    this.#objects = parts.objects;
+    this.#history = parts.history;
+    this.#bench = parts.bench;
+  }
+
+  async writeFiles(base: CommitId | undefined, changes: readonly FileChange[]): Promise<TreeId> {
+    const files = await this.#files(base);
+    const planned = planChanges(files, changes, this.#objects.limits);
+    const edits = this.#edits(planned);
+    return this.#inScratch(async (scratch) => {
+      await this.#writeObjects(
+        planned.flatMap(({ content }) => (content === null ? [] : [content])),
+        scratch,
+      );
+      return this.#editTree(base, edits, edited(files, edits), scratch);
+    });
+  }
+
+  /**
+   * Two hands: the strict reading here decides whether and how the patch applies, `git apply` applies it,
+   * and the two trees must be one. So neither git's leniency nor a mistake of ours changes a byte alone.
+   */
+  async applyPatch(base: CommitId, patch: string): Promise<PatchResult> {
+    refusePatchSize(patch, this.#objects.limits);
+    const parsed = parsePatch(patch);
+    if (!parsed.ok) return parsed;
+    const files = await this.#files(base);
+    const touched = parsed.files.flatMap(({ path }) => {
+      const entry = files.get(path);
+      return entry === undefined || entry.mode === '160000' ? [] : [{ path, ...entry }];
+    });
+    const contents = await this.#objects.blobs(touched);
+    const found = new Map(
+      touched.map(({ path, mode }, at) => [path, { mode, content: contents[at]! }]),
+    );
+    const applied = applyParsed(parsed.files, (path) => found.get(path));
+    if (!applied.ok) return applied;
+    let planned: readonly PlannedChange[];
+    try {
+      planned = planChanges(files, applied.files, this.#objects.limits);
+    } catch (error) {
+      return refusalOf(error);
+    }
+    const expected = edited(files, this.#edits(planned));
+    return this.#inScratch(async (scratch) => {
+      const env = { GIT_INDEX_FILE: join(scratch, 'index') };
+      await this.#readTree(base, env);
+      const args = ['apply', '--cached', '--whitespace=nowarn', '-p1', '-'];
+      const output = await this.#objects.run(args, { env, input: patch });
+      if (output.exit === 1)
+        return { ok: false, why: `git refuses the patch: ${output.stderr.split('\n')[0]}` };
+      if (output.exit !== 0) throw gitFailed('apply', output);
+      const tree = await this.#writeTree(env);
+      // No fault: whoever wrote the patch decides how git reads it.
+      if (tree !== treeOf(expected, this.#objects.format))
+        return { ok: false, why: 'git reads the patch in another way' };
+      return { ok: true, tree };
+    });
+  }
+
+  /** Merging what stood before `commit` into `onto`, with `commit` as the common ancestor. */
+  async revert(commit: CommitId, onto: CommitId): Promise<MergeResult> {
+    const [reverted] = await this.#objects.commits([commit, onto]);
+    const [parent] = reverted!.parents;
+    try {
+      return await this.#merge(commit, onto, parent);
+    } catch (error) {
+      // The two that were named are known to be there, so the one that is not is the parent.
+      if (error instanceof GitError && error.code === 'unknown_commit') throw historyMissing();
+      throw error;
+    }
+  }
+
+  async merge(ours: CommitId, theirs: CommitId): Promise<MergeResult> {
+    return this.#merge(await this.#history.mergeBase(ours, theirs), ours, theirs);
+  }
+
+  async #merge(base: CommitId, ours: CommitId, theirs: CommitId | undefined): Promise<MergeResult> {
+    const ids = [base, ours, theirs] as const;
+    const [old, mine, other] = await Promise.all(ids.map((id) => this.#files(id)));
+    return this.#inScratch(async (scratch) => {
+      const merged = await mergeFiles({ base: old!, ours: mine!, theirs: other! }, (versions) =>
+        this.#mergeBlobs(versions, scratch),
+      );
+      if (!merged.ok) return merged;
+      const edits = new Map<string, Entry | undefined>(merged.files);
+      for (const [path, entry] of mine!) {
+        if (sameEntry(merged.files.get(path), entry)) edits.delete(path);
+        else edits.set(path, merged.files.get(path));
+      }
+      return { ok: true, tree: await this.#editTree(ours, edits, merged.files, scratch) };
+    });
+  }
+
+  /** By `git merge-file`: lines are git's business, paths are `tree-merge.ts`'s. */
+  async #mergeBlobs(versions: Versions, scratch: string): Promise<string | undefined> {
+    const { base, ours, theirs } = versions;
+    const wanted = [ours, base, theirs].flatMap((id) =>
+      id === undefined ? [] : [{ id, path: id }],
+    );
+    const found = await this.#objects.blobs(wanted);
+    if (found.some(isBinary)) return undefined;
+    const bodies = base === undefined ? [found[0]!, Buffer.alloc(0), found[1]!] : found;
+    const paths = bodies.map((_, at) => join(scratch, `version-${at}`));
+    for (const [at, body] of bodies.entries()) await writeFile(paths[at]!, body);
+    const output = await this.#objects.run(['merge-file', '-p', '-q', ...paths]);
+    // The exit code is the number of conflicts, up to 127; faults are above.
+    if (output.exit > 0 && output.exit <= 127) return undefined;
+    if (output.exit !== 0) throw gitFailed('merge-file', output);
+    await this.#writeObjects([output.stdout], scratch);
+    return objectId(this.#objects.format, 'blob', output.stdout);
+  }
+
+  emptyTree(): TreeId {
+    return objectId(this.#objects.format, 'tree', Buffer.alloc(0));
+  }
+
+  async #files(commit: CommitId | undefined): Promise<Files> {
+    if (commit === undefined) return new Map();
+    const listed = await this.#objects.list(commit, { sizes: false });
+    return new Map(listed.map(({ path, mode, id }) => [path, { mode, id }]));
+  }
+
+  #edits(changes: readonly PlannedChange[]): Map<string, Entry | undefined> {
+    return new Map(
+      changes.map(({ path, mode, content }) => [
+        path,
+        content === null
+          ? undefined
+          : { mode, id: objectId(this.#objects.format, 'blob', content) },
+      ]),
+    );
+  }
+
+  /** The tree of a commit with entries put into it or taken out, which must be the tree of `expected`. */
+  async #editTree(
+    base: CommitId | undefined,
+    edits: ReadonlyMap<string, Entry | undefined>,
+    expected: Files,
+    scratch: string,
+  ): Promise<TreeId> {
+    const env = { GIT_INDEX_FILE: join(scratch, 'index') };
+    await this.#readTree(base, env);
+    const lines = [...edits].map(([path, entry]) =>
+      entry === undefined
+        ? `0 ${noId(this.#objects.format)}\t${path}\0`
+        : `${entry.mode} ${entry.id}\t${path}\0`,
+    );
+    await this.#must(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
+    const tree = await this.#writeTree(env);
+    if (tree !== treeOf(expected, this.#objects.format)) throw madeAnother('tree');
+    return tree;
+  }
+
+  /** One process for all of them, by way of files: a process each would be 3 ms each. */
+  async #writeObjects(bodies: readonly Uint8Array[], scratch: string): Promise<void> {
+    if (bodies.length === 0) return;
+    const paths = bodies.map((_, at) => join(scratch, `object-${at}`));
+    for (const [at, body] of bodies.entries()) await writeFile(paths[at]!, body);
+    const args = ['hash-object', '-w', '-t', 'blob', '--no-filters', '--stdin-paths'];
+    const printed = await this.#must(args, { env: {}, input: `${paths.join('\n')}\n` });
+    const expected = bodies.map((body) => `${objectId(this.#objects.format, 'blob', body)}\n`);
+    if (printed !== expected.join('')) throw madeAnother('object');
+  }
+
+  /** Without a base there is no index to begin with, which git reads as an empty one. */
+  async #readTree(base: CommitId | undefined, env: Record<string, string>): Promise<void> {
+    if (base !== undefined) await this.#must(['read-tree', `${base}^{tree}`], { env });
+  }
+
+  async #writeTree(env: Record<string, string>): Promise<TreeId> {
+    return (await this.#must(['write-tree'], { env })).trim();
+  }
+
+  async #must(
+    args: readonly string[],
+    more: { env: Record<string, string>; input?: string },
+  ): Promise<string> {
+    const output = await this.#objects.run(args, more);
+    if (output.exit !== 0) throw gitFailed(args[0]!, output);
+    return output.stdout.toString('utf8');
+  }
+
+  async #inScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
+    const scratch = await mkdtemp(join(this.#bench.folder, 'work-'));
+    try {
+      return await work(scratch);
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+}
+
+function edited(files: Files, edits: ReadonlyMap<string, Entry | undefined>): Files {
+  const next = new Map(files);
+  for (const [path, entry] of edits) {
+    if (entry === undefined) next.delete(path);
+    else next.set(path, entry);
+  }
+  return next;
+}
+
+const madeAnother = (what: string) =>
+  new GitError(
+    'git_failed',
+    `git made another ${what} than the one that was asked for; nothing was changed.`,
+    {
+      hint: 'Run git fsck --strict in the target repository: its trees may have modes or objects that git mends.',
+    },
+  );

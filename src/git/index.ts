@@ -1,0 +1,23 @@
+export { GitError, type GitErrorCode } from './errors.ts';
+export { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
+export { MemoryObjects } from './memory-objects.ts';
+export { type MemoryRepositoryOptions, memoryRepository } from './memory-repository.ts';
+export type { ObjectFormat } from './objects.ts';
+export {
+  type OpenRepository,
+  type OpenRepositoryOptions,
+  openRepository,
+} from './open-repository.ts';
+export type {
+  CommitDraft,
+  CommitId,
+  CommitInfo,
+  FileChange,
+  MergeResult,
+  PatchResult,
+  RefName,
+  Signature,
+  TargetRepository,
+  TreeFile,
+  TreeId,
+} from './types.ts';
