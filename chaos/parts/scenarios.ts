@@ -5,6 +5,7 @@
  */
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { AUTOCHECKPOINT_PAGES } from '../../src/store/sqlite/database.ts';
 import { changePlan, openChanges } from './changes.ts';
 
 export interface Scenario {
@@ -19,8 +20,8 @@ export interface Scenario {
 const DATABASE = 'control.db';
 const FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-journal`, `${DATABASE}-shm`];
 const FRAME_BYTES = 4096 + 24;
-/** One or two commits below the 1000 frames at which a commit also checkpoints. */
-const NEARLY_FULL_FRAMES = 985;
+/** One or two commits below where a commit also checkpoints. */
+const NEARLY_FULL_FRAMES = AUTOCHECKPOINT_PAGES - 15;
 
 export async function makeScenarios(folder: string): Promise<Scenario[]> {
   const short = await makeTemplate(join(folder, 'short'), 6 * FRAME_BYTES);

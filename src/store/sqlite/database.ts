@@ -51,7 +51,7 @@ export function openDatabase(file: SqliteFile): DatabaseSync {
  * How many WAL pages until a commit also copies them into the database. With four processes writing,
  * the longest block of an event loop was 5 to 8 ms, against 5 to 23 ms with SQLite's default of 1000.
  */
-const AUTOCHECKPOINT_PAGES = 256;
+export const AUTOCHECKPOINT_PAGES = 256;
 
 function checkPlace(path: string): void {
   const folder = dirname(path);
