@@ -44,7 +44,7 @@ let leafInput = Buffer.alloc(4096);
 
 /** Text is hashed as UTF-8. */
 export function hashLeaf(data: Uint8Array | string): Uint8Array {
-  // One buffer for all, grown when needed: 1.4 µs for 600 bytes against 2.8 with a new one each time.
+  // One buffer for all, grown when needed: 1.4 µs for 600 bytes, most of it the hash itself.
   const needed = 1 + (typeof data === 'string' ? 3 * data.length : data.length);
   if (leafInput.length < needed) leafInput = Buffer.alloc(needed);
   leafInput[0] = LEAF_PREFIX;

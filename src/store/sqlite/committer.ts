@@ -30,7 +30,7 @@ import { isBusy, isOwnFault, isRefusedByTrigger, storeError } from './faults.ts'
 /** Bounds how long one transaction can hold the event loop and the write lock. */
 const PLANS_PER_TRANSACTION_MAX = 256;
 const LOCK_WAIT_MS_MAX = 30_000;
-/** Four processes appending: p99 of 27 to 31 ms with 2, 30 to 39 ms with 4, 70 and more with 1. */
+/** Four processes appending: p99 of 27 to 31 ms with 2, 30 to 39 ms with 4. */
 const RETRY_MS_MAX = 2;
 
 interface Pending {
