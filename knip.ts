@@ -7,12 +7,14 @@ const config: KnipConfig = {
     'src/text/*/index.ts',
     'src/facts/schemas.ts',
     '{bench,score,chaos}/*.ts',
+    'lab/{run,write-schema}.ts',
+    'lab/**/*worker*.ts',
     '{bench,chaos}/parts/*worker*.ts',
     'tools/*.ts',
-    '{src,test,bench,score,chaos,tools}/**/*.test.ts',
+    '{src,test,bench,score,chaos,lab,tools}/**/*.test.ts',
   ],
-  project: ['{src,test,tools,bench,score,chaos}/**/*.ts'],
-  ignoreBinaries: ['strace', 'apt-get'],
+  project: ['{src,test,tools,bench,score,chaos,lab}/**/*.ts'],
+  ignoreBinaries: ['strace', 'apt-get', 'mkfifo'],
   // Called by tools/check.ts by its name.
   ignoreDependencies: ['@biomejs/biome'],
 };

@@ -40,7 +40,8 @@ export function makeInstallation(options: { bin?: readonly string[] } = {}): Ins
     join(root, 'gitconfig'),
     '[user]\n\tname = Operator\n\temail = operator@example.org\n',
   );
-  mkdirSync(join(repository, '.git'), { recursive: true });
+  for (const part of ['objects', 'refs/heads'])
+    mkdirSync(join(repository, '.git', part), { recursive: true });
   writeFileSync(join(repository, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const bin = options.bin ?? [process.execPath, SOURCE];
   const hone = (...args: string[]) => run([...bin, ...args], repository, environment);

@@ -1,6 +1,6 @@
 /** Databases on a PostgreSQL server of the tests' own. */
 import pg from 'pg';
-import { controlMigrations } from '../src/store/index.ts';
+import { allMigrations } from '../src/store/index.ts';
 import { openPostgres } from '../src/store/postgres/store.ts';
 
 /** A migrated database that others are copied from. */
@@ -24,5 +24,5 @@ export async function administer(server: string, sql: string): Promise<void> {
 export async function makeTemplate(server: string): Promise<void> {
   await administer(server, `CREATE DATABASE ${TEMPLATE}`);
   const url = databaseUrl(server, TEMPLATE);
-  await (await openPostgres({ url, migrations: controlMigrations })).close();
+  await (await openPostgres({ url, migrations: allMigrations })).close();
 }

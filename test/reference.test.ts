@@ -1,7 +1,8 @@
 /** The generated references say what the code says. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { foundationSections, renderConfigReference } from '../src/config/index.ts';
+import { renderConfigReference } from '../src/config/index.ts';
+import { honeSections } from '../src/loop/sections.ts';
 import { commandReference } from '../tools/reference/commands.ts';
 import { postgresSchema, sqliteSchema } from '../tools/reference/schema.ts';
 import { openTestStore } from './stores.ts';
@@ -11,7 +12,7 @@ const golden = (name: string) =>
   readFileSync(new URL(`../docs/reference/${name}`, import.meta.url), 'utf8');
 
 test('the configuration reference (CONFIG-1)', () => {
-  expect(renderConfigReference(foundationSections), RENEW).toBe(golden('configuration.md'));
+  expect(renderConfigReference(honeSections), RENEW).toBe(golden('configuration.md'));
 });
 
 test('the command reference', () => {

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { type Clock, systemClock, systemRandom } from '../src/base/index.ts';
 import { entryWriter } from '../src/ledger/index.ts';
 import { effectWriter } from '../src/outbox/index.ts';
-import { controlMigrations, openSqlite, type Store } from '../src/store/index.ts';
+import { allMigrations, controlMigrations, openSqlite, type Store } from '../src/store/index.ts';
 import { openPostgres } from '../src/store/postgres/store.ts';
 import { administer, databaseUrl, TEMPLATE } from './postgres-database.ts';
 
@@ -57,7 +57,7 @@ async function postgresStore(clock: Clock): Promise<TestStore> {
   const { url, drop } = await freshDatabase();
   const opened: Store[] = [];
   const open = async () => {
-    const store = await openPostgres({ url, migrations: controlMigrations, parts, clock });
+    const store = await openPostgres({ url, migrations: allMigrations, parts, clock });
     opened.push(store);
     return store;
   };

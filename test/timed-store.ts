@@ -4,23 +4,9 @@
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { type Clock, ManualClock } from '../src/base/index.ts';
-import type { Store } from '../src/store/index.ts';
+import { ManualClock } from '../src/base/index.ts';
+import { withClock } from '../src/store/index.ts';
 import { openTestStore, type StoreKind, type TestStore } from './stores.ts';
-
-function withClock(store: Store, clock: Clock): Store {
-  return {
-    engine: store.engine,
-    location: store.location,
-    commit: (plan) => store.commit(plan),
-    reads: () => store.reads(),
-    all: (sql, parameters) => store.all(sql, parameters),
-    nowMs: () => Promise.resolve(clock.nowMs()),
-    notify: (channel) => store.notify(channel),
-    listen: (channel, wake) => store.listen(channel, wake),
-    close: () => store.close(),
-  };
-}
 
 export interface TimedStore extends TestStore {
   readonly clock: ManualClock;

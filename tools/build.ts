@@ -38,5 +38,6 @@ const published = {
   files: ['hone.js', 'chunks', 'LICENSE', 'README.md'],
 };
 writeFileSync(new URL('package.json', dist), `${JSON.stringify(published, null, 2)}\n`);
+cpSync(new URL('lab/scenarios', root), new URL('chunks/scenarios', dist), { recursive: true });
 for (const file of ['LICENSE', 'README.md']) cpSync(new URL(file, root), new URL(file, dist));
 process.stdout.write(`Built dist/ (hone ${manifest.version}).\n`);

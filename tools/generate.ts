@@ -1,6 +1,7 @@
 /** `npm run generate`: renews the generated references under `docs/reference/`. */
 import { writeFileSync } from 'node:fs';
-import { foundationSections, renderConfigReference } from '../src/config/index.ts';
+import { renderConfigReference } from '../src/config/index.ts';
+import { honeSections } from '../src/loop/sections.ts';
 import { databaseUrl, makeTemplate, TEMPLATE } from '../test/postgres-database.ts';
 import { startPostgres } from '../test/postgres-server.ts';
 import { commandReference } from './reference/commands.ts';
@@ -11,7 +12,7 @@ const write = (name: string, text: string) => {
   process.stdout.write(`docs/reference/${name}\n`);
 };
 
-write('configuration.md', renderConfigReference(foundationSections));
+write('configuration.md', renderConfigReference(honeSections));
 write('commands.md', commandReference());
 write('schema-sqlite.md', sqliteSchema());
 const server = await startPostgres();

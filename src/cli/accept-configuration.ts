@@ -1,8 +1,9 @@
 /** A person's acceptance of a configuration: recorded in the ledger, then put into effect here. */
 import type { Digest } from '../base/index.ts';
-import { type FoundationConfig, pinnedDigest, planAccept } from '../config/index.ts';
+import { pinnedDigest, planAccept } from '../config/index.ts';
 import type { Actor } from '../facts/index.ts';
 import { type Home, writeAccepted } from '../home/index.ts';
+import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Context } from './context.ts';
 
@@ -10,7 +11,7 @@ export async function acceptConfiguration(options: {
   context: Pick<Context, 'build'>;
   home: Home;
   store: Store;
-  parsed: { config: FoundationConfig; digest: Digest };
+  parsed: { config: HoneConfig; digest: Digest };
   text: string;
   actor: Actor;
 }): Promise<void> {

@@ -1,9 +1,9 @@
 /** What commands get from the composition root. */
 import type { Clock, Log, NewId, Random } from '../base/index.ts';
-import type { FoundationConfig } from '../config/index.ts';
 import type { Actor } from '../facts/index.ts';
 import type { Home } from '../home/index.ts';
 import type { Witness } from '../ledger/index.ts';
+import type { HoneConfig, Loop, LoopPorts } from '../loop/index.ts';
 import type { KillSwitch, Switches } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Io } from './io.ts';
@@ -14,7 +14,7 @@ export type ConfigurationState = 'accepted' | 'edited' | 'missing';
 /** An open installation. */
 export interface Opened {
   readonly home: Home;
-  readonly config: FoundationConfig;
+  readonly config: HoneConfig;
   readonly configuration: ConfigurationState;
   readonly store: Store;
   readonly killSwitch: KillSwitch;
@@ -23,6 +23,21 @@ export interface Opened {
   /** Gives entries that wait for their place one, so that the ledger is read whole. */
   placePending(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The loop with everything it works on: telemetry and the target repository. */
+export interface OpenLoop extends AsyncDisposable {
+  readonly loop: Loop;
+  readonly ports: LoopPorts;
+  /** Sends the effects that are due; how many reached an end. */
+  deliver(): Promise<number>;
+}
+
+export interface OpenLoopOptions {
+  /** Told before each step. */
+  readonly onStep?: (text: string) => void;
+  /** Where notices for the terminal go; standard error unless given. */
+  readonly tell?: (line: string) => void;
 }
 
 export interface Context {
@@ -37,14 +52,18 @@ export interface Context {
   /** Opens the installation of the repository we are in; closed by the caller. */
   open(): Promise<Opened>;
   /** Opens the store with these settings, before anything was accepted. */
-  openStore(home: Home, config: FoundationConfig): Promise<Store>;
+  openStore(home: Home, config: HoneConfig): Promise<Store>;
+  /** Opens the loop of an open installation; closed by the caller, before the installation. */
+  openLoop(opened: Opened, options?: OpenLoopOptions): Promise<OpenLoop>;
   /** Listens and works until `stop`. Without a port, the configured one. */
   startServer(
     opened: Opened,
     port: number | undefined,
   ): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  /** Tells the whole story with a simulated fleet. */
+  demo(options: { io: Io; seed: number; pause: boolean }): Promise<number>;
   /** Who is at the command line. */
-  actor(agents: FoundationConfig['identity']['agents']): Promise<Actor>;
+  actor(agents: HoneConfig['identity']['agents']): Promise<Actor>;
 }
 
 /** Opens, works, closes, whatever happens. */
@@ -65,5 +84,17 @@ export function withLedger<T>(context: Context, work: (opened: Opened) => Promis
   return withOpened(context, async (opened) => {
     await opened.placePending();
     return work(opened);
+  });
+}
+
+/** The same, for commands that make the loop work. */
+export function withLoop<T>(
+  context: Context,
+  options: OpenLoopOptions,
+  work: (opened: Opened, open: OpenLoop) => Promise<T>,
+): Promise<T> {
+  return withOpened(context, async (opened) => {
+    await using open = await context.openLoop(opened, options);
+    return await work(opened, open);
   });
 }

@@ -72,6 +72,18 @@ export function wrap(text: string, width = 80, indent = ''): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Each line by itself, its further lines indented as it is. */
+export function wrapLines(text: string): string {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => {
+      const indent = /^ */.exec(line)![0];
+      return wrap(line.slice(indent.length), 80, indent);
+    })
+    .join('');
+}
+
 /** An expected no: said, not thrown. Gives the exit code. */
 export function refuse(io: Io, message: string, exit: 1 | 2 = 1): number {
   if (io.json) {

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EFFECT_STATES } from '../facts/effect.ts';
+import { PROPOSAL_STATES } from '../facts/proposal.ts';
 import { VERSION } from '../version.ts';
 import type { Context } from './context.ts';
 import { processIo } from './io.ts';
@@ -19,14 +20,19 @@ type Action = (context: Context, ...parameters: never[]) => Promise<number>;
 /** Runs the command that `argv` names; gives the exit code. */
 export async function runCli(argv: readonly string[], makeContext: MakeContext): Promise<number> {
   let exit = 0;
-  const program = buildProgram(argv[0], makeContext, (code) => {
+  let used: Context | undefined;
+  const make: MakeContext = (json) => {
+    used = makeContext(json);
+    return used;
+  };
+  const program = buildProgram(argv[0], make, (code) => {
     exit = code;
   });
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, argv);
-    return reportError(error, processIo(argv.includes('--json')));
+    return reportError(error, used?.io ?? processIo(argv.includes('--json')));
   }
   return exit;
 }
@@ -91,6 +97,12 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'init', group: 'Start', add: addInit },
   { name: 'up', group: 'Start', add: addUp },
   { name: 'status', group: 'Start', add: addStatus },
+  { name: 'cycle', group: 'Start', add: addCycle },
+  { name: 'demo', group: 'Start', add: addDemo },
+  { name: 'proposals', group: 'Decide', add: addProposals },
+  { name: 'approve', group: 'Decide', add: addApprove },
+  { name: 'reject', group: 'Decide', add: addReject },
+  { name: 'rollback', group: 'Decide', add: addRollback },
   { name: 'config', group: 'Decide', add: addConfig },
   { name: 'stop-all', group: 'Decide', add: addStop },
   { name: 'resume', group: 'Decide', add: addResume },
@@ -105,7 +117,10 @@ const HELP_AFTER = `
 First steps, in the repository that defines your agents:
   hone init      set it up
   hone status    see how things stand
-  hone up        start it
+  hone cycle     look for what fails and propose a fix
+  hone up        start it, to look and watch by itself
+See it work first, in a throw-away repository:
+  hone demo
 
 Every command takes --json. Exit codes: 0 done, 1 the check says no,
 2 usage or configuration, 3 the store is newer than this Hone, 4 a fault.`;
@@ -154,6 +169,55 @@ function addStatus(program: Command, action: Wrap): void {
   leaf(program, 'status', 'show how things stand').action(
     action(async () => (await import('./commands/status.ts')).status),
   );
+}
+
+function addCycle(program: Command, action: Wrap): void {
+  leaf(program, 'cycle', 'look once for what recurs, and propose what helps').action(
+    action(async () => (await import('./commands/cycle.ts')).cycle),
+  );
+}
+
+function addDemo(program: Command, action: Wrap): void {
+  leaf(program, 'demo', 'show the whole story in a repository made for it')
+    .option('--once', 'do not wait for a key between the acts', false)
+    .option('--seed <number>', 'another run of chance', wholeNumber, 1)
+    .action(action(async () => (await import('./commands/demo.ts')).demo));
+}
+
+function addProposals(program: Command, action: Wrap): void {
+  const proposals = branch(program, 'proposals', 'changes that were proposed');
+  leaf(proposals, 'list', 'list proposals, the newest first')
+    .addOption(new Option('--state <state>', 'only those').choices(PROPOSAL_STATES))
+    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .action(action(async () => (await import('./commands/proposals.ts')).proposalsList));
+  leaf(proposals, 'show', 'show one: why, the proof, the exact change, what happened')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .action(action(async () => (await import('./commands/proposals.ts')).proposalsShow));
+  leaf(proposals, 'diff', 'print the exact change')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .action(action(async () => (await import('./commands/proposals.ts')).proposalsDiff));
+}
+
+function addApprove(program: Command, action: Wrap): void {
+  leaf(program, 'approve', 'allow a proposed change; a token in HONE_TOKEN proves more')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .option('--digest <digest>', 'only if it is still what you saw')
+    .option('--reason <text>', 'why, for the record', '')
+    .action(action(async () => (await import('./commands/decide.ts')).approve));
+}
+
+function addReject(program: Command, action: Wrap): void {
+  leaf(program, 'reject', 'refuse a proposed change')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/decide.ts')).reject));
+}
+
+function addRollback(program: Command, action: Wrap): void {
+  leaf(program, 'rollback', 'take a deployed change back, at any time')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .option('--reason <text>', 'why, for the record', 'called back by hand')
+    .action(action(async () => (await import('./commands/decide.ts')).rollback));
 }
 
 function addSchedule(program: Command, action: Wrap): void {

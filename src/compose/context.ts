@@ -1,81 +1,97 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { hostname, userInfo } from 'node:os';
-import {
-  idMaker,
-  LOG_LEVELS,
-  type LogLevel,
-  makeLog,
-  systemClock,
-  systemRandom,
-} from '../base/index.ts';
+import { idMaker, LOG_LEVELS, type LogLevel, makeLog } from '../base/index.ts';
 import { collectStatus } from '../cli/collect-status.ts';
 import type { Context, Opened } from '../cli/context.ts';
-import { processIo } from '../cli/io.ts';
+import { wrapLines } from '../cli/io.ts';
 import type { Actor } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
 import { localActor } from '../identity/local-actor.ts';
 import { openInstallation, openStore } from './open.ts';
+import { processSurroundings, type Surroundings } from './surroundings.ts';
 
-export function makeContext(json: boolean, build: string): Context {
-  const environment = process.env;
-  const ports = { clock: systemClock, random: systemRandom, environment, build };
-  const newId = idMaker(systemClock, systemRandom);
+export function makeContext(
+  json: boolean,
+  build: string,
+  surroundings: Surroundings = processSurroundings(),
+): Context {
+  const { clock, random, environment, simulated, cwd } = surroundings;
+  const ports = { clock, random, environment, simulated, build };
+  const newId = idMaker(clock, random);
+  const io = surroundings.io(json);
   const level = environment['HONE_LOG'] as LogLevel | undefined;
   const log = makeLog({
-    clock: systemClock,
+    clock,
     level: level !== undefined && LOG_LEVELS.includes(level) ? level : 'warn',
-    write: (line) => void process.stderr.write(line),
+    write: (line) => io.err(line),
   });
-  const home = () => findHome({ cwd: process.cwd(), environment });
+  const home = () => findHome({ cwd, environment });
   const context: Context = {
     ...ports,
-    io: processIo(json),
+    io,
     newId,
     log,
     home,
     open: () => openInstallation(home(), ports),
     openStore: (where, config) => openStore(where, config, ports),
+    openLoop: async (opened, options = {}) => {
+      const { openLoop } = await import('./open-loop.ts');
+      const tell = options.tell ?? ((text: string) => io.err(wrapLines(text)));
+      return openLoop(opened, { surroundings, newId, log }, { ...options, tell });
+    },
+    demo: async (options) => (await import('../../lab/demo.ts')).runDemo(options),
     startServer: (opened, port) => startServer(opened, port, context),
-    actor: (agents) => currentActor(agents, environment),
+    actor: (agents) => currentActor(agents, surroundings),
   };
   return context;
 }
 
 async function startServer(opened: Opened, port: number | undefined, context: Context) {
-  const [{ foundationRoutes, startHost }, { foundationWorkers }, { Tokens }] = await Promise.all([
-    import('../http/index.ts'),
-    import('./workers.ts'),
-    import('../identity/index.ts'),
-  ]);
+  const { foundationRoutes, startHost } = await import('../http/index.ts');
+  const { foundationWorkers } = await import('./workers.ts');
+  const { Tokens } = await import('../identity/index.ts');
+  const { loopSchedules, loopWorkers } = await import('./loop-workers.ts');
   const { config, store, killSwitch } = opened;
   const { clock, log } = context;
   const tokens = new Tokens(store, config.identity.agents);
-  return startHost({
+  const open = await context.openLoop(opened);
+  const host = await startHost({
     host: config.server.host,
     port: port ?? config.server.port,
     guard: config.server,
     clock,
     log,
     routes: foundationRoutes({ killSwitch, status: () => collectStatus(opened) }),
-    workers: foundationWorkers({
-      opened,
-      clock,
-      log,
-      holder: `${hostname()}/${process.pid}/${context.newId('up')}`,
-      schedules: [],
-    }),
+    workers: [
+      ...foundationWorkers({
+        opened,
+        clock,
+        log,
+        holder: `${hostname()}/${process.pid}/${context.newId('up')}`,
+        schedules: loopSchedules(open),
+      }),
+      ...loopWorkers(open, { clock, log }),
+    ],
     bearer: (secret) => tokens.bearer(secret),
     probe: async () => {
       await store.all('SELECT 1 AS one');
     },
   });
+  return {
+    url: host.url,
+    stop: async () => {
+      await host.stop();
+      await open[Symbol.asyncDispose]();
+    },
+  };
 }
 
 async function currentActor(
   agents: Parameters<typeof localActor>[0]['agents'],
-  environment: NodeJS.ProcessEnv,
+  { environment, cwd }: Surroundings,
 ): Promise<Actor> {
-  return localActor({ osUser: osUser(), gitEmail: await gitEmail(), environment, agents });
+  const email = await gitEmail(environment, cwd);
+  return localActor({ osUser: osUser(), gitEmail: email, environment, agents });
 }
 
 /** A user id without an entry in the user database still has a number. */
@@ -88,13 +104,18 @@ function osUser(): string {
 }
 
 /** The address git would commit with; absent when none is configured or there is no git. */
-async function gitEmail(): Promise<string | undefined> {
+async function gitEmail(
+  environment: Surroundings['environment'],
+  cwd: string,
+): Promise<string | undefined> {
   try {
     const { execFileSync } = await import('node:child_process');
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
     const email = execFileSync('git', ['config', '--get', 'user.email'], {
       encoding: 'utf8',
       stdio: [...stdio],
+      env: { ...environment },
+      cwd,
     }).trim();
     return email === '' ? undefined : email;
   } catch {

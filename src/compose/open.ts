@@ -2,26 +2,32 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Clock, isoTime, type Random } from '../base/index.ts';
+import { isoTime } from '../base/index.ts';
 import type { ConfigurationState, Opened } from '../cli/context.ts';
-import type { FoundationConfig } from '../config/index.ts';
 import { readConfigFile } from '../config/node-files.ts';
 import { type Accepted, type Home, HomeError, readAccepted, witnessFile } from '../home/index.ts';
 import { entryWriter } from '../ledger/index.ts';
+import type { HoneConfig } from '../loop/index.ts';
 import { effectWriter } from '../outbox/index.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
-import { controlMigrations, openSqlite, type Store, StoreError } from '../store/index.ts';
+import {
+  allMigrations,
+  controlMigrations,
+  openSqlite,
+  type Store,
+  StoreError,
+  withClock,
+} from '../store/index.ts';
 import { placePending } from './place-pending.ts';
+import type { Surroundings } from './surroundings.ts';
 
-export interface Ports {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface Ports
+  extends Pick<Surroundings, 'clock' | 'random' | 'environment' | 'simulated'> {
   readonly build: string;
 }
 
 export async function openInstallation(home: Home, ports: Ports): Promise<Opened> {
-  const accepted = readAccepted(home);
+  const accepted = readAccepted<HoneConfig>(home);
   if (accepted === undefined) {
     throw new HomeError('not_initialised', `Hone is not set up for ${home.root}.`, {
       hint: 'Run "hone init" there first.',
@@ -47,11 +53,7 @@ export async function openInstallation(home: Home, ports: Ports): Promise<Opened
 }
 
 /** PostgreSQL's client is loaded only where it is used. */
-export async function openStore(
-  home: Home,
-  config: FoundationConfig,
-  ports: Ports,
-): Promise<Store> {
+export async function openStore(home: Home, config: HoneConfig, ports: Ports): Promise<Store> {
   const { clock, random } = ports;
   const parts = { entries: entryWriter, effects: effectWriter };
   const common = { migrations: controlMigrations, parts, clock, random };
@@ -64,15 +66,17 @@ export async function openStore(
   }
   if (target.engine === 'sqlite') return openFile();
   const { openPostgres } = await import('../store/postgres/store.ts');
-  return openPostgres({ ...common, url: target.url });
+  const store = await openPostgres({ ...common, url: target.url, migrations: allMigrations });
+  return ports.simulated ? withClock(store, clock) : store;
 }
 
 /** Another build wrote it: read the accepted text again, with this build's keys and defaults. */
-async function parseAgain(accepted: Accepted): Promise<FoundationConfig> {
-  const { composeSections, expectConfig, foundationSections, parseConfig } = await import(
-    '../config/index.ts'
-  );
-  const schema = composeSections(foundationSections);
+async function parseAgain(accepted: Accepted): Promise<HoneConfig> {
+  const [{ composeSections, expectConfig, parseConfig }, { honeSections }] = await Promise.all([
+    import('../config/index.ts'),
+    import('../loop/sections.ts'),
+  ]);
+  const schema = composeSections(honeSections);
   return expectConfig(parseConfig(accepted.text, 'the accepted hone.yaml', schema)).config;
 }
 
@@ -81,7 +85,10 @@ async function configurationState(home: Home, accepted: Accepted): Promise<Confi
   const bytes = readConfigFile(home.configFile);
   if (bytes === undefined) return 'missing';
   if (Buffer.from(accepted.text).equals(bytes)) return 'accepted';
-  const { composeSections, foundationSections, parseConfig } = await import('../config/index.ts');
-  const parsed = parseConfig(bytes, 'hone.yaml', composeSections(foundationSections));
+  const [{ composeSections, parseConfig }, { honeSections }] = await Promise.all([
+    import('../config/index.ts'),
+    import('../loop/sections.ts'),
+  ]);
+  const parsed = parseConfig(bytes, 'hone.yaml', composeSections(honeSections));
   return parsed.ok && parsed.digest === accepted.digest ? 'accepted' : 'edited';
 }

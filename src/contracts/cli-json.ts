@@ -1,6 +1,14 @@
 /** What `--json` prints, command by command. The CLI's tests check every output against these. */
 import { z } from 'zod';
-import { EFFECT_STATES, PROPOSAL_STATES, ROLES, SWITCH_MODES } from '../facts/index.ts';
+import {
+  EFFECT_STATES,
+  PROPOSAL_STATES,
+  ROLES,
+  STEP_KINDS,
+  SWITCH_MODES,
+  TIERS,
+} from '../facts/index.ts';
+import { proposalContentSchema } from '../facts/schemas.ts';
 
 const time = z.iso.datetime();
 const count = z.int().min(0);
@@ -37,6 +45,14 @@ export const statusJson = z.strictObject({
   }),
   proposals: z.partialRecord(z.enum(PROPOSAL_STATES), count),
   effects: z.partialRecord(z.enum(EFFECT_STATES), count),
+  health: z.array(
+    z.strictObject({
+      id: z.enum(['M1', 'M2', 'M3']),
+      state: z.enum(['ok', 'warning', 'error', 'unknown']),
+      text: z.string(),
+    }),
+  ),
+  troubles: z.array(z.strictObject({ work: z.string(), attempts: count, error: z.string() })),
 });
 
 export const configShowJson = z.strictObject({
@@ -152,6 +168,78 @@ export const scheduleListJson = z.strictObject({
       nextDueAt: time,
       lastDueAt: time.nullable(),
       lastOutcome: z.string().nullable(),
+    }),
+  ),
+});
+
+const proposalJson = z.strictObject({
+  id: z.string(),
+  state: z.enum(PROPOSAL_STATES),
+  title: z.string(),
+  digest: z.string(),
+  createdAt: time,
+  changedAt: time,
+});
+export const proposalsListJson = z.strictObject({ proposals: z.array(proposalJson) });
+export const proposalsShowJson = z.strictObject({
+  id: z.string(),
+  state: z.enum(PROPOSAL_STATES),
+  digest: z.string(),
+  tier: z.enum(TIERS),
+  createdAt: time,
+  changedAt: time,
+  content: proposalContentSchema,
+  diff: z.string(),
+  attestations: z.array(
+    z.strictObject({
+      kind: z.string(),
+      verdict: z.string(),
+      digest: z.string(),
+      actor: z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() }),
+      at: time,
+      tier: z.enum(TIERS).nullable(),
+      artifacts: z.array(z.string()),
+    }),
+  ),
+});
+export const proposalsDiffJson = z.strictObject({
+  id: z.string(),
+  digest: z.string(),
+  diff: z.string(),
+});
+/** `hone approve`, `hone reject`, `hone rollback`. */
+export const decidedJson = z.strictObject({
+  id: z.string(),
+  state: z.enum(PROPOSAL_STATES),
+  did: z.array(z.string()),
+});
+
+export const cycleJson = z.strictObject({
+  cycle: z.string(),
+  report: z
+    .strictObject({
+      cycle: z.string(),
+      fromMs: count,
+      toMs: count,
+      collected: z.strictObject({ events: count, aside: count }),
+      notes: z.array(z.string()),
+      findings: z.array(
+        z.strictObject({
+          title: z.string(),
+          did: z.enum(['proposed', 'declined', 'passed_over']),
+          why: z.string(),
+          pattern: z.string().nullable(),
+          proposal: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+  steps: z.array(
+    z.strictObject({
+      work: z.string(),
+      step: z.enum(STEP_KINDS),
+      outcome: z.enum(['taken', 'refused', 'failed', 'stopped', 'held']),
+      did: z.string(),
     }),
   ),
 });

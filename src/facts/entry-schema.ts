@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ROLES } from './actor.ts';
 import { actorSchema } from './actor-schema.ts';
 import { digestSchema } from './digest-schema.ts';
+import { CAUSE_LAYERS } from './pattern.ts';
 import { ATTESTATION_VERDICTS, PROPOSAL_STATES, TIERS } from './proposal.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 
@@ -43,6 +44,63 @@ export const entryPayloads = {
     to: z.enum(PROPOSAL_STATES),
     digest: digestSchema,
     reason: text,
+  }),
+  'diagnose.pattern_found': z.strictObject({
+    /** The whole pattern is this artifact. */
+    pattern: digestSchema,
+    cycle: text,
+    title: text,
+    occurrences: z.int(),
+    score: z.number(),
+    layer: z.enum(CAUSE_LAYERS),
+    firstAtMs: z.int(),
+    lastAtMs: z.int(),
+  }),
+  'approve.asked': z.strictObject({
+    tier: z.enum(TIERS),
+    digest: digestSchema,
+    evidence: digestSchema,
+  }),
+  'approve.asked_again': z.strictObject({ tier: z.enum(TIERS), times: z.int() }),
+  'deploy.prepared': z.strictObject({
+    branch: text,
+    patchBranch: text,
+    base: text,
+    commit: text,
+    backupRef: text,
+  }),
+  'deploy.moved': z.strictObject({ branch: text, from: text, to: text }),
+  'deploy.revert_planned': z.strictObject({ branch: text, onto: text, commit: text, reason: text }),
+  'deploy.reverted': z.strictObject({ branch: text, from: text, to: text }),
+  'monitor.started': z.strictObject({
+    startedAtMs: z.int(),
+    fastUntilMs: z.int(),
+    untilMs: z.int(),
+    /** The counts it is compared with are this artifact. */
+    baseline: digestSchema,
+  }),
+  'monitor.extended': z.strictObject({ untilMs: z.int(), reason: text }),
+  'learn.fix_recorded': z.strictObject({
+    pattern: text.nullable(),
+    /** What was changed, the same for the same fix. */
+    change: text,
+    outcome: z.enum(['proven', 'failed', 'refused']),
+    reason: text,
+  }),
+  'learn.cycle_recorded': z.strictObject({
+    cycle: text,
+    patterns: z.int(),
+    proposals: z.int(),
+    lesson: text,
+  }),
+  'loop.cycle_started': z.strictObject({ trigger: text }),
+  'loop.cycle_finished': z.strictObject({
+    outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),
+    /** The report is this artifact. */
+    report: digestSchema,
+    patterns: z.int(),
+    proposals: z.int(),
+    activeMs: z.int(),
   }),
   'outbox.delivered': z.strictObject({ key: text, destination: text, attempts: z.int() }),
   'outbox.dead': z.strictObject({ key: text, destination: text, attempts: z.int(), error: text }),

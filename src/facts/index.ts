@@ -29,6 +29,30 @@ export {
   entryOwner,
 } from './entry.ts';
 export {
+  CORRECTION_TYPES,
+  ESCALATION_REASONS,
+  EVENT_TYPES,
+  type Event,
+  type EventType,
+  type FailureExample,
+  type FailureGroup,
+  type LatencyView,
+  RATE_METRICS,
+  RATINGS,
+  type RateBin,
+  type RateMetric,
+  TEST_STATUSES,
+  type Window,
+} from './event.ts';
+export {
+  CAUSE_LAYERS,
+  type CauseLayer,
+  FAILURE_KINDS,
+  type FailureKind,
+  type Pattern,
+  type SettingRef,
+} from './pattern.ts';
+export {
   ATTESTATION_VERDICTS,
   type Attestation,
   type AttestationKind,
@@ -41,6 +65,7 @@ export {
   RISKS,
   type Risk,
   SEVERITIES,
+  type Severity,
   TIERS,
   type Tier,
   type Verdict,

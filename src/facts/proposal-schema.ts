@@ -18,6 +18,11 @@ export const proposalContentSchema = z.strictObject({
   diff: digestSchema,
   baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/),
   files: z.array(z.string().min(1)).min(1).max(200),
+  /**
+   * What is changed, the same for the same fix, such as `agents/a.yaml#tools.search.timeout_ms up`:
+   * one that failed is not tried again for its pattern.
+   */
+  change: z.string().min(1).max(500),
   rationale: z.string().min(1),
   rootCause: z.string().min(1),
   riskAndMitigation: z.string().min(1),

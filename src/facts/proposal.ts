@@ -17,6 +17,7 @@ export type ProposalType = (typeof PROPOSAL_TYPES)[number];
 
 export const CATEGORIES = ['bugfix', 'optimization', 'enhancement'] as const;
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 

@@ -618,6 +618,12 @@ describe.each(kinds)('%s %s', (_, format, make) => {
       expect(await repository.resolve('refs/hone/backup/1')).toBe(one);
     });
 
+    test('which branch is checked out, and where', async () => {
+      expect(await repository.checkedOutAt('refs/heads/main')).toBe(made.workingTree);
+      for (const ref of ['refs/heads/mai', 'refs/heads/main/below', 'refs/tags/main'])
+        expect(await repository.checkedOutAt(ref), ref).toBeUndefined();
+    });
+
     test('of twenty who move it at once, one does', async () => {
       const ref = 'refs/heads/race';
       const start = await put(undefined, { f: 'start' });
@@ -654,6 +660,7 @@ describe.each(kinds)('%s %s', (_, format, make) => {
         'refs/heads/@{0}',
       ]) {
         await fails(repository.resolve(ref), 'bad_ref');
+        await fails(repository.checkedOutAt(ref), 'bad_ref');
         await fails(repository.moveRef(ref, one, undefined), 'bad_ref');
       }
       for (const ref of [

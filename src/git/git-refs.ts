@@ -45,6 +45,20 @@ export class GitRefs {
     return found && { id: found[1]!, symbolic: found[2] === '' ? undefined : found[2] };
   }
 
+  /** See the port. Git's own list: it knows bare repositories and every form that refs are kept in. */
+  async checkedOutAt(ref: RefName): Promise<string | undefined> {
+    const output = await this.#run(['worktree', 'list', '--porcelain', '-z']);
+    if (output.exit !== 0) throw gitFailed('worktree list', output);
+    // One NUL after each line, one more after each working tree.
+    for (const tree of output.stdout.toString('utf8').split('\0\0')) {
+      const lines = tree.split('\0');
+      const gone = lines.some((line) => line === 'prunable' || line.startsWith('prunable '));
+      const folder = lines.find((line) => line.startsWith('worktree '));
+      if (lines.includes(`branch ${ref}`) && !gone) return folder?.slice('worktree '.length);
+    }
+    return undefined;
+  }
+
   /** See the port. The target is known to be a commit. */
   async move(
     ref: RefName,

@@ -69,6 +69,11 @@ export class GitRepository implements TargetRepository {
     return commit.id;
   }
 
+  async checkedOutAt(ref: RefName): Promise<string | undefined> {
+    refuseRef(ref, refNameProblem(ref));
+    return this.#refs.checkedOutAt(ref);
+  }
+
   async commitInfo(commit: CommitId): Promise<CommitInfo> {
     return (await this.#objects.commits([commit]))[0]!;
   }

@@ -6,8 +6,8 @@
  * - Objects are worked on from a **workbench**: a bare git directory of our own, with a configuration of
  *   our own, whose object store is the target's. The target's configuration, attributes, hooks, grafts,
  *   replacements and commit graph are not switched off there; they are not there.
- * - Refs are read and moved in the target's own directory, by `for-each-ref` and `update-ref` only, with
- *   the few settings overridden that these commands obey.
+ * - Refs are read and moved in the target's own directory, by `for-each-ref`, `worktree list` and
+ *   `update-ref` only, with the few settings overridden that these commands obey.
  */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

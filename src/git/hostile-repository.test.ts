@@ -64,6 +64,7 @@ async function everything(
   const next = await commitFiles(repository, head, { file: 'other\n', 'dir/new': 'x' });
   const side = await commitFiles(repository, head, { aside: 'y' });
   await repository.resolve('refs/heads/main');
+  await repository.checkedOutAt('refs/heads/main');
   await repository.commitInfo(head);
   await repository.readFile(next, 'dir/new');
   await repository.listFiles(next, '');

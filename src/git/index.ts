@@ -8,6 +8,8 @@ export {
   type OpenRepositoryOptions,
   openRepository,
 } from './open-repository.ts';
+export { type FilePatch, type Hunk, type ParsedPatch, parsePatch } from './patch-parse.ts';
+export { shownPath } from './paths.ts';
 export type {
   CommitDraft,
   CommitId,

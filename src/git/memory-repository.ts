@@ -41,28 +41,34 @@ export interface MemoryRepositoryOptions {
   /** Objects to begin with; how tests make trees that the port does not write. */
   readonly objects?: MemoryObjects;
   readonly limits?: Partial<GitLimits>;
+  /** Which branches are checked out, and where. There are no working trees here otherwise. */
+  readonly workingTrees?: ReadonlyMap<RefName, string>;
 }
 
 export function memoryRepository(options: MemoryRepositoryOptions = {}): TargetRepository {
-  return new MemoryRepository(options.objects ?? new MemoryObjects(), {
-    ...DEFAULT_GIT_LIMITS,
-    ...options.limits,
-  });
+  return new MemoryRepository(options);
 }
 
 class MemoryRepository implements TargetRepository {
   readonly #objects: MemoryObjects;
   readonly #limits: GitLimits;
+  readonly #workingTrees: ReadonlyMap<RefName, string>;
   readonly #refs = new Map<RefName, CommitId>();
 
-  constructor(objects: MemoryObjects, limits: GitLimits) {
-    this.#objects = objects;
-    this.#limits = limits;
+  constructor(options: MemoryRepositoryOptions) {
+    this.#objects = options.objects ?? new MemoryObjects();
+    this.#limits = { ...DEFAULT_GIT_LIMITS, ...options.limits };
+    this.#workingTrees = options.workingTrees ?? new Map();
   }
 
   async resolve(ref: RefName): Promise<CommitId | undefined> {
     refuseRef(ref, refNameProblem(ref));
     return this.#refs.get(ref);
+  }
+
+  async checkedOutAt(ref: RefName): Promise<string | undefined> {
+    refuseRef(ref, refNameProblem(ref));
+    return this.#workingTrees.get(ref);
   }
 
   async commitInfo(commit: CommitId): Promise<CommitInfo> {

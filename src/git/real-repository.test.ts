@@ -7,6 +7,7 @@ import {
   readdir,
   readFile,
   readlink,
+  realpath,
   rm,
   stat,
   writeFile,
@@ -135,6 +136,7 @@ describe('kinds of repositories', () => {
     await using repository = await open(folder.path);
     await useIt(repository, 'refs/heads/main');
     expect(await readFile(join(folder.path, '.git', 'HEAD'), 'utf8')).toBe(head);
+    expect(await repository.checkedOutAt('refs/heads/main')).toBeUndefined();
   });
 
   test('a linked worktree moves the refs that all worktrees share', async () => {
@@ -145,6 +147,10 @@ describe('kinds of repositories', () => {
     await using repository = await open(linked);
     const next = await useIt(repository, 'refs/heads/side');
     expect(git(folder.path, ['rev-parse', 'refs/heads/hone/kept'])).toBe(next);
+    expect(await repository.checkedOutAt('refs/heads/side')).toBe(await realpath(linked));
+    expect(await repository.checkedOutAt('refs/heads/main')).toBe(await realpath(folder.path));
+    await rm(linked, { recursive: true });
+    expect(await repository.checkedOutAt('refs/heads/side')).toBeUndefined();
   });
 
   test('a bare repository', async () => {
@@ -155,6 +161,10 @@ describe('kinds of repositories', () => {
     await using repository = await open(join(folder.path, 'bare'));
     const next = await useIt(repository, 'refs/heads/main');
     expect(Buffer.from((await repository.readFile(next, 'file'))!).toString()).toBe('three\n');
+    expect(await repository.checkedOutAt('refs/heads/main')).toBeUndefined();
+    git(join(folder.path, 'bare'), ['worktree', 'add', '-q', '../a b', 'main']);
+    const linked = await realpath(join(folder.path, 'a b'));
+    expect(await repository.checkedOutAt('refs/heads/main')).toBe(linked);
   });
 
   test('SHA-256: a whole story, with the ids of the one in memory', async () => {

@@ -3,7 +3,7 @@
  * machine's configuration, and the ones in memory, behind one face.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -29,6 +29,8 @@ interface SeedFile {
 
 export interface TestRepository extends AsyncDisposable {
   readonly repository: TargetRepository;
+  /** Where `refs/heads/main` is checked out. */
+  readonly workingTree: string;
   seed(files: readonly SeedFile[]): Promise<TreeId>;
 }
 
@@ -98,6 +100,7 @@ export async function realRepository(options: TestOptions = {}): Promise<TestRep
   });
   return {
     repository,
+    workingTree: await realpath(folder.path),
     seed: async (files) => seedTree(folder.path, files),
     async [Symbol.asyncDispose]() {
       await repository[Symbol.asyncDispose]();
@@ -108,8 +111,10 @@ export async function realRepository(options: TestOptions = {}): Promise<TestRep
 
 export async function rememberedRepository(options: TestOptions = {}): Promise<TestRepository> {
   const objects = new MemoryObjects(options.format);
+  const workingTrees = new Map([['refs/heads/main', '/the/target']]);
   return {
-    repository: memoryRepository({ objects, limits: options.limits ?? {} }),
+    repository: memoryRepository({ objects, limits: options.limits ?? {}, workingTrees }),
+    workingTree: '/the/target',
     async seed(files) {
       const entries = files.map(({ path, mode, content }): [string, Entry] => {
         const id = mode === '160000' ? String(content) : objects.put('blob', Buffer.from(content));

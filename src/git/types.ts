@@ -58,6 +58,12 @@ export type MergeResult =
 export interface TargetRepository {
   /** The commit a ref points at, also through a tag; undefined when there is no such ref. */
   resolve(ref: RefName): Promise<CommitId | undefined>;
+  /**
+   * The folder of a working tree that has this branch checked out, the main one or a linked one, whether
+   * or not the branch has a commit yet; undefined when none has. A bare repository has no main one, and
+   * one whose folder is gone does not count.
+   */
+  checkedOutAt(ref: RefName): Promise<string | undefined>;
   commitInfo(commit: CommitId): Promise<CommitInfo>;
   /** The bytes of a file; undefined when the commit has no such file. A link is no file. */
   readFile(commit: CommitId, path: string): Promise<Uint8Array | undefined>;

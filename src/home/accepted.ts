@@ -4,23 +4,22 @@
  * most commands start without a YAML parser.
  */
 import type { Digest } from '../base/index.ts';
-import type { FoundationConfig } from '../config/index.ts';
 import type { Home } from './home.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
-export interface Accepted {
+export interface Accepted<Config = unknown> {
   /** The build that parsed it: another build may have other keys and defaults. */
   readonly build: string;
   /** Of what the text means. */
   readonly digest: Digest;
   /** The accepted file, to the letter. */
   readonly text: string;
-  readonly config: FoundationConfig;
+  readonly config: Config;
 }
 
-export function readAccepted(home: Home): Accepted | undefined {
+export function readAccepted<Config>(home: Home): Accepted<Config> | undefined {
   const text = readPrivateFile(home.acceptedFile);
-  return text === undefined ? undefined : (JSON.parse(text) as Accepted);
+  return text === undefined ? undefined : (JSON.parse(text) as Accepted<Config>);
 }
 
 export function writeAccepted(home: Home, accepted: Accepted): void {

@@ -16,6 +16,8 @@ export interface Home {
   readonly stateDir: string;
   readonly configFile: string;
   readonly controlFile: string;
+  /** Events and rollups, apart: bulk ingest in one file would stall everybody else's commits. */
+  readonly telemetryFile: string;
   readonly keyFile: string;
   readonly acceptedFile: string;
   /** Stops everything while it exists, also when nothing else works. */
@@ -37,6 +39,7 @@ export function findHome({ cwd, environment }: Surroundings): Home {
     stateDir,
     configFile: join(root, 'hone.yaml'),
     controlFile: join(stateDir, 'control.db'),
+    telemetryFile: join(stateDir, 'telemetry.db'),
     keyFile: join(stateDir, 'ledger.key'),
     acceptedFile: join(stateDir, 'accepted.json'),
     stopFile: join(stateDir, 'STOP'),

@@ -9,7 +9,7 @@ import {
   SYSTEM,
   UNSTOPPABLE_STEPS,
 } from '../facts/index.ts';
-import type { Plan, Store } from '../store/index.ts';
+import type { Expectation, Plan, Store } from '../store/index.ts';
 
 const TABLE = 'policy_stops';
 
@@ -48,6 +48,11 @@ export class KillSwitch {
       actor: (row?.['actor'] as string | undefined) ?? '',
       changedAtMs: (row?.['changed_at_ms'] as number | undefined) ?? 0,
     };
+  }
+
+  /** Goes into a plan that must not happen once somebody stopped everything. */
+  notStopped(): Expectation {
+    return { table: TABLE, where: { id: 1, stopped: 1 }, exists: false, name: 'stop' };
   }
 
   /** Steps that may act now. A store that cannot be read stops everything that can be stopped. */

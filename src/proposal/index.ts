@@ -21,6 +21,7 @@ export {
 } from './plans.ts';
 export { countProposals } from './proposal-counts.ts';
 export {
+  findProposals,
   listProposals,
   readAttestations,
   readDossier,
@@ -28,6 +29,7 @@ export {
 } from './proposal-store.ts';
 export { type Outcome, Proposals } from './proposals.ts';
 export { PROJECTED_TABLES, projectEntry, type Versions } from './rebuild.ts';
+export { type ProposalStep, planStep, type StepAttestation, type StepContext } from './step.ts';
 export { requiredTier } from './tier.ts';
 export {
   AMENDABLE_STATES,

@@ -19,6 +19,23 @@ export async function readProposal(store: Store, id: string): Promise<Proposal> 
   return proposalOf(row);
 }
 
+/** Proposals whose id is or begins with this; an exact match is the only one. */
+export async function findProposals(
+  store: Store,
+  beginning: string,
+  limit: number,
+): Promise<Proposal[]> {
+  // A range, not LIKE: what was given may hold its wildcards. Ids are ASCII below `~`.
+  const rows = await store.all(`${READ} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`, [
+    beginning,
+    `${beginning}~`,
+    limit,
+  ]);
+  const found = rows.map(proposalOf);
+  const exact = found.find(({ id }) => id === beginning);
+  return exact === undefined ? found : [exact];
+}
+
 export async function listProposals(
   store: Store,
   filter: { states?: readonly ProposalState[]; limit: number },
@@ -44,11 +61,16 @@ export async function readDossier(store: Store, id: string): Promise<Dossier> {
   return { proposal, content, attestations };
 }
 
-export async function readAttestations(store: Store, proposalId: string): Promise<Attestation[]> {
+/** Those made before the proposal's version `before`, or all of them. */
+export async function readAttestations(
+  store: Store,
+  proposalId: string,
+  before: number = Number.MAX_SAFE_INTEGER,
+): Promise<Attestation[]> {
   const rows = await store.all(
     `SELECT id, proposal_id, kind, digest, verdict, artifacts, actor, at_ms, evidence, tier,
-     improves_target FROM ${ATTESTATIONS} WHERE proposal_id = ? ORDER BY position`,
-    [proposalId],
+     improves_target FROM ${ATTESTATIONS} WHERE proposal_id = ? AND position < ? ORDER BY position`,
+    [proposalId, before],
   );
   return rows.map(attestationOf);
 }

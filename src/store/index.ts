@@ -1,5 +1,5 @@
 export { StoreError, type StoreErrorCode } from './errors.ts';
-export { controlMigrations } from './migrations/index.ts';
+export { allMigrations, controlMigrations, telemetryMigrations } from './migrations/index.ts';
 export type { Migration, MigrationSet } from './migrations/types.ts';
 export { openSqlite, type SqliteStoreOptions } from './sqlite/store.ts';
 export type {
@@ -16,3 +16,4 @@ export type {
   Value,
   Write,
 } from './types.ts';
+export { withClock } from './with-clock.ts';

@@ -54,7 +54,8 @@ describe('layers', () => {
 });
 
 describe('tables', () => {
-  const tables = [...text('src/store/migrations/001-foundation.ts').matchAll(/CREATE TABLE (\w+)/g)]
+  const tables = globSync('src/store/migrations/[0-9]*.ts', { cwd: root })
+    .flatMap((file) => [...text(file).matchAll(/CREATE TABLE (\w+)/g)])
     .map(([, name]) => name!)
     .concat('store_migrations');
 

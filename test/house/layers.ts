@@ -31,5 +31,4 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** Imports within a layer that were decided on, each with its reason. */
 export const SIDEWAYS: Readonly<Record<string, string>> = {
   'outbox -> lease': 'one sender per destination is a lease, and both are the ground',
-  'home -> config': 'the accepted configuration is kept in the state folder',
 };

@@ -1,7 +1,7 @@
 /** The golden schema of each engine: what the migrations make, in the engine's own words. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { controlMigrations } from '../../src/store/index.ts';
+import { allMigrations } from '../../src/store/index.ts';
 import { migrateSqlite } from '../../src/store/migrations/migrate-sqlite.ts';
 
 const HEAD = (engine: string) =>
@@ -9,7 +9,7 @@ const HEAD = (engine: string) =>
 
 export function sqliteSchema(): string {
   const database = new DatabaseSync(':memory:');
-  migrateSqlite(database, controlMigrations, ':memory:');
+  migrateSqlite(database, allMigrations, ':memory:');
   const rows = database
     .prepare(
       `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type DESC, name`,

@@ -6,17 +6,17 @@ import {
   configDigest,
   expectConfig,
   formatProblems,
-  foundationSections,
   parseConfig,
   readConfigFile,
   showConfig,
 } from '../../config/index.ts';
 import { type Home, HomeError } from '../../home/index.ts';
+import { honeSections } from '../../loop/sections.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import { type Context, withOpened } from '../context.ts';
 import { present, refuse } from '../io.ts';
 
-const schema = composeSections(foundationSections);
+const schema = composeSections(honeSections);
 
 function readFile(home: Home): Uint8Array {
   const bytes = readConfigFile(home.configFile);

@@ -3,7 +3,6 @@ import {
   composeSections,
   detectProject,
   expectConfig,
-  foundationSections,
   nodeTree,
   parseConfig,
   readConfigFile,
@@ -19,6 +18,7 @@ import {
   readOrMakeKey,
 } from '../../home/index.ts';
 import { formatVerifier, parseVerifier, planKey, recordedKeys } from '../../ledger/index.ts';
+import { honeSections } from '../../loop/sections.ts';
 import type { Store } from '../../store/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import type { Context } from '../context.ts';
@@ -30,11 +30,11 @@ export async function init(context: Context): Promise<number> {
   const existing = readConfigFile(home.configFile);
   const text =
     existing === undefined
-      ? renderConfig(foundationSections, detectProject(nodeTree(home.root)))
+      ? renderConfig(honeSections, detectProject(nodeTree(home.root)))
       : Buffer.from(existing).toString();
   // A file with mistakes ends here, before anything is made.
   const parsed = expectConfig(
-    parseConfig(existing ?? text, 'hone.yaml', composeSections(foundationSections)),
+    parseConfig(existing ?? text, 'hone.yaml', composeSections(honeSections)),
   );
   const actor = await context.actor(parsed.config.identity.agents);
 

@@ -12,6 +12,7 @@ import {
 import { type Context, withLedger } from '../context.ts';
 import { type Io, present } from '../io.ts';
 import { ledgerKey } from '../ledger-key.ts';
+import { shown } from '../shown.ts';
 
 const EXPORT_ROWS = 1000;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -33,20 +34,31 @@ export function ledgerShow(
     present(context.io, { size, entries }, () =>
       found.length === 0
         ? 'No entries.\n'
-        : found.map((one) => entryText(one, context.io)).join('') +
+        : found.map((one) => entryText(one, context.io, options.subject)).join('') +
           (found.length < size ? `${found.length} of ${size} entries; --limit shows more.\n` : ''),
     );
     return 0;
   });
 }
 
-function entryText({ index, entry }: PlacedEntry, io: Io): string {
+/** What people look for comes first, what only machines read last: a line is cut at 80 columns. */
+const FIRST = ['kind', 'verdict', 'to', 'outcome', 'title', 'reason'];
+
+function rank([key, value]: [string, unknown]): number {
+  if (/^(?:sha256:|att_)/.test(String(value))) return FIRST.length + 1;
+  return FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length;
+}
+
+function entryText({ index, entry }: PlacedEntry, io: Io, subject: string | undefined): string {
   const who = `${entry.actor.kind} ${entry.actor.id}`;
   const head = `${String(index).padStart(6)}  ${entry.at.slice(0, 19).replace('T', ' ')}  `;
   const details = Object.entries(entry.data)
+    .filter(([, value]) => value !== null)
+    .sort((one, other) => rank(one) - rank(other))
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
-  const line = `        ${entry.subject}  by ${who}  ${details}`;
+  const about = entry.subject === subject ? '' : `${entry.subject}  `;
+  const line = `        ${shown(`${about}by ${who}  ${details}`)}`;
   return `${head}${io.style('bold', entry.type)}\n${line.length > 80 ? `${line.slice(0, 79)}…` : line}\n`;
 }
 

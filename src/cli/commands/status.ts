@@ -1,7 +1,8 @@
 /** `hone status`: how things stand, in a second. Loads no more than it reads. */
+import type { HealthCheck } from '../../health/health.ts';
 import { collectStatus } from '../collect-status.ts';
 import { type Context, withOpened } from '../context.ts';
-import { type Io, present, table } from '../io.ts';
+import { type Io, present, table, wrap } from '../io.ts';
 
 export function status(context: Context): Promise<number> {
   return withOpened(context, async (opened) => {
@@ -19,6 +20,8 @@ interface Shown {
   readonly ledger: { entries: number; unplaced: number; checkpointSize: number | null };
   readonly proposals: Readonly<Record<string, number>>;
   readonly effects: Readonly<Record<string, number>>;
+  readonly health: readonly HealthCheck[];
+  readonly troubles: readonly { work: string; attempts: number; error: string }[];
 }
 
 const CONFIGURATION = {
@@ -39,6 +42,7 @@ function statusText(shown: Shown, io: Io): string {
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Proposals', countsText(shown.proposals)],
     ['Outbox', countsText(shown.effects)],
+    ['Hone itself', healthText(shown.health)],
   ];
   const attention = [
     ...(shown.stopReason === null
@@ -47,8 +51,25 @@ function statusText(shown: Shown, io: Io): string {
     ...(shown.effects['dead'] || shown.effects['uncertain']
       ? ['Some effects need a person: see "hone outbox list".']
       : []),
+    ...(shown.proposals['pending']
+      ? ['Proposals wait for a decision: see "hone proposals list --state pending".']
+      : []),
+    ...shown.troubles.map(
+      ({ work, attempts, error }) => `${work} failed ${attempts} times: ${shownLine(error)}`,
+    ),
   ];
-  return table(rows) + attention.map((line) => `${io.style('yellow', line)}\n`).join('');
+  return table(rows) + attention.map((line) => io.style('yellow', wrap(line))).join('');
+}
+
+function healthText(checks: readonly HealthCheck[]): string {
+  return checks
+    .map(({ state, text }) => (state === 'ok' || state === 'unknown' ? text : `${text} (${state})`))
+    .join(', ');
+}
+
+/** Errors may hold text of others: one line, nothing that moves the cursor. */
+function shownLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 300);
 }
 
 function unplacedText(unplaced: number): string {

@@ -140,7 +140,7 @@ CREATE TABLE config_pins (
 `,
 
   postgres: `
-CREATE FUNCTION store_expect(ok boolean, which integer) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION store_expect(ok boolean, which integer) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     IF NOT ok THEN RAISE EXCEPTION USING ERRCODE = 'HN001', MESSAGE = which::text; END IF;
   END $$;

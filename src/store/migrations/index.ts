@@ -1,5 +1,15 @@
 /** Every migration there is, in order. Control takes the ids below 1000, telemetry those from 1001. */
 import { foundation } from './001-foundation.ts';
+import { rooms } from './002-rooms.ts';
+import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
-export const controlMigrations: MigrationSet = { name: 'control', migrations: [foundation] };
+export const controlMigrations: MigrationSet = { name: 'control', migrations: [foundation, rooms] };
+
+export const telemetryMigrations: MigrationSet = { name: 'telemetry', migrations: [telemetry] };
+
+/** For PostgreSQL, where both are in one database. */
+export const allMigrations: MigrationSet = {
+  name: 'control',
+  migrations: [...controlMigrations.migrations, ...telemetryMigrations.migrations],
+};

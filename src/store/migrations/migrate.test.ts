@@ -60,6 +60,8 @@ async function postgresPlace(): Promise<Place> {
   };
 }
 
+const OWN = controlMigrations.migrations.length;
+
 const tables = {
   sqlite: `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`,
   postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
@@ -101,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('STORE-3 migrations on %s', (engi
     await (await place.open()).close();
     await place.sql(`INSERT INTO store_migrations (id, name, breaking) VALUES (77, 'added', 0)`);
     const store = await place.open();
-    expect(await store.all('SELECT id FROM store_migrations')).toHaveLength(2);
+    expect(await store.all('SELECT id FROM store_migrations')).toHaveLength(OWN + 1);
     await store.close();
   });
 
@@ -116,15 +118,17 @@ describe.each(['sqlite', 'postgres'] as const)('STORE-3 migrations on %s', (engi
     });
     const newer = {
       ...controlMigrations,
-      migrations: [...controlMigrations.migrations, more(2), more(3)],
+      migrations: [...controlMigrations.migrations, more(902), more(903)],
     };
     await (await place.open(newer)).close();
-    expect(await tableNames()).toEqual(expect.arrayContaining(['store_more_2', 'store_more_3']));
+    expect(await tableNames()).toEqual(
+      expect.arrayContaining(['store_more_902', 'store_more_903']),
+    );
   });
 
   test('a migration that fails half-way leaves nothing of itself, and is tried again', async () => {
     const broken = {
-      id: 2,
+      id: 902,
       name: 'broken',
       breaking: false,
       sqlite: 'CREATE TABLE store_half (a INTEGER) STRICT; CREATE TABLE ledger_entries (a)',
@@ -133,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('STORE-3 migrations on %s', (engi
     const set = { ...controlMigrations, migrations: [...controlMigrations.migrations, broken] };
     await expect(place.open(set)).rejects.toThrow(/ledger_entries/);
     expect(await tableNames()).not.toContain('store_half');
-    expect(await place.sql('SELECT id FROM store_migrations')).toHaveLength(1);
+    expect(await place.sql('SELECT id FROM store_migrations')).toHaveLength(OWN);
     await (await place.open()).close();
   });
 
@@ -166,18 +170,19 @@ describe('STORE-3 places of every condition on sqlite', () => {
     const first = openDatabase({ path: place.location, synchronous: 'normal' });
     const second = openDatabase({ path: place.location, synchronous: 'normal' });
     let looks = 0;
+    const LOOKS = 3;
     const overtaken: MigrationSet = {
       name: 'control',
       get migrations() {
-        looks += 1; // the first look is at what was applied, the second begins to apply
-        if (looks === 2) migrateSqlite(second, controlMigrations, place.location);
+        looks += 1; // the last look begins to apply; those before it are at what was applied
+        if (looks === LOOKS) migrateSqlite(second, controlMigrations, place.location);
         return controlMigrations.migrations;
       },
     };
     migrateSqlite(first, overtaken, place.location);
-    expect(looks).toBe(2);
+    expect(looks).toBe(LOOKS);
     for (const database of [first, second]) database.close();
-    expect(await place.sql('SELECT id FROM store_migrations')).toHaveLength(1);
+    expect(await place.sql('SELECT id FROM store_migrations')).toHaveLength(OWN);
   });
 
   test('a file damaged behind its header is corrupt, and left as it is', async () => {

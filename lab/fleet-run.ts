@@ -1,0 +1,131 @@
+/**
+ * The fleet at work with Hone beside it: virtual time goes on in ticks; in each the fleet works and writes
+ * its telemetry, then Hone does what `hone up` would do.
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime } from '../src/base/index.ts';
+import type { Opened, OpenLoop } from '../src/cli/context.ts';
+import { loopSchedules, TRIGGER_MS } from '../src/compose/loop-workers.ts';
+import { placePending } from '../src/compose/place-pending.ts';
+import type { Event } from '../src/facts/index.ts';
+import { Leases } from '../src/lease/index.ts';
+import type { Taken } from '../src/loop/index.ts';
+import { runIfDue } from '../src/schedule/index.ts';
+import { Fleet } from './fleet.ts';
+import type { LabInstallation } from './installation.ts';
+import type { Scenario } from './scenario.ts';
+
+const TICK_MS = 5 * 60_000;
+
+/** What the fleet did in one tick, for those who look on. */
+export interface Tick {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly events: readonly Event[];
+  readonly steps: readonly Taken[];
+}
+
+export interface FleetRunOptions {
+  readonly lab: LabInstallation;
+  readonly scenario: Scenario;
+  readonly seed: number;
+  /** After every tick in which Hone did something; may call commands. */
+  readonly afterSteps?: (tick: Tick) => Promise<void>;
+  readonly onTick?: (tick: Tick) => void;
+}
+
+export class FleetRun implements AsyncDisposable {
+  readonly #options: FleetRunOptions;
+  readonly #fleet: Fleet;
+  readonly #signal = new AbortController().signal;
+  #opened: Opened | undefined;
+  #loop: OpenLoop | undefined;
+  #files: ReadonlyMap<string, string> | undefined;
+  #nextTriggerMs = 0;
+  /** Whether `hone up` runs beside the fleet. */
+  isUp = true;
+
+  constructor(options: FleetRunOptions) {
+    this.#options = options;
+    this.#fleet = new Fleet(options);
+  }
+
+  /** Lives on until then. */
+  async until(endMs: number): Promise<void> {
+    const { clock } = this.#options.lab;
+    while (clock.nowMs() < endMs) await this.#tick(Math.min(endMs, clock.nowMs() + TICK_MS));
+  }
+
+  /** What is due now, as `hone up` would do it; also after a command changed something. */
+  async work(): Promise<Taken[]> {
+    const { loop, opened } = await this.#open();
+    await this.#runSchedules(loop, opened);
+    await this.#runTrigger(loop);
+    const steps = await loop.loop.run(this.#signal);
+    if (steps.length > 0) {
+      await loop.deliver();
+      await placePending(opened.store, 'lab', 30_000);
+      if (steps.some(({ step }) => step === 'deploy' || step === 'rollback')) this.forgetFiles();
+    }
+    return steps;
+  }
+
+  /** A command may have moved the target. */
+  forgetFiles(): void {
+    this.#files = undefined;
+  }
+
+  async #tick(toMs: number): Promise<void> {
+    const { lab, onTick, afterSteps } = this.#options;
+    const fromMs = lab.clock.nowMs();
+    this.#files ??= await lab.files();
+    const events = this.#fleet.run({ fromMs, toMs, files: this.#files });
+    this.#write(events, fromMs);
+    lab.clock.advance(toMs - fromMs);
+    const steps = this.isUp ? await this.work() : [];
+    const tick = { fromMs, toMs, events, steps };
+    onTick?.(tick);
+    if (steps.length > 0) await afterSteps?.(tick);
+  }
+
+  #write(events: readonly Event[], atMs: number): void {
+    if (events.length === 0) return;
+    const file = join(this.#options.lab.telemetryFolder, `${isoTime(atMs).slice(0, 10)}.jsonl`);
+    appendFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  }
+
+  async #runTrigger(loop: OpenLoop): Promise<void> {
+    const nowMs = this.#options.lab.clock.nowMs();
+    if (nowMs < this.#nextTriggerMs) return;
+    this.#nextTriggerMs = nowMs + TRIGGER_MS;
+    await loop.loop.startIfRecurring(this.#signal);
+  }
+
+  async #runSchedules(loop: OpenLoop, { store, killSwitch }: Opened): Promise<void> {
+    const { clock } = this.#options.lab;
+    for (const schedule of loopSchedules(loop)) {
+      await runIfDue(schedule, {
+        store,
+        leases: new Leases(store),
+        clock,
+        holder: 'lab',
+        allowedSteps: () => killSwitch.allowedSteps(),
+      });
+    }
+  }
+
+  async #open(): Promise<{ opened: Opened; loop: OpenLoop }> {
+    if (this.#loop === undefined) {
+      const context = this.#options.lab.context();
+      this.#opened = await context.open();
+      this.#loop = await context.openLoop(this.#opened, { tell: () => {} });
+    }
+    return { opened: this.#opened!, loop: this.#loop };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#loop?.[Symbol.asyncDispose]();
+    await this.#opened?.close();
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * A real Hone beside a simulated fleet: a git repository made for the run, an installation set up by
+ * `hone init` and `hone config accept`, and every command of the real command line, all in virtual time.
+ * Nothing of the machine's settings reaches it, and everything is removed at the end.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { ManualClock, seededRandom } from '../src/base/index.ts';
+import type { Context } from '../src/cli/context.ts';
+import type { Io } from '../src/cli/io.ts';
+import { runCli } from '../src/cli/program.ts';
+import { makeContext } from '../src/compose/context.ts';
+import type { Surroundings } from '../src/compose/surroundings.ts';
+import { type OpenRepository, openRepository } from '../src/git/index.ts';
+import { VERSION } from '../src/version.ts';
+import { fleetReplay } from './replay.ts';
+import { firstFiles, type Scenario } from './scenario.ts';
+
+const BRANCH = 'refs/heads/main';
+
+export interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+  /** The one JSON document of `--json`. */
+  json<T>(): T;
+}
+
+export interface LabOptions {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  /** A PostgreSQL URL; SQLite without it. */
+  readonly postgresUrl?: string;
+  /** Where to go on: a folder that an earlier process left behind. */
+  readonly folder?: string;
+  readonly startMs?: number;
+}
+
+export interface LabInstallation extends AsyncDisposable {
+  readonly folder: string;
+  readonly repository: OpenRepository;
+  readonly clock: ManualClock;
+  readonly telemetryFolder: string;
+  /** The context that commands get; for what works beside them. */
+  context(io?: Io): Context;
+  hone(...args: string[]): Promise<Ran>;
+  /** As `hone`, with a token that proves who decides. */
+  honeAs(secret: string, ...args: string[]): Promise<Ran>;
+  /** The files of a commit, or of what the fleet runs now. */
+  files(commit?: string): Promise<ReadonlyMap<string, string>>;
+  /** Leaves everything where it is, for another process to go on. */
+  leave(): Promise<void>;
+}
+
+export async function openLab(options: LabOptions): Promise<LabInstallation> {
+  const { scenario, seed } = options;
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hone-lab-'));
+  const root = join(folder, 'agents');
+  const telemetryFolder = join(folder, 'telemetry');
+  const isNew = options.folder === undefined;
+  if (isNew) makeFolders(root, telemetryFolder);
+  const repository = await openRepository({ root, durable: false, tempFolder: folder });
+  const clock = new ManualClock(options.startMs ?? Date.parse(scenario.start));
+  if (isNew) await firstCommit(repository, scenario, { root, atMs: clock.nowMs() });
+
+  const files = (commit?: string) => readFiles(repository, commit);
+  const replay = fleetReplay({ scenario, seed, readFiles: files });
+  const random = seededRandom(seed * 7919 + (isNew ? 0 : clock.nowMs() % 7907));
+  const environment = labEnvironment(folder, options.postgresUrl);
+  const surroundings = (io: Io, extra: Record<string, string> = {}): Surroundings => ({
+    clock,
+    random,
+    environment: { ...environment, ...extra },
+    cwd: root,
+    simulated: true,
+    io: () => io,
+    replay,
+  });
+  const context = (io: Io = silent()) => makeContext(false, VERSION, surroundings(io));
+  const hone = (args: string[], extra: Record<string, string> = {}) =>
+    captured(args, (json, io) => makeContext(json, VERSION, surroundings(io, extra)));
+  const close = async () => {
+    await repository[Symbol.asyncDispose]();
+  };
+  if (isNew) await setUp({ root, telemetryFolder, options, hone });
+  return {
+    folder,
+    repository,
+    clock,
+    telemetryFolder,
+    context,
+    files,
+    hone: (...args) => hone(args),
+    honeAs: (secret, ...args) => hone(args, { HONE_TOKEN: secret }),
+    leave: close,
+    async [Symbol.asyncDispose]() {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeFolders(root: string, telemetryFolder: string): void {
+  for (const part of ['objects', 'refs/heads']) {
+    mkdirSync(join(root, '.git', part), { recursive: true });
+  }
+  writeFileSync(join(root, '.git', 'HEAD'), `ref: ${BRANCH}\n`);
+  mkdirSync(telemetryFolder);
+}
+
+/**
+ * The fleet runs what is on `main`. The working tree has the same files with its HEAD detached, as
+ * somebody's checkout beside a deployment: Hone never touches it.
+ */
+async function firstCommit(
+  repository: OpenRepository,
+  scenario: Scenario,
+  { root, atMs }: { root: string; atMs: number },
+): Promise<void> {
+  const files = [...firstFiles(scenario)];
+  const changes = files.map(([path, text]) => ({ path, content: Buffer.from(text) }));
+  const commit = await repository.commit({
+    tree: await repository.writeFiles(undefined, changes),
+    parents: [],
+    message: 'The agents as they are\n',
+    author: { name: 'Operator', email: 'operator@example.org', atMs },
+  });
+  await repository.moveRef(BRANCH, commit, undefined);
+  writeFileSync(join(root, '.git', 'HEAD'), `${commit}\n`);
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** Nothing of the machine's: no git identity, no settings, a state folder of its own. */
+function labEnvironment(folder: string, postgresUrl?: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...(postgresUrl === undefined ? {} : { HONE_DATABASE_URL: postgresUrl }),
+  };
+}
+
+async function setUp(options: {
+  root: string;
+  telemetryFolder: string;
+  options: LabOptions;
+  hone: (args: string[]) => Promise<Ran>;
+}): Promise<void> {
+  const { root, telemetryFolder, hone } = options;
+  const file = join(root, 'hone.yaml');
+  if (options.options.postgresUrl !== undefined) {
+    writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
+  }
+  expectDone(await hone(['init']));
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  document.setIn(
+    ['observe', 'sources'],
+    document.createNode([{ name: 'fleet', path: telemetryFolder }]),
+  );
+  document.setIn(['target', 'agentFiles'], document.createNode(['agents/*.yaml']));
+  writeFileSync(file, document.toString());
+  expectDone(await hone(['config', 'accept']));
+}
+
+export function expectDone(ran: Ran): Ran {
+  if (ran.exit !== 0) throw new Error(`hone ended with ${ran.exit}:\n${ran.out}${ran.err}`);
+  return ran;
+}
+
+async function readFiles(
+  repository: OpenRepository,
+  commit?: string,
+): Promise<ReadonlyMap<string, string>> {
+  const at = commit ?? (await repository.resolve(BRANCH))!;
+  const files = new Map<string, string>();
+  for (const { path } of await repository.listFiles(at, '')) {
+    files.set(path, Buffer.from((await repository.readFile(at, path))!).toString());
+  }
+  return files;
+}
+
+async function captured(args: string[], make: (json: boolean, io: Io) => Context): Promise<Ran> {
+  let out = '';
+  let err = '';
+  const io = (json: boolean): Io => ({
+    json,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    progress: () => {},
+    progressDone: () => {},
+    style: (_, text) => text,
+  });
+  const exit = await runCli(args, (json) => make(json, io(json)));
+  return { exit, out, err, json: <T>() => JSON.parse(out) as T };
+}
+
+function silent(): Io {
+  return {
+    json: false,
+    out: () => {},
+    err: () => {},
+    progress: () => {},
+    progressDone: () => {},
+    style: (_, text) => text,
+  };
+}

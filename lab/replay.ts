@@ -1,0 +1,70 @@
+/**
+ * Plays recorded sessions again on other files: the same draws as live, one session at a time, each with
+ * the tools to itself. What agents do to each other does not show here, and that is the point: it is
+ * what a replay of real sessions sees, too.
+ */
+import { nextTurn } from '../src/base/index.ts';
+import { findSession, type Run } from './arrivals.ts';
+import { AgentFiles, type TargetFiles } from './fleet.ts';
+import type { Scenario } from './scenario-schema.ts';
+import { SessionPlay, type Slots } from './session-play.ts';
+
+/** Others get their turn after so many sessions. */
+const SESSIONS_PER_TURN = 200;
+
+interface ReplayedSession {
+  readonly session: string;
+  /** Whether every call of the task succeeded, retries included. */
+  readonly ok: boolean;
+  readonly error: string | null;
+}
+
+export interface FleetReplay {
+  /** In the order given. Rejects with the signal's reason when it aborts. */
+  run(commit: string, sessions: readonly string[], signal: AbortSignal): Promise<ReplayedSession[]>;
+}
+
+export interface FleetReplayOptions {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly readFiles: (commit: string) => Promise<TargetFiles>;
+}
+
+export function fleetReplay({ scenario, seed, readFiles }: FleetReplayOptions): FleetReplay {
+  return {
+    async run(commit, sessions, signal) {
+      signal.throwIfAborted();
+      const files = await readFiles(commit);
+      const settings = new AgentFiles();
+      const replayed: ReplayedSession[] = [];
+      for (const [index, session] of sessions.entries()) {
+        if (index % SESSIONS_PER_TURN === 0) await nextTurn();
+        signal.throwIfAborted();
+        const error = replay({ scenario, seed }, session, { files, settings });
+        replayed.push({ session, ok: error === null, error });
+      }
+      return replayed;
+    },
+  };
+}
+
+const FREE_SLOTS: Slots = { take: () => 0, release: () => {} };
+
+function replay(
+  run: Run,
+  id: string,
+  { files, settings }: { readonly files: TargetFiles; readonly settings: AgentFiles },
+): string | null {
+  const session = findSession(run, id);
+  if (session === undefined) return 'unknown session';
+  const play = new SessionPlay({
+    run,
+    session,
+    settings: settings.read(files, session.traffic),
+    slots: FREE_SLOTS,
+    emit: () => {},
+  });
+  let nowMs: number | undefined = session.startMs;
+  while (nowMs !== undefined && !play.isTaskDone) nowMs = play.step(nowMs);
+  return play.failure?.message ?? null;
+}

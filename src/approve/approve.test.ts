@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { BOB, CODER, draft, GATE, makeContent, OPERATOR } from '../../test/proposals.ts';
+import { digestOf } from '../base/index.ts';
+import type { Attestation, ProposalContent, Tier } from '../facts/index.ts';
+import { type Dossier, evidenceDigest, planStep } from '../proposal/index.ts';
+import { type ApprovePorts, ask, askedTier, awaitDecision, decide, type Notice } from './index.ts';
+
+const DAY_MS = 86_400_000;
+
+function dossierOf(
+  verdict: 'passed' | 'inconclusive',
+  changes: Partial<ProposalContent> = {},
+  state: Dossier['proposal']['state'] = 'pending',
+): Dossier {
+  const content = makeContent(changes);
+  const digest = digestOf(content);
+  const make = (one: ReturnType<typeof draft>, id: string): Attestation => ({
+    ...one,
+    id,
+    proposalId: 'p_1',
+    atMs: 0,
+  });
+  return {
+    content,
+    proposal: {
+      id: 'p_1',
+      version: 6,
+      state,
+      digest,
+      title: content.title,
+      createdAtMs: 0,
+      changedAtMs: 0,
+    },
+    attestations: [
+      make(draft('vetting', 'passed', digest), 'att_1'),
+      make(draft('validation', verdict, digest, { improvesTarget: verdict === 'passed' }), 'att_2'),
+    ],
+  };
+}
+
+function portsAt(nowMs: number, automaticTiers: readonly Tier[] = []) {
+  const told: Notice[] = [];
+  const ports: ApprovePorts = {
+    nowMs,
+    gate: { ...GATE, automaticTiers },
+    askAgainAfterMs: 7 * DAY_MS,
+    notice: (notice) => {
+      told.push(notice);
+      return [];
+    },
+  };
+  return { ports, told };
+}
+
+describe('asking', () => {
+  test('a low-risk tune that helps would be auto, and acts as approve until switched on', () => {
+    const dossier = dossierOf('passed');
+    expect(askedTier(dossier, [])).toEqual({ computed: 'auto', tier: 'approve' });
+    expect(askedTier(dossier, ['auto'])).toEqual({ computed: 'auto', tier: 'auto' });
+    expect(askedTier(dossierOf('inconclusive'), ['auto', 'notify']).tier).toBe('require');
+  });
+
+  test('the approver is told once for each content, with its severity', () => {
+    const { ports, told } = portsAt(5);
+    const step = ask(dossierOf('passed', { severity: 'high' }, 'validated'), ports);
+    expect(step).toMatchObject({ to: 'pending', entries: [{ type: 'approve.asked' }] });
+    expect(told).toMatchObject([{ to: 'approver', severity: 'high' }]);
+    const other = portsAt(6);
+    ask(dossierOf('passed', { severity: 'high' }, 'validated'), other.ports);
+    expect(other.told[0]!.key).toBe(told[0]!.key);
+  });
+
+  test('an automatic tier asks nobody and decides in its own step', () => {
+    const { ports, told } = portsAt(5, ['auto']);
+    ask(dossierOf('passed', {}, 'validated'), ports);
+    expect(told).toEqual([]);
+    expect(awaitDecision(dossierOf('passed'), ports)).toMatchObject({
+      to: 'approved',
+      attestations: [{ kind: 'decision', verdict: 'approved', tier: 'auto' }],
+    });
+  });
+
+  test('tier notify tells the operator that it was done', () => {
+    const { ports, told } = portsAt(5, ['notify']);
+    const dossier = dossierOf('passed', { type: 'skill_improve' });
+    expect(awaitDecision(dossier, ports)).toMatchObject({ to: 'approved' });
+    expect(told).toMatchObject([{ to: 'operator' }]);
+  });
+});
+
+describe('waiting', () => {
+  test('before its time it only waits', () => {
+    const { ports, told } = portsAt(6 * DAY_MS);
+    expect(awaitDecision(dossierOf('passed'), ports)).toEqual({
+      did: 'waiting for a decision',
+      dueAtMs: 7 * DAY_MS,
+    });
+    expect(told).toEqual([]);
+  });
+
+  test.each([7, 14, 70, 700])('after %i days it is asked again, louder, never approved', (days) => {
+    const { ports, told } = portsAt(days * DAY_MS);
+    const step = awaitDecision(dossierOf('passed'), ports);
+    expect(step.to).toBeUndefined();
+    expect(step.attestations).toBeUndefined();
+    expect(step.dueAtMs).toBe((days + 7) * DAY_MS);
+    expect(told).toMatchObject([{ severity: 'critical', to: 'operator' }]);
+  });
+});
+
+describe('deciding', () => {
+  const context = { gate: GATE, nowMs: 10, newId: (prefix: string) => `${prefix}_9` };
+  const options = { actor: OPERATOR, automaticTiers: [] };
+
+  test('a decision is bound to the content and to what was shown', () => {
+    const dossier = dossierOf('passed');
+    const decided = decide(dossier, { verdict: 'approved', reason: 'fine' }, options);
+    expect(decided).toMatchObject({
+      step: {
+        to: 'approved',
+        did: 'approved by operator@example.org: fine',
+        attestations: [
+          {
+            actor: OPERATOR,
+            tier: 'approve',
+            evidence: evidenceDigest(dossier.attestations, dossier.proposal.digest),
+          },
+        ],
+      },
+    });
+    if (!('step' in decided)) throw new Error('decided');
+    expect(planStep(dossier, decided.step, { ...context, actor: OPERATOR })).toHaveProperty('plan');
+  });
+
+  test('what its maker saw must be what stands there', () => {
+    const dossier = dossierOf('passed');
+    const seen = dossier.proposal.digest;
+    const verdict = 'approved' as const;
+    for (const digest of [seen, seen.slice(7), seen.slice(7, 15)])
+      expect(decide(dossier, { verdict, reason: '', digest }, options)).toHaveProperty('step');
+    for (const digest of ['sha256:0000000000', seen.slice(7, 14), ''])
+      expect(decide(dossier, { verdict, reason: '', digest }, options)).toHaveProperty('refused');
+  });
+
+  test.each([
+    [CODER, 'agent_decided'],
+    [{ ...BOB, verified: 'none' } as const, 'not_verified_enough'],
+  ])('the kernel refuses %o', (actor, missing) => {
+    const dossier = dossierOf('passed');
+    const decided = decide(
+      dossier,
+      { verdict: 'approved', reason: '' },
+      { actor, automaticTiers: [] },
+    );
+    if (!('step' in decided)) throw new Error('decided');
+    expect(planStep(dossier, decided.step, { ...context, actor })).toMatchObject({
+      refused: { why: 'gate_closed', missing: [missing] },
+    });
+  });
+
+  test('an inconclusive validation needs more than a local user', () => {
+    const dossier = dossierOf('inconclusive');
+    const decided = decide(
+      dossier,
+      { verdict: 'approved', reason: '' },
+      { actor: BOB, automaticTiers: [] },
+    );
+    if (!('step' in decided)) throw new Error('decided');
+    expect(planStep(dossier, decided.step, { ...context, actor: BOB })).toMatchObject({
+      refused: { missing: ['not_verified_enough'] },
+    });
+  });
+
+  test('anybody verified may reject', () => {
+    const dossier = dossierOf('passed');
+    const decided = decide(
+      dossier,
+      { verdict: 'rejected', reason: 'no' },
+      { actor: BOB, automaticTiers: [] },
+    );
+    if (!('step' in decided)) throw new Error('decided');
+    expect(planStep(dossier, decided.step, { ...context, actor: BOB })).toHaveProperty('plan');
+  });
+});

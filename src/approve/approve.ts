@@ -1,0 +1,145 @@
+/**
+ * Asking the right person. The tier says who may decide; a decision is bound to the exact content and
+ * to the evidence its maker was shown. Waiting never approves: it is asked again, louder.
+ */
+import { isoTime } from '../base/index.ts';
+import { type Actor, SYSTEM, type Tier } from '../facts/index.ts';
+import {
+  type Dossier,
+  effectiveTier,
+  evidenceDigest,
+  latest,
+  type ProposalStep,
+  requiredTier,
+} from '../proposal/index.ts';
+import type { ApprovePorts, Asked, Decision } from './types.ts';
+
+const DIGEST_CHARACTERS_MIN = 8;
+
+export function askedTier(dossier: Dossier, automaticTiers: readonly Tier[]): Asked {
+  const { content, proposal, attestations } = dossier;
+  const validation = latest(attestations, 'validation', proposal.digest);
+  const improves = validation?.improvesTarget === true;
+  const computed = requiredTier(content, validation?.verdict ?? 'failed', improves);
+  return { computed, tier: effectiveTier(computed, automaticTiers) };
+}
+
+/** For a validated or inconclusive proposal: it is put before whoever decides. */
+export function ask(dossier: Dossier, ports: ApprovePorts): ProposalStep {
+  const { proposal, content, attestations } = dossier;
+  const { tier } = askedTier(dossier, ports.gate.automaticTiers);
+  const evidence = evidenceDigest(attestations, proposal.digest);
+  return {
+    did: isAutomatic(tier)
+      ? `tier ${tier}: no person is asked`
+      : `asked for a decision at tier ${tier}`,
+    to: 'pending',
+    entries: [
+      {
+        type: 'approve.asked',
+        actor: SYSTEM,
+        subject: `proposal:${proposal.id}`,
+        data: { tier, digest: proposal.digest, evidence },
+        atMs: ports.nowMs,
+      },
+    ],
+    effects: isAutomatic(tier)
+      ? []
+      : ports.notice({
+          key: `approve/${proposal.id}/${proposal.digest.slice(7, 23)}`,
+          to: 'approver',
+          severity: content.severity,
+          title: `A decision is asked for: ${content.title}`,
+          text: `Look: hone proposals show ${proposal.id}`,
+        }),
+  };
+}
+
+/** For a pending proposal: an automatic tier decides at once; a person is waited for. */
+export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalStep {
+  const { proposal, content } = dossier;
+  const { tier } = askedTier(dossier, ports.gate.automaticTiers);
+  if (isAutomatic(tier)) {
+    return {
+      did: `approved without a person, at tier ${tier}`,
+      attestations: [{ kind: 'decision', verdict: 'approved', tier, evidence: seen(dossier) }],
+      to: 'approved',
+      effects:
+        tier === 'notify'
+          ? ports.notice({
+              key: `approve/${proposal.id}/${proposal.version}/told`,
+              to: 'operator',
+              severity: content.severity,
+              title: `Approved at tier notify: ${content.title}`,
+              text: `Look: hone proposals show ${proposal.id}`,
+            })
+          : [],
+    };
+  }
+  const waitedMs = ports.nowMs - proposal.changedAtMs;
+  const times = Math.floor(waitedMs / ports.askAgainAfterMs);
+  const dueAtMs = proposal.changedAtMs + (times + 1) * ports.askAgainAfterMs;
+  if (times === 0) return { did: 'waiting for a decision', dueAtMs };
+  return {
+    did: `asked again after ${Math.round(waitedMs / 86_400_000)} days without an answer`,
+    dueAtMs,
+    entries: [
+      {
+        type: 'approve.asked_again',
+        actor: SYSTEM,
+        subject: `proposal:${proposal.id}`,
+        data: { tier, times },
+        atMs: ports.nowMs,
+      },
+    ],
+    effects: ports.notice({
+      key: `approve/${proposal.id}/${proposal.version}/again/${times}`,
+      to: 'operator',
+      severity: 'critical',
+      title: `Still waiting for a decision: ${content.title}`,
+      text: `Asked since ${isoTime(proposal.changedAtMs)}. Look: hone proposals show ${proposal.id}`,
+    }),
+  };
+}
+
+export type Decided = { readonly step: ProposalStep } | { readonly refused: string };
+
+/** A person's decision on what they saw. The kernel's gate judges whether they may. */
+export function decide(
+  dossier: Dossier,
+  decision: Decision,
+  options: { actor: Actor; automaticTiers: readonly Tier[] },
+): Decided {
+  const { proposal } = dossier;
+  const given = decision.digest?.replace(/^sha256:/, '');
+  if (given !== undefined) {
+    if (given.length < DIGEST_CHARACTERS_MIN) {
+      return { refused: `Give at least ${DIGEST_CHARACTERS_MIN} characters of the digest.` };
+    }
+    if (!proposal.digest.slice('sha256:'.length).startsWith(given)) {
+      return {
+        refused: `The proposal is ${proposal.digest} now, not what you saw. Look at it again.`,
+      };
+    }
+  }
+  const { actor } = options;
+  const { tier } = askedTier(dossier, options.automaticTiers);
+  const reason = decision.reason.trim();
+  const words = reason === '' ? '' : `: ${reason}`;
+  const step: ProposalStep = {
+    did: `${decision.verdict} by ${actor.id}${words}`,
+    attestations: [
+      { kind: 'decision', verdict: decision.verdict, tier, evidence: seen(dossier), actor },
+    ],
+    to: decision.verdict,
+  };
+  return { step };
+}
+
+function seen({ proposal, attestations }: Dossier): string {
+  return evidenceDigest(attestations, proposal.digest);
+}
+
+function isAutomatic(tier: Tier): boolean {
+  return tier === 'auto' || tier === 'notify';
+}

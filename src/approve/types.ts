@@ -1,0 +1,35 @@
+/** What the room asks of the rest of Hone. */
+import type { EffectDraft, Severity, Tier } from '../facts/index.ts';
+import type { GateSettings } from '../proposal/index.ts';
+
+/** What somebody is told; the composition root turns it into effects for whoever is configured. */
+export interface Notice {
+  /** The same notice has the same key: it is sent once. */
+  readonly key: string;
+  readonly to: 'approver' | 'operator';
+  readonly severity: Severity;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface ApprovePorts {
+  readonly nowMs: number;
+  readonly gate: GateSettings;
+  /** Unanswered for so long: asked again, louder. Never approved. */
+  readonly askAgainAfterMs: number;
+  /** Effects that commit with the step. */
+  notice(notice: Notice): readonly EffectDraft[];
+}
+
+export interface Decision {
+  readonly verdict: 'approved' | 'rejected';
+  readonly reason: string;
+  /** The content its maker saw, or its first characters; absent: what stands there now. */
+  readonly digest?: string;
+}
+
+export interface Asked {
+  readonly tier: Tier;
+  /** What the change would need if an operator had switched the lower tiers on. */
+  readonly computed: Tier;
+}

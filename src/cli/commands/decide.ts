@@ -1,0 +1,60 @@
+/** `hone approve|reject|rollback <id>`: what people do to proposals. The loop goes on from there at once. */
+import { type ByHand, callBack, decideByHand } from '../../loop/index.ts';
+import { readProposal } from '../../proposal/index.ts';
+import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
+import { decisionMaker } from '../decision-maker.ts';
+import { findProposal } from '../find-proposal.ts';
+import { present, refuse, wrap } from '../io.ts';
+import { shown } from '../shown.ts';
+import { runAndDeliver } from './cycle.ts';
+
+export function approve(
+  context: Context,
+  given: string,
+  options: { digest?: string; reason: string },
+): Promise<number> {
+  return byHand(context, given, (id, rest) =>
+    decideByHand(id, { ...options, verdict: 'approved' }, rest),
+  );
+}
+
+export function reject(
+  context: Context,
+  given: string,
+  options: { reason: string },
+): Promise<number> {
+  return byHand(context, given, (id, rest) =>
+    decideByHand(id, { ...options, verdict: 'rejected' }, rest),
+  );
+}
+
+export function rollback(
+  context: Context,
+  given: string,
+  options: { reason: string },
+): Promise<number> {
+  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest));
+}
+
+type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
+
+function byHand(context: Context, given: string, act: Act): Promise<number> {
+  const { io } = context;
+  const onStep = (text: string) => io.progress(`${shown(text)} …`);
+  return withLoop(context, { onStep }, async (opened: Opened, open: OpenLoop) => {
+    const maker = await decisionMaker(context, opened);
+    if ('refused' in maker) return refuse(io, maker.refused);
+    const { id } = await findProposal(opened.store, given);
+    const result = await act(id, { actor: maker.actor, ports: open.ports });
+    if (!result.done) return refuse(io, result.why);
+    const steps = (await runAndDeliver(open)).filter(({ subject }) => subject === id);
+    io.progressDone();
+    const { state } = await readProposal(opened.store, id);
+    const did = [result.did, ...steps.map((step) => step.did)];
+    present(io, { id, state, did }, () =>
+      [...did.map((line) => wrap(shown(line), 80, '  ')), `It is ${state} now.\n`].join(''),
+    );
+    // A step that failed is shown above and tried again; the decision itself stands.
+    return 0;
+  });
+}

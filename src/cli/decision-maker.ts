@@ -1,0 +1,22 @@
+/** Who decides at the command line: the holder of a token in HONE_TOKEN, else the local user. */
+import type { Actor } from '../facts/index.ts';
+import { mayActAs } from '../facts/index.ts';
+import type { Context, Opened } from './context.ts';
+
+export type Maker = { readonly actor: Actor } | { readonly refused: string };
+
+export async function decisionMaker(context: Context, { store, config }: Opened): Promise<Maker> {
+  const secret = context.environment['HONE_TOKEN'];
+  if (secret === undefined || secret === '') {
+    return { actor: await context.actor(config.identity.agents) };
+  }
+  const { Tokens } = await import('../identity/index.ts');
+  const bearer = await new Tokens(store, config.identity.agents).bearer(secret.trim());
+  if (bearer === undefined) {
+    return { refused: 'The token in HONE_TOKEN is unknown or revoked ("hone token list").' };
+  }
+  if (!mayActAs(bearer.role, 'approver')) {
+    return { refused: `${bearer.actor.id} is a ${bearer.role}; deciding takes an approver.` };
+  }
+  return { actor: bearer.actor };
+}

@@ -1,0 +1,15 @@
+/** Text of others on a terminal: no control characters, no tricks of direction, what is hidden is visible. */
+import { visibleForm } from '../text/index.ts';
+
+/** One line. */
+export function shown(text: string): string {
+  return visibleForm(text.replace(/\s+/g, ' '));
+}
+
+/** Several lines, each shown as it is; for diffs and other text whose lines matter. */
+export function shownLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => visibleForm(line.replace(/\t/g, '    ')))
+    .join('\n');
+}

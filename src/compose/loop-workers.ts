@@ -1,0 +1,72 @@
+/** What `hone up` does by itself: reads telemetry, takes the loop's steps, sends effects, starts cycles. */
+import type { Clock, Log } from '../base/index.ts';
+import type { OpenLoop } from '../cli/context.ts';
+import type { Worker } from '../http/index.ts';
+import type { Schedule } from '../schedule/index.ts';
+
+/** How long new work waits at most; a step that is due earlier is not waited for. */
+const POLL_MS = 1_000;
+const COLLECT_MS = 5_000;
+/** How soon a failure that begins to recur is noticed between the scheduled cycles. */
+export const TRIGGER_MS = 15 * 60_000;
+
+export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): Worker[] {
+  return [
+    {
+      name: 'loop',
+      run: async (signal) => {
+        await open.loop.run(signal);
+        await open.deliver();
+        const dueMs = (await open.loop.nextDueMs()) ?? Number.MAX_SAFE_INTEGER;
+        const waitMs = dueMs - (await open.ports.store.nowMs());
+        return { againInMs: Math.max(50, Math.min(POLL_MS, waitMs)) };
+      },
+    },
+    {
+      name: 'collector',
+      run: async (signal) => {
+        const { events, aside, notes } = await open.loop.collect(signal);
+        if (events + aside > 0) ports.log.info('events read', { events, aside });
+        for (const note of notes) ports.log.warn('a source', { note });
+        return { againInMs: COLLECT_MS };
+      },
+    },
+    {
+      name: 'trigger',
+      run: async (signal) => {
+        if ((await open.ports.killSwitch.allowedSteps()).includes('diagnose')) {
+          await open.loop.startIfRecurring(signal);
+        }
+        return { againInMs: TRIGGER_MS };
+      },
+    },
+  ];
+}
+
+/** The schedules whose rooms exist. */
+export function loopSchedules(open: OpenLoop): Schedule[] {
+  const { schedules } = open.ports.config;
+  const { selfEvaluation, telemetry } = schedules;
+  return [
+    {
+      name: 'telemetry',
+      cron: telemetry.cron,
+      timeZone: telemetry.timezone,
+      timeoutMs: telemetry.timeout,
+      step: 'observe',
+      run: async (signal) => {
+        await open.loop.collect(signal);
+      },
+    },
+    {
+      name: 'selfEvaluation',
+      cron: selfEvaluation.cron,
+      timeZone: selfEvaluation.timezone,
+      timeoutMs: selfEvaluation.timeout,
+      step: 'diagnose',
+      run: async () => {
+        await open.loop.startCycle('periodic');
+      },
+    },
+  ];
+}

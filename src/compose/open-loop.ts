@@ -1,0 +1,73 @@
+/** Opens what the loop works on: the telemetry file, the target repository, the destinations. */
+import { hostname } from 'node:os';
+import type { Log, NewId } from '../base/index.ts';
+import type { Opened, OpenLoop, OpenLoopOptions } from '../cli/context.ts';
+import { openRepository } from '../git/index.ts';
+import { deliver, Loop, type LoopPorts, loopDestinations } from '../loop/index.ts';
+import { nodeSourceFiles } from '../observe/index.ts';
+import { openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface OpenLoopPorts {
+  readonly surroundings: Surroundings;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+export async function openLoop(
+  opened: Opened,
+  ports: OpenLoopPorts,
+  options: OpenLoopOptions,
+): Promise<OpenLoop> {
+  const { surroundings, newId, log } = ports;
+  const { clock, random, environment } = surroundings;
+  const { store, config, home, killSwitch } = opened;
+  const telemetry = await openTelemetry(opened, surroundings);
+  const repository = await openRepository({
+    root: home.root,
+    // Limits are kept by real time, also where the loop's time is simulated.
+    durable: !surroundings.simulated,
+  });
+  const loopPorts: LoopPorts = {
+    store,
+    telemetry,
+    repository,
+    files: surroundings.files ?? nodeSourceFiles(home.root),
+    replay: surroundings.replay,
+    killSwitch,
+    clock,
+    newId,
+    log,
+    config,
+    holder: `${hostname()}/${process.pid}/${newId('loop')}`,
+    ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+  };
+  const destinations = loopDestinations(loopPorts, {
+    tell: options.tell ?? ((line) => void process.stderr.write(line)),
+    secret: (name) => environment[name],
+  });
+  const { holder } = loopPorts;
+  const allowedSteps = () => killSwitch.allowedSteps();
+  return {
+    loop: new Loop(loopPorts),
+    ports: loopPorts,
+    deliver: () =>
+      deliver(destinations, { store, clock, random, holder, allowedSteps, outbox: config.outbox }),
+    async [Symbol.asyncDispose]() {
+      await repository[Symbol.asyncDispose]();
+      if (telemetry !== store) await telemetry.close();
+    },
+  };
+}
+
+/** A file of its own on SQLite; tables of the same database on PostgreSQL. */
+async function openTelemetry(opened: Opened, surroundings: Surroundings): Promise<Store> {
+  if (opened.store.engine === 'postgres') return opened.store;
+  return openSqlite({
+    path: opened.home.telemetryFile,
+    synchronous: 'normal',
+    migrations: telemetryMigrations,
+    clock: surroundings.clock,
+    random: surroundings.random,
+  });
+}

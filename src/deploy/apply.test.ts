@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { storePerTest } from '../../test/timed-store.ts';
+import { memoryRepository } from '../git/index.ts';
+import { commitFiles } from '../git/test-repositories.ts';
+import { around, FILE, MAIN, makeWorld } from './deployments.test-support.ts';
+
+describe('applying', () => {
+  const open = storePerTest('memory');
+
+  test('waits while it is stopped or checked out, and says done when it was moved before', async () => {
+    const trees = new Map<string, string>();
+    const one = await makeWorld(open(), memoryRepository({ workingTrees: trees }));
+    await one.take((await one.next())!);
+    expect((await one.next({ stopped: async () => true }))?.to).toBeUndefined();
+    trees.set(MAIN, '/work');
+    expect((await one.next())?.to).toBeUndefined();
+    expect(await one.repository.resolve(MAIN)).toBe(one.base);
+    const commit = await one.repository.resolve(`refs/heads/hone/proposal-${one.id}`);
+    await one.repository.moveRef(MAIN, commit!, one.base);
+    await one.others({ readme: 'on top\n' });
+    const step = (await one.next({ stopped: async () => true }))!;
+    expect(step).toMatchObject({ to: 'monitoring', did: expect.stringContaining('on top of it') });
+  });
+
+  test('a backup that was removed meanwhile is made again before the move', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    const ref = `refs/hone/backup/${one.id}`;
+    await one.repository.moveRef(ref, null, one.base);
+    expect((await one.next())?.to).toBe('monitoring');
+    expect(await one.repository.resolve(ref)).toBe(one.base);
+  });
+
+  test('what cannot be read back after the move is moved back', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    let moved = false;
+    const broken = around(one.repository, {
+      after: async (method, [name], result) => {
+        if (method === 'moveRef' && name === MAIN) moved = true;
+        const rotten = moved && method === 'readFile';
+        if (rotten) moved = false;
+        return rotten ? Buffer.from('rot') : result;
+      },
+    });
+    const step = (await one.next({ repository: broken }))!;
+    expect(step).toMatchObject({
+      to: 'aborted',
+      did: expect.stringContaining('the branch was moved back'),
+      attestations: [{ kind: 'deployment', verdict: 'failed' }],
+    });
+    expect(await one.repository.resolve(MAIN)).toBe(one.base);
+    await one.take(step);
+    expect(await one.state()).toBe('aborted');
+  });
+
+  test('a commit that is not what was approved is not moved to', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    const evil = await commitFiles(one.repository, one.base, { [FILE]: 'evil\n' });
+    await one.store.commit({
+      writes: [
+        { update: 'deploy_deployments', where: { proposal_id: one.id }, set: { commit_id: evil } },
+      ],
+    });
+    const moves: unknown[] = [];
+    const repository = around(one.repository, {
+      before: async (method, [ref]) => {
+        if (method === 'moveRef') moves.push(ref);
+      },
+    });
+    expect(await one.next({ repository })).toMatchObject({ to: 'aborted' });
+    expect(moves).not.toContain(MAIN);
+    expect(await one.repository.resolve(MAIN)).toBe(one.base);
+  });
+});

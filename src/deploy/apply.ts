@@ -1,0 +1,115 @@
+/**
+ * The move itself: the target branch goes from the base to the commit, or not at all. Whether it did is
+ * told by what stands there, never by what this process remembers, so a step that was killed is taken again.
+ */
+import { isoTime } from '../base/index.ts';
+import type { CommitId } from '../git/index.ts';
+import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { gitProblem, jsonFile, wait } from './answers.ts';
+import { keepRef } from './backup.ts';
+import { recordMoved, requireDeployment } from './deployment-store.ts';
+import { applyApproved, sameBytes } from './patch-commit.ts';
+import { branchName, plainLine } from './plain-text.ts';
+import { hindranceOf } from './prepare.ts';
+import type { Deployment, DeployPorts } from './types.ts';
+
+/** For a proposal that is deploying. */
+export async function apply(dossier: Dossier, ports: DeployPorts): Promise<ProposalStep> {
+  const { repository, nowMs } = ports;
+  const deployment = await requireDeployment(ports.store, dossier.proposal.id);
+  const { branch, baseCommit, commit } = deployment;
+  let head = await repository.resolve(branch);
+  if (head === baseCommit) {
+    const stays = await beforeMove(dossier, deployment, ports);
+    if (stays !== undefined) return stays;
+    await repository.moveRef(branch, commit, baseCommit);
+    head = await repository.resolve(branch);
+    if (head === baseCommit) return wait(`${branchName(branch)} moved to and fro.`, nowMs);
+  }
+  if (head === undefined || !(await repository.isAncestor(commit, head)))
+    return notDeployed(deployment, 'somebody else moved the branch first', ports);
+  const wrong = head === commit ? await problemAt(head, dossier, deployment, ports) : undefined;
+  if (wrong !== undefined) return takeBack(deployment, wrong, ports);
+  return arrived(deployment, head, ports);
+}
+
+async function beforeMove(
+  dossier: Dossier,
+  deployment: Deployment,
+  ports: DeployPorts,
+): Promise<ProposalStep | undefined> {
+  const { branch, baseCommit, commit, backupRef } = deployment;
+  const { repository, nowMs } = ports;
+  const wrong = await problemAt(commit, dossier, deployment, ports);
+  if (wrong !== undefined) return notDeployed(deployment, wrong, ports);
+  if (!(await keepRef(repository, backupRef, baseCommit)))
+    return wait(`The backup at ${backupRef} was moved by somebody else.`, nowMs);
+  // Last, as near to the move as it can be.
+  return hindranceOf(branch, baseCommit, ports);
+}
+
+/** Why a commit is not what was approved; undefined when it is, and every file of it can be read. */
+async function problemAt(
+  found: CommitId,
+  dossier: Dossier,
+  { commit }: Deployment,
+  ports: DeployPorts,
+): Promise<string | undefined> {
+  const { repository } = ports;
+  const problem = await gitProblem<{ readonly why?: string }>(async () => {
+    const expected = await applyApproved(dossier, ports);
+    if ('why' in expected) return expected;
+    if ((await repository.commitInfo(found)).tree !== expected.tree)
+      return { why: 'its commit does not hold what was approved' };
+    for (const path of dossier.content.files) {
+      if (!(await sameBytes(repository, path, [found, commit])))
+        return { why: `${plainLine(path)} is not what was approved` };
+    }
+    return {};
+  });
+  return problem.why;
+}
+
+async function takeBack(
+  deployment: Deployment,
+  why: string,
+  ports: DeployPorts,
+): Promise<ProposalStep> {
+  const { branch, baseCommit, commit } = deployment;
+  if (await ports.repository.moveRef(branch, baseCommit, commit))
+    return notDeployed(deployment, `${why}; the branch was moved back`, ports);
+  return {
+    did: `Verifying failed (${plainLine(why)}) and the branch moved on.`,
+    dueAtMs: ports.nowMs,
+  };
+}
+
+function notDeployed(
+  deployment: Deployment,
+  why: string,
+  { nowMs }: Pick<DeployPorts, 'nowMs'>,
+): ProposalStep {
+  const { branch, baseCommit: from, commit: to, patchBranch, backupRef } = deployment;
+  const file = jsonFile({ branch, from, to, why, at: isoTime(nowMs) });
+  return {
+    did: `It was not deployed: ${plainLine(why, 500)}. Nothing of it is on ${branchName(branch)}; ${branchName(patchBranch)} and ${backupRef} are left as they are.`,
+    attestations: [{ kind: 'deployment', verdict: 'failed', files: [file] }],
+    to: 'aborted',
+  };
+}
+
+function arrived(
+  deployment: Deployment,
+  head: CommitId,
+  { nowMs }: Pick<DeployPorts, 'nowMs'>,
+): ProposalStep {
+  const { branch, baseCommit: from, commit: to } = deployment;
+  const file = jsonFile({ branch, from, to, head, at: isoTime(nowMs) });
+  const later = head === to ? '' : ' Others have committed on top of it since.';
+  return {
+    did: `${branchName(branch)} moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}.${later}`,
+    attestations: [{ kind: 'deployment', verdict: 'done', files: [file] }],
+    to: 'monitoring',
+    ...recordMoved(deployment, nowMs),
+  };
+}

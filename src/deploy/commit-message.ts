@@ -1,0 +1,33 @@
+/**
+ * The messages of Hone's commits. They are made from committed facts alone, so that a step that is taken
+ * again makes the same commit. What others wrote is quoted, so that it can be no trailer.
+ */
+import type { CommitId } from '../git/index.ts';
+import type { Dossier } from '../proposal/index.ts';
+import { plainLine, plainLines } from './plain-text.ts';
+import type { RevertCall } from './types.ts';
+
+export function patchMessage(dossier: Dossier): string {
+  const { title, rationale } = dossier.content;
+  return message(`chore(hone): ${plainLine(title, 120)}`, quoted(rationale), dossier);
+}
+
+export function revertMessage(dossier: Dossier, commit: CommitId, call: RevertCall): string {
+  const body = [`This reverts commit ${commit}.`, '', ...quoted(call.reason)];
+  return message(`revert(hone): ${plainLine(dossier.content.title, 120)}`, body, dossier);
+}
+
+/** Whether a commit was made for this proposal, by its trailer. */
+export function isMadeFor(proposalId: string, commitMessage: string): boolean {
+  return commitMessage.split('\n').includes(trailer(proposalId));
+}
+
+const trailer = (proposalId: string) => `Hone-Proposal: ${proposalId}`;
+
+const quoted = (text: string) =>
+  plainLines(text, { lines: 6, lengthMax: 200 }).map((line) => `> ${line}`);
+
+function message(subject: string, body: readonly string[], { proposal }: Dossier): string {
+  const trailers = [trailer(proposal.id), `Hone-Digest: ${proposal.digest}`];
+  return [subject, '', ...body, '', ...trailers, ''].join('\n');
+}

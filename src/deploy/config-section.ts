@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { duration, field, section } from '../config/index.ts';
+
+export const deploySection = section('deploy', 'How an approved change reaches the target.', {
+  branch: field(
+    z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/),
+    'main',
+    'The branch that the agents run from.',
+  ),
+  forge: field(
+    z.enum(['local']),
+    'local',
+    'local: the branch is moved in the target repository itself.',
+  ),
+  rollbackTimeout: field(
+    duration({ min: '10s', max: '24h' }),
+    '5m',
+    'From a call for rollback to the reverted branch; longer is reported.',
+  ),
+});

@@ -1,0 +1,138 @@
+/** The room's rows: read, and as writes together with the entries that they can be folded from. */
+import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import type { CommitId } from '../git/index.ts';
+import type { Row, Store, Write } from '../store/index.ts';
+import { DeployError } from './errors.ts';
+import type { Deployment, DeploymentState } from './types.ts';
+
+export const DEPLOYMENTS = 'deploy_deployments';
+
+export interface Recorded {
+  readonly writes: readonly Write[];
+  readonly entries: readonly EntryDraft[];
+}
+
+export async function readDeployment(
+  store: Store,
+  proposalId: string,
+): Promise<Deployment | undefined> {
+  const [row] = await store.all(
+    `SELECT proposal_id, state, branch, patch_branch, base_commit, commit_id, backup_ref, revert_onto,
+     revert_commit, changed_at_ms FROM ${DEPLOYMENTS} WHERE proposal_id = ?`,
+    [proposalId],
+  );
+  return row && deploymentOf(row);
+}
+
+export async function requireDeployment(store: Store, proposalId: string): Promise<Deployment> {
+  const deployment = await readDeployment(store, proposalId);
+  if (deployment !== undefined) return deployment;
+  throw new DeployError('no_deployment', `The proposal ${proposalId} was never prepared.`, {
+    hint: 'Run hone doctor: the deployments can be folded from the ledger again.',
+  });
+}
+
+export type Names = Pick<
+  Deployment,
+  'proposalId' | 'branch' | 'patchBranch' | 'baseCommit' | 'commit' | 'backupRef'
+>;
+
+export function recordPrepared(names: Names, atMs: number): Recorded {
+  const { proposalId, branch, patchBranch, baseCommit: base, commit, backupRef } = names;
+  const data = { branch, patchBranch, base, commit, backupRef };
+  return {
+    writes: [preparedWrite(names, atMs)],
+    entries: [{ type: 'deploy.prepared', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
+  };
+}
+
+export function preparedWrite(names: Names, atMs: number): Write {
+  return {
+    insert: DEPLOYMENTS,
+    row: {
+      proposal_id: names.proposalId,
+      state: 'prepared',
+      branch: names.branch,
+      patch_branch: names.patchBranch,
+      base_commit: names.baseCommit,
+      commit_id: names.commit,
+      backup_ref: names.backupRef,
+      revert_onto: null,
+      revert_commit: null,
+      changed_at_ms: atMs,
+    },
+  };
+}
+
+export function recordMoved(deployment: Deployment, atMs: number): Recorded {
+  const { proposalId, branch, baseCommit: from, commit: to } = deployment;
+  const data = { branch, from, to };
+  return {
+    writes: [stateWrite(proposalId, 'moved', atMs)],
+    entries: [{ type: 'deploy.moved', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
+  };
+}
+
+export function recordRevertPlanned(
+  deployment: Deployment,
+  planned: { onto: CommitId; commit: CommitId; reason: string },
+  atMs: number,
+): Recorded {
+  const { proposalId, branch } = deployment;
+  const { onto, commit, reason } = planned;
+  return {
+    writes: [revertWrite(proposalId, { onto, commit }, atMs)],
+    entries: [
+      {
+        type: 'deploy.revert_planned',
+        actor: SYSTEM,
+        subject: subject(proposalId),
+        data: { branch, onto, commit, reason },
+        atMs,
+      },
+    ],
+  };
+}
+
+export function revertWrite(
+  proposalId: string,
+  { onto, commit }: { onto: CommitId; commit: CommitId },
+  atMs: number,
+): Write {
+  const set = { state: 'reverting', revert_onto: onto, revert_commit: commit, changed_at_ms: atMs };
+  return { update: DEPLOYMENTS, where: { proposal_id: proposalId }, set };
+}
+
+export function recordReverted(
+  { proposalId, branch }: Deployment,
+  { from, to }: { from: CommitId; to: CommitId },
+  atMs: number,
+): Recorded {
+  const data = { branch, from, to };
+  return {
+    writes: [stateWrite(proposalId, 'reverted', atMs)],
+    entries: [{ type: 'deploy.reverted', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
+  };
+}
+
+export function stateWrite(proposalId: string, state: DeploymentState, atMs: number): Write {
+  const set = { state, changed_at_ms: atMs };
+  return { update: DEPLOYMENTS, where: { proposal_id: proposalId }, set };
+}
+
+const subject = (proposalId: string) => `proposal:${proposalId}`;
+
+function deploymentOf(row: Row): Deployment {
+  const [onto, commit] = [row['revert_onto'], row['revert_commit']];
+  return {
+    proposalId: row['proposal_id'] as string,
+    state: row['state'] as DeploymentState,
+    branch: row['branch'] as string,
+    patchBranch: row['patch_branch'] as string,
+    baseCommit: row['base_commit'] as string,
+    commit: row['commit_id'] as string,
+    backupRef: row['backup_ref'] as string,
+    revert: typeof onto === 'string' && typeof commit === 'string' ? { onto, commit } : undefined,
+    changedAtMs: row['changed_at_ms'] as number,
+  };
+}

@@ -1,0 +1,11 @@
+import { HoneError } from '../base/index.ts';
+
+export type DeployErrorCode =
+  /** The proposal has no deployment: nothing of it can be moved or taken back. */
+  | 'no_deployment'
+  /** No decision about this content, although it is approved: whose time would its commit carry? */
+  | 'no_decision'
+  /** The diff's bytes are not those that the content names. */
+  | 'diff_altered';
+
+export class DeployError extends HoneError<DeployErrorCode> {}

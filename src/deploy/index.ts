@@ -1,0 +1,16 @@
+export { apply } from './apply.ts';
+export { deploySection } from './config-section.ts';
+export { readDeployment } from './deployment-store.ts';
+export { DeployError, type DeployErrorCode } from './errors.ts';
+export { prepare } from './prepare.ts';
+export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { revertStep } from './revert.ts';
+export {
+  type BaseMoved,
+  DEPLOYMENT_STATES,
+  type Deployment,
+  type DeploymentState,
+  type DeployPorts,
+  type Preparation,
+  type RevertCall,
+} from './types.ts';

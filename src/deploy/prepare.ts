@@ -1,0 +1,97 @@
+/**
+ * Before the target: the base is still the base, the commit holds what was approved and nothing else, its
+ * reversal was tried, and the way back is kept and read back. Nothing that the agents run from moves here.
+ */
+import type { CommitId } from '../git/index.ts';
+import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { failed, gitProblem, jsonFile, wait } from './answers.ts';
+import { keepBackup, refsOf } from './backup.ts';
+import { type Names, recordPrepared } from './deployment-store.ts';
+import { approvedDiff, makePatchCommit } from './patch-commit.ts';
+import { branchName, plainLine } from './plain-text.ts';
+import type { DeployPorts, Preparation } from './types.ts';
+
+/** For a proposal that is approved. */
+export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<Preparation> {
+  const { repository, branch } = ports;
+  const { proposal, content } = dossier;
+  const head = await repository.resolve(branch);
+  const hindrance = await hindranceOf(branch, head, ports);
+  if (hindrance !== undefined) return hindrance;
+  if (head !== undefined && head !== content.baseCommit) return baseMoved(dossier, head, ports);
+  const made = await makePatchCommit(dossier, ports);
+  if ('why' in made) return { did: `It cannot be deployed: ${made.why}.`, to: 'aborted' };
+  const names: Names = {
+    proposalId: proposal.id,
+    branch,
+    baseCommit: content.baseCommit,
+    commit: made.commit,
+    ...refsOf(proposal.id),
+  };
+  const kept = await gitProblem(() => keepBackup(repository, names));
+  if (kept.why !== undefined) return backupFailed(dossier, names, kept.why, ports.nowMs);
+  return prepared(names, made.baseTree, ports.nowMs);
+}
+
+/** What only somebody else can change. */
+export async function hindranceOf(
+  branch: string,
+  head: CommitId | undefined,
+  ports: DeployPorts,
+): Promise<ProposalStep | undefined> {
+  const { repository, nowMs } = ports;
+  if ((await ports.stopped?.()) === true)
+    return wait('Everything automatic is stopped; nothing is deployed.', nowMs);
+  const name = branchName(branch);
+  if (head === undefined) {
+    return wait(
+      `The target repository has no branch ${name}: make it, or name another one in deploy.branch.`,
+      nowMs,
+    );
+  }
+  const folder = await repository.checkedOutAt(branch);
+  if (folder === undefined) return undefined;
+  return wait(
+    `The branch ${name} is checked out at ${plainLine(folder)}, and Hone never touches a working tree: ` +
+      'check out another branch there, or give Hone a clone of its own.',
+    nowMs,
+  );
+}
+
+async function baseMoved(
+  dossier: Dossier,
+  head: CommitId,
+  ports: DeployPorts,
+): Promise<Preparation> {
+  const { ok: applies } = await ports.repository.applyPatch(
+    head,
+    await approvedDiff(dossier, ports),
+  );
+  const then = applies ? 'still applies to it' : 'no longer applies to it';
+  return {
+    moved: { head, applies },
+    did: `The branch ${branchName(ports.branch)} moved on to ${head.slice(0, 12)}; the change ${then}.`,
+  };
+}
+
+function backupFailed(dossier: Dossier, names: Names, why: string, nowMs: number): ProposalStep {
+  const { branch, baseCommit: head, commit, backupRef: ref } = names;
+  return failed({
+    dossier,
+    kind: 'backup',
+    did: `No backup could be made: ${plainLine(why, 500)}`,
+    about: { branch, head, ref, commit, why },
+    nowMs,
+  });
+}
+
+function prepared(names: Names, tree: string, nowMs: number): ProposalStep {
+  const { branch, baseCommit: head, commit, backupRef: ref, patchBranch } = names;
+  const file = jsonFile({ branch, head, tree, ref, commit, patchBranch, reversalTried: true });
+  return {
+    did: `A backup of ${branchName(branch)} is kept at ${ref}, the change is on ${branchName(patchBranch)}, and taking it back was tried.`,
+    attestations: [{ kind: 'backup', verdict: 'made', files: [file] }],
+    to: 'deploying',
+    ...recordPrepared(names, nowMs),
+  };
+}

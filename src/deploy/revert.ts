@@ -1,0 +1,176 @@
+/**
+ * Taking a change back, in two committed steps: first the commit that does it is made and named, then the
+ * branch is moved to it. Killed anywhere, it is called again and goes on from what was committed and from
+ * what stands on the branch. It asks no kill switch, and a working tree does not stop it.
+ */
+import { isoTime } from '../base/index.ts';
+import { type CommitId, GitError } from '../git/index.ts';
+import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { failed, jsonFile } from './answers.ts';
+import { revertMessage } from './commit-message.ts';
+import { recordReverted, recordRevertPlanned, requireDeployment } from './deployment-store.ts';
+import { sameBytes } from './patch-commit.ts';
+import { branchName, namesOf, plainLine } from './plain-text.ts';
+import type { Deployment, DeployPorts, RevertCall } from './types.ts';
+
+interface Rollback {
+  readonly dossier: Dossier;
+  readonly ports: DeployPorts;
+  readonly call: RevertCall;
+  readonly deployment: Deployment;
+}
+
+/** For a proposal that is deploying, monitoring or implemented. */
+export async function revertStep(
+  dossier: Dossier,
+  ports: DeployPorts,
+  call: RevertCall,
+): Promise<ProposalStep> {
+  const deployment = await requireDeployment(ports.store, dossier.proposal.id);
+  const rollback = { dossier, ports, call, deployment };
+  if (deployment.state === 'reverted') return { did: 'It was taken back already.' };
+  const head = await ports.repository.resolve(deployment.branch);
+  if (head === undefined) {
+    const name = branchName(deployment.branch);
+    return refused(rollback, `the branch ${name} is gone`, { conflicts: [], onto: null });
+  }
+  const { revert } = deployment;
+  if (revert === undefined || !(await exists(ports, revert.commit))) return plan(rollback, head);
+  return finish(rollback, revert, head);
+}
+
+/** The commit that takes it back, on top of whatever is there now. */
+async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
+  const { dossier, ports, call, deployment } = rollback;
+  const { repository, author, nowMs } = ports;
+  const { commit, branch } = deployment;
+  if (deployment.state === 'prepared' && !(await repository.isAncestor(commit, head)))
+    return done(rollback, { from: head, to: head, how: 'it never reached the branch' });
+  const undone = await repository.revert(commit, head);
+  if (!undone.ok) {
+    const why = `later changes touch the same lines of ${namesOf(undone.conflicts)}`;
+    return refused(rollback, why, { conflicts: undone.conflicts, onto: head });
+  }
+  if (undone.tree === (await repository.commitInfo(head)).tree)
+    return done(rollback, { from: head, to: head, how: 'nothing of it is there any more' });
+  const revert = await repository.commit({
+    tree: undone.tree,
+    parents: [head],
+    message: revertMessage(dossier, commit, call),
+    author: { ...author, atMs: call.calledAtMs },
+  });
+  const reason = plainLine(call.reason, 1000);
+  return {
+    did: `The commit that takes it back is ready to go onto ${branchName(branch)}.`,
+    dueAtMs: nowMs,
+    ...recordRevertPlanned(deployment, { onto: head, commit: revert, reason }, nowMs),
+  };
+}
+
+async function finish(
+  rollback: Rollback,
+  revert: { readonly onto: CommitId; readonly commit: CommitId },
+  head: CommitId,
+): Promise<ProposalStep> {
+  const { repository } = rollback.ports;
+  const { branch } = rollback.deployment;
+  if (head === revert.onto) await repository.moveRef(branch, revert.commit, head);
+  // What stands there tells, also when this process died between the move and the commit.
+  const now = await repository.resolve(branch);
+  if (now === undefined || !(await repository.isAncestor(revert.commit, now)))
+    return plan(rollback, now ?? head);
+  const wrong = await unrestored(rollback, revert);
+  if (wrong.length > 0) {
+    const why = `the base's bytes are not back in ${namesOf(wrong)}`;
+    return refused(rollback, why, { conflicts: wrong, onto: revert.onto });
+  }
+  return done(rollback, { from: revert.onto, to: revert.commit, how: undefined });
+}
+
+/** Files that nobody else had changed, and that are not as they were before the change. */
+async function unrestored(
+  { dossier, ports, deployment }: Rollback,
+  revert: { readonly onto: CommitId; readonly commit: CommitId },
+): Promise<string[]> {
+  const { commit, baseCommit } = deployment;
+  const same = (path: string, pair: readonly [CommitId, CommitId]) =>
+    sameBytes(ports.repository, path, pair);
+  const wrong: string[] = [];
+  for (const path of dossier.content.files) {
+    if (!(await same(path, [revert.onto, commit]))) continue;
+    if (!(await same(path, [revert.commit, baseCommit]))) wrong.push(path);
+  }
+  return wrong;
+}
+
+/** A person must act; it is tried again all the same, for they may have. */
+function refused(
+  { dossier, ports, deployment }: Rollback,
+  why: string,
+  { conflicts, onto }: { conflicts: readonly string[]; onto: CommitId | null },
+): ProposalStep {
+  const { branch, commit } = deployment;
+  const advice = `Take ${commit.slice(0, 12)} back by hand on ${branchName(branch)}.`;
+  return failed({
+    dossier,
+    kind: 'rollback',
+    did: `It could not be taken back: ${plainLine(why, 1500)}. ${advice}`,
+    about: { branch, commit, onto, conflicts: conflicts.slice(0, 200), why },
+    nowMs: ports.nowMs,
+  });
+}
+
+async function done(
+  rollback: Rollback,
+  { from, to, how }: { from: CommitId; to: CommitId; how: string | undefined },
+): Promise<ProposalStep> {
+  const { ports, call, deployment } = rollback;
+  const { nowMs, rollbackTimeoutMs = Number.POSITIVE_INFINITY } = ports;
+  const { branch, commit } = deployment;
+  const tookMs = Math.max(0, nowMs - call.calledAtMs);
+  const late = tookMs > rollbackTimeoutMs;
+  const file = jsonFile({
+    branch,
+    commit,
+    from,
+    to,
+    reason: plainLine(call.reason, 1000),
+    how: how ?? 'reverted',
+    at: isoTime(nowMs),
+    tookMs,
+    late,
+  });
+  const name = branchName(branch);
+  const what =
+    how === undefined
+      ? `It was taken back: ${name} moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}`
+      : `There was nothing to take back on ${name}: ${how}`;
+  const time = `, ${Math.ceil(tookMs / 1000)} s after it was called for${late ? ', which is late' : ''}.`;
+  return {
+    did: `${what}${time}${how === undefined ? await staleTree(ports, branch) : ''}`,
+    attestations: [{ kind: 'rollback', verdict: 'done', files: [file] }],
+    to: 'reverted',
+    ...recordReverted(deployment, { from, to }, nowMs),
+  };
+}
+
+/** Only a hint: that it cannot be had must not undo a rollback. */
+async function staleTree({ repository }: DeployPorts, branch: string): Promise<string> {
+  try {
+    const folder = await repository.checkedOutAt(branch);
+    if (folder === undefined) return '';
+    return ` The working tree at ${plainLine(folder)} still has the old files: bring it up to date there.`;
+  } catch {
+    return '';
+  }
+}
+
+async function exists({ repository }: DeployPorts, commit: CommitId): Promise<boolean> {
+  try {
+    await repository.commitInfo(commit);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.code === 'unknown_commit') return false;
+    throw error;
+  }
+}

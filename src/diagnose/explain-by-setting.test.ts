@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureGroup, FailureKind } from '../facts/index.ts';
+import { explainBySettings } from './explain-by-setting.ts';
+import {
+  examples,
+  group,
+  latencies,
+  overTheDay,
+  RESEARCHER,
+  settingsOf,
+} from './failures.test-support.ts';
+import { mergeAlike } from './identity.ts';
+
+const CODES: Readonly<Record<FailureKind, string>> = {
+  timeout: 'TIMEOUT',
+  rate_limit: 'RATE_LIMIT',
+  size_limit: 'E2BIG',
+  retries_exhausted: 'RETRIES_EXHAUSTED',
+  other: 'E1',
+};
+const NO_LATENCY = { failedLatency: null, succeededLatency: null };
+
+const says = (message: string) => ({ examples: examples(message, overTheDay(10)) });
+
+/** The paths that are blamed, each with its file where it is not the only one. */
+function blamed(files: Record<string, string>, changes: Partial<FailureGroup> = {}): string[] {
+  const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+  const [failure] = mergeAlike([group(changes)]);
+  return explainBySettings(failure!, settings).map(
+    ({ setting }) => `${setting.file}#${setting.path.join('.')}`,
+  );
+}
+
+const inAgent = (text: string, changes: Partial<FailureGroup> = {}) =>
+  blamed({ 'agents/researcher.yaml': text }, changes);
+
+describe('a setting explains a failure', () => {
+  test('by its number in the messages', () => {
+    expect(inAgent(RESEARCHER, NO_LATENCY)).toEqual([
+      'agents/researcher.yaml#tools.web_search.timeout_ms',
+    ]);
+  });
+
+  test('by the latencies alone', () => {
+    expect(inAgent(RESEARCHER, says('timed out'))).toHaveLength(1);
+    const slow = { ...says('timed out'), succeededLatency: latencies([700, 900], [2000, 100]) };
+    expect(inAgent(RESEARCHER, slow)).toEqual([]);
+    const early = { ...says('timed out'), failedLatency: latencies([100, 300], [805, 112]) };
+    expect(inAgent(RESEARCHER, early)).toEqual([]);
+    expect(inAgent(RESEARCHER, { ...says('timed out'), ...NO_LATENCY })).toEqual([]);
+  });
+
+  test.each([
+    ['timeout_ms: 800', 'timed out after 0.8 s'],
+    ['timeout_seconds: 0.8', 'timed out after 800ms'],
+    ['timeout: 0.8', 'timed out after 800 ms'],
+    ['timeout: 30', 'timed out (30s)'],
+    ['timeout: 30', 'timed out after 30000 milliseconds'],
+    ['timeout_ms: 120000', 'no answer in 2 minutes, timed out'],
+    ['timeoutMs: 1500', 'timed out after 1,500 ms'],
+    ['deadline_ms: 800', 'request 17 timed out after 800 ms'],
+    ['timeout: { ms: 800 }', 'timed out after 800 ms'],
+    ['timeout_ms: 800', 'timeout 800'],
+  ])('units are converted: %s, "%s"', (yaml, message) => {
+    expect(inAgent(`web_search:\n  ${yaml}\n`, { ...NO_LATENCY, ...says(message) })).toHaveLength(
+      1,
+    );
+  });
+
+  test.each([
+    ['timeout_ms: 800', 'timed out after 8000 ms'],
+    ['timeout_ms: 800', 'call 800 timed out after 30 s'],
+    ['timeout_ms: 800', 'timed out after 1.800 s'],
+    ['timeout_ms: 800', 'host a800b timed out'],
+    ['timeout_s: 800', 'timed out after 800 ms'],
+    ['retry_wait_ms: 800', 'timed out after 800 ms'],
+    ['cache_ttl_ms: 800', 'timed out after 800 ms'],
+    ['port: 800', 'timed out after 800 ms'],
+    ['timeout_ms: -800', 'timed out after 800 ms'],
+    ['timeout_ms: "800"', 'timed out after 800 ms'],
+  ])('and not by %s for "%s"', (yaml, message) => {
+    expect(inAgent(`web_search:\n  ${yaml}\n`, { ...NO_LATENCY, ...says(message) })).toEqual([]);
+  });
+
+  test('a number in fewer than half of the messages is chance', () => {
+    const some = [
+      ...examples('timed out after 800 ms', [1, 2]),
+      ...examples('timed out', [3, 4, 5]),
+    ];
+    expect(inAgent(RESEARCHER, { ...NO_LATENCY, examples: some })).toEqual([]);
+  });
+
+  test.each([
+    ['retries_exhausted', 'retries: 3', 'gave up after 3 attempts'],
+    ['retries_exhausted', 'max_retries: 3', 'gave up after 4 attempts'],
+    ['rate_limit', 'requests_rpm: 60', 'limit of 60 requests'],
+    ['size_limit', 'max_tokens: 4096', 'maximum is 4096 tokens'],
+  ] as const)('%s: %s', (kind, yaml, message) => {
+    const failure = { ...NO_LATENCY, errorCode: CODES[kind], ...says(message) };
+    expect(inAgent(`web_search:\n  ${yaml}\n  other: 5\n`, failure)).toHaveLength(1);
+    const timeout = { ...NO_LATENCY, examples: failure.examples };
+    expect(inAgent(`web_search:\n  ${yaml}\n`, timeout)).toEqual([]);
+  });
+});
+
+describe('whose setting it is', () => {
+  test.each([
+    ['agents/researcher.yaml', 'tools: { web_search: { timeout_ms: 800 } }'],
+    ['agents/researcher.yaml', 'tools: [{ name: web-search, timeout_ms: 800 }]'],
+    ['agents/researcher.yaml', 'timeout_ms: 800'],
+    ['agents/researcher.yaml', 'tools: { timeout_ms: 800 }'],
+    ['agents/researcher.yaml', 'tools: { defaults: { timeout_ms: 800 } }'],
+    ['agents/researcher.yaml', 'timeouts_ms: { web_search: 800 }'],
+    ['agents/researcher/limits.yaml', 'timeout_ms: 800'],
+    ['agents/r1.yaml', 'name: Researcher\ntimeout_ms: 800'],
+    ['agents.yaml', 'name: fleet\nagents: { researcher: { timeout_ms: 800 } }'],
+    ['tools/web_search.yaml', 'timeout_ms: 800'],
+    ['config.json', '{"webSearch": {"timeoutMs": 800}}'],
+  ])('%s with %s is ours', (file, text) => {
+    expect(blamed({ [file]: text }, NO_LATENCY)).toHaveLength(1);
+  });
+
+  test.each([
+    ['agents/researcher.yaml', 'tools: { fetch: { timeout_ms: 800 } }'],
+    ['agents/researcher.yaml', 'tools: [{ name: fetch, timeout_ms: 800 }]'],
+    ['agents/researcher.yaml', 'timeouts_ms: { fetch: 800 }'],
+    ['agents/writer.yaml', 'tools: { web_search: { timeout_ms: 800 } }'],
+    ['lab/x.yaml', 'name: writer\ntools: { web_search: { timeout_ms: 800 } }'],
+    ['agents.yaml', 'agents: { writer: { web_search: { timeout_ms: 800 } } }'],
+    ['agents/researcher/tools/fetch.yaml', 'timeout_ms: 800'],
+    ['config.yaml', 'timeout_ms: 800'],
+    ['config.yaml', '"": { timeout_ms: 800 }'],
+  ])('%s with %s is not', (file, text) => {
+    expect(blamed({ [file]: text }, NO_LATENCY)).toEqual([]);
+  });
+
+  test('the nearest owner is blamed before one for all', () => {
+    const text = 'timeout_ms: 800\ntools: { web_search: { timeout_ms: 800 } }';
+    const shared = { 'tools/web_search.yaml': 'timeout_ms: 800', 'agents/researcher.yaml': text };
+    expect(blamed(shared, NO_LATENCY)).toEqual([
+      'agents/researcher.yaml#tools.web_search.timeout_ms',
+    ]);
+  });
+
+  test('a number in the messages counts more than a nearer owner', () => {
+    const text = 'http: { timeout_ms: 1000 }\ntools: { web_search: { timeout_ms: 800 } }';
+    expect(inAgent(text, says('timed out after 1000 ms'))).toEqual([
+      'agents/researcher.yaml#http.timeout_ms',
+    ]);
+  });
+
+  test('two that explain it equally well are both given', () => {
+    const text = 'web_search: { timeout_ms: 800, connect_timeout_ms: 800 }';
+    expect(inAgent(text)).toHaveLength(2);
+  });
+
+  test('an anchored value counts once, and is blamed where the anchor is', () => {
+    const text =
+      'limits: { fast_timeout_ms: &t 800 }\ntools:\n  web_search: { timeout_ms: *t }\n  fetch: { timeout_ms: *t }\n';
+    expect(inAgent(text)).toEqual(['agents/researcher.yaml#limits.fast_timeout_ms']);
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * Which failures are one and the same, in one cycle and over cycles. The id of a pattern is made of
+ * its kind, agent, tool and error code. The template counts only where neither the kind nor the code
+ * tells failures apart, because its wording goes on generalising while messages come; there a pattern
+ * of an earlier cycle whose template fits gives its id.
+ */
+import { canonicalJson, sha256Hex } from '../base/index.ts';
+import type { FailureExample, FailureGroup, FailureKind, LatencyView } from '../facts/index.ts';
+import { failureKind } from './failure-kind.ts';
+import type { Failure, KnownPattern } from './types.ts';
+
+const EXAMPLES_MAX = 20;
+const VARIABLE = '<*>';
+
+/** Codes that every failure could have. */
+const EMPTY_CODES = new Set(['error', 'err', 'exception', 'failed', 'failure', 'unknown', 'none']);
+
+/** Groups of one failure at one place become one. */
+export function mergeAlike(
+  groups: readonly FailureGroup[],
+  known: readonly KnownPattern[] = [],
+): Failure[] {
+  const merged = new Map<string, Failure>();
+  for (const group of groups) {
+    const failure = identified(wellFormed(group), known);
+    const before = merged.get(failure.id);
+    merged.set(failure.id, before === undefined ? failure : added(before, failure));
+  }
+  return [...merged.values()];
+}
+
+function identified(group: FailureGroup, known: readonly KnownPattern[]): Failure {
+  const kind = failureKind(group);
+  const calls = Math.max(group.calls, group.failures);
+  return { ...group, calls, kind, id: patternId(group, kind, known) };
+}
+
+function patternId(group: FailureGroup, kind: FailureKind, known: readonly KnownPattern[]): string {
+  const { agent, tool } = group;
+  const errorCode = tellingCode(group.errorCode);
+  if (kind !== 'other' || errorCode !== '') return idOf({ kind, agent, tool, errorCode });
+  const before = known.find(
+    (one) =>
+      one.kind === kind &&
+      one.agent === agent &&
+      one.tool === tool &&
+      tellingCode(one.errorCode) === '' &&
+      sameWording(one.template, group.template),
+  );
+  return before?.id ?? idOf({ kind, agent, tool, errorCode, template: group.template });
+}
+
+function idOf(identity: Readonly<Record<string, string>>): string {
+  return `pat_${sha256Hex(canonicalJson(identity)).slice(0, 20)}`;
+}
+
+function tellingCode(code: string): string {
+  const plain = code.trim();
+  return EMPTY_CODES.has(plain.toLowerCase()) ? '' : plain;
+}
+
+/** Whether one template is the other with more places open, and half of the words still say what it is. */
+function sameWording(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [one.trim().split(/\s+/), other.trim().split(/\s+/)];
+  if (a.length !== b.length) return false;
+  const open = (word: string) => word.includes(VARIABLE);
+  const equal = a.filter((word, at) => word === b[at] && !open(word)).length;
+  const fits = a.every((word, at) => word === b[at] || open(word) || open(b[at]!));
+  return fits && equal * 2 >= a.length;
+}
+
+/** Half a character of a message could not be written down; names stay as they are otherwise. */
+function wellFormed(group: FailureGroup): FailureGroup {
+  return {
+    ...group,
+    template: group.template.toWellFormed(),
+    agent: group.agent.toWellFormed(),
+    tool: group.tool.toWellFormed(),
+    errorCode: group.errorCode.toWellFormed(),
+  };
+}
+
+function added(one: Failure, other: Failure): Failure {
+  const larger = one.failures >= other.failures ? one : other;
+  const failures = one.failures + other.failures;
+  return {
+    ...larger,
+    failures,
+    // Both counted the same calls; a session that met both forms is one session.
+    calls: Math.max(one.calls, other.calls, failures),
+    sessions: Math.max(one.sessions, other.sessions),
+    firstAtMs: Math.min(one.firstAtMs, other.firstAtMs),
+    lastAtMs: Math.max(one.lastAtMs, other.lastAtMs),
+    examples: spread([...one.examples, ...other.examples]),
+    failedLatency: addLatency(one.failedLatency, other.failedLatency),
+  };
+}
+
+/** At most 20, evenly taken in the order of time. */
+function spread(examples: readonly FailureExample[]): readonly FailureExample[] {
+  const sorted = [...examples].sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
+  if (sorted.length <= EXAMPLES_MAX) return sorted;
+  const step = (sorted.length - 1) / (EXAMPLES_MAX - 1);
+  return Array.from({ length: EXAMPLES_MAX }, (_, at) => sorted[Math.round(at * step)]!);
+}
+
+function addLatency(one: LatencyView | null, other: LatencyView | null): LatencyView | null {
+  if (one === null || other === null) return one ?? other;
+  const counts = new Map<number, number>();
+  for (const { uptoMs, count } of [...one.buckets, ...other.buckets])
+    counts.set(uptoMs, (counts.get(uptoMs) ?? 0) + count);
+  return {
+    count: one.count + other.count,
+    minMs: Math.min(one.minMs, other.minMs),
+    maxMs: Math.max(one.maxMs, other.maxMs),
+    buckets: [...counts].sort(([a], [b]) => a - b).map(([uptoMs, count]) => ({ uptoMs, count })),
+  };
+}

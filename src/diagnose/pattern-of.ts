@@ -1,0 +1,107 @@
+/**
+ * A failure as a pattern, with its three numbers: score = occurrences × impact ÷ noise.
+ *
+ * impact: the share of the calls that fail, halved down as the failures gather in few sessions:
+ *   failures ÷ calls × (1 + sessions ÷ failures) ÷ 2, from 0 to 1.
+ * noise: how little it is spread in time. The window is cut into 10 parts; noise is the number of parts
+ *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
+ */
+import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../facts/index.ts';
+import type { Attribution } from './layers.ts';
+import type { Failure } from './types.ts';
+import { count, shown } from './wording.ts';
+
+const PARTS = 10;
+const EVIDENCE_MAX = 100;
+
+/** From this share of failing calls on. */
+const SEVERITY_FROM: Readonly<Record<Pattern['severity'], number>> = {
+  critical: 0.5,
+  high: 0.2,
+  medium: 0.05,
+  low: 0,
+};
+
+export interface Scored {
+  readonly score: number;
+  readonly impact: number;
+  readonly noise: number;
+}
+
+export function scoreOf(failure: Failure, window: Window): Scored {
+  const { failures, calls, sessions } = failure;
+  const reach = Math.min(1, sessions / failures);
+  const impact = ((failures / calls) * (1 + reach)) / 2;
+  const noise = noiseOf(failure, window);
+  return { score: (failures * impact) / noise, impact, noise };
+}
+
+function noiseOf(failure: Failure, { fromMs, toMs }: Window): number {
+  if (toMs <= fromMs) return 1;
+  const times = [failure.firstAtMs, failure.lastAtMs, ...failure.examples.map(({ atMs }) => atMs)];
+  const partOf = (atMs: number) =>
+    Math.min(PARTS - 1, Math.max(0, Math.floor(((atMs - fromMs) / (toMs - fromMs)) * PARTS)));
+  return Math.max(1, Math.min(PARTS, failure.failures) / new Set(times.map(partOf)).size);
+}
+
+function severityOf({ failures, calls }: Failure): Pattern['severity'] {
+  const share = failures / calls;
+  return SEVERITIES.findLast((severity) => share >= SEVERITY_FROM[severity]) ?? 'low';
+}
+
+const VERBS: Readonly<Record<FailureKind, string>> = {
+  timeout: 'times out',
+  rate_limit: 'runs into a rate limit',
+  size_limit: 'exceeds a size limit',
+  retries_exhausted: 'runs out of retries',
+  other: 'fails',
+};
+
+/** `web_search of researcher times out (412 of 4 320 calls)` */
+export function titleOf({ agent, tool, kind, errorCode, failures, calls }: Failure): string {
+  const who = tool === '' ? shown(agent, 60) : `${shown(tool, 60)} of ${shown(agent, 60)}`;
+  const code = kind === 'other' && errorCode !== '' ? ` with ${shown(errorCode, 30)}` : '';
+  return `${who} ${VERBS[kind]}${code} (${count(failures)} of ${count(calls)} calls)`;
+}
+
+export function patternOf(
+  failure: Failure,
+  scored: Scored,
+  { layer, confidence, reasons, setting }: Attribution,
+  commit: string,
+): Pattern {
+  const { id, kind, template, agent, tool, errorCode } = failure;
+  return {
+    id,
+    title: titleOf(failure),
+    kind,
+    template: template.slice(0, 16_384).toWellFormed(),
+    agent,
+    tool,
+    errorCode,
+    occurrences: failure.failures,
+    calls: failure.calls,
+    sessions: failure.sessions,
+    firstAtMs: failure.firstAtMs,
+    lastAtMs: failure.lastAtMs,
+    ...scored,
+    severity: severityOf(failure),
+    layer,
+    confidence,
+    reasons: reasons.map((reason) => shown(reason, 1000)),
+    evidence: failure.examples.slice(0, EVIDENCE_MAX).map((example) => `event:${example.id}`),
+    setting: setting && {
+      file: setting.file,
+      line: setting.line,
+      path: [...setting.path],
+      value: setting.value,
+      commit,
+    },
+    failedLatency: latencyOf(failure.failedLatency),
+    succeededLatency: latencyOf(failure.succeededLatency),
+  };
+}
+
+function latencyOf(view: Failure['failedLatency']): Pattern['failedLatency'] {
+  return view && { ...view, buckets: view.buckets.map((bucket) => ({ ...bucket })) };
+}

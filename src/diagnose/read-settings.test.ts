@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryRepository, type TargetRepository } from '../git/index.ts';
+import { commitFiles } from '../git/test-repositories.ts';
+import { readSettings } from './index.ts';
+import { readYamlNumbers, type YamlNumber } from './yaml-numbers.ts';
+
+const GLOBS = ['agents/**', 'config/?.json'];
+
+async function read(files: Record<string, string | Uint8Array>, globs: readonly string[] = GLOBS) {
+  const repository = memoryRepository();
+  const commit = await commitFiles(repository, undefined, files);
+  return readSettings(repository, commit, globs);
+}
+
+function numbers(text: string): readonly YamlNumber[] {
+  const reading = readYamlNumbers(text);
+  if ('refused' in reading) throw new Error(reading.refused);
+  return reading.numbers;
+}
+
+const brief = (text: string) =>
+  numbers(text).map(({ path, value, line, start, end }) => [
+    path.join('.'),
+    value,
+    line,
+    text.slice(start, end),
+  ]);
+
+describe('settings of the target', () => {
+  test('are the numbers of YAML and JSON files that match a glob', async () => {
+    const found = await read({
+      'agents/a.yaml': 'timeout_ms: 800\n',
+      'agents/deep/b.yml': 'tools:\n  - waitSeconds: 2.5\n',
+      'config/c.json': '{\n\t"retries": 3\n}\n',
+      'config/long.json': '{"retries": 9}',
+      'agents/notes.md': 'timeout_ms: 1',
+      'other/d.yaml': 'timeout_ms: 1',
+    });
+    expect(found.problems).toEqual([]);
+    expect(found.settings).toMatchObject([
+      { file: 'agents/a.yaml', line: 1, path: ['timeout_ms'], value: 800, unit: 'ms' },
+      { file: 'agents/deep/b.yml', line: 2, path: ['tools', '0', 'waitSeconds'], unit: 's' },
+      { file: 'config/c.json', line: 2, path: ['retries'], value: 3, unit: null },
+    ]);
+  });
+
+  test('keep the words around them: names in the path, and what the document calls itself', () => {
+    const text =
+      'name: researcher\ntools:\n  - name: web_search\n    limits: { timeout_ms: 800 }\n';
+    expect(numbers(text)).toMatchObject([
+      {
+        documentName: 'researcher',
+        steps: [
+          { key: 'tools', name: null },
+          { key: '0', name: 'web_search' },
+          { key: 'limits', name: null },
+          { key: 'timeout_ms', name: null },
+        ],
+      },
+    ]);
+  });
+
+  test('have exact places under a byte order mark, CRLF, comments and several documents', () => {
+    const text =
+      '\uFEFFa: 1 # one\r\nb:\r\n  - 22   # two\r\n---\r\n{"c": 333, "d": [4.5]}\r\n...\r\n---\r\ne: 6';
+    expect(brief(text)).toEqual([
+      ['a', 1, 1, '1'],
+      ['b.0', 22, 3, '22'],
+      ['c', 333, 5, '333'],
+      ['d.0', 4.5, 5, '4.5'],
+      ['e', 6, 8, '6'],
+    ]);
+  });
+
+  test.each([
+    ['1e3', 1000],
+    ['0x10', 16],
+    ['0o17', 15],
+    ['.5', 0.5],
+    ['-1', -1],
+    ['+7', 7],
+  ])('%s is a number', (source, value) => {
+    expect(brief(`a: ${source}\n`)).toEqual([['a', value, 1, source]]);
+  });
+
+  test.each([
+    '1_000',
+    '"800"',
+    "'800'",
+    '.nan',
+    '.inf',
+    '-.inf',
+    '1:30',
+    '!!int "3"',
+    '!!float 3',
+    '10s',
+    '~',
+  ])('%s is none', (source) => {
+    expect(brief(`a: ${source}\n`)).toEqual([]);
+  });
+
+  test('behind an alias stand where the anchor is, under the name that leads there', () => {
+    const text =
+      'defaults: &d\n  timeout_ms: 800\ntools:\n  search: *d\n  fetch: { timeout_ms: &t 5 }\n  crawl: { timeout_ms: *t }\n';
+    const found = numbers(text).map(({ path, line, steps }) => [
+      path.join('.'),
+      line,
+      steps.map(({ key }) => key).join('.'),
+    ]);
+    expect(found).toEqual([
+      ['defaults.timeout_ms', 2, 'defaults.timeout_ms'],
+      ['defaults.timeout_ms', 2, 'tools.search.timeout_ms'],
+      ['tools.fetch.timeout_ms', 5, 'tools.fetch.timeout_ms'],
+      ['tools.fetch.timeout_ms', 5, 'tools.crawl.timeout_ms'],
+    ]);
+  });
+
+  test('an alias means the last anchor of its name above it', () => {
+    expect(brief('a: &x 1\nb: &x 2\nc: *x\n').map(([path]) => path)).toEqual(['a', 'b', 'b']);
+    // What an alias leads to is not written again there.
+    const nested = 'a: &x [&y 1]\nb: &y 2\nc: *x\nd: *y\n';
+    expect(brief(nested).map(([path]) => path)).toEqual(['a.0', 'b', 'a.0', 'b']);
+  });
+
+  test.each([
+    ['timeout_ms', 'ms'],
+    ['timeoutMs', 'ms'],
+    ['timeout-milliseconds', 'ms'],
+    ['wait_s', 's'],
+    ['WAIT_SECONDS', 's'],
+    ['deadlineMinutes', 'min'],
+    ['ttl_hours', 'h'],
+    ['ms', 'ms'],
+    ['timeouts', null],
+    ['items', null],
+    ['constructor', null],
+  ])('the unit of %s is %s', (key, unit) => {
+    expect(numbers(`${key}: 1\n`)).toMatchObject([{ unit }]);
+  });
+
+  test('the source range cuts exactly the number out, whatever is around it', () => {
+    const key = fc.stringMatching(/^[a-z]{1,5}$/);
+    const line = fc.record({
+      key,
+      number: fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })),
+      comment: fc.constantFrom('', ' # é 1', '   # x: 2', '\t'),
+      end: fc.constantFrom('\n', '\r\n', '\n\n# c\n'),
+    });
+    const lines = fc.uniqueArray(line, { selector: (one) => one.key, maxLength: 8 });
+    fc.assert(
+      fc.property(lines, fc.boolean(), (all, mark) => {
+        const body = all.map(
+          ({ key: k, number, comment, end }) => `${k}: ${number}${comment}${end}`,
+        );
+        const text = (mark ? '\uFEFF' : '') + body.join('');
+        const found = brief(text);
+        expect(found.map(([path, value, , source]) => [path, value, source])).toEqual(
+          all.map(({ key: k, number }) => [k, Number(String(number)), String(number)]),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('hostile files', () => {
+  const bomb = `a: &a [1, 2]\n${'bcdefghij'
+    .split('')
+    .map((name, at) => `${name}: &${name} [${`*${'abcdefghij'[at]}, `.repeat(9)}]`)
+    .join('\n')}\n`;
+
+  test.each([
+    ['an alias bomb', bomb, 'has more than 500 aliases'],
+    ['an alias of itself', 'a: &a [*a]\n', /nested more deeply|aliases|anchor/],
+    ['an alias without anchor', 'a: *b\n', 'has an alias without its anchor'],
+    ['a broken file', 'a: [1\nb: 2\n', /^is no YAML \(line \d\)$/],
+    ['equal keys', 'a: 1\nb: 2\na: 3\n', 'has the same key twice in one place'],
+    ['a key that is a list', '? [1, 2]\n: 3\n', 'has a key that is no text'],
+    ['a very long key', `${'k'.repeat(500)}: 1\n`, /key of more than 200/],
+    ['deep lists', `${'['.repeat(100)}1${']'.repeat(100)}`, /nested more deeply than 40/],
+    ['very deep lists', '['.repeat(20_000), /no YAML|nested/],
+  ])('%s is refused', (_, text, why) => {
+    const reading = readYamlNumbers(text);
+    expect(reading).toHaveProperty('refused');
+    expect((reading as { refused: string }).refused).toMatch(why);
+  });
+
+  test('thousands of errors or keys cost no more than their number', () => {
+    // Quadratic, these took minutes; linear, a fraction of a second.
+    expect(readYamlNumbers(`[${','.repeat(50_000)}]`)).toHaveProperty('refused');
+    const keys = Array.from({ length: 20_000 }, (_, at) => `k${at}: ${at}`).join('\n');
+    expect(numbers(keys)).toHaveLength(20_000);
+  });
+
+  test('become sentences, and the other files are read all the same', async () => {
+    const found = await read({
+      'agents/a.yaml': 'a: [1',
+      'agents/b.yaml': Buffer.from([0x61, 0x3a, 0x20, 0xff]),
+      'agents/c.yaml': 'c: 1',
+      'agents/d.yaml': `# ${'x'.repeat(1024 * 1024)}`,
+      'agents/e.yaml': '',
+    });
+    expect(found.settings).toMatchObject([{ file: 'agents/c.yaml' }]);
+    expect(found.problems).toEqual([
+      'The file agents/d.yaml was not read: it is larger than 1048576 bytes.',
+      expect.stringMatching(/^The file agents\/a\.yaml was not read: it is no YAML \(line \d\)\.$/),
+      'The file agents/b.yaml was not read: it is no UTF-8 text.',
+    ]);
+  });
+
+  test('a name that nobody could read is not read, and not repeated as it is', async () => {
+    const repository = {
+      listFiles: async () => [
+        { path: 'agents/a\u202egpj.yaml', kind: 'file', sizeBytes: 5 },
+        { path: `agents/${'x'.repeat(500)}.yaml`, kind: 'file', sizeBytes: 5 },
+        { path: 'agents/link.yaml', kind: 'symlink', sizeBytes: 5 },
+        { path: 'agents/gone.yaml', kind: 'file', sizeBytes: 5 },
+        { path: 'agents/away.yaml', kind: 'file', sizeBytes: 5 },
+      ],
+      readFile: async (_, path) => {
+        if (path.includes('away')) throw new Error('disk\u001b[31m on fire');
+        return undefined;
+      },
+    } satisfies Pick<TargetRepository, 'listFiles' | 'readFile'>;
+    const { settings, problems } = await readSettings(repository, 'c', GLOBS);
+    expect(settings).toEqual([]);
+    expect(problems).toHaveLength(4);
+    expect(problems.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(problems.join('\n')).toContain('disk [31m on fire');
+  });
+
+  test('there is a limit on files, on their size together and on numbers', async () => {
+    const many = (count: number, sizeBytes: number) => ({
+      listFiles: async () =>
+        Array.from({ length: count }, (_, at) => ({
+          path: `agents/${at}.yaml`,
+          kind: 'file' as const,
+          sizeBytes,
+        })),
+      readFile: async () => Buffer.from('[1, 2]'),
+    });
+    const files = await readSettings(many(600, 6), 'c', GLOBS);
+    expect(files.settings).toHaveLength(1000);
+    expect(files.problems).toEqual(['Of 600 agent files the first 500 were read.']);
+    const size = await readSettings(many(10, 1024 * 1024), 'c', GLOBS);
+    expect(size.settings).toHaveLength(16);
+    expect(size.problems[0]).toMatch(/larger than 8388608 bytes/);
+    const list = Buffer.from(`[${'1,'.repeat(15_000)}]`);
+    const wide = { ...many(3, 6), readFile: async () => list };
+    const numbersMax = await readSettings(wide, 'c', GLOBS);
+    expect(numbersMax.settings).toHaveLength(20_000);
+    expect(numbersMax.problems[0]).toMatch(/20000 numbers or more/);
+  });
+});

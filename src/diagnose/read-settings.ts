@@ -1,0 +1,105 @@
+/**
+ * The numbers in the target's agent files. Files, their names and their content are
+ * attacker-controlled: everything is bounded, and what cannot be read becomes a sentence.
+ */
+import { posix } from 'node:path';
+import { errorMessage } from '../base/index.ts';
+import type { CommitId, TargetRepository, TreeFile } from '../git/index.ts';
+import type { Setting, SettingsReading } from './types.ts';
+import { shown } from './wording.ts';
+import { readYamlNumbers } from './yaml-numbers.ts';
+
+const FILE_BYTES_MAX = 1024 * 1024;
+/** Parsing takes about two seconds for each MiB of the worst text. */
+const TOTAL_BYTES_MAX = 8 * 1024 * 1024;
+const FILES_MAX = 500;
+const SETTINGS_MAX = 20_000;
+const NAME_CHARS_MAX = 400;
+const PROBLEMS_MAX = 100;
+
+export async function readSettings(
+  repository: Pick<TargetRepository, 'listFiles' | 'readFile'>,
+  commit: CommitId,
+  globs: readonly string[],
+): Promise<SettingsReading> {
+  const settings: Setting[] = [];
+  const problems: string[] = [];
+  let left = TOTAL_BYTES_MAX;
+  for (const file of matching(await repository.listFiles(commit, ''), globs, problems)) {
+    left -= file.sizeBytes;
+    if (left < 0) {
+      problems.push(
+        `The agent files are larger than ${TOTAL_BYTES_MAX} bytes: the rest was not read.`,
+      );
+      break;
+    }
+    const found = await readFile(repository, commit, file, problems);
+    settings.push(...found.slice(0, SETTINGS_MAX - settings.length));
+    if (settings.length < SETTINGS_MAX) continue;
+    problems.push(`The agent files have ${SETTINGS_MAX} numbers or more: the rest was not read.`);
+    break;
+  }
+  return { settings, problems: problems.slice(0, PROBLEMS_MAX) };
+}
+
+function matching(
+  files: readonly TreeFile[],
+  globs: readonly string[],
+  problems: string[],
+): readonly TreeFile[] {
+  const wanted = files.filter(
+    ({ path, kind }) =>
+      (kind === 'file' || kind === 'executable') &&
+      /\.(?:ya?ml|json)$/i.test(path) &&
+      globs.some((glob) => posix.matchesGlob(path, glob)),
+  );
+  const readable = wanted.filter(({ path, sizeBytes }) => {
+    const why = refusalOf(path, sizeBytes);
+    if (why !== undefined) problems.push(`The file ${shown(path)} was not read: it ${why}.`);
+    return why === undefined;
+  });
+  if (readable.length > FILES_MAX)
+    problems.push(`Of ${readable.length} agent files the first ${FILES_MAX} were read.`);
+  return readable.slice(0, FILES_MAX);
+}
+
+function refusalOf(path: string, sizeBytes: number): string | undefined {
+  if (path.length > NAME_CHARS_MAX) return `has a name of more than ${NAME_CHARS_MAX} characters`;
+  // Nobody could tell such a name from another one in a proposal.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(path)) return 'has invisible characters in its name';
+  if (sizeBytes > FILE_BYTES_MAX) return `is larger than ${FILE_BYTES_MAX} bytes`;
+  return undefined;
+}
+
+async function readFile(
+  repository: Pick<TargetRepository, 'readFile'>,
+  commit: CommitId,
+  { path }: TreeFile,
+  problems: string[],
+): Promise<readonly Setting[]> {
+  const refuse = (why: string): readonly Setting[] => {
+    problems.push(`The file ${shown(path)} was not read: it ${why}.`);
+    return [];
+  };
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await repository.readFile(commit, path);
+  } catch (error) {
+    return refuse(`cannot be read (${shown(errorMessage(error))})`);
+  }
+  if (bytes === undefined) return refuse('is not there');
+  if (bytes.length > FILE_BYTES_MAX) return refuse(`is larger than ${FILE_BYTES_MAX} bytes`);
+  const text = textOf(bytes);
+  if (text === undefined) return refuse('is no UTF-8 text');
+  const reading = readYamlNumbers(text);
+  if ('refused' in reading) return refuse(reading.refused);
+  return reading.numbers.map((number) => ({ file: path, ...number }));
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

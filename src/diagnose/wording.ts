@@ -1,0 +1,43 @@
+/** Numbers and foreign text as they stand in sentences for people. */
+
+/** One line without control, invisible and direction-changing characters, at most `max` long. */
+export function shown(text: string, max = 200): string {
+  // Far more than is shown is never looked at: the text is somebody else's.
+  const line = text
+    .slice(0, max * 4)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  if (line.length <= max) return line;
+  return `${line
+    .slice(0, max - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`;
+}
+
+/** `4 320` */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+}
+
+/** `9.5 %`, `0.1 %`, `2 %` */
+export function percent(share: number): string {
+  const value = share * 100;
+  const digits = value < 0.1 ? 3 : 1;
+  return `${Number(value.toFixed(digits))} %`;
+}
+
+/** `timeout_ms`, `webSearch`, `web-search` → their words, in lower case. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** The same for `webSearch`, `web_search` and `Web-Search`. */
+export function sameName(one: string, other: string): boolean {
+  if (one === other) return true;
+  const words = wordsOf(one).join('_');
+  return words !== '' && words === wordsOf(other).join('_');
+}

@@ -1,0 +1,83 @@
+/**
+ * Telemetry events: what agents tell about their work. The wire names are those of the JSONL that
+ * agents write, one object per line; their schema is in `event-schema.ts`.
+ */
+import type { z } from 'zod';
+import type { eventSchema } from './event-schema.ts';
+
+export const EVENT_TYPES = [
+  'tool_call',
+  'user_correction',
+  'task_failure',
+  'feedback',
+  'escalation',
+  'metric',
+  'test_result',
+  'trace_span',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const CORRECTION_TYPES = ['retry', 'rephrase', 'abandon'] as const;
+export const RATINGS = ['thumbs_up', 'thumbs_down'] as const;
+export const ESCALATION_REASONS = ['capability_gap', 'error', 'timeout', 'user_request'] as const;
+export const TEST_STATUSES = ['passed', 'failed', 'skipped', 'flaky'] as const;
+
+/** As it arrives, checked. Nothing of it was sanitised yet: it must not be stored, shown or logged. */
+export type Event = z.infer<typeof eventSchema>;
+
+/** From (inclusive) and to (exclusive), milliseconds since 1970. */
+export interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** One event behind a failure, sanitised; `id` leads back to it. */
+export interface FailureExample {
+  readonly id: string;
+  readonly atMs: number;
+  readonly session: string;
+  readonly message: string;
+  readonly latencyMs: number | null;
+}
+
+/** How long calls took. Counted in buckets, so that windows can be added; null when none was told. */
+export interface LatencyView {
+  readonly count: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** Ascending; `uptoMs` is the upper edge of the bucket, about 5 % above its lower edge. */
+  readonly buckets: readonly { readonly uptoMs: number; readonly count: number }[];
+}
+
+/** Failures in a window that look alike and happened at one place. */
+export interface FailureGroup {
+  /** The message with `<*>` where it varies. */
+  readonly template: string;
+  readonly agent: string;
+  /** Empty where the event names none. */
+  readonly tool: string;
+  readonly errorCode: string;
+  readonly failures: number;
+  /** All calls of this agent and tool in the window, failed or not. */
+  readonly calls: number;
+  /** Different sessions that met it. */
+  readonly sessions: number;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+  /** At most 20, spread over the window. */
+  readonly examples: readonly FailureExample[];
+  readonly failedLatency: LatencyView | null;
+  /** Of this agent's and tool's calls that succeeded. */
+  readonly succeededLatency: LatencyView | null;
+}
+
+/** Which share is counted: calls that fail, tasks that fail, answers that people correct. */
+export const RATE_METRICS = ['error_rate', 'task_failure_rate', 'correction_rate'] as const;
+export type RateMetric = (typeof RATE_METRICS)[number];
+
+/** What happened in one minute. `bad` of `all`, in the metric's bad direction. */
+export interface RateBin {
+  readonly atMs: number;
+  readonly bad: number;
+  readonly all: number;
+}

@@ -1,0 +1,30 @@
+/** Recurring failures: what a diagnosis finds, and what a proposal answers. */
+import type { z } from 'zod';
+import type { patternSchema } from './pattern-schema.ts';
+
+/** Where a failure begins, from what is seen down to what is given. */
+export const CAUSE_LAYERS = [
+  'output',
+  'behavior',
+  'workflow',
+  'skill',
+  'settings',
+  'tool',
+  'environment',
+] as const;
+export type CauseLayer = (typeof CAUSE_LAYERS)[number];
+
+/** What kind of limit a failure runs into; `other` where it is none. */
+export const FAILURE_KINDS = [
+  'timeout',
+  'rate_limit',
+  'size_limit',
+  'retries_exhausted',
+  'other',
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** The same failure at the same place has the same `id`, in every cycle. */
+export type Pattern = z.infer<typeof patternSchema>;
+/** A value in a file of the target, by file and line. */
+export type SettingRef = NonNullable<Pattern['setting']>;

@@ -1,0 +1,9 @@
+import { duration, field, section } from '../config/index.ts';
+
+export const learnSection = section('learn', 'What is remembered, and for how long.', {
+  refusalHolds: field(
+    duration({ min: '0s', max: '365d' }),
+    '7d',
+    'A change that was refused is not proposed again for its pattern this long.',
+  ),
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { makeContent } from '../../test/proposals.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { digestOf } from '../base/index.ts';
+import type { ProposalState } from '../facts/index.ts';
+import type { Dossier } from '../proposal/index.ts';
+import type { Store } from '../store/index.ts';
+import {
+  closedChanges,
+  cycleParts,
+  listFixes,
+  PROJECTED_TABLES,
+  projectEntry,
+  recordFix,
+} from './index.ts';
+
+const DAY_MS = 86_400_000;
+
+function ended(id: string, state: ProposalState, change = 'a.yaml#x up'): Dossier {
+  const content = makeContent({ pattern: 'pat_1', change });
+  return {
+    content,
+    attestations: [],
+    proposal: {
+      id,
+      version: 9,
+      state,
+      digest: digestOf(content),
+      title: content.title,
+      createdAtMs: 0,
+      changedAtMs: 0,
+    },
+  };
+}
+
+describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) => {
+  const open = storePerTest(kind);
+
+  async function learn(dossier: Dossier, nowMs: number) {
+    const { writes = [], entries = [] } = recordFix(dossier, { reason: 'it went so', nowMs });
+    await open().store.commit({ writes, entries });
+  }
+  const closed = (nowMs: number) =>
+    closedChanges(open().store, 'pat_1', { nowMs, refusalHoldsMs: 7 * DAY_MS });
+
+  test('a fix that failed is closed for good, one that was refused for a while, a proven one not', async () => {
+    await learn(ended('p_1', 'reverted', 'a up'), 0);
+    await learn(ended('p_2', 'rejected', 'b up'), 0);
+    await learn(ended('p_3', 'failed', 'c up'), 0);
+    await learn(ended('p_4', 'implemented', 'd up'), 0);
+    expect((await closed(6 * DAY_MS)).sort()).toEqual(['a up', 'b up', 'c up']);
+    expect(await closed(8 * DAY_MS)).toEqual(['a up']);
+    expect(await closedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 })).toEqual([]);
+  });
+
+  test('a proven fix that is taken back later has failed', async () => {
+    await learn(ended('p_1', 'implemented'), 0);
+    await learn(ended('p_1', 'reverted'), 5);
+    expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'failed', atMs: 5 }]);
+  });
+
+  test('there is nothing to learn while it is under way', async () => {
+    expect(recordFix(ended('p_1', 'monitoring'), { reason: '', nowMs: 0 }).writes).toBeUndefined();
+  });
+
+  test('the tables, dropped and folded from the ledger, are byte-equal', async () => {
+    await learn(ended('p_1', 'implemented'), 1);
+    await learn(ended('p_2', 'rejected', 'b up'), 2);
+    await learn(ended('p_1', 'reverted'), 3);
+    const { store } = open();
+    await store.commit(
+      cycleParts({ cycle: 'c_1', patterns: 2, proposals: 1, lesson: 'so \u{1F600}', nowMs: 4 }),
+    );
+    const before = await dump(store);
+    expect(before).toContain('c_1');
+    await store.commit({
+      writes: [
+        { delete: 'learn_cycles', where: { cycle: 'c_1' } },
+        ...['p_1', 'p_2'].map((id) => ({ delete: 'learn_fixes', where: { proposal_id: id } })),
+      ],
+    });
+    for (const entry of await recorded(store)) await store.commit({ writes: projectEntry(entry) });
+    expect(await dump(store)).toBe(before);
+  });
+});
+
+async function dump(store: Store): Promise<string> {
+  const tables = PROJECTED_TABLES.map((table) => store.all(`SELECT * FROM ${table} ORDER BY 1`));
+  return JSON.stringify(await Promise.all(tables));
+}

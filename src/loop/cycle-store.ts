@@ -1,0 +1,59 @@
+/** The record of cycles. Every row can be folded from the ledger (`rebuild.ts`). */
+import type { Row, Store } from '../store/index.ts';
+
+export const CYCLES = 'loop_cycles';
+
+export interface Cycle {
+  readonly id: string;
+  readonly trigger: string;
+  readonly outcome: 'proposed' | 'nothing_to_do' | 'failed' | null;
+  /** The digest of its report; null while it runs. */
+  readonly report: string | null;
+  readonly patterns: number;
+  readonly proposals: number;
+  readonly activeMs: number;
+  readonly startedAtMs: number;
+  readonly finishedAtMs: number | null;
+}
+
+const READ = `SELECT id, trigger_by, outcome, report, patterns, proposals, active_ms,
+  started_at_ms, finished_at_ms FROM ${CYCLES}`;
+
+export async function readCycle(store: Store, id: string): Promise<Cycle | undefined> {
+  const [row] = await store.all(`${READ} WHERE id = ?`, [id]);
+  return row === undefined ? undefined : cycleOf(row);
+}
+
+/** The newest first. */
+export async function listCycles(store: Store, limit: number): Promise<Cycle[]> {
+  const rows = await store.all(`${READ} ORDER BY started_at_ms DESC, id DESC LIMIT ?`, [limit]);
+  return rows.map(cycleOf);
+}
+
+/** Cycles that began by themselves since then. */
+export async function countAutomaticCycles(store: Store, sinceMs: number): Promise<number> {
+  const [row] = await store.all(
+    `SELECT count(*) AS n FROM ${CYCLES} WHERE started_at_ms > ? AND trigger_by <> 'human'`,
+    [sinceMs],
+  );
+  return Number(row!['n']);
+}
+
+export async function openCycle(store: Store): Promise<Cycle | undefined> {
+  const [row] = await store.all(`${READ} WHERE finished_at_ms IS NULL ORDER BY id LIMIT 1`);
+  return row === undefined ? undefined : cycleOf(row);
+}
+
+function cycleOf(row: Row): Cycle {
+  return {
+    id: row['id'] as string,
+    trigger: row['trigger_by'] as string,
+    outcome: row['outcome'] as Cycle['outcome'],
+    report: row['report'] as string | null,
+    patterns: row['patterns'] as number,
+    proposals: row['proposals'] as number,
+    activeMs: row['active_ms'] as number,
+    startedAtMs: row['started_at_ms'] as number,
+    finishedAtMs: row['finished_at_ms'] as number | null,
+  };
+}

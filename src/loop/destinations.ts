@@ -1,0 +1,81 @@
+/** Where the loop's effects go: the proposals' branch, the terminal, webhooks. */
+import { readArtifact } from '../artifact/index.ts';
+import type { Clock, Random } from '../base/index.ts';
+import type { StepKind } from '../facts/index.ts';
+import { Leases } from '../lease/index.ts';
+import { terminalDestination, webhookDestination } from '../notify/index.ts';
+import { type Destination, deliverAll } from '../outbox/index.ts';
+import { listProposals, readAttestations, readDossier } from '../proposal/index.ts';
+import { proposalPages } from '../propose/index.ts';
+import type { Store } from '../store/index.ts';
+import type { LoopPorts } from './types.ts';
+
+const INDEX_MAX = 10_000;
+
+export interface DeliveryPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly holder: string;
+  readonly allowedSteps: () => Promise<readonly StepKind[]>;
+  readonly outbox: LoopPorts['config']['outbox'];
+}
+
+/** `secret` gives the value of an environment variable; a webhook without one is left out, and said. */
+export function loopDestinations(
+  ports: LoopPorts,
+  options: { tell: (line: string) => void; secret: (name: string) => string | undefined },
+): Destination[] {
+  const { config, clock, log } = ports;
+  const webhooks = config.notify.webhooks.flatMap(({ name, url, secretEnv }) => {
+    const secret = options.secret(secretEnv);
+    if (secret !== undefined && secret !== '') {
+      return [webhookDestination({ name, url, secret, clock })];
+    }
+    log.warn('a webhook has no secret', { webhook: name, variable: secretEnv });
+    return [];
+  });
+  return [pages(ports), terminalDestination(options.tell), ...webhooks];
+}
+
+function pages({ store, repository, config }: LoopPorts): Destination {
+  return proposalPages({
+    repository,
+    author: { name: config.propose.authorName, email: config.propose.authorEmail },
+    page: async (id, version) => {
+      const [{ proposal, content }, attestations] = await Promise.all([
+        readDossier(store, id),
+        readAttestations(store, id, version),
+      ]);
+      const diff = await readArtifact(store, content.diff);
+      return {
+        proposal,
+        content,
+        diffText: Buffer.from(diff.content).toString(),
+        attestations,
+      };
+    },
+    list: () => listProposals(store, { limit: INDEX_MAX }),
+  });
+}
+
+/** Sends what is due; how many effects reached an end. */
+export async function deliver(
+  destinations: readonly Destination[],
+  ports: DeliveryPorts,
+): Promise<number> {
+  const { attempts, backoffBase, backoffMax, timeout } = ports.outbox;
+  const leases = new Leases(ports.store);
+  const limits = {
+    attemptsMax: attempts,
+    backoffMs: backoffBase,
+    backoffMaxMs: backoffMax,
+    sendTimeoutMs: timeout,
+    leaseMs: 2 * timeout + 30_000,
+  };
+  let ended = 0;
+  for (const destination of destinations) {
+    ended += await deliverAll(destination, { ...ports, leases, limits });
+  }
+  return ended;
+}

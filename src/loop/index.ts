@@ -1,0 +1,10 @@
+export { type ByHand, callBack, decideByHand } from './by-hand.ts';
+export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
+export { readReport } from './cycle-work.ts';
+export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';
+export { Loop, type Started } from './loop.ts';
+export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { type HoneConfig, honeSections } from './sections.ts';
+export { isCalledBack, nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
+export type { CycleReport, Finding, LoopPorts, Taken, Work } from './types.ts';
+export { countDue, nextDueMs, troubledWorks } from './works.ts';

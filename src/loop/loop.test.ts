@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { canonicalJson } from '../base/index.ts';
+import type { Entry } from '../facts/index.ts';
+import { listCycles, readCycle, readReport } from './index.ts';
+import {
+  FILE,
+  HOUR_MS,
+  killedAt,
+  MAIN,
+  MINUTE_MS,
+  type World,
+  worldPerTest,
+} from './loop.test-support.ts';
+import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+import { readWork } from './works.ts';
+
+/** Longer than a lease: what a dead process held is free again. */
+const LEASE_OVER_MS = 31_000;
+const DAY_MS = 24 * HOUR_MS;
+const signal = new AbortController().signal;
+
+/** Where proposals went, and what else happened, in short. */
+function story(entries: readonly Entry[]): string[] {
+  return entries.map(({ type, data }) => {
+    const { to, kind, verdict } = data as { to?: string; kind?: string; verdict?: string };
+    return [type, to ?? kind ?? '', verdict ?? ''].join(' ').trim();
+  });
+}
+
+const TO_PENDING = [
+  'loop.cycle_started',
+  'diagnose.pattern_found',
+  'proposal.created',
+  'loop.cycle_finished',
+  'learn.cycle_recorded',
+  'proposal.attested vetting passed',
+  'proposal.advanced vetted',
+  'proposal.advanced validating',
+  'proposal.attested validation passed',
+  'proposal.advanced validated',
+  'proposal.advanced pending',
+  'approve.asked',
+];
+const TO_MONITORING = [
+  'proposal.attested decision approved',
+  'proposal.advanced approved',
+  'proposal.attested backup made',
+  'proposal.advanced deploying',
+  'deploy.prepared',
+  'proposal.attested deployment done',
+  'proposal.advanced monitoring',
+  'deploy.moved',
+  'monitor.started',
+];
+
+describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
+  const open = worldPerTest(kind);
+
+  test('from events to a proposal that waits for a decision, one step at a time', async () => {
+    const world = await open();
+    const loop = world.loop();
+    const started = await loop.startCycle('human');
+    if (!started.started) throw new Error(started.why);
+    const cycle = `cycle/${started.cycle}`;
+    const phases: unknown[] = [];
+    for (;;) {
+      const { data } = (await readWork(world.store, cycle))!;
+      phases.push((data as { phase: string }).phase);
+      const taken = await loop.step(cycle, signal);
+      if (taken === undefined) break;
+      expect(taken).toMatchObject({ work: cycle, outcome: 'taken', moved: true });
+    }
+    expect(phases).toEqual(['observe', 'diagnose', 'propose', 'finish', 'finish']);
+
+    const { proposal } = await world.only();
+    expect(proposal.state).toBe('draft');
+    const report = await readReport(world.store, started.cycle);
+    expect(report).toMatchObject({
+      cycle: started.cycle,
+      collected: { events: 120, aside: 0 },
+      findings: [{ did: 'proposed', why: proposal.title, proposal: proposal.id }],
+    });
+    expect(await readCycle(world.store, started.cycle)).toMatchObject({
+      trigger: 'human',
+      outcome: 'proposed',
+      patterns: 1,
+      proposals: 1,
+    });
+
+    const states: string[] = [];
+    while ((await loop.nextDueMs()) === world.clock.nowMs()) {
+      await loop.step(`proposal/${proposal.id}`, signal);
+      states.push((await world.only()).proposal.state);
+    }
+    expect(states).toEqual(['vetted', 'validating', 'validated', 'pending', 'pending']);
+    expect(story(await recorded(world.store)).sort()).toEqual(TO_PENDING.toSorted());
+    expect(await loop.step(`proposal/${proposal.id}`, signal)).toBeUndefined();
+  });
+
+  test('a step that only says something moves its due time and nothing else', async () => {
+    const world = await open();
+    const loop = world.loop();
+    const { proposal } = await world.propose(loop);
+    const entries = (await recorded(world.store)).length;
+    expect(await loop.nextDueMs()).toBe(world.clock.nowMs() + 7 * DAY_MS);
+    await world.store.commit({
+      writes: [{ update: 'loop_works', where: { subject: proposal.id }, set: { due_at_ms: 0 } }],
+    });
+    expect(await loop.step(`proposal/${proposal.id}`, signal)).toMatchObject({
+      step: 'approve',
+      did: 'waiting for a decision',
+      moved: false,
+      outcome: 'taken',
+    });
+    expect(await loop.nextDueMs()).toBe(world.clock.nowMs() + 7 * DAY_MS);
+    expect((await world.only()).proposal).toEqual(proposal);
+    expect(await recorded(world.store)).toHaveLength(entries);
+  });
+
+  test('killed before and after every step, it comes to the same end', async () => {
+    const world = await open();
+    await world.loop().startCycle('human');
+    let kills = await untilNothingIsDue(world);
+    expect(story(await recorded(world.store)).sort()).toEqual(TO_PENDING.toSorted());
+    const { proposal } = await world.only();
+    await world.approve(proposal.id);
+    kills += await untilNothingIsDue(world);
+    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect(story(await recorded(world.store)).sort()).toEqual(
+      [...TO_PENDING, ...TO_MONITORING].sort(),
+    );
+    expect(kills).toBe(2 * 12);
+    expect(await world.fileAt(await world.head())).toContain('timeout_ms: 1500 # too tight');
+  });
+
+  test('two workers do every step once', async () => {
+    const world = await open();
+    const second = await world.openSecond();
+    const loops = [world.loop({ holder: 'one' }), world.loop({ holder: 'two', store: second })];
+    const starts = await Promise.all(loops.map((loop) => loop.startCycle('human')));
+    expect(starts.filter(({ started }) => started)).toHaveLength(1);
+    const atOnce = async () => {
+      const taken = (await Promise.all(loops.map((loop) => world.run(loop)))).flat();
+      expect(taken.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    };
+    await atOnce();
+    expect(await listCycles(world.store, 10)).toMatchObject([{ outcome: 'proposed' }]);
+    await world.approve((await world.only()).proposal.id);
+    await atOnce();
+    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect(story(await recorded(world.store)).sort()).toEqual(
+      [...TO_PENDING, ...TO_MONITORING].sort(),
+    );
+  });
+
+  test('cycles that are begun at the same moment are one', async () => {
+    const world = await open();
+    const second = await world.openSecond();
+    const loops = Array.from({ length: 6 }, (_, at) =>
+      world.loop({ holder: `h${at}`, store: at % 2 === 0 ? world.store : second }),
+    );
+    const starts = await Promise.all(loops.map((loop) => loop.startCycle('periodic')));
+    expect(starts.filter(({ started }) => started)).toHaveLength(1);
+    expect(await listCycles(world.store, 10)).toHaveLength(1);
+  });
+
+  test('from a watch that held to what is remembered', async () => {
+    const world = await open();
+    const { proposal } = await world.propose();
+    await world.approve(proposal.id);
+    await world.run();
+    for (let hour = 0; hour < 25; hour++) {
+      world.clock.advance(HOUR_MS);
+      await world.run();
+    }
+    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect(await world.loop().nextDueMs()).toBeLessThanOrEqual(
+      world.clock.nowMs() + 5 * MINUTE_MS,
+    );
+    expect(await world.fileAt((await world.repository.resolve(MAIN))!)).toContain('1500');
+  });
+
+  test('the record of cycles, dropped and folded from the ledger, is byte-equal', async () => {
+    const world = await open();
+    await world.propose();
+    await world.loop().startCycle('periodic');
+    const { store } = world;
+    const dump = async () => {
+      const tables = PROJECTED_TABLES.map((one) => store.all(`SELECT * FROM ${one} ORDER BY id`));
+      return canonicalJson((await Promise.all(tables)) as never);
+    };
+    const before = await dump();
+    const cycles = await listCycles(store, 10);
+    expect(cycles.map(({ outcome }) => outcome)).toEqual([null, 'proposed']);
+    await store.commit({
+      writes: cycles.map(({ id }) => ({ delete: 'loop_cycles', where: { id } })),
+    });
+    expect(await dump()).toBe('[[]]');
+    for (const entry of await recorded(store)) await store.commit({ writes: projectEntry(entry) });
+    expect(await dump()).toBe(before);
+  });
+});
+
+/** Workers are started and killed, before and after each step, until one finds nothing to do. */
+async function untilNothingIsDue(world: World): Promise<number> {
+  for (let kills = 0; kills < 100; kills++) {
+    const when = kills % 2 === 0 ? 'before' : 'after';
+    const loop = world.loop({ holder: `h${kills}`, store: killedAt(world.store, when) });
+    const died = await loop.run(signal).then(
+      () => false,
+      (error: unknown) => String(error).includes('killed'),
+    );
+    if (!died) return kills;
+    world.clock.advance(LEASE_OVER_MS);
+  }
+  throw new Error(`it never ended (${FILE})`);
+}

@@ -1,0 +1,279 @@
+/**
+ * The reconciler. Every unit of work is a row with a due time; a worker claims what is due under a lease
+ * with a fencing token, asks one room for one step, and commits its answer in one commit that expects the
+ * fence, the unit's version and the proposal's. Killed anywhere and started again, it goes on.
+ *
+ *   waiting ──due──► claimed ──step──┬─ committed ─► waiting (later, or at once)
+ *      ▲                             ├─ refused: somebody changed it meanwhile ─► waiting, at once
+ *      └── lease runs out ───────────┴─ failed ─► waiting (backoff), the error shown
+ */
+import { errorMessage } from '../base/index.ts';
+import type { StepKind } from '../facts/index.ts';
+import { type Lease, Leases } from '../lease/index.ts';
+import type { Collected } from '../observe/index.ts';
+import { readDossier } from '../proposal/index.ts';
+import type { Plan } from '../store/index.ts';
+import { countAutomaticCycles, openCycle } from './cycle-store.ts';
+import { asJson, type CycleData, cycleStep, startCyclePlan } from './cycle-work.ts';
+import { type ProposalData, proposalPlan } from './proposal-work.ts';
+import { refusalText } from './refusal-text.ts';
+import { RoomMaker } from './rooms.ts';
+import { nextStep } from './table.ts';
+import { newPattern } from './triggers.ts';
+import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
+import { changeWork, dueWorks, nextDueMs, readWork, unchanged } from './works.ts';
+
+const BATCH = 20;
+/** A unit that takes more steps than this in one run is going in circles. */
+const STEPS_PER_UNIT_MAX = 100;
+const BACKOFF_MS = 5_000;
+const BACKOFF_MAX_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
+
+export type Started =
+  | { readonly started: true; readonly cycle: string }
+  | { readonly started: false; readonly why: string; readonly cycle: string | null };
+
+interface Outcome {
+  readonly plan: Plan;
+  readonly did: string;
+  readonly dueAtMs: number | null;
+  readonly moved: boolean;
+  readonly data?: Work['data'];
+}
+
+export class Loop {
+  readonly #ports: LoopPorts;
+  readonly #leases: Leases;
+  readonly #rooms: RoomMaker;
+
+  constructor(ports: LoopPorts) {
+    this.#ports = ports;
+    this.#leases = new Leases(ports.store);
+    this.#rooms = new RoomMaker(ports);
+  }
+
+  /** Begins a cycle, unless one is running or the day's are used up. A person's is not counted. */
+  async startCycle(trigger: Trigger): Promise<Started> {
+    const { store, config, newId } = this.#ports;
+    const running = await openCycle(store);
+    if (running !== undefined) {
+      return { started: false, why: 'a cycle is running already', cycle: running.id };
+    }
+    const nowMs = await store.nowMs();
+    const today = await countAutomaticCycles(store, nowMs - DAY_MS);
+    const { cyclesPerDay } = config.limits;
+    if (trigger !== 'human' && today >= cyclesPerDay) {
+      const why = `${today} cycles ran by themselves in 24 hours, and ${cyclesPerDay} may`;
+      return { started: false, why, cycle: null };
+    }
+    const cycle = newId('c');
+    await store.commit(startCyclePlan(cycle, trigger, nowMs));
+    await store.notify('loop');
+    return { started: true, cycle };
+  }
+
+  /** Begins a cycle when something recurs that no cycle has looked at lately. */
+  async startIfRecurring(signal: AbortSignal): Promise<Started> {
+    await this.#rooms.collect(signal);
+    const why = await newPattern(await this.#rooms.now());
+    if (why === undefined) return { started: false, why: 'nothing new recurs', cycle: null };
+    return this.startCycle('pattern');
+  }
+
+  /** Takes every step that is due, until nothing is or the signal aborts. */
+  async run(signal: AbortSignal): Promise<Taken[]> {
+    const taken: Taken[] = [];
+    const steps = new Map<string, number>();
+    const aside = new Set<string>();
+    while (!signal.aborted) {
+      const nowMs = await this.#ports.store.nowMs();
+      const due = await dueWorks(this.#ports.store, nowMs, BATCH + aside.size);
+      const next = due.filter(({ id }) => !aside.has(id));
+      if (next.length === 0) break;
+      for (const { id } of next) {
+        if (signal.aborted) break;
+        const one = await this.step(id, signal);
+        if (one !== undefined) taken.push(one);
+        const count = (steps.get(id) ?? 0) + 1;
+        steps.set(id, count);
+        const goesOn = one === undefined || one.outcome === 'taken' || one.outcome === 'refused';
+        if (!goesOn || count >= STEPS_PER_UNIT_MAX) aside.add(id);
+      }
+    }
+    return taken;
+  }
+
+  /** Reads what the sources have; the watch of a deployment and the next cycle see it. */
+  collect(signal: AbortSignal): Promise<Collected> {
+    return this.#rooms.collect(signal);
+  }
+
+  /** When the next unit is due. */
+  nextDueMs(): Promise<number | null> {
+    return nextDueMs(this.#ports.store);
+  }
+
+  /** One step of one unit; undefined when there is nothing to do for it. */
+  async step(id: string, signal: AbortSignal): Promise<Taken | undefined> {
+    const { holder, config } = this.#ports;
+    const got = await this.#leases.acquire(`loop/${id}`, holder, config.lease.ttl);
+    if (!got.acquired) {
+      return {
+        ...about(id),
+        step: 'observe',
+        did: `held by ${got.holder}`,
+        moved: false,
+        outcome: 'held',
+      };
+    }
+    const stop = new AbortController();
+    const renewing = this.#renew(got.lease, stop.signal);
+    try {
+      return await this.#stepUnder(got.lease, id, signal);
+    } finally {
+      stop.abort();
+      await renewing;
+      await this.#leases.release(got.lease);
+    }
+  }
+
+  async #stepUnder(lease: Lease, id: string, signal: AbortSignal): Promise<Taken | undefined> {
+    const { store, clock, killSwitch } = this.#ports;
+    const work = await readWork(store, id);
+    // Who held the lease before us may have done it.
+    if (work === undefined || work.dueAtMs === null || work.dueAtMs > (await store.nowMs())) {
+      return undefined;
+    }
+    const what = await this.#whatNext(work);
+    if (what === undefined) return this.#rest(lease, work);
+    const { kind, doing } = what;
+    if (!(await killSwitch.allowedSteps()).includes(kind)) {
+      return {
+        ...about(id),
+        step: kind,
+        did: 'everything automatic is stopped',
+        moved: false,
+        outcome: 'stopped',
+      };
+    }
+    this.#ports.onStep?.(doing);
+    const startMs = clock.monotonicMs();
+    const outcome = await this.#ask(work, what.run, signal);
+    const activeMs = clock.monotonicMs() - startMs;
+    if ('failed' in outcome) return this.#failed(lease, work, kind, outcome.failed);
+    const { plan, did, dueAtMs, moved, data } = outcome;
+    const result = await store.commit({
+      ...plan,
+      expect: [lease.fence, unchanged(work), ...(plan.expect ?? [])],
+      writes: [
+        ...(plan.writes ?? []),
+        changeWork(
+          work,
+          { dueAtMs, activeMs, ...(data === undefined ? {} : { data }) },
+          await store.nowMs(),
+        ),
+      ],
+    });
+    this.#ports.log.info('step', { work: id, step: kind, did, committed: result.committed });
+    return {
+      ...about(id),
+      step: kind,
+      did,
+      moved,
+      outcome: result.committed ? 'taken' : 'refused',
+    };
+  }
+
+  /** The step the tables name for this unit, or undefined when it has none. */
+  async #whatNext(
+    work: Work,
+  ): Promise<
+    { kind: StepKind; doing: string; run: (signal: AbortSignal) => Promise<Outcome> } | undefined
+  > {
+    if (work.kind === 'cycle') {
+      const { phase } = work.data as unknown as CycleData;
+      return {
+        kind: phase === 'finish' ? 'learn' : phase,
+        doing: PHASES[phase],
+        run: async (signal) => {
+          const rooms = await this.#rooms.now();
+          const { plan, did, data } = await cycleStep(work, rooms, signal);
+          if (data === null) return { plan, did, moved: true, dueAtMs: null };
+          return { plan, did, moved: true, dueAtMs: rooms.nowMs, data: asJson(data) };
+        },
+      };
+    }
+    const dossier = await readDossier(this.#ports.store, work.subject);
+    const data = work.data as ProposalData;
+    const row = nextStep(dossier, data.learnt === dossier.proposal.state);
+    if (row === undefined) return undefined;
+    return {
+      kind: row.kind,
+      doing: `${dossier.proposal.title}: ${row.doing}`,
+      run: async (signal) => {
+        const rooms = await this.#rooms.now();
+        const planned = await proposalPlan(row.step, { dossier, data }, rooms, signal);
+        if ('refused' in planned) throw new Error(refusalText(planned.refused));
+        return { ...planned, data: planned.data as Work['data'] };
+      },
+    };
+  }
+
+  async #ask(
+    work: Work,
+    run: (signal: AbortSignal) => Promise<Outcome>,
+    signal: AbortSignal,
+  ): Promise<Outcome | { failed: string }> {
+    try {
+      return await run(signal);
+    } catch (error) {
+      const text = errorMessage(error).slice(0, 1000).toWellFormed();
+      this.#ports.log.warn('a step failed', { work: work.id, error: text });
+      return { failed: text };
+    }
+  }
+
+  /** Nothing is due for it until somebody changes it. */
+  async #rest(lease: Lease, work: Work): Promise<undefined> {
+    const nowMs = await this.#ports.store.nowMs();
+    await this.#ports.store.commit({
+      expect: [lease.fence, unchanged(work)],
+      writes: [changeWork(work, { dueAtMs: null }, nowMs)],
+    });
+    return undefined;
+  }
+
+  async #failed(lease: Lease, work: Work, step: StepKind, error: string): Promise<Taken> {
+    const nowMs = await this.#ports.store.nowMs();
+    const attempts = work.attempts + 1;
+    const waitMs = Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
+    await this.#ports.store.commit({
+      expect: [lease.fence, unchanged(work)],
+      writes: [changeWork(work, { dueAtMs: nowMs + waitMs, attempts, error }, nowMs)],
+    });
+    return { ...about(work.id), step, did: error, moved: false, outcome: 'failed' };
+  }
+
+  /** A step that takes longer than the lease keeps it; one that hangs for ever keeps it too. */
+  async #renew(lease: Lease, stop: AbortSignal): Promise<void> {
+    const { config, clock } = this.#ports;
+    for (;;) {
+      await clock.sleep(config.lease.ttl / 3, stop);
+      if (stop.aborted) return;
+      if ((await this.#leases.renew(lease, config.lease.ttl)) === undefined) return;
+    }
+  }
+}
+
+const PHASES: Readonly<Record<CycleData['phase'], string>> = {
+  observe: 'reading new events',
+  diagnose: 'looking for what recurs',
+  propose: 'looking for a fix',
+  finish: 'writing the report',
+};
+
+function about(id: string): Pick<Taken, 'work' | 'kind' | 'subject'> {
+  const cut = id.indexOf('/');
+  return { work: id, kind: id.slice(0, cut) as Taken['kind'], subject: id.slice(cut + 1) };
+}

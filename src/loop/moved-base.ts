@@ -1,0 +1,29 @@
+/** The same change on the target's new head: other bytes, so another digest and another decision. */
+import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
+import type { ProposalContent } from '../facts/index.ts';
+import type { CommitId } from '../git/index.ts';
+import type { Dossier } from '../proposal/index.ts';
+import type { Write } from '../store/index.ts';
+import type { Rooms } from './rooms.ts';
+
+export async function movedContent(
+  { content }: Dossier,
+  head: CommitId,
+  rooms: Rooms,
+): Promise<{ content: ProposalContent; diff: Write }> {
+  const { store, repository, nowMs } = rooms;
+  const old = Buffer.from((await readArtifact(store, content.diff)).content).toString();
+  const applied = await repository.applyPatch(head, old);
+  if (!applied.ok) throw new Error(`the patch applied a moment ago: ${applied.why}`);
+  const commit = await repository.commit({
+    tree: applied.tree,
+    parents: [head],
+    message: content.title,
+    author: { ...rooms.author, atMs: nowMs },
+  });
+  const diff = makeArtifact(await repository.diff(head, commit), 'text/x-diff');
+  return {
+    content: { ...content, baseCommit: head, diff: diff.digest },
+    diff: artifactWrite(diff, nowMs),
+  };
+}

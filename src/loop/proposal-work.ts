@@ -1,0 +1,166 @@
+/**
+ * One step of one proposal: asks the room that the table names, and turns its answer into one plan.
+ * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
+ */
+import { ask as askFor, awaitDecision } from '../approve/index.ts';
+import { apply, prepare, revertStep } from '../deploy/index.ts';
+import { type EffectDraft, SYSTEM } from '../facts/index.ts';
+import { recordFix } from '../learn/index.ts';
+import { watch } from '../monitor/index.ts';
+import {
+  type Dossier,
+  latest,
+  type ProposalStep,
+  planAmend,
+  planStep,
+  type Refusal,
+} from '../proposal/index.ts';
+import type { Plan } from '../store/index.ts';
+import { begin, validate } from '../validate/index.ts';
+import { vet } from '../vet/index.ts';
+import { movedContent } from './moved-base.ts';
+import { pageEffect } from './pages.ts';
+import type { Rooms } from './rooms.ts';
+import type { ProposalStepName } from './table.ts';
+
+export interface StepPlan {
+  readonly plan: Plan;
+  readonly did: string;
+  readonly moved: boolean;
+  /** When to look again; null: when somebody changes it. */
+  readonly dueAtMs: number | null;
+  readonly data: ProposalData;
+}
+
+/** What the loop keeps about a proposal beside its state. */
+export interface ProposalData {
+  /** What the last move was said with. */
+  readonly said?: string;
+  /** The state that was learnt from. */
+  readonly learnt?: string;
+}
+
+type Answer = ProposalStep | { readonly amend: Plan; readonly did: string };
+
+/** What the step would do; nothing is committed yet. */
+export async function proposalPlan(
+  step: ProposalStepName,
+  { dossier, data }: { dossier: Dossier; data: ProposalData },
+  rooms: Rooms,
+  signal: AbortSignal,
+): Promise<StepPlan | { readonly refused: Refusal; readonly did: string }> {
+  const answer = await askRoom(step, { dossier, data }, rooms, signal);
+  const { nowMs } = rooms;
+  const { id, version } = dossier.proposal;
+  if ('amend' in answer) {
+    const effects = [pageEffect({ id, version: version + 1, state: 'draft' })];
+    return {
+      plan: { ...answer.amend, effects },
+      did: answer.did,
+      dueAtMs: nowMs,
+      moved: true,
+      data,
+    };
+  }
+  const planned = planStep(dossier, answer, {
+    actor: SYSTEM,
+    gate: rooms.gate,
+    nowMs,
+    newId: rooms.newId,
+  });
+  if ('refused' in planned) return { refused: planned.refused, did: answer.did };
+  const moved = answer.to !== undefined;
+  return {
+    plan: withPage(planned.plan, dossier, answer, rooms.news(dossier, answer)),
+    did: answer.did,
+    moved: moved || (answer.attestations?.length ?? 0) > 0,
+    dueAtMs: answer.dueAtMs ?? (moved ? nowMs : null),
+    data: {
+      ...data,
+      ...(moved ? { said: answer.did } : {}),
+      ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
+    },
+  };
+}
+
+/** Every change of the proposal becomes a commit on the proposals' branch, and news where it is some. */
+export function withPage(
+  plan: Plan,
+  { proposal }: Dossier,
+  step: ProposalStep,
+  news: readonly EffectDraft[],
+): Plan {
+  const changes = (step.attestations?.length ?? 0) + (step.to === undefined ? 0 : 1);
+  const page =
+    changes === 0
+      ? []
+      : [
+          pageEffect({
+            id: proposal.id,
+            version: proposal.version + changes,
+            state: step.to ?? proposal.state,
+          }),
+        ];
+  return { ...plan, effects: [...(plan.effects ?? []), ...page, ...news] };
+}
+
+async function askRoom(
+  step: ProposalStepName,
+  { dossier, data }: { dossier: Dossier; data: ProposalData },
+  rooms: Rooms,
+  signal: AbortSignal,
+): Promise<Answer> {
+  switch (step) {
+    case 'vet':
+      return vet(dossier, await rooms.vet());
+    case 'begin_validation':
+      return begin(dossier);
+    case 'validate':
+      return validate(dossier, rooms.validate(), signal);
+    case 'ask':
+      return askFor(dossier, rooms.approve());
+    case 'await_decision':
+      return awaitDecision(dossier, rooms.approve());
+    case 'prepare':
+      return prepareOrAmend(dossier, rooms);
+    case 'apply':
+      return apply(dossier, rooms.deploy());
+    case 'watch':
+      await rooms.collect(signal);
+      return watch(dossier, rooms.monitor());
+    case 'revert':
+      return revert(dossier, rooms);
+    case 'learn':
+      return recordFix(dossier, { reason: data.said ?? '', nowMs: rooms.nowMs });
+  }
+}
+
+/** A base that moved means: applied again, validated again, decided again (DEP-1). */
+async function prepareOrAmend(dossier: Dossier, rooms: Rooms): Promise<Answer> {
+  const prepared = await prepare(dossier, rooms.deploy());
+  if (!('moved' in prepared)) return prepared;
+  const { head, applies } = prepared.moved;
+  if (!applies) {
+    return {
+      did: 'the target moved on and the change no longer applies to it',
+      to: 'superseded',
+    };
+  }
+  const { content, diff } = await movedContent(dossier, head, rooms);
+  const planned = planAmend(dossier.proposal, content, SYSTEM, rooms.nowMs);
+  if ('refused' in planned) return { did: `the target moved on: ${planned.refused.why}` };
+  return {
+    amend: { ...planned.plan, writes: [diff, ...(planned.plan.writes ?? [])] },
+    did: 'the target moved on: applied again to its new head, to be validated and decided again',
+  };
+}
+
+function revert(dossier: Dossier, rooms: Rooms): Promise<ProposalStep> {
+  const { attestations, proposal } = dossier;
+  const call = latest(attestations, 'monitoring', proposal.digest)!;
+  const byPerson = call.actor.kind === 'human';
+  return revertStep(dossier, rooms.deploy(), {
+    reason: byPerson ? `asked for by ${call.actor.id}` : 'it made things worse',
+    calledAtMs: call.atMs,
+  });
+}

@@ -1,0 +1,39 @@
+/** The kernel's refusals in plain words. */
+import type { GateReason, Refusal } from '../proposal/index.ts';
+
+const GATE_WORDS: Readonly<Record<GateReason, string>> = {
+  stopped: 'everything automatic is stopped ("hone resume" lifts it)',
+  not_vetted: 'it was not vetted',
+  not_validated: 'it was not validated',
+  no_decision: 'nobody has decided',
+  decision_rejected: 'it was rejected',
+  decision_on_other_evidence: 'the decision was made on other evidence: decide again',
+  decision_older_than_evidence: 'there is newer evidence than the decision: decide again',
+  own_proposal: 'nobody approves their own proposal',
+  agent_decided: 'an agent never decides',
+  not_a_person: 'a person has to decide',
+  tier_too_low: 'it was decided at a lower tier than it needs',
+  not_verified_enough:
+    'whoever decides must be verified better: give a token in HONE_TOKEN ("hone token add")',
+  no_backup: 'there is no backup',
+  backup_older_than_decision: 'the backup is older than the decision',
+};
+
+export function refusalText(refusal: Refusal): string {
+  switch (refusal.why) {
+    case 'no_such_transition':
+      return `It is ${refusal.from}; nothing leads from there to ${refusal.to}.`;
+    case 'missing_attestation':
+      return `Something is missing: ${refusal.needs.map(({ kind }) => kind).join(', ')}.`;
+    case 'needs_human':
+      return 'Only a person may do this.';
+    case 'gate_closed':
+      return `The gate is closed: ${refusal.missing.map((reason) => GATE_WORDS[reason]).join('; ')}.`;
+    case 'cannot_be_amended':
+      return `It is ${refusal.state}; its content can no longer change.`;
+    case 'final':
+      return `It is ${refusal.state}, which is final.`;
+    case 'changed':
+      return 'Somebody changed it at the same moment. Look at it again.';
+  }
+}

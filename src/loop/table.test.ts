@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { draft, makeContent, OPERATOR } from '../../test/proposals.ts';
+import { digestOf } from '../base/index.ts';
+import {
+  type Attestation,
+  PROPOSAL_STATES,
+  type ProposalState,
+  SYSTEM,
+  UNSTOPPABLE_STEPS,
+} from '../facts/index.ts';
+import { type Dossier, findTransition, isFinal } from '../proposal/index.ts';
+import { isCalledBack, nextStep, PROPOSAL_STEPS } from './table.ts';
+
+const content = makeContent();
+const DIGEST = digestOf(content);
+
+type Said = readonly [Attestation['kind'], Attestation['verdict'], string?];
+
+function dossierOf(state: ProposalState, said: readonly Said[] = []): Dossier {
+  return {
+    content,
+    proposal: {
+      id: 'p_1',
+      version: 9,
+      state,
+      digest: DIGEST,
+      title: content.title,
+      createdAtMs: 0,
+      changedAtMs: 0,
+    },
+    attestations: said.map(([kind, verdict, digest = DIGEST], at) => ({
+      ...draft(kind, verdict, digest, { actor: at % 2 === 0 ? OPERATOR : SYSTEM }),
+      id: `att_${at}`,
+      proposalId: 'p_1',
+      atMs: at,
+    })),
+  };
+}
+
+/** What is done in each state when nobody called for a rollback and nothing was learnt yet. */
+const EVERY_STATE = Object.freeze({
+  draft: 'vet',
+  vetted: 'begin_validation',
+  validating: 'validate',
+  validated: 'ask',
+  failed: 'learn',
+  inconclusive: 'ask',
+  pending: 'await_decision',
+  approved: 'prepare',
+  deploying: 'apply',
+  pr_open: 'a person merges it',
+  monitoring: 'watch',
+  implemented: 'learn',
+  quarantined: 'a person releases it',
+  rejected: 'learn',
+  superseded: 'nothing more happens',
+  reverted: 'learn',
+  aborted: 'learn',
+} satisfies Record<ProposalState, string>);
+const WAITS = ['a person merges it', 'a person releases it', 'nothing more happens'];
+const AT_THE_TARGET: readonly ProposalState[] = [
+  'deploying',
+  'pr_open',
+  'monitoring',
+  'implemented',
+];
+
+describe('the table of steps', () => {
+  test.each(PROPOSAL_STATES)('%s has its step, or waits for somebody', (state) => {
+    const expected = EVERY_STATE[state];
+    const step = nextStep(dossierOf(state), false)?.step;
+    expect(step).toBe(WAITS.includes(expected) ? undefined : expected);
+  });
+
+  test('nothing more happens only where nothing leads out', () => {
+    for (const state of PROPOSAL_STATES)
+      if (EVERY_STATE[state] === 'nothing more happens') expect(isFinal(state)).toBe(true);
+  });
+
+  test.each(PROPOSAL_STATES)('%s that was learnt from is not learnt from again', (state) => {
+    expect(nextStep(dossierOf(state), true)?.step).not.toBe('learn');
+  });
+
+  test.each(PROPOSAL_STATES)(
+    '%s, called back, is reverted first where it is at the target',
+    (state) => {
+      const called = dossierOf(state, [['monitoring', 'degraded']]);
+      for (const learnt of [false, true])
+        expect(nextStep(called, learnt)?.step === 'revert').toBe(AT_THE_TARGET.includes(state));
+    },
+  );
+
+  test('the kernel lets exactly these states be reverted', () => {
+    const states = PROPOSAL_STATES.filter((state) => findTransition(state, 'reverted'));
+    expect(states).toEqual(AT_THE_TARGET);
+  });
+
+  test('watching and rolling back cannot be stopped, everything else can', () => {
+    for (const { step, kind } of PROPOSAL_STEPS)
+      expect([step, UNSTOPPABLE_STEPS.includes(kind)]).toEqual([
+        step,
+        step === 'watch' || step === 'revert',
+      ]);
+  });
+});
+
+describe('a change is called back', () => {
+  const OTHER = `sha256:${'0'.repeat(64)}`;
+  test.each<[boolean, string, readonly Said[]]>([
+    [false, 'when nobody said anything', []],
+    [false, 'not by a stable watch', [['monitoring', 'stable']]],
+    [true, 'by a degraded one', [['monitoring', 'degraded']]],
+    [
+      true,
+      'also after it was stable',
+      [
+        ['monitoring', 'stable'],
+        ['monitoring', 'degraded'],
+      ],
+    ],
+    [
+      false,
+      'no longer when it was found stable later',
+      [
+        ['monitoring', 'degraded'],
+        ['monitoring', 'stable'],
+      ],
+    ],
+    [false, 'not about other bytes', [['monitoring', 'degraded', OTHER]]],
+    [
+      true,
+      'still when the rollback failed',
+      [
+        ['monitoring', 'degraded'],
+        ['rollback', 'failed'],
+      ],
+    ],
+    [
+      true,
+      'still when it failed before the call',
+      [
+        ['rollback', 'failed'],
+        ['monitoring', 'degraded'],
+      ],
+    ],
+    [
+      false,
+      'no longer when it is done',
+      [
+        ['monitoring', 'degraded'],
+        ['rollback', 'failed'],
+        ['rollback', 'done'],
+      ],
+    ],
+    [
+      true,
+      'again when it was done before the call',
+      [
+        ['rollback', 'done'],
+        ['monitoring', 'degraded'],
+      ],
+    ],
+    [
+      true,
+      'when what was rolled back is something else',
+      [
+        ['monitoring', 'degraded'],
+        ['rollback', 'done', OTHER],
+      ],
+    ],
+  ])('%s: %s', (called, _, said) => {
+    expect(isCalledBack(dossierOf('monitoring', said))).toBe(called);
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * The order of the rooms, as data: which step a proposal takes in which state. What is not here waits
+ * for somebody. The first row that fits is taken.
+ */
+import type { ProposalState, StepKind } from '../facts/index.ts';
+import { type Dossier, latest } from '../proposal/index.ts';
+
+const PROPOSAL_STEP_NAMES = [
+  'vet',
+  'begin_validation',
+  'validate',
+  'ask',
+  'await_decision',
+  'prepare',
+  'apply',
+  'revert',
+  'watch',
+  'learn',
+] as const;
+export type ProposalStepName = (typeof PROPOSAL_STEP_NAMES)[number];
+
+export interface StepRow {
+  readonly state: ProposalState;
+  readonly when?: (dossier: Dossier, learnt: boolean) => boolean;
+  readonly step: ProposalStepName;
+  /** What the kill switch knows it as. */
+  readonly kind: StepKind;
+  /** Shown while it runs. */
+  readonly doing: string;
+}
+
+/** Somebody, or the watch, called for a rollback, and it is not done yet. */
+export function isCalledBack({ proposal, attestations }: Dossier): boolean {
+  const monitoring = latest(attestations, 'monitoring', proposal.digest);
+  if (monitoring?.verdict !== 'degraded') return false;
+  const rollback = latest(attestations, 'rollback', proposal.digest);
+  return rollback === undefined || rollback.verdict === 'failed' || isBefore(rollback, monitoring);
+
+  function isBefore(one: typeof rollback & object, other: typeof monitoring & object): boolean {
+    return attestations.indexOf(one) < attestations.indexOf(other);
+  }
+}
+
+const notLearnt = (_: Dossier, learnt: boolean) => !learnt;
+
+const learn = (state: ProposalState): StepRow => ({
+  state,
+  when: notLearnt,
+  step: 'learn',
+  kind: 'learn',
+  doing: 'remembering how it went',
+});
+
+const revert = (state: ProposalState): StepRow => ({
+  state,
+  when: isCalledBack,
+  step: 'revert',
+  kind: 'rollback',
+  doing: 'taking it back',
+});
+
+export const PROPOSAL_STEPS: readonly StepRow[] = [
+  { state: 'draft', step: 'vet', kind: 'vet', doing: 'vetting it' },
+  {
+    state: 'vetted',
+    step: 'begin_validation',
+    kind: 'validate',
+    doing: 'getting ready to validate',
+  },
+  { state: 'validating', step: 'validate', kind: 'validate', doing: 'validating it' },
+  { state: 'validated', step: 'ask', kind: 'approve', doing: 'asking for a decision' },
+  { state: 'inconclusive', step: 'ask', kind: 'approve', doing: 'asking for a decision' },
+  { state: 'pending', step: 'await_decision', kind: 'approve', doing: 'waiting for a decision' },
+  { state: 'approved', step: 'prepare', kind: 'deploy', doing: 'making a backup' },
+  revert('deploying'),
+  { state: 'deploying', step: 'apply', kind: 'deploy', doing: 'deploying it' },
+  revert('pr_open'),
+  revert('monitoring'),
+  { state: 'monitoring', step: 'watch', kind: 'monitor', doing: 'watching it' },
+  revert('implemented'),
+  learn('implemented'),
+  learn('reverted'),
+  learn('rejected'),
+  learn('failed'),
+  learn('aborted'),
+];
+
+export function nextStep(dossier: Dossier, learnt: boolean): StepRow | undefined {
+  return PROPOSAL_STEPS.find(
+    ({ state, when }) =>
+      state === dossier.proposal.state && (when === undefined || when(dossier, learnt)),
+  );
+}

@@ -1,0 +1,81 @@
+/** What the loop is given, and what it says about its work. */
+import type { Clock, Json, Log, NewId } from '../base/index.ts';
+import type { StepKind } from '../facts/index.ts';
+import type { TargetRepository } from '../git/index.ts';
+import type { SourceFiles } from '../observe/index.ts';
+import type { KillSwitch } from '../policy/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Replay } from '../validate/index.ts';
+import type { HoneConfig } from './sections.ts';
+
+export interface LoopPorts {
+  readonly store: Store;
+  /** Where events and rollups are: its own file on SQLite, the same database on PostgreSQL. */
+  readonly telemetry: Store;
+  readonly repository: TargetRepository;
+  readonly files: SourceFiles;
+  /** How the target's recorded sessions are run again; absent where the target has no way. */
+  readonly replay: Replay | undefined;
+  readonly killSwitch: KillSwitch;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+  readonly config: HoneConfig;
+  /** Unique to this process; shown as the holder of its leases. */
+  readonly holder: string;
+  /** Told before each step, for live progress. */
+  readonly onStep?: (text: string) => void;
+}
+
+/** Who or what begins a cycle: a person, the clock, a failure that recurs. */
+export type Trigger = 'human' | 'periodic' | 'pattern';
+
+export type WorkKind = 'cycle' | 'proposal';
+
+/** One unit of work: a row with a due time. `subject` is the cycle's or the proposal's id. */
+export interface Work {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly subject: string;
+  /** Grows with every change; a step expects the version it began with. */
+  readonly version: number;
+  /** Null: nothing is due until somebody changes it. */
+  readonly dueAtMs: number | null;
+  /** Times the present step failed in a row. */
+  readonly attempts: number;
+  readonly activeMs: number;
+  readonly error: string | null;
+  readonly data: Json;
+}
+
+/** What one step did. */
+export interface Taken {
+  readonly work: string;
+  readonly kind: WorkKind;
+  readonly subject: string;
+  readonly step: StepKind;
+  /** One plain sentence. */
+  readonly did: string;
+  /** Whether the unit got somewhere; false when it only looked. */
+  readonly moved: boolean;
+  /** `taken` committed; `refused` found something changed meanwhile; `failed` threw; others say why not. */
+  readonly outcome: 'taken' | 'refused' | 'failed' | 'stopped' | 'held';
+}
+
+/** What a cycle says about one thing it saw. */
+export interface Finding {
+  readonly title: string;
+  readonly did: 'proposed' | 'declined' | 'passed_over';
+  readonly why: string;
+  readonly pattern: string | null;
+  readonly proposal: string | null;
+}
+
+export interface CycleReport {
+  readonly cycle: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly collected: { readonly events: number; readonly aside: number };
+  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,121 @@
+/** The queue: units of work as rows with a due time. It is not in the ledger; what steps do is. */
+import { canonicalJson, type Json } from '../base/index.ts';
+import type { Expectation, Row, Store, Write } from '../store/index.ts';
+import type { Work, WorkKind } from './types.ts';
+
+const TABLE = 'loop_works';
+const READ = `SELECT id, kind, subject, version, due_at_ms, attempts, active_ms, error, data
+  FROM ${TABLE}`;
+
+const workId = (kind: WorkKind, subject: string) => `${kind}/${subject}`;
+
+export function newWork(options: {
+  kind: WorkKind;
+  subject: string;
+  dueAtMs: number;
+  data: Json;
+  nowMs: number;
+}): Write {
+  const { kind, subject, dueAtMs, data, nowMs } = options;
+  return {
+    insert: TABLE,
+    row: {
+      id: workId(kind, subject),
+      kind,
+      subject,
+      version: 1,
+      due_at_ms: dueAtMs,
+      attempts: 0,
+      active_ms: 0,
+      error: null,
+      data: canonicalJson(data),
+      changed_at_ms: nowMs,
+    },
+  };
+}
+
+export function unchanged(work: Work): Expectation {
+  return { table: TABLE, where: { id: work.id, version: work.version }, name: 'work' };
+}
+
+export function changeWork(
+  work: Work,
+  set: {
+    dueAtMs: number | null;
+    attempts?: number;
+    activeMs?: number;
+    error?: string | null;
+    data?: Json;
+  },
+  nowMs: number,
+): Write {
+  return {
+    update: TABLE,
+    where: { id: work.id },
+    set: {
+      version: work.version + 1,
+      due_at_ms: set.dueAtMs,
+      attempts: set.attempts ?? 0,
+      active_ms: Math.round(work.activeMs + (set.activeMs ?? 0)),
+      error: set.error ?? null,
+      ...(set.data === undefined ? {} : { data: canonicalJson(set.data) }),
+      changed_at_ms: nowMs,
+    },
+  };
+}
+
+/** Somebody else changed what the work is about: it is looked at now. */
+export function wakeWork(kind: WorkKind, subject: string, nowMs: number): Write {
+  return {
+    update: TABLE,
+    where: { id: workId(kind, subject) },
+    set: { version: { add: 1 }, due_at_ms: nowMs, attempts: 0, error: null, changed_at_ms: nowMs },
+  };
+}
+
+export async function readWork(store: Store, id: string): Promise<Work | undefined> {
+  const [row] = await store.all(`${READ} WHERE id = ?`, [id]);
+  return row === undefined ? undefined : workOf(row);
+}
+
+/** Due now, the longest waiting first. */
+export async function dueWorks(store: Store, nowMs: number, limit: number): Promise<Work[]> {
+  const rows = await store.all(`${READ} WHERE due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?`, [
+    nowMs,
+    limit,
+  ]);
+  return rows.map(workOf);
+}
+
+/** When the next unit is due; null when none ever is. */
+export async function nextDueMs(store: Store): Promise<number | null> {
+  const [row] = await store.all(`SELECT min(due_at_ms) AS due FROM ${TABLE}`);
+  return (row?.['due'] as number | null | undefined) ?? null;
+}
+
+export async function countDue(store: Store, nowMs: number): Promise<number> {
+  const [row] = await store.all(`SELECT count(*) AS due FROM ${TABLE} WHERE due_at_ms <= ?`, [
+    nowMs,
+  ]);
+  return Number(row!['due']);
+}
+
+/** Units whose step keeps failing, with what they say. */
+export async function troubledWorks(store: Store): Promise<Work[]> {
+  const rows = await store.all(`${READ} WHERE error IS NOT NULL ORDER BY id LIMIT 100`);
+  return rows.map(workOf);
+}
+
+function workOf(row: Row): Work {
+  return {
+    id: row['id'] as string,
+    kind: row['kind'] as WorkKind,
+    subject: row['subject'] as string,
+    version: row['version'] as number,
+    dueAtMs: row['due_at_ms'] as number | null,
+    attempts: row['attempts'] as number,
+    activeMs: row['active_ms'] as number,
+    error: row['error'] as string | null,
+    data: JSON.parse(row['data'] as string) as Json,
+  };
+}

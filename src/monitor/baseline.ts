@@ -1,0 +1,77 @@
+/** What a deployment is compared with: counted once, kept as a file, read back and checked. */
+import { z } from 'zod';
+import { type Artifact, makeArtifact, readArtifact } from '../artifact/index.ts';
+import { canonicalJson } from '../base/index.ts';
+import { RATE_METRICS, type RateBin, type Window } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+import { MonitorError } from './errors.ts';
+import { cleanBins, hoursOf } from './groups.ts';
+import type { Baseline, MonitorPorts, SeriesName, SeriesObserved } from './types.ts';
+
+const count = z.int().min(0);
+const baselineSchema = z.strictObject({
+  startedAtMs: z.int(),
+  series: z.array(
+    z.strictObject({
+      metric: z.enum(RATE_METRICS),
+      agent: z.string().nullable(),
+      hours: z.array(z.strictObject({ bad: count, all: count })),
+    }),
+  ),
+});
+
+/** Every metric of the whole fleet, and of the agent that the change is about. */
+function namesOf(agent: string | undefined): SeriesName[] {
+  return RATE_METRICS.flatMap((metric) => [
+    { metric, agent: null },
+    ...(agent === undefined ? [] : [{ metric, agent }]),
+  ]);
+}
+
+export async function takeBaseline(
+  startedAtMs: number,
+  agent: string | undefined,
+  ports: MonitorPorts,
+): Promise<Artifact> {
+  const window = { fromMs: startedAtMs - ports.settings.baseline, toMs: startedAtMs };
+  const series = await Promise.all(
+    namesOf(agent).map(async (name) => ({
+      ...name,
+      hours: hoursOf(await binsOf(name, window, ports), window),
+    })),
+  );
+  const baseline: Baseline = { startedAtMs, series };
+  return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
+}
+
+export async function readBaseline(store: Store, digest: string): Promise<Baseline> {
+  const { content } = await readArtifact(store, digest);
+  try {
+    return baselineSchema.parse(JSON.parse(Buffer.from(content).toString()));
+  } catch (cause) {
+    throw new MonitorError('bad_baseline', `The baseline ${digest} cannot be read.`, { cause });
+  }
+}
+
+/** What came since, in the series that have a baseline. */
+export function observe(
+  { series }: Baseline,
+  window: Window,
+  ports: MonitorPorts,
+): Promise<SeriesObserved[]> {
+  return Promise.all(
+    series.map(async ({ metric, agent }) => ({
+      metric,
+      agent,
+      bins: cleanBins(await binsOf({ metric, agent }, window, ports), window),
+    })),
+  );
+}
+
+function binsOf(
+  { metric, agent }: SeriesName,
+  window: Window,
+  ports: MonitorPorts,
+): Promise<readonly RateBin[]> {
+  return ports.rates(metric, window, agent === null ? {} : { agent });
+}

@@ -1,0 +1,68 @@
+/** Counts by the minute, checked and joined: what is judged together, and the baseline's hours. */
+import type { RateBin, Window } from '../facts/index.ts';
+import type { Count, MonitorSettings } from './types.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** More than this in one minute is no count of ours. */
+const COUNT_MAX = 1e9;
+
+export interface Group extends Count {
+  readonly atMs: number;
+  readonly lengthMs: number;
+}
+
+/** Ascending whole minutes of the window, each once; what is no count counts as nothing. */
+export function cleanBins(bins: readonly RateBin[], window: Window): RateBin[] {
+  const minutes = new Map<number, RateBin>();
+  for (const bin of bins) {
+    const atMs = Math.floor(bin.atMs / MINUTE_MS) * MINUTE_MS;
+    if (!(atMs >= window.fromMs && atMs < window.toMs)) continue;
+    const known = minutes.get(atMs) ?? { bad: 0, all: 0 };
+    const all = known.all + countOf(bin.all);
+    minutes.set(atMs, { atMs, bad: Math.min(known.bad + countOf(bin.bad), all), all });
+  }
+  return [...minutes.values()].filter(({ all }) => all > 0).sort((a, b) => a.atMs - b.atMs);
+}
+
+function countOf(value: number): number {
+  return Number.isFinite(value) ? Math.min(Math.max(0, Math.floor(value)), COUNT_MAX) : 0;
+}
+
+/** Hours that end with the window, oldest first. */
+export function hoursOf(bins: readonly RateBin[], window: Window): Count[] {
+  const length = Math.ceil((window.toMs - window.fromMs) / HOUR_MS);
+  const hours = Array.from({ length }, () => ({ bad: 0, all: 0 }));
+  for (const { atMs, bad, all } of cleanBins(bins, window)) {
+    const hour = hours[length - Math.ceil((window.toMs - atMs) / HOUR_MS)]!;
+    hour.bad += bad;
+    hour.all += all;
+  }
+  return hours;
+}
+
+/**
+ * As often as it is looked at, and never over an hour's end: the same groups whenever one looks, but for
+ * the last, which may not be full yet.
+ */
+export function groupBins(
+  bins: readonly RateBin[],
+  startedAtMs: number,
+  settings: Pick<MonitorSettings, 'fast' | 'fastInterval' | 'interval'>,
+): Group[] {
+  const groups: (Group & { bad: number; all: number })[] = [];
+  const slowAtMs = startedAtMs + settings.fast;
+  for (const { atMs, bad, all } of bins) {
+    const lengthMs = atMs < slowAtMs ? settings.fastInterval : settings.interval;
+    const hourAtMs = startedAtMs + Math.floor((atMs - startedAtMs) / HOUR_MS) * HOUR_MS;
+    const beginsAtMs = hourAtMs + Math.floor((atMs - hourAtMs) / lengthMs) * lengthMs;
+    const groupAtMs = atMs < slowAtMs ? beginsAtMs : Math.max(slowAtMs, beginsAtMs);
+    const last = groups.at(-1);
+    if (last?.atMs === groupAtMs) {
+      last.bad += bad;
+      last.all += all;
+    } else groups.push({ atMs: groupAtMs, lengthMs, bad, all });
+  }
+  return groups;
+}

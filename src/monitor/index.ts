@@ -1,0 +1,19 @@
+export { monitorSection } from './config-section.ts';
+export { MonitorError, type MonitorErrorCode } from './errors.ts';
+export { judge, type Limits } from './judge.ts';
+export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export type {
+  Baseline,
+  Count,
+  Finding,
+  Judgement,
+  MonitorPorts,
+  MonitorSettings,
+  Reading,
+  SeriesBaseline,
+  SeriesName,
+  SeriesObserved,
+  Watch,
+} from './types.ts';
+export { watch } from './watch.ts';
+export { readWatch } from './watch-store.ts';

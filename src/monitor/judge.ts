@@ -1,0 +1,128 @@
+/**
+ * Whether a deployment made things worse: a pure function of counts. It replays all counts since the
+ * deployment and says where, if ever, the evidence was enough; the same counts give the same answer, so
+ * nothing is remembered between looks.
+ *
+ * Each series (metric and scope) gathers evidence against its baseline (`evidence.ts`), with its events
+ * weighed by their time of day (`season.ts`). With m series that can be compared, each must pass m/alpha:
+ * the chance that a harmless change is called, in any series at any look, is then at most alpha.
+ *
+ * Beyond noise is not enough: the rate must also exceed the allowed increase, over a minimum of events.
+ */
+import { Evidence, type TestView } from './evidence.ts';
+import { type Group, groupBins } from './groups.ts';
+import { seasonOf, sum } from './season.ts';
+import type {
+  Baseline,
+  Finding,
+  Judgement,
+  MonitorSettings,
+  Reading,
+  SeriesBaseline,
+  SeriesObserved,
+} from './types.ts';
+
+export type Limits = Pick<
+  MonitorSettings,
+  'alpha' | 'errorRate' | 'otherMetrics' | 'duration' | 'fast' | 'fastInterval' | 'interval'
+>;
+
+const HOUR_MS = 3_600_000;
+
+/** Below this nothing is called, however clear it looks. */
+const EVENTS_MIN = 20;
+const FAILURES_MIN = 5;
+
+/** Evidence is kept in files, and JSON has no infinity. */
+const EVIDENCE_MAX = 1e300;
+
+export function judge(
+  baseline: Baseline,
+  observed: readonly SeriesObserved[],
+  limits: Limits,
+): Judgement {
+  const comparable = baseline.series.filter(({ hours }) => sum(hours).all > 0).length;
+  const readings = baseline.series.map((series): Reading => {
+    const { metric, agent, hours } = series;
+    const bins = observed.find((one) => one.metric === metric && one.agent === agent)?.bins ?? [];
+    const groups = groupBins(bins, baseline.startedAtMs, limits);
+    const before = sum(hours);
+    const allowed = metric === 'error_rate' ? limits.errorRate : limits.otherMetrics;
+    const evidenceNeeded = comparable / limits.alpha;
+    const { startedAtMs } = baseline;
+    const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded };
+    return {
+      metric,
+      agent,
+      baseline: before,
+      observed: sum(groups),
+      comparable: before.all > 0,
+      finding: before.all > 0 ? firstFinding(series, groups, options) : undefined,
+    };
+  });
+  return { readings, worst: earliest(readings) };
+}
+
+function earliest(readings: readonly Reading[]): Judgement['worst'] {
+  return readings
+    .flatMap((one) => (one.finding === undefined ? [] : [{ ...one, finding: one.finding }]))
+    .sort((a, b) => a.finding.foundAtMs - b.finding.foundAtMs)[0];
+}
+
+interface FindingOptions {
+  readonly startedAtMs: number;
+  readonly plannedMs: number;
+  readonly allowed: number;
+  readonly evidenceNeeded: number;
+}
+
+function firstFinding(
+  { hours }: SeriesBaseline,
+  groups: readonly Group[],
+  options: FindingOptions,
+): Finding | undefined {
+  const { startedAtMs, allowed, evidenceNeeded } = options;
+  const baseline = sum(hours);
+  // As in the test itself: no failure at all in the baseline does not make its rate 0.
+  const rate = (baseline.bad + 0.5) / (baseline.all + 1);
+  const season = seasonOf(hours);
+  const evidence = new Evidence({ ...options, baseline, effect: allowed });
+  for (const [at, group] of groups.entries()) {
+    const hour = Math.floor((group.atMs - startedAtMs) / HOUR_MS);
+    evidence.add(group, season[hour % season.length]!);
+    const value = Math.min(evidence.value(), EVIDENCE_MAX);
+    if (value < evidenceNeeded) continue;
+    const test = evidence.strongest(group.atMs);
+    const { observed, exposure, fromMs } = test;
+    const expectedBad = exposure * rate;
+    if (observed.all < EVENTS_MIN || observed.bad < FAILURES_MIN) continue;
+    if (observed.bad <= expectedBad * (1 + allowed)) continue;
+    return {
+      fromMs,
+      foundAtMs: group.atMs + group.lengthMs,
+      firstBadAtMs: firstBad(groups.slice(0, at + 1), test, expectedBad),
+      observed,
+      expectedBad,
+      increase: observed.bad / expectedBad - 1,
+      allowed,
+      evidence: value,
+      evidenceNeeded,
+      pValue: 1 / value,
+    };
+  }
+  return undefined;
+}
+
+/** Where the evidence for a rate as high as was seen began to rise for good. */
+function firstBad(groups: readonly Group[], test: TestView, expectedBad: number): number {
+  const { bad, all } = test.observed;
+  const perFailure = Math.log(bad / expectedBad);
+  const perEvent = (bad - expectedBad) / all;
+  let [score, least, atMs] = [0, Number.POSITIVE_INFINITY, test.fromMs];
+  for (const group of groups) {
+    if (group.atMs < test.fromMs) continue;
+    if (score < least) [least, atMs] = [score, group.atMs];
+    score += group.bad * perFailure - group.all * perEvent;
+  }
+  return atMs;
+}

@@ -1,0 +1,92 @@
+/** What a watch says: the file that backs it, and one plain sentence. */
+import { type Artifact, makeArtifact } from '../artifact/index.ts';
+import { canonicalJson, isoTime, type Json } from '../base/index.ts';
+import type { RateMetric } from '../facts/index.ts';
+import type { Count, Finding, Judgement, Reading, Watch } from './types.ts';
+
+const WORDS: Readonly<Record<RateMetric, { readonly all: string; readonly bad: string }>> = {
+  error_rate: { all: 'calls', bad: 'failed' },
+  task_failure_rate: { all: 'tasks', bad: 'failed' },
+  correction_rate: { all: 'answers', bad: 'were corrected' },
+};
+
+export function reportFile(
+  verdict: 'stable' | 'degraded',
+  { startedAtMs, untilMs, baseline }: Watch,
+  { readings, worst }: Judgement,
+  nowMs: number,
+): Artifact {
+  const report: Json = {
+    verdict,
+    deployedAt: isoTime(startedAtMs),
+    watchedUntil: isoTime(Math.min(nowMs, Math.max(untilMs, startedAtMs))),
+    at: isoTime(nowMs),
+    baseline,
+    sentence: worst === undefined ? null : degradedSentence(worst),
+    series: readings.map(readingJson),
+  };
+  return makeArtifact(canonicalJson(report), 'application/json');
+}
+
+function readingJson({ metric, agent, baseline, observed, comparable, finding }: Reading): Json {
+  return {
+    metric,
+    agent,
+    comparable,
+    baseline: { ...baseline },
+    observed: { ...observed },
+    finding: finding === undefined ? null : findingJson(finding),
+  };
+}
+
+function findingJson(finding: Finding): Json {
+  const { fromMs, foundAtMs, firstBadAtMs, observed, ...numbers } = finding;
+  return {
+    from: isoTime(fromMs),
+    firstBad: isoTime(firstBadAtMs),
+    found: isoTime(foundAtMs),
+    observed: { ...observed },
+    ...numbers,
+  };
+}
+
+export function degradedSentence(worst: Reading & { readonly finding: Finding }): string {
+  const { metric, finding } = worst;
+  const { observed, expectedBad, increase, allowed, firstBadAtMs, pValue } = finding;
+  const { all, bad } = WORDS[metric];
+  const chance = pValue < 1e-6 ? 'less than one in a million' : `one in ${Math.floor(1 / pValue)}`;
+  return (
+    `Since ${isoTime(firstBadAtMs)} more ${all}${ofAgent(worst)} ${bad} than before the deployment: ` +
+    `${observed.bad} of ${observed.all} (${share(observed)}), where ${expectedBad.toFixed(1)} were to be expected. ` +
+    `That is ${percent(increase)} more; ${percent(allowed)} is allowed. By chance: ${chance}.`
+  );
+}
+
+/** The series with the most events of those that matter most: the agent's, if one is known. */
+export function mainReading(readings: readonly Reading[]): Reading | undefined {
+  const known = readings.some(({ agent }) => agent !== null);
+  const narrow = readings.filter(({ agent }) => (agent !== null) === known);
+  return narrow.reduce<Reading | undefined>(
+    (most, one) => (most === undefined || one.observed.all > most.observed.all ? one : most),
+    undefined,
+  );
+}
+
+export function countsSentence(reading: Reading): string {
+  const { all, bad } = WORDS[reading.metric];
+  const { observed, baseline } = reading;
+  const before = baseline.all === 0 ? 'nothing to compare with' : `before ${share(baseline)}`;
+  return `${observed.bad} of ${observed.all} ${all}${ofAgent(reading)} ${bad} (${share(observed)}, ${before})`;
+}
+
+/** Agents' names come from telemetry. */
+function ofAgent({ agent }: Reading): string {
+  if (agent === null) return '';
+  return ` of ${agent
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
+    .slice(0, 100)
+    .toWellFormed()}`;
+}
+
+const share = ({ bad, all }: Count) => percent(all === 0 ? 0 : bad / all);
+const percent = (part: number) => `${(100 * part).toFixed(1)} %`;

@@ -1,0 +1,94 @@
+/** What the room asks of the rest of Hone, and its nouns. */
+import type { z } from 'zod';
+import type { RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { Dossier } from '../proposal/index.ts';
+import type { Store } from '../store/index.ts';
+import type { monitorSection } from './config-section.ts';
+
+export type MonitorSettings = z.output<(typeof monitorSection)['schema']>;
+
+export interface MonitorPorts {
+  readonly store: Store;
+  /** Counts by the minute; minutes in which nothing happened may be left out. */
+  rates(
+    metric: RateMetric,
+    window: Window,
+    scope: { readonly agent?: string },
+  ): Promise<readonly RateBin[]>;
+  /** The agent whose failure the change is about, if one is known. */
+  agentOf(dossier: Dossier): Promise<string | undefined>;
+  readonly nowMs: number;
+  readonly settings: MonitorSettings;
+}
+
+/** `bad` of `all`. */
+export interface Count {
+  readonly bad: number;
+  readonly all: number;
+}
+
+/** One metric of the whole fleet (`agent` null) or of one agent. */
+export interface SeriesName {
+  readonly metric: RateMetric;
+  readonly agent: string | null;
+}
+
+/** What was counted before the deployment, hour by hour; the last hour ends with the deployment. */
+export interface SeriesBaseline extends SeriesName {
+  readonly hours: readonly Count[];
+}
+
+/** What was counted since, in minutes, ascending. */
+export interface SeriesObserved extends SeriesName {
+  readonly bins: readonly RateBin[];
+}
+
+export interface Baseline {
+  /** The deployment, rounded down to the minute. */
+  readonly startedAtMs: number;
+  readonly series: readonly SeriesBaseline[];
+}
+
+/** A row of the room: when it watches what, and the artifact it compares with. */
+export interface Watch {
+  readonly proposalId: string;
+  readonly startedAtMs: number;
+  readonly fastUntilMs: number;
+  readonly untilMs: number;
+  readonly baseline: string;
+}
+
+/** What one series says in the end. */
+export interface Reading extends SeriesName {
+  readonly baseline: Count;
+  readonly observed: Count;
+  /** Whether there was anything to compare with. */
+  readonly comparable: boolean;
+  readonly finding: Finding | undefined;
+}
+
+/** A series that got worse, at the first moment that showed it. */
+export interface Finding {
+  /** The window that shows it most: from its beginning to when it was found. */
+  readonly fromMs: number;
+  readonly foundAtMs: number;
+  /** Where in that window it most likely began. */
+  readonly firstBadAtMs: number;
+  readonly observed: Count;
+  /** What the baseline leads to expect of as many events at these times of day. */
+  readonly expectedBad: number;
+  /** 0.5 is half as many again, and the most that is allowed. */
+  readonly increase: number;
+  readonly allowed: number;
+  /** Against the baseline, and what it had to reach. */
+  readonly evidence: number;
+  readonly evidenceNeeded: number;
+  /** Valid however often one looked. */
+  readonly pValue: number;
+}
+
+export interface Judgement {
+  readonly readings: readonly Reading[];
+  /** The one that was found first. */
+  readonly worst: (Reading & { readonly finding: Finding }) | undefined;
+}

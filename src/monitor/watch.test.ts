@@ -1,0 +1,301 @@
+/** A watch from its first look to its end, as the loop sees it. */
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { decision, draft, GATE, makeContent } from '../../test/proposals.ts';
+import { storePerTest, type TimedStore } from '../../test/timed-store.ts';
+import { readArtifact } from '../artifact/index.ts';
+import { idMaker, seededRandom } from '../base/index.ts';
+import { composeSections } from '../config/index.ts';
+import { type RateBin, SYSTEM } from '../facts/index.ts';
+import { latest, type ProposalStep, Proposals, planStep, readDossier } from '../proposal/index.ts';
+import {
+  type MonitorPorts,
+  monitorSection,
+  PROJECTED_TABLES,
+  projectEntry,
+  readWatch,
+  watch,
+} from './index.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const settings = composeSections([monitorSection]).parse({}).monitor;
+
+/** A fleet whose counts are known for every minute, and a proposal that was deployed into it. */
+class Watched {
+  readonly opened: TimedStore;
+  readonly id: string;
+  readonly deployedAtMs: number;
+  readonly asked: { metric: string; agent: string | undefined; fromMs: number; toMs: number }[] =
+    [];
+  /** What one minute brings, for a metric and an agent. */
+  minute: (atMs: number, metric: string, agent: string | undefined) => Omit<RateBin, 'atMs'> =
+    () => ({
+      bad: 0,
+      all: 0,
+    });
+  agent: string | undefined;
+  readonly #newId = idMaker({ nowMs: () => this.opened.clock.nowMs() } as never, seededRandom(9));
+
+  constructor(opened: TimedStore, id: string) {
+    this.opened = opened;
+    this.id = id;
+    this.deployedAtMs = Math.floor(opened.clock.nowMs() / MINUTE) * MINUTE;
+  }
+
+  ports(): MonitorPorts {
+    return {
+      store: this.opened.store,
+      nowMs: this.opened.clock.nowMs(),
+      settings,
+      agentOf: async () => this.agent,
+      rates: async (metric, { fromMs, toMs }, { agent }) => {
+        this.asked.push({ metric, agent, fromMs, toMs });
+        const bins: RateBin[] = [];
+        for (let atMs = fromMs; atMs < toMs; atMs += MINUTE)
+          bins.push({ atMs, ...this.minute(atMs, metric, agent) });
+        return bins;
+      },
+    };
+  }
+
+  async look(): Promise<ProposalStep> {
+    return watch(await readDossier(this.opened.store, this.id), this.ports());
+  }
+
+  async take(step: ProposalStep): Promise<ProposalStep> {
+    const { store, clock } = this.opened;
+    const dossier = await readDossier(store, this.id);
+    const context = { actor: SYSTEM, gate: GATE, nowMs: clock.nowMs(), newId: this.#newId };
+    const planned = planStep(dossier, step, context);
+    if ('refused' in planned) throw new Error(JSON.stringify(planned.refused));
+    const { plan } = planned;
+    const empty = (plan.writes ?? []).length === 0;
+    if (!empty) expect(await store.commit(plan)).toEqual({ committed: true });
+    return step;
+  }
+
+  /** Looks whenever it is due, until something other than waiting happens. */
+  async until(stop: (step: ProposalStep) => boolean): Promise<ProposalStep> {
+    for (let looks = 0; looks < 100; looks++) {
+      const step = await this.take(await this.look());
+      if (stop(step)) return step;
+      this.opened.clock.advance(Math.max(0, step.dueAtMs! - this.opened.clock.nowMs()));
+    }
+    throw new Error('it never happened');
+  }
+
+  sinceMs(): number {
+    return this.opened.clock.nowMs() - this.deployedAtMs;
+  }
+
+  async state() {
+    return (await readDossier(this.opened.store, this.id)).proposal.state;
+  }
+}
+
+async function deployed(opened: TimedStore): Promise<Watched> {
+  const { store, clock } = opened;
+  clock.advance(3 * DAY + 17 * MINUTE + 12_345);
+  const proposals = new Proposals(store, idMaker(clock, seededRandom(3)));
+  const { id, digest } = await proposals.create(makeContent());
+  const go = async (to: Awaited<ReturnType<Watched['state']>>) =>
+    expect(await proposals.advance(id, { to, actor: SYSTEM, reason: '', gate: GATE })).toEqual({
+      done: true,
+    });
+  await proposals.attest(id, draft('vetting', 'passed', digest));
+  for (const to of ['vetted', 'validating'] as const) await go(to);
+  await proposals.attest(id, draft('validation', 'passed', digest));
+  for (const to of ['validated', 'pending'] as const) await go(to);
+  await proposals.attest(id, decision(await readDossier(store, id)));
+  await go('approved');
+  await proposals.attest(id, draft('backup', 'made', digest));
+  await go('deploying');
+  await proposals.attest(id, draft('deployment', 'done', digest));
+  await go('monitoring');
+  return new Watched(opened, id);
+}
+
+const said = (step: ProposalStep) => step.attestations !== undefined;
+const calls =
+  (bad: number, all: number, badLater = bad) =>
+  (watched: Watched) => {
+    watched.minute = (atMs, metric) =>
+      metric === 'error_rate'
+        ? { bad: atMs > watched.deployedAtMs ? badLater : bad, all }
+        : { bad: 0, all: 0 };
+  };
+
+describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
+  const open = storePerTest(kind);
+
+  test('takes its baseline once, looks as often as configured, and ends as implemented', async () => {
+    const watched = await deployed(open());
+    const { store } = open();
+    const { deployedAtMs } = watched;
+    watched.agent = 'search';
+    calls(1, 20)(watched);
+    const first = await watched.take(await watched.look());
+    expect(watched.asked).toHaveLength(6);
+    expect(
+      new Set(
+        watched.asked.map(({ fromMs, toMs }) => `${fromMs - deployedAtMs} ${toMs - deployedAtMs}`),
+      ),
+    ).toEqual(new Set([`${-DAY} 0`]));
+    expect(first.dueAtMs).toBe(open().clock.nowMs() + MINUTE);
+    const row = (await readWatch(store, watched.id))!;
+    expect(row).toMatchObject({
+      startedAtMs: deployedAtMs,
+      fastUntilMs: deployedAtMs + HOUR,
+      untilMs: deployedAtMs + DAY,
+    });
+    const kept = JSON.parse(
+      Buffer.from((await readArtifact(store, row.baseline)).content).toString(),
+    );
+    expect(kept.series).toHaveLength(6);
+    expect(kept.series[0].hours).toEqual(Array(24).fill({ bad: 60, all: 1200 }));
+
+    open().clock.advance(2 * MINUTE);
+    const second = await watched.take(await watched.look());
+    expect(second.did).toContain('of search failed (5.0 %, before 5.0 %)');
+    expect(watched.asked.at(-1)).toMatchObject({ fromMs: deployedAtMs + MINUTE });
+    expect(second.dueAtMs).toBe(open().clock.nowMs() + MINUTE);
+    open().clock.advance(2 * HOUR);
+    expect((await watched.look()).dueAtMs).toBe(open().clock.nowMs() + 5 * MINUTE);
+    open().clock.advance(DAY - 2 * HOUR - 4 * MINUTE);
+    expect((await watched.look()).dueAtMs).toBe(deployedAtMs + DAY);
+
+    const last = await watched.until(said);
+    expect(watched.sinceMs()).toBe(DAY);
+    expect(last).toMatchObject({
+      to: 'implemented',
+      attestations: [{ kind: 'monitoring', verdict: 'stable' }],
+    });
+    expect(await watched.state()).toBe('implemented');
+  });
+
+  test('harm is attested with its report, once, and asks to be taken back at once', async () => {
+    const watched = await deployed(open());
+    calls(1, 20, 4)(watched);
+    watched.agent = '\u001b[2Jsearch\u202e';
+    const step = await watched.until(said);
+    expect(step.to).toBeUndefined();
+    expect(step.dueAtMs).toBe(open().clock.nowMs());
+    expect(watched.sinceMs()).toBeLessThan(HOUR);
+    expect(step.did).toMatch(
+      /more calls failed than before the deployment: \d+ of \d+ \(20\.0 %\)/,
+    );
+    const { attestations, proposal } = await readDossier(open().store, watched.id);
+    const [digest] = latest(attestations, 'monitoring', proposal.digest)!.artifacts;
+    const bytes = (await readArtifact(open().store, digest!)).content;
+    const report = JSON.parse(Buffer.from(bytes).toString());
+    expect(report).toMatchObject({
+      verdict: 'degraded',
+      sentence: expect.stringContaining('20.0 %'),
+    });
+    expect(report.series[0]).toMatchObject({
+      metric: 'error_rate',
+      agent: null,
+      baseline: { bad: 1440, all: 28_800 },
+      finding: { allowed: 0.25, evidenceNeeded: 40, increase: expect.closeTo(3, 0) },
+    });
+    expect(report.series[0].finding.pValue).toBeLessThan(0.025);
+    expect(report.series[1]).toMatchObject({ agent: watched.agent });
+
+    const after = await watched.look();
+    expect(after.attestations).toBeUndefined();
+    expect(after.dueAtMs).toBeGreaterThan(open().clock.nowMs());
+  });
+
+  test('too little traffic extends it, a week at most, and then a person is asked', async () => {
+    const watched = await deployed(open());
+    watched.minute = (atMs, metric) => ({
+      bad: 0,
+      all:
+        metric === 'error_rate' && (atMs < watched.deployedAtMs || atMs % (6 * HOUR) === 0) ? 1 : 0,
+    });
+    let step = await watched.take(await watched.look());
+    for (let day = 1; day <= 7; day++) {
+      expect(step.did).not.toContain('a person should decide');
+      const { untilMs } = (await readWatch(open().store, watched.id))!;
+      open().clock.advance(untilMs - open().clock.nowMs());
+      step = await watched.take(await watched.look());
+    }
+    expect(step.did).toContain('a person should decide');
+    expect(watched.sinceMs()).toBe(7 * DAY);
+    expect(step).toMatchObject({ dueAtMs: open().clock.nowMs() + HOUR });
+    expect(step.to).toBeUndefined();
+    const extended = (await recorded(open().store)).filter(
+      ({ type }) => type === 'monitor.extended',
+    );
+    expect(extended).toHaveLength(6);
+    expect((await readWatch(open().store, watched.id))?.untilMs).toBe(
+      watched.deployedAtMs + 7 * DAY,
+    );
+    expect(await watched.state()).toBe('monitoring');
+
+    const before = await open().store.all(`SELECT * FROM ${PROJECTED_TABLES[0]}`);
+    const where = { proposal_id: watched.id };
+    await open().store.commit({ writes: [{ delete: PROJECTED_TABLES[0], where }] });
+    const writes = (await recorded(open().store)).flatMap(projectEntry);
+    await open().store.commit({ writes });
+    expect(await open().store.all(`SELECT * FROM ${PROJECTED_TABLES[0]}`)).toEqual(before);
+  });
+});
+
+describe('when it cannot tell', () => {
+  const open = storePerTest('memory');
+  const atItsEnd = async (watched: Watched) => {
+    await watched.take(await watched.look());
+    open().clock.advance(DAY);
+    return watched.look();
+  };
+
+  test('no telemetry at all is too little, not stable', async () => {
+    const step = await atItsEnd(await deployed(open()));
+    expect(step.did).toContain('no telemetry since the deployment');
+    expect(step.to).toBeUndefined();
+    expect(step.entries).toMatchObject([{ type: 'monitor.extended' }]);
+  });
+
+  test('traffic of others does not speak of the agent that was changed', async () => {
+    const watched = await deployed(open());
+    watched.agent = 'search';
+    watched.minute = (atMs, metric, agent) => ({
+      bad: 0,
+      all: metric === 'error_rate' && (agent === undefined || atMs < watched.deployedAtMs) ? 9 : 0,
+    });
+    expect((await atItsEnd(watched)).to).toBeUndefined();
+  });
+
+  test('traffic with nothing to compare it with is not stable', async () => {
+    const watched = await deployed(open());
+    watched.minute = (atMs) => ({ bad: 0, all: atMs > watched.deployedAtMs ? 9 : 0 });
+    const step = await atItsEnd(watched);
+    expect(step.to).toBeUndefined();
+    expect(step.did).toContain('nothing to compare with');
+  });
+
+  test('harm that came and went while nobody looked is found', async () => {
+    const watched = await deployed(open());
+    watched.minute = (atMs, metric) => {
+      const hour = (atMs - watched.deployedAtMs) / HOUR;
+      return metric === 'error_rate'
+        ? { bad: hour > 5 && hour < 6 ? 8 : 1, all: 20 }
+        : { bad: 0, all: 0 };
+    };
+    await watched.take(await watched.look());
+    open().clock.advance(3 * DAY);
+    expect((await watched.look()).attestations).toMatchObject([{ verdict: 'degraded' }]);
+  });
+
+  test('what was never deployed is a fault', async () => {
+    const watched = await deployed(open());
+    const dossier = await readDossier(open().store, watched.id);
+    const attestations = dossier.attestations.filter(({ kind }) => kind !== 'deployment');
+    await expect(watch({ ...dossier, attestations }, watched.ports())).rejects.toMatchObject({
+      code: 'not_deployed',
+    });
+  });
+});

@@ -1,0 +1,23 @@
+/**
+ * Notices as effects: queued in the commit that has something to tell, sent by the outbox, one per
+ * destination and key, so nothing is told twice and nothing that was decided goes untold.
+ */
+import type { EffectDraft } from '../facts/index.ts';
+import type { Channels, Notice } from './types.ts';
+
+export const TERMINAL = 'terminal';
+export const webhookName = (name: string) => `webhook:${name}`;
+
+export function noticeEffects(notice: Notice, channels: Channels): EffectDraft[] {
+  const destinations = [
+    ...(channels.terminal ? [TERMINAL] : []),
+    ...channels.webhooks.map(webhookName),
+  ];
+  const { key, to, severity, title, text, step } = notice;
+  return destinations.map((destination) => ({
+    key: `notice/${destination}/${key}`.slice(0, 250),
+    destination,
+    payload: { to, severity, title, text },
+    step,
+  }));
+}

@@ -1,0 +1,220 @@
+/**
+ * One batch of lines as one plan: events, counts, templates, lines set aside, and how far the file was
+ * read, together with the expectation that no other batch came in between. So nothing is counted twice
+ * and nothing is lost, whoever else collects and wherever it is killed.
+ */
+import { canonicalJson, type Json } from '../base/index.ts';
+import type { Event } from '../facts/index.ts';
+import type { Plan, Store, Write } from '../store/index.ts';
+import { addReplaced, type Cleaner } from './clean-event.ts';
+import { type Cursor, writeCursor } from './cursors.ts';
+import { type Dimensions, type EventFacts, factsOf, NO_DIMENSIONS } from './event-facts.ts';
+import type { Line } from './lines.ts';
+import { Learning, saveMiner } from './miner-store.ts';
+import { type Progress, planProgress } from './progress.ts';
+import { type EventReading, readEvent, tooLong } from './read-event.ts';
+import { type Replaced, SANITISER_VERSION } from './sanitiser/index.ts';
+import { seriesKey } from './series.ts';
+import { Tally } from './tally.ts';
+import type { CleanEvent } from './types.ts';
+
+/** The newest of the lines set aside are kept to be looked at; all of them are counted. */
+export const ASIDE_KEPT_MAX = 10_000;
+const ASIDE_TEXT_MAX = 2000;
+const DETAIL_MAX = 500;
+interface Taken {
+  readonly event: CleanEvent;
+  readonly facts: EventFacts;
+  readonly atMs: number;
+  readonly offset: number;
+  readonly series: string;
+}
+
+interface Aside {
+  readonly reason: string;
+  readonly detail: string;
+  readonly text: string;
+  readonly offset: number;
+  readonly series: string;
+}
+
+export interface BatchInput {
+  readonly lines: readonly Line[];
+  /** Where the lines' offsets count from. */
+  readonly fromByte: number;
+  /** The cursor behind the lines. */
+  readonly cursor: Cursor;
+  readonly nowMs: number;
+}
+
+export interface PlannedBatch {
+  readonly plan: Plan;
+  /** What stands there when the plan was committed. */
+  readonly progress: Progress;
+  readonly events: number;
+  readonly aside: number;
+  readonly replaced: Replaced;
+  /** Of those set aside, how many the sanitiser failed on. */
+  readonly notSanitised: number;
+}
+
+export class Batch {
+  readonly #cleaner: Cleaner;
+  readonly #learning: Learning;
+  readonly #input: BatchInput;
+  readonly #taken: Taken[] = [];
+  readonly #aside: Aside[] = [];
+  readonly #series = new Map<string, Dimensions>();
+  readonly #replaced: Replaced = {};
+
+  constructor(cleaner: Cleaner, progress: Progress, input: BatchInput) {
+    this.#cleaner = cleaner;
+    this.#learning = new Learning(progress.miner);
+    this.#input = input;
+    for (const line of input.lines) this.#take(line);
+  }
+
+  async plan(store: Store, progress: Progress): Promise<PlannedBatch> {
+    const { numbers, writes } = await progress.series.resolve(
+      store,
+      this.#series,
+      progress.nextSeries,
+    );
+    const next: Progress = {
+      ...progress,
+      isKnown: true,
+      batch: progress.batch + 1,
+      nextEvent: progress.nextEvent + this.#taken.length,
+      nextSeries: progress.nextSeries + writes.length,
+      nextAside: progress.nextAside + this.#aside.length,
+    };
+    const tally = new Tally();
+    for (const { series, atMs, facts, event } of this.#taken) {
+      tally.count(numbers.get(series)!, atMs, facts.latencyMs);
+      tally.note(event.session_id, atMs, facts);
+    }
+    for (const { series } of this.#aside) {
+      tally.count(numbers.get(series)!, this.#input.nowMs, null);
+    }
+    const { expect, write } = planProgress(progress, next);
+    return {
+      plan: {
+        expect: [expect],
+        writes: [
+          write,
+          writeCursor(this.#input.cursor, this.#input.nowMs),
+          ...writes,
+          ...this.#taken.map((one, at) => this.#writeEvent(one, progress.nextEvent + at, numbers)),
+          ...this.#aside.flatMap((one, at) => this.#writeAside(one, progress.nextAside + at)),
+          ...(await tally.writes(store)),
+          ...(this.#learning.learnt ? [saveMiner(progress.miner, next.batch)] : []),
+        ],
+      },
+      progress: next,
+      events: this.#taken.length,
+      aside: this.#aside.length,
+      replaced: this.#replaced,
+      notSanitised: this.#aside.filter(({ reason }) => reason === 'not_sanitised').length,
+    };
+  }
+
+  #take(line: Line): void {
+    const reading = line.tooLong ? tooLong() : readEvent(line.text, this.#input.nowMs);
+    if (!reading.ok) {
+      this.#setAside(line, reading);
+      return;
+    }
+    const cleaned = this.#cleaned(reading.event);
+    if (cleaned === undefined) {
+      this.#keepOnlyReason(line);
+      return;
+    }
+    const { event, replaced } = cleaned;
+    const facts = factsOf(event);
+    const template = this.#learning.templateOf(facts.message);
+    const series = this.#inSeries({ ...facts.dimensions, template });
+    const offset = this.#input.fromByte + line.offset;
+    this.#taken.push({ event, facts, atMs: reading.atMs, offset, series });
+    addReplaced(this.#replaced, replaced);
+  }
+
+  /** Undefined when the sanitiser failed. */
+  #cleaned(event: Event): ReturnType<Cleaner['event']> | undefined {
+    try {
+      return this.#cleaner.event(event);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #setAside(line: Line, { reason, detail }: EventReading & { ok: false }): void {
+    try {
+      const text = this.#cleaner.text(line.tooLong ? withoutTornEnd(line.text) : line.text);
+      const why = this.#cleaner.text(detail);
+      this.#addAside(line, { reason, detail: why.text, text: text.text });
+      addReplaced(this.#replaced, text.replaced);
+    } catch {
+      this.#keepOnlyReason(line);
+    }
+  }
+
+  /** What could not be sanitised is not kept: that it came, and where, is. */
+  #keepOnlyReason(line: Line): void {
+    const detail = 'The sanitiser failed on it, so its text was not kept.';
+    this.#addAside(line, { reason: 'not_sanitised', detail, text: '' });
+  }
+
+  #addAside(line: Line, { reason, detail, text }: Pick<Aside, 'reason' | 'detail' | 'text'>): void {
+    this.#aside.push({
+      reason,
+      detail: shortened(detail, DETAIL_MAX),
+      text: shortened(text, ASIDE_TEXT_MAX),
+      offset: this.#input.fromByte + line.offset,
+      series: this.#inSeries({ ...NO_DIMENSIONS, type: 'aside', errorCode: reason }),
+    });
+  }
+
+  #inSeries(dimensions: Dimensions): string {
+    const key = seriesKey(dimensions);
+    if (!this.#series.has(key)) this.#series.set(key, dimensions);
+    return key;
+  }
+
+  #writeEvent(one: Taken, id: number, numbers: ReadonlyMap<string, number>): Write {
+    return {
+      insert: 'observe_events',
+      row: {
+        id,
+        at_ms: one.atMs,
+        series: numbers.get(one.series)!,
+        session: one.event.session_id,
+        latency_ms: one.facts.latencyMs,
+        body: canonicalJson(one.event as unknown as Json),
+        sanitiser: SANITISER_VERSION,
+        source: this.#input.cursor.source,
+        byte_offset: one.offset,
+      },
+    };
+  }
+
+  #writeAside(one: Aside, id: number): Write[] {
+    const { reason, detail, text, offset } = one;
+    const { source, file } = this.#input.cursor;
+    const row = { reason, detail, text, source, file, byte_offset: offset };
+    return [
+      { insert: 'observe_aside', row: { id, seen_at_ms: this.#input.nowMs, ...row } },
+      { delete: 'observe_aside', where: { id: id - ASIDE_KEPT_MAX } },
+    ];
+  }
+}
+
+function shortened(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : text.slice(0, lengthMax).toWellFormed();
+}
+
+/** A secret that was cut in two may not look like one any more: its half goes too. */
+function withoutTornEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && !/[\s",;{}]/.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}

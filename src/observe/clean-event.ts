@@ -1,0 +1,76 @@
+/**
+ * The door: every free text of an event through the sanitiser, names included, before anything else
+ * happens with it. Which keys are free is said by exception, so that a new one is sanitised until
+ * somebody decides otherwise.
+ */
+import type { Event } from '../facts/index.ts';
+import type { Replaced, Sanitise, SanitiserRules } from './sanitiser/index.ts';
+import type { CleanEvent } from './types.ts';
+
+/** Their values come from closed lists, or were checked to be a time. */
+const CLOSED_KEYS = new Set([
+  'event_type',
+  'timestamp',
+  'correction_type',
+  'rating',
+  'reason_category',
+  'status',
+]);
+/** May have several lines; everything else is a name and has one. */
+const TEXT_KEY = 'error_message';
+
+/** Names come back again and again: agents and tools with every event. */
+const NAMES_KEPT_MAX = 10_000;
+
+export interface Cleaned {
+  readonly event: CleanEvent;
+  readonly replaced: Replaced;
+}
+
+export class Cleaner {
+  readonly #sanitise: Sanitise;
+  readonly #rules: SanitiserRules;
+  readonly #names = new Map<string, ReturnType<Sanitise>>();
+
+  constructor(sanitise: Sanitise, rules: SanitiserRules) {
+    this.#sanitise = sanitise;
+    this.#rules = rules;
+  }
+
+  /** Throws what the sanitiser throws; then nothing of the event may be kept. */
+  event(event: Event): Cleaned {
+    const clean: Record<string, unknown> = {};
+    const replaced: Replaced = {};
+    for (const [key, value] of Object.entries(event)) {
+      if (typeof value !== 'string' || CLOSED_KEYS.has(key)) {
+        clean[key] = value;
+        continue;
+      }
+      const done = key === TEXT_KEY ? this.text(value) : this.#name(value);
+      clean[key] = done.text;
+      addReplaced(replaced, done.replaced);
+    }
+    return { event: clean as unknown as CleanEvent, replaced };
+  }
+
+  text(text: string): ReturnType<Sanitise> {
+    return this.#sanitise(text, this.#rules);
+  }
+
+  #name(name: string): ReturnType<Sanitise> {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const { text, replaced } = this.text(name);
+    const clean = { text: text.replace(/[\n\t]+/g, ' '), replaced };
+    if (this.#names.size >= NAMES_KEPT_MAX) this.#names.clear();
+    this.#names.set(name, clean);
+    return clean;
+  }
+}
+
+export function addReplaced(into: Replaced, more: Replaced): void {
+  for (const kind in more) {
+    const known = kind as keyof Replaced;
+    into[known] = (into[known] ?? 0) + more[known]!;
+  }
+}

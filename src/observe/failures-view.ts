@@ -1,0 +1,220 @@
+/**
+ * Failures that look alike and happened at one place, from the counts. Of the raw events only those that
+ * failed are looked at, in an index: to count sessions and to choose examples.
+ */
+import type { FailureExample, FailureGroup, Window } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+import { factsOf } from './event-facts.ts';
+import { inLists } from './key-reads.ts';
+import { Latencies } from './latency-view.ts';
+import type { TemplateBook } from './template-book.ts';
+import type { CleanEvent } from './types.ts';
+import { wholeMinutes } from './window.ts';
+
+const GROUPS_MAX = 200;
+const EXAMPLES_MAX = 20;
+
+/** One series with what was counted of it. */
+interface SeriesCount {
+  readonly series: number;
+  readonly type: string;
+  readonly agent: string;
+  readonly tool: string;
+  readonly errorCode: string;
+  readonly template: string;
+  readonly ok: number | null;
+  readonly events: number;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
+interface Group {
+  readonly type: string;
+  readonly template: string;
+  readonly agent: string;
+  readonly tool: string;
+  readonly errorCode: string;
+  readonly series: number[];
+  failures: number;
+  firstAtMs: number;
+  lastAtMs: number;
+}
+
+/** All calls of one agent and tool. */
+interface Place {
+  calls: number;
+  failedTasks: number;
+  readonly succeeded: number[];
+}
+
+export async function failureGroups(
+  store: Store,
+  book: TemplateBook,
+  window: Window,
+): Promise<FailureGroup[]> {
+  const minutes = wholeMinutes(window);
+  await book.refresh();
+  const counts = await seriesCounts(store, minutes);
+  const latencies = await Latencies.read(store, window);
+  const places = placesOf(counts);
+  const groups: FailureGroup[] = [];
+  for (const group of largest(groupsOf(counts, book))) {
+    const place = places.get(placeKey(group))!;
+    const examples = await examplesOf(store, group, minutes);
+    const { agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
+    groups.push({
+      // A template that was forgotten is still told by what it looked like.
+      template: book.text(group.template) ?? examples.at(-1)?.message ?? '',
+      agent,
+      tool,
+      errorCode,
+      failures,
+      calls: place.calls,
+      sessions: await sessionCount(store, group, minutes),
+      firstAtMs,
+      lastAtMs,
+      examples,
+      failedLatency: latencies.of(group.series),
+      succeededLatency: latencies.of(place.succeeded),
+    });
+  }
+  return groups;
+}
+
+async function seriesCounts(store: Store, { fromMs, toMs }: Window): Promise<SeriesCount[]> {
+  const rows = await store.all(
+    `SELECT s.id AS series, s.type, s.agent, s.tool, s.error_code, s.template, s.ok,
+            c.events, c.first_at_ms, c.last_at_ms
+     FROM (SELECT series, CAST(SUM(events) AS BIGINT) AS events,
+                  MIN(first_at_ms) AS first_at_ms, MAX(last_at_ms) AS last_at_ms
+           FROM observe_rollups WHERE minute_ms >= ? AND minute_ms < ? GROUP BY series) AS c
+     JOIN observe_series s ON s.id = c.series
+     WHERE s.type IN ('tool_call', 'task_failure')
+     ORDER BY s.id`,
+    [fromMs, toMs],
+  );
+  return rows.map((row) => ({
+    series: row['series'] as number,
+    type: row['type'] as string,
+    agent: row['agent'] as string,
+    tool: row['tool'] as string,
+    errorCode: row['error_code'] as string,
+    template: row['template'] as string,
+    ok: row['ok'] as number | null,
+    events: row['events'] as number,
+    firstAtMs: row['first_at_ms'] as number,
+    lastAtMs: row['last_at_ms'] as number,
+  }));
+}
+
+/**
+ * Calls by place. Of tasks only failures are told, so a failed task is held against all calls of its
+ * agent: too few, as a task makes several, but never all.
+ */
+function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const byAgent = new Map<string, number>();
+  const tasks: { place: Place; agent: string }[] = [];
+  for (const one of counts) {
+    const place = places.get(placeKey(one)) ?? { calls: 0, failedTasks: 0, succeeded: [] };
+    places.set(placeKey(one), place);
+    if (one.type === 'tool_call') {
+      place.calls += one.events;
+      byAgent.set(one.agent, (byAgent.get(one.agent) ?? 0) + one.events);
+    } else {
+      tasks.push({ place, agent: one.agent });
+      place.failedTasks += one.events;
+    }
+    if (one.ok === 1) place.succeeded.push(one.series);
+  }
+  for (const { place, agent } of tasks)
+    place.calls = Math.max(byAgent.get(agent) ?? 0, place.failedTasks);
+  return places;
+}
+
+function placeKey({ type, agent, tool }: Pick<SeriesCount, 'type' | 'agent' | 'tool'>): string {
+  return `${type}\n${agent}\n${tool}`;
+}
+
+function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Group[] {
+  const groups = new Map<string, Group>();
+  for (const one of counts) {
+    if (one.ok !== 0) continue;
+    const { type, agent, tool, errorCode } = one;
+    const template = book.currentId(one.template);
+    const key = `${placeKey(one)}\n${errorCode}\n${template}`;
+    let group = groups.get(key);
+    if (group === undefined) {
+      const { firstAtMs, lastAtMs } = one;
+      group = {
+        type,
+        template,
+        agent,
+        tool,
+        errorCode,
+        series: [],
+        failures: 0,
+        firstAtMs,
+        lastAtMs,
+      };
+      groups.set(key, group);
+    }
+    group.series.push(one.series);
+    group.failures += one.events;
+    group.firstAtMs = Math.min(group.firstAtMs, one.firstAtMs);
+    group.lastAtMs = Math.max(group.lastAtMs, one.lastAtMs);
+  }
+  return [...groups.values()];
+}
+
+/** Most failures first; then by what they are, so that the same counts give the same answer. */
+function largest(groups: Group[]): Group[] {
+  const name = (group: Group) => `${placeKey(group)}\n${group.errorCode}\n${group.template}`;
+  const sorted = groups.sort((a, b) => b.failures - a.failures || (name(a) < name(b) ? -1 : 1));
+  return sorted.slice(0, GROUPS_MAX);
+}
+
+async function sessionCount(store: Store, group: Group, window: Window): Promise<number> {
+  const lists = inLists(group.series);
+  const [only] = lists;
+  if (lists.length === 1) {
+    const sql = `SELECT COUNT(DISTINCT session) AS n FROM observe_events ${inSeries(only!.marks)}`;
+    const [row] = await store.all(sql, [...only!.values, window.fromMs, window.toMs]);
+    return row!['n'] as number;
+  }
+  const sessions = new Set<unknown>();
+  for (const { marks, values } of lists) {
+    const sql = `SELECT DISTINCT session FROM observe_events ${inSeries(marks)}`;
+    const rows = await store.all(sql, [...values, window.fromMs, window.toMs]);
+    for (const row of rows) sessions.add(row['session']);
+  }
+  return sessions.size;
+}
+
+/**
+ * At most 20, evenly spread over the failures in order of time: cut into 20 equal parts, the first of
+ * each. A group of very many series gives those of its first ones.
+ */
+async function examplesOf(store: Store, group: Group, window: Window): Promise<FailureExample[]> {
+  const { marks, values } = inLists(group.series)[0]!;
+  const rows = await store.all(
+    `SELECT e.id, e.at_ms, e.session, e.latency_ms, e.body
+     FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY at_ms, id) AS place, COUNT(*) OVER () AS total
+           FROM observe_events ${inSeries(marks)}) AS numbered
+     JOIN observe_events e ON e.id = numbered.id
+     WHERE place = 1 OR (place - 1) * ${EXAMPLES_MAX} / total > (place - 2) * ${EXAMPLES_MAX} / total
+     ORDER BY e.at_ms, e.id`,
+    [...values, window.fromMs, window.toMs],
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    atMs: row['at_ms'] as number,
+    session: row['session'] as string,
+    message: factsOf(JSON.parse(row['body'] as string) as CleanEvent).message,
+    latencyMs: row['latency_ms'] as number | null,
+  }));
+}
+
+function inSeries(marks: string): string {
+  return `WHERE series IN (${marks}) AND at_ms >= ? AND at_ms < ?`;
+}

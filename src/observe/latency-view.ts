@@ -1,0 +1,82 @@
+/** Latencies of series in a window of whole hours, added up as asked for. */
+import type { LatencyView, Window } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+import { uptoMs } from './latency-buckets.ts';
+import { wholeHours } from './window.ts';
+
+interface OfSeries {
+  readonly buckets: Map<number, number>;
+  minMs: number;
+  maxMs: number;
+}
+
+export class Latencies {
+  readonly #series: ReadonlyMap<number, OfSeries>;
+
+  private constructor(series: ReadonlyMap<number, OfSeries>) {
+    this.#series = series;
+  }
+
+  /** Those of tool calls. Least and greatest come from the minutes of the same hours. */
+  static async read(store: Store, window: Window): Promise<Latencies> {
+    const { fromMs, toMs } = wholeHours(window);
+    const series = new Map<number, OfSeries>();
+    const counts = await store.all(
+      `SELECT l.series, l.bucket, CAST(SUM(l.events) AS BIGINT) AS events
+       FROM observe_latencies l JOIN observe_series s ON s.id = l.series
+       WHERE l.hour_ms >= ? AND l.hour_ms < ? AND s.type = 'tool_call'
+       GROUP BY l.series, l.bucket`,
+      [fromMs, toMs],
+    );
+    for (const row of counts) {
+      const one = entry(series, row['series'] as number);
+      one.buckets.set(row['bucket'] as number, row['events'] as number);
+    }
+    const edges = await store.all(
+      `SELECT r.series, MIN(r.latency_min_ms) AS least, MAX(r.latency_max_ms) AS most
+       FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+       WHERE r.minute_ms >= ? AND r.minute_ms < ? AND s.type = 'tool_call' AND r.latencies > 0
+       GROUP BY r.series`,
+      [fromMs, toMs],
+    );
+    for (const row of edges) {
+      const one = entry(series, row['series'] as number);
+      one.minMs = row['least'] as number;
+      one.maxMs = row['most'] as number;
+    }
+    return new Latencies(series);
+  }
+
+  /** Null when none of them told how long it took. */
+  of(numbers: Iterable<number>): LatencyView | null {
+    const buckets = new Map<number, number>();
+    let [count, minMs, maxMs] = [0, Number.POSITIVE_INFINITY, 0];
+    for (const number of numbers) {
+      const one = this.#series.get(number);
+      if (one === undefined) continue;
+      minMs = Math.min(minMs, one.minMs);
+      maxMs = Math.max(maxMs, one.maxMs);
+      for (const [bucket, events] of one.buckets) {
+        buckets.set(bucket, (buckets.get(bucket) ?? 0) + events);
+        count += events;
+      }
+    }
+    if (count === 0) return null;
+    const ascending = [...buckets].sort(([a], [b]) => a - b);
+    return {
+      count,
+      minMs,
+      maxMs,
+      buckets: ascending.map(([bucket, events]) => ({ uptoMs: uptoMs(bucket), count: events })),
+    };
+  }
+}
+
+function entry(all: Map<number, OfSeries>, series: number): OfSeries {
+  let one = all.get(series);
+  if (one === undefined) {
+    one = { buckets: new Map(), minMs: Number.POSITIVE_INFINITY, maxMs: 0 };
+    all.set(series, one);
+  }
+  return one;
+}

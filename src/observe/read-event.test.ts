@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '../facts/index.ts';
+import { LINE_BYTES_MAX, readEvent } from './read-event.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+const common = { timestamp: '2026-01-01T00:00:00Z', session_id: 's1' };
+const VALID: Readonly<Record<string, object>> = {
+  tool_call: { agent: 'a', tool: 't', success: false, latency_ms: 1, error_message: 'no' },
+  user_correction: { agent: 'a', correction_type: 'retry' },
+  task_failure: { task_name: 't', error_category: 'c', retry_count: 0, final_status: 'f' },
+  feedback: { agent: 'a', rating: 'thumbs_up' },
+  escalation: { agent: 'a', reason_category: 'timeout' },
+  metric: { name: 'cost', value: 1.5, unit: 'USD' },
+  test_result: { test: 't', status: 'failed', duration_ms: 3 },
+  trace_span: { span_id: '1', name: 'n', success: true, duration_ms: 2 },
+};
+const read = (value: unknown) => readEvent(JSON.stringify(value), NOW_MS);
+const call = { ...common, event_type: 'tool_call', ...VALID['tool_call'] };
+
+describe('one line', () => {
+  test.each(EVENT_TYPES)('%s is taken', (type) => {
+    expect(read({ ...common, event_type: type, ...VALID[type] })).toMatchObject({
+      ok: true,
+      atMs: NOW_MS,
+      event: { event_type: type },
+    });
+  });
+
+  test('a byte order mark before the first line is no part of it', () => {
+    expect(readEvent(`\ufeff${JSON.stringify(call)}`, NOW_MS)).toMatchObject({ ok: true });
+  });
+
+  test('times with an offset are one time', () => {
+    expect(read({ ...call, timestamp: '2026-01-01T01:30:00.250+01:30' })).toMatchObject({
+      atMs: NOW_MS + 250,
+    });
+  });
+
+  test.each([
+    ['{"event_type":', 'not_json', /not JSON/],
+    ['[]', 'not_an_event', /no object/],
+    ['null', 'not_an_event', /no object/],
+    ['{}', 'not_an_event', /event_type is missing/],
+    [JSON.stringify({ ...call, event_type: 'rocket' }), 'not_an_event', /event_type is missing/],
+    [
+      JSON.stringify({ ...call, latency_ms: '12' }),
+      'not_an_event',
+      /latency_ms has the wrong type/,
+    ],
+    [
+      JSON.stringify({ ...call, latency_ms: -1 }),
+      'not_an_event',
+      /latency_ms is empty or too small/,
+    ],
+    [JSON.stringify({ ...call, agent: undefined }), 'not_an_event', /agent is missing/],
+    [JSON.stringify({ ...call, agent: '' }), 'not_an_event', /agent is empty/],
+    [JSON.stringify({ ...call, agent: 'a'.repeat(201) }), 'not_an_event', /agent is too long/],
+    [JSON.stringify({ ...call, prompt: 'x' }), 'not_an_event', /does not have: prompt/],
+    [JSON.stringify({ ...call, timestamp: 'yesterday' }), 'not_an_event', /timestamp has a value/],
+    [JSON.stringify({ ...call, timestamp: '2026-01-02T00:00:01Z' }), 'wrong_time', /in the future/],
+    [JSON.stringify({ ...call, timestamp: '1969-12-31T23:59:59Z' }), 'wrong_time', /before 1970/],
+    ['x'.repeat(LINE_BYTES_MAX + 1), 'too_long', /longer than 65536 bytes/],
+    ['{"latency_ms":1e999}', 'not_an_event', /event_type is missing/],
+  ])('%.80s is refused', (line, reason, detail) => {
+    expect(readEvent(line, NOW_MS)).toMatchObject({
+      ok: false,
+      reason,
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  test('a clock that is a few hours ahead is taken', () => {
+    expect(read({ ...call, timestamp: '2026-01-01T23:59:59Z' })).toMatchObject({ ok: true });
+  });
+
+  test('a reason never repeats a value', () => {
+    for (const bad of [
+      { agent: 7 },
+      { rating: 'hush' },
+      { timestamp: 'hush' },
+      { success: 'hush' },
+    ]) {
+      const reading = read({ ...call, ...bad });
+      expect(reading).toMatchObject({ ok: false });
+      expect(JSON.stringify(reading)).not.toContain('hush');
+    }
+  });
+});

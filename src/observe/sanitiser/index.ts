@@ -1,0 +1,2 @@
+export { SANITISER_VERSION, type Sanitise, type Sanitised, sanitise } from './sanitise.ts';
+export { REPLACED_KINDS, type Replaced, type ReplacedKind, type SanitiserRules } from './types.ts';

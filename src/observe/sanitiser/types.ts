@@ -1,0 +1,39 @@
+/** What a rule of the sanitiser is: where in a text something stands that must not stay, and its mark. */
+
+export interface SanitiserRules {
+  /** Host names whose URLs keep their path and query. */
+  readonly allowedDomains: readonly string[];
+  /** Absolute paths that stay whole, with all below them. */
+  readonly allowedPaths: readonly string[];
+  readonly redactUuids: boolean;
+}
+
+export const REPLACED_KINDS = [
+  'control',
+  'private_key',
+  'header',
+  'connection',
+  'api_key',
+  'jwt',
+  'bearer',
+  'key',
+  'email',
+  'uuid',
+  'url',
+  'address',
+  'path',
+] as const;
+export type ReplacedKind = (typeof REPLACED_KINDS)[number];
+
+/** How often each kind was replaced; kinds that were not are absent. */
+export type Replaced = Partial<Record<ReplacedKind, number>>;
+
+export interface Edit {
+  readonly kind: ReplacedKind;
+  readonly start: number;
+  readonly end: number;
+  readonly mark: string;
+}
+
+/** Edits in ascending order that do not overlap. Takes time linear in the text. */
+export type Rule = (text: string, rules: SanitiserRules) => readonly Edit[];

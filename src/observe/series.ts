@@ -1,0 +1,63 @@
+/**
+ * Series: one set of dimensions under a small number, so that events and counts name it in one column.
+ * Numbers are given in the commit that first uses them.
+ */
+import { sha256Hex } from '../base/index.ts';
+import type { Store, Write } from '../store/index.ts';
+import type { Dimensions } from './event-facts.ts';
+import { inLists } from './key-reads.ts';
+
+/** Whoever writes events names agents and tools as they like; what is not kept is read again. */
+const KEPT_MAX = 20_000;
+
+/** Names have no line breaks: the sanitiser's door sees to it. */
+export function seriesKey(one: Dimensions): string {
+  const { type, agent, tool, task, variant, errorCode, template, ok } = one;
+  return `${type}\n${ok ?? ''}\n${agent}\n${tool}\n${task}\n${variant}\n${errorCode}\n${template}`;
+}
+
+export class SeriesNumbers {
+  readonly #known = new Map<string, number>();
+
+  /** Numbers for all keys; new ones from `next` on, with the writes that give them. */
+  async resolve(
+    store: Store,
+    wanted: ReadonlyMap<string, Dimensions>,
+    next: number,
+  ): Promise<{ numbers: Map<string, number>; writes: Write[] }> {
+    const numbers = new Map<string, number>();
+    const unknown = new Map<string, string>();
+    for (const key of wanted.keys()) {
+      const number = this.#known.get(key);
+      if (number === undefined) unknown.set(sha256Hex(key), key);
+      else numbers.set(key, number);
+    }
+    for (const { marks, values } of inLists([...unknown.keys()])) {
+      const sql = `SELECT id, digest FROM observe_series WHERE digest IN (${marks})`;
+      for (const row of await store.all(sql, values)) {
+        const digest = row['digest'] as string;
+        numbers.set(unknown.get(digest)!, row['id'] as number);
+      }
+    }
+    const writes: Write[] = [];
+    for (const [digest, key] of unknown) {
+      if (!numbers.has(key)) {
+        numbers.set(key, next + writes.length);
+        writes.push(insertSeries(next + writes.length, digest, wanted.get(key)!));
+      }
+      this.#keep(key, numbers.get(key)!);
+    }
+    return { numbers, writes };
+  }
+
+  #keep(key: string, number: number): void {
+    if (this.#known.size >= KEPT_MAX) this.#known.clear();
+    this.#known.set(key, number);
+  }
+}
+
+function insertSeries(id: number, digest: string, one: Dimensions): Write {
+  const { type, agent, tool, task, variant, errorCode, template, ok } = one;
+  const row = { id, digest, type, agent, tool, task, variant, error_code: errorCode, template, ok };
+  return { insert: 'observe_series', row };
+}

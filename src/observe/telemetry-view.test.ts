@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { isoTime } from '../base/index.ts';
+import { pruneEvents } from './prune.ts';
+import {
+  collectorOf,
+  failedCall,
+  feedback,
+  MemoryFiles,
+  START_MS,
+  taskFailure,
+  telemetryPerTest,
+  toolCall,
+} from './telemetry.test-support.ts';
+import { Telemetry } from './telemetry-view.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const HOUR = { fromMs: START_MS, toMs: START_MS + HOUR_MS };
+const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
+
+describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
+  const open = telemetryPerTest(kind);
+  const view = () => new Telemetry(open().store);
+  const collect = async (...lines: string[]) => {
+    const { store, clock } = open();
+    clock.advance(48 * HOUR_MS);
+    const files = new MemoryFiles().append('events.jsonl', lines.join(''));
+    expect(await collectorOf(store, files).collect()).toMatchObject({ aside: 0 });
+  };
+
+  test('nothing seen, nothing told', async () => {
+    expect(await view().failures(HOUR)).toEqual([]);
+    expect(await view().rates('error_rate', HOUR, {})).toEqual([]);
+    expect(await view().totals(HOUR)).toEqual({
+      events: 0,
+      aside: 0,
+      firstAtMs: null,
+      lastAtMs: null,
+    });
+  });
+
+  test('failures that look alike at one place are one group, with calls, sessions and latencies', async () => {
+    await collect(
+      ...[1, 2, 3, 4].map((n) =>
+        failedCall(at(n), `timed out after ${n}000 ms`, {
+          session_id: `s${n % 2}`,
+          latency_ms: n * 1000,
+        }),
+      ),
+      failedCall(at(5), 'timed out after 7000 ms', { agent: 'other' }),
+      failedCall(at(6), 'no such page', { error_code: 'E_404' }),
+      ...[7, 8, 9].map((n) => toolCall(at(n), { latency_ms: n })),
+      toolCall(at(9), { tool: 'read' }),
+    );
+    const groups = await view().failures(HOUR);
+    expect(groups).toHaveLength(3);
+    expect(groups[0]).toMatchObject({
+      template: 'timed out after <*> ms',
+      agent: 'coder',
+      tool: 'search',
+      errorCode: 'E_TIMEOUT',
+      failures: 4,
+      calls: 8,
+      sessions: 2,
+      firstAtMs: at(1),
+      lastAtMs: at(4),
+      failedLatency: { count: 4, minMs: 1000, maxMs: 4000 },
+      succeededLatency: { count: 3, minMs: 7, maxMs: 9 },
+    });
+    const { buckets } = groups[0]!.failedLatency!;
+    expect(buckets).toHaveLength(4);
+    expect(
+      buckets.every(({ uptoMs }, n) => uptoMs >= (n + 1) * 1000 && uptoMs < (n + 1) * 1051),
+    ).toBe(true);
+    expect(groups[0]!.examples.map(({ message }) => message)).toEqual(
+      [1, 2, 3, 4].map((n) => `timed out after ${n}000 ms`),
+    );
+    const { id, ...example } = groups[0]!.examples[0]!;
+    expect(example).toMatchObject({ atMs: at(1), session: 's1', latencyMs: 1000 });
+    expect((await view().event(id))?.event).toMatchObject({ session_id: 's1', latency_ms: 1000 });
+    expect(await view().event(`event:${id}`)).toEqual(await view().event(id));
+  });
+
+  test('failed tasks are groups too, without a tool; failed spans and tests are not', async () => {
+    const time = isoTime(at(1));
+    const span = { span_id: '1', name: 'n', success: false, duration_ms: 1, error_message: 'x' };
+    await collect(
+      taskFailure(at(1)),
+      taskFailure(at(2), { session_id: 's2' }),
+      `${JSON.stringify({ timestamp: time, session_id: 's1', event_type: 'trace_span', ...span })}\n`,
+    );
+    expect(await view().failures(HOUR)).toMatchObject([
+      {
+        template: 'timeout: gave up',
+        tool: '',
+        errorCode: 'timeout',
+        failures: 2,
+        calls: 2,
+        sessions: 2,
+        failedLatency: null,
+        succeededLatency: null,
+      },
+    ]);
+  });
+
+  test('most failures first, at most 200 groups, at most 20 examples spread over the window', async () => {
+    const lines: string[] = [];
+    for (let n = 0; n < 210; n++) lines.push(failedCall(at(1), 'broken', { agent: `agent-${n}` }));
+    for (let n = 0; n < 59; n++) lines.push(failedCall(at(n), 'slow', { session_id: `s${n}` }));
+    await collect(...lines);
+    const groups = await view().failures(HOUR);
+    expect(groups).toHaveLength(200);
+    expect(groups[0]).toMatchObject({ template: 'slow', failures: 59, sessions: 59 });
+    const minutes = groups[0]!.examples.map(({ atMs }) => (atMs - START_MS) / MINUTE_MS);
+    expect(minutes).toHaveLength(20);
+    expect(minutes[0]).toBe(0);
+    expect(minutes.at(-1)).toBeGreaterThan(53);
+    expect(minutes.every((minute, n) => n === 0 || minute - minutes[n - 1]! <= 3)).toBe(true);
+  });
+
+  test('a window’s edge inside a minute is moved outwards', async () => {
+    await collect(failedCall(at(5) + 10, 'broken'), failedCall(at(9) + 59_000, 'broken'));
+    const inside = { fromMs: at(5) + 30_000, toMs: at(9) + 1 };
+    expect(await view().failures(inside)).toMatchObject([{ failures: 2 }]);
+    const before = { fromMs: START_MS, toMs: at(5) };
+    expect(await view().failures(before)).toEqual([]);
+    expect(await view().totals(inside)).toEqual({
+      events: 2,
+      aside: 0,
+      firstAtMs: at(5) + 10,
+      lastAtMs: at(9) + 59_000,
+    });
+  });
+
+  test('templates that joined since are one group', async () => {
+    const names = [
+      'ada',
+      'bob',
+      'cyd',
+      'dan',
+      'eve',
+      'fay',
+      'gus',
+      'hal',
+      'ida',
+      'jon',
+      'kim',
+      'lea',
+    ];
+    const { store } = open();
+    const files = new MemoryFiles();
+    for (const [n, name] of names.entries()) {
+      files.append('events.jsonl', failedCall(at(n), `access denied for user ${name} today`));
+      await collectorOf(store, files).collect();
+    }
+    const given = await store.all('SELECT DISTINCT template FROM observe_series');
+    expect(given.length).toBeGreaterThan(1);
+    // Every name was new to the miner, also those whose template was known.
+    const [saved] = await store.all('SELECT batch FROM observe_miner');
+    expect(saved).toMatchObject({ batch: names.length });
+    expect(await view().failures(HOUR)).toMatchObject([
+      { template: 'access denied for user <*> today', failures: names.length },
+    ]);
+  });
+
+  test('error_rate is failed calls of all calls, by minute', async () => {
+    await collect(
+      toolCall(at(0)),
+      failedCall(at(0) + 1, 'x'),
+      toolCall(at(2), { agent: 'other' }),
+      failedCall(at(2), 'x', { agent: 'other' }),
+      failedCall(at(2), 'x'),
+      taskFailure(at(3)),
+    );
+    expect(await view().rates('error_rate', HOUR, {})).toEqual([
+      { atMs: at(0), bad: 1, all: 2 },
+      { atMs: at(2), bad: 2, all: 3 },
+    ]);
+    expect(await view().rates('error_rate', HOUR, { agent: 'other' })).toEqual([
+      { atMs: at(2), bad: 1, all: 2 },
+    ]);
+  });
+
+  test('task_failure_rate and correction_rate are shares of the sessions that were active', async () => {
+    await collect(
+      toolCall(at(0), { session_id: 'a' }),
+      toolCall(at(0) + 5, { session_id: 'a', agent: 'other' }),
+      taskFailure(at(0) + 6, { session_id: 'a' }),
+      taskFailure(at(0) + 7, { session_id: 'a' }),
+      toolCall(at(0), { session_id: 'b' }),
+      feedback(at(0), 'thumbs_up', { session_id: 'b' }),
+      feedback(at(1), 'thumbs_down', { session_id: 'c' }),
+      toolCall(at(1), { session_id: 'b', agent: 'other' }),
+    );
+    expect(await view().rates('task_failure_rate', HOUR, {})).toEqual([
+      { atMs: at(0), bad: 1, all: 2 },
+      { atMs: at(1), bad: 0, all: 2 },
+    ]);
+    expect(await view().rates('correction_rate', HOUR, {})).toEqual([
+      { atMs: at(0), bad: 0, all: 2 },
+      { atMs: at(1), bad: 1, all: 2 },
+    ]);
+    expect(await view().rates('correction_rate', HOUR, { agent: 'coder' })).toEqual([
+      { atMs: at(0), bad: 0, all: 2 },
+      { atMs: at(1), bad: 1, all: 1 },
+    ]);
+  });
+
+  test('sessions that called a tool: the newest, oldest first', async () => {
+    await collect(
+      ...['a', 'b', 'c', 'd', 'b'].map((session_id, n) => toolCall(at(n), { session_id })),
+      toolCall(at(9), { session_id: 'e', tool: 'read' }),
+      toolCall(at(9), { session_id: 'f', agent: 'other' }),
+    );
+    const place = { agent: 'coder', tool: 'search' };
+    expect(await view().sessions(HOUR, place, 3)).toEqual(['c', 'd', 'b']);
+    expect(await view().sessions(HOUR, place, 100)).toEqual(['a', 'c', 'd', 'b']);
+    expect(await view().sessions({ fromMs: 0, toMs: 1 }, place, 3)).toEqual([]);
+    expect(await view().sessions(HOUR, { agent: 'nobody', tool: '' }, 3)).toEqual([]);
+  });
+
+  test('an id that names no event finds none', async () => {
+    for (const id of ['', '0', '-1', '1', 'event:1', 'event:', '1e3', '9'.repeat(40), "1' OR 1=1"])
+      expect(await view().event(id)).toBeUndefined();
+  });
+
+  test('old events are deleted in bounded steps, and what was counted stays', async () => {
+    await collect(...[0, 1, 2, 3, 4].map((n) => failedCall(at(n), 'broken')));
+    const { store } = open();
+    expect(await pruneEvents(store, at(3), 2)).toEqual({ events: 2, more: true });
+    expect(await store.all('SELECT MIN(id) AS id FROM observe_events')).toMatchObject([{ id: 3 }]);
+    expect(await pruneEvents(store, at(3), 2)).toEqual({ events: 1, more: false });
+    expect(await pruneEvents(store, at(3), 2)).toEqual({ events: 0, more: false });
+    expect(await store.all('SELECT id FROM observe_events ORDER BY id')).toMatchObject([
+      { id: 4 },
+      { id: 5 },
+    ]);
+    expect(await view().totals(HOUR)).toMatchObject({ events: 5 });
+    expect(await view().failures(HOUR)).toMatchObject([{ failures: 5, sessions: 1 }]);
+    expect(await view().rates('task_failure_rate', HOUR, {})).toHaveLength(2);
+  });
+});

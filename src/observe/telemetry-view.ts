@@ -1,0 +1,149 @@
+/** What other rooms ask about telemetry. Everything it gives was sanitised. */
+import type { FailureGroup, RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { Row, Store, Value } from '../store/index.ts';
+import { failureGroups } from './failures-view.ts';
+import { inLists } from './key-reads.ts';
+import { TemplateBook } from './template-book.ts';
+import type { CleanEvent } from './types.ts';
+import { wholeMinutes } from './window.ts';
+
+export interface StoredEvent {
+  readonly id: string;
+  readonly atMs: number;
+  readonly source: string;
+  readonly event: CleanEvent;
+}
+
+export interface Totals {
+  readonly events: number;
+  /** Lines set aside that were seen in the window. */
+  readonly aside: number;
+  /** Null when the window is empty. */
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+}
+
+const ID = /^(?:event:)?([1-9]\d{0,15})$/;
+
+export class Telemetry {
+  readonly #store: Store;
+  readonly #book: TemplateBook;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#book = new TemplateBook(store);
+  }
+
+  /**
+   * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups. The
+   * window is of whole minutes, for latencies of whole hours; edges are moved outwards.
+   */
+  failures(window: Window): Promise<FailureGroup[]> {
+    return failureGroups(this.#store, this.#book, window);
+  }
+
+  /**
+   * Per minute, ascending, without empty minutes; whole minutes, edges moved outwards.
+   *
+   * - `error_rate`: failed tool calls of all tool calls.
+   * - `task_failure_rate`: sessions that had a task fail in the minute, of all sessions that did anything
+   *   in it. Nobody tells of tasks that went well, and a session is what a failed task fails in: so `bad`
+   *   is never above `all`, and more traffic alone does not raise the share.
+   * - `correction_rate`: sessions in which a person corrected or disliked an answer in the minute, of the
+   *   same sessions. Of reactions alone it would be 1 wherever people only ever complain.
+   */
+  async rates(metric: RateMetric, window: Window, scope: { agent?: string }): Promise<RateBin[]> {
+    const { fromMs, toMs } = wholeMinutes(window);
+    const { agent } = scope;
+    const values: Value[] = [fromMs, toMs, ...(agent === undefined ? [] : [agent])];
+    const ofAgent = agent === undefined ? '' : 'AND agent = ?';
+    const sql =
+      metric === 'error_rate'
+        ? `SELECT r.minute_ms, CAST(SUM(r.events) AS BIGINT) AS total,
+             CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS bad
+           FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+           WHERE r.minute_ms >= ? AND r.minute_ms < ? AND s.type = 'tool_call' ${ofAgent}
+           GROUP BY r.minute_ms ORDER BY r.minute_ms`
+        : `SELECT minute_ms, COUNT(DISTINCT session) AS total,
+             COUNT(DISTINCT CASE WHEN ${SIGN_OF[metric]} = 1 THEN session END) AS bad
+           FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${ofAgent}
+           GROUP BY minute_ms ORDER BY minute_ms`;
+    return (await this.#store.all(sql, values)).map(binOf);
+  }
+
+  /** Sessions that called the tool, the newest `limit` of them, oldest first. */
+  async sessions(
+    window: Window,
+    place: { readonly agent: string; readonly tool: string },
+    limit: number,
+  ): Promise<string[]> {
+    const series = await this.#store.all(
+      `SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? AND tool = ?`,
+      [place.agent, place.tool],
+    );
+    const latest = new Map<string, number>();
+    for (const { marks, values } of inLists(series.map((row) => row['id'] as number))) {
+      const rows = await this.#store.all(
+        `SELECT session, MAX(at_ms) AS at_ms FROM observe_events
+         WHERE series IN (${marks}) AND at_ms >= ? AND at_ms < ?
+         GROUP BY session ORDER BY MAX(at_ms) DESC, session DESC LIMIT ?`,
+        [...values, window.fromMs, window.toMs, limit],
+      );
+      for (const row of rows) {
+        const session = row['session'] as string;
+        latest.set(session, Math.max(latest.get(session) ?? 0, row['at_ms'] as number));
+      }
+    }
+    const ascending = [...latest].sort(([a, atA], [b, atB]) => atA - atB || (a < b ? -1 : 1));
+    return ascending.slice(-limit).map(([session]) => session);
+  }
+
+  /** The event behind `event:<id>`, or behind the bare id. */
+  async event(id: string): Promise<StoredEvent | undefined> {
+    const number = ID.exec(id)?.[1];
+    if (number === undefined) return undefined;
+    const [row] = await this.#store.all(
+      'SELECT at_ms, source, body FROM observe_events WHERE id = ?',
+      [Number(number)],
+    );
+    if (row === undefined) return undefined;
+    return {
+      id: number,
+      atMs: row['at_ms'] as number,
+      source: row['source'] as string,
+      event: JSON.parse(row['body'] as string) as CleanEvent,
+    };
+  }
+
+  /** Whole minutes, edges moved outwards. */
+  async totals(window: Window): Promise<Totals> {
+    const { fromMs, toMs } = wholeMinutes(window);
+    const [row] = await this.#store.all(
+      `SELECT
+         CAST(SUM(CASE WHEN s.type = 'aside' THEN 0 ELSE r.events END) AS BIGINT) AS events,
+         CAST(SUM(CASE WHEN s.type = 'aside' THEN r.events ELSE 0 END) AS BIGINT) AS aside,
+         MIN(CASE WHEN s.type = 'aside' THEN NULL ELSE r.first_at_ms END) AS first_at_ms,
+         MAX(CASE WHEN s.type = 'aside' THEN NULL ELSE r.last_at_ms END) AS last_at_ms
+       FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+       WHERE r.minute_ms >= ? AND r.minute_ms < ?`,
+      [fromMs, toMs],
+    );
+    return {
+      events: (row?.['events'] as number | null) ?? 0,
+      aside: (row?.['aside'] as number | null) ?? 0,
+      firstAtMs: row?.['first_at_ms'] as number | null,
+      lastAtMs: row?.['last_at_ms'] as number | null,
+    };
+  }
+}
+
+/** The column that says that a session had its bad sign in a minute. */
+const SIGN_OF = { task_failure_rate: 'failed', correction_rate: 'corrected' } as const;
+
+function binOf(row: Row): RateBin {
+  return {
+    atMs: row['minute_ms'] as number,
+    bad: row['bad'] as number,
+    all: row['total'] as number,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * What a room gives back when the loop asks it for one step of a proposal: data only. The loop makes
+ * one plan of it (`planStep`) and commits that, so a step is wholly there or not at all.
+ */
+import type { NewId } from '../base/index.ts';
+import type { Actor, Attestation, EffectDraft, EntryDraft, ProposalState } from '../facts/index.ts';
+import type { Plan, Write } from '../store/index.ts';
+import {
+  type AttestationDraft,
+  type GateSettings,
+  type Planned,
+  planAdvance,
+  planAttest,
+} from './plans.ts';
+import type { Dossier } from './types.ts';
+
+export interface ProposalStep {
+  /** One plain sentence: what was done, and why. */
+  readonly did: string;
+  /** Statements about the proposal's present content, in order. */
+  readonly attestations?: readonly StepAttestation[];
+  /** The state it moves to; absent when it stays where it is. */
+  readonly to?: ProposalState;
+  /** When to look again. Absent: at once if it moved, else when somebody changes it. */
+  readonly dueAtMs?: number;
+  /** The room's own rows, entries and effects; they commit with the rest. */
+  readonly writes?: readonly Write[];
+  readonly entries?: readonly EntryDraft[];
+  readonly effects?: readonly EffectDraft[];
+}
+
+/** The subject is always the present content; its actor is whoever takes the step, unless given. */
+export type StepAttestation = Pick<AttestationDraft, 'kind' | 'verdict'> &
+  Partial<
+    Pick<AttestationDraft, 'artifacts' | 'files' | 'evidence' | 'tier' | 'improvesTarget' | 'actor'>
+  >;
+
+export interface StepContext {
+  readonly actor: Actor;
+  readonly gate: GateSettings;
+  readonly nowMs: number;
+  readonly newId: NewId;
+}
+
+/** One plan for the whole step: it expects the version that was read, whatever it adds. */
+export function planStep(dossier: Dossier, step: ProposalStep, context: StepContext): Planned {
+  const { actor, gate, nowMs, newId } = context;
+  const { digest } = dossier.proposal;
+  let seen = dossier;
+  const parts: Plan[] = [];
+  for (const one of step.attestations ?? []) {
+    const draft: AttestationDraft = {
+      artifacts: [],
+      evidence: null,
+      tier: null,
+      improvesTarget: null,
+      actor,
+      ...one,
+      id: newId('att'),
+      subject: digest,
+    };
+    parts.push(planAttest(seen.proposal, draft, nowMs));
+    seen = withAttestation(seen, draft, nowMs);
+  }
+  if (step.to !== undefined) {
+    const advance = { to: step.to, actor, reason: step.did, gate, nowMs };
+    const planned = planAdvance(seen, advance);
+    if ('refused' in planned) return planned;
+    parts.push(planned.plan);
+  }
+  const [first, ...rest] = parts;
+  // Later parts expect versions that this very plan makes; only the first one's is there to be found.
+  const later = rest.flatMap((part) => part.expect ?? []).filter(({ name }) => name !== 'version');
+  return {
+    plan: {
+      expect: [...(first?.expect ?? []), ...later],
+      writes: [...parts.flatMap((part) => part.writes ?? []), ...(step.writes ?? [])],
+      entries: [...parts.flatMap((part) => part.entries ?? []), ...(step.entries ?? [])],
+      effects: [...(step.effects ?? [])],
+    },
+  };
+}
+
+function withAttestation(dossier: Dossier, draft: AttestationDraft, atMs: number): Dossier {
+  const { files = [], ...rest } = draft;
+  const artifacts = [...rest.artifacts, ...files.map((file) => file.digest)];
+  const { proposal } = dossier;
+  const attestation: Attestation = { ...rest, artifacts, proposalId: proposal.id, atMs };
+  return {
+    content: dossier.content,
+    proposal: { ...proposal, version: proposal.version + 1 },
+    attestations: [...dossier.attestations, attestation],
+  };
+}

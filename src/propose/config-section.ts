@@ -1,0 +1,20 @@
+/** What `hone.yaml` says about proposing. */
+import { z } from 'zod';
+import { field, section } from '../config/index.ts';
+
+/** Git drops such signs from the ends of names; a commit would not be by whom it says. */
+const name = () =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .superRefine((text, context) => {
+      if (!/[<>\p{Cc}]|^[\s.,:;"\\']|[\s.,:;"\\']$/u.test(text)) return;
+      const why = 'Write no angle brackets, and no blank or sign at its ends.';
+      context.addIssue({ code: 'custom', params: { problem: 'bad_form', why } });
+    });
+
+export const proposeSection = section('propose', 'How changes are written down.', {
+  authorName: field(name(), 'Hone', 'The author of the commits that Hone makes.'),
+  authorEmail: field(name(), 'hone@localhost', 'The e-mail address of that author.'),
+});

@@ -1,0 +1,15 @@
+export { proposeSection } from './config-section.ts';
+export { PAGES_BRANCH, proposalPages } from './proposal-pages.ts';
+export { proposeFix } from './propose-fix.ts';
+export { renderIndex } from './render-index.ts';
+export { renderPage } from './render-page.ts';
+export { scoreProposal } from './score-proposal.ts';
+export type {
+  Answer,
+  Author,
+  IndexRow,
+  PageInput,
+  PagePorts,
+  Proposed,
+  ProposePorts,
+} from './types.ts';

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { SYSTEM } from '../facts/index.ts';
+import { proposalContentSchema } from '../facts/schemas.ts';
+import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
+import { commitFiles, realRepository, rememberedRepository } from '../git/test-repositories.ts';
+import { type ProposePorts, proposeFix } from './index.ts';
+import { FILE, pattern, settingOf, TEXT, withParts } from './patterns.test-support.ts';
+
+const CHANGE = `${FILE}#tools.web_search.timeout_ms up`;
+
+function portsOf(
+  repository: TargetRepository,
+  head: CommitId,
+  more: Partial<ProposePorts> = {},
+): ProposePorts {
+  return {
+    repository,
+    head,
+    author: { name: 'Hone', email: 'hone@localhost' },
+    nowMs: Date.UTC(2026, 0, 3),
+    failedChanges: [],
+    openChanges: [],
+    proposer: SYSTEM,
+    minConfidence: 0.6,
+    ...more,
+  };
+}
+
+async function answer(
+  changes: Parameters<typeof pattern>[0] = {},
+  more: Partial<ProposePorts> = {},
+  files: Record<string, string | Uint8Array> = { [FILE]: TEXT },
+) {
+  const repository = memoryRepository();
+  const head = await commitFiles(repository, undefined, files);
+  return proposeFix(pattern(changes), portsOf(repository, head, more));
+}
+
+async function proposed(...args: Parameters<typeof answer>) {
+  const given = await answer(...args);
+  if ('declined' in given) throw new Error(given.declined);
+  return given.proposed;
+}
+
+async function declined(...args: Parameters<typeof answer>): Promise<string> {
+  const given = await answer(...args);
+  return 'declined' in given ? given.declined : 'proposed';
+}
+
+describe.each([
+  ['memory', rememberedRepository],
+  ['git', realRepository],
+])('a timeout on %s', (_, open) => {
+  test('becomes a diff of one line that applies, and touches nothing else', async () => {
+    await using opened = await open();
+    const { repository } = opened;
+    const head = await commitFiles(repository, undefined, { [FILE]: TEXT, 'other.txt': 'x' });
+    await repository.moveRef('refs/heads/main', head, undefined);
+    const given = await proposeFix(pattern(), portsOf(repository, head));
+    if ('declined' in given) throw new Error(given.declined);
+    const { content, diff } = given.proposed;
+    const text = Buffer.from(diff.content).toString();
+    const lines = text.split('\n').filter((line) => /^[-+](?![-+])/.test(line));
+    expect(lines).toEqual([
+      '-    timeout_ms: 800   # too tight',
+      '+    timeout_ms: 1500   # too tight',
+    ]);
+    expect(diff.mediaType).toBe('text/x-diff');
+    expect(content.diff).toBe(diff.digest);
+    const applied = await repository.applyPatch(head, text);
+    if (!applied.ok) throw new Error(applied.why);
+    const author = { name: 'a', email: 'a@example.org', atMs: 0 };
+    const commit = await repository.commit({
+      tree: applied.tree,
+      parents: [],
+      message: 'm',
+      author,
+    });
+    const bytes = await repository.readFile(commit, FILE);
+    expect(Buffer.from(bytes!).toString()).toBe(TEXT.replace('800', '1500'));
+    expect(await repository.resolve('refs/heads/main')).toBe(head);
+  });
+});
+
+describe('the content', () => {
+  test('is complete, and has its numbers', async () => {
+    const { content, score } = await proposed();
+    proposalContentSchema.parse(content);
+    expect(content).toMatchObject({
+      title: 'Raise timeout_ms of web_search from 800 to 1500',
+      type: 'constant_tune',
+      category: 'bugfix',
+      severity: 'medium',
+      risk: 'low',
+      files: [FILE],
+      change: CHANGE,
+      evidence: ['event:e1', 'event:e2'],
+      pattern: 'pat_0123456789abcdef0123',
+      proposer: SYSTEM,
+    });
+    expect(content.rationale).toMatch(
+      /^358 of 4 320 calls \(8\.3 %\) of web_search by researcher timed out, in 300 sessions, between 2026/,
+    );
+    expect(content.rationale).toContain('The new value is 1500.');
+    expect(content.rootCause).toContain(
+      'tools.web_search.timeout_ms is 800 in agents/researcher.yaml:5',
+    );
+    expect(content.rootCause).toContain('20 of 20 messages');
+    expect(score).toBeCloseTo(0.08 * 0.95);
+  });
+
+  test('the same input gives the same bytes', async () => {
+    expect(await proposed()).toEqual(await proposed());
+  });
+
+  test('a change that helped before scores higher', async () => {
+    const { score } = await proposed({}, { provenChanges: [CHANGE] });
+    expect(score).toBeCloseTo(0.08 * 0.95 * 1.5);
+  });
+
+  test('a value that others use too, a large step or one that was cut short is a medium risk', async () => {
+    const shared = TEXT.replace('800 ', '&t 800 ').replace('timeout_ms: 800 }', 'timeout_ms: *t }');
+    const { content } = await proposed({}, {}, { [FILE]: shared });
+    expect(content.risk).toBe('medium');
+    expect(content.riskAndMitigation).toContain('1 other places of the file use the same value');
+    const slow = { succeededLatency: null, setting: settingOf({ value: 800 }) };
+    expect((await proposed(slow)).content.risk).toBe('low');
+  });
+
+  test('retries are raised by one', async () => {
+    const path = ['tools', 'web_search', 'retries'];
+    const setting = settingOf({ path, line: 6, value: 2 });
+    const { content, diff } = await proposed({ kind: 'retries_exhausted', setting });
+    expect(content.title).toBe('Raise retries of web_search from 2 to 3');
+    expect(content.change).toBe(`${FILE}#tools.web_search.retries up`);
+    expect(Buffer.from(diff.content).toString()).toContain('+    retries: 3\n');
+  });
+});
+
+describe('is declined, in plain words,', () => {
+  test('when no setting was found', async () => {
+    expect(await declined({ setting: null, layer: 'tool', confidence: 0.6 })).toBe(
+      'No setting was found that causes it; it seems to begin in the tool layer (60 % sure).',
+    );
+  });
+
+  test('when the cause is not sure enough', async () => {
+    expect(await declined({ confidence: 0.5 })).toBe('The cause is 50 % sure, and 60 % is needed.');
+  });
+
+  test('when it failed before for this pattern', async () => {
+    expect(await declined({}, { failedChanges: [CHANGE] })).toContain('did not hold');
+    expect(await declined({}, { failedChanges: [`${FILE}#tools.fetch.timeout_ms up`] })).toBe(
+      'proposed',
+    );
+  });
+
+  test('when a change of the same value is open, in whatever direction', async () => {
+    for (const open of [CHANGE, CHANGE.replace(/up$/, 'down')])
+      expect(await declined({}, { openChanges: [open] })).toContain('open or watched');
+  });
+
+  test('when the evidence is too little for so large a change', async () => {
+    expect(await declined({ occurrences: 10, succeededLatency: null })).toBe(
+      'A change by 2.5 times needs 19 failures, and there are 10.',
+    );
+  });
+
+  test('when there is no generator', async () => {
+    expect(await declined({ kind: 'rate_limit' })).toContain('No generator knows');
+  });
+
+  test.each([
+    ['another value', TEXT.replace('800', '900')],
+    ['another key', TEXT.replace('timeout_ms', 'timeout')],
+    ['no YAML', 'a: [\n'],
+    ['no text', Buffer.from([0xff, 0xfe])],
+  ])('when the head has %s there', async (_, text) => {
+    expect(await declined({}, {}, { [FILE]: text })).toContain('no longer has 800');
+  });
+
+  test('when the head no longer has the file', async () => {
+    expect(await declined({}, {}, { 'x.yaml': 'a: 1' })).toContain('no longer has 800');
+  });
+
+  test('but not when the line only moved', async () => {
+    const { content } = await proposed({}, {}, { [FILE]: `# new\n\n${TEXT}` });
+    expect(content.rootCause).toContain(`${FILE}:7`);
+  });
+});
+
+describe('hostile names', () => {
+  test('in keys and files reach neither titles nor changes as they are', async () => {
+    const key = 'timeout\u202e\n`|<b>_ms';
+    const file = `agents/${'x'.repeat(180)} $(id) \`.yaml`;
+    const setting = settingOf({ file, path: ['a.b', key], line: 1 });
+    const text = `"a.b": { ${JSON.stringify(key)}: 800 }\n`;
+    const { content } = await proposed({ setting, tool: 'w'.repeat(200) }, {}, { [file]: text });
+    proposalContentSchema.parse(content);
+    expect(content.title.length).toBeLessThanOrEqual(120);
+    for (const part of [
+      content.title,
+      content.change,
+      content.rootCause,
+      content.riskAndMitigation,
+    ])
+      expect(part).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(content.change).not.toBe(`${file}#a.b.${key} up`);
+  });
+
+  test('keys with dots are told apart', async () => {
+    const text = '"a.b": { timeout_ms: 800 }\na: { "b.timeout_ms": 1 }\n';
+    const setting = settingOf({ path: ['a.b', 'timeout_ms'], line: 1 });
+    const { content } = await proposed({ setting }, {}, { [FILE]: text });
+    expect(content.change).toBe(`${FILE}#"a.b".timeout_ms up`);
+  });
+
+  test('a path that git would not write is declined', async () => {
+    const repository = memoryRepository();
+    const head = await commitFiles(repository, undefined, { [FILE]: TEXT });
+    const hostile = withParts(repository, { readFile: async () => Buffer.from(TEXT) });
+    for (const file of ['a\\b.yaml', 'C:/x.yaml']) {
+      const given = await proposeFix(
+        pattern({ setting: settingOf({ file }) }),
+        portsOf(hostile, head),
+      );
+      expect(given).toMatchObject({ declined: expect.stringContaining('cannot be changed') });
+    }
+  });
+});

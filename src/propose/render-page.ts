@@ -1,0 +1,104 @@
+/** A proposal as a Markdown page: everything an approver reads, and what was done with it so far. */
+import { digestOf, isoTime } from '../base/index.ts';
+import type { Attestation, Pattern } from '../facts/index.ts';
+import { fenced, inline, line, paragraphs } from './markdown.ts';
+import type { PageInput } from './types.ts';
+
+const EVIDENCE_SHOWN_MAX = 100;
+
+export function renderPage(input: PageInput): string {
+  const { proposal, content, diffText } = input;
+  const sections: readonly (readonly [string, string])[] = [
+    ['Problem', paragraphs(content.rationale)],
+    ['Evidence', evidenceText(input)],
+    ['Root cause', paragraphs(content.rootCause)],
+    ['Proposed solution', solutionText(input)],
+    ['Unified diff', fenced(diffText, 'diff')],
+    ['Affected files', content.files.map((file) => `- ${line(file)}`).join('\n')],
+    ['Risk', `Risk: ${content.risk}\n\n${paragraphs(content.riskAndMitigation)}`],
+    ['Rollback', paragraphs(content.rollback)],
+    ['Validation', paragraphs(content.validationPlan)],
+    ['Review', reviewText(input)],
+    ['Implementation log', logText(input)],
+  ];
+  const body = sections.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n');
+  return `# Proposal: ${inline(proposal.title)}\n\n${headText(input)}\n\n---\n\n${body}\n`;
+}
+
+function headText({ proposal, version, state, content }: PageInput): string {
+  const { proposer } = content;
+  const fields: readonly (readonly [string, string])[] = [
+    ['ID', inline(proposal.id)],
+    ['Created', isoTime(proposal.createdAtMs)],
+    ['Status', state],
+    ['Category', content.category],
+    ['Type', content.type],
+    ['Severity', content.severity],
+    ['Author', `${inline(proposer.id)} (${proposer.kind})`],
+    ['Version', String(version)],
+  ];
+  // Two blanks at the end of a line make it a line of its own.
+  return fields.map(([name, value]) => `**${name}**: ${value}`).join('  \n');
+}
+
+/** What a page on the branch says of itself; the branch is anybody's to edit, so only these words count. */
+export function readHead(page: string): {
+  readonly version: number | undefined;
+  readonly severity: Pattern['severity'] | undefined;
+} {
+  const head = page.slice(0, 5000);
+  const version = /^\*\*Version\*\*: (\d{1,9}) *$/m.exec(head)?.[1];
+  const severity = /^\*\*Severity\*\*: (low|medium|high|critical) *$/m.exec(head)?.[1];
+  return {
+    version: version === undefined ? undefined : Number(version),
+    severity: severity as Pattern['severity'] | undefined,
+  };
+}
+
+function evidenceText({ content }: PageInput): string {
+  const { evidence, pattern } = content;
+  const lines = evidence.slice(0, EVIDENCE_SHOWN_MAX).map((one) => `- ${line(one)}`);
+  if (evidence.length > EVIDENCE_SHOWN_MAX)
+    lines.push(`- and ${evidence.length - EVIDENCE_SHOWN_MAX} more`);
+  if (pattern !== null) lines.unshift(`- pattern: ${inline(pattern)}`);
+  return lines.length === 0 ? 'None.' : lines.join('\n');
+}
+
+function solutionText({ content }: PageInput): string {
+  return [
+    paragraphs(content.title),
+    `Change: ${inline(content.change)}`,
+    `Base commit: ${inline(content.baseCommit)}`,
+    `Digest of the diff: ${inline(content.diff)}`,
+  ].join('\n\n');
+}
+
+function reviewText({ attestations, content }: PageInput): string {
+  const decisions = attestations.filter(({ kind }) => kind === 'decision');
+  if (decisions.length === 0) return 'Not reviewed yet.';
+  const present = digestOf(content);
+  return decisions
+    .map((decision) =>
+      [
+        `- Reviewed by: ${actorText(decision)}`,
+        `- Reviewed at: ${isoTime(decision.atMs)}`,
+        `- Decision: ${decision.verdict}${decision.tier === null ? '' : `, tier ${decision.tier}`}`,
+        `- Evidence shown: ${decision.evidence === null ? 'none' : inline(decision.evidence)}`,
+        ...(decision.subject === present ? [] : ['- About an earlier version of the change.']),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+function logText({ attestations, content, state }: PageInput): string {
+  const present = digestOf(content);
+  const lines = attestations.map((one) => {
+    const earlier = one.subject === present ? '' : ', about an earlier version of the change';
+    return `- ${isoTime(one.atMs)}: ${one.kind} ${one.verdict}, by ${actorText(one)}${earlier}`;
+  });
+  return [...lines, `- now: ${state}`].join('\n');
+}
+
+function actorText({ actor }: Attestation): string {
+  return `${inline(actor.id)} (${actor.kind}, verified by ${actor.verified})`;
+}

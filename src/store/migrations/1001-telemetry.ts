@@ -1,0 +1,127 @@
+/**
+ * Telemetry: events, what was counted of them, and how far each file was read. A file of its own on
+ * SQLite, where no control migration runs before it; the control database on PostgreSQL, where either
+ * may come first, so it brings the function that expectations need along.
+ */
+import type { Migration } from './types.ts';
+
+const TABLES = `
+CREATE TABLE observe_progress (
+  id INTEGER PRIMARY KEY,
+  batch INTEGER NOT NULL,
+  next_event INTEGER NOT NULL,
+  next_series INTEGER NOT NULL,
+  next_aside INTEGER NOT NULL
+);
+
+CREATE TABLE observe_cursors (
+  source TEXT NOT NULL,
+  file_id TEXT NOT NULL,
+  born INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  byte_offset INTEGER NOT NULL,
+  skipping INTEGER NOT NULL,
+  head TEXT NOT NULL,
+  head_bytes INTEGER NOT NULL,
+  read_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (source, file_id, born)
+);
+CREATE INDEX observe_cursors_file ON observe_cursors (source, file);
+
+CREATE TABLE observe_series (
+  id INTEGER PRIMARY KEY,
+  digest TEXT NOT NULL UNIQUE,
+  type TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  task TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  error_code TEXT NOT NULL,
+  template TEXT NOT NULL,
+  ok INTEGER
+);
+
+CREATE TABLE observe_events (
+  id INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  series INTEGER NOT NULL,
+  session TEXT NOT NULL,
+  latency_ms REAL,
+  body TEXT NOT NULL,
+  sanitiser INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  byte_offset INTEGER NOT NULL
+);
+CREATE INDEX observe_events_series ON observe_events (series, at_ms, session);
+CREATE INDEX observe_events_at ON observe_events (at_ms);
+
+CREATE TABLE observe_rollups (
+  minute_ms INTEGER NOT NULL,
+  series INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  first_at_ms INTEGER NOT NULL,
+  last_at_ms INTEGER NOT NULL,
+  latencies INTEGER NOT NULL,
+  latency_min_ms REAL,
+  latency_max_ms REAL,
+  latency_sum_ms REAL,
+  PRIMARY KEY (minute_ms, series)
+);
+
+CREATE TABLE observe_latencies (
+  hour_ms INTEGER NOT NULL,
+  series INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  PRIMARY KEY (hour_ms, series, bucket)
+);
+
+CREATE TABLE observe_activity (
+  minute_ms INTEGER NOT NULL,
+  agent TEXT NOT NULL,
+  session TEXT NOT NULL,
+  failed INTEGER NOT NULL DEFAULT 0,
+  corrected INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (minute_ms, agent, session)
+);
+
+CREATE TABLE observe_miner (
+  id INTEGER PRIMARY KEY,
+  batch INTEGER NOT NULL,
+  state TEXT NOT NULL
+);
+
+CREATE TABLE observe_aside (
+  id INTEGER PRIMARY KEY,
+  seen_at_ms INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  text TEXT NOT NULL,
+  source TEXT NOT NULL,
+  file TEXT NOT NULL,
+  byte_offset INTEGER NOT NULL
+);
+`;
+
+/** The same text as in the control migrations. */
+const EXPECT = `
+CREATE OR REPLACE FUNCTION store_expect(ok boolean, which integer) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NOT ok THEN RAISE EXCEPTION USING ERRCODE = 'HN001', MESSAGE = which::text; END IF;
+  END $$;
+`;
+
+/** Their keys are all they are looked up by. */
+const KEYED = /(PRIMARY KEY \([a-z_, ]+\))\n\);/g;
+
+export const telemetry: Migration = {
+  id: 1001,
+  name: 'telemetry',
+  breaking: false,
+  sqlite: TABLES.replaceAll(KEYED, '$1\n) STRICT, WITHOUT ROWID;').replaceAll(
+    '\n);',
+    '\n) STRICT;',
+  ),
+  postgres:
+    EXPECT + TABLES.replaceAll(' INTEGER', ' BIGINT').replaceAll(' REAL', ' DOUBLE PRECISION'),
+};

@@ -1,0 +1,114 @@
+/**
+ * The candidate: the base commit with the diff applied exactly, as a commit that no ref names. Its id
+ * depends on the base and the diff alone, so making it again makes the same one.
+ */
+import { ArtifactError } from '../artifact/index.ts';
+import { digestOfBytes } from '../base/index.ts';
+import type { ProposalContent } from '../facts/index.ts';
+import { type CommitId, type FilePatch, GitError, parsePatch } from '../git/index.ts';
+import { readStructure, type Structure } from './structure.ts';
+import type { FileSide, TouchedFile, ValidatePorts } from './types.ts';
+
+const DIFF_BYTES_MAX = 1024 * 1024;
+const FILES_MAX = 200;
+
+export type Candidate =
+  | { readonly ok: true; readonly commit: CommitId; readonly files: readonly TouchedFile[] }
+  | { readonly ok: false; readonly why: string };
+
+type Ports = Pick<ValidatePorts, 'repository' | 'diffText'>;
+type Content = Pick<ProposalContent, 'baseCommit' | 'diff'>;
+
+export async function makeCandidate(content: Content, ports: Ports): Promise<Candidate> {
+  const read = await readPatch(content, ports);
+  if (!read.ok) return read;
+  try {
+    return await commitCandidate(content, read, ports);
+  } catch (error) {
+    // The base is the proposer's word: one that is not there, or is too large, is no fault of the world.
+    const refused = ['unknown_commit', 'too_large', 'bad_path', 'bad_change'];
+    if (error instanceof GitError && refused.includes(error.code))
+      return { ok: false, why: error.message.replace(/\.$/, '') };
+    throw error;
+  }
+}
+
+type Patch =
+  | { readonly ok: true; readonly text: string; readonly files: readonly FilePatch[] }
+  | { readonly ok: false; readonly why: string };
+
+async function readPatch({ diff }: Content, ports: Ports): Promise<Patch> {
+  let text: string;
+  try {
+    text = await ports.diffText(diff);
+  } catch (error) {
+    if (error instanceof ArtifactError) return { ok: false, why: 'its bytes are not kept here' };
+    throw error;
+  }
+  const sizeBytes = Buffer.byteLength(text);
+  if (sizeBytes > DIFF_BYTES_MAX)
+    return { ok: false, why: `it has ${sizeBytes} bytes, ${DIFF_BYTES_MAX} at most are read` };
+  if (digestOfBytes(text) !== diff)
+    return { ok: false, why: 'its bytes are not those that the proposal names' };
+  const parsed = parsePatch(text);
+  if (!parsed.ok) return parsed;
+  if (parsed.files.length > FILES_MAX)
+    return { ok: false, why: `it touches more than ${FILES_MAX} files` };
+  return { ok: true, text, files: parsed.files };
+}
+
+async function commitCandidate(
+  { baseCommit, diff }: Content,
+  patch: Patch & { readonly ok: true },
+  { repository }: Ports,
+): Promise<Candidate> {
+  const base = await repository.commitInfo(baseCommit);
+  const applied = await repository.applyPatch(base.id, patch.text);
+  if (!applied.ok) return { ok: false, why: `it does not apply to its base: ${applied.why}` };
+  const commit = await repository.commit({
+    tree: applied.tree,
+    parents: [base.id],
+    message: `Candidate ${diff}\n`,
+    author: { name: 'hone', email: 'hone@localhost', atMs: Math.max(0, base.author.atMs) },
+  });
+  const files: TouchedFile[] = [];
+  for (const one of patch.files) {
+    const [before, after] = [
+      await repository.readFile(base.id, one.path),
+      await repository.readFile(commit, one.path),
+    ];
+    files.push({
+      path: one.path,
+      patch: one,
+      before: before && sideOf(one.path, before),
+      after: after && sideOf(one.path, after),
+    });
+  }
+  return { ok: true, commit, files };
+}
+
+export function extensionOf(path: string): string {
+  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+function sideOf(path: string, bytes: Uint8Array): FileSide {
+  let text: string | undefined;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { text: undefined, structure: undefined };
+  }
+  return { text, structure: structureOf(extensionOf(path), text) };
+}
+
+/** Agents are defined in Markdown too: then the lines between the first two `---` say what they may. */
+function structureOf(extension: string, text: string): Structure | undefined {
+  if (extension === 'yaml' || extension === 'yml') return readStructure(text, 'yaml');
+  if (extension === 'json') return readStructure(text, 'json');
+  if (extension !== 'md' && extension !== 'markdown') return undefined;
+  const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const end = lines.findIndex((line) => line.trimEnd() === '---');
+  if (first.trimEnd() !== '---' || end < 0) return undefined;
+  // The empty line stands for the first ---, so that lines are counted as in the file.
+  return readStructure(`\n${lines.slice(0, end).join('\n')}\n`, 'yaml');
+}

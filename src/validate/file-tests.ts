@@ -1,0 +1,63 @@
+/** Policy tests on the files themselves: where they are, what kind they are, what they hide. */
+import { shownPath } from '../git/index.ts';
+import { matchingPath } from '../policy/index.ts';
+import { type FindingKind, normalise } from '../text/index.ts';
+import { addedLines } from './added-lines.ts';
+import type { TouchedFile } from './types.ts';
+
+export function forbiddenPathReasons(
+  { path }: TouchedFile,
+  forbidden: readonly string[],
+): string[] {
+  const pattern = matchingPath(path, forbidden);
+  if (pattern !== undefined)
+    return [`${shownPath(path)} may not be touched: it is one of ${shownPath(pattern)}.`];
+  // Windows makes such names by itself: HONE~1.YAM opens hone.yaml.
+  const short = path.split('/').some((name) => /^[^.]{1,6}~\d(?:\.|$)/.test(name));
+  return short ? [`${shownPath(path)} may open another file by its short name.`] : [];
+}
+
+/** Links, submodules and binaries do not get this far: no patch with them is read. */
+export function plainFileReasons({ path, patch }: TouchedFile): string[] {
+  const { action, oldMode, newMode } = patch;
+  if (action === 'create' && newMode === '100755')
+    return [`${shownPath(path)} would be a new executable file.`];
+  if (action === 'change' && oldMode !== newMode)
+    return [`${shownPath(path)} would change its mode from ${oldMode} to ${newMode}.`];
+  return [];
+}
+
+/** Made to be read as something else. Encodings and odd spellings are for vetting and for people. */
+const HIDING: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'zero_width',
+  'bidi_control',
+  'tag_characters',
+  'variation_selector',
+  'blank_character',
+  'control_character',
+  'terminal_sequence',
+  'pushed_text',
+  'invalid_sequence',
+  'mixed_script',
+  'lookalike_word',
+  'limit_reached',
+]);
+
+export function hiddenReasons({ path, patch }: TouchedFile): string[] {
+  const lines = addedLines(patch);
+  let [index, end] = [-1, 0];
+  return [
+    ...findingsOf(path).map(({ message }) => `${shownPath(path)}: in its name: ${message}`),
+    ...findingsOf(lines.map(({ text }) => text).join('\n')).map(({ start, message }) => {
+      while (index < 0 || (start >= end && index < lines.length - 1))
+        end += lines[++index]!.text.length + 1;
+      return `${shownPath(path)}, line ${lines[index]!.number}: ${message}`;
+    }),
+  ];
+}
+
+function findingsOf(text: string) {
+  return normalise(text).findings.filter(
+    ({ kind, severity }) => severity !== 'info' && HIDING.has(kind),
+  );
+}

@@ -1,0 +1,81 @@
+/** What a change does to the values of a file, and which of its keys speak of rights. */
+import { EMPTY, keyOf, type Leaf, type Structure } from './structure.ts';
+import type { TouchedFile } from './types.ts';
+
+type Sound = Structure & { readonly ok: true };
+
+export interface ValueChange {
+  readonly kind: 'added' | 'changed' | 'removed';
+  readonly path: readonly string[];
+  readonly from: Leaf['value'] | undefined;
+  readonly to: Leaf['value'] | undefined;
+  /** In the candidate; undefined for what is removed. */
+  readonly line: number | undefined;
+}
+
+export type StructureChanges =
+  | {
+      readonly ok: true;
+      readonly changes: readonly ValueChange[];
+      existed(path: readonly string[]): boolean;
+      exists(path: readonly string[]): boolean;
+    }
+  | { readonly ok: false; readonly line: number; readonly why: string };
+
+/** Undefined for a file without structure on either side. A base that is unsound vouches for nothing. */
+export function structureChanges({ before, after }: TouchedFile): StructureChanges | undefined {
+  const [old, now] = [before?.structure, after?.structure];
+  if (old === undefined && now === undefined) return undefined;
+  if (now !== undefined && !now.ok) return now;
+  const [was, is] = [old?.ok === true ? old : NOTHING, now ?? NOTHING];
+  return {
+    ok: true,
+    changes: compare(was, is),
+    existed: (path) => was.paths.has(keyOf(path)),
+    // A file that is there has a root, also when nothing is left in it.
+    exists: (path) => is.paths.has(keyOf(path)) || (path.length === 0 && after !== undefined),
+  };
+}
+
+const NOTHING: Sound = { ok: true, leaves: new Map(), paths: new Set(), tagLines: [] };
+
+function compare(was: Sound, is: Sound): ValueChange[] {
+  const changes: ValueChange[] = [];
+  for (const [key, { path, value, line }] of is.leaves) {
+    const old = was.leaves.get(key);
+    if (old === undefined) changes.push({ kind: 'added', path, from: undefined, to: value, line });
+    else if (!Object.is(old.value, value))
+      changes.push({ kind: 'changed', path, from: old.value, to: value, line });
+  }
+  for (const [key, { path, value }] of was.leaves)
+    if (!is.leaves.has(key))
+      changes.push({ kind: 'removed', path, from: value, to: undefined, line: undefined });
+  return changes;
+}
+
+/** `allowedTools`, `allowed_tools` and `Allowed Tools` are the same words. */
+export function wordsOf(key: string): string[] {
+  return key
+    .slice(0, 200)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+export function isItem(component: string): boolean {
+  return component.startsWith('- ');
+}
+
+/** A number, or one with a unit such as `30s` or `5 MB`. */
+export function isQuantity(value: ValueChange['to']): boolean {
+  return (
+    typeof value === 'number' ||
+    (typeof value === 'string' && /^[-+]?\d{1,15}(?:\.\d{1,15})?\s?[a-z%]{0,8}$/i.test(value))
+  );
+}
+
+/** Turned off, or empty. */
+export function isOff(value: ValueChange['to']): boolean {
+  return value === false || value === null || value === EMPTY;
+}

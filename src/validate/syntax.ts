@@ -1,0 +1,45 @@
+/**
+ * The syntax of each touched file as it would be (VAL-2). A type without a checker here is
+ * inconclusive, never passed, and the reason says what was checked.
+ */
+import { shownPath } from '../git/index.ts';
+import { extensionOf } from './candidate.ts';
+import type { PartResult, TouchedFile } from './types.ts';
+
+/** Text for people: nothing about it can be wrong but its encoding. */
+const PLAIN_TEXT = new Set(['md', 'markdown', 'txt']);
+
+type FileVerdict = Pick<PartResult, 'outcome'> & { readonly reason: string };
+
+export function checkSyntax(files: readonly TouchedFile[]): PartResult {
+  const verdicts = files.map(checkFile);
+  const worst = (['failed', 'inconclusive'] as const).find((outcome) =>
+    verdicts.some((verdict) => verdict.outcome === outcome),
+  );
+  const outcome = worst ?? 'passed';
+  const told = verdicts.filter((verdict) => verdict.outcome === outcome);
+  return { part: 'syntax', outcome, reasons: told.map(({ reason }) => reason.toWellFormed()) };
+}
+
+function checkFile({ path, after }: TouchedFile): FileVerdict {
+  const name = shownPath(path);
+  if (after === undefined) return { outcome: 'passed', reason: `${name} is removed.` };
+  if (after.text === undefined) return { outcome: 'failed', reason: `${name} is not UTF-8 text.` };
+  const { structure } = after;
+  if (structure?.ok === false)
+    return { outcome: 'failed', reason: `${name}, line ${structure.line}: ${structure.why}.` };
+  const [tagLine] = structure?.tagLines ?? [];
+  if (tagLine !== undefined) {
+    const reason = `${name}, line ${tagLine}: it has a tag whose meaning is not known here.`;
+    return { outcome: 'inconclusive', reason };
+  }
+  const extension = extensionOf(path);
+  if (PLAIN_TEXT.has(extension)) {
+    const also = structure === undefined ? '' : ' and that its front matter parses';
+    return { outcome: 'passed', reason: `${name}: only that it is UTF-8${also} was checked.` };
+  }
+  if (structure !== undefined)
+    return { outcome: 'passed', reason: `${name} parses, and its keys are unique.` };
+  const kind = extension === '' ? 'files without an ending' : `.${extension} files`;
+  return { outcome: 'inconclusive', reason: `${name}: there is no checker for ${kind} here.` };
+}

@@ -1,0 +1,129 @@
+/** Targets, changes and replays for this room's tests. */
+import { digestOfBytes, ManualClock } from '../base/index.ts';
+import { composeSections } from '../config/index.ts';
+import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
+import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { makeCandidate } from './candidate.ts';
+import { validateSection } from './config-section.ts';
+import type {
+  Replay,
+  ReplayOutcome,
+  TouchedFile,
+  ValidatePorts,
+  ValidateSettings,
+} from './types.ts';
+
+export type Files = Readonly<Record<string, string | Uint8Array | null>>;
+
+export const SETTINGS: ValidateSettings = composeSections([validateSection]).parse({}).validate;
+
+async function commitFiles(
+  repository: TargetRepository,
+  base: CommitId | undefined,
+  files: Files,
+): Promise<CommitId> {
+  const changes = Object.entries(files).map(([path, text]) => ({
+    path,
+    content: text === null ? null : Buffer.from(text),
+  }));
+  const tree = await repository.writeFiles(base, changes);
+  const author = { name: 'operator', email: 'operator@example.org', atMs: 1_000_000 };
+  const parents = base === undefined ? [] : [base];
+  return repository.commit({ tree, parents, message: 'change\n', author });
+}
+
+export interface Target {
+  readonly repository: TargetRepository;
+  readonly base: CommitId;
+  readonly diff: string;
+}
+
+/** A repository with some files, and the patch that git would write to others. */
+export async function makeTarget(before: Files, after: Files): Promise<Target> {
+  const repository = memoryRepository();
+  const base = await commitFiles(repository, undefined, { README: 'target\n', ...before });
+  const diff = await repository.diff(base, await commitFiles(repository, base, after));
+  return { repository, base, diff };
+}
+
+export async function touched(before: Files, after: Files): Promise<readonly TouchedFile[]> {
+  const { repository, base, diff } = await makeTarget(before, after);
+  const content = { baseCommit: base, diff: digestOfBytes(diff) };
+  const made = await makeCandidate(content, { repository, diffText: async () => diff });
+  if (!made.ok) throw new Error(made.why);
+  return made.files;
+}
+
+export function dossierOf({ base, diff }: Pick<Target, 'base' | 'diff'>): Dossier {
+  return {
+    proposal: {
+      id: 'p1',
+      version: 3,
+      state: 'validating',
+      digest: digestOfBytes('content'),
+      title: 'Wait longer',
+      createdAtMs: 0,
+      changedAtMs: 0,
+    },
+    content: {
+      title: 'Wait longer',
+      type: 'constant_tune',
+      category: 'bugfix',
+      severity: 'medium',
+      risk: 'low',
+      diff: digestOfBytes(diff),
+      baseCommit: base,
+      files: ['agents/search.yaml'],
+      change: 'agents/search.yaml#tools.search.timeout_ms up',
+      rationale: 'It times out.',
+      rootCause: 'The limit is low.',
+      riskAndMitigation: 'Slower; watched.',
+      rollback: 'Revert.',
+      validationPlan: 'Replay.',
+      evidence: ['event:1'],
+      pattern: null,
+      proposer: { kind: 'system', id: 'hone', verified: 'local' },
+    },
+    attestations: [],
+  };
+}
+
+export function sessionNames(n: number): string[] {
+  return Array.from({ length: n }, (_, index) => `session-${index}`);
+}
+
+export type Answer = (session: string, commit: CommitId, call: number) => boolean;
+
+export function scriptedReplay(answer: Answer): Replay & { readonly commits: CommitId[] } {
+  const commits: CommitId[] = [];
+  return {
+    commits,
+    async run(commit, sessions): Promise<readonly ReplayOutcome[]> {
+      const call = commits.push(commit);
+      return sessions.map((session) => {
+        const ok = answer(session, commit, call);
+        return { session, ok, error: ok ? null : 'timeout' };
+      });
+    },
+  };
+}
+
+export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): ValidatePorts {
+  return {
+    repository: target.repository,
+    diffText: async () => target.diff,
+    replay: undefined,
+    sessions: async () => sessionNames(100),
+    clock: new ManualClock(),
+    nowMs: 5,
+    settings: SETTINGS,
+    ...more,
+  };
+}
+
+export function reportsOf(step: ProposalStep) {
+  const [json, text] = step.attestations![0]!.files!.map(({ content }) =>
+    Buffer.from(content).toString(),
+  );
+  return { json: JSON.parse(json!), text: text! };
+}

@@ -1,0 +1,112 @@
+/**
+ * Validation: the steps of a proposal in `vetted` and `validating`. Its parts run in order, the cheap
+ * and safe ones first; a change that breaks a policy is never run.
+ */
+import assert from 'node:assert/strict';
+import type { ProposalState, VerdictOf } from '../facts/index.ts';
+import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { makeCandidate } from './candidate.ts';
+import { testPolicies } from './policy-tests.ts';
+import { shadowReplay } from './replay.ts';
+import { makeReports } from './report.ts';
+import { checkSyntax } from './syntax.ts';
+import type { PartName, PartResult, ValidatePorts } from './types.ts';
+
+const DID_MAX = 1000;
+
+const NEXT: Readonly<Record<VerdictOf<'validation'>, ProposalState>> = {
+  passed: 'validated',
+  failed: 'failed',
+  inconclusive: 'inconclusive',
+};
+
+export function begin({ proposal }: Dossier): ProposalStep {
+  return { did: `Validation of ${proposal.id} begins.`, to: 'validating' };
+}
+
+/** When the signal aborts there is no verdict: its reason is thrown, and the step can be taken again. */
+export async function validate(
+  dossier: Dossier,
+  ports: ValidatePorts,
+  signal: AbortSignal,
+): Promise<ProposalStep> {
+  const { proposal } = dossier;
+  assert(proposal.state === 'validating', `a ${proposal.state} proposal is not validated`);
+  const found = await runParts(dossier, ports, signal);
+  signal.throwIfAborted();
+  const verdict = verdictOf(found.parts);
+  const files = makeReports({ dossier, verdict, nowMs: ports.nowMs, ...found });
+  const { improvesTarget } = found;
+  return {
+    did: sentence(verdict, found.parts),
+    attestations: [{ kind: 'validation', verdict, improvesTarget, files }],
+    to: NEXT[verdict],
+  };
+}
+
+interface Found {
+  readonly parts: readonly PartResult[];
+  readonly candidate: string | null;
+  readonly improvesTarget: boolean | null;
+}
+
+async function runParts(
+  dossier: Dossier,
+  ports: ValidatePorts,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { content } = dossier;
+  const { settings, clock, replay } = ports;
+  const made = await makeCandidate(content, ports);
+  if (!made.ok) {
+    const diff: PartResult = {
+      part: 'diff',
+      outcome: 'failed',
+      reasons: [`The diff: ${made.why}.`.toWellFormed()],
+    };
+    const parts = [diff, ...notRun('policy', 'syntax', 'replay')];
+    return { parts, candidate: null, improvesTarget: null };
+  }
+  const { commit: candidate, files } = made;
+  const checked: PartResult[] = [
+    { part: 'diff', outcome: 'passed', reasons: ['The diff applies exactly to its base.'] },
+    testPolicies(files, settings.forbiddenPaths),
+    checkSyntax(files),
+  ];
+  if (checked.some(({ outcome }) => outcome === 'failed'))
+    return { parts: [...checked, ...notRun('replay')], candidate, improvesTarget: null };
+  const played = await shadowReplay({
+    base: content.baseCommit,
+    candidate,
+    paths: files.map(({ path }) => path),
+    sessions: replay === undefined ? [] : await ports.sessions(dossier),
+    replay,
+    settings,
+    clock,
+    signal,
+  });
+  return { parts: [...checked, played], candidate, improvesTarget: played.improvesTarget };
+}
+
+function notRun(...parts: readonly PartName[]): PartResult[] {
+  const reasons = ['Something before it failed.'];
+  return parts.map((part) => ({ part, outcome: 'not_run', reasons }));
+}
+
+/** Any failed part fails it; only when all passed it passed. */
+function verdictOf(parts: readonly PartResult[]): VerdictOf<'validation'> {
+  const outcomes = parts.map(({ outcome }) => outcome);
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.every((outcome) => outcome === 'passed') ? 'passed' : 'inconclusive';
+}
+
+function sentence(verdict: VerdictOf<'validation'>, parts: readonly PartResult[]): string {
+  const telling =
+    verdict === 'passed'
+      ? parts.filter(({ part }) => part === 'replay')
+      : parts.filter(({ outcome }) => outcome === verdict);
+  const reasons = telling.map(({ part, reasons: [reason] }) => `${part}: ${reason}`);
+  const word = verdict === 'inconclusive' ? 'is inconclusive' : verdict;
+  const text = `Validation ${word}: ${reasons.join(' ')}`;
+  return text.length > DID_MAX ? `${text.slice(0, DID_MAX).toWellFormed()}…` : text;
+}

@@ -1,0 +1,42 @@
+/**
+ * The vetting rubric, as data. Every check runs on every proposal and gives its reasons; a change to
+ * a check that could change an outcome raises the version.
+ */
+import { checkCategory, checkComplete, checkType } from './check-complete.ts';
+import { checkEvidence } from './check-evidence.ts';
+import { checkHidden } from './check-hidden.ts';
+import { checkOwnGate, checkReversible, checkScope } from './check-scope.ts';
+import { checkSecrets } from './check-secrets.ts';
+import type { CheckOutcome, CheckResult, Rubric } from './types.ts';
+
+export const RUBRIC: Rubric = {
+  version: 1,
+  checks: [
+    {
+      name: 'complete',
+      rule: 6,
+      asks: 'Is every part there, and does the diff touch exactly the declared files?',
+      run: checkComplete,
+    },
+    { name: 'type', rule: null, asks: 'Is it of one known type, and fits it?', run: checkType },
+    {
+      name: 'category',
+      rule: null,
+      asks: 'May its proposer propose this category?',
+      run: checkCategory,
+    },
+    { name: 'scope', rule: 6, asks: 'Is it small enough?', run: checkScope },
+    { name: 'evidence', rule: 5, asks: 'Do real events back it?', run: checkEvidence },
+    { name: 'reversible', rule: 4, asks: 'Can it be undone?', run: checkReversible },
+    { name: 'own_gate', rule: 10, asks: 'Does it leave its judges alone?', run: checkOwnGate },
+    { name: 'secrets', rule: 11, asks: 'Is it free of secrets?', run: checkSecrets },
+    { name: 'hidden', rule: null, asks: 'Does it show all it holds?', run: checkHidden },
+  ],
+};
+
+/** Any failed check fails it; else any that holds, holds it. */
+export function verdictOf(results: readonly Pick<CheckResult, 'outcome'>[]): CheckOutcome {
+  const outcomes = results.map(({ outcome }) => outcome);
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.includes('held') ? 'held' : 'passed';
+}
