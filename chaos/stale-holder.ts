@@ -20,7 +20,7 @@ const CONTROL_TRIALS = 6;
 const PAUSE_MS_MAX = TTL_MS;
 /** A holder that was stopped inside a commit keeps SQLite's lock: it is let go on for a moment. */
 const STUCK_MS = 200;
-const TRIAL_LIMIT_MS = 20_000;
+const TRIAL_LIMIT_MS = 60_000;
 const LONG_MS = 60_000;
 
 interface Tally {

@@ -106,8 +106,9 @@ export async function playKilled(name: string, postgresUrl: string | undefined) 
   expectDone(await lab.hone('resume'));
   const deployedMs = lab.clock.nowMs();
   await story.work();
-  while (lab.clock.nowMs() < deployedMs + 26 * HOUR_MS) {
-    await story.live(lab.clock.nowMs() + 6 * HOUR_MS);
+  // In the quiet hours, after the peak, at the end of the watch, and once more.
+  for (const hours of [4, 12, 25, 26]) {
+    await story.live(deployedMs + hours * HOUR_MS);
     await story.work();
   }
   const log = expectDone(await lab.hone('ledger', 'show', '--limit', '100000', '--json'));

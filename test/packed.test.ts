@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 test('hone --version', async () => {
-  expect(await here.hone('--version')).toMatchObject({ exit: 0, out: '0.1.0\n', err: '' });
+  expect(await here.hone('--version')).toMatchObject({ exit: 0, out: '0.2.0\n', err: '' });
 });
 
 test('hone init, status, and a verified ledger', async () => {

@@ -112,7 +112,7 @@ describe('deciding', () => {
   const context = { gate: GATE, nowMs: 10, newId: (prefix: string) => `${prefix}_9` };
   const options = { actor: OPERATOR, automaticTiers: [] };
 
-  test('a decision is bound to the content and to what was shown', () => {
+  test('APP-3 a decision is bound to the content and to what was shown', () => {
     const dossier = dossierOf('passed');
     const decided = decide(dossier, { verdict: 'approved', reason: 'fine' }, options);
     expect(decided).toMatchObject({
@@ -132,7 +132,7 @@ describe('deciding', () => {
     expect(planStep(dossier, decided.step, { ...context, actor: OPERATOR })).toHaveProperty('plan');
   });
 
-  test('what its maker saw must be what stands there', () => {
+  test('APP-3 what its maker saw must be what stands there', () => {
     const dossier = dossierOf('passed');
     const seen = dossier.proposal.digest;
     const verdict = 'approved' as const;

@@ -1,4 +1,4 @@
-/** Who decides at the command line: the holder of a token in HONE_TOKEN, else the local user. */
+/** Who decides at the command line: the holder of a token in HONE_TOKEN, else the local user. Never an agent. */
 import type { Actor } from '../facts/index.ts';
 import { mayActAs } from '../facts/index.ts';
 import type { Context, Opened } from './context.ts';
@@ -6,10 +6,15 @@ import type { Context, Opened } from './context.ts';
 export type Maker = { readonly actor: Actor } | { readonly refused: string };
 
 export async function decisionMaker(context: Context, { store, config }: Opened): Promise<Maker> {
-  const secret = context.environment['HONE_TOKEN'];
-  if (secret === undefined || secret === '') {
-    return { actor: await context.actor(config.identity.agents) };
+  const local = await context.actor(config.identity.agents);
+  // Also with a token: an agent's shell may have inherited its operator's.
+  if (local.kind === 'agent') {
+    return {
+      refused: 'An agent is at this command line, and an agent never decides. Use your own.',
+    };
   }
+  const secret = context.environment['HONE_TOKEN'];
+  if (secret === undefined || secret === '') return { actor: local };
   const { Tokens } = await import('../identity/index.ts');
   const bearer = await new Tokens(store, config.identity.agents).bearer(secret.trim());
   if (bearer === undefined) {

@@ -34,7 +34,24 @@ export function processIo(json: boolean): Io {
 
 /** One JSON document, or text. */
 export function present<T>(io: Io, result: T, text: (result: T) => string): void {
-  io.out(io.json ? `${JSON.stringify(result)}\n` : text(result));
+  io.out(io.json ? jsonLine(result) : text(result));
+}
+
+/** What moves a cursor, hides or turns text around. Written as escapes it is the same JSON. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One JSON document that is also safe to look at on a terminal. */
+export function jsonLine(value: unknown): string {
+  const escaped = (units: string) =>
+    [...Array(units.length).keys()]
+      .map((at) => `\\u${units.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join('');
+  return `${JSON.stringify(value).replace(UNSEEN, escaped)}\n`;
+}
+
+/** A sentence that may hold others' words: nothing in it does anything to a terminal. */
+export function plain(text: string): string {
+  return text.replace(UNSEEN, (one) => (one === '\n' ? one : ' '));
 }
 
 /** Columns of text, each as wide as its widest cell; the last one is cut at 80. */
@@ -68,7 +85,7 @@ export function wrap(text: string, width = 80, indent = ''): string {
       line = line === '' ? word : `${line} ${word}`;
     }
   }
-  lines.push(indent + line);
+  lines.push(line === '' ? '' : indent + line);
   return `${lines.join('\n')}\n`;
 }
 
@@ -88,9 +105,9 @@ export function wrapLines(text: string): string {
 export function refuse(io: Io, message: string, exit: 1 | 2 = 1): number {
   if (io.json) {
     const code = exit === 2 ? 'usage' : 'refused';
-    io.out(`${JSON.stringify({ error: { code, message, hint: null } })}\n`);
+    io.out(jsonLine({ error: { code, message, hint: null } }));
   } else {
-    io.err(wrap(`hone: ${message}`));
+    io.err(wrap(`hone: ${plain(message).replaceAll('\n', ' ')}`));
   }
   return exit;
 }

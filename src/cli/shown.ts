@@ -8,8 +8,14 @@ export function shown(text: string): string {
 
 /** Several lines, each shown as it is; for diffs and other text whose lines matter. */
 export function shownLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => visibleForm(line.replace(/\t/g, '    ')))
-    .join('\n');
+  return text.split('\n').map(shownLine).join('\n');
+}
+
+/** Tabs stay, and another end of line is seen: a diff may change nothing else. */
+function shownLine(line: string): string {
+  const words = line
+    .replace(/\r$/, '')
+    .split('\t')
+    .map((part) => visibleForm(part));
+  return words.join('\t') + (line.endsWith('\r') ? '⟨U+000D CARRIAGE RETURN⟩' : '');
 }

@@ -54,7 +54,9 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { config, store, killSwitch } = opened;
   const { clock, log } = context;
   const tokens = new Tokens(store, config.identity.agents);
-  const open = await context.openLoop(opened);
+  // Closed when the server cannot start, such as on a port that is taken; by `stop` otherwise.
+  await using closing = new AsyncDisposableStack();
+  const open = closing.use(await context.openLoop(opened));
   const host = await startHost({
     host: config.server.host,
     port: port ?? config.server.port,
@@ -77,11 +79,12 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
       await store.all('SELECT 1 AS one');
     },
   });
+  const loop = closing.move();
   return {
     url: host.url,
     stop: async () => {
       await host.stop();
-      await open[Symbol.asyncDispose]();
+      await loop.disposeAsync();
     },
   };
 }

@@ -19,7 +19,9 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
         await open.deliver();
         const dueMs = (await open.loop.nextDueMs()) ?? Number.MAX_SAFE_INTEGER;
         const waitMs = dueMs - (await open.ports.store.nowMs());
-        return { againInMs: Math.max(50, Math.min(POLL_MS, waitMs)) };
+        // What is due and was left is stopped, or held by another process: asking it again at once
+        // would only keep the store busy.
+        return { againInMs: waitMs <= 0 ? POLL_MS : Math.max(50, Math.min(POLL_MS, waitMs)) };
       },
     },
     {

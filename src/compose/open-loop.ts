@@ -22,12 +22,17 @@ export async function openLoop(
   const { surroundings, newId, log } = ports;
   const { clock, random, environment } = surroundings;
   const { store, config, home, killSwitch } = opened;
+  // Closed when something below fails, such as a machine without git; handed over at the end.
+  await using closing = new AsyncDisposableStack();
+  const repository = closing.use(
+    await openRepository({
+      root: home.root,
+      // Limits are kept by real time, also where the loop's time is simulated.
+      durable: !surroundings.simulated,
+    }),
+  );
   const telemetry = await openTelemetry(opened, surroundings);
-  const repository = await openRepository({
-    root: home.root,
-    // Limits are kept by real time, also where the loop's time is simulated.
-    durable: !surroundings.simulated,
-  });
+  if (telemetry !== store) closing.defer(() => telemetry.close());
   const loopPorts: LoopPorts = {
     store,
     telemetry,
@@ -48,15 +53,13 @@ export async function openLoop(
   });
   const { holder } = loopPorts;
   const allowedSteps = () => killSwitch.allowedSteps();
+  const open = closing.move();
   return {
     loop: new Loop(loopPorts),
     ports: loopPorts,
     deliver: () =>
       deliver(destinations, { store, clock, random, holder, allowedSteps, outbox: config.outbox }),
-    async [Symbol.asyncDispose]() {
-      await repository[Symbol.asyncDispose]();
-      if (telemetry !== store) await telemetry.close();
-    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 

@@ -31,7 +31,7 @@ describe('applying', () => {
     expect(await one.repository.resolve(ref)).toBe(one.base);
   });
 
-  test('what cannot be read back after the move is moved back', async () => {
+  test('DEP-3 what cannot be read back after the move is moved back', async () => {
     const one = await makeWorld(open(), memoryRepository());
     await one.take((await one.next())!);
     let moved = false;

@@ -65,7 +65,7 @@ describe('preparing', () => {
     await expect((await world()).next(altered)).rejects.toMatchObject({ code: 'diff_altered' });
   });
 
-  test('a backup that cannot be made is attested once and tried again', async () => {
+  test('DEP-3 a backup that cannot be made is attested once and tried again', async () => {
     const one = await world();
     const { repository } = one;
     const stranger = await commitFiles(repository, one.base, { readme: 'work of a person\n' });

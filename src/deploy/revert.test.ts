@@ -20,7 +20,7 @@ describe('taking back', () => {
   const back = async (world: DeployWorld, changes = {}) =>
     revertStep(await world.dossier(), world.ports(changes), CALL);
 
-  test('keeps what others did since, in other files and in other lines of the same', async () => {
+  test('MON-4 keeps what others did since, in other files and in other lines of the same', async () => {
     const one = await makeWorld(open(), memoryRepository());
     await one.deploy();
     await one.others({ readme: 'later\n', [FILE]: NEW.replace('model: m', 'model: n') });
@@ -61,7 +61,7 @@ describe('taking back', () => {
     expect(step.did).toContain(FILE);
   });
 
-  test('conflicts are named, attested once, and gone when somebody solved them', async () => {
+  test('MON-4 conflicts are named, attested once, and gone when somebody solved them', async () => {
     const one = await makeWorld(open(), memoryRepository());
     await one.deploy();
     await one.others({ [FILE]: NEW.replace('30', '40') });

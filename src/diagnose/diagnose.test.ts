@@ -76,7 +76,7 @@ describe('what is a pattern', () => {
     );
   });
 
-  test('nothing failed: it says so', () => {
+  test('DIAG-8 nothing failed: it says so', () => {
     expect(run([])).toEqual({
       patterns: [],
       passedOver: [],
@@ -299,7 +299,7 @@ describe('layers', () => {
     expect(wrong).toMatchObject({ layer: 'behavior', confidence: 0.35 });
   });
 
-  test('two patterns that blame one value are both kept, and say so', () => {
+  test('DIAG-8 two patterns that blame one value are both kept, and say so', () => {
     const shared = settingsOf('tools/web_search.yaml', 'timeout_ms: 800\n');
     const { patterns } = run([group(), group({ agent: 'writer' })], { settings: shared });
     expect(patterns).toHaveLength(2);

@@ -2,18 +2,23 @@
 
 import { type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
-import { canonicalJson, isoTime } from '../base/index.ts';
+import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { Actor, ProposalState } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, planStep, readDossier } from '../proposal/index.ts';
-import { withPage } from './proposal-work.ts';
+import type { Plan } from '../store/index.ts';
+import { type ProposalData, SAID_MAX, withPage } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { RoomMaker } from './rooms.ts';
 import type { LoopPorts } from './types.ts';
-import { wakeWork } from './works.ts';
+import { changeWork, readWork, unchanged, workId } from './works.ts';
 
 export type ByHand =
   | { readonly done: true; readonly did: string; readonly dossier: Dossier }
   | { readonly done: false; readonly why: string };
+
+const REASON_MAX = 1000;
+/** A worker that looks at the proposal at the same moment moves its unit on, and nothing else. */
+const TRIES_MAX = 5;
 
 const AT_THE_TARGET: readonly ProposalState[] = [
   'deploying',
@@ -29,6 +34,9 @@ export async function decideByHand(
 ): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);
+  if (actor.kind !== 'human') {
+    return { done: false, why: 'Only a person decides; an agent never does.' };
+  }
   const automaticTiers = ports.config.approve.automatic;
   const decided = decide(dossier, decision, { actor, automaticTiers });
   if ('refused' in decided) return { done: false, why: decided.refused };
@@ -48,13 +56,14 @@ export async function callBack(
   if (!AT_THE_TARGET.includes(state)) {
     return { done: false, why: `It is ${state}: nothing of it is at the target.` };
   }
+  const why = reason.trim().slice(0, REASON_MAX).toWellFormed();
   const report = {
     calledBackBy: actor.id,
-    reason,
+    reason: why,
     at: isoTime(await ports.store.nowMs()),
   };
   const step: ProposalStep = {
-    did: `called back by ${actor.id}: ${reason}`,
+    did: `called back by ${actor.id}: ${why}`,
     attestations: [
       {
         kind: 'monitoring',
@@ -79,11 +88,34 @@ async function commitByHand(
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };
   const plan = withPage(planned.plan, dossier, step, []);
   const { id } = dossier.proposal;
-  const result = await store.commit({
-    ...plan,
-    writes: [...(plan.writes ?? []), wakeWork('proposal', id, nowMs)],
-  });
-  if (!result.committed) return { done: false, why: refusalText({ why: 'changed' }) };
+  for (let tries = 1; ; tries++) {
+    const result = await store.commit(await withWork(plan, { id, step, nowMs }, ports));
+    if (result.committed) break;
+    if (result.refused.name !== 'work' || tries >= TRIES_MAX) {
+      return { done: false, why: refusalText({ why: 'changed' }) };
+    }
+  }
   await store.notify('loop');
   return { done: true, did: step.did, dossier: await readDossier(store, id) };
+}
+
+/** The proposal is looked at now, and what was said when it moved is what is learnt from it. */
+async function withWork(
+  plan: Plan,
+  { id, step, nowMs }: { id: string; step: ProposalStep; nowMs: number },
+  { store }: LoopPorts,
+): Promise<Plan> {
+  const work = await readWork(store, workId('proposal', id));
+  if (work === undefined) return plan;
+  const data = work.data as ProposalData;
+  const said =
+    step.to === undefined ? data : { ...data, said: step.did.slice(0, SAID_MAX).toWellFormed() };
+  return {
+    ...plan,
+    expect: [...(plan.expect ?? []), unchanged(work)],
+    writes: [
+      ...(plan.writes ?? []),
+      changeWork(work, { dueAtMs: nowMs, data: said as Json }, nowMs),
+    ],
+  };
 }

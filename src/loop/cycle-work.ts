@@ -107,6 +107,8 @@ export function cycleStep(work: Work, rooms: Rooms, signal: AbortSignal): Promis
 
 async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Promise<CycleStep> {
   const collected = await rooms.collect(signal);
+  // Stopped half-way, what was read is kept; what is left is read before anything is judged.
+  signal.throwIfAborted();
   const { events, aside, notes } = collected;
   return {
     plan: {},

@@ -108,7 +108,13 @@ export function traffic(options: {
   failEvery?: number;
   tool?: string;
 }): string {
-  const { untilMs, overMs = 6 * HOUR_MS, calls = 120, failEvery = 5, tool = 'web_search' } = options;
+  const {
+    untilMs,
+    overMs = 6 * HOUR_MS,
+    calls = 120,
+    failEvery = 5,
+    tool = 'web_search',
+  } = options;
   const lines = Array.from({ length: calls }, (_, at) => {
     const failed = at % failEvery === failEvery - 1;
     const timestamp = isoTime(Math.round(untilMs - overMs + ((at + 0.5) * overMs) / calls));
@@ -119,9 +125,7 @@ export function traffic(options: {
       agent: 'researcher',
       tool,
       success: !failed,
-      ...(failed
-        ? { error_code: 'TIMEOUT', error_message: `${tool} timed out after 800 ms` }
-        : {}),
+      ...(failed ? { error_code: 'TIMEOUT', error_message: `${tool} timed out after 800 ms` } : {}),
       latency_ms: failed ? 802 : 300 + ((at * 37) % 460),
     });
   });
@@ -221,6 +225,15 @@ export class World {
     await loop.startCycle('human');
     await this.run(loop);
     return this.only();
+  }
+
+  /** The same, approved, on the branch, and watched. */
+  async deployed(): Promise<Dossier> {
+    await this.approve((await this.propose()).proposal.id);
+    await this.run();
+    const dossier = await this.only();
+    if (dossier.proposal.state !== 'monitoring') throw new Error(dossier.proposal.state);
+    return dossier;
   }
 
   async only(): Promise<Dossier> {

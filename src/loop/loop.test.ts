@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { canonicalJson } from '../base/index.ts';
 import type { Entry } from '../facts/index.ts';
+import { listFixes } from '../learn/index.ts';
 import { listCycles, readCycle, readReport } from './index.ts';
 import {
+  AGENT,
   FILE,
   HOUR_MS,
   killedAt,
-  MAIN,
   MINUTE_MS,
+  traffic,
   type World,
   worldPerTest,
 } from './loop.test-support.ts';
@@ -23,6 +25,7 @@ const signal = new AbortController().signal;
 /** Where proposals went, and what else happened, in short. */
 function story(entries: readonly Entry[]): string[] {
   return entries.map(({ type, data }) => {
+    if (!type.startsWith('proposal.')) return type;
     const { to, kind, verdict } = data as { to?: string; kind?: string; verdict?: string };
     return [type, to ?? kind ?? '', verdict ?? ''].join(' ').trim();
   });
@@ -165,20 +168,40 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect(await listCycles(world.store, 10)).toHaveLength(1);
   });
 
-  test('from a watch that held to what is remembered', async () => {
+  test('what helps is kept and remembered; the watch looks again until then', async () => {
     const world = await open();
-    const { proposal } = await world.propose();
-    await world.approve(proposal.id);
+    const { proposal } = await world.deployed();
+    expect(await world.loop().nextDueMs()).toBe(world.clock.nowMs() + MINUTE_MS);
+    world.clock.advance(25 * HOUR_MS);
+    world.files.text += traffic({
+      untilMs: world.clock.nowMs(),
+      overMs: 24 * HOUR_MS,
+      failEvery: 100,
+    });
     await world.run();
-    for (let hour = 0; hour < 25; hour++) {
-      world.clock.advance(HOUR_MS);
-      await world.run();
-    }
-    expect((await world.only()).proposal.state).toBe('monitoring');
-    expect(await world.loop().nextDueMs()).toBeLessThanOrEqual(
-      world.clock.nowMs() + 5 * MINUTE_MS,
-    );
-    expect(await world.fileAt((await world.repository.resolve(MAIN))!)).toContain('1500');
+    expect((await world.only()).proposal.state).toBe('implemented');
+    const fixes = await listFixes(world.store, (await world.only()).content.pattern!);
+    expect(fixes).toMatchObject([{ proposalId: proposal.id, outcome: 'proven' }]);
+    expect(await world.loop().nextDueMs()).toBeNull();
+  });
+
+  test('what hurts is taken back by itself, and not proposed again', async () => {
+    const world = await open();
+    await world.deployed();
+    world.clock.advance(HOUR_MS);
+    world.files.text += traffic({
+      untilMs: world.clock.nowMs(),
+      overMs: 50 * MINUTE_MS,
+      failEvery: 2,
+    });
+    await world.run();
+    expect((await world.only()).proposal.state).toBe('reverted');
+    expect(await world.fileAt(await world.head())).toBe(AGENT);
+    const started = await world.loop().startCycle('human');
+    await world.run();
+    expect(await readReport(world.store, started.cycle!)).toMatchObject({
+      findings: [{ did: 'declined', why: expect.stringContaining('did not hold') }],
+    });
   });
 
   test('the record of cycles, dropped and folded from the ledger, is byte-equal', async () => {
@@ -197,7 +220,8 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
       writes: cycles.map(({ id }) => ({ delete: 'loop_cycles', where: { id } })),
     });
     expect(await dump()).toBe('[[]]');
-    for (const entry of await recorded(store)) await store.commit({ writes: projectEntry(entry) });
+    const writes = (await recorded(store)).flatMap(projectEntry);
+    for (const write of writes) await store.commit({ writes: [write] });
     expect(await dump()).toBe(before);
   });
 });

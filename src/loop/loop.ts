@@ -21,7 +21,7 @@ import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
 import { newPattern } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
-import { changeWork, dueWorks, nextDueMs, readWork, unchanged } from './works.ts';
+import { changeWork, dueWorks, nextDueMs, readWork, unchanged, workId } from './works.ts';
 
 const BATCH = 20;
 /** A unit that takes more steps than this in one run is going in circles. */
@@ -42,6 +42,13 @@ interface Outcome {
   readonly data?: Work['data'];
 }
 
+interface NextStep {
+  readonly kind: StepKind;
+  /** Shown while it runs. */
+  readonly doing: string;
+  run(signal: AbortSignal): Promise<Outcome>;
+}
+
 export class Loop {
   readonly #ports: LoopPorts;
   readonly #leases: Leases;
@@ -53,14 +60,31 @@ export class Loop {
     this.#rooms = new RoomMaker(ports);
   }
 
-  /** Begins a cycle, unless one is running or the day's are used up. A person's is not counted. */
+  /**
+   * Begins a cycle, unless one is running or the day's are used up. A person's is not counted, and does
+   * not wait for one that failed to be tried again by itself.
+   */
   async startCycle(trigger: Trigger): Promise<Started> {
+    const { holder, config } = this.#ports;
+    const got = await this.#leases.acquire('loop/start', holder, config.lease.ttl);
+    if (!got.acquired) {
+      return { started: false, why: `${got.holder} is beginning a cycle just now`, cycle: null };
+    }
+    try {
+      return await this.#startUnder(got.lease, trigger);
+    } finally {
+      await this.#release(got.lease);
+    }
+  }
+
+  async #startUnder(lease: Lease, trigger: Trigger): Promise<Started> {
     const { store, config, newId } = this.#ports;
+    const nowMs = await store.nowMs();
     const running = await openCycle(store);
     if (running !== undefined) {
+      if (trigger === 'human') await this.#wakeFailed(running.id, nowMs);
       return { started: false, why: 'a cycle is running already', cycle: running.id };
     }
-    const nowMs = await store.nowMs();
     const today = await countAutomaticCycles(store, nowMs - DAY_MS);
     const { cyclesPerDay } = config.limits;
     if (trigger !== 'human' && today >= cyclesPerDay) {
@@ -68,9 +92,24 @@ export class Loop {
       return { started: false, why, cycle: null };
     }
     const cycle = newId('c');
-    await store.commit(startCyclePlan(cycle, trigger, nowMs));
+    const plan = startCyclePlan(cycle, trigger, nowMs);
+    const result = await store.commit({ ...plan, expect: [lease.fence] });
+    if (!result.committed) {
+      return { started: false, why: 'somebody else began at the same moment', cycle: null };
+    }
     await store.notify('loop');
     return { started: true, cycle };
+  }
+
+  /** It waits for its next try; somebody who asks for a cycle need not. */
+  async #wakeFailed(cycle: string, nowMs: number): Promise<void> {
+    const { store } = this.#ports;
+    const work = await readWork(store, workId('cycle', cycle));
+    if (work === undefined || work.error === null) return;
+    await store.commit({
+      expect: [unchanged(work)],
+      writes: [changeWork(work, { dueAtMs: nowMs }, nowMs)],
+    });
   }
 
   /** Begins a cycle when something recurs that no cycle has looked at lately. */
@@ -134,7 +173,7 @@ export class Loop {
     } finally {
       stop.abort();
       await renewing;
-      await this.#leases.release(got.lease);
+      await this.#release(got.lease);
     }
   }
 
@@ -145,52 +184,46 @@ export class Loop {
     if (work === undefined || work.dueAtMs === null || work.dueAtMs > (await store.nowMs())) {
       return undefined;
     }
-    const what = await this.#whatNext(work);
-    if (what === undefined) return this.#rest(lease, work);
-    const { kind, doing } = what;
-    if (!(await killSwitch.allowedSteps()).includes(kind)) {
-      return {
-        ...about(id),
-        step: kind,
-        did: 'everything automatic is stopped',
-        moved: false,
-        outcome: 'stopped',
-      };
-    }
-    this.#ports.onStep?.(doing);
+    let step: StepKind = 'observe';
     const startMs = clock.monotonicMs();
-    const outcome = await this.#ask(work, what.run, signal);
-    const activeMs = clock.monotonicMs() - startMs;
-    if ('failed' in outcome) return this.#failed(lease, work, kind, outcome.failed);
+    const activeMs = () => clock.monotonicMs() - startMs;
+    try {
+      const next = await this.#whatNext(work);
+      if (next === undefined) return await this.#rest(lease, work);
+      step = next.kind;
+      if (!(await killSwitch.allowedSteps()).includes(step)) {
+        const did = 'everything automatic is stopped';
+        return { ...about(id), step, did, moved: false, outcome: 'stopped' };
+      }
+      this.#ports.onStep?.(next.doing);
+      return await this.#commit(lease, work, { step, outcome: await next.run(signal), activeMs });
+    } catch (error) {
+      // Whatever one unit throws, also its commit, is that unit's trouble: the others go on. Told to
+      // stop is no trouble: the step is taken again after the restart.
+      if (signal.aborted) return undefined;
+      return this.#failed(lease, work, { step, error, activeMs: activeMs() });
+    }
+  }
+
+  async #commit(
+    lease: Lease,
+    work: Work,
+    { step, outcome, activeMs }: { step: StepKind; outcome: Outcome; activeMs: () => number },
+  ): Promise<Taken> {
+    const { store, log } = this.#ports;
     const { plan, did, dueAtMs, moved, data } = outcome;
-    const result = await store.commit({
+    const set = { dueAtMs, activeMs: activeMs(), ...(data === undefined ? {} : { data }) };
+    const { committed } = await store.commit({
       ...plan,
       expect: [lease.fence, unchanged(work), ...(plan.expect ?? [])],
-      writes: [
-        ...(plan.writes ?? []),
-        changeWork(
-          work,
-          { dueAtMs, activeMs, ...(data === undefined ? {} : { data }) },
-          await store.nowMs(),
-        ),
-      ],
+      writes: [...(plan.writes ?? []), changeWork(work, set, await store.nowMs())],
     });
-    this.#ports.log.info('step', { work: id, step: kind, did, committed: result.committed });
-    return {
-      ...about(id),
-      step: kind,
-      did,
-      moved,
-      outcome: result.committed ? 'taken' : 'refused',
-    };
+    log.info('step', { work: work.id, step, did, committed });
+    return { ...about(work.id), step, did, moved, outcome: committed ? 'taken' : 'refused' };
   }
 
   /** The step the tables name for this unit, or undefined when it has none. */
-  async #whatNext(
-    work: Work,
-  ): Promise<
-    { kind: StepKind; doing: string; run: (signal: AbortSignal) => Promise<Outcome> } | undefined
-  > {
+  async #whatNext(work: Work): Promise<NextStep | undefined> {
     if (work.kind === 'cycle') {
       const { phase } = work.data as unknown as CycleData;
       return {
@@ -220,20 +253,6 @@ export class Loop {
     };
   }
 
-  async #ask(
-    work: Work,
-    run: (signal: AbortSignal) => Promise<Outcome>,
-    signal: AbortSignal,
-  ): Promise<Outcome | { failed: string }> {
-    try {
-      return await run(signal);
-    } catch (error) {
-      const text = errorMessage(error).slice(0, 1000).toWellFormed();
-      this.#ports.log.warn('a step failed', { work: work.id, error: text });
-      return { failed: text };
-    }
-  }
-
   /** Nothing is due for it until somebody changes it. */
   async #rest(lease: Lease, work: Work): Promise<undefined> {
     const nowMs = await this.#ports.store.nowMs();
@@ -244,24 +263,49 @@ export class Loop {
     return undefined;
   }
 
-  async #failed(lease: Lease, work: Work, step: StepKind, error: string): Promise<Taken> {
-    const nowMs = await this.#ports.store.nowMs();
+  async #failed(
+    lease: Lease,
+    work: Work,
+    { step, error, activeMs }: { step: StepKind; error: unknown; activeMs: number },
+  ): Promise<Taken> {
+    const { store, log } = this.#ports;
+    const text = errorMessage(error).slice(0, 1000).toWellFormed();
+    // Whoever watches live is shown it by the command that they gave.
+    const tell = this.#ports.onStep === undefined ? log.warn : log.info;
+    tell('a step failed', { work: work.id, step, error: text });
+    const nowMs = await store.nowMs();
     const attempts = work.attempts + 1;
     const waitMs = Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
-    await this.#ports.store.commit({
+    const set = { dueAtMs: nowMs + waitMs, attempts, activeMs, error: text };
+    await store.commit({
       expect: [lease.fence, unchanged(work)],
-      writes: [changeWork(work, { dueAtMs: nowMs + waitMs, attempts, error }, nowMs)],
+      writes: [changeWork(work, set, nowMs)],
     });
-    return { ...about(work.id), step, did: error, moved: false, outcome: 'failed' };
+    return { ...about(work.id), step, did: text, moved: false, outcome: 'failed' };
   }
 
   /** A step that takes longer than the lease keeps it; one that hangs for ever keeps it too. */
   async #renew(lease: Lease, stop: AbortSignal): Promise<void> {
-    const { config, clock } = this.#ports;
+    const { config, clock, log } = this.#ports;
     for (;;) {
       await clock.sleep(config.lease.ttl / 3, stop);
       if (stop.aborted) return;
-      if ((await this.#leases.renew(lease, config.lease.ttl)) === undefined) return;
+      try {
+        if ((await this.#leases.renew(lease, config.lease.ttl)) === undefined) return;
+      } catch (error) {
+        // The store is away for a moment: there are two more tries before the lease runs out.
+        log.warn('a lease was not renewed', { lease: lease.name, error: errorMessage(error) });
+      }
+    }
+  }
+
+  /** What a step did stands, also when its lease cannot be given back: it runs out. */
+  async #release(lease: Lease): Promise<void> {
+    try {
+      await this.#leases.release(lease);
+    } catch (error) {
+      const { log } = this.#ports;
+      log.warn('a lease was not given back', { lease: lease.name, error: errorMessage(error) });
     }
   }
 }

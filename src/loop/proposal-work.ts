@@ -32,6 +32,8 @@ export interface StepPlan {
   readonly data: ProposalData;
 }
 
+export const SAID_MAX = 1000;
+
 /** What the loop keeps about a proposal beside its state. */
 export interface ProposalData {
   /** What the last move was said with. */
@@ -77,7 +79,7 @@ export async function proposalPlan(
     dueAtMs: answer.dueAtMs ?? (moved ? nowMs : null),
     data: {
       ...data,
-      ...(moved ? { said: answer.did } : {}),
+      ...(moved ? { said: answer.did.slice(0, SAID_MAX).toWellFormed() } : {}),
       ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
     },
   };
@@ -127,6 +129,7 @@ async function askRoom(
       return apply(dossier, rooms.deploy());
     case 'watch':
       await rooms.collect(signal);
+      signal.throwIfAborted();
       return watch(dossier, rooms.monitor());
     case 'revert':
       return revert(dossier, rooms);

@@ -178,8 +178,11 @@ async function knownPattern(store: Store, id: string): Promise<Pattern | undefin
 
 async function headOf(repository: TargetRepository, branch: string): Promise<CommitId> {
   const head = await repository.resolve(branch);
-  if (head === undefined) throw new Error(`The target has no branch ${branch} (deploy.branch).`);
-  return head;
+  if (head !== undefined) return head;
+  const name = branch.slice('refs/heads/'.length);
+  throw new Error(
+    `The target repository has no commit on a branch ${name}: make one, or name another branch in deploy.branch of hone.yaml.`,
+  );
 }
 
 async function openProposals(store: Store): Promise<number> {

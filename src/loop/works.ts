@@ -7,7 +7,7 @@ const TABLE = 'loop_works';
 const READ = `SELECT id, kind, subject, version, due_at_ms, attempts, active_ms, error, data
   FROM ${TABLE}`;
 
-const workId = (kind: WorkKind, subject: string) => `${kind}/${subject}`;
+export const workId = (kind: WorkKind, subject: string) => `${kind}/${subject}`;
 
 export function newWork(options: {
   kind: WorkKind;
@@ -61,15 +61,6 @@ export function changeWork(
       ...(set.data === undefined ? {} : { data: canonicalJson(set.data) }),
       changed_at_ms: nowMs,
     },
-  };
-}
-
-/** Somebody else changed what the work is about: it is looked at now. */
-export function wakeWork(kind: WorkKind, subject: string, nowMs: number): Write {
-  return {
-    update: TABLE,
-    where: { id: workId(kind, subject) },
-    set: { version: { add: 1 }, due_at_ms: nowMs, attempts: 0, error: null, changed_at_ms: nowMs },
   };
 }
 

@@ -50,15 +50,19 @@ interface Place {
 export async function failureGroups(
   store: Store,
   book: TemplateBook,
-  window: Window,
+  { window, aboveShare }: { window: Window; aboveShare: number },
 ): Promise<FailureGroup[]> {
   const minutes = wholeMinutes(window);
   await book.refresh();
   const counts = await seriesCounts(store, minutes);
-  const latencies = await Latencies.read(store, window);
   const places = placesOf(counts);
+  const wanted = largest(groupsOf(counts, book)).filter(
+    (group) => group.failures > aboveShare * places.get(placeKey(group))!.calls,
+  );
+  if (wanted.length === 0) return [];
+  const latencies = await Latencies.read(store, window);
   const groups: FailureGroup[] = [];
-  for (const group of largest(groupsOf(counts, book))) {
+  for (const group of wanted) {
     const place = places.get(placeKey(group))!;
     const examples = await examplesOf(store, group, minutes);
     const { agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;

@@ -36,10 +36,11 @@ export class Telemetry {
 
   /**
    * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups. The
-   * window is of whole minutes, for latencies of whole hours; edges are moved outwards.
+   * window is of whole minutes, for latencies of whole hours; edges are moved outwards. Only those that
+   * are more than `aboveShare` of the calls at their place: a look that costs little where all is well.
    */
-  failures(window: Window): Promise<FailureGroup[]> {
-    return failureGroups(this.#store, this.#book, window);
+  failures(window: Window, aboveShare = 0): Promise<FailureGroup[]> {
+    return failureGroups(this.#store, this.#book, { window, aboveShare });
   }
 
   /**

@@ -357,7 +357,7 @@ describe('the replay', () => {
     expect([same.step.to, same.json.improvesTarget]).toEqual(['inconclusive', false]);
   });
 
-  test('proves nothing for a change to what judges it', async () => {
+  test('VAL-6 proves nothing for a change to what judges it', async () => {
     for (const path of ['tests/search.yaml', 'evals/a.json', 'agents/a.test.yaml']) {
       const { outcomes, to, did } = await verdictOf({}, { [path]: '{"a": 1}\n' });
       expect([path, outcomes, to]).toEqual([

@@ -1,9 +1,21 @@
 /** `hone cycle`: one cycle with live progress, and a plain report of what was found and why it acted or not. */
 import { isoTime } from '../../base/index.ts';
-import { type CycleReport, type Finding, readReport, type Taken } from '../../loop/index.ts';
+import {
+  type CycleReport,
+  type Finding,
+  readCycle,
+  readReport,
+  type Started,
+  type Taken,
+  troubledWorks,
+} from '../../loop/index.ts';
 import { type Context, type OpenLoop, withLoop } from '../context.ts';
 import { type Io, present, refuse, wrap } from '../io.ts';
 import { shown } from '../shown.ts';
+
+/** How long somebody else who is at it is waited for: what a dead process held is free after one. */
+const LEASES_WAITED = 2;
+const LOOK_AGAIN_MS = 200;
 
 export function cycle(context: Context): Promise<number> {
   const { io } = context;
@@ -13,18 +25,54 @@ export function cycle(context: Context): Promise<number> {
     if (stop.stopped) {
       return refuse(io, `Everything automatic is stopped: ${stop.reason}. "hone resume" lifts it.`);
     }
-    const started = await open.loop.startCycle('human');
+    const started = await begin(open, context);
     if (!started.started && started.cycle === null) return refuse(io, started.why);
     const id = started.cycle!;
-    const steps = await runAndDeliver(open);
+    const steps = await runUntilFinished(open, id, context);
     io.progressDone();
-    const report = await readReport(store, id);
-    const failed = steps.filter(({ outcome }) => outcome === 'failed');
-    present(io, { cycle: id, report: report ?? null, steps: steps.map(stepJson) }, () =>
-      report === undefined ? unfinished(failed) : cycleText(report, steps, io),
-    );
-    return report === undefined ? 4 : 0;
+    const report = (await readReport(store, id)) ?? null;
+    const result = { cycle: id, report, steps: steps.map(stepJson) };
+    if (report === null && !io.json) io.err(wrap(`hone: ${await unfinished(open, id)}`));
+    else present(io, result, () => cycleText(report!, steps, io));
+    return report === null ? 4 : 0;
   });
+}
+
+/** Another process may be beginning one at this moment: then that one is it. */
+async function begin(open: OpenLoop, { clock }: Context): Promise<Started> {
+  const untilMs = waitUntilMs(open, clock);
+  for (;;) {
+    const started = await open.loop.startCycle('human');
+    if (started.cycle !== null || clock.monotonicMs() > untilMs) return started;
+    await clock.sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/** Another process, such as `hone up`, may take some of its steps: they are waited for. */
+async function runUntilFinished(open: OpenLoop, id: string, { clock }: Context): Promise<Taken[]> {
+  const steps: Taken[] = [];
+  const untilMs = waitUntilMs(open, clock);
+  for (;;) {
+    steps.push(...(await runAndDeliver(open)).filter(({ outcome }) => outcome !== 'held'));
+    if (!(await isUnderWay(open, id)) || clock.monotonicMs() > untilMs) return steps;
+    await clock.sleep(LOOK_AGAIN_MS);
+  }
+}
+
+function waitUntilMs({ ports }: OpenLoop, clock: Context['clock']): number {
+  return clock.monotonicMs() + LEASES_WAITED * ports.config.lease.ttl;
+}
+
+async function isUnderWay(open: OpenLoop, id: string): Promise<boolean> {
+  const { store, killSwitch } = open.ports;
+  const { finishedAtMs } = (await readCycle(store, id))!;
+  if (finishedAtMs !== null || (await killSwitch.state()).stopped) return false;
+  return (await troubleOf(open, id)) === undefined;
+}
+
+async function troubleOf({ ports }: OpenLoop, id: string): Promise<string | undefined> {
+  const troubled = await troubledWorks(ports.store);
+  return troubled.find(({ subject }) => subject === id)?.error ?? undefined;
 }
 
 /** Those that happened most; a healthy fleet has many kinds of failures that mean nothing. */
@@ -42,9 +90,15 @@ function stepJson({ work, step, outcome, did }: Taken) {
   return { work, step, outcome, did };
 }
 
-function unfinished(failed: readonly Taken[]): string {
-  const why = failed.at(-1)?.did ?? 'another process is at it';
-  return wrap(`The cycle is not finished: ${shown(why)}`);
+async function unfinished(open: OpenLoop, id: string): Promise<string> {
+  const trouble = await troubleOf(open, id);
+  if (trouble !== undefined) {
+    return `The cycle is not finished: ${shown(trouble)} It is tried again by "hone cycle", and by "hone up".`;
+  }
+  const { stopped } = await open.ports.killSwitch.state();
+  return stopped
+    ? 'The cycle is not finished: everything was stopped meanwhile. "hone resume" lifts it.'
+    : 'The cycle is not finished: another process is at it. "hone status" shows how it goes.';
 }
 
 export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io): string {
@@ -91,11 +145,15 @@ function section(
   ];
 }
 
+/** What was refused because somebody else was faster did not happen. */
+const isDone = ({ moved, outcome }: Taken) => moved && outcome === 'taken';
+
 /** Of several steps of one kind the last says how it went. */
 function isLastOfKind(steps: readonly Taken[], at: number): boolean {
   const { subject, step } = steps[at]!;
   return !steps.some(
-    (other, index) => index > at && other.subject === subject && other.step === step && other.moved,
+    (other, index) =>
+      index > at && other.subject === subject && other.step === step && isDone(other),
   );
 }
 
@@ -105,7 +163,7 @@ function findingLines(finding: Finding, steps: readonly Taken[]): string[] {
   return [
     `proposed: ${shown(why)}`,
     ...steps
-      .filter(({ subject, moved }, at) => subject === proposal && moved && isLastOfKind(steps, at))
+      .filter((step, at) => step.subject === proposal && isDone(step) && isLastOfKind(steps, at))
       .map((step) => shown(step.did)),
     `hone proposals show ${proposal}`,
   ];

@@ -1,5 +1,5 @@
 /** `hone approve|reject|rollback <id>`: what people do to proposals. The loop goes on from there at once. */
-import { type ByHand, callBack, decideByHand } from '../../loop/index.ts';
+import { type ByHand, callBack, decideByHand, type Taken } from '../../loop/index.ts';
 import { readProposal } from '../../proposal/index.ts';
 import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
 import { decisionMaker } from '../decision-maker.ts';
@@ -23,6 +23,9 @@ export function reject(
   given: string,
   options: { reason: string },
 ): Promise<number> {
+  if (options.reason.trim() === '') {
+    return Promise.resolve(refuse(context.io, 'Say why with --reason: it is learnt from.', 2));
+  }
   return byHand(context, given, (id, rest) =>
     decideByHand(id, { ...options, verdict: 'rejected' }, rest),
   );
@@ -34,6 +37,12 @@ export function rollback(
   options: { reason: string },
 ): Promise<number> {
   return byHand(context, given, (id, rest) => callBack(id, options.reason, rest));
+}
+
+/** What was refused because somebody else was faster did not happen. */
+function stepWords({ outcome, did }: Taken): string[] {
+  if (outcome === 'failed') return [`it failed, and is tried again: ${did}`];
+  return outcome === 'taken' || outcome === 'stopped' ? [did] : [];
 }
 
 type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
@@ -50,7 +59,7 @@ function byHand(context: Context, given: string, act: Act): Promise<number> {
     const steps = (await runAndDeliver(open)).filter(({ subject }) => subject === id);
     io.progressDone();
     const { state } = await readProposal(opened.store, id);
-    const did = [result.did, ...steps.map((step) => step.did)];
+    const did = [result.did, ...steps.flatMap(stepWords)];
     present(io, { id, state, did }, () =>
       [...did.map((line) => wrap(shown(line), 80, '  ')), `It is ${state} now.\n`].join(''),
     );

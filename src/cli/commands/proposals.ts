@@ -100,7 +100,7 @@ function showText(
     `\n${io.style('bold', title)}\n${wrap(shown(text), 80, '  ')}`;
   const next = NEXT[proposal.state]?.(proposal.id, proposal.digest.slice(7, 19));
   return [
-    `${io.style('bold', shown(content.title))}\n`,
+    io.style('bold', wrap(shown(content.title))),
     table([
       ['  Id', proposal.id],
       ['  State', proposal.state],
@@ -118,7 +118,7 @@ function showText(
     `\n${io.style('bold', 'Change')}, exactly what would be applied\n`,
     colourDiff(shownLines(seen.diff), io),
     `\n${io.style('bold', 'What happened')}\n`,
-    ...attestations.map((one) => `  ${attestationLine(one)}\n`),
+    ...attestations.map((one) => wrap(attestationLine(one), 80, '  ')),
     next === undefined ? '' : `\n${next}\n`,
   ].join('');
 }
@@ -137,7 +137,7 @@ const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) 
 
 /** Green and red on a terminal; the text stays the same without colour. */
 function colourDiff(diff: string, io: Io): string {
-  const lines = diff.trimEnd().split('\n');
+  const lines = diff.replace(/\n$/, '').split('\n');
   const colour = (line: string) => {
     if (line.startsWith('+') && !line.startsWith('+++')) return io.style('green', line);
     if (line.startsWith('-') && !line.startsWith('---')) return io.style('red', line);

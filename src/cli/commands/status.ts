@@ -2,7 +2,7 @@
 import type { HealthCheck } from '../../health/health.ts';
 import { collectStatus } from '../collect-status.ts';
 import { type Context, withOpened } from '../context.ts';
-import { type Io, present, table, wrap } from '../io.ts';
+import { type Io, plain, present, table, wrap } from '../io.ts';
 
 export function status(context: Context): Promise<number> {
   return withOpened(context, async (opened) => {
@@ -37,7 +37,7 @@ function statusText(shown: Shown, io: Io): string {
   const rows = [
     ['Repository', shown.root],
     ['Store', shown.store],
-    ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${shown.stopReason}`],
+    ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${plain(shown.stopReason)}`],
     ['Configuration', CONFIGURATION[shown.configuration]],
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Proposals', countsText(shown.proposals)],
@@ -55,7 +55,8 @@ function statusText(shown: Shown, io: Io): string {
       ? ['Proposals wait for a decision: see "hone proposals list --state pending".']
       : []),
     ...shown.troubles.map(
-      ({ work, attempts, error }) => `${work} failed ${attempts} times: ${shownLine(error)}`,
+      ({ work, attempts, error }) =>
+        `${work} failed ${attempts} times: ${plain(error).slice(0, 300)}`,
     ),
   ];
   return table(rows) + attention.map((line) => io.style('yellow', wrap(line))).join('');
@@ -65,11 +66,6 @@ function healthText(checks: readonly HealthCheck[]): string {
   return checks
     .map(({ state, text }) => (state === 'ok' || state === 'unknown' ? text : `${text} (${state})`))
     .join(', ');
-}
-
-/** Errors may hold text of others: one line, nothing that moves the cursor. */
-function shownLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 300);
 }
 
 function unplacedText(unplaced: number): string {

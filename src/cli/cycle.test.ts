@@ -1,0 +1,85 @@
+/** What `hone cycle` and `hone approve` say where something is missing or in the way. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as contracts from '../contracts/cli-json.ts';
+import {
+  agentFile,
+  calls,
+  commitFiles,
+  fileAt,
+  makeTarget,
+  SETTINGS,
+  type Target,
+} from './target.test-support.ts';
+
+const FILE = 'agents/researcher.yaml';
+const FILES = { [FILE]: agentFile('researcher', 'web_search') };
+
+async function setUp(target: Target, settings = SETTINGS): Promise<void> {
+  writeFileSync(join(target.repository, 'hone.yaml'), settings);
+  target.append(calls({ agent: 'researcher', tool: 'web_search', untilMs: Date.now() }));
+  expect((await target.hone('init')).exit).toBe(0);
+}
+
+describe.concurrent('in the way', () => {
+  test('no commit yet, and no git; then two at once are one cycle', async () => {
+    using target = await makeTarget({});
+    await setUp(target);
+    const [empty, json] = [await target.hone('cycle'), await target.hone('cycle', '--json')];
+    expect(empty).toMatchObject({ exit: 4, out: '' });
+    expect(empty.err.replaceAll('\n', ' ')).toBe(
+      'hone: The cycle is not finished: The target repository has no commit on a branch main: make one, or name another branch in deploy.branch of hone.yaml. It is tried again by "hone cycle", and by "hone up". ',
+    );
+    expect(json.exit).toBe(4);
+    expect(contracts.cycleJson.parse(json.json())).toMatchObject({ report: null });
+    const status = contracts.statusJson.parse((await target.hone('status', '--json')).json());
+    expect(status.troubles).toMatchObject([{ attempts: 1 }]);
+
+    const gone = await target.honeWith({ PATH: '/nowhere' }, 'cycle');
+    expect(gone).toMatchObject({ exit: 2, out: '' });
+    expect(gone.err).toBe('hone: There is no git on the PATH.\n      Install git 2.38 or newer.\n');
+
+    await commitFiles(target.repository, FILES);
+    const both = await Promise.all([
+      target.hone('cycle', '--json'),
+      target.hone('cycle', '--json'),
+    ]);
+    const cycles = both.map((one) => contracts.cycleJson.parse(one.json()));
+    expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
+    for (const { report } of cycles) expect(report).not.toBeNull();
+    const listed = await target.hone('proposals', 'list', '--json');
+    expect(contracts.proposalsListJson.parse(listed.json()).proposals).toHaveLength(1);
+  });
+
+  test('another branch than there is; everything stopped, in hostile words', async () => {
+    using target = await makeTarget(FILES);
+    await setUp(target, `${SETTINGS}deploy:\n  branch: release\n`);
+    const missing = await target.hone('cycle');
+    expect(missing).toMatchObject({ exit: 4, out: '' });
+    expect(missing.err).toContain('no commit on a branch');
+    expect(missing.err).not.toContain('   at ');
+    const words = 'enough\u001b[2J\u202e\n\u009b31m';
+    expect((await target.hone('stop-all', '--reason', words)).exit).toBe(0);
+    const [stopped, status] = await Promise.all([target.hone('cycle'), target.hone('status')]);
+    expect(stopped).toMatchObject({ exit: 1, out: '' });
+    expect(stopped.err).toContain('"hone resume"');
+    expect(stopped.err + status.out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    expect(status.out).toMatch(/^Running +STOPPED: enough/m);
+  });
+
+  test('the branch is checked out: the decision stands, and nothing is touched', async () => {
+    using target = await makeTarget(FILES, { checkedOut: true });
+    await setUp(target);
+    expect((await target.hone('cycle')).exit).toBe(0);
+    const made = await target.hone('token', 'add', 'boss', '--role', 'approver', '--json');
+    const { secret } = contracts.tokenAddJson.parse(made.json());
+    const approved = await target.honeWith({ HONE_TOKEN: secret }, 'approve', 'p_');
+    expect(approved.exit).toBe(0);
+    const told = approved.out.replace(/\s+/g, ' ');
+    expect(told).toContain(`The branch main is checked out at ${target.repository}`);
+    expect(told).toContain('check out another branch there, or give Hone a clone of its own.');
+    expect(told).toContain('It is approved now.');
+    expect(await fileAt(target.repository, FILE)).toBe(FILES[FILE]);
+  });
+});

@@ -1,0 +1,270 @@
+/** From telemetry to a change and back, as a person does it: the real process, git and files. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import type { Run } from '../../test/cli.ts';
+import * as contracts from '../contracts/cli-json.ts';
+import { openRepository } from '../git/index.ts';
+import { agentFile, calls, fileAt, makeTarget, type Target } from './target.test-support.ts';
+
+const RESEARCHER = 'agents/researcher.yaml';
+const FILES = {
+  [RESEARCHER]: agentFile('researcher', 'web_search'),
+  'agents/reader.yaml': agentFile('reader', 'fetch_page'),
+  'agents/tricky.yaml': agentFile('tricky', 'lookup').replace('tight', 'tight \u202eevil\u009b2J'),
+};
+/** Colours, a window title, another line, other directions, nothing at all. */
+const HOSTILE =
+  '\u001b[31mred\u001b]0;owned\u0007\r\nline two \u202eevil\u202c\u009b2J\u200b\u2028';
+/** What must not reach a terminal as it is. */
+const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** Says what was in the way; diffs are as wide as their lines. */
+function expectReadable({ out, err }: Run): void {
+  expect(UNSEEN.exec(out + err)?.[0]).toBeUndefined();
+  const isDiff = /^(?:index |diff |[-+ @])/;
+  const wide = `${out}\n${err}`
+    .split('\n')
+    .filter((line) => line.length > 80 && !isDiff.test(line));
+  expect(wide).toEqual([]);
+}
+
+describe('a target whose agents time out', () => {
+  let target: Target;
+  let approver: string;
+  let viewer: string;
+  let revoked: string;
+  beforeAll(async () => {
+    target = await makeTarget(FILES);
+    const file = join(target.repository, 'hone.yaml');
+    expect((await target.hone('init')).exit).toBe(0);
+    const config = parseDocument(readFileSync(file, 'utf8'));
+    config.setIn(['observe', 'sources'], [{ name: 'fleet', path: '../events.jsonl' }]);
+    config.setIn(['target', 'agentFiles'], ['agents/*.yaml']);
+    writeFileSync(file, config.toString());
+    expect((await target.hone('config', 'accept')).exit).toBe(0);
+    const add = async (name: string, role: string) => {
+      const made = await target.hone('token', 'add', name, '--role', role, '--json');
+      return contracts.tokenAddJson.parse(made.json()).secret;
+    };
+    [approver, viewer, revoked] = await Promise.all([
+      add('boss', 'approver'),
+      add('guest', 'viewer'),
+      add('former', 'approver'),
+    ]);
+    expect((await target.hone('token', 'revoke', 'former')).exit).toBe(0);
+    const untilMs = Date.now();
+    const quiet = { untilMs, all: 60, message: `failed: ${HOSTILE}` };
+    target.append(
+      calls({ agent: 'researcher', tool: 'web_search', untilMs, all: 500, failed: 60 }),
+    );
+    target.append(calls({ agent: 'reader', tool: 'fetch_page', untilMs }));
+    target.append(calls({ agent: 'tricky', tool: 'lookup', untilMs }));
+    target.append(calls({ ...quiet, agent: `hostile${HOSTILE}`, tool: `t${HOSTILE}` }));
+    target.append(calls({ ...quiet, agent: 'rare', tool: `odd${HOSTILE}`, failed: 1 }));
+  });
+  afterAll(() => target[Symbol.dispose]());
+
+  type Listed = Awaited<ReturnType<typeof list>>;
+  let seen: Listed;
+  const list = async () => {
+    const { proposals } = contracts.proposalsListJson.parse(
+      (await target.hone('proposals', 'list', '--json')).json(),
+    );
+    const named = (tool: string) => proposals.find(({ title }) => title.includes(tool))!;
+    return { search: named('web_search'), fetch: named('fetch_page'), hidden: named('lookup') };
+  };
+  const branch = () => fileAt(target.repository, RESEARCHER);
+
+  test('a cycle says what it found and what it did, in JSON and on a terminal', async () => {
+    const first = await target.hone('cycle', '--json');
+    expect(first.exit).toBe(0);
+    const { report, steps } = contracts.cycleJson.parse(first.json());
+    expect(report!.collected.aside).toBe(0);
+    expect(report!.findings.map(({ did }) => did).sort()).toEqual([
+      'declined',
+      'passed_over',
+      'proposed',
+      'proposed',
+      'proposed',
+    ]);
+    expect(steps.filter(({ outcome }) => outcome !== 'taken')).toEqual([]);
+    seen = await list();
+    const { search, fetch, hidden } = seen;
+    expect([search.state, fetch.state, hidden.state]).toEqual([
+      'pending',
+      'pending',
+      'quarantined',
+    ]);
+
+    const again = await target.hone('cycle');
+    expect(again).toMatchObject({ exit: 0, err: '' });
+    expectReadable(again);
+    expect(again.out).toContain('web_search of researcher times out (');
+    expect(again.out).toContain('A change of the same value is open');
+  });
+
+  test('proposals are listed, shown and printed, with what to do next', async () => {
+    const { search, hidden } = seen;
+    const [shown, diff, ...texts] = await Promise.all([
+      target.hone('proposals', 'show', search.id, '--json'),
+      target.hone('proposals', 'diff', search.id, '--json'),
+      target.hone('proposals', 'show', search.id),
+      target.hone('proposals', 'show', hidden.id),
+      target.hone('proposals', 'diff', hidden.id),
+      target.hone('proposals', 'list'),
+      target.hone('proposals', 'list', '--state', 'implemented'),
+      target.hone('ledger', 'show', '--limit', '1000'),
+    ]);
+    const proposal = contracts.proposalsShowJson.parse(shown.json());
+    expect(proposal).toMatchObject({ id: search.id, state: 'pending', tier: 'require' });
+    expect(contracts.proposalsDiffJson.parse(diff.json()).diff).toBe(proposal.diff);
+    for (const text of texts) {
+      expect(text).toMatchObject({ exit: 0, err: '' });
+      expectReadable(text);
+    }
+    const digest = proposal.digest.slice('sha256:'.length).slice(0, 12);
+    expect(texts[0]!.out).toContain(`hone approve ${search.id} --digest ${digest}`);
+    expect(texts[0]!.out).toContain(proposal.diff);
+    expect(texts[1]!.out).toContain('⟨U+202E RIGHT-TO-LEFT OVERRIDE⟩evil');
+    expect(texts[4]!.out).toContain('No proposals.');
+  });
+
+  test('status shows what waits', async () => {
+    const [json, text] = await Promise.all([
+      target.hone('status', '--json'),
+      target.hone('status'),
+    ]);
+    const status = contracts.statusJson.parse(json.json());
+    expect(status).toMatchObject({ proposals: { pending: 2, quarantined: 1 }, troubles: [] });
+    expect(status.health.map(({ id }) => id)).toEqual(['M1', 'M2', 'M3']);
+    expectReadable(text);
+    expect(text.out).toContain('Proposals wait for a decision');
+  });
+
+  test('nobody decides without proof of who they are, of what they saw, or as an agent', async () => {
+    const { search } = seen;
+    const approve = (more: Record<string, string>, ...args: string[]) =>
+      target.honeWith(more, 'approve', search.id, ...args);
+    const [local, old, guest, agent, inherited, other, refusal] = await Promise.all([
+      approve({}),
+      approve({ HONE_TOKEN: revoked }),
+      approve({ HONE_TOKEN: viewer }),
+      approve({ CLAUDECODE: '1' }),
+      approve({ CLAUDECODE: '1', HONE_TOKEN: approver }),
+      approve({ HONE_TOKEN: approver }, '--digest', `sha256:${'0'.repeat(64)}`),
+      target.honeWith({ CLAUDECODE: '1' }, 'reject', search.id, '--reason', 'no', '--json'),
+    ]);
+    for (const refused of [local, old, guest, agent, inherited, other]) {
+      expect(refused).toMatchObject({ exit: 1, out: '' });
+      expectReadable(refused);
+    }
+    expect(local.err).toContain('HONE_TOKEN');
+    expect(local.err).toContain('hone token add');
+    expect(old.err).toContain('unknown or revoked');
+    expect(guest.err).toContain('token:guest is a viewer; deciding takes an approver.');
+    expect(agent.err).toContain('an agent never decides');
+    expect(inherited.err).toContain('an agent never decides');
+    expect(other.err).toContain('what you saw. Look at it again.');
+    expect(refusal.exit).toBe(1);
+    expect(contracts.errorJson.parse(refusal.json()).error.code).toBe('refused');
+    expect(await list()).toEqual(seen);
+  });
+
+  test('an id must name one proposal, and a rejection its reason', async () => {
+    const { search, fetch } = seen;
+    const [unknown, ambiguous, unsaid, empty, early] = await Promise.all([
+      target.hone('proposals', 'show', 'p_zzzz\u001b[31m'),
+      target.hone('approve', 'p_'),
+      target.hone('reject', fetch.id),
+      target.hone('reject', fetch.id, '--reason', ' '),
+      target.hone('rollback', search.id),
+    ]);
+    for (const wrong of [unknown, ambiguous, unsaid, empty, early]) expectReadable(wrong);
+    expect(unknown).toMatchObject({ exit: 2 });
+    expect(unknown.err).toContain('There is no proposal p_zzzz');
+    expect(unknown.err).toContain('"hone proposals list" shows them.');
+    expect(ambiguous).toMatchObject({ exit: 2 });
+    expect(ambiguous.err).toContain('More than one proposal begins with p_');
+    expect(ambiguous.err).toContain('Give more of its id.');
+    expect(unsaid).toMatchObject({ exit: 2 });
+    expect(empty).toMatchObject({ exit: 2 });
+    expect(empty.err).toContain('--reason');
+    expect(early).toMatchObject({ exit: 1 });
+    expect(early.err).toContain('nothing of it is at the target');
+  });
+
+  test('an approved change is on the branch, with everything else as it was', async () => {
+    const { search } = seen;
+    const digest = search.digest.slice(7, 19);
+    const approved = await target.honeWith(
+      { HONE_TOKEN: approver },
+      ...['approve', search.id.slice(0, -2), '--digest', digest, '--reason', 'it helps', '--json'],
+    );
+    expect(approved.exit).toBe(0);
+    const decided = contracts.decidedJson.parse(approved.json());
+    expect(decided).toMatchObject({ id: search.id, state: 'monitoring' });
+    expect(decided.did[0]).toBe('approved by token:boss: it helps');
+    expect(await branch()).toBe(FILES[RESEARCHER].replace('800', '1500'));
+    const tree = readFileSync(join(target.repository, RESEARCHER), 'utf8');
+    expect(tree).toBe(FILES[RESEARCHER]);
+  });
+
+  test('one that was rejected stays away, with the reason', async () => {
+    const { fetch } = seen;
+    const rejected = await target.hone('reject', fetch.id, '--reason', `no${HOSTILE}`);
+    expect(rejected).toMatchObject({ exit: 0 });
+    expectReadable(rejected);
+    expect(rejected.out).toContain('It is rejected now.');
+    const entries = await target.hone('ledger', 'show', '--subject', `proposal:${fetch.id}`);
+    expectReadable(entries);
+    expect(entries.out).toContain('learn.fix_recorded');
+  });
+
+  test('called back, the file is as before, and everything is told', async () => {
+    const { search } = seen;
+    const back = await target.hone('rollback', search.id, '--reason', 'it hurts');
+    expect(back.exit).toBe(0);
+    expectReadable(back);
+    expect(back.out).toContain('called back by operator@example.org: it hurts');
+    expect(back.out).toContain('It is reverted now.');
+    expect(await branch()).toBe(FILES[RESEARCHER]);
+    const [verify, twice] = await Promise.all([
+      target.hone('ledger', 'verify', '--json'),
+      target.hone('rollback', search.id),
+    ]);
+    expect(verify.exit).toBe(0);
+    expect(contracts.ledgerVerifyJson.parse(verify.json()).ok).toBe(true);
+    expect(twice).toMatchObject({ exit: 1 });
+  });
+
+  test('every change of a proposal is a page on its branch, one commit each', async () => {
+    const { search } = seen;
+    await using repository = await openRepository({ root: target.repository, durable: false });
+    let commit = await repository.resolve('refs/heads/hone/proposals');
+    const pages = await repository.listFiles(commit!, 'proposals');
+    const page = pages.find(({ path }) => path.includes(search.id))!;
+    const text = Buffer.from((await repository.readFile(commit!, page.path))!).toString();
+    expect(text).toContain('**Status**: reverted');
+    const states: string[] = [];
+    while (commit !== undefined) {
+      const { message, parents } = await repository.commitInfo(commit);
+      const [, id, state] = /^proposal (\w+): (\w+)\n/.exec(message)!;
+      if (id === search.id) states.unshift(state!);
+      commit = parents[0];
+    }
+    expect(states).toEqual([
+      'draft',
+      'vetted',
+      'validating',
+      'inconclusive',
+      'pending',
+      'approved',
+      'deploying',
+      'monitoring',
+      'monitoring',
+      'reverted',
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock, silentLog } from '../base/index.ts';
+import type { OpenLoop } from '../cli/context.ts';
+import { composeSections } from '../config/index.ts';
+import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
+import { honeSections } from '../loop/index.ts';
+import { loopSchedules, loopWorkers, TRIGGER_MS } from './loop-workers.ts';
+
+const signal = new AbortController().signal;
+
+/** A loop that writes down what it is asked for. */
+function scripted(options: { dueInMs?: number | null; allowed?: readonly StepKind[] } = {}) {
+  const { dueInMs = null, allowed = STEP_KINDS } = options;
+  const clock = new ManualClock();
+  const asked: string[] = [];
+  const ask =
+    <T>(what: string, answer: T) =>
+    async (given?: unknown) => {
+      asked.push(typeof given === 'string' ? `${what} ${given}` : what);
+      return answer;
+    };
+  const open = {
+    loop: {
+      run: ask('run', []),
+      collect: ask('collect', { events: 0, aside: 0, notes: [] }),
+      startCycle: ask('startCycle', { started: true, cycle: 'c_1' }),
+      startIfRecurring: ask('startIfRecurring', { started: true, cycle: 'c_1' }),
+      nextDueMs: async () => (dueInMs === null ? null : clock.nowMs() + dueInMs),
+    },
+    deliver: ask('deliver', 0),
+    ports: {
+      store: { nowMs: async () => clock.nowMs() },
+      killSwitch: { allowedSteps: async () => allowed },
+      config: composeSections(honeSections).parse({}),
+    },
+  } as unknown as OpenLoop;
+  const workers = loopWorkers(open, { clock, log: silentLog });
+  const worker = (name: string) => workers.find((one) => one.name === name)!.run(signal);
+  return { asked, worker, schedules: loopSchedules(open) };
+}
+
+describe('the workers of hone up', () => {
+  test('the loop’s steps are taken, then what they have to tell is sent', async () => {
+    const { worker, asked } = scripted();
+    await worker('loop');
+    expect(asked).toEqual(['run', 'deliver']);
+  });
+
+  test.each([
+    [null, 1000],
+    [3_600_000, 1000],
+    [400, 400],
+    [10, 50],
+    [0, 1000],
+    [-86_400_000, 1000],
+  ])(
+    'when the next step is due in %s ms it looks again after %i ms',
+    async (dueInMs, againInMs) => {
+      expect(await scripted({ dueInMs }).worker('loop')).toEqual({ againInMs });
+    },
+  );
+
+  test('a failure that recurs begins a cycle, unless everything is stopped', async () => {
+    const running = scripted();
+    expect(await running.worker('trigger')).toEqual({ againInMs: TRIGGER_MS });
+    expect(running.asked).toEqual(['startIfRecurring']);
+    const stopped = scripted({ allowed: UNSTOPPABLE_STEPS });
+    await stopped.worker('trigger');
+    expect(stopped.asked).toEqual([]);
+  });
+
+  test('events are read also while everything is stopped: the watch needs them', async () => {
+    const { worker, asked } = scripted({ allowed: UNSTOPPABLE_STEPS });
+    await worker('collector');
+    expect(asked).toEqual(['collect']);
+  });
+
+  test('by the clock, cycles are begun and events read', async () => {
+    const { schedules, asked } = scripted();
+    for (const schedule of schedules) await schedule.run(signal);
+    expect(schedules.map(({ name, step }) => [name, step])).toEqual([
+      ['telemetry', 'observe'],
+      ['selfEvaluation', 'diagnose'],
+    ]);
+    expect(asked).toEqual(['collect', 'startCycle periodic']);
+  });
+});

@@ -1,0 +1,100 @@
+/** What begins cycles, and how much is done at once. */
+import { describe, expect, test } from 'vitest';
+import { listProposals } from '../proposal/index.ts';
+import { listCycles, readReport } from './index.ts';
+import { AGENT, FILE, HOUR_MS, MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
+
+const signal = new AbortController().signal;
+
+describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
+  const open = worldPerTest(kind);
+
+  test('a failure that recurs begins one cycle, and the next after 6 hours', async () => {
+    const world = await open();
+    const loop = world.loop();
+    expect(await loop.startIfRecurring(signal)).toMatchObject({ started: true });
+    expect(await listCycles(world.store, 9)).toMatchObject([{ trigger: 'pattern' }]);
+    expect(await loop.startIfRecurring(signal)).toMatchObject({
+      started: false,
+      why: 'a cycle is running already',
+    });
+    await world.run(loop);
+    expect((await world.only()).proposal.state).toBe('pending');
+    const nothing = { started: false, why: 'nothing new recurs', cycle: null };
+    expect(await loop.startIfRecurring(signal)).toEqual(nothing);
+    world.clock.advance(6 * HOUR_MS - MINUTE_MS);
+    expect(await loop.startIfRecurring(signal)).toEqual(nothing);
+    world.clock.advance(MINUTE_MS);
+    expect(await loop.startIfRecurring(signal)).toMatchObject({ started: true });
+    await world.run(loop);
+    expect(await listProposals(world.store, { limit: 9 })).toHaveLength(1);
+  });
+
+  test('a healthy fleet begins none', async () => {
+    const world = await open();
+    world.files.text = traffic({ untilMs: world.clock.nowMs(), failEvery: 100 });
+    expect(await world.loop().startIfRecurring(signal)).toMatchObject({
+      started: false,
+      why: 'nothing new recurs',
+    });
+    world.files.text = '';
+    expect(await world.loop().startIfRecurring(signal)).toMatchObject({ started: false });
+    expect(await listCycles(world.store, 9)).toEqual([]);
+  });
+
+  test('those that began by themselves are counted for a day, a person’s are not', async () => {
+    const world = await open();
+    world.files.text = '';
+    world.config = world.configured({ limits: { cyclesPerDay: 2 } });
+    const loop = world.loop();
+    const starts: boolean[] = [];
+    for (const trigger of ['human', 'human', 'human', 'periodic', 'pattern', 'periodic'] as const) {
+      starts.push((await loop.startCycle(trigger)).started);
+      await world.run(loop);
+      world.clock.advance(MINUTE_MS);
+    }
+    expect(starts).toEqual([true, true, true, true, true, false]);
+    expect(await loop.startCycle('pattern')).toEqual({
+      started: false,
+      why: '2 cycles ran by themselves in 24 hours, and 2 may',
+      cycle: null,
+    });
+    expect(await loop.startCycle('human')).toMatchObject({ started: true });
+    await world.run(loop);
+    world.clock.advance(24 * HOUR_MS - 3 * MINUTE_MS);
+    expect(await loop.startCycle('periodic')).toMatchObject({ started: true });
+  });
+
+  test('no more proposals are made than may be open', async () => {
+    const world = await open();
+    const fetch = '  fetch_page:\n    timeout_ms: 800\n    retries: 2\n';
+    await world.commit(FILE, AGENT.replace('\nprompt', `${fetch}\nprompt`));
+    world.files.text += traffic({ untilMs: world.clock.nowMs(), tool: 'fetch_page' });
+    world.config = world.configured({ limits: { openProposals: 1 } });
+    const started = await world.loop().startCycle('human');
+    await world.run();
+    expect(await listProposals(world.store, { limit: 9 })).toHaveLength(1);
+    const report = await readReport(world.store, started.cycle!);
+    expect(report!.findings.map(({ did, why }) => [did, why])).toEqual([
+      ['proposed', expect.stringContaining('Raise timeout_ms')],
+      ['declined', '1 proposals are open, and 1 may be'],
+    ]);
+    expect((await world.only()).proposal.state).toBe('pending');
+  });
+
+  test('without a branch a cycle says what to do, and goes on once there is one', async () => {
+    const world = await open();
+    world.config = world.configured({ deploy: { branch: 'release' } });
+    const loop = world.loop();
+    await loop.startCycle('human');
+    const taken = await world.run(loop);
+    expect(taken.at(-1)).toMatchObject({ step: 'diagnose', outcome: 'failed' });
+    expect(taken.at(-1)!.did).toBe(
+      'The target repository has no commit on a branch release: make one, or name another branch in deploy.branch of hone.yaml.',
+    );
+    await world.repository.moveRef('refs/heads/release', await world.head(), undefined);
+    world.clock.advance(MINUTE_MS);
+    await world.run(loop);
+    expect((await world.only()).proposal.state).toBe('pending');
+  });
+});
