@@ -99,10 +99,10 @@ export async function playKilled(name: string, postgresUrl: string | undefined) 
   await story.work({ cycle: true });
   expect(await story.states()).toEqual(['pending']);
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
-  const [{ id }] = listed.json<{ proposals: [{ id: string }] }>().proposals;
+  const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
   // Approving would go on at once in this process; the decision alone is taken, the rest is for workers.
   expectDone(await lab.honeAs(secret, 'stop-all', '--reason', 'workers go on from here'));
-  expectDone(await lab.honeAs(secret, 'approve', id));
+  expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
   expectDone(await lab.hone('resume'));
   const deployedMs = lab.clock.nowMs();
   await story.work();

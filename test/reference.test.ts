@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { renderConfigReference } from '../src/config/index.ts';
 import { honeSections } from '../src/loop/sections.ts';
 import { commandReference } from '../tools/reference/commands.ts';
+import { configDigestSource } from '../tools/reference/config-digest.ts';
 import { postgresSchema, sqliteSchema } from '../tools/reference/schema.ts';
 import { openTestStore } from './stores.ts';
 
@@ -13,6 +14,12 @@ const golden = (name: string) =>
 
 test('the configuration reference (CONFIG-1)', () => {
   expect(renderConfigReference(honeSections), RENEW).toBe(golden('configuration.md'));
+});
+
+test('what names every key and default', () => {
+  const source = new URL('../src/loop/config-digest.ts', import.meta.url);
+  const expected = configDigestSource(renderConfigReference(honeSections));
+  expect(readFileSync(source, 'utf8'), RENEW).toBe(expected);
 });
 
 test('the command reference', () => {

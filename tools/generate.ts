@@ -5,6 +5,7 @@ import { honeSections } from '../src/loop/sections.ts';
 import { databaseUrl, makeTemplate, TEMPLATE } from '../test/postgres-database.ts';
 import { startPostgres } from '../test/postgres-server.ts';
 import { commandReference } from './reference/commands.ts';
+import { configDigestSource } from './reference/config-digest.ts';
 import { postgresSchema, sqliteSchema } from './reference/schema.ts';
 
 const write = (name: string, text: string) => {
@@ -13,6 +14,10 @@ const write = (name: string, text: string) => {
 };
 
 write('configuration.md', renderConfigReference(honeSections));
+writeFileSync(
+  new URL('../src/loop/config-digest.ts', import.meta.url),
+  configDigestSource(renderConfigReference(honeSections)),
+);
 write('commands.md', commandReference());
 write('schema-sqlite.md', sqliteSchema());
 const server = await startPostgres();

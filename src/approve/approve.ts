@@ -16,6 +16,12 @@ import type { ApprovePorts, Asked, Decision } from './types.ts';
 
 const DIGEST_CHARACTERS_MIN = 8;
 
+/**
+ * Tiers that decide without a person. None, until there is a daily limit, a stable baseline to begin from
+ * and a pause after a rollback: every change waits for somebody.
+ */
+export const AUTOMATIC_TIERS: readonly Tier[] = [];
+
 export function askedTier(dossier: Dossier, automaticTiers: readonly Tier[]): Asked {
   const { content, proposal, attestations } = dossier;
   const validation = latest(attestations, 'validation', proposal.digest);

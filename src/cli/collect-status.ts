@@ -40,7 +40,9 @@ export async function collectStatus({ store, killSwitch, configuration, home }: 
       nowMs,
       lastCycleMs: cycles[0]?.startedAtMs ?? null,
       queue,
-      cycleActiveMs: cycles.map(({ activeMs }) => activeMs),
+      cycleActiveMs: cycles.flatMap(({ activeMs, outcome }) =>
+        outcome === null ? [] : [activeMs],
+      ),
     }),
     troubles: troubled.map(({ id, attempts, error }) => ({ work: id, attempts, error: error! })),
   };

@@ -74,7 +74,10 @@ describe.concurrent('in the way', () => {
     expect((await target.hone('cycle')).exit).toBe(0);
     const made = await target.hone('token', 'add', 'boss', '--role', 'approver', '--json');
     const { secret } = contracts.tokenAddJson.parse(made.json());
-    const approved = await target.honeWith({ HONE_TOKEN: secret }, 'approve', 'p_');
+    const listed = await target.hone('proposals', 'list', '--json');
+    const [proposal] = contracts.proposalsListJson.parse(listed.json()).proposals;
+    const args = ['approve', 'p_', '--digest', proposal!.digest];
+    const approved = await target.honeWith({ HONE_TOKEN: secret }, ...args);
     expect(approved.exit).toBe(0);
     const told = approved.out.replace(/\s+/g, ' ');
     expect(told).toContain(`The branch main is checked out at ${target.repository}`);

@@ -201,7 +201,7 @@ function addProposals(program: Command, action: Wrap): void {
 function addApprove(program: Command, action: Wrap): void {
   leaf(program, 'approve', 'allow a proposed change; a token in HONE_TOKEN proves more')
     .argument('<id>', 'its id, or enough of its first characters')
-    .option('--digest <digest>', 'only if it is still what you saw')
+    .requiredOption('--digest <digest>', 'what you saw: "hone proposals show" names it')
     .option('--reason <text>', 'why, for the record', '')
     .action(action(async () => (await import('./commands/decide.ts')).approve));
 }

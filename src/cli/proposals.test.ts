@@ -145,17 +145,20 @@ describe('a target whose agents time out', () => {
 
   test('nobody decides without proof of who they are, of what they saw, or as an agent', async () => {
     const { search } = seen;
-    const approve = (more: Record<string, string>, ...args: string[]) =>
-      target.honeWith(more, 'approve', search.id, ...args);
-    const [local, old, guest, agent, inherited, other, refusal] = await Promise.all([
+    const approve = (more: Record<string, string>, digest = search.digest) =>
+      target.honeWith(more, 'approve', search.id, '--digest', digest);
+    const [unseen, local, old, guest, agent, inherited, other, refusal] = await Promise.all([
+      target.honeWith({ HONE_TOKEN: approver }, 'approve', search.id),
       approve({}),
       approve({ HONE_TOKEN: revoked }),
       approve({ HONE_TOKEN: viewer }),
       approve({ CLAUDECODE: '1' }),
       approve({ CLAUDECODE: '1', HONE_TOKEN: approver }),
-      approve({ HONE_TOKEN: approver }, '--digest', `sha256:${'0'.repeat(64)}`),
+      approve({ HONE_TOKEN: approver }, `sha256:${'0'.repeat(64)}`),
       target.honeWith({ CLAUDECODE: '1' }, 'reject', search.id, '--reason', 'no', '--json'),
     ]);
+    expect(unseen).toMatchObject({ exit: 2, out: '' });
+    expect(unseen.err).toContain('--digest');
     for (const refused of [local, old, guest, agent, inherited, other]) {
       expect(refused).toMatchObject({ exit: 1, out: '' });
       expectReadable(refused);
@@ -176,7 +179,7 @@ describe('a target whose agents time out', () => {
     const { search, fetch } = seen;
     const [unknown, ambiguous, unsaid, empty, early] = await Promise.all([
       target.hone('proposals', 'show', 'p_zzzz\u001b[31m'),
-      target.hone('approve', 'p_'),
+      target.hone('approve', 'p_', '--digest', search.digest),
       target.hone('reject', fetch.id),
       target.hone('reject', fetch.id, '--reason', ' '),
       target.hone('rollback', search.id),

@@ -13,9 +13,10 @@ export function shownLines(text: string): string {
 
 /** Tabs stay, and another end of line is seen: a diff may change nothing else. */
 function shownLine(line: string): string {
-  const words = line
-    .replace(/\r$/, '')
-    .split('\t')
-    .map((part) => visibleForm(part));
-  return words.join('\t') + (line.endsWith('\r') ? '⟨U+000D CARRIAGE RETURN⟩' : '');
+  return line
+    .split('\r')
+    .map((part) => part.split('\t').map(visible).join('\t'))
+    .join('⟨U+000D CARRIAGE RETURN⟩');
 }
+
+const visible = (text: string) => visibleForm(text);

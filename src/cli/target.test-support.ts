@@ -6,7 +6,7 @@ import { isoTime } from '../base/index.ts';
 import { type CommitId, openRepository } from '../git/index.ts';
 
 const MAIN_FILE = new URL('../main.ts', import.meta.url).pathname;
-export const BRANCH = 'refs/heads/main';
+const BRANCH = 'refs/heads/main';
 const HOUR_MS = 3_600_000;
 
 export interface Target extends Disposable {

@@ -7,15 +7,18 @@ import { wrapLines } from '../cli/io.ts';
 import type { Actor } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
 import { localActor } from '../identity/local-actor.ts';
+import { CONFIG_DIGEST } from '../loop/config-digest.ts';
 import { openInstallation, openStore } from './open.ts';
 import { processSurroundings, type Surroundings } from './surroundings.ts';
 
 export function makeContext(
   json: boolean,
-  build: string,
+  version: string,
   surroundings: Surroundings = processSurroundings(),
 ): Context {
   const { clock, random, environment, simulated, cwd } = surroundings;
+  // What was accepted is read again when its keys or defaults changed, not only with a new version.
+  const build = `${version}+${CONFIG_DIGEST}`;
   const ports = { clock, random, environment, simulated, build };
   const newId = idMaker(clock, random);
   const io = surroundings.io(json);

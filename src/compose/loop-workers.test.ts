@@ -40,9 +40,11 @@ function scripted(options: { dueInMs?: number | null; allowed?: readonly StepKin
 }
 
 describe('the workers of hone up', () => {
-  test('the loop’s steps are taken, then what they have to tell is sent', async () => {
+  test('the loop’s steps never wait for what is sent: that is a worker of its own', async () => {
     const { worker, asked } = scripted();
     await worker('loop');
+    expect(asked).toEqual(['run']);
+    expect(await worker('outbox')).toEqual({ againInMs: 1000 });
     expect(asked).toEqual(['run', 'deliver']);
   });
 

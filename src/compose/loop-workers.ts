@@ -16,12 +16,19 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
       name: 'loop',
       run: async (signal) => {
         await open.loop.run(signal);
-        await open.deliver();
         const dueMs = (await open.loop.nextDueMs()) ?? Number.MAX_SAFE_INTEGER;
         const waitMs = dueMs - (await open.ports.store.nowMs());
         // What is due and was left is stopped, or held by another process: asking it again at once
         // would only keep the store busy.
         return { againInMs: waitMs <= 0 ? POLL_MS : Math.max(50, Math.min(POLL_MS, waitMs)) };
+      },
+    },
+    {
+      // Apart: a receiver that hangs must not hold up a rollback.
+      name: 'outbox',
+      run: async () => {
+        await open.deliver();
+        return { againInMs: POLL_MS };
       },
     },
     {

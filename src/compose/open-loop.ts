@@ -5,7 +5,7 @@ import type { Opened, OpenLoop, OpenLoopOptions } from '../cli/context.ts';
 import { openRepository } from '../git/index.ts';
 import { deliver, Loop, type LoopPorts, loopDestinations } from '../loop/index.ts';
 import { nodeSourceFiles } from '../observe/index.ts';
-import { openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
+import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface OpenLoopPorts {
@@ -31,7 +31,7 @@ export async function openLoop(
       durable: !surroundings.simulated,
     }),
   );
-  const telemetry = await openTelemetry(opened, surroundings);
+  const telemetry = telemetryOf(opened, surroundings);
   if (telemetry !== store) closing.defer(() => telemetry.close());
   const loopPorts: LoopPorts = {
     store,
@@ -63,14 +63,20 @@ export async function openLoop(
   };
 }
 
-/** A file of its own on SQLite; tables of the same database on PostgreSQL. */
-async function openTelemetry(opened: Opened, surroundings: Surroundings): Promise<Store> {
+/**
+ * A file of its own on SQLite; tables of the same database on PostgreSQL. Opened when it is first read:
+ * taking a change back needs none of it, and works also when the file is damaged.
+ */
+function telemetryOf(opened: Opened, { clock, random }: Surroundings): Store {
   if (opened.store.engine === 'postgres') return opened.store;
-  return openSqlite({
-    path: opened.home.telemetryFile,
-    synchronous: 'normal',
-    migrations: telemetryMigrations,
-    clock: surroundings.clock,
-    random: surroundings.random,
-  });
+  const path = opened.home.telemetryFile;
+  return lazyStore({ engine: 'sqlite', location: path }, () =>
+    openSqlite({
+      path,
+      synchronous: 'normal',
+      migrations: telemetryMigrations,
+      clock,
+      random,
+    }),
+  );
 }

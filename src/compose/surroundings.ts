@@ -18,12 +18,18 @@ export interface Surroundings {
   readonly files?: SourceFiles;
 }
 
+/** `npm --prefix <hone> run hone` changes into Hone's own folder; npm says where it was called. */
+function callersFolder(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: called } = process.env;
+  return script === 'hone' && called !== undefined ? called : process.cwd();
+}
+
 export function processSurroundings(): Surroundings {
   return {
     clock: systemClock,
     random: systemRandom,
     environment: process.env,
-    cwd: process.cwd(),
+    cwd: callersFolder(),
     simulated: false,
     io: processIo,
   };

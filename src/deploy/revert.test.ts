@@ -89,6 +89,18 @@ describe('taking back', () => {
     expect(await back(one)).toEqual({ did: 'It was taken back already.' });
   });
 
+  test('a worker that was overtaken can no longer move the branch to what was taken back', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    const { commit, baseCommit } = (await readDeployment(open().store, one.id))!;
+    await one.take(await back(one));
+    expect(await one.state()).toBe('reverted');
+    expect(await one.repository.moveRef(MAIN, commit, baseCommit)).toBe(false);
+    const head = (await one.repository.resolve(MAIN))!;
+    const bytes = (await one.repository.readFile(head, FILE))!;
+    expect(Buffer.from(bytes).toString()).toBe(OLD);
+  });
+
   test('a change that lives on under another commit is found and taken back', async () => {
     const one = await makeWorld(open(), memoryRepository());
     const head = await one.deploy();

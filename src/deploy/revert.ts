@@ -44,8 +44,11 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
   const { dossier, ports, call, deployment } = rollback;
   const { repository, author, nowMs } = ports;
   const { commit, branch } = deployment;
-  if (deployment.state === 'prepared' && !(await repository.isAncestor(commit, head)))
-    return done(rollback, { from: head, to: head, how: 'it never reached the branch' });
+  if (deployment.state === 'prepared' && !(await repository.isAncestor(commit, head))) {
+    const to = await shutOut(rollback, head);
+    if (to === undefined) return plan(rollback, (await repository.resolve(branch)) ?? head);
+    return done(rollback, { from: head, to, how: 'it never reached the branch' });
+  }
   const undone = await repository.revert(commit, head);
   if (!undone.ok) {
     const why = `later changes touch the same lines of ${namesOf(undone.conflicts)}`;
@@ -65,6 +68,24 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
     dueAtMs: nowMs,
     ...recordRevertPlanned(deployment, { onto: head, commit: revert, reason }, nowMs),
   };
+}
+
+/**
+ * A worker that lost its lease may still be about to move the branch from the base to the change: git knows
+ * no fencing. An empty commit on the base makes that move impossible for good. Where the branch is after it;
+ * undefined when somebody moved it meanwhile.
+ */
+async function shutOut(rollback: Rollback, head: CommitId): Promise<CommitId | undefined> {
+  const { dossier, ports, call, deployment } = rollback;
+  const { repository, author } = ports;
+  if (head !== deployment.baseCommit) return head;
+  const empty = await repository.commit({
+    tree: (await repository.commitInfo(head)).tree,
+    parents: [head],
+    message: revertMessage(dossier, deployment.commit, call),
+    author: { ...author, atMs: call.calledAtMs },
+  });
+  return (await repository.moveRef(deployment.branch, empty, head)) ? empty : undefined;
 }
 
 async function finish(

@@ -1,6 +1,6 @@
 /** What people do to proposals: decide, and call a change back. The loop goes on from there. */
 
-import { type Decision, decide } from '../approve/index.ts';
+import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { Actor, ProposalState } from '../facts/index.ts';
@@ -37,7 +37,7 @@ export async function decideByHand(
   if (actor.kind !== 'human') {
     return { done: false, why: 'Only a person decides; an agent never does.' };
   }
-  const automaticTiers = ports.config.approve.automatic;
+  const automaticTiers = AUTOMATIC_TIERS;
   const decided = decide(dossier, decision, { actor, automaticTiers });
   if ('refused' in decided) return { done: false, why: decided.refused };
   return commitByHand(dossier, decided.step, options);

@@ -16,7 +16,7 @@ import {
 } from '../diagnose/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { closedChanges, cycleParts } from '../learn/index.ts';
-import { listProposals, planCreate, readDossier } from '../proposal/index.ts';
+import { listProposals, OPEN_STATES, planCreate, readDossier } from '../proposal/index.ts';
 import { proposeFix } from '../propose/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { readCycle } from './cycle-store.ts';
@@ -42,19 +42,6 @@ export interface CycleStep {
   readonly data: CycleData | null;
 }
 
-const OPEN_STATES = [
-  'draft',
-  'vetted',
-  'validating',
-  'validated',
-  'inconclusive',
-  'pending',
-  'approved',
-  'deploying',
-  'pr_open',
-  'monitoring',
-  'quarantined',
-] as const;
 const OPEN_MAX = 1000;
 
 export function startCyclePlan(id: string, trigger: string, nowMs: number): Plan {
@@ -109,7 +96,8 @@ async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Prom
   const collected = await rooms.collect(signal);
   // Stopped half-way, what was read is kept; what is left is read before anything is judged.
   signal.throwIfAborted();
-  const { events, aside, notes } = collected;
+  const { events, aside } = collected;
+  const notes = [...missingSettings(rooms), ...collected.notes];
   return {
     plan: {},
     did: `read ${events} new events${aside === 0 ? '' : `, ${aside} set aside`}`,
@@ -119,6 +107,18 @@ async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Prom
       report: { ...data.report, collected: { events, aside }, notes: notes.slice(0, 20) },
     },
   };
+}
+
+/** What keeps a cycle from seeing anything, and the key that mends it. */
+function missingSettings({ config }: Rooms): string[] {
+  return [
+    ...(config.observe.sources.length === 0
+      ? ['No telemetry is read: name its files under observe.sources in hone.yaml.']
+      : []),
+    ...(config.target.agentFiles.length === 0
+      ? ['No settings are read: name the agents\u2019 files under target.agentFiles in hone.yaml.']
+      : []),
+  ];
 }
 
 async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
@@ -178,9 +178,13 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const decline = (why: string) =>
     next({ ...common, did: 'declined', why, proposal: null }, {}, `left alone: ${why}`);
 
-  const open = await listProposals(store, { states: OPEN_STATES, limit: OPEN_MAX });
-  if (open.length >= config.limits.openProposals) {
-    return decline(`${open.length} proposals are open, and ${config.limits.openProposals} may be`);
+  // What is held for a person is not proposed once more in every cycle.
+  const states = ['draft', 'quarantined', ...OPEN_STATES] as const;
+  const open = await listProposals(store, { states, limit: OPEN_MAX });
+  // One that is held back until a person looks must not be proposed again, but takes nobody's place.
+  const count = open.filter(({ state }) => state !== 'quarantined').length;
+  if (count >= config.limits.openProposals) {
+    return decline(`${count} proposals are open, and ${config.limits.openProposals} may be`);
   }
   const openContents = await Promise.all(
     open.map(async ({ id: one }) => (await readDossier(store, one)).content),

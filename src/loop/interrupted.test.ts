@@ -6,7 +6,7 @@ import { ManualClock, nextTurn } from '../base/index.ts';
 import { Leases } from '../lease/index.ts';
 import type { SourceFiles } from '../observe/index.ts';
 import type { Plan } from '../store/index.ts';
-import { callBack, listCycles, troubledWorks } from './index.ts';
+import { callBack, listCycles, readReport, troubledWorks } from './index.ts';
 import {
   AGENT,
   HOUR_MS,
@@ -127,6 +127,22 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     expect((await world.only()).proposal.state).toBe('pending');
   });
 
+  test('of a watch is tried again within half a minute, however often it failed', async () => {
+    const world = await open();
+    await world.deployed();
+    world.clock.advance(MINUTE_MS);
+    world.files.broken = new Error('gone');
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect(await world.run()).toMatchObject([{ step: 'monitor', outcome: 'failed' }]);
+      waits.push(((await world.loop().nextDueMs())! - world.clock.nowMs()) / 1000);
+      world.clock.advance(waits.at(-1)! * 1000);
+    }
+    expect(waits).toEqual([5, 10, 20, 30, 30]);
+    world.files.broken = undefined;
+    expect(await world.run()).toMatchObject([{ step: 'monitor', outcome: 'taken' }]);
+  });
+
   test('is tried again at once when a person asks for a cycle', async () => {
     const world = await open();
     const loop = world.loop();
@@ -206,6 +222,24 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     expect(await troubledWorks(world.store)).toEqual([]);
     await world.run();
     expect((await world.only()).proposal.state).toBe('pending');
+  });
+
+  test('told to stop while it reads events, it reads the rest before it judges', async () => {
+    const world = await open();
+    const stop = new AbortController();
+    const files: SourceFiles = {
+      open: world.files.open,
+      list: (path) => {
+        stop.abort();
+        return world.files.list(path);
+      },
+    };
+    const loop = world.loop({ files });
+    const started = await loop.startCycle('human');
+    expect(await loop.run(stop.signal)).toEqual([]);
+    await world.run();
+    const report = await readReport(world.store, started.cycle!);
+    expect(report).toMatchObject({ collected: { events: 120 } });
   });
 
   test('goes on while its lease cannot be renewed for a moment', async () => {

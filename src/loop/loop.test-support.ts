@@ -24,7 +24,7 @@ import type { Taken } from './types.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
-export const MAIN = 'refs/heads/main';
+const MAIN = 'refs/heads/main';
 export const FILE = 'agents/researcher.yaml';
 export const AGENT = `# How the researcher works.
 name: researcher

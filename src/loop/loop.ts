@@ -8,7 +8,7 @@
  *      └── lease runs out ───────────┴─ failed ─► waiting (backoff), the error shown
  */
 import { errorMessage } from '../base/index.ts';
-import type { StepKind } from '../facts/index.ts';
+import { type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { type Lease, Leases } from '../lease/index.ts';
 import type { Collected } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
@@ -28,6 +28,8 @@ const BATCH = 20;
 const STEPS_PER_UNIT_MAX = 100;
 const BACKOFF_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
+/** Harm is taken back within five minutes, also after a failure. */
+const WATCH_BACKOFF_MAX_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 export type Started =
@@ -167,9 +169,10 @@ export class Loop {
       };
     }
     const stop = new AbortController();
-    const renewing = this.#renew(got.lease, stop.signal);
+    const lost = new AbortController();
+    const renewing = this.#renew(got.lease, { stop: stop.signal, lost });
     try {
-      return await this.#stepUnder(got.lease, id, signal);
+      return await this.#stepUnder(got.lease, id, AbortSignal.any([signal, lost.signal]));
     } finally {
       stop.abort();
       await renewing;
@@ -275,7 +278,8 @@ export class Loop {
     tell('a step failed', { work: work.id, step, error: text });
     const nowMs = await store.nowMs();
     const attempts = work.attempts + 1;
-    const waitMs = Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);
+    const longestMs = UNSTOPPABLE_STEPS.includes(step) ? WATCH_BACKOFF_MAX_MS : BACKOFF_MAX_MS;
+    const waitMs = Math.min(BACKOFF_MS * 2 ** (attempts - 1), longestMs);
     const set = { dueAtMs: nowMs + waitMs, attempts, activeMs, error: text };
     await store.commit({
       expect: [lease.fence, unchanged(work)],
@@ -284,14 +288,17 @@ export class Loop {
     return { ...about(work.id), step, did: text, moved: false, outcome: 'failed' };
   }
 
-  /** A step that takes longer than the lease keeps it; one that hangs for ever keeps it too. */
-  async #renew(lease: Lease, stop: AbortSignal): Promise<void> {
+  /** A step that takes longer than the lease keeps it; one that lost it is told to stop. */
+  async #renew(
+    lease: Lease,
+    { stop, lost }: { stop: AbortSignal; lost: AbortController },
+  ): Promise<void> {
     const { config, clock, log } = this.#ports;
     for (;;) {
       await clock.sleep(config.lease.ttl / 3, stop);
       if (stop.aborted) return;
       try {
-        if ((await this.#leases.renew(lease, config.lease.ttl)) === undefined) return;
+        if ((await this.#leases.renew(lease, config.lease.ttl)) === undefined) return lost.abort();
       } catch (error) {
         // The store is away for a moment: there are two more tries before the lease runs out.
         log.warn('a lease was not renewed', { lease: lease.name, error: errorMessage(error) });

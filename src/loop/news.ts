@@ -18,12 +18,24 @@ const ON_ARRIVAL: Readonly<Partial<Record<ProposalState, News>>> = {
   superseded: { to: 'operator', severity: 'low', words: 'No longer fits', step: 'deploy' },
 };
 
+/** What a person must know although the proposal stays where it is. */
+function troubleOf(step: ProposalStep): News | undefined {
+  if (step.attestations?.some(({ kind, verdict }) => kind === 'rollback' && verdict === 'failed')) {
+    const words = 'NOT taken back, a person has to';
+    return { to: 'operator', severity: 'critical', words, step: 'rollback' };
+  }
+  if (step.entries?.some(({ type }) => type === 'monitor.extended')) {
+    return { to: 'operator', severity: 'high', words: 'Cannot be judged yet', step: 'monitor' };
+  }
+  return undefined;
+}
+
 export function newsOf({ proposal, content }: Dossier, step: ProposalStep): Notice[] {
-  const news = step.to === undefined ? undefined : ON_ARRIVAL[step.to];
+  const news = step.to === undefined ? troubleOf(step) : ON_ARRIVAL[step.to];
   if (news === undefined) return [];
   return [
     {
-      key: `proposal/${proposal.id}/${proposal.version}/${step.to}`,
+      key: `proposal/${proposal.id}/${proposal.version}/${step.to ?? news.step}`,
       to: news.to,
       severity: news.severity,
       title: `${news.words}: ${content.title}`,

@@ -44,6 +44,9 @@ export interface ProposalData {
 
 type Answer = ProposalStep | { readonly amend: Plan; readonly did: string };
 
+/** A look reads on, but never so long that a rollback waits for it; the collector reads the rest. */
+const EVENTS_PER_LOOK = 20_000;
+
 /** What the step would do; nothing is committed yet. */
 export async function proposalPlan(
   step: ProposalStepName,
@@ -124,23 +127,27 @@ async function askRoom(
     case 'await_decision':
       return awaitDecision(dossier, rooms.approve());
     case 'prepare':
-      return prepareOrAmend(dossier, rooms);
+      return prepareOrAmend(dossier, rooms, signal);
     case 'apply':
-      return apply(dossier, rooms.deploy());
+      return apply(dossier, rooms.deploy(signal));
     case 'watch':
-      await rooms.collect(signal);
+      await rooms.collect(signal, EVENTS_PER_LOOK);
       signal.throwIfAborted();
       return watch(dossier, rooms.monitor());
     case 'revert':
-      return revert(dossier, rooms);
+      return revert(dossier, rooms, signal);
     case 'learn':
       return recordFix(dossier, { reason: data.said ?? '', nowMs: rooms.nowMs });
   }
 }
 
 /** A base that moved means: applied again, validated again, decided again (DEP-1). */
-async function prepareOrAmend(dossier: Dossier, rooms: Rooms): Promise<Answer> {
-  const prepared = await prepare(dossier, rooms.deploy());
+async function prepareOrAmend(
+  dossier: Dossier,
+  rooms: Rooms,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const prepared = await prepare(dossier, rooms.deploy(signal));
   if (!('moved' in prepared)) return prepared;
   const { head, applies } = prepared.moved;
   if (!applies) {
@@ -158,11 +165,11 @@ async function prepareOrAmend(dossier: Dossier, rooms: Rooms): Promise<Answer> {
   };
 }
 
-function revert(dossier: Dossier, rooms: Rooms): Promise<ProposalStep> {
+function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Promise<ProposalStep> {
   const { attestations, proposal } = dossier;
   const call = latest(attestations, 'monitoring', proposal.digest)!;
   const byPerson = call.actor.kind === 'human';
-  return revertStep(dossier, rooms.deploy(), {
+  return revertStep(dossier, rooms.deploy(signal), {
     reason: byPerson ? `asked for by ${call.actor.id}` : 'it made things worse',
     calledAtMs: call.atMs,
   });

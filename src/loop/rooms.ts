@@ -2,12 +2,12 @@
  * The rooms' ports, adapted: what one room asks for, another's view answers. One `Rooms` is made for each
  * step, with the time at which the step began.
  */
-import type { ApprovePorts } from '../approve/index.ts';
+import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { NewId } from '../base/index.ts';
 import type { DeployPorts } from '../deploy/index.ts';
 import { readPattern } from '../diagnose/index.ts';
-import type { EffectDraft, Pattern } from '../facts/index.ts';
+import type { EffectDraft, Pattern, ProposalState } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { MonitorPorts } from '../monitor/index.ts';
 import { noticeEffects } from '../notify/index.ts';
@@ -16,6 +16,7 @@ import {
   countProposals,
   type Dossier,
   type GateSettings,
+  OPEN_STATES,
   type ProposalStep,
 } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
@@ -24,19 +25,6 @@ import type { VetPorts } from '../vet/index.ts';
 import { newsOf } from './news.ts';
 import type { HoneConfig } from './sections.ts';
 import type { LoopPorts } from './types.ts';
-
-/** Past vetting and not at an end: drafts that wait for each other would wait for ever. */
-const OPEN_STATES: readonly string[] = [
-  'vetted',
-  'validating',
-  'validated',
-  'inconclusive',
-  'pending',
-  'approved',
-  'deploying',
-  'pr_open',
-  'monitoring',
-];
 
 /** What steps are given. */
 export interface Rooms {
@@ -50,11 +38,13 @@ export interface Rooms {
   readonly gate: GateSettings;
   /** The target branch's head. */
   head(): Promise<CommitId>;
-  collect(signal: AbortSignal): Promise<Collected>;
+  /** At most so many events, or all there are. */
+  collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected>;
   vet(): Promise<VetPorts>;
   validate(): ValidatePorts;
   approve(): ApprovePorts;
-  deploy(): DeployPorts;
+  /** `signal`: whether the step was told to stop, asked right before the branch is moved. */
+  deploy(signal: AbortSignal): DeployPorts;
   monitor(): MonitorPorts;
   /** What people are told about a step. */
   news(dossier: Dossier, step: ProposalStep): readonly EffectDraft[];
@@ -76,15 +66,18 @@ export class RoomMaker {
     return this.#telemetry;
   }
 
-  collect(signal: AbortSignal): Promise<Collected> {
-    return this.#collector.collect({ signal });
+  collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
+    return this.#collector.collect({
+      signal,
+      ...(budgetEvents === undefined ? {} : { budgetEvents }),
+    });
   }
 
   async gate(): Promise<GateSettings> {
     const { config, killSwitch } = this.#ports;
     return {
       stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
-      automaticTiers: config.approve.automatic,
+      automaticTiers: AUTOMATIC_TIERS,
       verification: config.identity.verification,
       expect: [killSwitch.notStopped()],
     };
@@ -109,7 +102,7 @@ export class RoomMaker {
       author,
       gate,
       head: () => headOf(repository, branch),
-      collect: (signal) => this.collect(signal),
+      collect: (signal, budgetEvents) => this.collect(signal, budgetEvents),
       vet: async () => ({
         diffText,
         limits: config.vet,
@@ -129,14 +122,15 @@ export class RoomMaker {
         settings: config.validate,
       }),
       approve: () => ({ nowMs, gate, askAgainAfterMs: config.approve.askAgainAfter, notice }),
-      deploy: () => ({
+      deploy: (signal) => ({
         store,
         repository,
         author,
         branch,
         diffText,
         nowMs,
-        stopped: async () => !(await this.#ports.killSwitch.allowedSteps()).includes('deploy'),
+        stopped: async () =>
+          signal.aborted || !(await this.#ports.killSwitch.allowedSteps()).includes('deploy'),
         rollbackTimeoutMs: config.deploy.rollbackTimeout,
       }),
       monitor: () => ({
@@ -189,6 +183,6 @@ async function openProposals(store: Store): Promise<number> {
   const counts = await countProposals(store);
   let open = 0;
   for (const [state, count] of Object.entries(counts))
-    if (OPEN_STATES.includes(state)) open += count;
+    if (OPEN_STATES.includes(state as ProposalState)) open += count;
   return open;
 }

@@ -252,6 +252,18 @@ describe('when it cannot tell', () => {
     return watched.look();
   };
 
+  test('agents that fall silent after a good start did not hold', async () => {
+    const watched = await deployed(open());
+    watched.minute = (atMs, metric) => ({
+      bad: 0,
+      all: metric === 'error_rate' && atMs < watched.deployedAtMs + 3 * HOUR ? 20 : 0,
+    });
+    const step = await atItsEnd(watched);
+    expect(step.did).toContain('hardly anything came at the end of the watch');
+    expect(step.to).toBeUndefined();
+    expect(step.entries).toMatchObject([{ type: 'monitor.extended' }]);
+  });
+
   test('no telemetry at all is too little, not stable', async () => {
     const step = await atItsEnd(await deployed(open()));
     expect(step.did).toContain('no telemetry since the deployment');

@@ -9,11 +9,12 @@ import { observe, readBaseline, takeBaseline } from './baseline.ts';
 import { MonitorError } from './errors.ts';
 import { judge } from './judge.ts';
 import { countsSentence, degradedSentence, mainReading, reportFile } from './report.ts';
-import type { Judgement, MonitorPorts, Watch } from './types.ts';
+import type { Judgement, MonitorPorts, SeriesObserved, Watch } from './types.ts';
 import { readWatch, recordExtended, recordStarted } from './watch-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MS = 7 * 24 * HOUR_MS;
 
 /** For a proposal that is monitoring. */
@@ -73,9 +74,29 @@ async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> 
     };
   }
   if (nowMs < started.untilMs) return again(started, judged, ports);
-  return hasSeenEnough(judged, settings.minEvents)
-    ? stable(started, judged, nowMs)
-    : extend(started, judged, ports);
+  const seen = hasSeenEnough(judged, settings.minEvents) && isStillTold(started, judged, observed);
+  return seen ? stable(started, judged, nowMs) : extend(started, judged, ports);
+}
+
+/** Of the traffic before, what must still come in the last quarter of the watch. */
+const TOLD_SHARE_MIN = 0.1;
+
+/** A change after which agents fall silent did not hold: what nobody tells of cannot be judged. */
+function isStillTold(
+  { startedAtMs, untilMs }: Watch,
+  { readings }: Judgement,
+  observed: readonly SeriesObserved[],
+): boolean {
+  const main = mainReading(readings);
+  if (main === undefined) return false;
+  const quarterMs = (untilMs - startedAtMs) / 4;
+  const series = observed.find(
+    ({ metric, agent }) => metric === main.metric && agent === main.agent,
+  );
+  const bins = series?.bins ?? [];
+  const late = bins.filter(({ atMs }) => atMs >= untilMs - quarterMs);
+  const told = late.reduce((sum, { all }) => sum + all, 0);
+  return told >= TOLD_SHARE_MIN * main.baseline.all * (quarterMs / DAY_MS);
 }
 
 function again(started: Watch, judged: Judgement, ports: MonitorPorts): ProposalStep {
@@ -110,7 +131,10 @@ function stable(started: Watch, judged: Judgement, nowMs: number): ProposalStep 
 function extend(started: Watch, judged: Judgement, ports: MonitorPorts): ProposalStep {
   const { nowMs, settings } = ports;
   const lastMs = started.startedAtMs + LONGEST_MS;
-  const seen = `There is too little to judge it by: ${counts(judged)}, and ${settings.minEvents} events are needed`;
+  const needed = hasSeenEnough(judged, settings.minEvents)
+    ? 'and hardly anything came at the end of the watch'
+    : `and ${settings.minEvents} events are needed`;
+  const seen = `There is too little to judge it by: ${counts(judged)}, ${needed}`;
   if (started.untilMs >= lastMs) {
     return {
       did: `${seen}. It was watched for ${hours(LONGEST_MS)}: a person should decide whether it stays.`,

@@ -16,5 +16,10 @@ export function terminalDestination(write: (line: string) => void): Destination 
 
 function noticeLine({ payload }: Effect): string {
   const { severity, title, text } = payload as { severity: string; title: string; text: string };
-  return `[${severity}] ${title}\n    ${text}\n`;
+  return `[${severity}] ${plain(title)}\n    ${plain(text)}\n`;
+}
+
+/** Whoever wrote it should have cleaned it; a terminal takes no chances. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ');
 }

@@ -37,7 +37,8 @@ async function list(path: string): Promise<Listing> {
 
 async function listFolder(folder: string): Promise<Listing> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const named = entries.filter(({ name }) => name.endsWith('.jsonl'));
+  // A file that was rotated to `a.jsonl.1` is read to its end: cursors know files, not names.
+  const named = entries.filter(({ name }) => /\.jsonl(?:\.\d{1,4})?$/.test(name));
   const files: SourceFile[] = named
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ name, path: join(folder, name) }))

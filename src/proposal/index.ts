@@ -36,6 +36,7 @@ export {
   findTransition,
   isFinal,
   type Need,
+  OPEN_STATES,
   TRANSITIONS,
 } from './transitions.ts';
 export type { Dossier, Proposal } from './types.ts';

@@ -33,6 +33,22 @@ export const AMENDABLE_STATES: readonly ProposalState[] = [
   'quarantined',
 ];
 
+/**
+ * Past vetting and not at an end. Drafts are not counted (they would wait for each other for ever), nor is
+ * what is held back until a person looks.
+ */
+export const OPEN_STATES: readonly ProposalState[] = [
+  'vetted',
+  'validating',
+  'validated',
+  'inconclusive',
+  'pending',
+  'approved',
+  'deploying',
+  'pr_open',
+  'monitoring',
+];
+
 const BEFORE_DEPLOYMENT: readonly ProposalState[] = [...AMENDABLE_STATES, 'validating'];
 
 export const TRANSITIONS: readonly Transition[] = [

@@ -69,7 +69,8 @@ function solutionText({ content }: PageInput): string {
     paragraphs(content.title),
     `Change: ${inline(content.change)}`,
     `Base commit: ${inline(content.baseCommit)}`,
-    `Digest of the diff: ${inline(content.diff)}`,
+    `Digest of the proposal: ${inline(digestOf(content))}`,
+    'This page only tells of it. Decide on what `hone proposals show` shows, by that digest.',
   ].join('\n\n');
 }
 

@@ -1,4 +1,5 @@
 export { StoreError, type StoreErrorCode } from './errors.ts';
+export { lazyStore } from './lazy-store.ts';
 export { allMigrations, controlMigrations, telemetryMigrations } from './migrations/index.ts';
 export type { Migration, MigrationSet } from './migrations/types.ts';
 export { openSqlite, type SqliteStoreOptions } from './sqlite/store.ts';

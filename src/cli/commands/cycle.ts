@@ -9,7 +9,7 @@ import {
   type Taken,
   troubledWorks,
 } from '../../loop/index.ts';
-import { type Context, type OpenLoop, withLoop } from '../context.ts';
+import { type ConfigurationState, type Context, type OpenLoop, withLoop } from '../context.ts';
 import { type Io, present, refuse, wrap } from '../io.ts';
 import { shown } from '../shown.ts';
 
@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 200;
 export function cycle(context: Context): Promise<number> {
   const { io } = context;
   const onStep = (text: string) => io.progress(`${shown(text)} …`);
-  return withLoop(context, { onStep }, async ({ store, killSwitch }, open) => {
+  return withLoop(context, { onStep }, async ({ store, killSwitch, configuration }, open) => {
     const stop = await killSwitch.state();
     if (stop.stopped) {
       return refuse(io, `Everything automatic is stopped: ${stop.reason}. "hone resume" lifts it.`);
@@ -33,9 +33,15 @@ export function cycle(context: Context): Promise<number> {
     const report = (await readReport(store, id)) ?? null;
     const result = { cycle: id, report, steps: steps.map(stepJson) };
     if (report === null && !io.json) io.err(wrap(`hone: ${await unfinished(open, id)}`));
-    else present(io, result, () => cycleText(report!, steps, io));
+    else present(io, result, () => edited(configuration) + cycleText(report!, steps, io));
     return report === null ? 4 : 0;
   });
+}
+
+function edited(configuration: ConfigurationState): string {
+  return configuration === 'edited'
+    ? 'hone.yaml was edited; that has no effect until "hone config accept".\n'
+    : '';
 }
 
 /** Another process may be beginning one at this moment: then that one is it. */

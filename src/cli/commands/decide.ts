@@ -1,4 +1,5 @@
 /** `hone approve|reject|rollback <id>`: what people do to proposals. The loop goes on from there at once. */
+import type { ProposalState } from '../../facts/index.ts';
 import { type ByHand, callBack, decideByHand, type Taken } from '../../loop/index.ts';
 import { readProposal } from '../../proposal/index.ts';
 import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
@@ -36,7 +37,7 @@ export function rollback(
   given: string,
   options: { reason: string },
 ): Promise<number> {
-  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest));
+  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest), 'reverted');
 }
 
 /** What was refused because somebody else was faster did not happen. */
@@ -47,7 +48,13 @@ function stepWords({ outcome, did }: Taken): string[] {
 
 type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
 
-function byHand(context: Context, given: string, act: Act): Promise<number> {
+/** `wanted`: the state without which it did not work. */
+function byHand(
+  context: Context,
+  given: string,
+  act: Act,
+  wanted?: ProposalState,
+): Promise<number> {
   const { io } = context;
   const onStep = (text: string) => io.progress(`${shown(text)} …`);
   return withLoop(context, { onStep }, async (opened: Opened, open: OpenLoop) => {
@@ -63,7 +70,7 @@ function byHand(context: Context, given: string, act: Act): Promise<number> {
     present(io, { id, state, did }, () =>
       [...did.map((line) => wrap(shown(line), 80, '  ')), `It is ${state} now.\n`].join(''),
     );
-    // A step that failed is shown above and tried again; the decision itself stands.
-    return 0;
+    // A step that failed is shown above and tried again; a decision stands all the same.
+    return wanted === undefined || state === wanted ? 0 : 1;
   });
 }

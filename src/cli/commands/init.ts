@@ -48,7 +48,7 @@ export async function init(context: Context): Promise<number> {
     if (accepted === undefined) {
       await acceptConfiguration({ context, home, store, parsed, text, actor });
       configuration = 'accepted';
-    } else if (accepted.digest !== parsed.digest) {
+    } else if (accepted.digest !== parsed.digest && accepted.text !== text) {
       configuration = 'edited';
     }
   } finally {

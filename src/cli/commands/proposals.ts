@@ -1,5 +1,5 @@
 /** `hone proposals list|show|diff`. What is shown is made from the bytes that would be applied. */
-import { askedTier } from '../../approve/index.ts';
+import { AUTOMATIC_TIERS, askedTier } from '../../approve/index.ts';
 import { readArtifact } from '../../artifact/index.ts';
 import { isoTime } from '../../base/index.ts';
 import type { Attestation, ProposalState } from '../../facts/index.ts';
@@ -37,10 +37,10 @@ export function proposalsList(
 }
 
 export function proposalsShow(context: Context, given: string): Promise<number> {
-  return withOpened(context, async ({ store, config }) => {
+  return withOpened(context, async ({ store }) => {
     const dossier = await readDossier(store, (await findProposal(store, given)).id);
     const diff = await textOf(store, dossier.content.diff);
-    const { tier } = askedTier(dossier, config.approve.automatic);
+    const { tier } = askedTier(dossier, AUTOMATIC_TIERS);
     const { proposal, content, attestations } = dossier;
     const result = {
       id: proposal.id,

@@ -1,0 +1,27 @@
+/** A store that is opened when it is first used: a damaged one must not stop those who do not need it. */
+import type { Engine, Store } from './types.ts';
+
+export function lazyStore(
+  where: { readonly engine: Engine; readonly location: string },
+  open: () => Promise<Store>,
+): Store {
+  let opening: Promise<Store> | undefined;
+  const opened = (): Promise<Store> => {
+    // One that could not be opened is tried again by whoever comes next: it may be mended meanwhile.
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    ...where,
+    commit: async (plan) => (await opened()).commit(plan),
+    reads: async () => (await opened()).reads(),
+    all: async (sql, parameters) => (await opened()).all(sql, parameters),
+    nowMs: async () => (await opened()).nowMs(),
+    notify: async (channel) => (await opened()).notify(channel),
+    listen: async (channel, wake) => (await opened()).listen(channel, wake),
+    close: async () => (await opening)?.close(),
+  };
+}
