@@ -42,6 +42,11 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
   });
   afterAll(() => opened[Symbol.asyncDispose]());
 
+  test('a plan of nothing is done at once', async () => {
+    for (const plan of [{}, { writes: [], entries: [], effects: [], expect: [] }])
+      expect(await store.commit(plan)).toEqual({ committed: true });
+  });
+
   test('a plan writes its rows, entries and effects together', async () => {
     const before = await settled(store);
     const result = await store.commit({

@@ -162,6 +162,7 @@ class PostgresStore implements Store {
     const all = [...writes];
     if (entries.length > 0) all.push(...parts!.entries.unplaced(entries, nowMs));
     if (effects.length > 0) all.push(...parts!.effects(effects, nowMs));
+    if (expect.length + all.length === 0) return [];
     if (expect.length + all.length <= STATEMENTS_IN_ONE_MAX) {
       const one = oneStatement(expect, all);
       if (one !== undefined) return [one];
