@@ -28,7 +28,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
       why: 'Only a person calls a change back.',
     });
     expect(await recorded(world.store)).toEqual(before);
-    expect((await world.only()).proposal).toEqual(proposal);
+    expect((await world.single()).proposal).toEqual(proposal);
   });
 
   test('what is not at the target cannot be called back', async () => {
@@ -49,12 +49,12 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     const calls = [1, 2].map(() => callBack(proposal.id, reason, by(world, BOB)));
     expect((await Promise.all(calls)).filter(({ done }) => done).length).toBeGreaterThan(0);
     await world.run();
-    expect((await world.only()).proposal.state).toBe('reverted');
+    expect((await world.single()).proposal.state).toBe('reverted');
     expect(await world.fileAt(await world.head())).toBe(AGENT);
     const entries = await recorded(world.store);
     expect(entries.filter(({ type }) => type === 'deploy.reverted')).toHaveLength(1);
     expect(await callBack(proposal.id, 'x', by(world, BOB))).toMatchObject({ done: false });
-    const [fix] = await listFixes(world.store, (await world.only()).content.pattern!);
+    const [fix] = await listFixes(world.store, (await world.single()).content.pattern!);
     expect(fix).toMatchObject({ outcome: 'failed' });
   });
 
@@ -100,7 +100,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     expect(await decideByHand(proposal.id, decision, options)).toMatchObject({ done: true });
     expect(looks).toBe(2);
     await world.run();
-    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect((await world.single()).proposal.state).toBe('monitoring');
   });
 
   test('every change of a proposal is one page, with its state', async () => {
@@ -124,7 +124,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
       'monitoring',
       'reverted',
     ]);
-    expect(pages.at(-1)!.version).toBe((await world.only()).proposal.version);
+    expect(pages.at(-1)!.version).toBe((await world.single()).proposal.version);
   });
 });
 
@@ -137,7 +137,7 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
     await world.approve(proposal.id);
     const head = await world.commit(FILE, `${AGENT}notes: none\n`);
     await world.run();
-    const moved = await world.only();
+    const moved = await world.single();
     expect(moved.proposal).toMatchObject({ id: proposal.id, state: 'pending' });
     expect(moved.proposal.digest).not.toBe(proposal.digest);
     expect(moved.content).toEqual({
@@ -149,7 +149,7 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
 
     await world.approve(proposal.id);
     await world.run();
-    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect((await world.single()).proposal.state).toBe('monitoring');
     const file = await world.fileAt(await world.head());
     expect(file).toBe(`${AGENT.replace('800', '1500')}notes: none\n`);
     const states = (await recorded(world.store)).flatMap(({ type, data }) => {
@@ -167,7 +167,7 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
     const other = AGENT.replace('800', '900');
     const head = await world.commit(FILE, other);
     await world.run();
-    expect((await world.only()).proposal.state).toBe('superseded');
+    expect((await world.single()).proposal.state).toBe('superseded');
     expect(await world.head()).toBe(head);
     expect(await world.fileAt(head)).toBe(other);
     expect(await world.loop().nextDueMs()).toBeNull();
@@ -182,11 +182,11 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
     const [taken] = await world.run();
     expect(taken).toMatchObject({ step: 'deploy', moved: false, outcome: 'taken' });
     expect(taken!.did).toContain('checked out at /somewhere/agents');
-    expect((await world.only()).proposal.state).toBe('approved');
+    expect((await world.single()).proposal.state).toBe('approved');
     expect(await world.fileAt(await world.head())).toBe(AGENT);
     world.workingTrees.clear();
     world.clock.advance(60_000);
     await world.run();
-    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect((await world.single()).proposal.state).toBe('monitoring');
   });
 });

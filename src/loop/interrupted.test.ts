@@ -44,7 +44,7 @@ describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) =
 
     await world.killSwitch.resume(OPERATOR, 'go on');
     await world.run();
-    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect((await world.single()).proposal.state).toBe('monitoring');
     expect(await world.loop().startCycle('human')).toMatchObject({ started: true });
   });
 
@@ -65,7 +65,7 @@ describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) =
       ['rollback', 'taken'],
       ['learn', 'stopped'],
     ]);
-    expect((await world.only()).proposal).toMatchObject({ id: proposal.id, state: 'reverted' });
+    expect((await world.single()).proposal).toMatchObject({ id: proposal.id, state: 'reverted' });
     expect(await world.fileAt(await world.head())).toBe(AGENT);
     await world.killSwitch.resume(OPERATOR, 'go on');
     expect(await world.run()).toMatchObject([{ step: 'learn', outcome: 'taken' }]);
@@ -84,7 +84,7 @@ describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) =
       ['deploy', 'refused'],
       ['deploy', 'stopped'],
     ]);
-    expect((await world.only()).proposal.state).toBe('approved');
+    expect((await world.single()).proposal.state).toBe('approved');
     expect(await world.fileAt(await world.head())).toBe(AGENT);
   });
 
@@ -95,7 +95,7 @@ describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) =
     const options = { actor: OPERATOR, ports: world.ports() };
     expect(await callBack(proposal.id, 'it hurts', options)).toMatchObject({ done: true });
     await world.run();
-    expect((await world.only()).proposal.state).toBe('reverted');
+    expect((await world.single()).proposal.state).toBe('reverted');
     expect(await world.fileAt(await world.head())).toBe(AGENT);
   });
 });
@@ -124,7 +124,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     world.files.broken = undefined;
     await world.run(loop);
     expect(await troubledWorks(world.store)).toEqual([]);
-    expect((await world.only()).proposal.state).toBe('pending');
+    expect((await world.single()).proposal.state).toBe('pending');
   });
 
   test('of a watch is tried again within half a minute, however often it failed', async () => {
@@ -158,7 +158,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
       cycle: first.cycle,
     });
     await world.run(loop);
-    expect((await world.only()).proposal.state).toBe('pending');
+    expect((await world.single()).proposal.state).toBe('pending');
   });
 
   test('in its commit is that unit’s trouble, and no other’s', async () => {
@@ -180,7 +180,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     expect(await troubledWorks(world.store)).toMatchObject([
       { kind: 'cycle', error: 'no entry may be that large' },
     ]);
-    expect((await world.only()).proposal.id).toBe(proposal.id);
+    expect((await world.single()).proposal.id).toBe(proposal.id);
   });
 
   test('because its proposal cannot be read holds up nothing else', async () => {
@@ -218,10 +218,10 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     });
     await loop.startCycle('human');
     await loop.run(stop.signal);
-    expect((await world.only()).proposal.state).toBe('validating');
+    expect((await world.single()).proposal.state).toBe('validating');
     expect(await troubledWorks(world.store)).toEqual([]);
     await world.run();
-    expect((await world.only()).proposal.state).toBe('pending');
+    expect((await world.single()).proposal.state).toBe('pending');
   });
 
   test('told to stop while it reads events, it reads the rest before it judges', async () => {

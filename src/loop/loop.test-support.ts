@@ -224,19 +224,19 @@ export class World {
   async propose(loop = this.loop()): Promise<Dossier> {
     await loop.startCycle('human');
     await this.run(loop);
-    return this.only();
+    return this.single();
   }
 
   /** The same, approved, on the branch, and watched. */
   async deployed(): Promise<Dossier> {
     await this.approve((await this.propose()).proposal.id);
     await this.run();
-    const dossier = await this.only();
+    const dossier = await this.single();
     if (dossier.proposal.state !== 'monitoring') throw new Error(dossier.proposal.state);
     return dossier;
   }
 
-  async only(): Promise<Dossier> {
+  async single(): Promise<Dossier> {
     const proposals = await listProposals(this.store, { limit: 10 });
     if (proposals.length !== 1) throw new Error(`there are ${proposals.length} proposals`);
     return readDossier(this.store, proposals[0]!.id);

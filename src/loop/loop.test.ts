@@ -76,7 +76,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     }
     expect(phases).toEqual(['observe', 'diagnose', 'propose', 'finish', 'finish']);
 
-    const { proposal } = await world.only();
+    const { proposal } = await world.single();
     expect(proposal.state).toBe('draft');
     const report = await readReport(world.store, started.cycle);
     expect(report).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     const states: string[] = [];
     while ((await loop.nextDueMs()) === world.clock.nowMs()) {
       await loop.step(`proposal/${proposal.id}`, signal);
-      states.push((await world.only()).proposal.state);
+      states.push((await world.single()).proposal.state);
     }
     expect(states).toEqual(['vetted', 'validating', 'validated', 'pending', 'pending']);
     expect(story(await recorded(world.store)).sort()).toEqual(TO_PENDING.toSorted());
@@ -117,7 +117,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
       outcome: 'taken',
     });
     expect(await loop.nextDueMs()).toBe(world.clock.nowMs() + 7 * DAY_MS);
-    expect((await world.only()).proposal).toEqual(proposal);
+    expect((await world.single()).proposal).toEqual(proposal);
     expect(await recorded(world.store)).toHaveLength(entries);
   });
 
@@ -126,10 +126,10 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     await world.loop().startCycle('human');
     let kills = await untilNothingIsDue(world);
     expect(story(await recorded(world.store)).sort()).toEqual(TO_PENDING.toSorted());
-    const { proposal } = await world.only();
+    const { proposal } = await world.single();
     await world.approve(proposal.id);
     kills += await untilNothingIsDue(world);
-    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect((await world.single()).proposal.state).toBe('monitoring');
     expect(story(await recorded(world.store)).sort()).toEqual(
       [...TO_PENDING, ...TO_MONITORING].sort(),
     );
@@ -149,9 +149,9 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     };
     await atOnce();
     expect(await listCycles(world.store, 10)).toMatchObject([{ outcome: 'proposed' }]);
-    await world.approve((await world.only()).proposal.id);
+    await world.approve((await world.single()).proposal.id);
     await atOnce();
-    expect((await world.only()).proposal.state).toBe('monitoring');
+    expect((await world.single()).proposal.state).toBe('monitoring');
     expect(story(await recorded(world.store)).sort()).toEqual(
       [...TO_PENDING, ...TO_MONITORING].sort(),
     );
@@ -179,8 +179,8 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
       failEvery: 100,
     });
     await world.run();
-    expect((await world.only()).proposal.state).toBe('implemented');
-    const fixes = await listFixes(world.store, (await world.only()).content.pattern!);
+    expect((await world.single()).proposal.state).toBe('implemented');
+    const fixes = await listFixes(world.store, (await world.single()).content.pattern!);
     expect(fixes).toMatchObject([{ proposalId: proposal.id, outcome: 'proven' }]);
     expect(await world.loop().nextDueMs()).toBeNull();
   });
@@ -195,7 +195,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
       failEvery: 2,
     });
     await world.run();
-    expect((await world.only()).proposal.state).toBe('reverted');
+    expect((await world.single()).proposal.state).toBe('reverted');
     expect(await world.fileAt(await world.head())).toBe(AGENT);
     const started = await world.loop().startCycle('human');
     await world.run();

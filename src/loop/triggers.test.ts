@@ -19,7 +19,7 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
       why: 'a cycle is running already',
     });
     await world.run(loop);
-    expect((await world.only()).proposal.state).toBe('pending');
+    expect((await world.single()).proposal.state).toBe('pending');
     const nothing = { started: false, why: 'nothing new recurs', cycle: null };
     expect(await loop.startIfRecurring(signal)).toEqual(nothing);
     world.clock.advance(6 * HOUR_MS - MINUTE_MS);
@@ -79,7 +79,7 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
       ['proposed', expect.stringContaining('Raise timeout_ms')],
       ['declined', '1 proposals are open, and 1 may be'],
     ]);
-    expect((await world.only()).proposal.state).toBe('pending');
+    expect((await world.single()).proposal.state).toBe('pending');
   });
 
   test('without a branch a cycle says what to do, and goes on once there is one', async () => {
@@ -95,6 +95,6 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     await world.repository.moveRef('refs/heads/release', await world.head(), undefined);
     world.clock.advance(MINUTE_MS);
     await world.run(loop);
-    expect((await world.only()).proposal.state).toBe('pending');
+    expect((await world.single()).proposal.state).toBe('pending');
   });
 });
