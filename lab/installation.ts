@@ -46,6 +46,8 @@ export interface LabInstallation extends AsyncDisposable {
   /** The context that commands get; for what works beside them. */
   context(io?: Io): Context;
   hone(...args: string[]): Promise<Ran>;
+  /** Of the first operator's token, which `hone init` shows; empty where an earlier process ran it. */
+  readonly operatorSecret: string;
   /** As `hone`, with a token that proves who decides. */
   honeAs(secret: string, ...args: string[]): Promise<Ran>;
   /** The files of a commit, or of what the fleet runs now. */
@@ -84,7 +86,7 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
   const close = async () => {
     await repository[Symbol.asyncDispose]();
   };
-  if (isNew) await setUp({ root, telemetryFolder, options, hone });
+  const operatorSecret = isNew ? await setUp({ root, telemetryFolder, options, hone }) : '';
   return {
     folder,
     repository,
@@ -92,6 +94,7 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
     telemetryFolder,
     context,
     files,
+    operatorSecret,
     hone: (...args) => hone(args),
     honeAs: (secret, ...args) => hone(args, { HONE_TOKEN: secret }),
     leave: close,
@@ -152,13 +155,13 @@ async function setUp(options: {
   telemetryFolder: string;
   options: LabOptions;
   hone: (args: string[]) => Promise<Ran>;
-}): Promise<void> {
+}): Promise<string> {
   const { root, telemetryFolder, hone } = options;
   const file = join(root, 'hone.yaml');
   if (options.options.postgresUrl !== undefined) {
     writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
   }
-  expectDone(await hone(['init']));
+  const made = expectDone(await hone(['init', '--json'])).json<{ token: { secret: string } }>();
   const document = parseDocument(readFileSync(file, 'utf8'));
   document.setIn(
     ['observe', 'sources'],
@@ -167,6 +170,7 @@ async function setUp(options: {
   document.setIn(['target', 'agentFiles'], document.createNode(['agents/*.yaml']));
   writeFileSync(file, document.toString());
   expectDone(await hone(['config', 'accept']));
+  return made.token.secret;
 }
 
 export function expectDone(ran: Ran): Ran {

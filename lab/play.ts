@@ -94,6 +94,9 @@ async function noteChange(lab: LabInstallation, changes: Change[]): Promise<void
 
 /** Somebody who may decide, also where a decision needs more than a local user. */
 export async function approverToken(lab: LabInstallation): Promise<string> {
-  const made = await lab.hone('token', 'add', 'approver', '--role', 'approver', '--json');
+  const made = await lab.honeAs(
+    lab.operatorSecret,
+    ...['token', 'add', 'approver', '--role', 'approver', '--json'],
+  );
   return expectDone(made).json<{ secret: string }>().secret;
 }

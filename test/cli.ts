@@ -18,8 +18,15 @@ export interface Installation extends Disposable {
   readonly environment: Record<string, string>;
   /** `bin` is what is run before the arguments: the source, unless told otherwise. */
   hone(...args: string[]): Promise<Run>;
-  /** The state folder, once `hone init` made it. */
+  /** The state folder; `hone init` makes it. */
   stateDir(): Promise<string>;
+  /** With the first operator's token, which the first `stateDir` was shown. */
+  honeAsOperator(...args: string[]): Promise<Run>;
+}
+
+interface MadeByInit {
+  readonly stateDir: string;
+  readonly token: { readonly secret: string } | null;
 }
 
 const SOURCE = new URL('../src/main.ts', import.meta.url).pathname;
@@ -45,12 +52,19 @@ export function makeInstallation(options: { bin?: readonly string[] } = {}): Ins
   writeFileSync(join(repository, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const bin = options.bin ?? [process.execPath, SOURCE];
   const hone = (...args: string[]) => run([...bin, ...args], repository, environment);
+  let secret = '';
   return {
     repository,
     stateHome,
     environment,
     hone,
-    stateDir: async () => ((await hone('init', '--json')).json() as { stateDir: string }).stateDir,
+    stateDir: async () => {
+      const made = (await hone('init', '--json')).json() as MadeByInit;
+      secret = made.token?.secret ?? secret;
+      return made.stateDir;
+    },
+    honeAsOperator: (...args) =>
+      run([...bin, ...args], repository, { ...environment, HONE_TOKEN: secret }),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -102,12 +102,12 @@ const HONEST: Partial<Record<ProposalState, readonly [AttestationKind, Verdict, 
   deploying: ['deployment', 'done', 'monitoring'],
   pr_open: ['deployment', 'done', 'monitoring'],
   monitoring: ['monitoring', 'stable', 'implemented'],
+  quarantined: ['vetting', 'released', 'draft'],
 };
 const ONWARD: Partial<Record<ProposalState, ProposalState>> = {
   vetted: 'validating',
   validated: 'pending',
   inconclusive: 'pending',
-  quarantined: 'draft',
 };
 
 export interface World {
@@ -153,7 +153,8 @@ export async function play(
       await advance('approved', OPERATOR);
     } else if (HONEST[state] !== undefined) {
       const [kind, verdict, to] = HONEST[state];
-      await kernel.attest(id, draft(kind, verdict, present, { improvesTarget: true }));
+      const said = { improvesTarget: true, actor: OPERATOR };
+      await kernel.attest(id, draft(kind, verdict, present, said));
       await advance(to, OPERATOR);
     } else if (ONWARD[state] !== undefined) await advance(ONWARD[state], OPERATOR);
   }

@@ -43,12 +43,13 @@ export function entry(number: number): EntryDraft {
 /** State change, entry and effect, with the expectation that guards them: what a room commits. */
 export function change(number: number, version: number): Plan {
   const id = `p_${number % 500}`;
+  const where = { id, version };
   return {
-    expect: [{ table: 'proposal_proposals', where: { id, version } }],
+    expect: [{ table: 'proposal_proposals', where }],
     writes: [
       {
         update: 'proposal_proposals',
-        where: { id },
+        where,
         set: { state: 'vetted', version: version + 1, changed_at_ms: number },
       },
     ],

@@ -21,7 +21,7 @@ const DATABASE = 'control.db';
 const FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-journal`, `${DATABASE}-shm`];
 const FRAME_BYTES = 4096 + 24;
 /** One or two commits below where a commit also checkpoints. */
-const NEARLY_FULL_FRAMES = AUTOCHECKPOINT_PAGES - 15;
+const NEARLY_FULL_FRAMES = AUTOCHECKPOINT_PAGES - 10;
 
 export async function makeScenarios(folder: string): Promise<Scenario[]> {
   const short = await makeTemplate(join(folder, 'short'), 6 * FRAME_BYTES);

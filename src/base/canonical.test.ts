@@ -43,3 +43,29 @@ test('digests name bytes, and equal values have equal digests', () => {
   expect(digestOfBytes('abc')).toBe(`sha256:${abc}`);
   expect(digestOf({ b: 1, a: 2 })).toBe(digestOf({ a: 2, b: 1 }));
 });
+
+test('what is in order already and what is not get the same form', () => {
+  const shuffled = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(shuffled);
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).map(([key, member]) => [key, shuffled(member as Json)]);
+    return Object.fromEntries(members.reverse()) as Json;
+  };
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const form = canonicalJson(value as Json);
+      expect(canonicalJson(shuffled(value as Json))).toBe(form);
+      expect(canonicalJson(JSON.parse(form) as Json)).toBe(form);
+    }),
+  );
+});
+
+test.each([
+  [{ a: new Date(0) }, '{"a":"1970-01-01T00:00:00.000Z"}'],
+  [{ toJSON: () => 7 }, '7'],
+  [[1, { b: 1, a: 2 }], '[1,{"a":2,"b":1}]'],
+  [{ 10: 'a', 9: 'b' }, '{"10":"a","9":"b"}'],
+  [Object.assign(Object.create({ inherited: 1 }), { own: 2 }), '{"own":2}'],
+])('odd values are not written as they stand: %j', (value, form) => {
+  expect(canonicalJson(value as never)).toBe(form);
+});

@@ -14,10 +14,32 @@ export type Json =
 
 /** Throws on what JSON cannot say (NaN, half a surrogate pair): writing it would lose something. */
 export function canonicalJson(value: Json): string {
+  if (isInOrder(value)) return JSON.stringify(value);
   const text = canonicalize(value);
   if (text === undefined)
     throw new TypeError('a value without a JSON form cannot be made canonical');
   return text;
+}
+
+/**
+ * Whether the engine's own writer gives the canonical form: its strings and numbers are the RFC's, so
+ * what is left is the order of the keys. Twice as fast for what is made in order, as entries are.
+ */
+function isInOrder(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return typeof value === 'boolean';
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  let before = '';
+  for (const key in value) {
+    if (key < before || !key.isWellFormed()) return false;
+    if (!isInOrder((value as Record<string, unknown>)[key])) return false;
+    before = key;
+  }
+  return !('toJSON' in value);
 }
 
 /**

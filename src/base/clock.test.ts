@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoTime, ManualClock, nextTurn, systemClock, withTimeout } from './index.ts';
 
@@ -74,4 +75,14 @@ describe('withTimeout', () => {
 
 test('times are UTC with milliseconds', () => {
   expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z');
+  const time = fc.oneof(
+    fc.integer({ min: -5000, max: 5000 }),
+    fc.integer({ min: -8.64e15, max: 8.64e15 }),
+  );
+  fc.assert(
+    fc.property(time, (ms) => {
+      expect(isoTime(ms)).toBe(new Date(ms).toISOString());
+    }),
+  );
+  expect(() => isoTime(Number.NaN)).toThrow(RangeError);
 });

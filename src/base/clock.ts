@@ -110,14 +110,19 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-let lastMs = Number.NaN;
+let lastSecond = Number.NaN;
 let lastText = '';
 
-/** A time as people and the ledger see it: UTC with milliseconds. Entries of one commit share one. */
+/**
+ * A time as people and the ledger see it: UTC with milliseconds. What comes before them is kept for a
+ * second: entries come in numbers, and asking for it took 5 µs of each.
+ */
 export function isoTime(ms: number): string {
-  if (ms !== lastMs) {
-    lastText = new Date(ms).toISOString();
-    lastMs = ms;
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastText = new Date(second * 1000).toISOString().slice(0, -'000Z'.length);
+    lastSecond = second;
   }
-  return lastText;
+  const rest = Math.trunc(ms - second * 1000);
+  return `${lastText}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
 }

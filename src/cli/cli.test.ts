@@ -99,36 +99,87 @@ describe('a set-up installation', () => {
   });
 
   test('ID-1 tokens are shown once, hashed at rest, revoked for good', async () => {
-    const made = await here.hone('token', 'add', 'bot', '--role', 'approver', '--json');
+    const made = await here.honeAsOperator('token', 'add', 'bot', '--role', 'approver', '--json');
     const { secret } = contracts.tokenAddJson.parse(made.json());
     for (const file of ['control.db', 'control.db-wal']) {
       const path = join(stateDir, file);
       if (existsSync(path)) expect(readFileSync(path).includes(secret)).toBe(false);
     }
     const list = contracts.tokenListJson.parse((await here.hone('token', 'list', '--json')).json());
-    expect(list.tokens).toMatchObject([{ name: 'bot', role: 'approver', revokedAt: null }]);
-    const revoked = await here.hone('token', 'revoke', 'bot', '--json');
+    expect(list.tokens).toMatchObject([
+      { name: 'operator', role: 'operator', revokedAt: null },
+      { name: 'bot', role: 'approver', revokedAt: null },
+    ]);
+    const revoked = await here.honeAsOperator('token', 'revoke', 'bot', '--json');
     contracts.tokenRevokeJson.parse(revoked.json());
-    expect((await here.hone('token', 'add', 'bot')).exit).toBe(2);
-    expect((await here.hone('token', 'revoke', 'nobody')).err).toContain('no token named');
+    expect((await here.honeAsOperator('token', 'add', 'bot')).exit).toBe(2);
+    const unknown = await here.honeAsOperator('token', 'revoke', 'nobody');
+    expect(unknown.err).toContain('no token named');
+  });
+
+  test('who is no operator makes and revokes no token, and nobody resets without a terminal', async () => {
+    const before = (await here.hone('token', 'list', '--json')).out;
+    const [added, revoked, reset, unsaid] = await Promise.all([
+      here.hone('token', 'add', 'own', '--role', 'operator'),
+      here.hone('token', 'revoke', 'operator'),
+      here.hone('token', 'reset', 'own', '--reason', 'lost'),
+      here.hone('token', 'reset', 'own', '--reason', ' '),
+    ]);
+    for (const refused of [added, revoked, reset])
+      expect(refused).toMatchObject({ exit: 1, out: '' });
+    expect(added.err).toContain('HONE_TOKEN');
+    expect(revoked.err).toContain('hone token reset');
+    expect(reset.err).toContain('a person at a terminal');
+    expect(unsaid).toMatchObject({ exit: 2 });
+    const last = await here.honeAsOperator('token', 'revoke', 'operator');
+    expect(last).toMatchObject({ exit: 1 });
+    expect(last.err).toContain('last operator');
+    here.environment['CLAUDECODE'] = '1';
+    const agent = await here.honeAsOperator('token', 'add', 'own');
+    delete here.environment['CLAUDECODE'];
+    expect(agent).toMatchObject({ exit: 1 });
+    expect(agent.err).toContain('agent');
+    expect((await here.hone('token', 'list', '--json')).out).toBe(before);
   });
 
   test('SWITCH-1 a gate is set by a person, recorded, and refused to an agent', async () => {
     here.environment['HONE_AGENT'] = '1';
-    expect((await here.hone('switch', 'set', 'deploy', 'off')).exit).toBe(1);
+    expect((await here.hone('switch', 'set', 'vetting', 'off')).exit).toBe(1);
     delete here.environment['HONE_AGENT'];
-    expect((await here.hone('switch', 'set', 'deploy', 'observe', '--reason', 'trial')).exit).toBe(
-      0,
-    );
+    expect((await here.hone('status')).out).toMatch(/Gates +all enforce/);
+    const done = await here.hone('switch', 'set', 'vetting', 'observe', '--reason', 'trial');
+    expect(done.exit).toBe(0);
     const list = contracts.switchListJson.parse(
       (await here.hone('switch', 'list', '--json')).json(),
     );
-    expect(list.switches).toContainEqual({ gate: 'deploy', mode: 'observe', source: 'set' });
+    expect(list.switches).toContainEqual({ gate: 'vetting', mode: 'observe', source: 'set' });
     const last = contracts.ledgerShowJson.parse(
       (await here.hone('ledger', 'show', '--limit', '1', '--json')).json(),
     );
     expect(last.entries[0]).toMatchObject({ type: 'policy.switch_set', data: { reason: 'trial' } });
-    expect(await here.hone('switch', 'set', 'deplyo', 'off')).toMatchObject({ exit: 2 });
+    expect(await here.hone('switch', 'set', 'veting', 'off')).toMatchObject({ exit: 2 });
+    const status = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+    expect(status.notEnforced).toEqual([{ gate: 'vetting', mode: 'observe' }]);
+    const text = (await here.hone('status')).out;
+    expect(text).toMatch(/Gates +vetting OBSERVE/);
+    expect(text).toContain('Not every gate enforces');
+    expect((await here.hone('switch', 'set', 'vetting', 'enforce')).exit).toBe(0);
+  });
+
+  test('SWITCH-1 what the constitution fixes cannot be switched, and is in no list', async () => {
+    const refused = await here.hone('switch', 'set', 'deploy', 'observe');
+    expect(refused).toMatchObject({ exit: 1, out: '' });
+    expect(refused.err).toContain('deploy cannot be switched: nothing reaches the target');
+    const list = contracts.switchListJson.parse(
+      (await here.hone('switch', 'list', '--json')).json(),
+    );
+    expect(list.switches.map(({ gate, mode }) => [gate, mode])).toEqual([
+      ['vetting', 'enforce'],
+      ['identity', 'enforce'],
+      ['limits', 'enforce'],
+      ['telemetry', 'observe'],
+    ]);
+    expect((await here.hone('status')).out).toMatch(/Gates +all enforce/);
   });
 
   test('CONFIG-1 an edited configuration is shown, without effect until a person accepts it', async () => {

@@ -1,22 +1,35 @@
 /** How things stand, for the command line and for HTTP. */
 
+import { isoTime } from '../base/index.ts';
+import { SHIPPED_MODES, SWITCH_MODES, type SwitchMode } from '../facts/index.ts';
 import { ownHealth } from '../health/health.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { listCycles } from '../loop/cycle-store.ts';
 import { countDue, troubledWorks } from '../loop/works.ts';
 import { countEffects } from '../outbox/index.ts';
 import { countProposals } from '../proposal/proposal-counts.ts';
+import { lastFailed } from '../schedule/schedule-view.ts';
+import type { Store } from '../store/index.ts';
 import type { Opened } from './context.ts';
+import { collectAttention } from './needs-attention.ts';
 
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;
 
-export async function collectStatus({ store, killSwitch, configuration, home }: Opened) {
+export async function collectStatus({
+  store,
+  killSwitch,
+  switches,
+  config,
+  configuration,
+  home,
+}: Opened) {
   const view = new LedgerView(store);
   const nowMs = await store.nowMs();
-  const [stop, entries, unplaced, checkpoint, proposals, effects, cycles, queue, troubled] =
+  const [stop, gates, entries, unplaced, checkpoint, proposals, effects, cycles, queue, troubled] =
     await Promise.all([
       killSwitch.state(),
+      switches.list(),
       view.size(),
       view.unplaced(),
       latestCheckpoint(store),
@@ -33,6 +46,10 @@ export async function collectStatus({ store, killSwitch, configuration, home }: 
     stopped: stop.stopped,
     stopReason: stop.stopped ? stop.reason : null,
     configuration,
+    failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
+    notEnforced: gates
+      .filter(({ gate, mode }) => isWeaker(gate, mode))
+      .map(({ gate, mode }) => ({ gate, mode })),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
     effects,
@@ -44,6 +61,27 @@ export async function collectStatus({ store, killSwitch, configuration, home }: 
         outcome === null ? [] : [activeMs],
       ),
     }),
+    ...(await collectAttention(store, { nowMs, stopped: stop.stopped })),
     troubles: troubled.map(({ id, attempts, error }) => ({ work: id, attempts, error: error! })),
   };
+}
+
+/** Why it went wrong stands in the ledger; on PostgreSQL a moment later. */
+async function failedSchedule(names: readonly string[], store: Store) {
+  const failed = await lastFailed(names, store);
+  if (failed === undefined) return null;
+  const { name, lastOutcome, lastFinishedMs } = failed;
+  const [last] = await new LedgerView(store).entries({
+    subject: `schedule:${name}`,
+    newestFirst: true,
+    limit: 1,
+  });
+  const error = (last?.entry.data['error'] as string | null | undefined) ?? null;
+  return { name, outcome: lastOutcome!, at: isoTime(lastFinishedMs!), error };
+}
+
+/** A gate that only observes as it is shipped is no news. */
+function isWeaker(gate: string, mode: SwitchMode): boolean {
+  const shipped = (SHIPPED_MODES as Readonly<Record<string, SwitchMode>>)[gate] ?? 'enforce';
+  return SWITCH_MODES.indexOf(mode) < SWITCH_MODES.indexOf(shipped);
 }

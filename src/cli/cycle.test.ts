@@ -19,7 +19,7 @@ const FILES = { [FILE]: agentFile('researcher', 'web_search') };
 async function setUp(target: Target, settings = SETTINGS): Promise<void> {
   writeFileSync(join(target.repository, 'hone.yaml'), settings);
   target.append(calls({ agent: 'researcher', tool: 'web_search', untilMs: Date.now() }));
-  expect((await target.hone('init')).exit).toBe(0);
+  await target.installation.stateDir();
 }
 
 describe.concurrent('in the way', () => {
@@ -72,17 +72,32 @@ describe.concurrent('in the way', () => {
     using target = await makeTarget(FILES, { checkedOut: true });
     await setUp(target);
     expect((await target.hone('cycle')).exit).toBe(0);
-    const made = await target.hone('token', 'add', 'boss', '--role', 'approver', '--json');
-    const { secret } = contracts.tokenAddJson.parse(made.json());
     const listed = await target.hone('proposals', 'list', '--json');
     const [proposal] = contracts.proposalsListJson.parse(listed.json()).proposals;
     const args = ['approve', 'p_', '--digest', proposal!.digest];
-    const approved = await target.honeWith({ HONE_TOKEN: secret }, ...args);
+    const approved = await target.installation.honeAsOperator(...args);
     expect(approved.exit).toBe(0);
     const told = approved.out.replace(/\s+/g, ' ');
     expect(told).toContain(`The branch main is checked out at ${target.repository}`);
     expect(told).toContain('check out another branch there, or give Hone a clone of its own.');
     expect(told).toContain('It is approved now.');
     expect(await fileAt(target.repository, FILE)).toBe(FILES[FILE]);
+    // Hours later nobody has the words of that command any more.
+    const why = `The branch main is checked out at ${target.repository}`;
+    const [json, text, list, show, status] = await Promise.all([
+      target.hone('proposals', 'list', '--json'),
+      target.hone('proposals', 'list'),
+      target.hone('status', '--json'),
+      target.hone('proposals', 'show', 'p_'),
+      target.hone('status'),
+    ]);
+    const [waits] = contracts.proposalsListJson.parse(json.json()).proposals;
+    expect(waits!.waiting).toContain(why);
+    expect(text.out).toContain('    The branch main is checked out at');
+    expect(contracts.statusJson.parse(list.json()).waiting).toMatchObject([
+      { proposal: proposal!.id, state: 'approved', why: expect.stringContaining(why) },
+    ]);
+    expect(show.out.replace(/\s+/g, ' ')).toContain(`Where it stands ${why}`);
+    expect(status.out.replace(/\s+/g, ' ')).toContain(`is approved and waits: ${why}`);
   });
 });

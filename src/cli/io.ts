@@ -2,6 +2,7 @@
  * What a command writes to. Text is for people (80 columns, colour only on a terminal and not with
  * NO_COLOR); with `--json` standard output holds exactly one JSON document, also for an error.
  */
+import { once } from 'node:events';
 import { styleText } from 'node:util';
 
 export interface Io {
@@ -13,6 +14,8 @@ export interface Io {
   /** Clears the progress line. */
   progressDone(): void;
   style(format: 'bold' | 'red' | 'green' | 'yellow' | 'dim', text: string): string;
+  /** Asks whoever is at the terminal for a line; absent where nobody is. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 export function processIo(json: boolean): Io {
@@ -29,7 +32,23 @@ export function processIo(json: boolean): Io {
       if (live) stderr.write('\r\u001b[2K');
     },
     style: (format, text) => (json ? text : styleText(format, text, { stream: stdout })),
+    ...(process.stdin.isTTY === true && stderr.isTTY === true ? { ask: askOnTerminal } : {}),
   };
+}
+
+/** On standard error: standard output is for the answer of the command. */
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const ended = once(lines, 'close').then(() => '');
+    return await Promise.race([lines.question(question), ended]);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return ''; // Ctrl-D, Ctrl-C
+    throw error;
+  } finally {
+    lines.close();
+  }
 }
 
 /** One JSON document, or text. */

@@ -103,6 +103,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'approve', group: 'Decide', add: addApprove },
   { name: 'reject', group: 'Decide', add: addReject },
   { name: 'rollback', group: 'Decide', add: addRollback },
+  { name: 'settle', group: 'Decide', add: addSettle },
   { name: 'config', group: 'Decide', add: addConfig },
   { name: 'stop-all', group: 'Decide', add: addStop },
   { name: 'resume', group: 'Decide', add: addResume },
@@ -111,6 +112,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'ledger', group: 'Look', add: addLedger },
   { name: 'outbox', group: 'Look', add: addOutbox },
   { name: 'schedule', group: 'Look', add: addSchedule },
+  { name: 'telemetry', group: 'Look', add: addTelemetry },
 ];
 
 const HELP_AFTER = `
@@ -196,6 +198,10 @@ function addProposals(program: Command, action: Wrap): void {
   leaf(proposals, 'diff', 'print the exact change')
     .argument('<id>', 'its id, or enough of its first characters')
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsDiff));
+  leaf(proposals, 'release', 'let one out of quarantine; only a person can')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/proposals.ts')).proposalsRelease));
 }
 
 function addApprove(program: Command, action: Wrap): void {
@@ -220,10 +226,25 @@ function addRollback(program: Command, action: Wrap): void {
     .action(action(async () => (await import('./commands/decide.ts')).rollback));
 }
 
+function addSettle(program: Command, action: Wrap): void {
+  leaf(program, 'settle', 'say that you dealt with a change Hone could not take back')
+    .argument('<id>', 'its id, or enough of its first characters')
+    .option('--kept', 'it stays; needs a token')
+    .option('--reverted', 'you took it back yourself')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/decide.ts')).settle));
+}
+
 function addSchedule(program: Command, action: Wrap): void {
   const schedule = branch(program, 'schedule', 'work that runs by the clock');
   leaf(schedule, 'list', 'list schedules, when they run next and how they went').action(
     action(async () => (await import('./commands/schedule.ts')).scheduleList),
+  );
+}
+
+function addTelemetry(program: Command, action: Wrap): void {
+  leaf(program, 'telemetry', 'show what each source brought, and why lines were kept aside').action(
+    action(async () => (await import('./commands/telemetry.ts')).telemetry),
   );
 }
 
@@ -253,16 +274,20 @@ function addSwitches(program: Command, action: Wrap): void {
 
 function addTokens(program: Command, action: Wrap): void {
   const token = branch(program, 'token', 'tokens for HTTP and for decisions');
-  leaf(token, 'add', 'make a token; its secret is shown once')
+  leaf(token, 'add', 'make a token; takes an operator, its secret is shown once')
     .argument('<name>')
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).default('viewer'))
     .action(action(async () => (await import('./commands/token.ts')).tokenAdd));
   leaf(token, 'list', 'list tokens').action(
     action(async () => (await import('./commands/token.ts')).tokenList),
   );
-  leaf(token, 'revoke', 'make a token worthless')
+  leaf(token, 'revoke', 'make a token worthless; takes an operator, or the token itself')
     .argument('<name>')
     .action(action(async () => (await import('./commands/token.ts')).tokenRevoke));
+  leaf(token, 'reset', 'every operator’s token is lost: revoke them all and make one')
+    .argument('<name>', 'of the new one')
+    .requiredOption('--reason <text>', 'why, for the record; everybody is told')
+    .action(action(async () => (await import('./commands/token.ts')).tokenReset));
 }
 
 function addLedger(program: Command, action: Wrap): void {

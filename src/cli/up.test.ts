@@ -35,7 +35,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('up answers until %s ends it, exit 0',
   using here = makeInstallation();
   await here.stateDir();
   const { secret } = contracts.tokenAddJson.parse(
-    (await here.hone('token', 'add', 'viewer', '--json')).json(),
+    (await here.honeAsOperator('token', 'add', 'viewer', '--json')).json(),
   );
   const { url, stop } = await startUp(here);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -47,7 +47,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('up answers until %s ends it, exit 0',
   expect(await stop(signal)).toBe(0);
   // The checkpointer signed what was there when it started.
   const after = contracts.statusJson.parse((await here.hone('status', '--json')).json());
-  expect(after.ledger.checkpointSize).toBe(3);
+  expect(after.ledger.checkpointSize).toBe(4);
   expect((await here.hone('ledger', 'verify')).exit).toBe(0);
 });
 
@@ -55,7 +55,7 @@ test('a stop by another process reaches a running server at once (KILL-1)', asyn
   using here = makeInstallation();
   await here.stateDir();
   const { secret } = contracts.tokenAddJson.parse(
-    (await here.hone('token', 'add', 'viewer', '--json')).json(),
+    (await here.honeAsOperator('token', 'add', 'viewer', '--json')).json(),
   );
   const { url, stop } = await startUp(here);
   await here.hone('stop-all', '--reason', 'elsewhere');
@@ -75,14 +75,14 @@ test('STORE-2 PostgreSQL by a URL in the configuration: set up, up, placed, veri
   here.environment['HONE_DATABASE_URL'] = database.url;
   const file = join(here.repository, 'hone.yaml');
   writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
-  expect((await here.hone('init')).exit).toBe(0);
+  await here.stateDir();
   const { stop } = await startUp(here);
-  await here.hone('token', 'add', 'ci');
+  await here.honeAsOperator('token', 'add', 'ci');
   await stop('SIGTERM');
-  await here.hone('token', 'add', 'later'); // no server runs: the next look at the ledger places it
-  expect((await here.hone('ledger', 'verify')).out).toContain('Verified 4 entries.');
+  await here.honeAsOperator('token', 'add', 'later'); // no server runs: the next look at the ledger places it
+  expect((await here.hone('ledger', 'verify')).out).toContain('Verified 5 entries.');
   const status = contracts.statusJson.parse((await here.hone('status', '--json')).json());
-  expect(status).toMatchObject({ engine: 'postgres', ledger: { entries: 4, unplaced: 0 } });
+  expect(status).toMatchObject({ engine: 'postgres', ledger: { entries: 5, unplaced: 0 } });
   expect(status.store).not.toContain(':hone@');
   expect(readFileSync(file, 'utf8')).toContain('env:HONE_DATABASE_URL');
   // Another machine with another path joins: one ledger, one key, and it can verify all the same.

@@ -53,7 +53,8 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { foundationRoutes, startHost } = await import('../http/index.ts');
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
-  const { loopSchedules, loopWorkers } = await import('./loop-workers.ts');
+  const { loopSchedules } = await import('./loop-schedules.ts');
+  const { loopWorkers } = await import('./loop-workers.ts');
   const { config, store, killSwitch } = opened;
   const { clock, log } = context;
   const tokens = new Tokens(store, config.identity.agents);

@@ -4,7 +4,7 @@ import type { OpenLoop } from '../cli/context.ts';
 import { composeSections } from '../config/index.ts';
 import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { honeSections } from '../loop/index.ts';
-import { loopSchedules, loopWorkers, TRIGGER_MS } from './loop-workers.ts';
+import { loopWorkers, TRIGGER_MS } from './loop-workers.ts';
 
 const signal = new AbortController().signal;
 
@@ -15,8 +15,8 @@ function scripted(options: { dueInMs?: number | null; allowed?: readonly StepKin
   const asked: string[] = [];
   const ask =
     <T>(what: string, answer: T) =>
-    async (given?: unknown) => {
-      asked.push(typeof given === 'string' ? `${what} ${given}` : what);
+    async (...given: unknown[]) => {
+      asked.push([what, ...given.filter((one) => typeof one === 'string')].join(' '));
       return answer;
     };
   const open = {
@@ -36,7 +36,7 @@ function scripted(options: { dueInMs?: number | null; allowed?: readonly StepKin
   } as unknown as OpenLoop;
   const workers = loopWorkers(open, { clock, log: silentLog });
   const worker = (name: string) => workers.find((one) => one.name === name)!.run(signal);
-  return { asked, worker, schedules: loopSchedules(open) };
+  return { asked, worker };
 }
 
 describe('the workers of hone up', () => {
@@ -44,6 +44,8 @@ describe('the workers of hone up', () => {
     const { worker, asked } = scripted();
     await worker('loop');
     expect(asked).toEqual(['run']);
+    expect(await worker('watch')).toEqual({ againInMs: 1000 });
+    expect(asked.splice(1)).toEqual(['run watching']);
     expect(await worker('outbox')).toEqual({ againInMs: 1000 });
     expect(asked).toEqual(['run', 'deliver']);
   });
@@ -75,15 +77,5 @@ describe('the workers of hone up', () => {
     const { worker, asked } = scripted({ allowed: UNSTOPPABLE_STEPS });
     await worker('collector');
     expect(asked).toEqual(['collect']);
-  });
-
-  test('by the clock, cycles are begun and events read', async () => {
-    const { schedules, asked } = scripted();
-    for (const schedule of schedules) await schedule.run(signal);
-    expect(schedules.map(({ name, step }) => [name, step])).toEqual([
-      ['telemetry', 'observe'],
-      ['selfEvaluation', 'diagnose'],
-    ]);
-    expect(asked).toEqual(['collect', 'startCycle periodic']);
   });
 });

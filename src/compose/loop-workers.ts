@@ -1,8 +1,7 @@
-/** What `hone up` does by itself: reads telemetry, takes the loop's steps, sends effects, starts cycles. */
+/** What `hone up` does all the time: reads telemetry, takes the loop's steps, sends effects, starts cycles. */
 import type { Clock, Log } from '../base/index.ts';
 import type { OpenLoop } from '../cli/context.ts';
 import type { Worker } from '../http/index.ts';
-import type { Schedule } from '../schedule/index.ts';
 
 /** How long new work waits at most; a step that is due earlier is not waited for. */
 const POLL_MS = 1_000;
@@ -21,6 +20,14 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
         // What is due and was left is stopped, or held by another process: asking it again at once
         // would only keep the store busy.
         return { againInMs: waitMs <= 0 ? POLL_MS : Math.max(50, Math.min(POLL_MS, waitMs)) };
+      },
+    },
+    {
+      // Apart: a validation that takes hours must not hold up a watch or a rollback.
+      name: 'watch',
+      run: async (signal) => {
+        await open.loop.run(signal, 'watching');
+        return { againInMs: POLL_MS };
       },
     },
     {
@@ -47,34 +54,6 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
           await open.loop.startIfRecurring(signal);
         }
         return { againInMs: TRIGGER_MS };
-      },
-    },
-  ];
-}
-
-/** The schedules whose rooms exist. */
-export function loopSchedules(open: OpenLoop): Schedule[] {
-  const { schedules } = open.ports.config;
-  const { selfEvaluation, telemetry } = schedules;
-  return [
-    {
-      name: 'telemetry',
-      cron: telemetry.cron,
-      timeZone: telemetry.timezone,
-      timeoutMs: telemetry.timeout,
-      step: 'observe',
-      run: async (signal) => {
-        await open.loop.collect(signal);
-      },
-    },
-    {
-      name: 'selfEvaluation',
-      cron: selfEvaluation.cron,
-      timeZone: selfEvaluation.timezone,
-      timeoutMs: selfEvaluation.timeout,
-      step: 'diagnose',
-      run: async () => {
-        await open.loop.startCycle('periodic');
       },
     },
   ];

@@ -37,7 +37,7 @@ export async function openLoop(
     store,
     telemetry,
     repository,
-    files: surroundings.files ?? nodeSourceFiles(home.root),
+    files: surroundings.files ?? closing.use(nodeSourceFiles(home.root)),
     replay: surroundings.replay,
     killSwitch,
     clock,

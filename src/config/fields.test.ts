@@ -85,8 +85,21 @@ describe('CONFIG-1: the defaults of the foundation', () => {
     });
   });
 
-  test('SWITCH-1: gates enforce', () => {
-    expect(new Set(Object.values(config.switches))).toEqual(new Set(['enforce']));
+  test('SWITCH-1: gates enforce, new telemetry observes', () => {
+    const { telemetry, ...gates } = config.switches;
+    expect(Object.keys(gates)).toEqual(['deploy', 'vetting', 'identity', 'limits']);
+    expect(new Set(Object.values(gates))).toEqual(new Set(['enforce']));
+    expect(telemetry).toBe('observe');
+  });
+
+  test('SWITCH-1: the deploy gate has one mode, which a file may write down', () => {
+    const written = (mode: string) =>
+      composeSections(foundationSections).safeParse({ switches: { deploy: mode } } as never);
+    expect(['enforce', 'observe', 'off'].map((mode) => written(mode).success)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('ID-1: require needs a token at least', () => {

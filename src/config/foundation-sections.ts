@@ -3,6 +3,7 @@
  * the defaults: STORE-4 (retention), SCHED-1 (schedules), PROP-7 (limits).
  */
 import { z } from 'zod';
+import { SHIPPED_MODES } from '../facts/index.ts';
 import { field, group, section } from './fields.ts';
 import { byteSize, duration } from './quantities.ts';
 import { schedulesSection, switchesSection } from './schedules-section.ts';
@@ -123,42 +124,62 @@ const scheduleSection = schedulesSection([
   },
   {
     name: 'criticalNotices',
-    comment: 'Tell of critical proposals.',
+    comment: 'Tell again of critical things that nobody has answered.',
     cron: '*/5 * * * *',
     timeout: '2m',
     notify: [toOperator],
   },
   {
     name: 'highNotices',
-    comment: 'Tell of proposals of high severity, in one batch.',
+    comment: 'Tell news of high severity, in one batch.',
     cron: '0 * * * *',
     timeout: '5m',
     notify: [toOperator],
   },
   {
     name: 'digest',
-    comment: 'Tell of everything else, once a day.',
+    comment: 'Tell all other news, in one batch a day.',
     cron: '0 9 * * *',
     timeout: '5m',
     notify: [toOperator],
   },
   {
     name: 'enhancementScan',
-    comment: 'Look for what makes the agents unstable, once a week.',
+    comment: 'Look back a week for what makes the agents unstable.',
     cron: '0 6 * * 0',
     timeout: '15m',
     notify: [toOperator, toApprover],
   },
 ]);
 
+/** What the constitution says holds in every mode; the comments say what is left to switch. */
 const switchSection = switchesSection([
   {
     name: 'deploy',
-    comment: 'Validation, approval and backup before a deployment.',
-    mode: 'enforce',
+    comment: 'Validation, decision, backup: the kernel\u2019s gate, which nothing switches.',
+    mode: SHIPPED_MODES.deploy,
+    fixed: true,
   },
-  { name: 'identity', comment: 'How far the maker of a decision is verified.', mode: 'enforce' },
-  { name: 'limits', comment: 'The limits below.', mode: 'enforce' },
+  {
+    name: 'vetting',
+    comment: 'The quality of a proposal; secrets, scope and evidence hold in every mode.',
+    mode: SHIPPED_MODES.vetting,
+  },
+  {
+    name: 'identity',
+    comment: 'How far the maker of a decision is verified.',
+    mode: SHIPPED_MODES.identity,
+  },
+  {
+    name: 'limits',
+    comment: 'Cycles a day and open proposals, as set below; a high ceiling always holds.',
+    mode: SHIPPED_MODES.limits,
+  },
+  {
+    name: 'telemetry',
+    comment: 'Whether a cycle acts although many lines of telemetry could not be read.',
+    mode: SHIPPED_MODES.telemetry,
+  },
 ]);
 
 const limitsSection = section('limits', 'How much Hone does by itself.', {

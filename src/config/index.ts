@@ -1,3 +1,4 @@
+export { detectBranch } from './detect-branch.ts';
 export { detectProject } from './detect-project.ts';
 export { ConfigError, type ConfigErrorCode } from './errors.ts';
 export { composeSections, type Field, field, group, type Shape, section } from './fields.ts';

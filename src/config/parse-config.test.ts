@@ -74,7 +74,7 @@ schedules:
   telemetry:
     timeout: five minutes
 switches:
-  deploy: enforced
+  vetting: enforced
 `;
 
 describe('CONFIG-1: every problem at once', () => {
@@ -89,7 +89,7 @@ describe('CONFIG-1: every problem at once', () => {
       '14 bad_form schedules.digest.cron',
       '15 bad_form schedules.digest.timezone',
       '17 bad_form schedules.telemetry.timeout',
-      '19 not_allowed switches.deploy',
+      '19 not_allowed switches.vetting',
     ]);
   });
 

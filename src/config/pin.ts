@@ -24,7 +24,12 @@ export function planAccept(options: {
         ? { table: TABLE, where: { id: 1 }, exists: false }
         : { table: TABLE, where: { id: 1, digest: previous } },
     ],
-    writes: [{ upsert: TABLE, key: { id: 1 }, row: { digest, accepted_at_ms: nowMs } }],
+    // The first is an insert: of two at once on PostgreSQL the second then collides.
+    writes: [
+      previous === null
+        ? { insert: TABLE, row: { id: 1, digest, accepted_at_ms: nowMs } }
+        : { update: TABLE, where: { id: 1 }, set: { digest, accepted_at_ms: nowMs } },
+    ],
     entries: [
       {
         type: 'config.accepted',

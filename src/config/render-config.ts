@@ -18,9 +18,14 @@ Durations are written 500ms, 90s, 5m, 24h or 7d, sizes 500kB, 500MB or 2GB.`;
 /** Values in place of the defaults, as they are written, by section and key. */
 type Overlay = Readonly<Record<string, unknown>>;
 
-export function renderConfig(sections: readonly Section[], detected: Detected): string {
+/** `more`: what else was found, by section and key. */
+export function renderConfig(
+  sections: readonly Section[],
+  detected: Detected,
+  more: Readonly<Record<string, Overlay>> = {},
+): string {
   const { truncated: _, ...target } = detected;
-  const overlay: Overlay = { target };
+  const overlay: Overlay = { ...more, target };
   const parts = sections.map(({ key, title, schema }) => {
     const lines = keyLines(schema, asOverlay(overlay[key]), '  ');
     return [...comment(title, ''), `${key}:`, ...lines].join('\n');

@@ -9,6 +9,7 @@ import {
   TIERS,
 } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
+import { ASIDE_REASONS } from '../observe/types.ts';
 
 const time = z.iso.datetime();
 const count = z.int().min(0);
@@ -29,6 +30,8 @@ export const initJson = z.strictObject({
   key: z.enum(['made', 'kept', 'elsewhere']),
   verifierKey: z.string(),
   configuration: z.enum(['accepted', 'unchanged', 'edited']),
+  /** The first operator's token, shown by the one call that creates the ledger. */
+  token: z.strictObject({ name: z.string(), secret: z.string() }).nullable(),
 });
 
 export const statusJson = z.strictObject({
@@ -38,6 +41,15 @@ export const statusJson = z.strictObject({
   stopped: z.boolean(),
   stopReason: z.string().nullable(),
   configuration: z.enum(['accepted', 'edited', 'missing']),
+  failedSchedule: z
+    .strictObject({
+      name: z.string(),
+      outcome: z.enum(['failed', 'timed_out']),
+      at: time,
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  notEnforced: z.array(z.strictObject({ gate: z.string(), mode: z.enum(['observe', 'off']) })),
   ledger: z.strictObject({
     entries: count,
     unplaced: count,
@@ -50,6 +62,28 @@ export const statusJson = z.strictObject({
       id: z.enum(['M1', 'M2', 'M3']),
       state: z.enum(['ok', 'warning', 'error', 'unknown']),
       text: z.string(),
+    }),
+  ),
+  operators: count,
+  firstOperatorMissing: z.boolean(),
+  /** For 7 days after it happened. */
+  tokensReset: z
+    .strictObject({ at: time, by: z.string(), name: z.string(), reason: z.string() })
+    .nullable(),
+  waiting: z.array(
+    z.strictObject({
+      proposal: z.string(),
+      state: z.enum(PROPOSAL_STATES),
+      title: z.string(),
+      why: z.string(),
+    }),
+  ),
+  needsPerson: z.array(
+    z.strictObject({
+      proposal: z.string(),
+      state: z.enum(PROPOSAL_STATES),
+      title: z.string(),
+      need: z.enum(['settle', 'release']),
     }),
   ),
   troubles: z.array(z.strictObject({ work: z.string(), attempts: count, error: z.string() })),
@@ -100,6 +134,11 @@ const tokenJson = z.strictObject({
   revokedAt: time.nullable(),
 });
 export const tokenAddJson = z.strictObject({ token: tokenJson, secret: z.string() });
+export const tokenResetJson = z.strictObject({
+  token: tokenJson,
+  secret: z.string(),
+  revoked: z.array(z.string()),
+});
 export const tokenListJson = z.strictObject({ tokens: z.array(tokenJson) });
 export const tokenRevokeJson = z.strictObject({ name: z.string(), revoked: z.literal(true) });
 
@@ -177,6 +216,8 @@ const proposalJson = z.strictObject({
   state: z.enum(PROPOSAL_STATES),
   title: z.string(),
   digest: z.string(),
+  /** Why it stays where it is; null when it does not, or its state says it. */
+  waiting: z.string().nullable(),
   createdAt: time,
   changedAt: time,
 });
@@ -186,6 +227,9 @@ export const proposalsShowJson = z.strictObject({
   state: z.enum(PROPOSAL_STATES),
   digest: z.string(),
   tier: z.enum(TIERS),
+  waiting: z.string().nullable(),
+  /** What vetting holds against it; what enforces a rule of the constitution nobody releases. */
+  held: z.array(z.strictObject({ name: z.string(), rule: z.int().nullable(), why: z.string() })),
   createdAt: time,
   changedAt: time,
   content: proposalContentSchema,
@@ -201,13 +245,16 @@ export const proposalsShowJson = z.strictObject({
       artifacts: z.array(z.string()),
     }),
   ),
+  letPass: z.array(
+    z.strictObject({ gate: z.string(), what: z.string(), why: z.string(), at: time }),
+  ),
 });
 export const proposalsDiffJson = z.strictObject({
   id: z.string(),
   digest: z.string(),
   diff: z.string(),
 });
-/** `hone approve`, `hone reject`, `hone rollback`. */
+/** `hone approve`, `hone reject`, `hone rollback`, `hone settle`, `hone proposals release`. */
 export const decidedJson = z.strictObject({
   id: z.string(),
   state: z.enum(PROPOSAL_STATES),
@@ -240,6 +287,38 @@ export const cycleJson = z.strictObject({
       step: z.enum(STEP_KINDS),
       outcome: z.enum(['taken', 'refused', 'failed', 'stopped', 'held']),
       did: z.string(),
+    }),
+  ),
+});
+
+export const telemetryJson = z.strictObject({
+  sources: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** Null for a source that is not configured any more. */
+      path: z.string().nullable(),
+      exists: z.boolean(),
+      files: count,
+      notes: z.array(z.string()),
+      events: count,
+      /** Lines kept aside since ever; reasons are those of the newest 10 000. */
+      aside: count,
+      lastEventAt: time.nullable(),
+      lastReadAt: time.nullable(),
+      reasons: z.array(
+        z.strictObject({
+          reason: z.enum(ASIDE_REASONS),
+          detail: z.string(),
+          lines: count,
+          /** Where the newest of them stands; its text is never shown. */
+          last: z.strictObject({
+            file: z.string(),
+            line: count.nullable(),
+            byteOffset: count,
+            seenAt: time,
+          }),
+        }),
+      ),
     }),
   ),
 });

@@ -3,6 +3,9 @@ import { storePerTest } from '../../test/timed-store.ts';
 import { memoryRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
 import { around, FILE, MAIN, makeWorld } from './deployments.test-support.ts';
+import { movedAtMs, readDeployment, wasOvertaken } from './index.ts';
+
+const HOUR_MS = 3_600_000;
 
 describe('applying', () => {
   const open = storePerTest('memory');
@@ -20,6 +23,37 @@ describe('applying', () => {
     await one.others({ readme: 'on top\n' });
     const step = (await one.next({ stopped: async () => true }))!;
     expect(step).toMatchObject({ to: 'monitoring', did: expect.stringContaining('on top of it') });
+  });
+
+  test('says when the branch moved: now, or at the earliest after the backup when others found it so', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    const preparedAtMs = (await readDeployment(one.store, one.id))!.changedAtMs;
+    one.opened.clock.advance(3 * HOUR_MS);
+    // Killed right after the move; found five hours later.
+    await one.next();
+    one.opened.clock.advance(5 * HOUR_MS);
+    await one.take((await one.next())!);
+    expect(await movedAtMs(await one.dossier(), one.store)).toBe(preparedAtMs);
+
+    const two = await makeWorld(open(), memoryRepository());
+    await two.take((await two.next())!);
+    two.opened.clock.advance(3 * HOUR_MS);
+    const nowMs = two.opened.clock.nowMs();
+    await two.take((await two.next())!);
+    expect(await movedAtMs(await two.dossier(), two.store)).toBe(nowMs);
+  });
+
+  test('somebody who moved the branch first is named, and nobody else is to blame', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    expect(await wasOvertaken(await one.dossier(), one.store)).toBe(false);
+    const theirs = await one.others({ readme: 'theirs\n' });
+    const step = (await one.next())!;
+    expect(step).toMatchObject({ to: 'aborted', overtakenBy: theirs });
+    await one.take(step);
+    expect(await wasOvertaken(await one.dossier(), one.store)).toBe(true);
+    expect(await movedAtMs(await one.dossier(), one.store)).toBeUndefined();
   });
 
   test('a backup that was removed meanwhile is made again before the move', async () => {
@@ -70,6 +104,7 @@ describe('applying', () => {
       },
     });
     expect(await one.next({ repository })).toMatchObject({ to: 'aborted' });
+    expect(await one.next({ repository })).not.toHaveProperty('overtakenBy');
     expect(moves).not.toContain(MAIN);
     expect(await one.repository.resolve(MAIN)).toBe(one.base);
   });

@@ -11,26 +11,39 @@ import { recordMoved, requireDeployment } from './deployment-store.ts';
 import { applyApproved, sameBytes } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import { hindranceOf } from './prepare.ts';
-import type { Deployment, DeployPorts } from './types.ts';
+import type { Application, Deployment, DeployPorts } from './types.ts';
 
 /** For a proposal that is deploying. */
-export async function apply(dossier: Dossier, ports: DeployPorts): Promise<ProposalStep> {
+export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Application> {
   const { repository, nowMs } = ports;
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
   const { branch, baseCommit, commit } = deployment;
   let head = await repository.resolve(branch);
+  // Moved by a process that was killed before it could say so: at the earliest after the backup.
+  let movedAtMs = deployment.changedAtMs;
   if (head === baseCommit) {
     const stays = await beforeMove(dossier, deployment, ports);
     if (stays !== undefined) return stays;
-    await repository.moveRef(branch, commit, baseCommit);
+    if (await repository.moveRef(branch, commit, baseCommit)) movedAtMs = nowMs;
     head = await repository.resolve(branch);
     if (head === baseCommit) return wait(`${branchName(branch)} moved to and fro.`, nowMs);
   }
   if (head === undefined || !(await repository.isAncestor(commit, head)))
-    return notDeployed(deployment, 'somebody else moved the branch first', ports);
+    return overtaken(deployment, head, ports);
   const wrong = head === commit ? await problemAt(head, dossier, deployment, ports) : undefined;
   if (wrong !== undefined) return takeBack(deployment, wrong, ports);
-  return arrived(deployment, head, ports);
+  return arrived(deployment, { head, movedAtMs }, ports);
+}
+
+function overtaken(
+  deployment: Deployment,
+  head: CommitId | undefined,
+  ports: DeployPorts,
+): Application {
+  const why = 'somebody else moved the branch first';
+  if (head === undefined) return notDeployed(deployment, { why }, ports);
+  const step = notDeployed(deployment, { why, overtakenBy: head }, ports);
+  return { ...step, overtakenBy: head };
 }
 
 async function beforeMove(
@@ -41,7 +54,7 @@ async function beforeMove(
   const { branch, baseCommit, commit, backupRef } = deployment;
   const { repository, nowMs } = ports;
   const wrong = await problemAt(commit, dossier, deployment, ports);
-  if (wrong !== undefined) return notDeployed(deployment, wrong, ports);
+  if (wrong !== undefined) return notDeployed(deployment, { why: wrong }, ports);
   if (!(await keepRef(repository, backupRef, baseCommit)))
     return wait(`The backup at ${backupRef} was moved by somebody else.`, nowMs);
   // Last, as near to the move as it can be.
@@ -77,7 +90,7 @@ async function takeBack(
 ): Promise<ProposalStep> {
   const { branch, baseCommit, commit } = deployment;
   if (await ports.repository.moveRef(branch, baseCommit, commit))
-    return notDeployed(deployment, `${why}; the branch was moved back`, ports);
+    return notDeployed(deployment, { why: `${why}; the branch was moved back` }, ports);
   return {
     did: `Verifying failed (${plainLine(why)}) and the branch moved on.`,
     dueAtMs: ports.nowMs,
@@ -86,13 +99,13 @@ async function takeBack(
 
 function notDeployed(
   deployment: Deployment,
-  why: string,
+  about: { readonly why: string; readonly overtakenBy?: CommitId },
   { nowMs }: Pick<DeployPorts, 'nowMs'>,
 ): ProposalStep {
   const { branch, baseCommit: from, commit: to, patchBranch, backupRef } = deployment;
-  const file = jsonFile({ branch, from, to, why, at: isoTime(nowMs) });
+  const file = jsonFile({ branch, from, to, ...about, at: isoTime(nowMs) });
   return {
-    did: `It was not deployed: ${plainLine(why, 500)}. Nothing of it is on ${branchName(branch)}; ${branchName(patchBranch)} and ${backupRef} are left as they are.`,
+    did: `It was not deployed: ${plainLine(about.why, 500)}. Nothing of it is on ${branchName(branch)}; ${branchName(patchBranch)} and ${backupRef} are left as they are.`,
     attestations: [{ kind: 'deployment', verdict: 'failed', files: [file] }],
     to: 'aborted',
   };
@@ -100,11 +113,12 @@ function notDeployed(
 
 function arrived(
   deployment: Deployment,
-  head: CommitId,
+  { head, movedAtMs }: { head: CommitId; movedAtMs: number },
   { nowMs }: Pick<DeployPorts, 'nowMs'>,
 ): ProposalStep {
   const { branch, baseCommit: from, commit: to } = deployment;
-  const file = jsonFile({ branch, from, to, head, at: isoTime(nowMs) });
+  const [at, movedAt] = [isoTime(nowMs), isoTime(movedAtMs)];
+  const file = jsonFile({ branch, from, to, head, at, movedAt });
   const later = head === to ? '' : ' Others have committed on top of it since.';
   return {
     did: `${branchName(branch)} moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}.${later}`,

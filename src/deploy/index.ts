@@ -1,11 +1,13 @@
 export { apply } from './apply.ts';
+export { movedAtMs, wasOvertaken } from './attested.ts';
 export { deploySection } from './config-section.ts';
-export { readDeployment } from './deployment-store.ts';
+export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
 export { prepare } from './prepare.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { revertStep } from './revert.ts';
 export {
+  type Application,
   type BaseMoved,
   DEPLOYMENT_STATES,
   type Deployment,

@@ -31,6 +31,11 @@ export interface BaseMoved {
 
 export type Preparation = ProposalStep | BaseMoved;
 
+export interface Application extends ProposalStep {
+  /** Where the branch is instead: somebody else moved it after the backup, and the change is not on it. */
+  readonly overtakenBy?: CommitId;
+}
+
 /** Who called for a rollback, in words, and when: both are in the revert's commit. */
 export interface RevertCall {
   readonly reason: string;

@@ -14,23 +14,42 @@ const text = z.string().max(4000);
 const attestationKinds = Object.keys(ATTESTATION_VERDICTS) as (keyof typeof ATTESTATION_VERDICTS)[];
 const verdicts = [...new Set(Object.values(ATTESTATION_VERDICTS).flat())];
 
+/** Strict, its keys in RFC 8785's order whatever the order here: what it gives out is canonical then. */
+function payload<const Shape extends z.ZodRawShape>(shape: Shape) {
+  const members = Object.entries(shape).sort(([a], [b]) => (a < b ? -1 : 1));
+  return z.strictObject(Object.fromEntries(members) as unknown as Shape);
+}
+
 export const entryPayloads = {
-  'ledger.created': z.strictObject({ origin: text, verifierKey: text }),
-  'ledger.key_changed': z.strictObject({ verifierKey: text, reason: text }),
-  'config.accepted': z.strictObject({ digest: digestSchema, previous: digestSchema.nullable() }),
-  'identity.token_added': z.strictObject({ name: text, role: z.enum(ROLES) }),
-  'identity.token_revoked': z.strictObject({ name: text }),
-  'policy.switch_set': z.strictObject({
+  'ledger.created': payload({ origin: text, verifierKey: text }),
+  'ledger.key_changed': payload({ verifierKey: text, reason: text }),
+  'config.accepted': payload({ digest: digestSchema, previous: digestSchema.nullable() }),
+  'identity.token_added': payload({
+    name: text,
+    role: z.enum(ROLES),
+    /** `first`: nobody could be asked yet; `granted`: by an operator; `reset`: see `tokens_reset`. */
+    how: z.enum(['first', 'granted', 'reset']),
+  }),
+  'identity.token_revoked': payload({ name: text }),
+  /** The way in when every operator's token is lost: all of them are revoked, one is made. */
+  'identity.tokens_reset': payload({
+    name: text,
+    reason: text,
+    revoked: z.array(text).max(100),
+  }),
+  'policy.switch_set': payload({
     gate: text,
     mode: z.enum(SWITCH_MODES),
     previous: z.enum(SWITCH_MODES),
     reason: text,
   }),
-  'policy.stopped': z.strictObject({ reason: text, by: z.enum(['command', 'http', 'file']) }),
-  'policy.resumed': z.strictObject({ reason: text }),
-  'proposal.created': z.strictObject({ digest: digestSchema, title: text }),
-  'proposal.amended': z.strictObject({ digest: digestSchema, previous: digestSchema, title: text }),
-  'proposal.attested': z.strictObject({
+  /** A gate that observes would have refused this. */
+  'policy.let_pass': payload({ gate: text, what: text, why: text }),
+  'policy.stopped': payload({ reason: text, by: z.enum(['command', 'http', 'file']) }),
+  'policy.resumed': payload({ reason: text }),
+  'proposal.created': payload({ digest: digestSchema, title: text }),
+  'proposal.amended': payload({ digest: digestSchema, previous: digestSchema, title: text }),
+  'proposal.attested': payload({
     attestation: text,
     kind: z.enum(attestationKinds),
     digest: digestSchema,
@@ -39,13 +58,13 @@ export const entryPayloads = {
     tier: z.enum(TIERS).nullable(),
     improvesTarget: z.boolean().nullable(),
   }),
-  'proposal.advanced': z.strictObject({
+  'proposal.advanced': payload({
     from: z.enum(PROPOSAL_STATES),
     to: z.enum(PROPOSAL_STATES),
     digest: digestSchema,
     reason: text,
   }),
-  'diagnose.pattern_found': z.strictObject({
+  'diagnose.pattern_found': payload({
     /** The whole pattern is this artifact. */
     pattern: digestSchema,
     cycle: text,
@@ -56,45 +75,45 @@ export const entryPayloads = {
     firstAtMs: z.int(),
     lastAtMs: z.int(),
   }),
-  'approve.asked': z.strictObject({
+  'approve.asked': payload({
     tier: z.enum(TIERS),
     digest: digestSchema,
     evidence: digestSchema,
   }),
-  'approve.asked_again': z.strictObject({ tier: z.enum(TIERS), times: z.int() }),
-  'deploy.prepared': z.strictObject({
+  'approve.asked_again': payload({ tier: z.enum(TIERS), times: z.int() }),
+  'deploy.prepared': payload({
     branch: text,
     patchBranch: text,
     base: text,
     commit: text,
     backupRef: text,
   }),
-  'deploy.moved': z.strictObject({ branch: text, from: text, to: text }),
-  'deploy.revert_planned': z.strictObject({ branch: text, onto: text, commit: text, reason: text }),
-  'deploy.reverted': z.strictObject({ branch: text, from: text, to: text }),
-  'monitor.started': z.strictObject({
+  'deploy.moved': payload({ branch: text, from: text, to: text }),
+  'deploy.revert_planned': payload({ branch: text, onto: text, commit: text, reason: text }),
+  'deploy.reverted': payload({ branch: text, from: text, to: text }),
+  'monitor.started': payload({
     startedAtMs: z.int(),
     fastUntilMs: z.int(),
     untilMs: z.int(),
     /** The counts it is compared with are this artifact. */
     baseline: digestSchema,
   }),
-  'monitor.extended': z.strictObject({ untilMs: z.int(), reason: text }),
-  'learn.fix_recorded': z.strictObject({
+  'monitor.extended': payload({ untilMs: z.int(), reason: text }),
+  'learn.fix_recorded': payload({
     pattern: text.nullable(),
     /** What was changed, the same for the same fix. */
     change: text,
-    outcome: z.enum(['proven', 'failed', 'refused']),
+    outcome: z.enum(['proven', 'failed', 'refused', 'doubtful', 'overtaken']),
     reason: text,
   }),
-  'learn.cycle_recorded': z.strictObject({
+  'learn.cycle_recorded': payload({
     cycle: text,
     patterns: z.int(),
     proposals: z.int(),
     lesson: text,
   }),
-  'loop.cycle_started': z.strictObject({ trigger: text }),
-  'loop.cycle_finished': z.strictObject({
+  'loop.cycle_started': payload({ trigger: text }),
+  'loop.cycle_finished': payload({
     outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),
     /** The report is this artifact. */
     report: digestSchema,
@@ -102,14 +121,14 @@ export const entryPayloads = {
     proposals: z.int(),
     activeMs: z.int(),
   }),
-  'outbox.delivered': z.strictObject({ key: text, destination: text, attempts: z.int() }),
-  'outbox.dead': z.strictObject({ key: text, destination: text, attempts: z.int(), error: text }),
-  'outbox.uncertain': z.strictObject({ key: text, destination: text }),
-  'outbox.settled': z.strictObject({
+  'outbox.delivered': payload({ key: text, destination: text, attempts: z.int() }),
+  'outbox.dead': payload({ key: text, destination: text, attempts: z.int(), error: text }),
+  'outbox.uncertain': payload({ key: text, destination: text }),
+  'outbox.settled': payload({
     key: text,
     outcome: z.enum(['delivered', 'retry', 'dropped']),
   }),
-  'schedule.ran': z.strictObject({
+  'schedule.ran': payload({
     schedule: text,
     dueAt: text,
     outcome: z.enum(['done', 'failed', 'timed_out', 'skipped']),

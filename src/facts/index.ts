@@ -72,6 +72,7 @@ export {
   type VerdictOf,
 } from './proposal.ts';
 export {
+  SHIPPED_MODES,
   STEP_KINDS,
   type StepKind,
   SWITCH_MODES,

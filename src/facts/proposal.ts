@@ -51,13 +51,15 @@ export type Tier = (typeof TIERS)[number];
 export type ProposalContent = z.infer<typeof proposalContentSchema>;
 
 export const ATTESTATION_VERDICTS = {
-  vetting: ['passed', 'failed', 'held'],
+  /** `released`: a person lets it out of quarantine, to be vetted once more. */
+  vetting: ['passed', 'failed', 'held', 'released'],
   validation: ['passed', 'failed', 'inconclusive'],
   decision: ['approved', 'rejected'],
   backup: ['made', 'failed'],
   deployment: ['done', 'failed'],
   monitoring: ['stable', 'degraded'],
-  rollback: ['done', 'failed'],
+  /** `waived`: it could not be taken back, and a person says that it stays. */
+  rollback: ['done', 'failed', 'waived'],
 } as const;
 export type AttestationKind = keyof typeof ATTESTATION_VERDICTS;
 export type VerdictOf<K extends AttestationKind> = (typeof ATTESTATION_VERDICTS)[K][number];

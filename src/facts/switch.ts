@@ -4,6 +4,15 @@
 export const SWITCH_MODES = ['off', 'observe', 'enforce'] as const;
 export type SwitchMode = (typeof SWITCH_MODES)[number];
 
+/** Every gate, with the mode it has where nobody says otherwise. A weaker one is worth telling. */
+export const SHIPPED_MODES = {
+  deploy: 'enforce',
+  vetting: 'enforce',
+  identity: 'enforce',
+  limits: 'enforce',
+  telemetry: 'observe',
+} as const satisfies Readonly<Record<string, SwitchMode>>;
+
 /**
  * Every kind of step Hone takes by itself. The kill switch and the limits stop all but the last
  * two: watching and rolling back are never stopped.

@@ -97,6 +97,17 @@ describe('the invariants', () => {
     expect(check({})).toEqual([]);
   });
 
+  test('hold when a person, and nobody else, keeps what could not be taken back', () => {
+    const waivedBy = (actor: Actor) =>
+      honest().map((one) =>
+        isKind('rollback')(one)
+          ? ({ ...one, actor, data: attested('rollback', 'waived') } as Told)
+          : one,
+      );
+    expect(check({ told: waivedBy(PERSON) })).toEqual([]);
+    expect(check({ told: waivedBy(SYSTEM) })).toEqual(['V9']);
+  });
+
   test.each<[string, string, Story]>([
     ['V1', 'no validation', { told: without(isKind('validation')) }],
     [

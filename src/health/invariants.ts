@@ -98,6 +98,9 @@ function follow(way: Way, entry: Entry, input: InvariantInput): void {
         way.violations.push(...rolledBackInTime(way, atMs, input.rollbackMs));
         way.degradedAtMs = null;
       }
+      // Harm that stays is a person's decision, on record; nobody else's.
+      if (data.kind === 'rollback' && data.verdict === 'waived' && entry.actor.kind === 'human')
+        way.degradedAtMs = null;
       break;
     }
     case 'proposal.advanced': {

@@ -1,7 +1,7 @@
 export { type Accepted, readAccepted, writeAccepted } from './accepted.ts';
 export { HomeError, type HomeErrorCode } from './errors.ts';
 export { findHome, type Home, type Surroundings } from './home.ts';
-export { hasKey, newOrigin, readKey, readOrMakeKey } from './key-file.ts';
+export { dropKey, hasKey, newOrigin, readKey, readOrMakeKey } from './key-file.ts';
 export {
   isOpenToOthers,
   makePrivateFolder,

@@ -1,4 +1,5 @@
 /** The ledger's signing key: made by `hone init`, readable by its owner alone. */
+import { rmSync } from 'node:fs';
 import { errorMessage } from '../base/index.ts';
 import {
   formatPrivateKey,
@@ -42,6 +43,11 @@ export function readKey(home: Home, origin: string): SigningKey {
       cause: error,
     });
   }
+}
+
+/** For whoever made a key and then found that the ledger has one elsewhere. */
+export function dropKey(home: Home): void {
+  rmSync(home.keyFile, { force: true });
 }
 
 /** The key that is there, or a new one. Of two that run at once, both end with the same key. */

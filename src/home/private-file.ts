@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -38,11 +39,16 @@ export function writePrivateFile(
   options: { exclusive: boolean },
 ): boolean {
   try {
-    if (options.exclusive) return writeNew(path, text);
-    const beside = `${path}.new`;
+    // A name of this process's own: others may write the same file at the same moment.
+    const beside = `${path}.${process.pid}.new`;
     rmSync(beside, { force: true });
     writeNew(beside, text);
-    renameSync(beside, path);
+    try {
+      if (!options.exclusive) renameSync(beside, path);
+      else if (!placeNew(beside, path, text)) return false;
+    } finally {
+      rmSync(beside, { force: true });
+    }
     syncFolder(dirname(path));
     return true;
   } catch (error) {
@@ -50,6 +56,16 @@ export function writePrivateFile(
       hint: 'Check your rights and the free space. Nothing was changed.',
       cause: error,
     });
+  }
+}
+
+/** Linked in place whole: whoever finds the file finds all of it. Not every file system has links. */
+function placeNew(beside: string, path: string, text: string): boolean {
+  try {
+    linkSync(beside, path);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EEXIST' ? false : writeNew(path, text);
   }
 }
 

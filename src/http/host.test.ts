@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../test/stores.ts';
 import { idMaker, ManualClock, silentLog, systemClock, systemRandom } from '../base/index.ts';
-import { type Role, SYSTEM } from '../facts/index.ts';
+import type { Role } from '../facts/index.ts';
 import { Tokens } from '../identity/index.ts';
 import { KillSwitch } from '../policy/index.ts';
 import { foundationRoutes } from './foundation-routes.ts';
@@ -56,14 +56,16 @@ describe('ID-1 the server', () => {
     opened = await openTestStore('memory');
     const { store } = opened;
     const tokens = new Tokens(store);
-    for (const role of ['viewer', 'approver', 'operator'] as const) {
+    const local = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
+    for (const role of ['operator', 'viewer', 'approver'] as const) {
       const made = await tokens.add({
         name: role,
         role,
-        actor: SYSTEM,
+        asking: { local, secret: secrets.operator },
         random: systemRandom,
         newId: idMaker(systemClock, systemRandom),
       });
+      if (!made.granted) throw new Error(made.why);
       secrets[role] = made.secret;
     }
     killSwitch = new KillSwitch(store, () => false);

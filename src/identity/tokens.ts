@@ -2,29 +2,38 @@
  * Named tokens with a role, for HTTP and for decisions that need more than a local user. Only the
  * SHA-256 of a secret is kept: a secret has 160 random bits, so there is nothing to guess and no need
  * for a slow hash. The secret is shown once.
+ *
+ *   no operator yet ──first──► operators ──every one revoked──► lost ──reset──► operators
+ *
+ * The first token is an operator's and is made by whoever sets Hone up. From then on an operator's token
+ * makes and revokes tokens. What is known to be an agent does none of it, whatever secret it shows.
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
-import type { Actor, Role } from '../facts/index.ts';
-import type { Row, Store } from '../store/index.ts';
+import type { Actor, EffectDraft, Role } from '../facts/index.ts';
+import type { Plan, Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
 import { isKnownAgent, type KnownAgent } from './local-actor.ts';
+import {
+  FIRST_ID,
+  newToken,
+  resetId,
+  revokeWrite,
+  TABLE,
+  type Token,
+  tokenOf,
+} from './token-rows.ts';
+import type { Asking, Bearer, Denial, Denied, Made, Reset } from './types.ts';
 
-const TABLE = 'identity_tokens';
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-const SECRET_CHARACTERS = 32;
-const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
+const REASON_MAX = 1000;
+/** What the entry about a reset names; more operators than this nobody has. */
+const REVOKED_MAX = 100;
+/** What entries about all tokens at once are about. */
+export const TOKENS_SUBJECT = 'hone:tokens';
 
-export interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly createdAtMs: number;
-  readonly revokedAtMs: number | null;
-}
-
-export interface Bearer {
-  readonly actor: Actor;
-  readonly role: Role;
+export interface Chance {
+  readonly random: Random;
+  readonly newId: NewId;
 }
 
 export class Tokens {
@@ -37,102 +46,208 @@ export class Tokens {
     this.#agents = agents;
   }
 
-  /** Makes a token; `secret` is returned here and nowhere else. */
-  async add(options: {
-    name: string;
-    role: Role;
-    actor: Actor;
-    random: Random;
-    newId: NewId;
-  }): Promise<{ token: Token; secret: string }> {
-    const { name, role, actor } = options;
-    if (!NAME.test(name)) {
-      throw new IdentityError('bad_name', `"${name}" cannot be a token's name.`, {
-        hint: 'Use lower-case letters, digits, dot, dash and underscore, at most 63.',
-      });
-    }
-    const secret = `hone_${[...options.random.bytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % 32]).join('')}`;
-    const id = options.newId('tok');
-    const nowMs = await this.#store.nowMs();
-    const result = await this.#store.commit({
-      expect: [{ table: TABLE, where: { name }, exists: false, name: 'name' }],
-      writes: [
-        {
-          insert: TABLE,
-          row: {
-            id,
-            name,
-            role,
-            secret_hash: sha256Hex(secret),
-            created_at_ms: nowMs,
-            revoked_at_ms: null,
-          },
-        },
-      ],
-      entries: [
-        { type: 'identity.token_added', actor, subject: `token:${id}`, data: { name, role } },
-      ],
-    });
-    if (!result.committed) {
-      throw new IdentityError('name_taken', `There is, or was, a token named "${name}".`, {
-        hint: 'Names are not used twice, so that the ledger stays readable. Choose another.',
-      });
-    }
-    return { token: { id, name, role, createdAtMs: nowMs, revokedAtMs: null }, secret };
-  }
-
   async list(): Promise<Token[]> {
     const rows = await this.#store.all(
-      `SELECT id, name, role, created_at_ms, revoked_at_ms FROM ${TABLE} ORDER BY created_at_ms, id`,
+      `SELECT ${COLUMNS} FROM ${TABLE} ORDER BY created_at_ms, id`,
     );
     return rows.map(tokenOf);
   }
 
-  /** Twice is once. */
-  async revoke(name: string, actor: Actor): Promise<void> {
-    const token = (await this.list()).find((one) => one.name === name);
+  /** Whose secret this is; nobody's if it is unknown or revoked. */
+  async bearer(secret: string): Promise<Bearer | undefined> {
+    const token = await this.#valid(secret);
+    return token === undefined
+      ? undefined
+      : { actor: actorOf(token, this.#agents), role: token.role };
+  }
+
+  /** Makes a token. The first one of all needs nobody's leave; every other an operator's. */
+  async add(
+    options: { name: string; role: Role; asking: Asking } & Chance,
+  ): Promise<Made | Denied> {
+    const { name, role, random, newId } = options;
+    const asker = await this.#asker(options.asking);
+    if ('why' in asker) return asker;
+    const nowMs = await this.#store.nowMs();
+    if (asker.operator === undefined) {
+      const why = await this.#whyNotFirst(role);
+      if (why !== undefined) return denied(why);
+      const first = planFirstToken({ name, actor: asker.actor, random, nowMs });
+      return this.#make(first, name, 'first');
+    }
+    const made = newToken({ name, role, id: newId('tok'), random, nowMs });
+    const plan: Plan = {
+      expect: [{ ...stillValid(asker.operator), name: 'operator' }, unused(name)],
+      writes: [made.insert],
+      entries: [added(made.token, asker.actor, 'granted', nowMs)],
+    };
+    return this.#make({ ...made, plan }, name, 'granted');
+  }
+
+  /** By an operator, or by whoever holds the token itself. Twice is once. */
+  async revoke(name: string, asking: Asking): Promise<{ granted: true } | Denied> {
+    const asker = await this.#asker(asking);
+    if ('why' in asker) return asker;
+    const all = await this.list();
+    const token = all.find((one) => one.name === name);
+    const may = asker.operator ?? (token !== undefined && asker.shown?.id === token.id);
+    if (may === undefined || may === false) return denied(needed(all));
     if (token === undefined) {
       throw new IdentityError('unknown', `There is no token named "${name}".`, {
         hint: 'hone token list shows them.',
       });
     }
-    if (token.revokedAtMs !== null) return;
-    await this.#store.commit({
-      expect: [{ table: TABLE, where: { id: token.id, revoked_at_ms: null } }],
-      writes: [
-        {
-          update: TABLE,
-          where: { id: token.id },
-          set: { revoked_at_ms: await this.#store.nowMs() },
-        },
-      ],
-      entries: [
-        { type: 'identity.token_revoked', actor, subject: `token:${token.id}`, data: { name } },
-      ],
+    if (token.revokedAtMs !== null) return { granted: true };
+    const other = all.find((one) => one.id !== token.id && isOperator(one));
+    if (isOperator(token) && other === undefined) return denied('last_operator');
+    const nowMs = await this.#store.nowMs();
+    const { actor, shown } = asker;
+    const result = await this.#store.commit({
+      // Of two operators who revoke each other at the same moment one stays.
+      expect: [token, shown, other].flatMap((one) => (one === undefined ? [] : [stillValid(one)])),
+      writes: [revokeWrite(token.id, nowMs)],
+      entries: [revoked(token, actor, nowMs)],
     });
+    if (result.committed) return { granted: true };
+    const now = (await this.list()).find((one) => one.id === token.id);
+    return now?.revokedAtMs === null ? denied('changed') : { granted: true };
   }
 
-  /** Whose secret this is; nobody's if it is unknown or revoked. */
-  async bearer(secret: string): Promise<Bearer | undefined> {
+  /**
+   * The way in when every operator's token is lost: whoever is there becomes the operator, every other
+   * operator's token is revoked, and `effects` tell about it. Recorded as what it is.
+   */
+  async reset(
+    options: {
+      name: string;
+      reason: string;
+      local: Actor;
+      effects: (revoked: readonly string[]) => readonly EffectDraft[];
+    } & Chance,
+  ): Promise<Reset | Denied> {
+    const { name, local, random, newId } = options;
+    if (local.kind !== 'human') return denied('agent');
+    const nowMs = await this.#store.nowMs();
+    const operators = (await this.list()).filter(isOperator);
+    const names = operators.map((one) => one.name).slice(0, REVOKED_MAX);
+    const made = newToken({ name, role: 'operator', id: resetId(newId), random, nowMs });
+    const reason = options.reason.trim().slice(0, REASON_MAX).toWellFormed();
+    const result = await this.#store.commit({
+      expect: [unused(name), ...operators.map(stillValid)],
+      writes: [...operators.map(({ id }) => revokeWrite(id, nowMs)), made.insert],
+      entries: [
+        ...operators.map((one) => revoked(one, local, nowMs)),
+        added(made.token, local, 'reset', nowMs),
+        {
+          type: 'identity.tokens_reset',
+          actor: local,
+          subject: TOKENS_SUBJECT,
+          data: { name, reason, revoked: names },
+          atMs: nowMs,
+        },
+      ],
+      effects: options.effects(names),
+    });
+    if (result.committed) return { granted: true, ...visible(made), revoked: names };
+    if (result.refused.name === 'name') throw nameTaken(name);
+    return denied('changed');
+  }
+
+  async #make(
+    { plan, token, secret }: { plan: Plan; token: Token; secret: string },
+    name: string,
+    how: Made['how'],
+  ): Promise<Made | Denied> {
+    const result = await this.#store.commit(plan);
+    if (result.committed) return { granted: true, token, secret, how };
+    if (result.refused.name === 'name') throw nameTaken(name);
+    return denied(result.refused.name === 'operator' ? 'unknown_token' : 'needs_operator');
+  }
+
+  /** Who asks, and the operator's token that they show, if they do. */
+  async #asker({ local, secret }: Asking): Promise<Asker | Denied> {
+    if (local.kind !== 'human') return denied('agent');
+    if (secret === undefined || secret === '') return { actor: local };
+    const shown = await this.#valid(secret);
+    if (shown === undefined) return denied('unknown_token');
+    const actor = actorOf(shown, this.#agents);
+    if (actor.kind !== 'human') return denied('agent');
+    return { actor, shown, ...(isOperator(shown) ? { operator: shown } : {}) };
+  }
+
+  async #whyNotFirst(role: Role): Promise<Denial | undefined> {
+    const all = await this.list();
+    if (all.some((one) => one.role === 'operator')) return needed(all);
+    return role === 'operator' ? undefined : 'first_is_operator';
+  }
+
+  async #valid(secret: string): Promise<Token | undefined> {
     const [row] = await this.#store.all(
-      `SELECT id, name, role, created_at_ms, revoked_at_ms FROM ${TABLE}
-       WHERE secret_hash = ? AND revoked_at_ms IS NULL`,
+      `SELECT ${COLUMNS} FROM ${TABLE} WHERE secret_hash = ? AND revoked_at_ms IS NULL`,
       [sha256Hex(secret)],
     );
-    if (row === undefined) return undefined;
-    const token = tokenOf(row);
-    const id = `token:${token.name}`;
-    const kind = isKnownAgent(this.#agents, [id]) ? 'agent' : 'human';
-    return { actor: { kind, id, verified: 'token' }, role: token.role };
+    return row && tokenOf(row);
   }
 }
 
-function tokenOf(row: Row): Token {
+interface Asker {
+  readonly actor: Actor;
+  readonly shown?: Token;
+  readonly operator?: Token;
+}
+
+/** For whoever sets Hone up. Refused, as `first`, where an operator is or was. */
+export function planFirstToken(options: {
+  name: string;
+  actor: Actor;
+  random: Random;
+  nowMs: number;
+}): { plan: Plan; token: Token; secret: string } {
+  const { name, actor, random, nowMs } = options;
+  const made = newToken({ name, role: 'operator', id: FIRST_ID, random, nowMs });
+  const where = { role: 'operator' };
   return {
-    id: row['id'] as string,
-    name: row['name'] as string,
-    role: row['role'] as Role,
-    createdAtMs: row['created_at_ms'] as number,
-    revokedAtMs: row['revoked_at_ms'] as number | null,
+    ...visible(made),
+    plan: {
+      expect: [{ table: TABLE, where, exists: false, name: 'first' }, unused(name)],
+      writes: [made.insert],
+      entries: [added(made.token, actor, 'first', nowMs)],
+    },
   };
+}
+
+const denied = (why: Denial): Denied => ({ granted: false, why });
+const isOperator = (one: Token) => one.role === 'operator' && one.revokedAtMs === null;
+const needed = (all: readonly Token[]) =>
+  all.some((one) => one.role === 'operator') && !all.some(isOperator)
+    ? 'operators_lost'
+    : 'needs_operator';
+const stillValid = ({ id }: Token) => ({ table: TABLE, where: { id, revoked_at_ms: null } });
+const unused = (name: string) => ({ table: TABLE, where: { name }, exists: false, name: 'name' });
+const visible = ({ token, secret }: { token: Token; secret: string }) => ({ token, secret });
+
+function added({ id, name, role }: Token, actor: Actor, how: Made['how'] | 'reset', atMs: number) {
+  const data = { name, role, how };
+  return { type: 'identity.token_added', actor, subject: `token:${id}`, data, atMs } as const;
+}
+
+function revoked({ id, name }: Token, actor: Actor, atMs: number) {
+  return {
+    type: 'identity.token_revoked',
+    actor,
+    subject: `token:${id}`,
+    data: { name },
+    atMs,
+  } as const;
+}
+
+function actorOf({ name }: Token, agents: readonly KnownAgent[]): Actor {
+  const id = `token:${name}`;
+  return { kind: isKnownAgent(agents, [id]) ? 'agent' : 'human', id, verified: 'token' };
+}
+
+function nameTaken(name: string): IdentityError {
+  return new IdentityError('name_taken', `There is, or was, a token named "${name}".`, {
+    hint: 'Names are not used twice, so that the ledger stays readable. Choose another.',
+  });
 }

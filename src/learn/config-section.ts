@@ -4,6 +4,6 @@ export const learnSection = section('learn', 'What is remembered, and for how lo
   refusalHolds: field(
     duration({ min: '0s', max: '365d' }),
     '7d',
-    'A change that was refused is not proposed again for its pattern this long.',
+    'Refused or taken back in doubt, a change is not proposed again this long.',
   ),
 });

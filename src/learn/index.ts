@@ -2,6 +2,7 @@ export { learnSection } from './config-section.ts';
 export {
   closedChanges,
   cycleParts,
+  type Excuse,
   type Fix,
   type FixOutcome,
   listFixes,

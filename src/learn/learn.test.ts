@@ -9,6 +9,7 @@ import type { Store } from '../store/index.ts';
 import {
   closedChanges,
   cycleParts,
+  type Excuse,
   listFixes,
   PROJECTED_TABLES,
   projectEntry,
@@ -37,8 +38,9 @@ function ended(id: string, state: ProposalState, change = 'a.yaml#x up'): Dossie
 describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) => {
   const open = storePerTest(kind);
 
-  async function learn(dossier: Dossier, nowMs: number) {
-    const { writes = [], entries = [] } = recordFix(dossier, { reason: 'it went so', nowMs });
+  async function learn(dossier: Dossier, nowMs: number, excuse?: Excuse) {
+    const given = { reason: 'it went so', nowMs, excuse };
+    const { writes = [], entries = [] } = recordFix(dossier, given);
     await open().store.commit({ writes, entries });
   }
   const closed = (nowMs: number) =>
@@ -54,6 +56,23 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     expect(await closedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 })).toEqual([]);
   });
 
+  test('taken back in doubt it may be tried again once, after as long as a refusal holds', async () => {
+    await learn(ended('p_1', 'reverted'), 0, 'doubt');
+    expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'doubtful' }]);
+    expect(await closed(6 * DAY_MS)).toEqual(['a.yaml#x up']);
+    expect(await closed(8 * DAY_MS)).toEqual([]);
+    await learn(ended('p_2', 'reverted', 'another up'), 8 * DAY_MS, 'doubt');
+    expect(await closed(99 * DAY_MS)).toEqual([]);
+    await learn(ended('p_3', 'reverted'), 9 * DAY_MS, 'doubt');
+    expect(await closed(99 * DAY_MS)).toEqual(['a.yaml#x up']);
+  });
+
+  test('overtaken by others it was not tried, and is not held', async () => {
+    await learn(ended('p_1', 'aborted'), 0, 'overtaken');
+    expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'overtaken' }]);
+    expect(await closed(1)).toEqual([]);
+  });
+
   test('a proven fix that is taken back later has failed', async () => {
     await learn(ended('p_1', 'implemented'), 0);
     await learn(ended('p_1', 'reverted'), 5);
@@ -67,7 +86,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
   test('the tables, dropped and folded from the ledger, are byte-equal', async () => {
     await learn(ended('p_1', 'implemented'), 1);
     await learn(ended('p_2', 'rejected', 'b up'), 2);
-    await learn(ended('p_1', 'reverted'), 3);
+    await learn(ended('p_1', 'reverted'), 3, 'doubt');
     const { store } = open();
     await store.commit(
       cycleParts({ cycle: 'c_1', patterns: 2, proposals: 1, lesson: 'so \u{1F600}', nowMs: 4 }),

@@ -3,7 +3,7 @@
  * not, which a person or a check refused. Proposals ask here before they try something again.
  */
 import { type Actor, type EntryDraft, type EntryPayload, SYSTEM } from '../facts/index.ts';
-import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
 import type { Store, Write } from '../store/index.ts';
 
 export const FIXES = 'learn_fixes';
@@ -29,16 +29,24 @@ const OUTCOMES: Readonly<Partial<Record<Dossier['proposal']['state'], FixOutcome
   aborted: 'refused',
 };
 
+const EXCUSED = { doubt: 'doubtful', overtaken: 'overtaken' } as const;
+
+/**
+ * Why a change is not to blame for its end: it was taken back in doubt, or somebody else moved the branch
+ * before it got there.
+ */
+export type Excuse = 'doubt' | 'overtaken';
+
 /**
  * Records how a proposal ended. A fix that was proven and is taken back later is recorded again: the
  * newest outcome counts.
  */
 export function recordFix(
   dossier: Dossier,
-  { reason, nowMs }: { reason: string; nowMs: number },
+  { reason, nowMs, excuse }: { reason: string; nowMs: number; excuse?: Excuse | undefined },
 ): ProposalStep {
   const { proposal, content } = dossier;
-  const outcome = OUTCOMES[proposal.state];
+  const outcome = excuse === undefined ? outcomeOf(dossier) : EXCUSED[excuse];
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
   const data = {
     pattern: content.pattern,
@@ -49,7 +57,7 @@ export function recordFix(
   const { pattern, change, ...rest } = data;
   const row = { pattern, change, ...rest, at_ms: nowMs };
   return {
-    did: `remembered as a ${outcome} fix`,
+    did: outcome === 'overtaken' ? 'remembered as not tried' : `remembered as a ${outcome} fix`,
     writes: [{ upsert: FIXES, key: { proposal_id: proposal.id }, row }],
     entries: [
       {
@@ -61,6 +69,13 @@ export function recordFix(
       },
     ],
   };
+}
+
+/** What a person kept although it was called back was not proven, wherever it ended. */
+function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined {
+  const rollback = latest(attestations, 'rollback', proposal.digest);
+  const kept = proposal.state === 'implemented' && rollback?.verdict === 'waived';
+  return kept ? 'failed' : OUTCOMES[proposal.state];
 }
 
 /** Every finished cycle leaves a record, also one that found nothing (V8). */
@@ -107,9 +122,11 @@ export async function listFixes(store: Store, pattern: string): Promise<Fix[]> {
   }));
 }
 
+const HELD: readonly FixOutcome[] = ['refused', 'doubtful'];
+
 /**
- * Changes that are not tried again for a pattern: those that failed, for good; those that were refused,
- * for as long as a refusal holds.
+ * Changes that are not tried again for a pattern: those that failed or were taken back in doubt twice, for
+ * good; those that were refused or taken back in doubt, for as long as a refusal holds.
  */
 export async function closedChanges(
   store: Store,
@@ -117,10 +134,11 @@ export async function closedChanges(
   { nowMs, refusalHoldsMs }: { nowMs: number; refusalHoldsMs: number },
 ): Promise<string[]> {
   const fixes = await listFixes(store, pattern);
-  return fixes
-    .filter(
-      ({ outcome, atMs }) =>
-        outcome === 'failed' || (outcome === 'refused' && nowMs - atMs < refusalHoldsMs),
-    )
-    .map(({ change }) => change);
+  const doubts = (of: string) =>
+    fixes.filter(({ change, outcome }) => change === of && outcome === 'doubtful').length;
+  const isClosed = ({ change, outcome, atMs }: Fix) =>
+    outcome === 'failed' ||
+    (HELD.includes(outcome) && nowMs - atMs < refusalHoldsMs) ||
+    (outcome === 'doubtful' && doubts(change) > 1);
+  return [...new Set(fixes.filter(isClosed).map(({ change }) => change))];
 }

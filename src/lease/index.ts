@@ -1,1 +1,1 @@
-export { type Acquired, type Lease, type LeaseState, Leases } from './leases.ts';
+export { type Acquired, type Lease, type LeaseState, Leases, releaseWrite } from './leases.ts';

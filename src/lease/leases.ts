@@ -9,7 +9,7 @@
  *
  * Times are compared by the store's one clock (`store.nowMs`), never by two.
  */
-import type { Expectation, Store } from '../store/index.ts';
+import type { Expectation, Store, Write } from '../store/index.ts';
 
 export interface Lease {
   readonly name: string;
@@ -64,22 +64,16 @@ export class Leases {
     const state = leaseState(row);
     if (state.holder !== null && state.expiresAtMs > nowMs) return this.#lost(name);
     const token = state.token + 1;
+    // A renewal in between moves the time, and so refuses this take-over.
+    const where = {
+      name,
+      token: state.token,
+      holder: state.holder,
+      expires_at_ms: state.expiresAtMs,
+    };
     const result = await this.#store.commit({
-      // A renewal in between moves the time, and so refuses this take-over.
-      expect: [
-        {
-          table: TABLE,
-          where: {
-            name,
-            token: state.token,
-            holder: state.holder,
-            expires_at_ms: state.expiresAtMs,
-          },
-        },
-      ],
-      writes: [
-        { update: TABLE, where: { name }, set: { token, holder, expires_at_ms: expiresAtMs } },
-      ],
+      expect: [{ table: TABLE, where }],
+      writes: [{ update: TABLE, where, set: { token, holder, expires_at_ms: expiresAtMs } }],
     });
     return result.committed ? won(name, token, holder, expiresAtMs) : this.#lost(name);
   }
@@ -89,19 +83,14 @@ export class Leases {
     const expiresAtMs = (await this.#store.nowMs()) + ttlMs;
     const result = await this.#store.commit({
       expect: [lease.fence],
-      writes: [{ update: TABLE, where: { name: lease.name }, set: { expires_at_ms: expiresAtMs } }],
+      writes: [{ update: TABLE, where: lease.fence.where, set: { expires_at_ms: expiresAtMs } }],
     });
     return result.committed ? { ...lease, expiresAtMs } : undefined;
   }
 
   /** Gives it back early. A lease that has passed on is not ours to release: nothing happens. */
   async release(lease: Lease): Promise<void> {
-    await this.#store.commit({
-      expect: [lease.fence],
-      writes: [
-        { update: TABLE, where: { name: lease.name }, set: { holder: null, expires_at_ms: 0 } },
-      ],
-    });
+    await this.#store.commit({ expect: [lease.fence], writes: [releaseWrite(lease)] });
   }
 
   async list(): Promise<LeaseState[]> {
@@ -116,6 +105,11 @@ export class Leases {
     const { holder, expiresAtMs } = leaseState(row!);
     return { acquired: false, holder, expiresAtMs };
   }
+}
+
+/** Gives it back in the commit that it was taken for; its fence belongs into the same plan. */
+export function releaseWrite({ fence }: Lease): Write {
+  return { update: TABLE, where: fence.where, set: { holder: null, expires_at_ms: 0 } };
 }
 
 function won(name: string, token: number, holder: string, expiresAtMs: number): Acquired {

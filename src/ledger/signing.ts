@@ -112,7 +112,7 @@ export async function knownRoots(
   return { ok: true, roots };
 }
 
-/** What the entries about the ledger's own keys are about. */
+/** What the entries about the ledger's own keys are about; the only ones with an index by subject. */
 const OWN_SUBJECT = 'hone:ledger';
 
 /** The first entry of a ledger, or the record that its key was replaced. */
@@ -125,6 +125,8 @@ export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan 
   }
   return {
     expect: [{ table: 'ledger_entries', where: { subject }, exists: false, name: 'created' }],
+    // On PostgreSQL nothing locks an entry that is not there: of two at once the second must collide.
+    writes: [{ insert: 'ledger_cursors', row: { consumer: subject, position: 0 } }],
     entries: [{ type: 'ledger.created', actor, subject, data: { origin: key.name, verifierKey } }],
   };
 }
@@ -135,8 +137,7 @@ export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan 
  */
 export async function recordedKeys(store: Store): Promise<string[]> {
   const rows = await store.all(
-    'SELECT body FROM ledger_entries WHERE subject = ? ORDER BY idx LIMIT 100',
-    [OWN_SUBJECT],
+    `SELECT body FROM ledger_entries WHERE subject = '${OWN_SUBJECT}' ORDER BY idx LIMIT 100`,
   );
   const { parseBody } = await import('./entry-body.ts');
   return rows.map((row) => {

@@ -49,7 +49,7 @@ export function rowHashes({ leafHash, completed, tip }: Growth): Uint8Array {
 
 const chainInput = new Uint8Array(2 * HASH_BYTES);
 
-function chainAfter(before: Uint8Array, leafHash: Uint8Array): Uint8Array {
+export function chainAfter(before: Uint8Array, leafHash: Uint8Array): Uint8Array {
   chainInput.set(before, 0);
   chainInput.set(leafHash, HASH_BYTES);
   return sha256(chainInput);

@@ -6,8 +6,8 @@
  */
 import type { Row, Store, Value } from '../store/index.ts';
 import { subjectMatches } from './entry-subject.ts';
-import { HASH_BYTES, hashLeaf, root } from './merkle.ts';
-import { emptyTip, type Growth, grow, nodeIn, type Tip } from './tip.ts';
+import { type Frontier, HASH_BYTES, hashLeaf, hashNode, root } from './merkle.ts';
+import { chainAfter, emptyTip, nodeIn } from './tip.ts';
 
 const PAGE_ROWS = 2000;
 
@@ -46,23 +46,20 @@ export interface VerifyOptions {
 
 export async function verifyLedger(store: Store, options: VerifyOptions): Promise<VerifyResult> {
   const roots = new RootChecks(options.known);
-  let tip = emptyTip();
+  const walk = new Walk();
   for (;;) {
-    const rows = await readPage(store, tip.frontier.size);
+    const rows = await readPage(store, walk.size);
     for (const row of rows) {
-      const problem = roots.check(tip);
+      const problem = roots.check(walk) ?? checkRow(walk, row);
       if (problem !== undefined) return { ok: false, problem };
-      const step = checkRow(tip, row);
-      if ('problem' in step) return { ok: false, problem: step.problem };
-      tip = step.tip;
     }
-    options.onProgress?.(tip.frontier.size);
+    options.onProgress?.(walk.size);
     if (rows.length < PAGE_ROWS) break;
   }
-  const problem = roots.check(tip) ?? (await strayEntry(store, tip)) ?? roots.checkEnd(tip);
+  const { size } = walk;
+  const problem = roots.check(walk) ?? (await strayEntry(store, size)) ?? roots.checkEnd(size);
   if (problem !== undefined) return { ok: false, problem };
-  const { size } = tip.frontier;
-  return { ok: true, size, root: root(tip.frontier), coveredSize: roots.coveredSize };
+  return { ok: true, size, root: root(walk), coveredSize: roots.coveredSize };
 }
 
 /** By key, not by an open cursor: a ledger of any size, beside a store that goes on being written. */
@@ -99,14 +96,13 @@ function withBytes(store: Store, rows: readonly Row[]): Promise<Row[]> {
 }
 
 /** Rows where no page is read: before the first place, or beyond what a number counts. */
-async function strayEntry(store: Store, tip: Tip): Promise<VerifyProblem | undefined> {
+async function strayEntry(store: Store, size: number): Promise<VerifyProblem | undefined> {
   const [row] = await store.all(
     `SELECT CAST(idx AS TEXT) AS idx FROM ledger_entries
      WHERE idx < 0 OR idx > ${Number.MAX_SAFE_INTEGER} ORDER BY ledger_entries.idx LIMIT 1`,
   );
   if (row === undefined) return undefined;
   const place = row['idx'] as string;
-  const { size } = tip.frontier;
   const message = `There is an entry numbered ${place}, which is no place in a ledger of ${size}.`;
   // A place that no number holds exactly is named by where the ledger ends.
   if (!place.startsWith('-')) return { kind: 'missing', index: size, message };
@@ -127,36 +123,51 @@ function asBytes(value: Value | undefined): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array();
 }
 
-function checkRow(tip: Tip, row: Row): { tip: Tip } | { problem: VerifyProblem } {
-  const index = tip.frontier.size;
-  if (row['idx'] !== index) {
-    return { problem: { kind: 'missing', index, message: `Entry ${index} is missing.` } };
-  }
+/** Checks the row and goes on past it. */
+function checkRow(walk: Walk, row: Row): VerifyProblem | undefined {
+  const index = walk.size;
+  if (row['idx'] !== index)
+    return { kind: 'missing', index, message: `Entry ${index} is missing.` };
   const body = row['body'];
   const stored = asBytes(row['hashes']);
   const leafHash = hashLeaf(typeof body === 'string' ? body : asBytes(body));
-  const grown = grow(tip, leafHash);
-  if (!isStored(grown, stored)) {
+  if (!walk.pass(leafHash, stored)) {
     const altered = Buffer.compare(leafHash, nodeIn(stored, 0)) !== 0;
-    return { problem: { kind: 'entry', index, message: whatIsWrong(index, altered, stored) } };
+    return { kind: 'entry', index, message: whatIsWrong(index, altered, stored) };
   }
   const text = textOf(body);
   const subject = textOf(row['subject']);
   if (text === undefined || subject === undefined || !subjectMatches(text, subject)) {
     const message = `Entry ${index} is listed under another subject than it speaks of.`;
-    return { problem: { kind: 'entry', index, message } };
+    return { kind: 'entry', index, message };
   }
-  return { tip: grown.tip };
+  return undefined;
 }
 
-/** Compared part by part: this runs for every entry, and nothing needs them in one piece. */
-function isStored({ leafHash, completed, tip }: Growth, stored: Uint8Array): boolean {
-  if (stored.length !== (completed.length + 2) * HASH_BYTES) return false;
-  if (!isAt(stored, 0, leafHash)) return false;
-  for (let at = 0; at < completed.length; at++) {
-    if (!isAt(stored, at + 1, completed[at]!)) return false;
+/**
+ * The tree's right edge as reading comes past it. It grows in place: `append` and `grow`, which give a new
+ * edge for each leaf because a writer may have to go back, take a fifth more of verification's time.
+ */
+class Walk implements Frontier {
+  size = 0;
+  readonly peaks: Uint8Array[] = [];
+  #chain = emptyTip().chain;
+
+  /** False if the row's hashes are not those that follow here; the walk is over then. */
+  pass(leafHash: Uint8Array, stored: Uint8Array): boolean {
+    if (!isAt(stored, 0, leafHash)) return false;
+    let position = 1;
+    let node = leafHash;
+    for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2) {
+      node = hashNode(this.peaks.pop()!, node);
+      if (!isAt(stored, position++, node)) return false;
+    }
+    this.#chain = chainAfter(this.#chain, leafHash);
+    if (!isAt(stored, position++, this.#chain)) return false;
+    this.peaks.push(node);
+    this.size += 1;
+    return stored.length === position * HASH_BYTES;
   }
-  return isAt(stored, completed.length + 1, tip.chain);
 }
 
 /** Byte by byte: 0.03 µs, where a view on the bytes and `Buffer.compare` take 0.11. */
@@ -183,20 +194,19 @@ class RootChecks {
     this.#known = [...known].sort((a, b) => a.size - b.size);
   }
 
-  check(tip: Tip): VerifyProblem | undefined {
-    const { size } = tip.frontier;
+  check(frontier: Frontier): VerifyProblem | undefined {
+    const { size } = frontier;
     for (; this.#known[this.#next]?.size === size; this.#next++) {
       const known = this.#known[this.#next]!;
-      if (Buffer.compare(known.root, root(tip.frontier)) !== 0) return this.#rewritten(known);
+      if (Buffer.compare(known.root, root(frontier)) !== 0) return this.#rewritten(known);
       this.coveredSize = size;
     }
     return undefined;
   }
 
-  checkEnd(tip: Tip): VerifyProblem | undefined {
+  checkEnd(index: number): VerifyProblem | undefined {
     const longer = this.#known[this.#next];
     if (longer === undefined) return undefined;
-    const index = tip.frontier.size;
     const message = `The ledger ends after ${index} entries, but ${longer.source} has ${longer.size}.`;
     return { kind: 'truncated', index, message };
   }

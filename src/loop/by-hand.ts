@@ -1,12 +1,17 @@
-/** What people do to proposals: decide, and call a change back. The loop goes on from there. */
+/**
+ * What people do to proposals: decide, and call a change back. The loop goes on from there. Releasing
+ * and settling are in `release.ts` and `settle.ts`.
+ */
 
 import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { Actor, ProposalState } from '../facts/index.ts';
-import { type Dossier, type ProposalStep, planStep, readDossier } from '../proposal/index.ts';
+import { letPassWords } from '../policy/index.ts';
+import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
-import { type ProposalData, SAID_MAX, withPage } from './proposal-work.ts';
+import { planJudged } from './gates.ts';
+import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { RoomMaker } from './rooms.ts';
 import type { LoopPorts } from './types.ts';
@@ -56,7 +61,7 @@ export async function callBack(
   if (!AT_THE_TARGET.includes(state)) {
     return { done: false, why: `It is ${state}: nothing of it is at the target.` };
   }
-  const why = reason.trim().slice(0, REASON_MAX).toWellFormed();
+  const why = reasonOf(reason);
   const report = {
     calledBackBy: actor.id,
     reason: why,
@@ -76,15 +81,21 @@ export async function callBack(
   return commitByHand(dossier, step, options);
 }
 
-async function commitByHand(
+/** As it is recorded. */
+export function reasonOf(given: string): string {
+  return given.trim().slice(0, REASON_MAX).toWellFormed();
+}
+
+export async function commitByHand(
   dossier: Dossier,
   step: ProposalStep,
   { actor, ports }: { actor: Actor; ports: LoopPorts },
 ): Promise<ByHand> {
   const { store, newId } = ports;
   const nowMs = await store.nowMs();
-  const gate = await new RoomMaker(ports).gate();
-  const planned = planStep(dossier, step, { actor, gate, nowMs, newId });
+  const rooms = new RoomMaker(ports);
+  const [gate, identity] = [await rooms.gate(), await rooms.switches.read('identity')];
+  const planned = planJudged(dossier, step, { actor, gate, identity, nowMs, newId });
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };
   const plan = withPage(planned.plan, dossier, step, []);
   const { id } = dossier.proposal;
@@ -96,7 +107,9 @@ async function commitByHand(
     }
   }
   await store.notify('loop');
-  return { done: true, did: step.did, dossier: await readDossier(store, id) };
+  const { letPass } = planned;
+  const did = letPass === undefined ? step.did : `${step.did}. ${letPassWords(letPass)}`;
+  return { done: true, did, dossier: await readDossier(store, id) };
 }
 
 /** The proposal is looked at now, and what was said when it moved is what is learnt from it. */
@@ -107,9 +120,8 @@ async function withWork(
 ): Promise<Plan> {
   const work = await readWork(store, workId('proposal', id));
   if (work === undefined) return plan;
-  const data = work.data as ProposalData;
-  const said =
-    step.to === undefined ? data : { ...data, said: step.did.slice(0, SAID_MAX).toWellFormed() };
+  const { waiting: _, ...data } = work.data as ProposalData;
+  const said = step.to === undefined ? data : { ...data, said: saidOf(step.did) };
   return {
     ...plan,
     expect: [...(plan.expect ?? []), unchanged(work)],

@@ -5,8 +5,8 @@
  *
  *   observe ──► diagnose ──► propose (once per pattern) ──► finish
  */
-import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
-import { canonicalJson, type Json } from '../base/index.ts';
+import { artifactWrite } from '../artifact/index.ts';
+import type { Json } from '../base/index.ts';
 import {
   diagnose,
   knownPatterns,
@@ -14,21 +14,23 @@ import {
   readPattern,
   readSettings,
 } from '../diagnose/index.ts';
-import { SYSTEM } from '../facts/index.ts';
-import { closedChanges, cycleParts } from '../learn/index.ts';
+import { SYSTEM, type Window } from '../facts/index.ts';
+import { closedChanges } from '../learn/index.ts';
+import { type LetPass, letPassEntry, letPassWords } from '../policy/index.ts';
 import { listProposals, OPEN_STATES, planCreate, readDossier } from '../proposal/index.ts';
 import { proposeFix } from '../propose/index.ts';
-import type { Plan, Store } from '../store/index.ts';
-import { readCycle } from './cycle-store.ts';
+import type { Plan } from '../store/index.ts';
+import { count, endCycle } from './cycle-end.ts';
+import { judgeOpen, judgeTelemetry } from './gates.ts';
 import { pageEffect } from './pages.ts';
-import { cycleFinish, cycleInsert } from './rebuild.ts';
+import { cycleInsert } from './rebuild.ts';
 import type { Rooms } from './rooms.ts';
-import type { CycleReport, Finding, Work } from './types.ts';
+import type { CycleReport, Finding, Trigger, Work } from './types.ts';
 import { newWork } from './works.ts';
 
 type Phase = 'observe' | 'diagnose' | 'propose' | 'finish';
 
-export interface CycleData {
+export interface CycleData extends StartOptions {
   readonly phase: Phase;
   /** Patterns that were not looked at yet, the most pressing first. */
   readonly left: readonly string[];
@@ -44,8 +46,22 @@ export interface CycleStep {
 
 const OPEN_MAX = 1000;
 
-export function startCyclePlan(id: string, trigger: string, nowMs: number): Plan {
+/** What is not like every other cycle. */
+export interface StartOptions {
+  /** Looks back so far; `diagnose.window` unless given. */
+  readonly windowMs?: number;
+  /** The schedule that began it: whom it tells of what was proposed. */
+  readonly schedule?: string;
+}
+
+export function startCyclePlan(
+  id: string,
+  options: StartOptions & { trigger: Trigger; nowMs: number; letPass: LetPass | undefined },
+): Plan {
+  const { trigger, nowMs, letPass, ...rest } = options;
+  const subject = `cycle:${id}`;
   const data: CycleData = {
+    ...rest,
     phase: 'observe',
     left: [],
     report: {
@@ -53,7 +69,7 @@ export function startCyclePlan(id: string, trigger: string, nowMs: number): Plan
       fromMs: nowMs,
       toMs: nowMs,
       collected: { events: 0, aside: 0 },
-      notes: [],
+      notes: letPass === undefined ? [] : [letPassWords(letPass)],
       findings: [],
     },
   };
@@ -66,10 +82,11 @@ export function startCyclePlan(id: string, trigger: string, nowMs: number): Plan
       {
         type: 'loop.cycle_started',
         actor: SYSTEM,
-        subject: `cycle:${id}`,
+        subject,
         data: { trigger },
         atMs: nowMs,
       },
+      ...(letPass === undefined ? [] : [letPassEntry(letPass, subject, nowMs)]),
     ],
   };
 }
@@ -78,7 +95,7 @@ export function asJson(data: CycleData): Json {
   return data as unknown as Json;
 }
 
-export function cycleStep(work: Work, rooms: Rooms, signal: AbortSignal): Promise<CycleStep> {
+export async function cycleStep(work: Work, rooms: Rooms, signal: AbortSignal): Promise<CycleStep> {
   const data = work.data as unknown as CycleData;
   switch (data.phase) {
     case 'observe':
@@ -88,7 +105,7 @@ export function cycleStep(work: Work, rooms: Rooms, signal: AbortSignal): Promis
     case 'propose':
       return proposeOne(data, rooms);
     case 'finish':
-      return finish(data, work, rooms);
+      return endCycle(data, work, rooms);
   }
 }
 
@@ -97,7 +114,7 @@ async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Prom
   // Stopped half-way, what was read is kept; what is left is read before anything is judged.
   signal.throwIfAborted();
   const { events, aside } = collected;
-  const notes = [...missingSettings(rooms), ...collected.notes];
+  const notes = [...data.report.notes, ...missingSettings(rooms), ...collected.notes];
   return {
     plan: {},
     did: `read ${events} new events${aside === 0 ? '' : `, ${aside} set aside`}`,
@@ -123,7 +140,11 @@ function missingSettings({ config }: Rooms): string[] {
 
 async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const { nowMs, config } = rooms;
-  const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs };
+  const window = { fromMs: nowMs - (data.windowMs ?? config.diagnose.window), toMs: nowMs };
+  // Lines that could not be read count when they were seen, which may be this very moment.
+  const totals = await rooms.telemetry.totals({ ...window, toMs: nowMs + 1 });
+  const fit = await judgeTelemetry(rooms.switches, totals);
+  if ('refused' in fit) return leaveAlone(data, window, fit.refused);
   const groups = await rooms.telemetry.failures(window);
   const commit = await rooms.head();
   const { settings, problems } = await readSettings(
@@ -141,22 +162,38 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
     proposal: null,
   }));
   const { patterns } = found;
+  const { cycle } = data.report;
+  const { letPass } = fit;
+  const parts = patternParts({ cycle, patterns, nowMs });
+  const passedGate = letPass === undefined ? [] : [letPassEntry(letPass, `cycle:${cycle}`, nowMs)];
+  const notes = letPass === undefined ? [] : [letPassWords(letPass)];
   return {
-    plan: patternParts({ cycle: data.report.cycle, patterns, nowMs }),
+    plan: { ...parts, expect: fit.unchanged, entries: [...parts.entries, ...passedGate] },
     did:
       patterns.length === 0
         ? `nothing to act on among ${groups.length} kinds of failures`
         : `found ${count(patterns.length, 'recurring failure')}`,
     data: {
+      ...data,
       phase: patterns.length === 0 ? 'finish' : 'propose',
       left: patterns.map(({ id }) => id),
       report: {
         ...data.report,
         ...window,
-        notes: [...data.report.notes, ...problems.slice(0, 20)],
+        notes: [...data.report.notes, ...notes, ...problems.slice(0, 20)],
         findings: passed,
       },
     },
+  };
+}
+
+/** Ends the cycle without a judgement on what it saw. */
+function leaveAlone(data: CycleData, window: Window, why: string): CycleStep {
+  const notes = [...data.report.notes, `Nothing was judged: ${why}.`];
+  return {
+    plan: {},
+    did: `nothing judged: ${why}`,
+    data: { ...data, phase: 'finish', report: { ...data.report, ...window, notes } },
   };
 }
 
@@ -169,6 +206,7 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
     plan,
     did,
     data: {
+      ...data,
       phase: left.length === 0 ? 'finish' : 'propose',
       left,
       report: { ...data.report, findings: [...data.report.findings, finding] },
@@ -183,9 +221,8 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const open = await listProposals(store, { states, limit: OPEN_MAX });
   // One that is held back until a person looks must not be proposed again, but takes nobody's place.
   const count = open.filter(({ state }) => state !== 'quarantined').length;
-  if (count >= config.limits.openProposals) {
-    return decline(`${count} proposals are open, and ${config.limits.openProposals} may be`);
-  }
+  const place = await judgeOpen(rooms.switches, { count, max: config.limits.openProposals });
+  if ('refused' in place) return decline(place.refused);
   const openContents = await Promise.all(
     open.map(async ({ id: one }) => (await readDossier(store, one)).content),
   );
@@ -206,8 +243,13 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const { content, diff } = answer.proposed;
   const proposalId = rooms.newId('p');
   const created = planCreate(proposalId, content, nowMs);
+  const { letPass } = place;
+  const subject = `proposal:${proposalId}`;
+  const passed = letPass === undefined ? [] : [letPassEntry(letPass, subject, nowMs)];
   const plan: Plan = {
     ...created,
+    expect: [...(created.expect ?? []), ...place.unchanged],
+    entries: [...(created.entries ?? []), ...passed],
     writes: [
       artifactWrite(diff, nowMs),
       ...(created.writes ?? []),
@@ -218,73 +260,6 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   return next(
     { ...common, did: 'proposed', why: content.title, proposal: proposalId },
     plan,
-    `proposed: ${content.title}`,
+    `proposed: ${content.title}${letPass === undefined ? '' : `. ${letPassWords(letPass)}`}`,
   );
-}
-
-async function finish(data: CycleData, work: Work, rooms: Rooms): Promise<CycleStep> {
-  const { nowMs } = rooms;
-  const { report } = data;
-  const artifact = makeArtifact(canonicalJson(report as unknown as Json), 'application/json');
-  const acted = report.findings.filter(({ did }) => did !== 'passed_over').length;
-  const proposals = report.findings.filter(({ did }) => did === 'proposed').length;
-  const outcome = proposals > 0 ? 'proposed' : 'nothing_to_do';
-  const result = {
-    outcome,
-    report: artifact.digest,
-    patterns: acted,
-    proposals,
-    activeMs: Math.round(work.activeMs),
-  } as const;
-  const lesson = lessonOf(report);
-  const learnt = cycleParts({ cycle: report.cycle, patterns: acted, proposals, lesson, nowMs });
-  return {
-    plan: {
-      writes: [
-        artifactWrite(artifact, nowMs),
-        cycleFinish(report.cycle, result, nowMs),
-        ...learnt.writes,
-      ],
-      entries: [
-        {
-          type: 'loop.cycle_finished',
-          actor: SYSTEM,
-          subject: `cycle:${report.cycle}`,
-          data: result,
-          artifacts: [artifact.digest],
-          atMs: nowMs,
-        },
-        ...learnt.entries,
-      ],
-    },
-    did: lesson,
-    data: null,
-  };
-}
-
-function lessonOf({ findings, collected }: CycleReport): string {
-  const proposed = findings.filter(({ did }) => did === 'proposed').length;
-  const declined = findings.filter(({ did }) => did === 'declined').length;
-  if (proposed + declined === 0) {
-    return collected.events === 0 && findings.length === 0
-      ? 'no signals: nothing to learn from'
-      : 'nothing recurs enough to act on';
-  }
-  const parts = [
-    ...(proposed === 0 ? [] : [`${count(proposed, 'change')} proposed`]),
-    ...(declined === 0 ? [] : [`${count(declined, 'failure')} left alone`]),
-  ];
-  return parts.join(', ');
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
-}
-
-/** The report of a finished cycle. */
-export async function readReport(store: Store, cycleId: string): Promise<CycleReport | undefined> {
-  const cycle = await readCycle(store, cycleId);
-  if (cycle === undefined || cycle.report === null) return undefined;
-  const { content } = await readArtifact(store, cycle.report);
-  return JSON.parse(Buffer.from(content).toString()) as CycleReport;
 }

@@ -1,10 +1,21 @@
 export { type ByHand, callBack, decideByHand } from './by-hand.ts';
+export { readReport } from './cycle-end.ts';
 export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
-export { readReport } from './cycle-work.ts';
 export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';
 export { Loop, type Started } from './loop.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { type Held, heldBy, releaseByHand } from './release.ts';
+export { type ReminderOptions, reminders } from './reminders.ts';
+export { channelsOf } from './rooms.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
+export { type Settlement, settleByHand } from './settle.ts';
+export { isStuck } from './stuck.ts';
 export { isCalledBack, nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
 export type { CycleReport, Finding, LoopPorts, Taken, Work } from './types.ts';
+export {
+  type NeedsPerson,
+  proposalsThatNeedAPerson,
+  type WaitingProposal,
+  waitingProposals,
+} from './waiting.ts';
 export { countDue, nextDueMs, troubledWorks } from './works.ts';

@@ -173,8 +173,8 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     });
     const taken = await world.run(world.loop({ store }));
     expect(taken.map(({ step, outcome }) => [step, outcome])).toEqual([
-      ['observe', 'taken'],
       ['monitor', 'taken'],
+      ['observe', 'taken'],
       ['diagnose', 'failed'],
     ]);
     expect(await troubledWorks(world.store)).toMatchObject([

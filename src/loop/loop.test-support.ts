@@ -36,6 +36,7 @@ tools:
 
 prompt: prompts/researcher.md
 `;
+export const CLERK_FILE = 'agents/clerk.yaml';
 const EVENTS = 'events.jsonl';
 
 /** One growing file, as agents append to it. */
@@ -107,6 +108,7 @@ export function traffic(options: {
   calls?: number;
   failEvery?: number;
   tool?: string;
+  agent?: string;
 }): string {
   const {
     untilMs,
@@ -114,15 +116,16 @@ export function traffic(options: {
     calls = 120,
     failEvery = 5,
     tool = 'web_search',
+    agent = 'researcher',
   } = options;
   const lines = Array.from({ length: calls }, (_, at) => {
     const failed = at % failEvery === failEvery - 1;
     const timestamp = isoTime(Math.round(untilMs - overMs + ((at + 0.5) * overMs) / calls));
     return JSON.stringify({
       timestamp,
-      session_id: `${failed ? 'late' : 'fine'}-${timestamp}`,
+      session_id: `${failed ? 'late' : 'fine'}-${agent}-${timestamp}`,
       event_type: 'tool_call',
-      agent: 'researcher',
+      agent,
       tool,
       success: !failed,
       ...(failed ? { error_code: 'TIMEOUT', error_message: `${tool} timed out after 800 ms` } : {}),
@@ -186,22 +189,29 @@ export class World {
     return new Loop(this.ports(changes));
   }
 
-  /** Sessions that timed out end well once the timeout is longer. */
+  /** Sessions that timed out end well once the timeout of their agent is longer. */
   replay(): Replay {
     return {
-      run: async (commit, sessions) => {
-        const isLonger = !(await this.fileAt(commit))?.includes('timeout_ms: 800');
-        return sessions.map((session) => {
-          const ok = isLonger || session.startsWith('fine');
-          return { session, ok, error: ok ? null : 'timed out' };
-        });
-      },
+      run: (commit, sessions) =>
+        Promise.all(
+          sessions.map(async (session) => {
+            const file = await this.fileAt(commit, `agents/${session.split('-')[1]}.yaml`);
+            const ok = session.startsWith('fine') || !file?.includes('timeout_ms: 800');
+            return { session, ok, error: ok ? null : 'timed out' };
+          }),
+        ),
     };
   }
 
-  async fileAt(commit: CommitId): Promise<string | undefined> {
-    const bytes = await this.repository.readFile(commit, FILE);
+  async fileAt(commit: CommitId, path = FILE): Promise<string | undefined> {
+    const bytes = await this.repository.readFile(commit, path);
     return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+  }
+
+  /** A second agent with the same fault of its own, and its calls so far. */
+  async addClerk(): Promise<void> {
+    await this.commit(CLERK_FILE, AGENT.replaceAll('researcher', 'clerk'));
+    this.files.text += traffic({ untilMs: this.clock.nowMs(), agent: 'clerk' });
   }
 
   async head(): Promise<CommitId> {

@@ -13,8 +13,15 @@ import { type Lease, Leases } from '../lease/index.ts';
 import type { Collected } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
-import { countAutomaticCycles, openCycle } from './cycle-store.ts';
-import { asJson, type CycleData, cycleStep, startCyclePlan } from './cycle-work.ts';
+import { openCycle } from './cycle-store.ts';
+import {
+  asJson,
+  type CycleData,
+  cycleStep,
+  type StartOptions,
+  startCyclePlan,
+} from './cycle-work.ts';
+import { FREE, judgeCycles } from './gates.ts';
 import { type ProposalData, proposalPlan } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { RoomMaker } from './rooms.ts';
@@ -24,17 +31,24 @@ import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
 import { changeWork, dueWorks, nextDueMs, readWork, unchanged, workId } from './works.ts';
 
 const BATCH = 20;
+/** Among how much due work that is not urgent, what is urgent is found. */
+const DUE_MAX = 1000;
 /** A unit that takes more steps than this in one run is going in circles. */
 const STEPS_PER_UNIT_MAX = 100;
 const BACKOFF_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
 /** Harm is taken back within five minutes, also after a failure. */
 const WATCH_BACKOFF_MAX_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 export type Started =
   | { readonly started: true; readonly cycle: string }
-  | { readonly started: false; readonly why: string; readonly cycle: string | null };
+  | {
+      readonly started: false;
+      readonly why: string;
+      readonly cycle: string | null;
+      /** A limit says no: asking again soon changes nothing. */
+      readonly limited?: true;
+    };
 
 interface Outcome {
   readonly plan: Plan;
@@ -66,20 +80,20 @@ export class Loop {
    * Begins a cycle, unless one is running or the day's are used up. A person's is not counted, and does
    * not wait for one that failed to be tried again by itself.
    */
-  async startCycle(trigger: Trigger): Promise<Started> {
+  async startCycle(trigger: Trigger, options: StartOptions = {}): Promise<Started> {
     const { holder, config } = this.#ports;
     const got = await this.#leases.acquire('loop/start', holder, config.lease.ttl);
     if (!got.acquired) {
       return { started: false, why: `${got.holder} is beginning a cycle just now`, cycle: null };
     }
     try {
-      return await this.#startUnder(got.lease, trigger);
+      return await this.#startUnder(got.lease, trigger, options);
     } finally {
       await this.#release(got.lease);
     }
   }
 
-  async #startUnder(lease: Lease, trigger: Trigger): Promise<Started> {
+  async #startUnder(lease: Lease, trigger: Trigger, options: StartOptions): Promise<Started> {
     const { store, config, newId } = this.#ports;
     const nowMs = await store.nowMs();
     const running = await openCycle(store);
@@ -87,15 +101,15 @@ export class Loop {
       if (trigger === 'human') await this.#wakeFailed(running.id, nowMs);
       return { started: false, why: 'a cycle is running already', cycle: running.id };
     }
-    const today = await countAutomaticCycles(store, nowMs - DAY_MS);
-    const { cyclesPerDay } = config.limits;
-    if (trigger !== 'human' && today >= cyclesPerDay) {
-      const why = `${today} cycles ran by themselves in 24 hours, and ${cyclesPerDay} may`;
-      return { started: false, why, cycle: null };
+    const { switches } = this.#rooms;
+    const max = config.limits.cyclesPerDay;
+    const judged = trigger === 'human' ? FREE : await judgeCycles({ store, switches, nowMs, max });
+    if ('refused' in judged) {
+      return { started: false, why: judged.refused, cycle: null, limited: true };
     }
     const cycle = newId('c');
-    const plan = startCyclePlan(cycle, trigger, nowMs);
-    const result = await store.commit({ ...plan, expect: [lease.fence] });
+    const plan = startCyclePlan(cycle, { ...options, trigger, nowMs, letPass: judged.letPass });
+    const result = await store.commit({ ...plan, expect: [lease.fence, ...judged.unchanged] });
     if (!result.committed) {
       return { started: false, why: 'somebody else began at the same moment', cycle: null };
     }
@@ -122,15 +136,22 @@ export class Loop {
     return this.startCycle('pattern');
   }
 
-  /** Takes every step that is due, until nothing is or the signal aborts. */
-  async run(signal: AbortSignal): Promise<Taken[]> {
+  /**
+   * Takes every step that is due, until nothing is or the signal aborts: rollbacks first, then watches. With
+   * `only`, just those; a worker that does nothing else keeps them from waiting behind a slow step.
+   */
+  async run(signal: AbortSignal, only?: 'watching'): Promise<Taken[]> {
     const taken: Taken[] = [];
     const steps = new Map<string, number>();
     const aside = new Set<string>();
     while (!signal.aborted) {
       const nowMs = await this.#ports.store.nowMs();
-      const due = await dueWorks(this.#ports.store, nowMs, BATCH + aside.size);
-      const next = due.filter(({ id }) => !aside.has(id));
+      const most = only === undefined ? BATCH : DUE_MAX;
+      const due = await dueWorks(this.#ports.store, nowMs, most + aside.size);
+      const next = await this.#mostUrgentFirst(
+        due.filter(({ id }) => !aside.has(id)),
+        only,
+      );
       if (next.length === 0) break;
       for (const { id } of next) {
         if (signal.aborted) break;
@@ -143,6 +164,27 @@ export class Loop {
       }
     }
     return taken;
+  }
+
+  async #mostUrgentFirst(due: readonly Work[], only?: 'watching'): Promise<readonly Work[]> {
+    if (only === undefined && due.length < 2) return due;
+    const kinds = new Map<Work, StepKind | undefined>();
+    for (const work of due) kinds.set(work, await this.#kindOf(work));
+    const urgent = (['rollback', 'monitor'] as const).flatMap((kind) =>
+      due.filter((work) => kinds.get(work) === kind),
+    );
+    if (only === 'watching') return urgent;
+    return [...urgent, ...due.filter((work) => !urgent.includes(work))];
+  }
+
+  /** A unit that cannot be read is not urgent: its step says what is wrong. */
+  async #kindOf(work: Work): Promise<StepKind | undefined> {
+    if (work.kind !== 'proposal') return undefined;
+    try {
+      return (await this.#whatNext(work))?.kind;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Reads what the sources have; the watch of a deployment and the next cycle see it. */

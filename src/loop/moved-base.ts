@@ -1,4 +1,7 @@
-/** The same change on the target's new head: other bytes, so another digest and another decision. */
+/**
+ * The same change on the target's new head: other bytes, so another digest and another decision. Undefined
+ * when it no longer applies there.
+ */
 import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
 import type { ProposalContent } from '../facts/index.ts';
 import type { CommitId } from '../git/index.ts';
@@ -10,11 +13,11 @@ export async function movedContent(
   { content }: Dossier,
   head: CommitId,
   rooms: Rooms,
-): Promise<{ content: ProposalContent; diff: Write }> {
+): Promise<{ content: ProposalContent; diff: Write } | undefined> {
   const { store, repository, nowMs } = rooms;
   const old = Buffer.from((await readArtifact(store, content.diff)).content).toString();
   const applied = await repository.applyPatch(head, old);
-  if (!applied.ok) throw new Error(`the patch applied a moment ago: ${applied.why}`);
+  if (!applied.ok) return undefined;
   const commit = await repository.commit({
     tree: applied.tree,
     parents: [head],

@@ -1,6 +1,8 @@
-/** What people are told when a proposal gets somewhere. Being asked for a decision is told by `approve`. */
-import type { ProposalState, Severity, StepKind } from '../facts/index.ts';
-import type { Notice } from '../notify/index.ts';
+/** What people are told when something is proposed or gets somewhere. Being asked for a decision is told by `approve`. */
+
+import { sha256Hex } from '../base/index.ts';
+import type { EntryPayload, ProposalState, Severity, StepKind } from '../facts/index.ts';
+import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 
 interface News {
@@ -8,6 +10,8 @@ interface News {
   readonly severity: Severity;
   readonly words: string;
   readonly step: StepKind;
+  /** What tells it from other news of the same version. */
+  readonly about?: string;
 }
 
 const ON_ARRIVAL: Readonly<Partial<Record<ProposalState, News>>> = {
@@ -24,8 +28,12 @@ function troubleOf(step: ProposalStep): News | undefined {
     const words = 'NOT taken back, a person has to';
     return { to: 'operator', severity: 'critical', words, step: 'rollback' };
   }
-  if (step.entries?.some(({ type }) => type === 'monitor.extended')) {
-    return { to: 'operator', severity: 'high', words: 'Cannot be judged yet', step: 'monitor' };
+  const extended = step.entries?.find(({ type }) => type === 'monitor.extended');
+  if (extended !== undefined) {
+    const words = 'Cannot be judged yet';
+    // Each time once: an extension leaves the proposal's version as it is.
+    const about = `until-${(extended.data as EntryPayload<'monitor.extended'>).untilMs}`;
+    return { to: 'operator', severity: 'high', words, step: 'monitor', about };
   }
   return undefined;
 }
@@ -35,7 +43,7 @@ export function newsOf({ proposal, content }: Dossier, step: ProposalStep): Noti
   if (news === undefined) return [];
   return [
     {
-      key: `proposal/${proposal.id}/${proposal.version}/${step.to ?? news.step}`,
+      key: `proposal/${proposal.id}/${proposal.version}/${step.to ?? news.about ?? news.step}`,
       to: news.to,
       severity: news.severity,
       title: `${news.words}: ${content.title}`,
@@ -43,4 +51,34 @@ export function newsOf({ proposal, content }: Dossier, step: ProposalStep): Noti
       step: news.step,
     },
   ];
+}
+
+/** What the cycle of a schedule proposed. */
+export interface ProposedBySchedule {
+  readonly cycle: string;
+  readonly schedule: string;
+  readonly titles: readonly string[];
+}
+
+/**
+ * For the rules `proposal_created` of the schedule that began the cycle. Approvers are left to `approve`, which
+ * tells them when there is something to decide: telling them twice of one proposal helps nobody.
+ */
+export function proposedNews(
+  { cycle, schedule, titles }: ProposedBySchedule,
+  schedules: Readonly<Record<string, { readonly notify: readonly NotifyRule[] }>>,
+): Notice[] {
+  if (titles.length === 0 || !Object.hasOwn(schedules, schedule)) return [];
+  const recipients = schedules[schedule]!.notify.filter(
+    ({ on, to }) => on === 'proposal_created' && to !== 'approver',
+  ).map(({ to }) => to);
+  const count = `${titles.length} ${titles.length === 1 ? 'change' : 'changes'}`;
+  return [...new Set(recipients)].map((to) => ({
+    key: `cycle/${cycle}/proposed/${sha256Hex(to).slice(0, 16)}`,
+    to,
+    severity: 'medium',
+    title: `${count} proposed by ${schedule}`,
+    text: titles.join('; '),
+    step: 'propose',
+  }));
 }

@@ -7,21 +7,25 @@ import { apply, prepare, revertStep } from '../deploy/index.ts';
 import { type EffectDraft, SYSTEM } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
 import { watch } from '../monitor/index.ts';
+import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
   latest,
   type ProposalStep,
   planAmend,
-  planStep,
+  planCreate,
   type Refusal,
 } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
+import { takeTurn } from './deploy-turn.ts';
+import { planJudged } from './gates.ts';
 import { movedContent } from './moved-base.ts';
 import { pageEffect } from './pages.ts';
 import type { Rooms } from './rooms.ts';
 import type { ProposalStepName } from './table.ts';
+import { newWork } from './works.ts';
 
 export interface StepPlan {
   readonly plan: Plan;
@@ -32,7 +36,12 @@ export interface StepPlan {
   readonly data: ProposalData;
 }
 
-export const SAID_MAX = 1000;
+const SAID_MAX = 1000;
+
+/** A step's words, as they are kept. */
+export function saidOf(did: string): string {
+  return did.slice(0, SAID_MAX).toWellFormed();
+}
 
 /** What the loop keeps about a proposal beside its state. */
 export interface ProposalData {
@@ -40,6 +49,8 @@ export interface ProposalData {
   readonly said?: string;
   /** The state that was learnt from. */
   readonly learnt?: string;
+  /** Why it stays where it is, while it does. */
+  readonly waiting?: string;
 }
 
 type Answer = ProposalStep | { readonly amend: Plan; readonly did: string };
@@ -57,6 +68,7 @@ export async function proposalPlan(
   const answer = await askRoom(step, { dossier, data }, rooms, signal);
   const { nowMs } = rooms;
   const { id, version } = dossier.proposal;
+  const { waiting: _, ...kept } = data;
   if ('amend' in answer) {
     const effects = [pageEffect({ id, version: version + 1, state: 'draft' })];
     return {
@@ -64,25 +76,33 @@ export async function proposalPlan(
       did: answer.did,
       dueAtMs: nowMs,
       moved: true,
-      data,
+      data: kept,
     };
   }
-  const planned = planStep(dossier, answer, {
+  const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
     gate: rooms.gate,
+    identity: await rooms.switches.read('identity'),
     nowMs,
     newId: rooms.newId,
   });
   if ('refused' in planned) return { refused: planned.refused, did: answer.did };
+  const { letPass } = planned;
+  const did = letPass === undefined ? answer.did : `${answer.did} ${letPassWords(letPass)}`;
   const moved = answer.to !== undefined;
+  const news = rooms.news(dossier, answer);
   return {
-    plan: withPage(planned.plan, dossier, answer, rooms.news(dossier, answer)),
-    did: answer.did,
+    plan: {
+      ...withPage(planned.plan, dossier, answer, news.effects),
+      writes: [...(planned.plan.writes ?? []), ...news.writes],
+    },
+    did,
     moved: moved || (answer.attestations?.length ?? 0) > 0,
     dueAtMs: answer.dueAtMs ?? (moved ? nowMs : null),
     data: {
-      ...data,
-      ...(moved ? { said: answer.did.slice(0, SAID_MAX).toWellFormed() } : {}),
+      ...kept,
+      ...(moved ? { said: saidOf(answer.did) } : {}),
+      ...(!moved && answer.dueAtMs !== undefined ? { waiting: saidOf(did) } : {}),
       ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
     },
   };
@@ -129,7 +149,7 @@ async function askRoom(
     case 'prepare':
       return prepareOrAmend(dossier, rooms, signal);
     case 'apply':
-      return apply(dossier, rooms.deploy(signal));
+      return applyOrAskAgain(dossier, rooms, signal);
     case 'watch':
       await rooms.collect(signal, EVENTS_PER_LOOK);
       signal.throwIfAborted();
@@ -137,7 +157,11 @@ async function askRoom(
     case 'revert':
       return revert(dossier, rooms, signal);
     case 'learn':
-      return recordFix(dossier, { reason: data.said ?? '', nowMs: rooms.nowMs });
+      return recordFix(dossier, {
+        reason: data.said ?? '',
+        nowMs: rooms.nowMs,
+        excuse: await rooms.excuseOf(dossier),
+      });
   }
 }
 
@@ -147,8 +171,14 @@ async function prepareOrAmend(
   rooms: Rooms,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const prepared = await prepare(dossier, rooms.deploy(signal));
-  if (!('moved' in prepared)) return prepared;
+  const ports = rooms.deploy(signal);
+  // On a base that moved it is asked about again at once; it waits for its turn after that.
+  const isOnBase = (await ports.repository.resolve(ports.branch)) === dossier.content.baseCommit;
+  const turn = isOnBase ? await takeTurn(dossier, rooms) : undefined;
+  if (turn !== undefined && 'wait' in turn) return turn.wait;
+  const prepared = await prepare(dossier, ports);
+  if (!('moved' in prepared)) return turn === undefined ? prepared : turn.step(prepared);
+  await turn?.giveUp();
   const { head, applies } = prepared.moved;
   if (!applies) {
     return {
@@ -156,12 +186,44 @@ async function prepareOrAmend(
       to: 'superseded',
     };
   }
-  const { content, diff } = await movedContent(dossier, head, rooms);
+  const again = await movedContent(dossier, head, rooms);
+  if (again === undefined) throw new Error('the patch applied a moment ago');
+  const { content, diff } = again;
   const planned = planAmend(dossier.proposal, content, SYSTEM, rooms.nowMs);
   if ('refused' in planned) return { did: `the target moved on: ${planned.refused.why}` };
   return {
     amend: { ...planned.plan, writes: [diff, ...(planned.plan.writes ?? [])] },
     did: 'the target moved on: applied again to its new head, to be validated and decided again',
+  };
+}
+
+/**
+ * Somebody moved the branch between the backup and the move. The approved bytes cannot be deployed any more,
+ * so the same change on the new head is a proposal of its own: vetted, validated and asked about at once.
+ */
+async function applyOrAskAgain(
+  dossier: Dossier,
+  rooms: Rooms,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { overtakenBy, ...applied } = await apply(dossier, rooms.deploy(signal));
+  if (overtakenBy === undefined) return applied;
+  const again = await movedContent(dossier, overtakenBy, rooms);
+  if (again === undefined) return applied;
+  const { nowMs } = rooms;
+  const id = rooms.newId('p');
+  const created = planCreate(id, again.content, nowMs);
+  return {
+    ...applied,
+    did: `${applied.did} The same change on the branch as it is now is proposed as ${id}.`,
+    expect: [...(created.expect ?? [])],
+    writes: [
+      again.diff,
+      ...(created.writes ?? []),
+      newWork({ kind: 'proposal', subject: id, dueAtMs: nowMs, data: {}, nowMs }),
+    ],
+    entries: [...(created.entries ?? [])],
+    effects: [pageEffect({ id, version: 1, state: 'draft' })],
   };
 }
 

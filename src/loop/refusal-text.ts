@@ -14,7 +14,7 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   not_a_person: 'a person has to decide',
   tier_too_low: 'it was decided at a lower tier than it needs',
   not_verified_enough:
-    'it needs more proof of who decides: put the secret of an approver into HONE_TOKEN ("hone token add NAME --role approver" makes one)',
+    'it needs more proof of who decides: put the secret of an approver or operator into HONE_TOKEN ("hone init" showed the first one; with it, "hone token add NAME --role approver" makes others)',
   no_backup: 'there is no backup',
   backup_older_than_decision: 'the backup is older than the decision',
 };

@@ -5,26 +5,34 @@
 import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { NewId } from '../base/index.ts';
-import type { DeployPorts } from '../deploy/index.ts';
+import { type DeployPorts, movedAtMs, wasOvertaken } from '../deploy/index.ts';
 import { readPattern } from '../diagnose/index.ts';
 import type { EffectDraft, Pattern, ProposalState } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
-import type { MonitorPorts } from '../monitor/index.ts';
-import { noticeEffects } from '../notify/index.ts';
+import type { Excuse } from '../learn/index.ts';
+import { blameOf, type Fate, type MonitorPorts } from '../monitor/index.ts';
+import { type Channels, type Notice, noticeEffects, type Told, tellNews } from '../notify/index.ts';
 import { type Collected, Collector, Telemetry } from '../observe/index.ts';
+import { Switches } from '../policy/index.ts';
 import {
   countProposals,
   type Dossier,
   type GateSettings,
+  isReleased,
+  latest,
   OPEN_STATES,
   type ProposalStep,
+  readAttestations,
+  readDossier,
 } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ValidatePorts } from '../validate/index.ts';
 import type { VetPorts } from '../vet/index.ts';
-import { newsOf } from './news.ts';
+import { newsOf, type ProposedBySchedule, proposedNews } from './news.ts';
 import type { HoneConfig } from './sections.ts';
 import type { LoopPorts } from './types.ts';
+
+const EVENTS_PER_PART = 20_000;
 
 /** What steps are given. */
 export interface Rooms {
@@ -36,6 +44,8 @@ export interface Rooms {
   readonly newId: NewId;
   readonly author: { readonly name: string; readonly email: string };
   readonly gate: GateSettings;
+  /** Asked at the moment of each judgement. */
+  readonly switches: Switches;
   /** The target branch's head. */
   head(): Promise<CommitId>;
   /** At most so many events, or all there are. */
@@ -46,17 +56,23 @@ export interface Rooms {
   /** `signal`: whether the step was told to stop, asked right before the branch is moved. */
   deploy(signal: AbortSignal): DeployPorts;
   monitor(): MonitorPorts;
+  /** Why a change that did not stay is not to blame for it; undefined when it is, or stayed. */
+  excuseOf(dossier: Dossier): Promise<Excuse | undefined>;
   /** What people are told about a step. */
-  news(dossier: Dossier, step: ProposalStep): readonly EffectDraft[];
+  news(dossier: Dossier, step: ProposalStep): Told;
+  /** What people are told about a cycle that a schedule began. */
+  proposedNews(made: ProposedBySchedule): Told;
 }
 
 export class RoomMaker {
   readonly #ports: LoopPorts;
   readonly #collector: Collector;
   readonly #telemetry: Telemetry;
+  readonly switches: Switches;
 
   constructor(ports: LoopPorts) {
     this.#ports = ports;
+    this.switches = new Switches(ports.store, ports.config.switches);
     const { config, telemetry, files, log } = ports;
     this.#collector = new Collector({ store: telemetry, files, settings: config.observe, log });
     this.#telemetry = new Telemetry(telemetry);
@@ -66,11 +82,18 @@ export class RoomMaker {
     return this.#telemetry;
   }
 
-  collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
-    return this.#collector.collect({
-      signal,
-      ...(budgetEvents === undefined ? {} : { budgetEvents }),
-    });
+  /**
+   * Whoever reads everything reads it in parts: the collector serves one at a time, and a watch that wants
+   * to look waits for one part, not for a backlog of days.
+   */
+  async collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
+    if (budgetEvents !== undefined) return this.#collector.collect({ signal, budgetEvents });
+    let all: Collected | undefined;
+    for (;;) {
+      const part = await this.#collector.collect({ signal, budgetEvents: EVENTS_PER_PART });
+      all = all === undefined ? part : joined(all, part);
+      if (!part.more || signal.aborted) return all;
+    }
   }
 
   async gate(): Promise<GateSettings> {
@@ -87,6 +110,7 @@ export class RoomMaker {
     const { store, repository, config, newId } = this.#ports;
     const [nowMs, gate] = await Promise.all([store.nowMs(), this.gate()]);
     const telemetry = this.#telemetry;
+    const { switches } = this;
     const author = { name: config.propose.authorName, email: config.propose.authorEmail };
     const branch = `refs/heads/${config.deploy.branch}`;
     const diffText = (digest: string) => textOf(store, digest);
@@ -101,6 +125,7 @@ export class RoomMaker {
       newId,
       author,
       gate,
+      switches,
       head: () => headOf(repository, branch),
       collect: (signal, budgetEvents) => this.collect(signal, budgetEvents),
       vet: async () => ({
@@ -108,8 +133,14 @@ export class RoomMaker {
         limits: config.vet,
         openProposals: await openProposals(store),
         openProposalsMax: config.limits.openProposals,
+        switches: {
+          vetting: await switches.read('vetting'),
+          limits: await switches.read('limits'),
+        },
         eventExists: async (id) => (await telemetry.event(id)) !== undefined,
         patternOf,
+        releasedByPerson: async (id, digest) =>
+          isReleased(await readAttestations(store, id), digest),
         nowMs,
       }),
       validate: () => ({
@@ -138,16 +169,28 @@ export class RoomMaker {
         rates: (metric, window, scope) => telemetry.rates(metric, window, scope),
         agentOf: async ({ content }) =>
           content.pattern === null ? undefined : (await patternOf(content.pattern))?.agent,
+        movedAtMs: (dossier) => movedAtMs(dossier, store),
+        fateOf: (id) => fateOf(store, id),
         nowMs,
         settings: config.monitor,
       }),
-      news: (dossier, step) => newsOf(dossier, step).flatMap((told) => this.#tell({ ...told })),
+      excuseOf: (dossier) => excuseOf(store, dossier),
+      news: (dossier, step) => this.#tellNews(newsOf(dossier, step), nowMs),
+      proposedNews: (made) => this.#tellNews(proposedNews(made, config.schedules), nowMs),
     };
   }
 
-  #tell(notice: Parameters<typeof noticeEffects>[0]): EffectDraft[] {
-    const { terminal, webhooks } = this.#ports.config.notify;
-    return noticeEffects(notice, { terminal, webhooks: webhooks.map(({ name }) => name) });
+  #tell(notice: Notice): EffectDraft[] {
+    return noticeEffects(notice, channelsOf(this.#ports.config));
+  }
+
+  #tellNews(news: readonly Notice[], nowMs: number): Told {
+    const channels = channelsOf(this.#ports.config);
+    const told = news.map((notice) => tellNews(notice, channels, nowMs));
+    return {
+      effects: told.flatMap(({ effects }) => effects),
+      writes: told.flatMap(({ writes }) => writes),
+    };
   }
 
   /** Recorded sessions that used what the change is about. */
@@ -156,10 +199,45 @@ export class RoomMaker {
       content.pattern === null ? undefined : await knownPattern(this.#ports.store, content.pattern);
     if (pattern === undefined) return [];
     const { config } = this.#ports;
-    const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs };
+    // What a longer look back found is proven on those days too.
+    const fromMs = Math.min(nowMs - config.diagnose.window, pattern.firstAtMs);
+    const window = { fromMs, toMs: nowMs };
     const { agent, tool } = pattern;
     return this.#telemetry.sessions(window, { agent, tool }, config.validate.sessions);
   }
+}
+
+function joined(one: Collected, other: Collected): Collected {
+  const replaced: Record<string, number> = { ...one.replaced };
+  for (const [kind, count] of Object.entries(other.replaced))
+    replaced[kind] = (replaced[kind] ?? 0) + count;
+  return {
+    events: one.events + other.events,
+    aside: one.aside + other.aside,
+    bytes: one.bytes + other.bytes,
+    more: other.more,
+    replaced,
+    notes: [...new Set([...one.notes, ...other.notes])].slice(0, 100),
+  };
+}
+
+async function fateOf(store: Store, id: string): Promise<Fate> {
+  const { proposal, attestations } = await readDossier(store, id);
+  const call = latest(attestations, 'monitoring', proposal.digest);
+  return {
+    isWatched: proposal.state === 'monitoring',
+    calledBackAtMs: call?.verdict === 'degraded' ? call.atMs : null,
+  };
+}
+
+async function excuseOf(store: Store, dossier: Dossier): Promise<Excuse | undefined> {
+  const { state } = dossier.proposal;
+  if (state === 'reverted' && (await blameOf(dossier, store)) === 'doubt') return 'doubt';
+  return state === 'aborted' && (await wasOvertaken(dossier, store)) ? 'overtaken' : undefined;
+}
+
+export function channelsOf({ notify }: Pick<HoneConfig, 'notify'>): Channels {
+  return { terminal: notify.terminal, webhooks: notify.webhooks.map(({ name }) => name) };
 }
 
 async function textOf(store: Store, digest: string): Promise<string> {

@@ -153,6 +153,31 @@ describe('a change is called back', () => {
       ],
     ],
     [
+      false,
+      'no longer when a person says that it stays',
+      [
+        ['monitoring', 'degraded'],
+        ['rollback', 'failed'],
+        ['rollback', 'waived'],
+      ],
+    ],
+    [
+      true,
+      'still when Hone itself says so',
+      [
+        ['monitoring', 'degraded'],
+        ['rollback', 'waived'],
+      ],
+    ],
+    [
+      true,
+      'again when that was said before the call',
+      [
+        ['rollback', 'waived'],
+        ['monitoring', 'degraded'],
+      ],
+    ],
+    [
       true,
       'again when it was done before the call',
       [

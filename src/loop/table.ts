@@ -34,7 +34,10 @@ export function isCalledBack({ proposal, attestations }: Dossier): boolean {
   const monitoring = latest(attestations, 'monitoring', proposal.digest);
   if (monitoring?.verdict !== 'degraded') return false;
   const rollback = latest(attestations, 'rollback', proposal.digest);
-  return rollback === undefined || rollback.verdict === 'failed' || isBefore(rollback, monitoring);
+  if (rollback === undefined || isBefore(rollback, monitoring)) return true;
+  // Only a person leaves in place what was called back.
+  const waived = rollback.verdict === 'waived' && rollback.actor.kind === 'human';
+  return rollback.verdict !== 'done' && !waived;
 
   function isBefore(one: typeof rollback & object, other: typeof monitoring & object): boolean {
     return attestations.indexOf(one) < attestations.indexOf(other);

@@ -58,6 +58,7 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
       started: false,
       why: '2 cycles ran by themselves in 24 hours, and 2 may',
       cycle: null,
+      limited: true,
     });
     expect(await loop.startCycle('human')).toMatchObject({ started: true });
     await world.run(loop);

@@ -91,6 +91,14 @@ export async function countDue(store: Store, nowMs: number): Promise<number> {
   return Number(row!['due']);
 }
 
+/** Proposals that something is still to be done for, the longest waiting first. */
+export async function openProposalWorks(store: Store): Promise<Work[]> {
+  const rows = await store.all(
+    `${READ} WHERE kind = 'proposal' AND due_at_ms IS NOT NULL ORDER BY due_at_ms, id LIMIT 1000`,
+  );
+  return rows.map(workOf);
+}
+
 /** Units whose step keeps failing, with what they say. */
 export async function troubledWorks(store: Store): Promise<Work[]> {
   const rows = await store.all(`${READ} WHERE error IS NOT NULL ORDER BY id LIMIT 100`);

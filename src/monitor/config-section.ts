@@ -27,6 +27,11 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
     'Calls that fail: taken back when they rise by more; 0.25 is a quarter.',
   ),
   otherMetrics: field(worsening(), 0.1, 'The same for every other watched metric.'),
+  hold: field(
+    duration({ min: '1m', max: '24h' }),
+    '1h',
+    'While other agents fail in the same way it is not judged, for this long at most.',
+  ),
   minEvents: field(
     z.int().min(1).max(1_000_000),
     50,

@@ -1,10 +1,13 @@
+export type { Blame } from './answer.ts';
 export { monitorSection } from './config-section.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { blameOf } from './report.ts';
 export type {
   Baseline,
   Count,
+  Fate,
   Finding,
   Judgement,
   MonitorPorts,

@@ -15,6 +15,7 @@ import { seasonOf, sum } from './season.ts';
 import type {
   Baseline,
   Finding,
+  Found,
   Judgement,
   MonitorSettings,
   Reading,
@@ -60,13 +61,14 @@ export function judge(
       finding: before.all > 0 ? firstFinding(series, groups, options) : undefined,
     };
   });
-  return { readings, worst: earliest(readings) };
+  return { readings, worst: findingsOf(readings)[0] };
 }
 
-function earliest(readings: readonly Reading[]): Judgement['worst'] {
+/** What got worse, the first that was found first. */
+export function findingsOf(readings: readonly Reading[]): Found[] {
   return readings
     .flatMap((one) => (one.finding === undefined ? [] : [{ ...one, finding: one.finding }]))
-    .sort((a, b) => a.finding.foundAtMs - b.finding.foundAtMs)[0];
+    .sort((a, b) => a.finding.foundAtMs - b.finding.foundAtMs);
 }
 
 interface FindingOptions {

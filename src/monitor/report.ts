@@ -1,8 +1,13 @@
 /** What a watch says: the file that backs it, and one plain sentence. */
-import { type Artifact, makeArtifact } from '../artifact/index.ts';
+import { z } from 'zod';
+import { type Artifact, makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { RateMetric } from '../facts/index.ts';
-import type { Count, Finding, Judgement, Reading, Watch } from './types.ts';
+import { type Dossier, latest } from '../proposal/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Blame } from './answer.ts';
+import type { Cause } from './cause.ts';
+import type { Count, Finding, Found, Judgement, Reading, Watch } from './types.ts';
 
 const WORDS: Readonly<Record<RateMetric, { readonly all: string; readonly bad: string }>> = {
   error_rate: { all: 'calls', bad: 'failed' },
@@ -10,10 +15,17 @@ const WORDS: Readonly<Record<RateMetric, { readonly all: string; readonly bad: s
   correction_rate: { all: 'answers', bad: 'were corrected' },
 };
 
+interface Report {
+  readonly judged: Judgement;
+  readonly sentence: string | null;
+  /** Whether it was shown to be the change's own fault; null when nothing is worse. */
+  readonly blame: Blame | null;
+}
+
 export function reportFile(
   verdict: 'stable' | 'degraded',
   { startedAtMs, untilMs, baseline }: Watch,
-  { readings, worst }: Judgement,
+  { judged, sentence, blame }: Report,
   nowMs: number,
 ): Artifact {
   const report: Json = {
@@ -22,8 +34,9 @@ export function reportFile(
     watchedUntil: isoTime(Math.min(nowMs, Math.max(untilMs, startedAtMs))),
     at: isoTime(nowMs),
     baseline,
-    sentence: worst === undefined ? null : degradedSentence(worst),
-    series: readings.map(readingJson),
+    sentence,
+    blame,
+    series: judged.readings.map(readingJson),
   };
   return makeArtifact(canonicalJson(report), 'application/json');
 }
@@ -50,7 +63,46 @@ function findingJson(finding: Finding): Json {
   };
 }
 
-export function degradedSentence(worst: Reading & { readonly finding: Finding }): string {
+/** Of a change that was called back: whether it was shown to be at fault. A person's word is enough. */
+export async function blameOf({ proposal, attestations }: Dossier, store: Store): Promise<Blame> {
+  const call = latest(attestations, 'monitoring', proposal.digest);
+  const [digest] = call?.artifacts ?? [];
+  if (call?.verdict !== 'degraded' || digest === undefined) return 'own';
+  const { content } = await readArtifact(store, digest);
+  const report = blameSchema.safeParse(parsed(Buffer.from(content).toString()));
+  return report.success && report.data.blame === 'doubt' ? 'doubt' : 'own';
+}
+
+const blameSchema = z.object({ blame: z.string().nullish() });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const DOUBT: Readonly<Record<Cause, string>> = {
+  own: '',
+  unclear: 'Other agents got worse as well: it may not be this change, and is taken back in doubt.',
+  shared:
+    'The other agents got worse in the same way, and it did not pass: it may not be this change, and is taken back in doubt.',
+  fleet:
+    'It is not in the agent that was changed: it may not be this change, which is the newest, and is taken back in doubt.',
+};
+
+export function doubtSentence(cause: Cause): string {
+  return DOUBT[cause];
+}
+
+export function heldSentence(cause: Cause): string {
+  return cause === 'shared'
+    ? 'The other agents got worse in the same way at the same time: that looks like an outage, not like this change. It is not judged until it passes.'
+    : 'Another change was deployed later or was just taken back for it: this one is not judged until that is known.';
+}
+
+export function degradedSentence(worst: Found): string {
   const { metric, finding } = worst;
   const { observed, expectedBad, increase, allowed, firstBadAtMs, pValue } = finding;
   const { all, bad } = WORDS[metric];

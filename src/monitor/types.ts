@@ -17,8 +17,18 @@ export interface MonitorPorts {
   ): Promise<readonly RateBin[]>;
   /** The agent whose failure the change is about, if one is known. */
   agentOf(dossier: Dossier): Promise<string | undefined>;
+  /** When the branch moved, or the earliest that it can have; undefined when nobody knows. */
+  movedAtMs(dossier: Dossier): Promise<number | undefined>;
+  /** How another change that was watched stands. */
+  fateOf(proposalId: string): Promise<Fate>;
   readonly nowMs: number;
   readonly settings: MonitorSettings;
+}
+
+export interface Fate {
+  readonly isWatched: boolean;
+  /** Since when it is to be taken back, or was. */
+  readonly calledBackAtMs: number | null;
 }
 
 /** `bad` of `all`. */
@@ -87,8 +97,10 @@ export interface Finding {
   readonly pValue: number;
 }
 
+export type Found = Reading & { readonly finding: Finding };
+
 export interface Judgement {
   readonly readings: readonly Reading[];
   /** The one that was found first. */
-  readonly worst: (Reading & { readonly finding: Finding }) | undefined;
+  readonly worst: Found | undefined;
 }

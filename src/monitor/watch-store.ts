@@ -28,6 +28,22 @@ export async function readWatch(store: Store, proposalId: string): Promise<Watch
   );
 }
 
+/** Of other changes, those that began since then, the newest first. */
+export async function otherWatches(
+  store: Store,
+  { proposalId, sinceMs }: { proposalId: string; sinceMs: number },
+): Promise<{ readonly proposalId: string; readonly startedAtMs: number }[]> {
+  const rows = await store.all(
+    `SELECT proposal_id, started_at_ms FROM ${WATCHES}
+     WHERE proposal_id <> ? AND started_at_ms >= ? ORDER BY started_at_ms DESC, proposal_id LIMIT 100`,
+    [proposalId, sinceMs],
+  );
+  return rows.map((row) => ({
+    proposalId: row['proposal_id'] as string,
+    startedAtMs: row['started_at_ms'] as number,
+  }));
+}
+
 export function recordStarted(watch: Watch, baseline: Artifact, atMs: number): Recorded {
   const { proposalId, startedAtMs, fastUntilMs, untilMs } = watch;
   return {

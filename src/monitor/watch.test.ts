@@ -1,123 +1,12 @@
 /** A watch from its first look to its end, as the loop sees it. */
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { decision, draft, GATE, makeContent } from '../../test/proposals.ts';
-import { storePerTest, type TimedStore } from '../../test/timed-store.ts';
+import { storePerTest } from '../../test/timed-store.ts';
 import { readArtifact } from '../artifact/index.ts';
-import { idMaker, seededRandom } from '../base/index.ts';
-import { composeSections } from '../config/index.ts';
-import { type RateBin, SYSTEM } from '../facts/index.ts';
-import { latest, type ProposalStep, Proposals, planStep, readDossier } from '../proposal/index.ts';
-import {
-  type MonitorPorts,
-  monitorSection,
-  PROJECTED_TABLES,
-  projectEntry,
-  readWatch,
-  watch,
-} from './index.ts';
+import { latest, readDossier } from '../proposal/index.ts';
+import { PROJECTED_TABLES, projectEntry, readWatch, watch } from './index.ts';
+import { DAY, deployed, HOUR, MINUTE, said, type Watched } from './watches.test-support.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const settings = composeSections([monitorSection]).parse({}).monitor;
-
-/** A fleet whose counts are known for every minute, and a proposal that was deployed into it. */
-class Watched {
-  readonly opened: TimedStore;
-  readonly id: string;
-  readonly deployedAtMs: number;
-  readonly asked: { metric: string; agent: string | undefined; fromMs: number; toMs: number }[] =
-    [];
-  /** What one minute brings, for a metric and an agent. */
-  minute: (atMs: number, metric: string, agent: string | undefined) => Omit<RateBin, 'atMs'> =
-    () => ({
-      bad: 0,
-      all: 0,
-    });
-  agent: string | undefined;
-  readonly #newId = idMaker({ nowMs: () => this.opened.clock.nowMs() } as never, seededRandom(9));
-
-  constructor(opened: TimedStore, id: string) {
-    this.opened = opened;
-    this.id = id;
-    this.deployedAtMs = Math.floor(opened.clock.nowMs() / MINUTE) * MINUTE;
-  }
-
-  ports(): MonitorPorts {
-    return {
-      store: this.opened.store,
-      nowMs: this.opened.clock.nowMs(),
-      settings,
-      agentOf: async () => this.agent,
-      rates: async (metric, { fromMs, toMs }, { agent }) => {
-        this.asked.push({ metric, agent, fromMs, toMs });
-        const bins: RateBin[] = [];
-        for (let atMs = fromMs; atMs < toMs; atMs += MINUTE)
-          bins.push({ atMs, ...this.minute(atMs, metric, agent) });
-        return bins;
-      },
-    };
-  }
-
-  async look(): Promise<ProposalStep> {
-    return watch(await readDossier(this.opened.store, this.id), this.ports());
-  }
-
-  async take(step: ProposalStep): Promise<ProposalStep> {
-    const { store, clock } = this.opened;
-    const dossier = await readDossier(store, this.id);
-    const context = { actor: SYSTEM, gate: GATE, nowMs: clock.nowMs(), newId: this.#newId };
-    const planned = planStep(dossier, step, context);
-    if ('refused' in planned) throw new Error(JSON.stringify(planned.refused));
-    const { plan } = planned;
-    const empty = (plan.writes ?? []).length === 0;
-    if (!empty) expect(await store.commit(plan)).toEqual({ committed: true });
-    return step;
-  }
-
-  /** Looks whenever it is due, until something other than waiting happens. */
-  async until(stop: (step: ProposalStep) => boolean): Promise<ProposalStep> {
-    for (let looks = 0; looks < 100; looks++) {
-      const step = await this.take(await this.look());
-      if (stop(step)) return step;
-      this.opened.clock.advance(Math.max(0, step.dueAtMs! - this.opened.clock.nowMs()));
-    }
-    throw new Error('it never happened');
-  }
-
-  sinceMs(): number {
-    return this.opened.clock.nowMs() - this.deployedAtMs;
-  }
-
-  async state() {
-    return (await readDossier(this.opened.store, this.id)).proposal.state;
-  }
-}
-
-async function deployed(opened: TimedStore): Promise<Watched> {
-  const { store, clock } = opened;
-  clock.advance(3 * DAY + 17 * MINUTE + 12_345);
-  const proposals = new Proposals(store, idMaker(clock, seededRandom(3)));
-  const { id, digest } = await proposals.create(makeContent());
-  const go = async (to: Awaited<ReturnType<Watched['state']>>) =>
-    expect(await proposals.advance(id, { to, actor: SYSTEM, reason: '', gate: GATE })).toEqual({
-      done: true,
-    });
-  await proposals.attest(id, draft('vetting', 'passed', digest));
-  for (const to of ['vetted', 'validating'] as const) await go(to);
-  await proposals.attest(id, draft('validation', 'passed', digest));
-  for (const to of ['validated', 'pending'] as const) await go(to);
-  await proposals.attest(id, decision(await readDossier(store, id)));
-  await go('approved');
-  await proposals.attest(id, draft('backup', 'made', digest));
-  await go('deploying');
-  await proposals.attest(id, draft('deployment', 'done', digest));
-  await go('monitoring');
-  return new Watched(opened, id);
-}
-
-const said = (step: ProposalStep) => step.attestations !== undefined;
 const calls =
   (bad: number, all: number, badLater = bad) =>
   (watched: Watched) => {

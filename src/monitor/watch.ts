@@ -1,16 +1,25 @@
 /**
  * One look at a deployment: takes its baseline at first, then judges everything that came since, and says
  * that it is worse, that it held to the end, or when to look again. It never says stable of what it could
- * not see: too little traffic extends the watch, and after `LONGEST_MS` a person is asked to decide.
+ * not see: too little traffic extends the watch, and after `LONGEST_MS` a person is asked to decide. What the
+ * other agents have as well is waited out for a while (`answer.ts`).
  */
 import { isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
+import { type Answer, answerTo, type OtherWatch } from './answer.ts';
 import { observe, readBaseline, takeBaseline } from './baseline.ts';
 import { MonitorError } from './errors.ts';
 import { judge } from './judge.ts';
-import { countsSentence, degradedSentence, mainReading, reportFile } from './report.ts';
-import type { Judgement, MonitorPorts, SeriesObserved, Watch } from './types.ts';
-import { readWatch, recordExtended, recordStarted } from './watch-store.ts';
+import {
+  countsSentence,
+  degradedSentence,
+  doubtSentence,
+  heldSentence,
+  mainReading,
+  reportFile,
+} from './report.ts';
+import type { Baseline, Judgement, MonitorPorts, SeriesObserved, Watch } from './types.ts';
+import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,7 +39,7 @@ export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<Prop
 
 async function start(dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
   const { nowMs, settings } = ports;
-  const startedAtMs = deployedAtMs(dossier);
+  const startedAtMs = await deployedAtMs(dossier, ports);
   const artifact = await takeBaseline(startedAtMs, await ports.agentOf(dossier), ports);
   const started: Watch = {
     proposalId: dossier.proposal.id,
@@ -46,10 +55,17 @@ async function start(dossier: Dossier, ports: MonitorPorts): Promise<ProposalSte
   };
 }
 
-function deployedAtMs({ proposal, attestations }: Dossier): number {
+/**
+ * Killed between the move and its record, and away for hours, the deployment is recorded hours after the
+ * change was live: the baseline ends where the branch moved.
+ */
+async function deployedAtMs(dossier: Dossier, ports: MonitorPorts): Promise<number> {
+  const { proposal, attestations } = dossier;
   const deployment = latest(attestations, 'deployment', proposal.digest);
-  if (deployment?.verdict === 'done') return toMinute(deployment.atMs);
-  throw new MonitorError('not_deployed', `The proposal ${proposal.id} was not deployed.`);
+  if (deployment?.verdict !== 'done')
+    throw new MonitorError('not_deployed', `The proposal ${proposal.id} was not deployed.`);
+  const movedAtMs = (await ports.movedAtMs(dossier)) ?? deployment.atMs;
+  return toMinute(Math.min(movedAtMs, deployment.atMs));
 }
 
 async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> {
@@ -59,23 +75,70 @@ async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> 
   const fromMs = Math.max(started.startedAtMs + MINUTE_MS, toMinute(nowMs) - LONGEST_MS);
   const toMs = Math.max(fromMs, toMinute(nowMs));
   const observed = await observe(baseline, { fromMs, toMs }, ports);
-  const judged = judge(baseline, observed, settings);
-  if (judged.worst !== undefined) {
-    return {
-      did: `${degradedSentence(judged.worst)} It is to be taken back.`,
-      attestations: [
-        {
-          kind: 'monitoring',
-          verdict: 'degraded',
-          files: [reportFile('degraded', started, judged, nowMs)],
-        },
-      ],
-      dueAtMs: nowMs,
-    };
-  }
+  const answer = await answerOf(started, { baseline, observed }, ports);
+  if (answer.say === 'worse') return degraded(started, answer, nowMs);
+  if (answer.say === 'held') return hold(started, answer, ports);
+  const { judged } = answer;
   if (nowMs < started.untilMs) return again(started, judged, ports);
-  const seen = hasSeenEnough(judged, settings.minEvents) && isStillTold(started, judged, observed);
+  const seen =
+    hasSeenEnough(judged, settings.minEvents) && isStillTold(started, judged, answer.observed);
   return seen ? stable(started, judged, nowMs) : extend(started, judged, ports);
+}
+
+/** Who else could have done it is asked only when something got worse. */
+async function answerOf(
+  watched: Watch,
+  { baseline, observed }: { baseline: Baseline; observed: readonly SeriesObserved[] },
+  ports: MonitorPorts,
+): Promise<Answer> {
+  const { store, nowMs, settings: limits } = ports;
+  const judged = judge(baseline, observed, limits);
+  if (judged.worst === undefined) return { say: 'fine', judged, observed };
+  const { proposalId, startedAtMs } = watched;
+  const sinceMs = startedAtMs - LONGEST_MS;
+  const others: OtherWatch[] = [];
+  for (const one of await otherWatches(store, { proposalId, sinceMs }))
+    others.push({ ...one, ...(await ports.fateOf(one.proposalId)) });
+  return answerTo({ baseline, observed, watch: watched, others, limits, nowMs });
+}
+
+function degraded(
+  started: Watch,
+  { judged, harm, blame }: Extract<Answer, { say: 'worse' }>,
+  nowMs: number,
+): ProposalStep {
+  const why = blame === 'own' ? '' : ` ${doubtSentence(harm.cause)}`;
+  const sentence = `${degradedSentence(harm.found)}${why}`;
+  const report = { judged: { ...judged, worst: harm.found }, sentence, blame };
+  return {
+    did: `${sentence} It is to be taken back.`,
+    attestations: [
+      {
+        kind: 'monitoring',
+        verdict: 'degraded',
+        files: [reportFile('degraded', started, report, nowMs)],
+      },
+    ],
+    dueAtMs: nowMs,
+  };
+}
+
+/** Watched on for as long again, which is told once: a watch that reaches far enough was told of. */
+function hold(
+  started: Watch,
+  { harm, isSettling, untilMs: heldUntilMs }: Extract<Answer, { say: 'held' }>,
+  ports: MonitorPorts,
+): ProposalStep {
+  const { nowMs, settings } = ports;
+  const dueAtMs = Math.min(nowMs + settings.fastInterval, Math.max(nowMs, heldUntilMs));
+  const worse = degradedSentence(harm.found);
+  const until = isoTime(heldUntilMs);
+  if (isSettling) return { did: `${worse} Until ${until} it shows who else has it.`, dueAtMs };
+  const did = `${worse} ${heldSentence(harm.cause)} If it is still so at ${until}, it is taken back.`;
+  const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + LONGEST_MS);
+  const reachesMs = harm.beganAtMs + settings.duration;
+  if (started.untilMs >= Math.min(reachesMs, untilMs)) return { did, dueAtMs };
+  return { did, dueAtMs, ...recordExtended(started, { untilMs, reason: did }, nowMs) };
 }
 
 /** Of the traffic before, what must still come in the last quarter of the watch. */
@@ -121,7 +184,7 @@ function stable(started: Watch, judged: Judgement, nowMs: number): ProposalStep 
       {
         kind: 'monitoring',
         verdict: 'stable',
-        files: [reportFile('stable', started, judged, nowMs)],
+        files: [reportFile('stable', started, { judged, sentence: null, blame: null }, nowMs)],
       },
     ],
     to: 'implemented',

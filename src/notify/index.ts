@@ -1,5 +1,7 @@
 export { notifySection } from './config-section.ts';
 export { noticeEffects } from './notices.ts';
+export { type BatchOptions, pendingBatch, tellNews } from './pending.ts';
+export { type NotifyRule, scheduleNotices } from './schedule-notices.ts';
 export { terminalDestination } from './terminal.ts';
-export type { Channels, Notice } from './types.ts';
+export type { Channels, Notice, Told } from './types.ts';
 export { signature, type WebhookOptions, webhookDestination } from './webhook.ts';

@@ -47,6 +47,10 @@ describe('notices', () => {
     const sent = await terminal.send(effect('k'), new AbortController().signal);
     expect(sent).toEqual({ outcome: 'delivered' });
     expect(line).toBe('[high] ü\n    x\n');
+    line = '';
+    const payload = { title: 'two', severity: 'low', text: 'one\u001b[31m\ntwo' };
+    await terminal.send({ ...effect('k'), payload }, new AbortController().signal);
+    expect(line).toBe('[low] two\n    one [31m\n    two\n');
   });
 });
 

@@ -16,7 +16,8 @@ export function terminalDestination(write: (line: string) => void): Destination 
 
 function noticeLine({ payload }: Effect): string {
   const { severity, title, text } = payload as { severity: string; title: string; text: string };
-  return `[${severity}] ${plain(title)}\n    ${plain(text)}\n`;
+  const lines = text.split('\n').map((line) => `    ${plain(line)}\n`);
+  return `[${severity}] ${plain(title)}\n${lines.join('')}`;
 }
 
 /** Whoever wrote it should have cleaned it; a terminal takes no chances. */

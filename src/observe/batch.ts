@@ -15,6 +15,7 @@ import { type Progress, planProgress } from './progress.ts';
 import { type EventReading, readEvent, tooLong } from './read-event.ts';
 import { type Replaced, SANITISER_VERSION } from './sanitiser/index.ts';
 import { seriesKey } from './series.ts';
+import { type Brought, countSource } from './source-store.ts';
 import { Tally } from './tally.ts';
 import type { CleanEvent } from './types.ts';
 
@@ -35,6 +36,8 @@ interface Aside {
   readonly detail: string;
   readonly text: string;
   readonly offset: number;
+  /** Its number in the file, from 1; null when lines were not counted from the start. */
+  readonly line: number | null;
   readonly series: string;
 }
 
@@ -42,6 +45,8 @@ export interface BatchInput {
   readonly lines: readonly Line[];
   /** Where the lines' offsets count from. */
   readonly fromByte: number;
+  /** How many lines end before them; null when they were not counted. */
+  readonly fromLine: number | null;
   /** The cursor behind the lines. */
   readonly cursor: Cursor;
   readonly nowMs: number;
@@ -103,6 +108,7 @@ export class Batch {
         writes: [
           write,
           writeCursor(this.#input.cursor, this.#input.nowMs),
+          await countSource(store, this.#input.cursor.source, this.#brought()),
           ...writes,
           ...this.#taken.map((one, at) => this.#writeEvent(one, progress.nextEvent + at, numbers)),
           ...this.#aside.flatMap((one, at) => this.#writeAside(one, progress.nextAside + at)),
@@ -115,6 +121,15 @@ export class Batch {
       aside: this.#aside.length,
       replaced: this.#replaced,
       notSanitised: this.#aside.filter(({ reason }) => reason === 'not_sanitised').length,
+    };
+  }
+
+  #brought(): Brought {
+    return {
+      events: this.#taken.length,
+      aside: this.#aside.length,
+      lastEventMs: this.#taken.reduce((last, { atMs }) => Math.max(last, atMs), 0),
+      nowMs: this.#input.nowMs,
     };
   }
 
@@ -170,6 +185,7 @@ export class Batch {
       detail: shortened(detail, DETAIL_MAX),
       text: shortened(text, ASIDE_TEXT_MAX),
       offset: this.#input.fromByte + line.offset,
+      line: this.#input.fromLine === null ? null : this.#input.fromLine + line.ended + 1,
       series: this.#inSeries({ ...NO_DIMENSIONS, type: 'aside', errorCode: reason }),
     });
   }
@@ -198,9 +214,9 @@ export class Batch {
   }
 
   #writeAside(one: Aside, id: number): Write[] {
-    const { reason, detail, text, offset } = one;
+    const { reason, detail, text, offset, line } = one;
     const { source, file } = this.#input.cursor;
-    const row = { reason, detail, text, source, file, byte_offset: offset };
+    const row = { reason, detail, text, source, file, byte_offset: offset, line };
     return [
       { insert: 'observe_aside', row: { id, seen_at_ms: this.#input.nowMs, ...row } },
       { delete: 'observe_aside', where: { id: id - ASIDE_KEPT_MAX } },

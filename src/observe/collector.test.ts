@@ -262,7 +262,7 @@ async function comparable(store: Store): Promise<string> {
   const rows: string[] = [];
   for (const table of COUNTED) {
     for (const row of await store.all(`SELECT * FROM ${table}`)) {
-      const { id: _, series: number, file: __, byte_offset: ___, ...rest } = row;
+      const { id: _, series: number, file: __, byte_offset: ___, line: ____, ...rest } = row;
       rows.push(JSON.stringify([table, series.get(number ?? null) ?? '', rest]));
     }
   }

@@ -5,11 +5,11 @@
  *   file ─► lines ─► checked ─► sanitised ─► counted, mined ─► one commit with the cursor
  *                       └─► set aside, with the reason
  */
-import { errorMessage, type Log, silentLog } from '../base/index.ts';
+import { errorMessage, type Log, sha256Hex, silentLog } from '../base/index.ts';
 import type { Store } from '../store/index.ts';
 import { Batch, type PlannedBatch } from './batch.ts';
 import { addReplaced, Cleaner } from './clean-event.ts';
-import { type Cursor, HEAD_BYTES, moved, type Resumed, readCursors, resume } from './cursors.ts';
+import { type Cursor, EDGE_BYTES, moved, type Resumed, readCursors, resume } from './cursors.ts';
 import { splitLines } from './lines.ts';
 import { loadProgress, type Progress } from './progress.ts';
 import { type Replaced, type Sanitise, sanitise } from './sanitiser/index.ts';
@@ -122,8 +122,9 @@ export class Collector {
   }
 
   async #readFile(reading: Reading, run: Run): Promise<boolean> {
-    const head = await reading.opened.read(0, Math.min(HEAD_BYTES, reading.opened.sizeBytes));
+    const head = await reading.opened.read(0, Math.min(EDGE_BYTES, reading.opened.sizeBytes));
     let resumed = await this.#resume(reading, head);
+    if (reading.file.onlyIfKnown && !resumed.isKnown) return true;
     this.#tellAnew(resumed, reading, run);
     for (;;) {
       if (isOver(run)) return false;
@@ -131,14 +132,17 @@ export class Collector {
       if (step === 'end') return true;
       // Refused: somebody else read on. Where they are is read anew, and it goes on from there.
       resumed =
-        step === 'refused' ? await this.#resume(reading, head) : { cursor: step, anew: undefined };
+        step === 'refused'
+          ? await this.#resume(reading, head)
+          : { cursor: step, isKnown: true, anew: undefined };
     }
   }
 
   async #resume({ source, file, opened }: Reading, head: Uint8Array): Promise<Resumed> {
     const { batch } = await this.#loaded();
     const { identity: fileId, sizeBytes } = opened;
-    const seen = { source: source.name, fileId, file: file.name, sizeBytes, head };
+    const read = opened.read.bind(opened);
+    const seen = { source: source.name, fileId, file: file.name, sizeBytes, head, read };
     return resume(await readCursors(this.#options.store, seen), seen, batch + 1);
   }
 
@@ -148,18 +152,23 @@ export class Collector {
     { cursor, head }: { cursor: Cursor; head: Uint8Array },
     run: Run,
   ): Promise<Cursor | 'end' | 'refused'> {
-    const left = opened.sizeBytes - cursor.byteOffset;
-    const bytes = await opened.read(cursor.byteOffset, Math.max(0, Math.min(READ_BYTES, left)));
-    const { lines, consumed, skipping } = splitLines(bytes, cursor.skipping, linesLeft(run));
+    const left = Math.max(0, Math.min(READ_BYTES, opened.sizeBytes - cursor.byteOffset));
+    const { tail, tailBytes } = cursor;
+    const bytes = await opened.read(cursor.byteOffset - tailBytes, tailBytes + left);
+    // Cut and written anew at this moment: the next run sees another file, and begins it at its start.
+    if (tailBytes > 0 && sha256Hex(bytes.subarray(0, tailBytes)) !== tail) return 'end';
+    const unread = bytes.subarray(tailBytes);
+    const split = splitLines(unread, cursor.skipping, linesLeft(run));
+    const { lines, consumed } = split;
     if (consumed === 0) {
-      if (bytes.length > 0) this.#note(run, source, `${file.name}: its last line has no end yet.`);
+      if (unread.length > 0) this.#note(run, source, `${file.name}: its last line has no end yet.`);
       return 'end';
     }
-    const byteOffset = cursor.byteOffset + consumed;
-    const behind = moved(cursor, { byteOffset, skipping, head });
+    const behind = moved(cursor, { ...split, bytes, head });
     const nowMs = await this.#options.store.nowMs();
     const progress = await this.#loaded();
-    const input = { lines, fromByte: cursor.byteOffset, cursor: behind, nowMs };
+    const before = { fromByte: cursor.byteOffset, fromLine: cursor.lines };
+    const input = { lines, ...before, cursor: behind, nowMs };
     const planned = await this.#commit(progress, input);
     if (planned === undefined) return 'refused';
     count(run, planned, consumed);

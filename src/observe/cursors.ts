@@ -1,15 +1,19 @@
 /**
- * How far each file was read. A file is known by its identity (device and inode) and the hash of its
- * first bytes, not by its name: one that was rotated to another name goes on where it stopped, one that
- * took over an old name or inode begins anew. Rows of files that are gone stay: they are small, and an
- * identity that comes back with other content gets a row of its own.
+ * How far each file was read. A file is known by its identity (device and inode) and by its content: the
+ * hash of its first bytes and the hash of the bytes right before the place where reading stopped. Names
+ * do not count. So a file that was rotated to another name, or copied, goes on where it stopped; one that
+ * took over a name or an inode, or was cut and written anew, begins at its start. Rows of files that are
+ * gone stay: they are small, and their copies may still come.
  */
 import { sha256Hex } from '../base/index.ts';
 import type { Row, Store, Write } from '../store/index.ts';
 
-export const HEAD_BYTES = 256;
+/** Of a file's beginning, and of what was read last. An event is about as long, and has its time. */
+export const EDGE_BYTES = 256;
 /** A name that rotates every minute for a week had as many files. */
 const LOOKED_AT_MAX = 10_000;
+/** Files that begin alike and were read to different places: each is compared with a read. */
+const COMPARED_MAX = 16;
 
 export interface Cursor {
   readonly source: string;
@@ -19,10 +23,15 @@ export interface Cursor {
   /** Its last known name. */
   readonly file: string;
   readonly byteOffset: number;
+  /** Lines that end before it; null when they were not counted from the file's start. */
+  readonly lines: number | null;
   /** Whether it stopped inside a line that was too long. */
   readonly skipping: boolean;
   readonly head: string;
   readonly headBytes: number;
+  readonly tail: string;
+  /** 0 where an earlier build stopped: such a cursor holds only for its own file or name. */
+  readonly tailBytes: number;
 }
 
 export interface Seen {
@@ -30,70 +39,134 @@ export interface Seen {
   readonly fileId: string;
   readonly file: string;
   readonly sizeBytes: number;
-  /** The file's first bytes, at most `HEAD_BYTES`. */
+  /** The file's first bytes, at most `EDGE_BYTES`. */
   readonly head: Uint8Array;
+  read(fromByte: number, lengthBytes: number): Promise<Uint8Array>;
 }
 
 export interface Resumed {
   readonly cursor: Cursor;
+  /** Whether it, or what it is a copy of, was read before. */
+  readonly isKnown: boolean;
   /** Why it begins at its start although it was read before. */
   readonly anew: 'rotated' | 'truncated' | undefined;
 }
 
-/** Those of a source with this identity or this name, the latest first. */
-export async function readCursors(
-  store: Store,
-  { source, fileId, file }: Pick<Seen, 'source' | 'fileId' | 'file'>,
-): Promise<Cursor[]> {
+/** Those of a source with this identity, this name or this beginning, the latest first. */
+export async function readCursors(store: Store, seen: Seen): Promise<Cursor[]> {
+  const heads = possibleHeads(seen.head);
   const rows = await store.all(
-    `SELECT source, file_id, born, file, byte_offset, skipping, head, head_bytes
-     FROM observe_cursors WHERE source = ? AND (file_id = ? OR file = ?)
+    `SELECT source, file_id, born, file, byte_offset, lines, skipping, head, head_bytes, tail, tail_bytes
+     FROM observe_cursors
+     WHERE source = ? AND (file_id = ? OR file = ? OR head IN (${heads.map(() => '?').join(', ')}))
      ORDER BY born DESC LIMIT ${LOOKED_AT_MAX}`,
-    [source, fileId, file],
+    [seen.source, seen.fileId, seen.file, ...heads],
   );
   return rows.map(cursorOf);
 }
 
-/** Where to go on. `cursors` are what `readCursors` gave. */
-export function resume(cursors: readonly Cursor[], seen: Seen, born: number): Resumed {
-  const same = cursors.filter(({ fileId }) => fileId === seen.fileId);
-  // A copy put back under the same name (a backup, another mount) has another identity.
-  const named = cursors.filter(({ file }) => file === seen.file);
-  const known = [...same, ...named].find((cursor) => hasHead(cursor, seen));
-  const fresh: Cursor = {
-    source: seen.source,
-    fileId: seen.fileId,
-    born,
-    file: seen.file,
-    byteOffset: 0,
-    skipping: false,
-    head: '',
-    headBytes: 0,
-  };
-  if (known === undefined) {
-    const isShorter = (same[0]?.byteOffset ?? 0) > seen.sizeBytes;
-    const isOther = same.length + named.length > 0;
-    return { cursor: fresh, anew: isShorter ? 'truncated' : isOther ? 'rotated' : undefined };
+/** Reading stops at the end of a line, so a shorter head ends there as well. */
+function possibleHeads(head: Uint8Array): string[] {
+  const ends = [head.length];
+  for (let at = head.length - 1; at > 0 && ends.length < COMPARED_MAX; at--) {
+    if (head[at - 1] === 10) ends.push(at);
   }
-  const cursor = known.fileId === seen.fileId ? known : { ...known, fileId: seen.fileId, born };
-  if (known.byteOffset <= seen.sizeBytes)
-    return { cursor: { ...cursor, file: seen.file }, anew: undefined };
-  return { cursor: { ...fresh, born: cursor.born }, anew: 'truncated' };
+  return ends.map((end) => sha256Hex(head.subarray(0, end)));
+}
+
+/** Where to go on. `cursors` are what `readCursors` gave. */
+export async function resume(
+  cursors: readonly Cursor[],
+  seen: Seen,
+  born: number,
+): Promise<Resumed> {
+  const known = await furthest(cursors, seen);
+  if (known !== undefined) {
+    const isOwn = known.fileId === seen.fileId;
+    const cursor = { ...known, fileId: seen.fileId, born: isOwn ? known.born : born };
+    return { cursor: { ...cursor, file: seen.file }, isKnown: true, anew: undefined };
+  }
+  const own = cursors.find(({ fileId }) => fileId === seen.fileId);
+  const isOther = own !== undefined || cursors.some(({ file }) => file === seen.file);
+  const isShorter = own !== undefined && own.byteOffset > seen.sizeBytes;
+  // A row of its own: what was read before may come back as a copy.
+  return {
+    cursor: freshCursor(seen, born),
+    isKnown: false,
+    anew: isShorter ? 'truncated' : isOther ? 'rotated' : undefined,
+  };
+}
+
+/**
+ * The furthest place to which this content was read, in this file or in one that it is a copy of. Between
+ * copying and cutting both are there: whichever is read first, the other goes on behind it.
+ */
+async function furthest(cursors: readonly Cursor[], seen: Seen): Promise<Cursor | undefined> {
+  const alike = cursors
+    .filter((cursor) => cursor.byteOffset <= seen.sizeBytes && mayBe(cursor, seen))
+    .sort((a, b) => b.byteOffset - a.byteOffset || ownFirst(a, b, seen))
+    .slice(0, COMPARED_MAX);
+  for (const cursor of alike) {
+    if (await hasTail(cursor, seen)) return cursor;
+  }
+  return undefined;
+}
+
+function ownFirst(a: Cursor, b: Cursor, { fileId }: Seen): number {
+  return Number(b.fileId === fileId) - Number(a.fileId === fileId);
 }
 
 /** What was read began with the bytes that the file begins with now. */
-function hasHead({ head, headBytes }: Cursor, seen: Seen): boolean {
-  return sha256Hex(seen.head.subarray(0, headBytes)) === head;
+function mayBe(cursor: Cursor, seen: Seen): boolean {
+  if (sha256Hex(seen.head.subarray(0, cursor.headBytes)) !== cursor.head) return false;
+  if (cursor.fileId === seen.fileId || cursor.file === seen.file) return true;
+  // One short line may stand in two files by chance; then the names have to be of one log.
+  const isEnough = cursor.headBytes >= EDGE_BYTES || stemOf(cursor.file) === stemOf(seen.file);
+  return cursor.tailBytes > 0 && isEnough;
 }
 
-/** The cursor moved on; its head is of bytes that were read, so that it stays true. */
-export function moved(
-  cursor: Cursor,
-  to: { byteOffset: number; skipping: boolean; head: Uint8Array },
-): Cursor {
-  const headBytes = Math.min(to.byteOffset, to.head.length);
-  const head = sha256Hex(to.head.subarray(0, headBytes));
-  return { ...cursor, byteOffset: to.byteOffset, skipping: to.skipping, head, headBytes };
+async function hasTail({ byteOffset, tail, tailBytes }: Cursor, seen: Seen): Promise<boolean> {
+  if (tailBytes === 0) return true;
+  return sha256Hex(await seen.read(byteOffset - tailBytes, tailBytes)) === tail;
+}
+
+/** The name of a log without what rotation adds: `a` for a.jsonl, a.jsonl.1, a-2026-03-02.jsonl. */
+export function stemOf(name: string): string {
+  const base = name.replace(/\.jsonl(?:[.-][\w.-]{1,40})?$/, '');
+  return base.replace(/[-._]\d[\dT_.-]{0,30}$/, '');
+}
+
+function freshCursor({ source, fileId, file }: Seen, born: number): Cursor {
+  const edges = { head: '', headBytes: 0, tail: '', tailBytes: 0 };
+  return { source, fileId, born, file, byteOffset: 0, lines: 0, skipping: false, ...edges };
+}
+
+export interface Move {
+  /** Those before the cursor that its tail was made of, and those that were read. */
+  readonly bytes: Uint8Array;
+  /** How many of them were read. */
+  readonly consumed: number;
+  readonly ended: number;
+  readonly skipping: boolean;
+  readonly head: Uint8Array;
+}
+
+/** The cursor moved on; head and tail are of bytes that were read, so that they stay true. */
+export function moved(cursor: Cursor, move: Move): Cursor {
+  const byteOffset = cursor.byteOffset + move.consumed;
+  const headBytes = Math.min(byteOffset, move.head.length);
+  const end = cursor.tailBytes + move.consumed;
+  const tailBytes = Math.min(end, EDGE_BYTES);
+  return {
+    ...cursor,
+    byteOffset,
+    lines: cursor.lines === null ? null : cursor.lines + move.ended,
+    skipping: move.skipping,
+    head: sha256Hex(move.head.subarray(0, headBytes)),
+    headBytes,
+    tail: sha256Hex(move.bytes.subarray(end - tailBytes, end)),
+    tailBytes,
+  };
 }
 
 export function writeCursor(cursor: Cursor, nowMs: number): Write {
@@ -103,9 +176,12 @@ export function writeCursor(cursor: Cursor, nowMs: number): Write {
     row: {
       file: cursor.file,
       byte_offset: cursor.byteOffset,
+      lines: cursor.lines,
       skipping: cursor.skipping ? 1 : 0,
       head: cursor.head,
       head_bytes: cursor.headBytes,
+      tail: cursor.tail,
+      tail_bytes: cursor.tailBytes,
       read_at_ms: nowMs,
     },
   };
@@ -118,8 +194,11 @@ function cursorOf(row: Row): Cursor {
     born: row['born'] as number,
     file: row['file'] as string,
     byteOffset: row['byte_offset'] as number,
+    lines: row['lines'] as number | null,
     skipping: row['skipping'] === 1,
     head: row['head'] as string,
     headBytes: row['head_bytes'] as number,
+    tail: row['tail'] as string,
+    tailBytes: row['tail_bytes'] as number,
   };
 }

@@ -18,6 +18,12 @@ export {
   type SanitiserRules,
   sanitise,
 } from './sanitiser/index.ts';
+export {
+  type AsideGroup,
+  asideGroups,
+  readSources,
+  type SourceCounts,
+} from './sources-view.ts';
 export { type StoredEvent, Telemetry, type Totals } from './telemetry-view.ts';
 export {
   ASIDE_REASONS,

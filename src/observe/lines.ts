@@ -11,6 +11,8 @@ const HEAD_BYTES = 8 * 1024;
 export interface Line {
   /** Where it begins, from the beginning of the bytes. */
   readonly offset: number;
+  /** How many lines end before it in the bytes. */
+  readonly ended: number;
   readonly text: string;
   /** Only its beginning is here. */
   readonly tooLong: boolean;
@@ -20,6 +22,8 @@ export interface Lines {
   readonly lines: readonly Line[];
   /** Bytes that need not be read again. */
   readonly consumed: number;
+  /** How many lines end in them. */
+  readonly ended: number;
   /** Whether what follows is still part of a line that was too long. */
   readonly skipping: boolean;
 }
@@ -28,10 +32,12 @@ export function splitLines(bytes: Uint8Array, skipping: boolean, linesMax: numbe
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines: Line[] = [];
   let at = 0;
+  let ended = 0;
   if (skipping) {
     const end = buffer.indexOf(NEWLINE);
-    if (end === -1) return { lines, consumed: buffer.length, skipping: true };
+    if (end === -1) return { lines, consumed: buffer.length, ended, skipping: true };
     at = end + 1;
+    ended = 1;
   }
   while (lines.length < linesMax && at < buffer.length) {
     const newline = buffer.indexOf(NEWLINE, at);
@@ -39,11 +45,12 @@ export function splitLines(bytes: Uint8Array, skipping: boolean, linesMax: numbe
     const tooLong = end - at > LINE_BYTES_MAX;
     if (newline === -1 && !tooLong) break;
     const text = buffer.toString('utf8', at, tooLong ? at + HEAD_BYTES : end);
-    if (tooLong || !isBlank(text)) lines.push({ offset: at, text, tooLong });
-    if (newline === -1) return { lines, consumed: buffer.length, skipping: true };
+    if (tooLong || !isBlank(text)) lines.push({ offset: at, ended, text, tooLong });
+    if (newline === -1) return { lines, consumed: buffer.length, ended, skipping: true };
     at = newline + 1;
+    ended += 1;
   }
-  return { lines, consumed: at, skipping: false };
+  return { lines, consumed: at, ended, skipping: false };
 }
 
 function isBlank(text: string): boolean {

@@ -3,84 +3,104 @@
  * may write there need not be whoever may read what it points to. A path that the configuration names
  * itself may be a link: its owner wrote it.
  */
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { errorCode } from '../base/index.ts';
-import type { Listing, OpenFile, SourceFile, SourceFiles } from './types.ts';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { HeldFiles, unlessGone } from './held-files.ts';
+import { inReadingOrder, isCompressed, isRotatedFrom, isTelemetry } from './source-names.ts';
+import type { Listing, SourceFile, SourceFiles } from './types.ts';
 
 const FILES_MAX = 10_000;
-const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
-/** Links are resolved when listing. Not blocking: opening a pipe would wait for whoever writes to it. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** Relative paths are below `root`. */
-export function nodeSourceFiles(root: string): SourceFiles {
+/** Relative paths are below `root`. Holds files open until it is disposed of. */
+export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
+  const held = new HeldFiles();
+  /** Which source a path was listed for. */
+  const listed = new Map<string, { file: SourceFile; source: string }>();
+  const told = new Map<string, string>();
   return {
-    list: (path) => list(resolve(root, path)),
-    open: (path) => openFile(path),
+    async list(path) {
+      const source = resolve(root, path);
+      const now = await list(source);
+      const gone = await held.gone(source, now.files);
+      for (const [key, one] of listed) if (one.source === source) listed.delete(key);
+      const files = [...gone, ...now.files];
+      for (const file of files) listed.set(file.path, { file, source });
+      return { ...now, files, notes: news(source, now) };
+    },
+    open(path) {
+      const { file, source } = listed.get(path) ?? {
+        file: { name: basename(path), path },
+        source: '',
+      };
+      return held.open(file, source);
+    },
+    [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
   };
+
+  /** What stays as it is is told once: a folder is listed every few seconds. */
+  function news(source: string, { notes }: Listing): readonly string[] {
+    const all = notes.join('\n');
+    if (told.get(source) === all) return [];
+    told.set(source, all);
+    return notes;
+  }
 }
 
 async function list(path: string): Promise<Listing> {
   const real = await realpath(path).catch(unlessGone);
   const found = real === undefined ? undefined : await stat(real).catch(unlessGone);
-  if (real === undefined || found === undefined) return { exists: false, files: [], notes: [] };
+  if (real === undefined || found === undefined) return listAlone(path, undefined);
   if (found.isDirectory()) return listFolder(real);
-  const notes = found.isFile() ? [] : ['It is neither a file nor a folder.'];
+  if (found.isFile()) return listAlone(path, real);
+  return { exists: true, files: [], notes: ['It is neither a file nor a folder.'] };
+}
+
+/** One file, and before it what it was rotated to: that is read only if it goes on with it. */
+async function listAlone(path: string, real: string | undefined): Promise<Listing> {
+  const folder = dirname(real ?? path);
+  const name = basename(real ?? path);
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(unlessGone)) ?? [];
+  const beside = entries.filter((entry) => isRotatedFrom(entry.name, name));
+  const rotated = named(beside, folder).map((file) => ({ ...file, onlyIfKnown: true }));
+  const own = real === undefined ? [] : [{ name: basename(path), path: real }];
   return {
-    exists: true,
-    files: found.isFile() ? [{ name: basename(path), path: real }] : [],
-    notes,
+    exists: real !== undefined,
+    files: [...rotated.slice(-FILES_MAX), ...own],
+    notes: compressedNotes(beside),
   };
 }
 
 async function listFolder(folder: string): Promise<Listing> {
   const entries = await readdir(folder, { withFileTypes: true });
-  // A file that was rotated to `a.jsonl.1` is read to its end: cursors know files, not names.
-  const named = entries.filter(({ name }) => /\.jsonl(?:\.\d{1,4})?$/.test(name));
-  const files: SourceFile[] = named
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => ({ name, path: join(folder, name) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const telemetry = entries.filter(({ name }) => isTelemetry(name));
+  const files = named(entries, folder);
   const notes: string[] = [];
-  const links = named.filter((entry) => entry.isSymbolicLink()).length;
+  const links = telemetry.filter((entry) => entry.isSymbolicLink()).length;
   if (links > 0) notes.push(`Links left out: ${links}. Only files of the folder itself are read.`);
+  if (telemetry.length === 0) notes.push(nothingNamed(entries));
   if (files.length > FILES_MAX)
     notes.push(`Only the first ${FILES_MAX} of ${files.length} files are read.`);
+  notes.push(...compressedNotes(entries));
   return { exists: true, files: files.slice(0, FILES_MAX), notes };
 }
 
-async function openFile(path: string): Promise<OpenFile | undefined> {
-  const handle = await open(path, FLAGS).catch(unlessGone);
-  if (handle === undefined) return undefined;
-  const stats = await handle.stat();
-  if (stats.isFile()) return opened(handle, stats);
-  await handle.close();
-  return undefined;
+function named(entries: readonly Dirent[], folder: string): SourceFile[] {
+  return entries
+    .filter((entry) => entry.isFile() && isTelemetry(entry.name))
+    .map(({ name }) => ({ name, path: join(folder, name) }))
+    .sort((a, b) => inReadingOrder(a.name, b.name));
 }
 
-function opened(handle: FileHandle, stats: Stats): OpenFile {
-  return {
-    identity: `${stats.dev}:${stats.ino}`,
-    sizeBytes: stats.size,
-    async read(fromByte, lengthBytes) {
-      const buffer = Buffer.allocUnsafe(lengthBytes);
-      let filled = 0;
-      while (filled < lengthBytes) {
-        const left = lengthBytes - filled;
-        const { bytesRead } = await handle.read(buffer, filled, left, fromByte + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      return buffer.subarray(0, filled);
-    },
-    [Symbol.asyncDispose]: () => handle.close(),
-  };
+function nothingNamed(entries: readonly Dirent[]): string {
+  return entries.length === 0
+    ? 'The folder is empty.'
+    : `Nothing in the folder is named *.jsonl; it holds ${entries.length} others.`;
 }
 
-/** What was moved away between looking and opening is simply not there. */
-function unlessGone(error: unknown): undefined {
-  if (GONE.has(errorCode(error) ?? '')) return undefined;
-  throw error;
+function compressedNotes(entries: readonly Dirent[]): string[] {
+  const count = entries.filter(({ name }) => isCompressed(name)).length;
+  return count === 0
+    ? []
+    : [`Compressed files left out: ${count}. Compress a file only after it was read.`];
 }

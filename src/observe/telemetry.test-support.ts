@@ -195,6 +195,7 @@ export const TABLES = [
   'observe_activity',
   'observe_miner',
   'observe_aside',
+  'observe_sources',
 ] as const;
 
 export function anyKey(): string {

@@ -20,6 +20,8 @@ export interface SourceFile {
   readonly name: string;
   /** What `open` takes. */
   readonly path: string;
+  /** Read only if it goes on with something that was read: what a source's one file was rotated to. */
+  readonly onlyIfKnown?: boolean;
 }
 
 export interface Listing {

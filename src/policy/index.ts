@@ -9,5 +9,14 @@ export {
   TEST_PATHS,
 } from './constitution.ts';
 export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';
+export { type LetPass, letPassEntry, letPassWords } from './let-pass.ts';
+export { judgeLimit, LIMIT_CEILINGS, type LimitVerdict } from './limits.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
-export { Switches, type SwitchSet, type SwitchState } from './switches.ts';
+export {
+  ENFORCED,
+  FIXED_GATES,
+  type Switched,
+  Switches,
+  type SwitchSet,
+  type SwitchState,
+} from './switches.ts';

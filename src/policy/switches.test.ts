@@ -3,7 +3,14 @@ import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { type Actor, SWITCH_MODES, SYSTEM } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
-import { KillSwitch, PROJECTED_TABLES, projectEntry, Switches } from './index.ts';
+import {
+  ENFORCED,
+  FIXED_GATES,
+  KillSwitch,
+  PROJECTED_TABLES,
+  projectEntry,
+  Switches,
+} from './index.ts';
 
 const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 const AGENT: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
@@ -30,6 +37,46 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
       why: 'unknown_gate',
     });
     expect(await recorded(open().store)).toEqual([]);
+  });
+
+  test('what the constitution fixes is in no list, and neither a person, a file nor a row opens it', async () => {
+    const defaults = Object.fromEntries([...FIXED_GATES.keys()].map((gate) => [gate, 'off']));
+    const switches = new Switches(open().store, { ...DEFAULTS, ...(defaults as object) });
+    for (const gate of FIXED_GATES.keys()) {
+      expect(await switches.set(gate, 'off', OPERATOR, 'x')).toEqual({ set: false, why: 'fixed' });
+      const row = { gate, mode: 'off', reason: '', changed_at_ms: 0 };
+      await open().store.commit({ writes: [{ insert: 'policy_switches', row }] });
+      expect(await switches.read(gate)).toEqual(ENFORCED);
+    }
+    expect((await switches.list()).map(({ gate }) => gate)).toEqual(Object.keys(DEFAULTS));
+    expect([...FIXED_GATES.keys()]).toContain('deploy');
+    expect(await recorded(open().store)).toEqual([]);
+  });
+
+  test('a mode that cannot be read, or is none, is enforce', async () => {
+    const { store } = open();
+    const row = { gate: 'spare', mode: 'of', reason: '', changed_at_ms: 0 };
+    await store.commit({ writes: [{ insert: 'policy_switches', row }] });
+    expect(await make().read('spare')).toEqual(ENFORCED);
+    const down = { ...store, all: () => Promise.reject(new Error('connection lost')) };
+    expect(await new Switches(down, DEFAULTS).read('telemetry')).toEqual(ENFORCED);
+  });
+
+  test.each([
+    ['as configured', async () => {}],
+    ['as set', async () => void (await make().set('spare', 'observe', OPERATOR, 'trial'))],
+  ])('what a weaker mode, %s, let pass does not commit once it is set back', async (_, prepare) => {
+    const { store } = open();
+    await prepare();
+    const { mode, unchanged } = await make().read('spare');
+    expect(mode).not.toBe('enforce');
+    expect(await store.commit({ expect: unchanged })).toEqual({ committed: true });
+    await make().set('spare', 'enforce', OPERATOR, 'enough');
+    expect(await store.commit({ expect: unchanged })).toMatchObject({
+      committed: false,
+      refused: { name: 'switch' },
+    });
+    expect(await make().read('spare')).toEqual(ENFORCED);
   });
 
   test.each([AGENT, SYSTEM])('$kind may enforce, and never weaken', async (actor) => {

@@ -1,11 +1,25 @@
 /**
  * Modes of Hone's gates. What is configured holds until somebody sets a mode by hand; `off` needs a
  * human, and every change is recorded.
+ *
+ *   enforce   refuses
+ *   observe   judges, records what it would have refused, lets it pass
+ *   off       does not judge
  */
-import type { Actor, SwitchMode } from '../facts/index.ts';
-import type { Store } from '../store/index.ts';
+import { type Actor, SWITCH_MODES, type SwitchMode } from '../facts/index.ts';
+import type { Expectation, Store } from '../store/index.ts';
 
 const TABLE = 'policy_switches';
+
+/** What no mode weakens, and why. These are no gates of the list, whatever a row or a file says. */
+export const FIXED_GATES: ReadonlyMap<string, string> = new Map([
+  [
+    'deploy',
+    'nothing reaches the target without validation, a decision and a backup, whatever is configured',
+  ],
+  ['constitution', 'its rules hold in every mode'],
+  ['kill-switch', 'anybody can stop everything at any time'],
+]);
 
 export interface SwitchState {
   readonly gate: string;
@@ -14,9 +28,21 @@ export interface SwitchState {
   readonly source: 'default' | 'set';
 }
 
+/** A gate's mode at the moment of a judgement. */
+export interface Switched {
+  readonly mode: SwitchMode;
+  /**
+   * Goes into the plan of what a weaker mode let pass: set back to `enforce` before that plan is
+   * committed, the gate is closed after all. Empty where it enforces.
+   */
+  readonly unchanged: readonly Expectation[];
+}
+
+export const ENFORCED: Switched = { mode: 'enforce', unchanged: [] };
+
 export type SwitchSet =
   | { readonly set: true; readonly previous: SwitchMode }
-  | { readonly set: false; readonly why: 'unknown_gate' | 'not_human' | 'changed' };
+  | { readonly set: false; readonly why: 'unknown_gate' | 'fixed' | 'not_human' | 'changed' };
 
 export class Switches {
   readonly #store: Store;
@@ -25,7 +51,7 @@ export class Switches {
   /** `defaults`: every gate there is, with the mode the configuration gives it. */
   constructor(store: Store, defaults: Readonly<Record<string, SwitchMode>>) {
     this.#store = store;
-    this.#defaults = new Map(Object.entries(defaults));
+    this.#defaults = new Map(Object.entries(defaults).filter(([gate]) => !FIXED_GATES.has(gate)));
   }
 
   async list(): Promise<SwitchState[]> {
@@ -37,14 +63,31 @@ export class Switches {
     });
   }
 
-  /** A gate nobody knows is enforced: a misspelt name must not open anything. */
   async mode(gate: string): Promise<SwitchMode> {
-    const [row] = await this.#store.all(`SELECT mode FROM ${TABLE} WHERE gate = ?`, [gate]);
-    const chosen = row?.['mode'] as SwitchMode | undefined;
-    return chosen ?? this.#defaults.get(gate) ?? 'enforce';
+    return (await this.read(gate)).mode;
+  }
+
+  /**
+   * Asked at each judgement, never kept. Enforced is what nobody knows (a misspelt name must not open
+   * anything), what is no mode, and what cannot be read.
+   */
+  async read(gate: string): Promise<Switched> {
+    const configured = this.#defaults.get(gate);
+    if (configured === undefined) return ENFORCED;
+    try {
+      const [row] = await this.#store.all(`SELECT mode FROM ${TABLE} WHERE gate = ?`, [gate]);
+      const mode = SWITCH_MODES.find((one) => one === (row?.['mode'] ?? configured));
+      if (mode === undefined || mode === 'enforce') return ENFORCED;
+      const known = row !== undefined;
+      const where = known ? { gate, mode } : { gate };
+      return { mode, unchanged: [{ table: TABLE, where, exists: known, name: 'switch' }] };
+    } catch {
+      return ENFORCED;
+    }
   }
 
   async set(gate: string, mode: SwitchMode, actor: Actor, reason: string): Promise<SwitchSet> {
+    if (FIXED_GATES.has(gate)) return { set: false, why: 'fixed' };
     if (!this.#defaults.has(gate)) return { set: false, why: 'unknown_gate' };
     // Anything that weakens a gate is a human's decision; an agent may only make it stricter.
     if (mode !== 'enforce' && actor.kind !== 'human') return { set: false, why: 'not_human' };

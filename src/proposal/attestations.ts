@@ -26,3 +26,11 @@ export function evidenceDigest(all: readonly Attestation[], digest: string): Dig
   });
   return `sha256:${sha256Hex(canonicalJson({ digest, shown }))}`;
 }
+
+/** Whether a person let this very content out of quarantine. */
+export function isReleased(all: readonly Attestation[], digest: string): boolean {
+  return all.some(
+    ({ kind, verdict, subject, actor }) =>
+      kind === 'vetting' && verdict === 'released' && subject === digest && actor.kind === 'human',
+  );
+}

@@ -1,4 +1,4 @@
-export { evidenceDigest, latest } from './attestations.ts';
+export { evidenceDigest, isReleased, latest } from './attestations.ts';
 export {
   decisionGate,
   deployGate,
@@ -19,7 +19,12 @@ export {
   planCreate,
   type Refusal,
 } from './plans.ts';
-export { countProposals } from './proposal-counts.ts';
+export {
+  countProposals,
+  type NamedProposal,
+  namedById,
+  namedByState,
+} from './proposal-counts.ts';
 export {
   findProposals,
   listProposals,

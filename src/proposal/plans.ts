@@ -127,8 +127,10 @@ export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned 
 }
 
 function isMet(need: Need, digest: string, attestations: readonly Attestation[]): boolean {
+  if (need.or !== undefined && isMet(need.or, digest, attestations)) return true;
   const newest = latest(attestations, need.kind, digest);
-  return newest !== undefined && need.verdict.includes(newest.verdict);
+  if (newest === undefined || !need.verdict.includes(newest.verdict)) return false;
+  return need.byPerson !== true || newest.actor.kind === 'human';
 }
 
 export type AttestationDraft<K extends AttestationKind = AttestationKind> = Omit<
@@ -244,7 +246,7 @@ function change(
 ): Write {
   return {
     update: PROPOSALS,
-    where: { id: proposal.id },
+    where: unchanged(proposal).where,
     set: { ...set, version: proposal.version + 1, changed_at_ms: nowMs },
   };
 }

@@ -37,7 +37,7 @@ describe('the state table', () => {
       'pr_open -> monitoring reverted aborted',
       'monitoring -> implemented reverted',
       'implemented -> reverted',
-      'quarantined -> draft superseded aborted',
+      'quarantined -> draft rejected superseded aborted',
       'rejected ->',
       'superseded ->',
       'reverted ->',
@@ -187,13 +187,22 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
   });
 
   test('only a person takes a proposal out of quarantine', async () => {
-    const { id, digest } = await kernel().create(makeContent());
-    await kernel().attest(id, draft('vetting', 'held', digest));
+    const proposals = kernel();
+    const { id, digest } = await proposals.create(makeContent());
+    await proposals.attest(id, draft('vetting', 'held', digest));
     await advance(id, 'quarantined');
     expect(await advance(id, 'draft', CODER)).toEqual({
       done: false,
       refusal: { why: 'needs_human' },
     });
+    // And says so, about these very bytes; nobody else's word counts.
+    for (const said of [undefined, draft('vetting', 'released', digest)]) {
+      if (said !== undefined) await proposals.attest(id, said);
+      expect(await advance(id, 'draft')).toMatchObject({
+        refusal: { why: 'missing_attestation', needs: [{ kind: 'vetting' }] },
+      });
+    }
+    await proposals.attest(id, draft('vetting', 'released', digest, { actor: OPERATOR }));
     expect(await advance(id, 'draft')).toEqual({ done: true });
   });
 

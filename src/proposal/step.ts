@@ -4,7 +4,7 @@
  */
 import type { NewId } from '../base/index.ts';
 import type { Actor, Attestation, EffectDraft, EntryDraft, ProposalState } from '../facts/index.ts';
-import type { Plan, Write } from '../store/index.ts';
+import type { Expectation, Plan, Write } from '../store/index.ts';
 import {
   type AttestationDraft,
   type GateSettings,
@@ -27,6 +27,8 @@ export interface ProposalStep {
   readonly writes?: readonly Write[];
   readonly entries?: readonly EntryDraft[];
   readonly effects?: readonly EffectDraft[];
+  /** What must still be true when it commits, such as the mode of a gate that let it pass. */
+  readonly expect?: readonly Expectation[];
 }
 
 /** The subject is always the present content; its actor is whoever takes the step, unless given. */
@@ -73,7 +75,7 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
   const later = rest.flatMap((part) => part.expect ?? []).filter(({ name }) => name !== 'version');
   return {
     plan: {
-      expect: [...(first?.expect ?? []), ...later],
+      expect: [...(first?.expect ?? []), ...later, ...(step.expect ?? [])],
       writes: [...parts.flatMap((part) => part.writes ?? []), ...(step.writes ?? [])],
       entries: [...parts.flatMap((part) => part.entries ?? []), ...(step.entries ?? [])],
       effects: [...(step.effects ?? [])],

@@ -7,6 +7,10 @@ import type { AttestationKind, ProposalState, Verdict } from '../facts/index.ts'
 export interface Need {
   readonly kind: AttestationKind;
   readonly verdict: readonly Verdict[];
+  /** Counts only when a person said it. */
+  readonly byPerson?: true;
+  /** Met too when this is. */
+  readonly or?: Need;
 }
 
 export interface Transition {
@@ -20,6 +24,11 @@ export interface Transition {
 }
 
 const need = (kind: AttestationKind, ...verdict: Verdict[]): Need => ({ kind, verdict });
+const personSaid = (kind: AttestationKind, ...verdict: Verdict[]): Need => ({
+  kind,
+  verdict,
+  byPerson: true,
+});
 
 /** Content can still change here; after that a change needs a proposal of its own. */
 export const AMENDABLE_STATES: readonly ProposalState[] = [
@@ -55,7 +64,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['draft'], to: 'vetted', needs: [need('vetting', 'passed')] },
   { from: ['draft', 'vetted'], to: 'quarantined', needs: [need('vetting', 'held')] },
   { from: ['draft'], to: 'rejected', needs: [need('vetting', 'failed')] },
-  { from: ['quarantined'], to: 'draft', needs: [], human: true },
+  { from: ['quarantined'], to: 'draft', needs: [personSaid('vetting', 'released')], human: true },
   { from: ['vetted', 'inconclusive'], to: 'validating', needs: [need('vetting', 'passed')] },
   { from: ['validating'], to: 'validated', needs: [need('validation', 'passed')] },
   { from: ['validating'], to: 'failed', needs: [need('validation', 'failed')] },
@@ -77,11 +86,20 @@ export const TRANSITIONS: readonly Transition[] = [
     needs: [need('decision', 'approved')],
     gate: 'decision',
   },
-  { from: ['pending', 'approved'], to: 'rejected', needs: [need('decision', 'rejected')] },
+  {
+    from: ['pending', 'approved', 'quarantined'],
+    to: 'rejected',
+    needs: [need('decision', 'rejected')],
+  },
   { from: ['approved'], to: 'deploying', needs: [], gate: 'deploy' },
   { from: ['deploying'], to: 'pr_open', needs: [] },
   { from: ['deploying', 'pr_open'], to: 'monitoring', needs: [need('deployment', 'done')] },
-  { from: ['monitoring'], to: 'implemented', needs: [need('monitoring', 'stable')] },
+  // Stable to the end; or it could not be taken back, and a person says that it stays.
+  {
+    from: ['monitoring'],
+    to: 'implemented',
+    needs: [{ ...need('monitoring', 'stable'), or: personSaid('rollback', 'waived') }],
+  },
   {
     from: ['deploying', 'pr_open', 'monitoring', 'implemented'],
     to: 'reverted',

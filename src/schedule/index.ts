@@ -1,11 +1,12 @@
-export {
-  type FinishedRun,
-  listSchedules,
-  nextTime,
-  type RunOutcome,
-  runIfDue,
-  type Schedule,
-  type SchedulePorts,
-  type ScheduleRun,
-  type ScheduleState,
-} from './schedules.ts';
+export { lastFailed, listSchedules } from './schedule-view.ts';
+export { nextTime, runIfDue, scheduleStates } from './schedules.ts';
+export type {
+  FinishedRun,
+  RunOutcome,
+  RunParts,
+  RunResult,
+  Schedule,
+  SchedulePorts,
+  ScheduleRun,
+  ScheduleState,
+} from './types.ts';

@@ -5,7 +5,16 @@ import { isoTime, nextTurn } from '../base/index.ts';
 import { type Actor, STEP_KINDS, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { KillSwitch } from '../policy/index.ts';
-import { listSchedules, runIfDue, type Schedule, type SchedulePorts } from './index.ts';
+import { type Store, withClock } from '../store/index.ts';
+import {
+  lastFailed,
+  listSchedules,
+  nextTime,
+  runIfDue,
+  type Schedule,
+  type SchedulePorts,
+  scheduleStates,
+} from './index.ts';
 
 const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
 const HOUR_MS = 3_600_000;
@@ -30,6 +39,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
       step: 'observe',
       run: async () => {
         runs.push(isoTime(open().clock.nowMs()).slice(11, 16));
+        return undefined;
       },
       ...changes,
     };
@@ -113,10 +123,11 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     const slow: Schedule = {
       ...schedule,
       run: async (signal) => {
-        await schedule.run(signal);
+        await schedule.run(signal, 0);
         await new Promise<void>((resolve) => {
           release = resolve;
         });
+        return undefined;
       },
     };
     await started(slow);
@@ -229,12 +240,121 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
       run: async () => {
         open().clock.advance(schedule.timeoutMs + 30_000);
         expect(await runIfDue(schedule, ports('two'))).toMatchObject({ ran: true });
+        return undefined;
       },
     };
     const outcome = await runIfDue(sleepy, { ...ports('one'), clock: FROZEN });
     expect(outcome).toMatchObject({ ran: false, why: 'running' });
     expect(runs).toHaveLength(1);
     expect(await ran()).toHaveLength(1);
+  });
+
+  test('what a run wants committed is there with its outcome, once, also when it is killed in between', async () => {
+    const effect = (dueAtMs: number) => ({
+      key: `told/${dueAtMs}`,
+      destination: 'operator',
+      step: 'notify' as const,
+      payload: {},
+    });
+    const { schedule } = hourly({
+      run: async (_, dueAtMs) => ({
+        outcome: 'done',
+        parts: {
+          effects: [effect(dueAtMs)],
+          writes: [
+            {
+              insert: 'policy_switches',
+              row: { gate: 'x', mode: 'off', reason: '', changed_at_ms: 0 },
+            },
+          ],
+        },
+      }),
+    });
+    await started(schedule);
+    const dueAtMs = open().clock.nowMs();
+    const dead: SchedulePorts = { ...ports('dead'), store: withoutOutcomes(open().store) };
+    await expect(runIfDue(schedule, dead)).rejects.toThrow('killed');
+    const told = () => open().store.all('SELECT key FROM outbox_effects');
+    expect(await told()).toEqual([]);
+    open().clock.advance(schedule.timeoutMs + 30_000);
+    expect(await runIfDue(schedule, ports('two'))).toMatchObject({ ran: true });
+    expect((await told()).map((row) => row['key'])).toEqual([`told/${dueAtMs}`]);
+    expect(await open().store.all('SELECT gate FROM policy_switches')).toHaveLength(1);
+    expect(await ran()).toHaveLength(1);
+  });
+
+  test('a run with nothing to do moves its time on without an entry, unless times were missed', async () => {
+    const { schedule } = hourly({ run: async () => ({ outcome: 'done', quiet: true }) });
+    await started(schedule);
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, outcome: 'done' });
+    expect(await ran()).toEqual([]);
+    expect(await listSchedules(open().store)).toMatchObject([{ lastOutcome: 'done' }]);
+    open().clock.advance(3 * HOUR_MS);
+    await runIfDue(schedule, ports());
+    expect(await ran()).toMatchObject([{ outcome: 'done', missed: 2 }]);
+  });
+
+  test('a run that a limit forbids is recorded as skipped, with why', async () => {
+    const { schedule } = hourly({ run: async () => ({ outcome: 'skipped', why: '4 ran today' }) });
+    await started(schedule);
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, outcome: 'skipped' });
+    expect(await ran()).toMatchObject([{ outcome: 'skipped', error: '4 ran today' }]);
+    expect(await runIfDue(schedule, ports())).toMatchObject({ why: 'not_due' });
+  });
+
+  test('one that is postponed comes again a little later, not at its next time', async () => {
+    let busy = true;
+    const { schedule } = hourly({
+      run: async () => (busy ? { outcome: 'postponed', againInMs: 60_000 } : undefined),
+    });
+    await started(schedule);
+    const dueAtMs = open().clock.nowMs() + 60_000;
+    expect(await runIfDue(schedule, ports())).toEqual({ ran: false, why: 'postponed', dueAtMs });
+    expect(await runIfDue(schedule, ports())).toMatchObject({ why: 'not_due', dueAtMs });
+    expect(await ran()).toEqual([]);
+    busy = false;
+    open().clock.advance(60_000);
+    expect(await runIfDue(schedule, ports())).toMatchObject({ ran: true, outcome: 'done' });
+    expect(await ran()).toHaveLength(1);
+  });
+
+  test('how late it began is told to whoever is to be told', async () => {
+    const late: number[] = [];
+    const { schedule } = hourly({
+      notices: ({ lateMs }) => {
+        late.push(lateMs);
+        return [];
+      },
+    });
+    await started(schedule);
+    await runIfDue(schedule, ports());
+    open().clock.advance(HOUR_MS + 20 * 60_000);
+    await runIfDue(schedule, ports());
+    expect(late).toEqual([0, 20 * 60_000]);
+  });
+
+  test('the configured ones are listed, also before a runner has seen them; the last that failed is named', async () => {
+    const { schedule } = hourly();
+    const weekly = { name: 'weekly', cron: '0 6 * * 0', timeZone: 'UTC' };
+    const states = () => scheduleStates([weekly, schedule], open().store);
+    const nowMs = open().clock.nowMs();
+    const never = { lastDueMs: null, lastOutcome: null, lastFinishedMs: null };
+    expect(await states()).toMatchObject([
+      { name: 'weekly', nextDueMs: nextTime(weekly, nowMs), ...never },
+      { name: 'hourly', nextDueMs: nextTime(schedule, nowMs), ...never },
+    ]);
+    expect(await lastFailed(['hourly'], open().store)).toBeUndefined();
+    await started(schedule);
+    await runIfDue({ ...schedule, run: () => Promise.reject(new Error('x')) }, ports());
+    expect((await states())[1]).toMatchObject({ name: 'hourly', lastOutcome: 'failed' });
+    expect(await lastFailed(['weekly', 'hourly'], open().store)).toMatchObject({ name: 'hourly' });
+    expect(await lastFailed(['weekly'], open().store)).toBeUndefined();
+    const changed = { ...schedule, cron: '30 * * * *' };
+    const [state] = await scheduleStates([changed], open().store);
+    expect(state!.nextDueMs).toBe(nextTime(changed, open().clock.nowMs()));
+    open().clock.advance(HOUR_MS);
+    await runIfDue(schedule, ports());
+    expect(await lastFailed(['hourly'], open().store)).toBeUndefined();
   });
 
   test.each(STEP_KINDS)('KILL-1 the kill switch and a schedule of %s', async (step) => {
@@ -254,6 +374,15 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     expect(runs).toHaveLength(1);
   });
 });
+
+/** The store of a process that is killed when it is about to record a run. */
+function withoutOutcomes(store: Store): Store {
+  const commit: Store['commit'] = (plan) =>
+    plan.entries?.some(({ type }) => type === 'schedule.ran')
+      ? Promise.reject(new Error('killed'))
+      : store.commit(plan);
+  return { ...withClock(store, FROZEN), nowMs: () => store.nowMs(), commit };
+}
 
 /** The timers of a process that does not run: they never fire. */
 const FROZEN = {

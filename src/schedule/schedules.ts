@@ -1,68 +1,32 @@
 /**
  * Work at set times: cron expressions with a time zone. Rooms register theirs as data.
  *
+ *   due ──► running, under a lease ──┬─ done, failed, timed_out, skipped: recorded ─► its next time
+ *                                    └─ postponed: nothing recorded ─► a little later
+ *
  * A run that is due is done once under a lease, so two never overlap, on any machine. Times that
  * passed while nothing ran are caught up by one run, and counted. The next time is committed with the
  * run's outcome; a process that dies in between leaves the time as it was, and the run is done again.
  */
 import { Cron } from 'croner';
 import { type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
-import { type EffectDraft, type StepKind, SYSTEM } from '../facts/index.ts';
-import type { Lease, Leases } from '../lease/index.ts';
-import type { Store } from '../store/index.ts';
+import { SYSTEM } from '../facts/index.ts';
+import type { Lease } from '../lease/index.ts';
+import type { Row, Store, Write } from '../store/index.ts';
+import { listSchedules, TABLE } from './schedule-view.ts';
+import type {
+  RunOutcome,
+  RunParts,
+  RunResult,
+  Schedule,
+  SchedulePorts,
+  ScheduleRun,
+  ScheduleState,
+} from './types.ts';
 
-const TABLE = 'schedule_schedules';
 /** Enough to say "many": a schedule of every minute, off for a week, missed ten thousand. */
 const MISSED_MAX = 1000;
 const LEASE_SLACK_MS = 30_000;
-
-export interface Schedule {
-  readonly name: string;
-  readonly cron: string;
-  /** IANA name, such as `Europe/Berlin`. */
-  readonly timeZone: string;
-  readonly timeoutMs: number;
-  /** Checked against the kill switch before each run. */
-  readonly step: StepKind;
-  run(signal: AbortSignal): Promise<void>;
-  /** Who is told what about a run: effects that commit with its outcome. */
-  notices?(run: FinishedRun): readonly EffectDraft[];
-}
-
-export interface FinishedRun {
-  readonly name: string;
-  readonly dueAtMs: number;
-  readonly outcome: RunOutcome;
-  /** How many more times had passed while nothing ran. */
-  readonly missed: number;
-  readonly error: string | null;
-}
-
-export type RunOutcome = 'done' | 'failed' | 'timed_out';
-
-export interface SchedulePorts {
-  readonly store: Store;
-  readonly leases: Leases;
-  readonly clock: Clock;
-  readonly holder: string;
-  readonly allowedSteps: () => Promise<readonly StepKind[]>;
-}
-
-export type ScheduleRun =
-  | {
-      readonly ran: false;
-      readonly why: 'not_due' | 'stopped' | 'running';
-      readonly dueAtMs: number;
-    }
-  | { readonly ran: true; readonly outcome: RunOutcome; readonly missed: number };
-
-export interface ScheduleState {
-  readonly name: string;
-  readonly nextDueMs: number;
-  readonly lastDueMs: number | null;
-  readonly lastOutcome: string | null;
-  readonly lastFinishedMs: number | null;
-}
 
 /** The first time after `afterMs`. */
 export function nextTime(schedule: Pick<Schedule, 'cron' | 'timeZone'>, afterMs: number): number {
@@ -96,39 +60,32 @@ async function runUnder(
   dueAtMs: number,
   ports: SchedulePorts,
 ): Promise<ScheduleRun> {
-  const missed = missedTimes(schedule, dueAtMs, await ports.store.nowMs());
-  const { outcome, error } = await runOnce(schedule, ports.clock);
-  const finishedMs = await ports.store.nowMs();
+  const { name, step } = schedule;
+  const startedMs = await ports.store.nowMs();
+  const missed = missedTimes(schedule, dueAtMs, startedMs);
+  const ended = await runOnce(schedule, dueAtMs, ports.clock);
+  const nowMs = await ports.store.nowMs();
+  const move = (set: Row): Write => ({ update: TABLE, where: { name }, set });
+  if (ended.outcome === 'postponed') {
+    const nextMs = nowMs + ended.againInMs;
+    await ports.store.commit({ expect: [lease.fence], writes: [move({ next_due_ms: nextMs })] });
+    return { ran: false, why: 'postponed', dueAtMs: nextMs };
+  }
+  const { outcome, error, parts = {} } = ended;
+  const run = { name, dueAtMs, outcome, missed, lateMs: startedMs - dueAtMs, error };
+  const set = {
+    next_due_ms: nextTime(schedule, nowMs),
+    last_due_ms: dueAtMs,
+    last_outcome: outcome,
+    last_finished_ms: nowMs,
+  };
+  const data = { schedule: name, dueAt: isoTime(dueAtMs), outcome, missed, step, error };
+  const entry = { type: 'schedule.ran', actor: SYSTEM, subject: `schedule:${name}`, data } as const;
   const result = await ports.store.commit({
     expect: [lease.fence],
-    writes: [
-      {
-        update: TABLE,
-        where: { name: schedule.name },
-        set: {
-          next_due_ms: nextTime(schedule, finishedMs),
-          last_due_ms: dueAtMs,
-          last_outcome: outcome,
-          last_finished_ms: finishedMs,
-        },
-      },
-    ],
-    effects: schedule.notices?.({ name: schedule.name, dueAtMs, outcome, missed, error }) ?? [],
-    entries: [
-      {
-        type: 'schedule.ran',
-        actor: SYSTEM,
-        subject: `schedule:${schedule.name}`,
-        data: {
-          schedule: schedule.name,
-          dueAt: isoTime(dueAtMs),
-          outcome,
-          missed,
-          step: schedule.step,
-          error,
-        },
-      },
-    ],
+    writes: [move(set), ...(parts.writes ?? [])],
+    effects: [...(parts.effects ?? []), ...(schedule.notices?.(run) ?? [])],
+    entries: [...(parts.entries ?? []), ...(ended.quiet && missed === 0 ? [] : [entry])],
   });
   // Refused: it slept through its lease, and this run is somebody else's to record.
   return result.committed
@@ -136,26 +93,49 @@ async function runUnder(
     : { ran: false, why: 'running', dueAtMs };
 }
 
-async function runOnce(
-  schedule: Schedule,
-  clock: Clock,
-): Promise<{ outcome: RunOutcome; error: string | null }> {
+type Ended =
+  | { readonly outcome: 'postponed'; readonly againInMs: number }
+  | {
+      readonly outcome: RunOutcome;
+      readonly error: string | null;
+      readonly parts?: RunParts;
+      readonly quiet: boolean;
+    };
+
+async function runOnce(schedule: Schedule, dueAtMs: number, clock: Clock): Promise<Ended> {
   let timedOut = false;
   try {
-    await withTimeout(clock, schedule.timeoutMs, async (signal) => {
+    const result = await withTimeout(clock, schedule.timeoutMs, async (signal) => {
       const overdue = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => {
           timedOut = true;
           reject(signal.reason);
         });
       });
-      await Promise.race([schedule.run(signal), overdue]);
+      return await Promise.race([schedule.run(signal, dueAtMs), overdue]);
     });
-    return { outcome: 'done', error: null };
+    return endOf(result);
   } catch (error) {
-    const text = errorMessage(error).slice(0, 1000).toWellFormed();
-    return { outcome: timedOut ? 'timed_out' : 'failed', error: text };
+    const outcome = timedOut ? 'timed_out' : 'failed';
+    return { outcome, error: short(errorMessage(error)), quiet: false };
   }
+}
+
+function endOf(result: RunResult | undefined): Ended {
+  if (result?.outcome === 'postponed') return result;
+  if (result?.outcome === 'skipped') {
+    return { outcome: 'skipped', error: short(result.why), quiet: false };
+  }
+  const { parts, quiet = false } = result ?? {};
+  return { outcome: 'done', error: null, quiet, ...(parts === undefined ? {} : { parts }) };
+}
+
+function short(text: string): string {
+  return text.slice(0, 1000).toWellFormed();
+}
+
+function cronOf({ cron, timeZone }: Pick<Schedule, 'cron' | 'timeZone'>): string {
+  return `${cron} ${timeZone}`;
 }
 
 /** How many times besides the due one passed while nothing ran. */
@@ -170,7 +150,7 @@ function missedTimes(schedule: Schedule, dueAtMs: number, nowMs: number): number
 /** When it is due. A schedule that is new, or whose expression changed, starts from now. */
 async function dueTime(schedule: Schedule, store: Store): Promise<number> {
   const { name } = schedule;
-  const cron = `${schedule.cron} ${schedule.timeZone}`;
+  const cron = cronOf(schedule);
   for (;;) {
     const [row] = await store.all(`SELECT next_due_ms, cron FROM ${TABLE} WHERE name = ?`, [name]);
     if (row?.['cron'] === cron) return row['next_due_ms'] as number;
@@ -190,15 +170,19 @@ async function dueTime(schedule: Schedule, store: Store): Promise<number> {
   }
 }
 
-export async function listSchedules(store: Store): Promise<ScheduleState[]> {
-  const rows = await store.all(
-    `SELECT name, next_due_ms, last_due_ms, last_outcome, last_finished_ms FROM ${TABLE} ORDER BY name`,
-  );
-  return rows.map((row) => ({
-    name: row['name'] as string,
-    nextDueMs: row['next_due_ms'] as number,
-    lastDueMs: row['last_due_ms'] as number | null,
-    lastOutcome: row['last_outcome'] as string | null,
-    lastFinishedMs: row['last_finished_ms'] as number | null,
-  }));
+/** Those that are configured, in that order, also before their first run. */
+export async function scheduleStates(
+  configured: readonly Pick<Schedule, 'name' | 'cron' | 'timeZone'>[],
+  store: Store,
+): Promise<ScheduleState[]> {
+  const nowMs = await store.nowMs();
+  const known = new Map((await listSchedules(store)).map((one) => [one.name, one]));
+  return configured.map((schedule) => {
+    const { name } = schedule;
+    const state = known.get(name);
+    const nextDueMs =
+      state?.cron === cronOf(schedule) ? state.nextDueMs : nextTime(schedule, nowMs);
+    const last = { lastDueMs: null, lastOutcome: null, lastFinishedMs: null };
+    return { ...last, ...state, name, cron: cronOf(schedule), nextDueMs };
+  });
 }

@@ -82,6 +82,51 @@ export function expectationStatement(expectation: Expectation, engine: Engine): 
   return { sql, parameters: matchValues(where) };
 }
 
+export interface Guard {
+  /** Positions in the plan's `expect` and `writes`. */
+  readonly expectation: number;
+  readonly write: number;
+}
+
+/**
+ * The first expectation that one of the writes proves by itself: an update of the very rows it names.
+ * Such an update is checked by how many rows it changed, which saves asking for them before. One is
+ * enough for what rooms do, and if it fails nothing of the plan was written yet.
+ */
+export function guardOf(
+  expect: readonly Expectation[],
+  writes: readonly Write[],
+): Guard | undefined {
+  for (let write = 0; write < writes.length; write++) {
+    const update = writes[write]!;
+    if (!('update' in update)) continue;
+    // It is done first, so nothing before it may speak of the same table.
+    if (writes.findIndex((one) => tableOf(one) === update.update) < write) continue;
+    const expectation = expect.findIndex(
+      (one) =>
+        one.exists !== false && one.table === update.update && isSame(one.where, update.where),
+    );
+    if (expectation >= 0) return { expectation, write };
+  }
+  return undefined;
+}
+
+export function tableOf(write: Write): string {
+  if ('insert' in write) return write.insert;
+  if ('update' in write) return write.update;
+  return 'upsert' in write ? write.upsert : write.delete;
+}
+
+function isSame(one: Match, other: Match): boolean {
+  let left = 0;
+  for (const column in one) {
+    if (one[column] !== other[column]) return false;
+    left += 1;
+  }
+  for (const _ in other) left -= 1;
+  return left === 0;
+}
+
 const NAME = /^[a-z][a-z0-9_]*$/;
 
 function name(text: string): string {

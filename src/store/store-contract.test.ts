@@ -114,6 +114,70 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
     expect(results.filter((result) => result.committed)).toHaveLength(1);
   });
 
+  test('an update of the very row that is expected proves it: once for many, nothing when it is gone', async () => {
+    await store.commit({ writes: [cursor('guarded', 0)] });
+    const before = await settled(store);
+    const where = { consumer: 'guarded', position: 0 };
+    const guard = { table: 'ledger_cursors', where, name: 'guard' };
+    const plan = (index: number): Plan => ({
+      expect: [guard],
+      writes: [{ update: 'ledger_cursors', where, set: { position: index + 1 } }],
+      entries: [token(`guarded ${index}`)],
+      effects: [{ key: `k-guarded-${index}`, destination: 'd', payload: null, step: 'notify' }],
+    });
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => store.commit(plan(index))),
+    );
+    const lost = results.filter((result) => !result.committed);
+    expect(lost).toEqual(Array.from({ length: 19 }, () => ({ committed: false, refused: guard })));
+    expect(await store.commit(plan(99))).toEqual({ committed: false, refused: guard });
+    expect(await settled(store)).toBe(before + 1);
+    const effects = `SELECT key FROM outbox_effects WHERE key LIKE 'k-guarded-%'`;
+    expect(await store.all(effects)).toHaveLength(1);
+  });
+
+  test('an expectation is about what was there before the plan', async () => {
+    await store.commit({ writes: [cursor('order', 1)] });
+    const where = { consumer: 'order', position: 2 };
+    const result = await store.commit({
+      expect: [{ table: 'ledger_cursors', where }],
+      writes: [
+        { update: 'ledger_cursors', where: { consumer: 'order' }, set: { position: 2 } },
+        { update: 'ledger_cursors', where, set: { position: 3 } },
+      ],
+    });
+    expect(result.committed).toBe(false);
+    expect(await positions(store)).toContainEqual({ consumer: 'order', position: 1 });
+  });
+
+  test('a guarded update is undone with the rest of its plan', async () => {
+    await store.commit({ writes: [cursor('undone', 1)] });
+    const where = { consumer: 'undone', position: 1 };
+    const guarded = (more: Plan['writes']): Plan => ({
+      expect: [
+        { table: 'ledger_cursors', where },
+        { table: 'ledger_cursors', where: { consumer: 'nobody' }, exists: false },
+      ],
+      writes: [{ update: 'ledger_cursors', where, set: { position: 2 } }, ...more!],
+    });
+    const bad = { insert: 'policy_stops', row: { id: 2, stopped: 0, reason: '', actor: '' } };
+    const results = await Promise.allSettled([
+      store.commit(guarded([{ ...bad, row: { ...bad.row, changed_at_ms: 0 } }])),
+      store.commit({ writes: [cursor('undone neighbour', 1)] }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await positions(store)).toContainEqual({ consumer: 'undone', position: 1 });
+    const refused = guarded([]).expect![0]!;
+    const gone = { ...refused, where: { consumer: 'nobody' } };
+    expect(await store.commit({ ...guarded([]), expect: [refused, gone] })).toEqual({
+      committed: false,
+      refused: gone,
+    });
+    expect(await positions(store)).toContainEqual({ consumer: 'undone', position: 1 });
+    expect(await store.commit(guarded([]))).toEqual({ committed: true });
+    expect(await positions(store)).toContainEqual({ consumer: 'undone', position: 2 });
+  });
+
   test('of many that expect a row to be absent exactly one inserts it', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** Complete or refused (PROP-2): every part is there and says something, and the diff is what it declares. */
+/** Complete or refused (PROP-2): every part says something. And the diff is what it declares (rule 6). */
 import {
   CATEGORIES,
   PROPOSAL_TYPES,
@@ -38,7 +38,7 @@ export function isEmptyTalk(text: string): boolean {
   return !/\p{L}/u.test(seen) || PLACEHOLDER.test(seen.slice(0, 400));
 }
 
-export function checkComplete({ content, diff }: VetInput): CheckResult {
+export function checkComplete({ content }: VetInput): CheckResult {
   const reasons: string[] = [];
   for (const [key, name] of PARTS) {
     if (isEmptyTalk(content[key])) reasons.push(`${name} is missing or only a placeholder.`);
@@ -46,9 +46,14 @@ export function checkComplete({ content, diff }: VetInput): CheckResult {
       reasons.push(`${name} is longer than ${TEXT_UNITS_MAX} characters.`);
   }
   if (content.evidence.length === 0) reasons.push('It cites no evidence.');
-  if (diff.ok) reasons.push(...declaredFilesProblems(content.files, diff.files));
-  else reasons.push(`The diff cannot be read: ${diff.why}.`);
-  return judged('failed', reasons, 'All parts are there, and the diff touches the declared files.');
+  return judged('failed', reasons, 'All parts are there.');
+}
+
+export function checkDeclared({ content, diff }: VetInput): CheckResult {
+  const reasons = diff.ok
+    ? declaredFilesProblems(content.files, diff.files)
+    : [`The diff cannot be read: ${diff.why}.`];
+  return judged('failed', reasons, 'The diff touches the declared files.');
 }
 
 function declaredFilesProblems(

@@ -1,8 +1,12 @@
 /**
  * The vetting rubric, as data. Every check runs on every proposal and gives its reasons; a change to
  * a check that could change an outcome raises the version.
+ *
+ * Only what judges quality obeys the switch `vetting`. What enforces a rule of the constitution holds in
+ * every mode, and so do two checks without a rule: the type, because the tier is read from it, and what is
+ * hidden, because the person who decides would not see it.
  */
-import { checkCategory, checkComplete, checkType } from './check-complete.ts';
+import { checkCategory, checkComplete, checkDeclared, checkType } from './check-complete.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { checkHidden } from './check-hidden.ts';
 import { checkOwnGate, checkReversible, checkScope } from './check-scope.ts';
@@ -10,18 +14,26 @@ import { checkSecrets } from './check-secrets.ts';
 import type { CheckOutcome, CheckResult, Rubric } from './types.ts';
 
 export const RUBRIC: Rubric = {
-  version: 1,
+  version: 2,
   checks: [
     {
       name: 'complete',
-      rule: 6,
-      asks: 'Is every part there, and does the diff touch exactly the declared files?',
+      rule: null,
+      obeysSwitch: true,
+      asks: 'Is every part there, and says something?',
       run: checkComplete,
+    },
+    {
+      name: 'declared',
+      rule: 6,
+      asks: 'Does the diff touch exactly the declared files?',
+      run: checkDeclared,
     },
     { name: 'type', rule: null, asks: 'Is it of one known type, and fits it?', run: checkType },
     {
       name: 'category',
       rule: null,
+      obeysSwitch: true,
       asks: 'May its proposer propose this category?',
       run: checkCategory,
     },

@@ -2,6 +2,7 @@
 import type { Digest } from '../base/index.ts';
 import type { Pattern, ProposalContent, VerdictOf } from '../facts/index.ts';
 import type { FilePatch } from '../git/index.ts';
+import type { Switched } from '../policy/index.ts';
 
 export type KnownPattern = Pick<Pattern, 'occurrences' | 'layer' | 'evidence'>;
 
@@ -21,11 +22,13 @@ export interface VetPorts {
    */
   readonly openProposals: number;
   readonly openProposalsMax: number;
+  /** The gates that vetting asks, as they are at this moment. */
+  readonly switches: { readonly vetting: Switched; readonly limits: Switched };
   eventExists(id: string): Promise<boolean>;
   patternOf(id: string): Promise<KnownPattern | undefined>;
   /**
-   * Whether a person let this very content out of quarantine (an entry `proposal.advanced` from
-   * `quarantined` to `draft` by a human, with this digest). Without this port nobody can.
+   * Whether a person let this very content out of quarantine: a vetting attestation `released` about
+   * this digest, by a human. Without this port nobody can.
    */
   releasedByPerson?(proposalId: string, digest: string): Promise<boolean>;
   readonly nowMs: number;
@@ -55,7 +58,8 @@ export interface VetInput {
   readonly pattern: KnownPattern | undefined;
 }
 
-export type CheckOutcome = VerdictOf<'vetting'>;
+/** What a check or the whole rubric says; only a person says `released`. */
+export type CheckOutcome = Exclude<VerdictOf<'vetting'>, 'released'>;
 
 export type CheckResult = {
   readonly outcome: CheckOutcome;
@@ -67,6 +71,8 @@ export interface Check {
   readonly name: string;
   /** The rule of the constitution that it enforces. */
   readonly rule: number | null;
+  /** It judges quality alone: the mode of the gate `vetting` says what its no means. */
+  readonly obeysSwitch?: true;
   readonly asks: string;
   readonly run: (input: VetInput) => CheckResult;
 }

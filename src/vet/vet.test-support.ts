@@ -2,6 +2,7 @@
 import { digestOfBytes } from '../base/index.ts';
 import type { ProposalContent } from '../facts/index.ts';
 import { memoryRepository } from '../git/index.ts';
+import { ENFORCED } from '../policy/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import type { CheckOutcome, VetPorts } from './types.ts';
 
@@ -82,6 +83,7 @@ export function makeCase({ content: changes = {}, diff = TUNED, ports = {} }: Ca
       limits: { filesMax: 5, changedLinesMax: 60 },
       openProposals: 0,
       openProposalsMax: 20,
+      switches: { vetting: ENFORCED, limits: ENFORCED },
       eventExists: async (id) => ['1', '2', '3', '4'].includes(id),
       patternOf: async (id) =>
         id === 'pattern-1'

@@ -44,10 +44,10 @@ const note = (text: string, path = 'docs/note.md'): Case => ({
 test('a complete, small, backed proposal is vetted, with a report that names everything checked', async () => {
   const step = await run({});
   expect(step.to).toBe('vetted');
-  expect(step.did).toBe('Vetting passed: 9 checks of rubric 1.');
+  expect(step.did).toBe('Vetting passed: 10 checks of rubric 2.');
   expect(step.attestations).toMatchObject([{ kind: 'vetting', verdict: 'passed' }]);
   const report = reportOf(step);
-  expect(report).toMatchObject({ rubric: 1, digest: digestOfBytes('content'), constitution: 1 });
+  expect(report).toMatchObject({ rubric: 2, digest: digestOfBytes('content'), constitution: 1 });
   expect(report.checks.map(({ name }) => name)).toEqual(RUBRIC.checks.map(({ name }) => name));
   expect(report.checks.every(({ reasons }) => reasons.length > 0)).toBe(true);
 });
@@ -104,7 +104,7 @@ describe('complete', () => {
     const gone = async () => {
       throw new ArtifactError('missing', 'There is no artifact.');
     };
-    expect((await verdicts({ ports: { diffText: gone } })).against).toContain('complete failed');
+    expect((await verdicts({ ports: { diffText: gone } })).against).toContain('declared failed');
     const other = await verdicts({ ports: { diffText: async () => `${TUNED}\n` } });
     expect(other.all).toContain('its bytes are not those that the proposal names');
     expect((await verdicts({ diff: 'change the timeout\n' })).verdict).toBe('failed');
@@ -119,7 +119,7 @@ describe('complete', () => {
 
   test('fails when the diff touches other files than declared', async () => {
     for (const files of [['agents/other.yaml'], [SEARCH, 'agents/b.yaml'], [SEARCH, SEARCH]])
-      expect((await verdicts({ content: { files } })).against).toEqual(['complete failed']);
+      expect((await verdicts({ content: { files } })).against).toEqual(['declared failed']);
   });
 
   test('fails when the header names another file than the hunks', async () => {
@@ -411,12 +411,18 @@ describe('verdict', () => {
 
   test('what a person released is not held again, but what fails still fails', async () => {
     const ports = { releasedByPerson: async () => true };
-    const held = note('ask someone@corp.io');
+    const held = note('a\u202eb');
     expect((await run(held)).to).toBe('quarantined');
     expect((await run({ ...held, ports })).to).toBe('vetted');
     expect((await run({ ...held, ports, content: { ...held.content, rollback: '-' } })).to).toBe(
       'rejected',
     );
+  });
+
+  test('what the constitution holds stays held, whoever releases it', async () => {
+    const ports = { releasedByPerson: async () => true };
+    for (const text of ['ask someone@corp.io', 'a\u202eb someone@corp.io'])
+      expect((await run({ ...note(text), ports })).to).toBe('quarantined');
   });
 
   test('it never gets better by more that is wrong', async () => {

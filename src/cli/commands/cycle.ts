@@ -110,9 +110,12 @@ async function unfinished(open: OpenLoop, id: string): Promise<string> {
 export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io): string {
   const { collected, findings, notes } = report;
   const passed = findings.filter(({ did }) => did === 'passed_over');
-  const aside = collected.aside === 0 ? '' : `; ${collected.aside} could not be used, kept aside`;
+  const aside =
+    collected.aside === 0
+      ? ''
+      : `; ${collected.aside} could not be used, kept aside ("hone telemetry" says why)`;
   const lines = [
-    `Read ${collected.events} new events${aside}.\n`,
+    wrap(`Read ${collected.events} new events${aside}.`),
     `Looked at ${span(report)}.\n`,
     ...notes.map((note) => wrap(shown(note), 80, '  ')),
     findings.length === 0 ? '\nNothing recurs. Nothing was done.\n' : '',

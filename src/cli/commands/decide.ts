@@ -1,6 +1,6 @@
-/** `hone approve|reject|rollback <id>`: what people do to proposals. The loop goes on from there at once. */
+/** `hone approve|reject|rollback|settle <id>`: what people do to proposals. The loop goes on from there at once. */
 import type { ProposalState } from '../../facts/index.ts';
-import { type ByHand, callBack, decideByHand, type Taken } from '../../loop/index.ts';
+import { type ByHand, callBack, decideByHand, settleByHand, type Taken } from '../../loop/index.ts';
 import { readProposal } from '../../proposal/index.ts';
 import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
 import { decisionMaker } from '../decision-maker.ts';
@@ -40,6 +40,24 @@ export function rollback(
   return byHand(context, given, (id, rest) => callBack(id, options.reason, rest), 'reverted');
 }
 
+/** What a person did about a change that Hone could not take back. */
+export function settle(
+  context: Context,
+  given: string,
+  options: { kept?: true; reverted?: true; reason: string },
+): Promise<number> {
+  const { kept, reverted, reason } = options;
+  if ((kept === true) === (reverted === true)) {
+    const why = 'Say what became of it: --kept (it stays) or --reverted (you took it back).';
+    return Promise.resolve(refuse(context.io, why, 2));
+  }
+  if (reason.trim() === '') {
+    return Promise.resolve(refuse(context.io, 'Say why with --reason: it is on record.', 2));
+  }
+  const settlement = kept === true ? 'kept' : 'reverted';
+  return byHand(context, given, (id, rest) => settleByHand(id, { settlement, reason }, rest));
+}
+
 /** What was refused because somebody else was faster did not happen. */
 function stepWords({ outcome, did }: Taken): string[] {
   if (outcome === 'failed') return [`it failed, and is tried again: ${did}`];
@@ -49,7 +67,7 @@ function stepWords({ outcome, did }: Taken): string[] {
 type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
 
 /** `wanted`: the state without which it did not work. */
-function byHand(
+export function byHand(
   context: Context,
   given: string,
   act: Act,

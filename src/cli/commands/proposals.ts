@@ -1,28 +1,34 @@
-/** `hone proposals list|show|diff`. What is shown is made from the bytes that would be applied. */
+/** `hone proposals list|show|diff|release`. What is shown is made from the bytes that would be applied. */
 import { AUTOMATIC_TIERS, askedTier } from '../../approve/index.ts';
 import { readArtifact } from '../../artifact/index.ts';
 import { isoTime } from '../../base/index.ts';
 import type { Attestation, ProposalState } from '../../facts/index.ts';
+import { type Held, heldBy, isStuck, releaseByHand, waitingProposals } from '../../loop/index.ts';
 import { type Dossier, latest, listProposals, readDossier } from '../../proposal/index.ts';
 import type { Store } from '../../store/index.ts';
-import { type Context, withOpened } from '../context.ts';
+import { type Context, type Opened, withLedger, withOpened } from '../context.ts';
 import { findProposal } from '../find-proposal.ts';
-import { type Io, present, table, wrap } from '../io.ts';
+import { type Io, present, refuse, table, wrap } from '../io.ts';
+import { type Marked, readLetPass } from '../let-pass.ts';
 import { shown, shownLines } from '../shown.ts';
+import { byHand } from './decide.ts';
 
 export function proposalsList(
   context: Context,
   options: { state?: ProposalState; limit: number },
 ): Promise<number> {
-  return withOpened(context, async ({ store }) => {
+  return withOpened(context, async (opened) => {
+    const { store } = opened;
     const { state, limit } = options;
     const filter = state === undefined ? { limit } : { states: [state], limit };
+    const reasons = await waitingReasons(opened);
     const proposals = (await listProposals(store, filter)).map(
       ({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
         id,
         state: at,
         title,
         digest,
+        waiting: reasons.get(id) ?? null,
         createdAt: isoTime(createdAtMs),
         changedAt: isoTime(changedAtMs),
       }),
@@ -30,14 +36,49 @@ export function proposalsList(
     present(context.io, { proposals }, () =>
       proposals.length === 0
         ? 'No proposals. "hone cycle" looks for something to propose.\n'
-        : table(proposals.map(({ id, state: at, title }) => [id, at, shown(title)])),
+        : listText(proposals, context.io),
     );
     return 0;
   });
 }
 
+type Listed = { id: string; state: ProposalState; title: string; waiting: string | null };
+
+/** Under each that waits, why; not where its state says the same. */
+function listText(proposals: readonly Listed[], io: Io): string {
+  const rows = table(proposals.map(({ id, state, title }) => [id, state, shown(title)]));
+  const lines = rows.split('\n');
+  return proposals
+    .map(({ state, waiting }, at) => {
+      const line = `${lines[at]}\n`;
+      if (waiting === null || state === 'pending') return line;
+      const why = `    ${shown(waiting)}`;
+      return line + io.style('dim', why.length > 80 ? `${why.slice(0, 79)}…` : why).concat('\n');
+    })
+    .join('');
+}
+
+async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMap<string, string>> {
+  const [nowMs, { stopped }] = await Promise.all([store.nowMs(), killSwitch.state()]);
+  const waiting = await waitingProposals(store, { nowMs, stopped });
+  return new Map(waiting.map(({ id, why }) => [id, why]));
+}
+
+/** A person looked at what vetting holds, and lets it go on. */
+export function proposalsRelease(
+  context: Context,
+  given: string,
+  options: { reason: string },
+): Promise<number> {
+  if (options.reason.trim() === '') {
+    return Promise.resolve(refuse(context.io, 'Say why with --reason: it is on record.', 2));
+  }
+  return byHand(context, given, (id, rest) => releaseByHand(id, options.reason, rest));
+}
+
 export function proposalsShow(context: Context, given: string): Promise<number> {
-  return withOpened(context, async ({ store }) => {
+  return withLedger(context, async (opened) => {
+    const { store } = opened;
     const dossier = await readDossier(store, (await findProposal(store, given)).id);
     const diff = await textOf(store, dossier.content.diff);
     const { tier } = askedTier(dossier, AUTOMATIC_TIERS);
@@ -47,14 +88,19 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
       state: proposal.state,
       digest: proposal.digest,
       tier,
+      waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
+      held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
       createdAt: isoTime(proposal.createdAtMs),
       changedAt: isoTime(proposal.changedAtMs),
       content,
       diff,
       attestations: attestations.map(attestationJson),
+      letPass: await readLetPass(store, proposal.id),
     };
     const proof = await proofLines(dossier, store);
-    present(context.io, result, () => showText(dossier, { diff, tier, proof }, context.io));
+    const { letPass, waiting, held } = result;
+    const seen = { diff, tier, proof, letPass, waiting, held };
+    present(context.io, result, () => showText(dossier, seen, context.io));
     return 0;
   });
 }
@@ -92,13 +138,21 @@ async function proofLines({ proposal, attestations }: Dossier, store: Store): Pr
 }
 
 function showText(
-  { proposal, content, attestations }: Dossier,
-  seen: { diff: string; tier: string; proof: readonly string[] },
+  dossier: Dossier,
+  seen: {
+    diff: string;
+    tier: string;
+    proof: readonly string[];
+    letPass: readonly Marked[];
+    waiting: string | null;
+    held: readonly Held[];
+  },
   io: Io,
 ): string {
   const part = (title: string, text: string) =>
     `\n${io.style('bold', title)}\n${wrap(shown(text), 80, '  ')}`;
-  const next = NEXT[proposal.state]?.(proposal.id, proposal.digest.slice(7, 19));
+  const { proposal, content, attestations } = dossier;
+  const next = nextText(dossier, seen.held);
   return [
     io.style('bold', wrap(shown(content.title))),
     table([
@@ -109,10 +163,13 @@ function showText(
       ['  Tier', seen.tier],
       ['  Digest', `${proposal.digest.slice(0, 30)}…`],
     ]),
+    seen.waiting === null ? '' : part('Where it stands', seen.waiting),
+    heldText(seen.held, io),
     part('Why', content.rationale),
     part('Root cause', content.rootCause),
     part('Risk', content.riskAndMitigation),
     part('Way back', content.rollback),
+    letPassText(seen.letPass, io),
     `\n${io.style('bold', 'Proof')}\n`,
     ...seen.proof.map((line) => wrap(shown(line), 80, '  ')),
     `\n${io.style('bold', 'Change')}, exactly what would be applied\n`,
@@ -121,6 +178,15 @@ function showText(
     ...attestations.map((one) => wrap(attestationLine(one), 80, '  ')),
     next === undefined ? '' : `\n${next}\n`,
   ].join('');
+}
+
+/** Whoever decides must see that a gate looked away. */
+function letPassText(letPass: readonly Marked[], io: Io): string {
+  if (letPass.length === 0) return '';
+  const lines = letPass.map(({ gate, what, why }) =>
+    wrap(shown(`${gate}: ${what}: ${why}`), 80, '  '),
+  );
+  return `\n${io.style('yellow', 'Let pass by gates that only observe')}\n${lines.join('')}`;
 }
 
 function attestationLine({ kind, verdict, actor, atMs, tier }: Attestation): string {
@@ -134,6 +200,35 @@ const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) 
   monitoring: (id) => `Take it back by hand:  hone rollback ${id} --reason "…"`,
   implemented: (id) => `Take it back by hand:  hone rollback ${id} --reason "…"`,
 };
+
+function nextText(dossier: Dossier, held: readonly Held[]): string | undefined {
+  const { id, state, digest } = dossier.proposal;
+  if (isStuck(dossier)) return settleText(id);
+  if (state === 'quarantined') return releaseText(id, held);
+  return NEXT[state]?.(id, digest.slice(7, 19));
+}
+
+function heldText(held: readonly Held[], io: Io): string {
+  if (held.length === 0) return '';
+  const lines = held.map(({ name, rule, why }) =>
+    wrap(shown(`${name}${rule === null ? '' : ` (rule ${rule})`}: ${why}`), 80, '  '),
+  );
+  return `\n${io.style('yellow', 'Held by vetting')}\n${lines.join('')}`;
+}
+
+/** What a rule of the constitution holds, nobody releases. */
+function releaseText(id: string, held: readonly Held[]): string {
+  const close = `hone reject ${id} --reason "…"`;
+  if (held.some(({ rule }) => rule !== null)) {
+    return `The constitution holds it, and nobody releases that. Close it:\n  ${close}`;
+  }
+  return `Let it go on, or close it:\n  hone proposals release ${id} --reason "…"\n  ${close}`;
+}
+
+const settleText = (id: string) =>
+  `It could not be taken back. Do it on the branch, or leave it there; then say so:
+  hone settle ${id} --reverted --reason "…"
+  hone settle ${id} --kept --reason "…"`;
 
 /** Green and red on a terminal; the text stays the same without colour. */
 function colourDiff(diff: string, io: Io): string {

@@ -1,19 +1,23 @@
 /** `hone schedule list`: what runs by the clock, and how it went. */
 import { isoTime } from '../../base/index.ts';
-import { listSchedules } from '../../schedule/index.ts';
+import { scheduleStates } from '../../schedule/index.ts';
 import { type Context, withOpened } from '../context.ts';
 import { present, table } from '../io.ts';
 
 export function scheduleList(context: Context): Promise<number> {
-  return withOpened(context, async ({ store }) => {
-    const schedules = (await listSchedules(store)).map((one) => ({
+  return withOpened(context, async ({ store, config }) => {
+    const configured = Object.entries(config.schedules).map(([name, { cron, timezone }]) => ({
+      name,
+      cron,
+      timeZone: timezone,
+    }));
+    const schedules = (await scheduleStates(configured, store)).map((one) => ({
       name: one.name,
       nextDueAt: isoTime(one.nextDueMs),
       lastDueAt: one.lastDueMs === null ? null : isoTime(one.lastDueMs),
       lastOutcome: one.lastOutcome,
     }));
     present(context.io, { schedules }, () => {
-      if (schedules.length === 0) return 'No schedule has run yet; "hone up" runs them.\n';
       const rows = schedules.map(({ name, nextDueAt, lastDueAt, lastOutcome }) => [
         name,
         nextDueAt.slice(0, 16).replace('T', ' '),

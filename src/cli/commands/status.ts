@@ -3,6 +3,7 @@ import type { HealthCheck } from '../../health/health.ts';
 import { collectStatus } from '../collect-status.ts';
 import { type Context, withOpened } from '../context.ts';
 import { type Io, plain, present, table, wrap } from '../io.ts';
+import { type Attention, attentionLines } from '../needs-attention.ts';
 
 export function status(context: Context): Promise<number> {
   return withOpened(context, async (opened) => {
@@ -12,11 +13,18 @@ export function status(context: Context): Promise<number> {
   });
 }
 
-interface Shown {
+interface Shown extends Attention {
   readonly root: string;
   readonly store: string;
   readonly stopReason: string | null;
   readonly configuration: 'accepted' | 'edited' | 'missing';
+  readonly notEnforced: readonly { gate: string; mode: string }[];
+  readonly failedSchedule: {
+    name: string;
+    outcome: string;
+    at: string;
+    error: string | null;
+  } | null;
   readonly ledger: { entries: number; unplaced: number; checkpointSize: number | null };
   readonly proposals: Readonly<Record<string, number>>;
   readonly effects: Readonly<Record<string, number>>;
@@ -39,6 +47,7 @@ function statusText(shown: Shown, io: Io): string {
     ['Store', shown.store],
     ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${plain(shown.stopReason)}`],
     ['Configuration', CONFIGURATION[shown.configuration]],
+    ['Gates', gatesText(shown.notEnforced)],
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Proposals', countsText(shown.proposals)],
     ['Outbox', countsText(shown.effects)],
@@ -48,18 +57,37 @@ function statusText(shown: Shown, io: Io): string {
     ...(shown.stopReason === null
       ? []
       : ['Everything automatic is stopped; "hone resume" lifts it.']),
+    ...(shown.notEnforced.length === 0
+      ? []
+      : ['Not every gate enforces: see "hone switch list"; "hone switch set" sets one back.']),
+    ...failedScheduleLines(shown.failedSchedule),
     ...(shown.effects['dead'] || shown.effects['uncertain']
       ? ['Some effects need a person: see "hone outbox list".']
       : []),
     ...(shown.proposals['pending']
       ? ['Proposals wait for a decision: see "hone proposals list --state pending".']
       : []),
+    ...attentionLines(shown),
     ...shown.troubles.map(
       ({ work, attempts, error }) =>
         `${work} failed ${attempts} times: ${plain(error).slice(0, 300)}`,
     ),
   ];
   return table(rows) + attention.map((line) => io.style('yellow', wrap(line))).join('');
+}
+
+function failedScheduleLines(failed: Shown['failedSchedule']): string[] {
+  if (failed === null) return [];
+  const { name, outcome, at, error } = failed;
+  const how = outcome === 'timed_out' ? 'took too long' : 'failed';
+  const when = at.slice(0, 16).replace('T', ' ');
+  const why = error === null ? '' : `: ${plain(error).slice(0, 300)}`;
+  return [`The schedule ${name} ${how} at ${when} UTC${why}. See "hone schedule list".`];
+}
+
+function gatesText(notEnforced: Shown['notEnforced']): string {
+  if (notEnforced.length === 0) return 'all enforce';
+  return notEnforced.map(({ gate, mode }) => `${gate} ${mode.toUpperCase()}`).join(', ');
 }
 
 function healthText(checks: readonly HealthCheck[]): string {

@@ -1,5 +1,6 @@
 /** `hone switch list|set`: the modes of Hone's gates. */
 import type { SwitchMode } from '../../facts/index.ts';
+import { FIXED_GATES } from '../../policy/index.ts';
 import { type Context, withOpened } from '../context.ts';
 import { present, refuse, table } from '../io.ts';
 
@@ -36,6 +37,7 @@ export function switchSet(
     const gates = (await switches.list()).map((one) => one.gate).join(', ');
     const why = {
       unknown_gate: `There is no gate "${gate}". Gates: ${gates}.`,
+      fixed: `${gate} cannot be switched: ${FIXED_GATES.get(gate)}. Gates: ${gates}.`,
       not_human: `${actor.id} is an agent, and only a person weakens a gate.`,
       changed: 'Somebody else changed it just now. Look at "hone switch list".',
     }[result.why];

@@ -1,9 +1,10 @@
-/** `hone token add|list|revoke`. */
+/** `hone token add|list|revoke|reset`. Who may is judged by `identity/`; a reset also needs a terminal. */
 import { isoTime } from '../../base/index.ts';
-import type { Role } from '../../facts/index.ts';
-import { type Token, Tokens } from '../../identity/index.ts';
-import { type Context, withOpened } from '../context.ts';
-import { present, refuse, table } from '../io.ts';
+import type { EffectDraft, Role } from '../../facts/index.ts';
+import { type Asking, type Denial, type Token, Tokens } from '../../identity/index.ts';
+import { noticeEffects } from '../../notify/index.ts';
+import { type Context, type Opened, withOpened } from '../context.ts';
+import { present, refuse, table, wrap } from '../io.ts';
 
 const shown = (token: Token) => ({
   id: token.id,
@@ -13,29 +14,48 @@ const shown = (token: Token) => ({
   revokedAt: token.revokedAtMs === null ? null : isoTime(token.revokedAtMs),
 });
 
+const DENIALS: Readonly<Record<Denial, string>> = {
+  agent: 'An agent is at this command line, and an agent neither makes nor revokes tokens.',
+  unknown_token: 'The token in HONE_TOKEN is unknown or revoked ("hone token list").',
+  needs_operator:
+    'This takes an operator: put the secret of an operator’s token into HONE_TOKEN. "hone init" showed the first one. If every operator’s token is lost: "hone token reset".',
+  first_is_operator:
+    'There is no operator yet, and the first token has to be one’s: "hone token add NAME --role operator". With it in HONE_TOKEN the others are made.',
+  operators_lost: 'Every operator’s token is revoked: "hone token reset" is the way back in.',
+  last_operator:
+    'It is the last operator’s: without it nobody could make or revoke tokens. Make another one first ("hone token add NAME --role operator").',
+  changed: 'Somebody changed the tokens at the same moment. Look at "hone token list".',
+};
+
 export function tokenAdd(context: Context, name: string, options: { role: Role }): Promise<number> {
-  return withOpened(context, async ({ store, config }) => {
-    const actor = await context.actor(config.identity.agents);
-    if (actor.kind !== 'human') {
-      return refuse(context.io, `${actor.id} is an agent; only a person makes tokens.`);
-    }
+  return withOpened(context, async (opened) => {
+    const { store, config } = opened;
     const { random, newId } = context;
-    const made = await new Tokens(store).add({ name, role: options.role, actor, random, newId });
-    present(
-      context.io,
-      { token: shown(made.token), secret: made.secret },
-      ({ secret }) => `${secret}\n\nThis is the only time it is shown. Role: ${options.role}.\n`,
+    const asking = await askingOf(context, opened);
+    const tokens = new Tokens(store, config.identity.agents);
+    const made = await tokens.add({ name, role: options.role, asking, random, newId });
+    if (!made.granted) return refuse(context.io, DENIALS[made.why]);
+    const { token, secret, how } = made;
+    present(context.io, { token: shown(token), secret }, () =>
+      [
+        `${secret}\n\nThis is the only time it is shown. Role: ${options.role}.\n`,
+        how === 'first' ? FIRST : '',
+      ].join(''),
     );
     return 0;
   });
 }
+
+const FIRST = `It is the first: in HONE_TOKEN it decides, and makes and revokes other tokens.
+Keep it where your agents cannot read it.
+`;
 
 export function tokenList(context: Context): Promise<number> {
   return withOpened(context, async ({ store }) => {
     const tokens = (await new Tokens(store).list()).map(shown);
     present(context.io, { tokens }, () => {
       if (tokens.length === 0)
-        return 'No tokens. "hone token add <name> --role viewer" makes one.\n';
+        return 'No tokens. "hone token add NAME --role operator" makes the first.\n';
       const rows = tokens.map(({ name, role, createdAt, revokedAt }) => [
         name,
         role,
@@ -49,10 +69,99 @@ export function tokenList(context: Context): Promise<number> {
 }
 
 export function tokenRevoke(context: Context, name: string): Promise<number> {
-  return withOpened(context, async ({ store, config }) => {
-    const actor = await context.actor(config.identity.agents);
-    await new Tokens(store).revoke(name, actor);
+  return withOpened(context, async (opened) => {
+    const tokens = new Tokens(opened.store, opened.config.identity.agents);
+    const result = await tokens.revoke(name, await askingOf(context, opened));
+    if (!result.granted) return refuse(context.io, DENIALS[result.why]);
     present(context.io, { name, revoked: true }, () => `Revoked ${name}.\n`);
     return 0;
   });
+}
+
+/**
+ * The way in when every operator's token is lost. A terminal and a typed answer keep it from happening
+ * by accident or by a script; they are no proof of a person. That it happened cannot be overlooked.
+ */
+export function tokenReset(
+  context: Context,
+  name: string,
+  options: { reason: string },
+): Promise<number> {
+  const { io } = context;
+  if (options.reason.trim() === '') {
+    return Promise.resolve(refuse(io, 'Say why with --reason: everybody is told.', 2));
+  }
+  return withOpened(context, async (opened) => {
+    const { store, config, home } = opened;
+    const local = await context.actor(config.identity.agents);
+    if (local.kind !== 'human') return refuse(io, DENIALS.agent);
+    if (io.ask === undefined) {
+      return refuse(io, 'A reset needs a person at a terminal; here is none.');
+    }
+    io.err(wrap(WARNING));
+    const answer = await io.ask(`Type ${home.id} to go on: `);
+    if (answer.trim() !== home.id) return refuse(io, 'Nothing was changed.');
+    const { random, newId } = context;
+    const reset = await new Tokens(store).reset({
+      name,
+      reason: options.reason,
+      local,
+      random,
+      newId,
+      effects: (revoked) => told(opened, { by: local.id, name, revoked, reason: options.reason }),
+    });
+    if (!reset.granted) return refuse(io, DENIALS[reset.why]);
+    // Seen by `hone status` from now on, also where no server gives entries their place.
+    await opened.placePending();
+    const isTold = await tell(context, opened);
+    const { token, secret, revoked } = reset;
+    present(io, { token: shown(token), secret, revoked }, () =>
+      [
+        `${secret}\n\nThis is the only time it is shown. Role: operator.\n`,
+        `No longer valid: ${revoked.length === 0 ? 'none was' : revoked.join(', ')}.\n`,
+        'It is on record, and "hone status" shows it for 7 days.\n',
+        isTold ? '' : 'The notices could not be sent yet; "hone up" sends them.\n',
+      ].join(''),
+    );
+    return 0;
+  });
+}
+
+const WARNING =
+  'Every operator’s token stops working, and you get a new one. It is recorded under your name, "hone status" shows it for 7 days, and whoever gets notices is told.';
+
+/** Told at once, also while everything is stopped. */
+function told(
+  { config }: Opened,
+  reset: { by: string; name: string; revoked: readonly string[]; reason: string },
+): EffectDraft[] {
+  const { terminal, webhooks } = config.notify;
+  const gone =
+    reset.revoked.length === 0 ? 'None was valid.' : `Gone: ${reset.revoked.join(', ')}.`;
+  return noticeEffects(
+    {
+      key: `tokens/reset/${reset.name}`,
+      to: 'operator',
+      severity: 'critical',
+      title: `The operators’ tokens were reset by ${reset.by}`,
+      text: `${reset.reason.trim().slice(0, 1000)} (the new one is ${reset.name}). ${gone} If that was not one of you: hone stop-all, then hone token list.`,
+      step: 'monitor',
+    },
+    { terminal, webhooks: webhooks.map((one) => one.name) },
+  );
+}
+
+async function tell(context: Context, opened: Opened): Promise<boolean> {
+  try {
+    await using open = await context.openLoop(opened);
+    await open.deliver();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function askingOf(context: Context, { config }: Opened): Promise<Asking> {
+  const local = await context.actor(config.identity.agents);
+  return { local, secret: context.environment['HONE_TOKEN']?.trim() };
 }

@@ -1,14 +1,13 @@
-/** Secrets that are known by the name beside them: headers, assignments, long runs on a line with "key". */
-import { endOfValue, isMark, looksRandom, type Quote, quoteBefore } from './shapes.ts';
+/** Secrets that are known by what stands on their line: headers, and long runs on a line with "key". */
+import { endOfValue, looksRandom, type Quote, quoteBefore } from './shapes.ts';
 import type { Edit, Rule } from './types.ts';
 
 const HEADER_NAMES = [
   '(?:proxy[-_])?authorization',
   'set[-_]cookie2?',
   'cookie',
-  'x[-_](?:api|goog[-_]api|functions)[-_]?key',
-  'x[-_](?:auth|access|csrf|xsrf|vault|gitlab|github|session|refresh|amz[-_]security)[-_]token',
-  'x[-_](?:hub|slack)[-_]signature(?:[-_]256)?',
+  'x(?:[-_][a-z0-9]{1,20}){0,3}[-_](?:api)?(?:key|token|secret|signature|password)(?:[-_]256)?',
+  'dd[-_](?:api|application)[-_]key',
   'api-key',
   'private[-_]token',
   'ocp[-_]apim[-_]subscription[-_]key',
@@ -49,74 +48,9 @@ function headerEdit(value: string, start: number): Edit | undefined {
   return { kind: 'header', start, end: start + trimmed.length, mark };
 }
 
-const PASSWORD = 'passwords?|passwd|pwd|passphrase';
-const OTHER = 'secret|(?:api|access|private|signing|encryption|account)[-_]?key|credential|token';
-const ASSIGNMENT = new RegExp(
-  `(?:(${PASSWORD})|${OTHER})([A-Za-z0-9_-]{0,24})(\\\\{0,7}["'\`])?\\s{0,2}(=>|:=|[:=])\\s{0,2}(\\\\{0,7}["'\`])?`,
-  'gi',
-);
-/** `token_count`, `secretName`: what they hold is about the secret, not the secret. */
-const ABOUT =
-  /(?:name|type|kind|count|counts|url|uri|endpoint|path|file|field|limit|length|len|size|usage|used|budget|ttl|policy|error|status|version|expiry|expires|expires_in|expiration|required|valid|min|max)$/i;
-/** `tokenizer`, `secretary`: another word. */
-const ANOTHER_WORD = /^(?!s(?![a-z]))[a-z]/;
-/** Names inside a longer value are not looked for: each would read it to its end again. */
-const LOOKED_INTO = 200;
-const UNQUOTED = /(?:[^\s"'`,;&<>(){}[\]|\\]|\\(?![nrtu"'`\\]))+/y;
-const NOTHING =
-  /^(?:\*+|x+|\.+|-+|\$[A-Z_][A-Z0-9_]*|null|none|nil|undefined|true|false|empty|missing|invalid|required|expired|unknown|redacted)[.!?]?$/i;
-const NUMBER = /^[-+]?[\d.,_]+[a-z%]{0,3}$/i;
-const HAS_SCHEME = /^[a-z][a-z0-9+.-]{0,30}:\/\//i;
-
-/** `password=…`, `"api_key": "…"`, `AWS_SECRET_ACCESS_KEY: …`. */
-export const assignments: Rule = (text) => {
-  const edits: Edit[] = [];
-  ASSIGNMENT.lastIndex = 0;
-  for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
-    const [whole, password, suffix, , separator, opens] = match;
-    if (ANOTHER_WORD.test(suffix!) || ABOUT.test(suffix!)) continue;
-    const start = match.index + whole.length;
-    const end =
-      opens === undefined
-        ? unquotedEnd(text, start)
-        : endOfValue(text, start, quoteBefore(text, start));
-    const value = text.slice(start, end);
-    const isFirm = opens !== undefined || separator !== ':';
-    const isSecret =
-      password === undefined ? isOtherSecret(value, isFirm) : isPassword(value, isFirm);
-    if (isSecret && !isNoValue(value)) {
-      edits.push({ kind: 'key', start, end, mark: '[REDACTED:KEY]' });
-      ASSIGNMENT.lastIndex = end;
-    } else if (value.length > LOOKED_INTO && opens === undefined) ASSIGNMENT.lastIndex = end;
-  }
-  return edits;
-};
-
-function unquotedEnd(text: string, start: number): number {
-  UNQUOTED.lastIndex = start;
-  return UNQUOTED.test(text) ? UNQUOTED.lastIndex : start;
-}
-
-function isNoValue(value: string): boolean {
-  return value === '' || isMark(value) || NOTHING.test(value) || HAS_SCHEME.test(value);
-}
-
-/** After a plain colon prose is likelier: "password: must be longer". `pwd` is a folder as well. */
-function isPassword(value: string, isFirm: boolean): boolean {
-  if (value.startsWith('/')) return false;
-  return isFirm || /\d|[^A-Za-z.'’-]/.test(value) || /[a-z][A-Z]/.test(value);
-}
-
-function isOtherSecret(value: string, isFirm: boolean): boolean {
-  if (NUMBER.test(value) || /\s/.test(value)) return false;
-  if (value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value)) return true;
-  const isNamed = /^[A-Za-z]+(?:[-_.:/][A-Za-z]+)+$/.test(value);
-  return value.length >= 16 && !isNamed && (isFirm || /[a-z][A-Z]/.test(value));
-}
-
 /** Words, also as parts of names (`API_KEY`, `accessToken`); never those of our own marks. */
 const NEAR = nearWords();
-const RUN = /[A-Za-z0-9_+/=-]{20,}/g;
+const RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{20,}/g;
 
 /**
  * Long random runs on a line that speaks of keys. The line and no distance: marks are shorter than what

@@ -1,5 +1,6 @@
 /** Who and where: connection strings, e-mail addresses, UUIDs, URLs, network addresses, paths. */
 import { isIPv6 } from 'node:net';
+import { inOrder, isMark } from './shapes.ts';
 import type { Edit, Rule, SanitiserRules } from './types.ts';
 
 /** In JSON of some languages slashes are escaped. */
@@ -15,18 +16,47 @@ const OTHER = new RegExp(
   'gi',
 );
 
+/** The same with its signs escaped, as a parameter of another address. */
+const ESCAPED =
+  /(?<=[a-z0-9]%3A%2F%2F)(?:[^\s%"'`<>]|%(?!40|3A)[0-9A-F]{2}){0,200}%3A(?:[^\s%"'`<>]|%(?!40)[0-9A-F]{2}){1,300}%40[^\s"'`<>&]*/gi;
+/** Before the @: Go's MySQL (`app:secret@tcp(db)`), Oracle (`jdbc:oracle:thin:app/secret@db`). */
+const NETWORK = /@(?:tcp|tcp6|udp|unix)\(/g;
+const USER_LENGTH_MAX = 200;
+const ENDS_USER = new Set(' \t\n"\'`<>=');
+const ORACLE = /(?<=jdbc:oracle:[a-z]{2,8}:)[^\s/@"'`<>]{1,64}\/[^\s@"'`<>]{1,128}@/gi;
+
 /** In a web address whoever stands before the @ is a secret; elsewhere only a password is. */
 export const connections: Rule = (text) => {
-  if (!text.includes('@') || !/:\\?\//.test(text)) return [];
   const edits: Edit[] = [];
-  const mark = '[REDACTED:CONNECTION]';
-  for (const pattern of [WEB, OTHER]) {
-    for (const { 0: found, index } of text.matchAll(pattern)) {
-      edits.push({ kind: 'connection', start: index, end: index + found.length, mark });
-    }
+  const add = (start: number, end: number) =>
+    edits.push({ kind: 'connection', start, end, mark: '[REDACTED:CONNECTION]' });
+  for (const pattern of connectionForms(text)) {
+    for (const { 0: found, index } of text.matchAll(pattern)) add(index, index + found.length);
+  }
+  let floor = 0;
+  for (const { 0: found, index } of text.includes('(') ? text.matchAll(NETWORK) : []) {
+    const start = userBefore(text, index, Math.max(floor, index - USER_LENGTH_MAX));
+    if (start !== undefined && !isMark(text.slice(start, start + 12))) add(start, index);
+    floor = index + found.length;
   }
   return inOrder(edits);
 };
+
+/** Where `user:password` begins that ends at `end`; what was looked at is not looked at again. */
+function userBefore(text: string, end: number, floor: number): number | undefined {
+  let start = end;
+  let colon = -1;
+  while (start > floor && !ENDS_USER.has(text[start - 1]!)) {
+    start -= 1;
+    if (text[start] === ':') colon = start;
+  }
+  return colon > start && colon < end - 1 ? start : undefined;
+}
+
+function connectionForms(text: string): RegExp[] {
+  if (!text.includes('@')) return /%40/.test(text) ? [ESCAPED] : [];
+  return [...(/:\\?\//.test(text) ? [WEB, OTHER] : []), ESCAPED, ORACLE];
+}
 
 const LOCAL_LENGTH_MAX = 64;
 const LOCAL_SIGN = /[\p{L}\p{N}._+-]/u;
@@ -61,7 +91,7 @@ const URL_FORM =
   /(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{0,30}):\/\/(?:([^\s/?#"'`<>@\\]{0,200})@)?(\[[^\]\s]{0,80}\]|[^\s/?#:"'`<>@\\()[\]{},;]+)(:\d{1,5})?([/?#][^\s"'`<>\\]*)?/g;
 const TRAILING = /[.,;:!?)\]}]+$/;
 const SECRET_PARAMETER =
-  /([?&#;](?:[\w-]{0,40}(?:key|token|secret|passw|pwd|signature|credential)[\w-]{0,40}|sig|auth|code|session|sid)=)[^&#;\s]+/gi;
+  /([?&#;](?:[\w-]{0,40}(?:key|token|secret|passw|pwd|signature|credential)[\w-]{0,40}|(?:[\w-]{0,40}[-_])?(?:pass|pw)|sig|auth|code|session|sid|otp|pin|jwt|sas|ticket|assertion)=)[^&#;\s]+/gi;
 
 /** Scheme and host stay; the rest only where the host is allowed, and then without its secrets. */
 export const urls: Rule = (text, { allowedDomains }) => {
@@ -83,7 +113,8 @@ export const urls: Rule = (text, { allowedDomains }) => {
 
 const IPV4 = /(?<!\d)(?<!\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d)(?!\.\d)/g;
 /** Four numbers are an address unless what stands before them says that they are a version. */
-const VERSION_BEFORE = /(?:(?<![A-Za-z])v|version[ :=]{1,3}|[=<>~!]=|~>|\^)\s?$/i;
+const VERSION_BEFORE =
+  /(?:(?<![A-Za-z])v|version[ :=]{1,3}|(?:chapter|section|clause) |[=<>~!]=|~>|\^)\s?$/i;
 const IPV6 = /(?<![0-9A-Fa-f:.])\[?([0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,44})\]?/g;
 
 export const addresses: Rule = (text) => inOrder([...ipv6(text), ...ipv4(text)]);
@@ -172,16 +203,5 @@ function isAllowedPath(path: string, { allowedPaths }: SanitiserRules): boolean 
   return allowedPaths.some((allowed) => {
     const wanted = allowed.replace(/[\\/]+$/, '').split(SEPARATORS);
     return wanted.every((part, at) => parts[at] === part);
-  });
-}
-
-/** By place; of two that overlap the first stays. */
-function inOrder(edits: Edit[]): Edit[] {
-  edits.sort((a, b) => a.start - b.start || b.end - a.end);
-  let end = 0;
-  return edits.filter((edit) => {
-    if (edit.start < end) return false;
-    end = edit.end;
-    return true;
   });
 }

@@ -217,6 +217,11 @@ const PIECES = [
     '7',
   ],
   ...['123e4567-e89b-42d3-a456-426614174000', '[REDACTED:KEY]', '[REDACTED', 'Bearer [REDACTED]'],
+  ...['--password ', '--pw=', '-u', 'curl -u ', 'mysql -p', 'a:b@tcp(', 'pass: ', 'pw:', 'auth='],
+  ...['sig=', 'otp: ', 'value', ' is ', '$(', '$2b$10$', '<password>', '</', 'Basic ', 'YTpiY2Q='],
+  ...['\\u0073', '\\\\u0041', '%73', '%22', '%3A%2F%2F', '123456789:', 'LS0tLS1CRUdJTiBQUklW'],
+  ...['4111 1111 1111 1111', '4111111111111111', 'DE89370400440532013000', '219-09-9999'],
+  ...['+49 30 ', '(415) 555-2671', '415-555-2671', '020 7946 0958', 'phone: ', 'tel ', '0123'],
 ];
 
 test('a second pass changes nothing', () => {
@@ -233,7 +238,7 @@ test('a second pass changes nothing', () => {
 });
 
 test('any input takes time linear in its length', () => {
-  const length = 64 * 1024;
+  const length = 32 * 1024;
   const repeated = [...PIECES, 'a', '1.', '1:', '-eyJ', 'eyJ.', 'token=a://', 'token:', 'token="'];
   const pairs = repeated.flatMap((one) => [one, `a${one}`]);
   let slowestMs = 0;

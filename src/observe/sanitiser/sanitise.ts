@@ -5,20 +5,29 @@
  * its name, and places last, because a secret may stand in them.
  */
 import assert from 'node:assert';
-import { assignments, headers, secretsNearWords } from './named-rules.ts';
+import { assignments, elements } from './assignment-rules.ts';
+import { commandLines } from './command-rules.ts';
+import { percentEscapes, unicodeEscapes } from './encoding-rules.ts';
+import { headers, secretsNearWords } from './named-rules.ts';
+import { cards, ibans, nationalIds } from './number-rules.ts';
+import { phones } from './phone-rules.ts';
 import { addresses, connections, emails, paths, urls, uuids } from './place-rules.ts';
+import { apiKeys, botTokens } from './provider-keys.ts';
 import {
-  apiKeys,
+  bareSecrets,
+  basicAuthorizations,
   bearerTokens,
   controls,
+  encodedPrivateKeys,
   escapes,
   jsonWebTokens,
+  passwordHashes,
   privateKeys,
 } from './secret-rules.ts';
 import type { Edit, Replaced, Rule, SanitiserRules } from './types.ts';
 
 /** Grows with every change of what the rules do; stored with each event. */
-export const SANITISER_VERSION = 1;
+export const SANITISER_VERSION = 2;
 
 export interface Sanitised {
   readonly text: string;
@@ -30,44 +39,57 @@ export type Sanitise = (text: string, rules: SanitiserRules) => Sanitised;
 const ORDER: readonly Rule[] = [
   escapes,
   controls,
+  unicodeEscapes,
+  percentEscapes,
   privateKeys,
+  encodedPrivateKeys,
   headers,
   connections,
   jsonWebTokens,
   apiKeys,
+  botTokens,
   bearerTokens,
+  basicAuthorizations,
+  commandLines,
   assignments,
+  elements,
+  passwordHashes,
+  cards,
+  ibans,
+  nationalIds,
   emails,
   uuids,
   secretsNearWords,
+  bareSecrets,
   urls,
   addresses,
+  phones,
   paths,
 ];
 
 /**
- * What a rule cuts away may bring together what another rule would have seen, so rules run until nothing
- * changes: twice for most texts that hold anything. One that never rests is refused, not let through.
+ * What a rule cuts away may bring together what another rule would have seen, so rules run until each of
+ * them found nothing in the same text: up to twice for most texts that hold anything. A text that never
+ * rests is refused, not let through.
  */
 const PASSES_MAX = 10;
 
 /** Nothing that any rule finds is made of so few signs. */
-const HARMLESS = /^[A-Za-z0-9_ ]{0,16}$/;
+const HARMLESS = /^[A-Za-z_ ]{0,16}\d{0,4}$/;
 const NOTHING: Replaced = Object.freeze({});
 
 export const sanitise: Sanitise = (text, rules) => {
   if (HARMLESS.test(text)) return { text, replaced: NOTHING };
   const replaced: Replaced = {};
   let clean = text.isWellFormed() ? text : text.toWellFormed();
-  for (let pass = 1; ; pass++) {
+  for (let at = 0, quiet = 0; quiet < ORDER.length; at++) {
+    assert(at < PASSES_MAX * ORDER.length, 'a text did not come to rest');
     const before = clean;
-    for (const rule of ORDER) {
-      const edits = rule(clean, rules);
-      if (edits.length > 0) clean = applied(clean, edits, replaced);
-    }
-    if (clean === before) return { text: clean, replaced };
-    assert(pass < PASSES_MAX, 'a text did not come to rest');
+    const edits = ORDER[at % ORDER.length]!(clean, rules);
+    if (edits.length > 0) clean = applied(clean, edits, replaced);
+    quiet = clean === before ? quiet + 1 : 0;
   }
+  return { text: clean, replaced };
 };
 
 function applied(text: string, edits: readonly Edit[], replaced: Replaced): string {

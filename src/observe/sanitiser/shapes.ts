@@ -2,6 +2,7 @@
  * What tells a secret from a word, and where a value ends. Shared by the rules; everything here takes
  * time linear in what it looks at.
  */
+import type { Edit } from './types.ts';
 
 /**
  * Where a secret may begin: not inside a word, but behind an escape of JSON or of a URL, whose last
@@ -10,7 +11,7 @@
 export const BEGINS = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}))`;
 
 /** What stands in a place of a secret and is none. */
-const MARK = /^(?:Bearer )?\[REDACTED[:\]]/;
+const MARK = /^(?:(?:Bearer|Basic) )?\[REDACTED[:\]]/;
 
 export function isMark(value: string): boolean {
   return MARK.test(value);
@@ -48,6 +49,48 @@ export function endOfValue(text: string, start: number, quote: Quote | undefined
     depth = 0;
   }
   return text.length;
+}
+
+/** By place; of two that overlap the first stays. */
+export function inOrder(edits: Edit[]): Edit[] {
+  edits.sort((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return edits.filter((edit) => {
+    if (edit.start < end) return false;
+    end = edit.end;
+    return true;
+  });
+}
+
+/** Capital and small letters and digits. */
+export function hasAllKinds(run: string): boolean {
+  return /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run);
+}
+
+/** In chance signs of 62 kinds six of ten neighbours are of different kinds; in names at most three. */
+const KIND_CHANGES = 0.36;
+
+/** Whether a run is chance by itself, with nothing beside it that says so. */
+export function isChance(run: string): boolean {
+  if (!hasAllKinds(run)) return false;
+  let changes = 0;
+  for (let at = 1; at < run.length; at++) {
+    if (signKind(run, at) !== signKind(run, at - 1)) changes += 1;
+  }
+  return changes > (run.length - 1) * KIND_CHANGES;
+}
+
+function signKind(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 97) return 0;
+  if (code >= 65) return 1;
+  return code >= 48 ? 2 : 3;
+}
+
+/** What a text in base64 says, if it is one of plain signs. */
+export function fromBase64(text: string): string | undefined {
+  const said = Buffer.from(text, 'base64').toString('latin1');
+  return said !== '' && /^[ -~]+$/.test(said) ? said : undefined;
 }
 
 /** Shorter parts say nothing; `index2` and `sha256` are words with a number. */

@@ -1,12 +1,21 @@
 /** Every migration there is, in order. Control takes the ids below 1000, telemetry those from 1001. */
 import { foundation } from './001-foundation.ts';
 import { rooms } from './002-rooms.ts';
+import { notices } from './003-notices.ts';
+import { fewerIndexes } from './004-fewer-indexes.ts';
 import { telemetry } from './1001-telemetry.ts';
+import { rotation } from './1002-rotation.ts';
 import type { MigrationSet } from './types.ts';
 
-export const controlMigrations: MigrationSet = { name: 'control', migrations: [foundation, rooms] };
+export const controlMigrations: MigrationSet = {
+  name: 'control',
+  migrations: [foundation, rooms, notices, fewerIndexes],
+};
 
-export const telemetryMigrations: MigrationSet = { name: 'telemetry', migrations: [telemetry] };
+export const telemetryMigrations: MigrationSet = {
+  name: 'telemetry',
+  migrations: [telemetry, rotation],
+};
 
 /** For PostgreSQL, where both are in one database. */
 export const allMigrations: MigrationSet = {

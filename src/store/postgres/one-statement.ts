@@ -1,10 +1,17 @@
 /**
  * A plan as one statement. Most plans touch each table once; as one `WITH` they are one message, one
- * plan of the server and their own transaction: 1.6 times a bare INSERT, where BEGIN, statements and
- * COMMIT in a pipeline took 2.5 times. A plan that changes a table twice goes the other way, because the parts of one statement
- * do not see each other's changes.
+ * plan of the server and their own transaction: 1.5 times a bare INSERT, where BEGIN, statements and
+ * COMMIT in a pipeline took 2.5 times. A plan that changes a table twice goes the other way, because
+ * the parts of one statement do not see each other's changes.
  */
-import { expectationStatement, type Statement, writeStatement } from '../plan-sql.ts';
+import {
+  expectationStatement,
+  type Guard,
+  guardOf,
+  type Statement,
+  tableOf,
+  writeStatement,
+} from '../plan-sql.ts';
 import type { Expectation, Write } from '../types.ts';
 
 /** Undefined when the order of the writes matters. */
@@ -13,13 +20,24 @@ export function oneStatement(
   writes: readonly Write[],
 ): Statement | undefined {
   if (!areIndependent(writes)) return undefined;
-  const expectations = expect.map((one) => expectationStatement(one, 'postgres'));
-  const changes = writes.map((write) => writeStatement(write, 'postgres'));
-  const parts = [...expectations, ...changes];
-  return {
-    sql: textOf(expect, expectations, changes),
-    parameters: parts.flatMap((part) => part.parameters),
+  const guard = guardOf(expect, writes);
+  const asked = expect.filter((_, at) => at !== guard?.expectation);
+  const parts = {
+    guard,
+    asked: asked.map((one) => expectationStatement(one, 'postgres')),
+    changes: writes.map((write) => writeStatement(write, 'postgres')),
   };
+  return {
+    sql: textOf(expect, parts),
+    parameters: [...parts.asked, ...parts.changes].flatMap((part) => part.parameters),
+  };
+}
+
+interface Parts {
+  readonly guard: Guard | undefined;
+  /** All expectations but the guarded one. */
+  readonly asked: readonly Statement[];
+  readonly changes: readonly Statement[];
 }
 
 /** Each table once: the parts of one statement run in no order, and do not see each other. */
@@ -27,35 +45,23 @@ function areIndependent(writes: readonly Write[]): boolean {
   return new Set(writes.map(tableOf)).size === writes.length;
 }
 
-function tableOf(write: Write): string {
-  if ('insert' in write) return write.insert;
-  if ('update' in write) return write.update;
-  return 'upsert' in write ? write.upsert : write.delete;
-}
-
 const texts = new Map<string, string>();
 /** Plans of a batch have many lengths; what is rare is not worth keeping prepared. */
 const TEXTS_MAX = 500;
 
-function textOf(
-  expect: readonly Expectation[],
-  expectations: readonly Statement[],
-  changes: readonly Statement[],
-): string {
-  const key = [...expectations, ...changes].map(({ sql }) => sql).join('\n');
+function textOf(expect: readonly Expectation[], parts: Parts): string {
+  const { guard, asked, changes } = parts;
+  const shapes = [...asked, ...changes].map(({ sql }) => sql).join('\n');
+  const key = guard === undefined ? shapes : `${guard.expectation} ${guard.write} ${shapes}`;
   let text = texts.get(key);
   if (text === undefined) {
-    text = write(expect, expectations, changes);
+    text = write(expect, parts);
     if (texts.size < TEXTS_MAX) texts.set(key, text);
   }
   return text;
 }
 
-function write(
-  expect: readonly Expectation[],
-  expectations: readonly Statement[],
-  changes: readonly Statement[],
-): string {
+function write(expect: readonly Expectation[], { guard, asked, changes }: Parts): string {
   let used = 0;
   const renumbered = ({ sql, parameters }: Statement) => {
     const offset = used;
@@ -63,15 +69,21 @@ function write(
     return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`);
   };
   const named = [
-    ...expectations.map((part, at) => `e${at} AS (${renumbered(part)})`),
-    ...changes.map((part, at) => `w${at} AS (${renumbered(part)})`),
+    ...asked.map((part, at) => `e${at} AS (${renumbered(part)})`),
+    ...changes.map((part, at) => {
+      const counted = at === guard?.write ? ' RETURNING 1' : '';
+      return `w${at} AS (${renumbered(part)}${counted})`;
+    }),
   ];
-  const checks = expect.map((one, at) => expectCall(`e${at}`, one, at));
+  let next = 0;
+  const checks = expect.map((one, at) =>
+    expectCall(at === guard?.expectation ? `w${guard.write}` : `e${next++}`, one, at),
+  );
   return `WITH ${named.join(', ')} SELECT ${checks.length === 0 ? '1' : checks.join(', ')}`;
 }
 
 /** Raises inside the server when the expectation fails, so that nothing of the statement happens. */
 export function expectCall(found: string, expectation: Expectation, which: number): string {
-  const wanted = expectation.exists === false ? 0 : 1;
-  return `store_expect((SELECT count(*) FROM ${found}) = ${wanted}, ${which})`;
+  const not = expectation.exists === false ? 'NOT ' : '';
+  return `store_expect(${not}EXISTS (SELECT FROM ${found}), ${which})`;
 }

@@ -1,0 +1,128 @@
+/** `hone telemetry`: what each source brought, and why lines of it could not be used. Never shows a line. */
+import { isoTime } from '../../base/index.ts';
+import { type AsideGroup, asideGroups, readSources, type Source } from '../../observe/index.ts';
+import { type Context, type OpenLoop, withLoop } from '../context.ts';
+import { type Io, present, wrap } from '../io.ts';
+import { shown } from '../shown.ts';
+
+const REASONS_SHOWN = 5;
+
+export function telemetry(context: Context): Promise<number> {
+  return withLoop(context, {}, async ({ configuration }, open) => {
+    const { sources } = open.ports.config.observe;
+    const result = { sources: await sourceStates(sources, open) };
+    present(context.io, result, (all) => telemetryText(all.sources, configuration, context.io));
+    return 0;
+  });
+}
+
+async function sourceStates(sources: readonly Source[], { ports }: OpenLoop) {
+  const [counts, groups] = await Promise.all([
+    readSources(ports.telemetry),
+    asideGroups(ports.telemetry),
+  ]);
+  const configured = await Promise.all(
+    sources.map(async ({ name, path }) => ({ name, path, ...(await look(path, ports.files)) })),
+  );
+  const known = new Set(sources.map(({ name }) => name));
+  const former = counts
+    .filter(({ source }) => !known.has(source))
+    .map(({ source }) => ({ name: source, path: null, exists: false, files: 0, notes: [] }));
+  return [...configured, ...former].map((place) => {
+    const count = counts.find(({ source }) => source === place.name);
+    return {
+      ...place,
+      events: count?.events ?? 0,
+      aside: count?.aside ?? 0,
+      lastEventAt: timeOrNull(count?.lastEventMs ?? null),
+      lastReadAt: timeOrNull(count?.lastReadMs ?? null),
+      reasons: groups.filter(({ source }) => source === place.name).map(reasonJson),
+    };
+  });
+}
+
+/** A folder that may not be read is no reason to say nothing about the others. */
+async function look(path: string, files: OpenLoop['ports']['files']) {
+  try {
+    const found = await files.list(path);
+    const count = found.files.filter(({ onlyIfKnown }) => onlyIfKnown !== true).length;
+    return { exists: found.exists, files: count, notes: [...found.notes] };
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    return { exists: true, files: 0, notes: [`It could not be read: ${error.message}.`] };
+  }
+}
+
+function reasonJson({ reason, detail, lines, file, line, byteOffset, seenAtMs }: AsideGroup) {
+  return { reason, detail, lines, last: { file, line, byteOffset, seenAt: isoTime(seenAtMs) } };
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}
+
+type Shown = Awaited<ReturnType<typeof sourceStates>>[number];
+
+function telemetryText(sources: readonly Shown[], configuration: string, io: Io): string {
+  const edited =
+    configuration === 'edited'
+      ? wrap('hone.yaml was edited; that has no effect until "hone config accept".')
+      : '';
+  if (sources.length === 0) {
+    return `${edited}${wrap(
+      'No source is named, so nothing is read. Name one in hone.yaml under observe.sources, then "hone config accept".',
+    )}`;
+  }
+  const isNothingUsable = sources.some(({ events, aside }) => events === 0 && aside > 0);
+  return [
+    edited,
+    sources.map((one) => sourceText(one, io)).join('\n'),
+    isNothingUsable ? `\n${EXAMPLE}` : '',
+  ].join('');
+}
+
+const EXAMPLE = `An event is one line of JSON such as
+  {"timestamp": "2026-03-02T09:12:44.120Z", "event_type": "tool_call",
+   "session_id": "s-81", "agent": "researcher", "tool": "web_search",
+   "success": false, "error_code": "timeout", "latency_ms": 803}
+`;
+
+function sourceText(source: Shown, io: Io): string {
+  const { name, events, aside, lastEventAt, lastReadAt, notes } = source;
+  const newest = lastEventAt === null ? '' : `, the newest of ${minute(lastEventAt)}`;
+  const read =
+    lastReadAt === null
+      ? 'Nothing was read yet: "hone cycle" reads it once, "hone up" goes on reading.'
+      : `${events} events${newest}; last read something at ${minute(lastReadAt)}`;
+  return [
+    `${io.style('bold', shown(name))}  ${placeText(source)}\n`,
+    ...notes.map((note) => wrap(shown(note), 80, '  ')),
+    wrap(read, 80, '  '),
+    aside === 0 ? '' : asideText(source, io),
+  ].join('');
+}
+
+function placeText({ path, exists, files }: Shown): string {
+  if (path === null) return 'is no source any more';
+  if (!exists) return `${shown(path)}: there is nothing at this path`;
+  return `${shown(path)}, ${files === 1 ? '1 file' : `${files} files`}`;
+}
+
+function asideText({ aside, events, reasons }: Shown, io: Io): string {
+  const count = aside === 1 ? '1 line' : `${aside} lines`;
+  const title = events === 0 ? `Not one event: ${count} kept aside` : `${count} kept aside`;
+  const more = reasons.length - REASONS_SHOWN;
+  return [
+    io.style('yellow', wrap(`${title}, because`, 80, '  ')),
+    ...reasons.slice(0, REASONS_SHOWN).map(({ detail, lines, last }) => {
+      const place = last.line === null ? ` at byte ${last.byteOffset}` : `:${last.line}`;
+      const what = wrap(`${lines} × ${shown(detail)}`, 80, '    ');
+      return `${what}      the last one: ${shown(last.file)}${place}\n`;
+    }),
+    more > 0 ? `    and ${more} more reasons; --json lists them\n` : '',
+  ].join('');
+}
+
+function minute(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}

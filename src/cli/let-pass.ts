@@ -1,0 +1,21 @@
+/** What gates that only observed let a proposal pass, from the ledger: it stays marked for good. */
+import type { EntryPayload } from '../facts/index.ts';
+import { LedgerView } from '../ledger/index.ts';
+import type { Store } from '../store/index.ts';
+
+const ENTRIES_MAX = 10_000;
+
+export type Marked = EntryPayload<'policy.let_pass'> & { readonly at: string };
+
+export async function readLetPass(store: Store, proposalId: string): Promise<Marked[]> {
+  const entries = await new LedgerView(store).entries({
+    subject: `proposal:${proposalId}`,
+    limit: ENTRIES_MAX,
+  });
+  return entries
+    .filter(({ entry }) => entry.type === 'policy.let_pass')
+    .map(({ entry }) => {
+      const { gate, what, why } = entry.data as EntryPayload<'policy.let_pass'>;
+      return { gate, what, why, at: entry.at };
+    });
+}

@@ -1,0 +1,117 @@
+/** What a tired operator must not overlook in `hone status`: who can act, what waits and why, what needs them. */
+import { isoTime } from '../base/index.ts';
+import type { EntryPayload } from '../facts/index.ts';
+import { isFromReset, type Token } from '../identity/token-rows.ts';
+import { TOKENS_SUBJECT, Tokens } from '../identity/tokens.ts';
+import { LedgerView } from '../ledger/index.ts';
+import { proposalsThatNeedAPerson, waitingProposals } from '../loop/waiting.ts';
+import type { Store } from '../store/index.ts';
+import { plain } from './io.ts';
+
+const RESET_SHOWN_MS = 7 * 86_400_000;
+/** What waits by design: a decision, the end of a watch. Their states say it. */
+const EXPECTED = ['pending', 'monitoring', 'implemented'];
+const WORDS_MAX = 300;
+
+interface Reset {
+  readonly at: string;
+  readonly by: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Attention {
+  readonly operators: number;
+  /** There never was one: whoever is first makes themselves one. */
+  readonly firstOperatorMissing: boolean;
+  readonly tokensReset: Reset | null;
+  readonly waiting: readonly { proposal: string; state: string; title: string; why: string }[];
+  readonly needsPerson: readonly {
+    proposal: string;
+    state: string;
+    title: string;
+    need: 'settle' | 'release';
+  }[];
+}
+
+export async function collectAttention(
+  store: Store,
+  surrounding: { nowMs: number; stopped: boolean },
+): Promise<Attention> {
+  const [tokens, waiting, needed] = await Promise.all([
+    tokenState(store, surrounding.nowMs),
+    waitingProposals(store, surrounding),
+    proposalsThatNeedAPerson(store),
+  ]);
+  return {
+    ...tokens,
+    // What keeps failing is told among the troubles.
+    waiting: waiting
+      .filter(({ state, failing }) => !failing && !EXPECTED.includes(state))
+      .map(({ id, state, title, why }) => ({ proposal: id, state, title, why })),
+    needsPerson: needed.map(({ id, state, title, need }) => ({ proposal: id, state, title, need })),
+  };
+}
+
+async function tokenState(store: Store, nowMs: number) {
+  const operators = (await new Tokens(store).list()).filter(({ role }) => role === 'operator');
+  // The ledger is read, and its schemas are loaded, only where there was a reset.
+  const reset = operators.findLast(
+    (one) => isFromReset(one) && nowMs - one.createdAtMs < RESET_SHOWN_MS,
+  );
+  return {
+    operators: operators.filter(({ revokedAtMs }) => revokedAtMs === null).length,
+    firstOperatorMissing: operators.length === 0,
+    tokensReset: reset === undefined ? null : await newestReset(store, reset),
+  };
+}
+
+/** Who and why stand in the ledger; that it happened is told also while the entry has no place yet. */
+async function newestReset(store: Store, token: Token): Promise<Reset> {
+  const view = new LedgerView(store);
+  const [newest] = await view.entries({ subject: TOKENS_SUBJECT, newestFirst: true, limit: 1 });
+  if (newest === undefined) {
+    const reason = 'the ledger tells why ("hone ledger show")';
+    return { at: isoTime(token.createdAtMs), by: 'somebody', name: token.name, reason };
+  }
+  const { at, actor, data } = newest.entry;
+  const { name, reason } = data as EntryPayload<'identity.tokens_reset'>;
+  return { at, by: actor.id, name, reason };
+}
+
+/** The loudest first. */
+export function attentionLines(shown: Attention): string[] {
+  return [...tokenLines(shown), ...shown.needsPerson.map(needLine), ...waitingLines(shown.waiting)];
+}
+
+function tokenLines({ tokensReset, operators, firstOperatorMissing }: Attention): string[] {
+  const reset =
+    tokensReset === null
+      ? []
+      : [
+          `THE OPERATORS’ TOKENS WERE RESET on ${tokensReset.at.slice(0, 16).replace('T', ' ')} by ${words(tokensReset.by)}: ${words(tokensReset.reason)}. The new one is ${tokensReset.name}. If that was not one of you: "hone stop-all".`,
+        ];
+  if (firstOperatorMissing) {
+    return [...reset, 'Nobody is an operator yet: "hone token add NAME --role operator".'];
+  }
+  if (operators > 0) return reset;
+  return [...reset, 'Every operator’s token is revoked: "hone token reset" is the way back in.'];
+}
+
+function needLine({ proposal, title, need }: Attention['needsPerson'][number]): string {
+  return need === 'settle'
+    ? `NOT taken back, a person has to: ${words(title)} (${proposal}). Then "hone settle ${proposal} --reverted", or "--kept", with --reason.`
+    : `Held back until a person looks: ${words(title)}. "hone proposals show ${proposal}".`;
+}
+
+const SHOWN_MAX = 5;
+
+function waitingLines(waiting: Attention['waiting']): string[] {
+  const lines = waiting
+    .slice(0, SHOWN_MAX)
+    .map(({ proposal, state, why }) => `${proposal} is ${state} and waits: ${words(why)}`);
+  const left = waiting.length - SHOWN_MAX;
+  return left > 0 ? [...lines, `${left} more wait: see "hone proposals list".`] : lines;
+}
+
+const words = (text: string) => plain(text).replaceAll('\n', ' ').slice(0, WORDS_MAX);

@@ -1,0 +1,102 @@
+/**
+ * What runs by the clock, each as `schedules` in the configuration says: when, how long at most, and whom to
+ * tell on what. Cycles are only begun here; the loop takes their steps.
+ */
+import type { OpenLoop } from '../cli/context.ts';
+import type { Severity, StepKind } from '../facts/index.ts';
+import { channelsOf, type HoneConfig, reminders } from '../loop/index.ts';
+import { pendingBatch, scheduleNotices } from '../notify/index.ts';
+import type { RunResult, Schedule } from '../schedule/index.ts';
+
+export type ScheduleName = keyof HoneConfig['schedules'];
+
+/** A cycle is over in seconds to minutes; then there is place for this one. */
+const CYCLE_RUNS_MS = 60_000;
+/** What recurs in a day is found every night; a week shows what recurs more rarely. */
+const SCAN_WINDOW_MS = 7 * 86_400_000;
+
+interface Work {
+  /** Asked of the kill switch. */
+  readonly step: StepKind;
+  readonly run: (open: OpenLoop, given: Given) => Promise<RunResult | undefined>;
+}
+
+interface Given {
+  readonly signal: AbortSignal;
+  readonly name: ScheduleName;
+  readonly dueAtMs: number;
+}
+
+const WORK: Readonly<Record<ScheduleName, Work>> = {
+  telemetry: {
+    step: 'observe',
+    run: async ({ loop }, { signal }) => {
+      await loop.collect(signal);
+      return undefined;
+    },
+  },
+  selfEvaluation: { step: 'diagnose', run: (open, given) => beginCycle(open, given) },
+  // Never stopped: it also reminds of a change that hurts and could not be taken back.
+  criticalNotices: { step: 'monitor', run: (open) => remind(open) },
+  highNotices: { step: 'notify', run: (open, given) => tell(open, given, ['high']) },
+  digest: { step: 'notify', run: (open, given) => tell(open, given, ['low', 'medium']) },
+  enhancementScan: {
+    step: 'diagnose',
+    run: (open, given) => beginCycle(open, given, SCAN_WINDOW_MS),
+  },
+};
+
+export function loopSchedules(open: OpenLoop): Schedule[] {
+  const { config } = open.ports;
+  return configuredSchedules(config).map(({ name, ...when }) => {
+    const { step, run } = WORK[name];
+    const rules = config.schedules[name].notify;
+    return {
+      name,
+      ...when,
+      step,
+      run: (signal, dueAtMs) => run(open, { signal, name, dueAtMs }),
+      notices: (finished) =>
+        scheduleNotices(finished, { rules, step, channels: channelsOf(config) }),
+    };
+  });
+}
+
+/** When they run, without what they do. */
+function configuredSchedules({ schedules }: HoneConfig) {
+  return (Object.keys(schedules) as ScheduleName[]).map((name) => {
+    const { cron, timezone, timeout } = schedules[name];
+    return { name, cron, timeZone: timezone, timeoutMs: timeout };
+  });
+}
+
+async function beginCycle(
+  { loop }: OpenLoop,
+  { name }: Given,
+  windowMs?: number,
+): Promise<RunResult | undefined> {
+  const options = { schedule: name, ...(windowMs === undefined ? {} : { windowMs }) };
+  const started = await loop.startCycle('periodic', options);
+  if (started.started) return undefined;
+  if (started.limited === true) return { outcome: 'skipped', why: started.why };
+  return { outcome: 'postponed', againInMs: CYCLE_RUNS_MS };
+}
+
+async function tell(
+  { ports }: OpenLoop,
+  { name, dueAtMs }: Given,
+  severities: readonly Severity[],
+): Promise<RunResult> {
+  const channels = channelsOf(ports.config);
+  const batch = await pendingBatch(ports.store, { severities, schedule: name, dueAtMs, channels });
+  return batch === undefined ? NOTHING : { outcome: 'done', parts: batch };
+}
+
+async function remind({ ports }: OpenLoop): Promise<RunResult> {
+  const { store, killSwitch, config } = ports;
+  const [nowMs, allowed] = [await store.nowMs(), await killSwitch.allowedSteps()];
+  const effects = await reminders(store, { nowMs, allowed, channels: channelsOf(config) });
+  return effects.length === 0 ? NOTHING : { outcome: 'done', parts: { effects } };
+}
+
+const NOTHING: RunResult = { outcome: 'done', quiet: true };

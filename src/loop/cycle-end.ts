@@ -1,0 +1,89 @@
+/** How a cycle ends: its report is kept, what it taught is recorded, and whom it concerns is told. */
+import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
+import { canonicalJson, type Json } from '../base/index.ts';
+import { SYSTEM } from '../facts/index.ts';
+import { cycleParts } from '../learn/index.ts';
+import type { Told } from '../notify/index.ts';
+import type { Store } from '../store/index.ts';
+import { readCycle } from './cycle-store.ts';
+import type { CycleData, CycleStep } from './cycle-work.ts';
+import { cycleFinish } from './rebuild.ts';
+import type { Rooms } from './rooms.ts';
+import type { CycleReport, Work } from './types.ts';
+
+export function endCycle(data: CycleData, work: Work, rooms: Rooms): CycleStep {
+  const { nowMs } = rooms;
+  const { report } = data;
+  const artifact = makeArtifact(canonicalJson(report as unknown as Json), 'application/json');
+  const acted = report.findings.filter(({ did }) => did !== 'passed_over').length;
+  const proposals = report.findings.filter(({ did }) => did === 'proposed').length;
+  const outcome = proposals > 0 ? 'proposed' : 'nothing_to_do';
+  const result = {
+    outcome,
+    report: artifact.digest,
+    patterns: acted,
+    proposals,
+    activeMs: Math.round(work.activeMs),
+  } as const;
+  const lesson = lessonOf(report);
+  const told = toldOf(data, rooms);
+  const learnt = cycleParts({ cycle: report.cycle, patterns: acted, proposals, lesson, nowMs });
+  return {
+    plan: {
+      writes: [
+        artifactWrite(artifact, nowMs),
+        cycleFinish(report.cycle, result, nowMs),
+        ...learnt.writes,
+        ...told.writes,
+      ],
+      effects: told.effects,
+      entries: [
+        {
+          type: 'loop.cycle_finished',
+          actor: SYSTEM,
+          subject: `cycle:${report.cycle}`,
+          data: result,
+          artifacts: [artifact.digest],
+          atMs: nowMs,
+        },
+        ...learnt.entries,
+      ],
+    },
+    did: lesson,
+    data: null,
+  };
+}
+
+/** Whom the schedule that began it tells of what was proposed; nobody where a person or a failure did. */
+function toldOf({ schedule, report }: CycleData, rooms: Rooms): Told {
+  if (schedule === undefined) return { effects: [], writes: [] };
+  const titles = report.findings.filter(({ did }) => did === 'proposed').map(({ why }) => why);
+  return rooms.proposedNews({ cycle: report.cycle, schedule, titles });
+}
+
+function lessonOf({ findings, collected }: CycleReport): string {
+  const proposed = findings.filter(({ did }) => did === 'proposed').length;
+  const declined = findings.filter(({ did }) => did === 'declined').length;
+  if (proposed + declined === 0) {
+    return collected.events === 0 && findings.length === 0
+      ? 'no signals: nothing to learn from'
+      : 'nothing recurs enough to act on';
+  }
+  const parts = [
+    ...(proposed === 0 ? [] : [`${count(proposed, 'change')} proposed`]),
+    ...(declined === 0 ? [] : [`${count(declined, 'failure')} left alone`]),
+  ];
+  return parts.join(', ');
+}
+
+export function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+/** The report of a finished cycle. */
+export async function readReport(store: Store, cycleId: string): Promise<CycleReport | undefined> {
+  const cycle = await readCycle(store, cycleId);
+  if (cycle === undefined || cycle.report === null) return undefined;
+  const { content } = await readArtifact(store, cycle.report);
+  return JSON.parse(Buffer.from(content).toString()) as CycleReport;
+}

@@ -1,0 +1,141 @@
+/**
+ * The gates that can be switched, where the loop asks them.
+ *
+ * `limits`: how many cycles begin by themselves, how many proposals are open.
+ * `telemetry`: whether what came in can be read well enough to act on. It observes unless somebody sets it.
+ * `identity`: how far the maker of a decision was verified. The kernel judges by its own table
+ * first; where that table alone refuses and the gate does not enforce, it judges once more by the least that
+ * ever counts. Who decides is never switched: an agent's decision and one's own are refused in every mode.
+ */
+import type { Verification } from '../facts/index.ts';
+import {
+  ENFORCED,
+  judgeLimit,
+  type LetPass,
+  letPassEntry,
+  type Switched,
+  type Switches,
+} from '../policy/index.ts';
+import {
+  type Dossier,
+  latest,
+  type ProposalStep,
+  planStep,
+  type Refusal,
+  type StepContext,
+} from '../proposal/index.ts';
+import type { Expectation, Plan, Store } from '../store/index.ts';
+import { countAutomaticCycles } from './cycle-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `refused` says why, in a clause. */
+export type GateAnswer =
+  | { readonly letPass: LetPass | undefined; readonly unchanged: readonly Expectation[] }
+  | { readonly refused: string };
+
+/** For what no limit counts. */
+export const FREE = { letPass: undefined, unchanged: ENFORCED.unchanged } as const;
+
+/** Whether one more cycle may begin by itself. */
+export async function judgeCycles(options: {
+  store: Store;
+  switches: Switches;
+  nowMs: number;
+  max: number;
+}): Promise<GateAnswer> {
+  const { store, switches, nowMs, max } = options;
+  const { mode, unchanged } = await switches.read('limits');
+  const count = await countAutomaticCycles(store, nowMs - DAY_MS);
+  const judged = judgeLimit('cyclesPerDay', { count, max, mode });
+  const why = `${count} cycles ran by themselves in 24 hours, and ${judged.letPass ? max : judged.max} may`;
+  if (!judged.allowed) return { refused: why };
+  const letPass = judged.letPass ? { gate: 'limits', what: 'cycles a day', why } : undefined;
+  return { letPass, unchanged };
+}
+
+/** Whether one more proposal may be made. */
+export async function judgeOpen(
+  switches: Switches,
+  { count, max }: { count: number; max: number },
+): Promise<GateAnswer> {
+  const { mode, unchanged } = await switches.read('limits');
+  const judged = judgeLimit('openProposals', { count, max, mode });
+  const why = `${count} proposals are open, and ${judged.letPass ? max : judged.max} may be`;
+  if (!judged.allowed) return { refused: why };
+  const letPass = judged.letPass ? { gate: 'limits', what: 'open proposals', why } : undefined;
+  return { letPass, unchanged };
+}
+
+/** Fewer lines say nothing about a source; of more, this share is a shape that Hone does not read. */
+const LINES_MIN = 50;
+const ASIDE_SHARE_MAX = 0.2;
+
+/** Whether a cycle acts on the telemetry of its window. */
+export async function judgeTelemetry(
+  switches: Switches,
+  { events, aside }: { events: number; aside: number },
+): Promise<GateAnswer> {
+  const { mode, unchanged } = await switches.read('telemetry');
+  const lines = events + aside;
+  const isUnfit = lines >= LINES_MIN && aside > lines * ASIDE_SHARE_MAX;
+  if (mode === 'off' || !isUnfit) return { letPass: undefined, unchanged };
+  const why = `${aside} of ${lines} lines could not be read, so what is seen may not be what happened; "hone telemetry" says why`;
+  if (mode === 'enforce') return { refused: why };
+  return { letPass: { gate: 'telemetry', what: 'acting on it', why }, unchanged };
+}
+
+/** A mere claim is no person: rule 1 of the constitution holds in every mode. */
+const LEAST: Readonly<Record<'approve' | 'require', Verification>> = {
+  approve: 'local',
+  require: 'local',
+};
+
+export type Judged =
+  | { readonly plan: Plan; readonly letPass: LetPass | undefined }
+  | { readonly refused: Refusal };
+
+export function planJudged(
+  dossier: Dossier,
+  step: ProposalStep,
+  { identity, ...context }: StepContext & { readonly identity: Switched },
+): Judged {
+  const strict = planStep(dossier, step, context);
+  if (!('refused' in strict)) return { plan: strict.plan, letPass: undefined };
+  if (identity.mode === 'enforce' || !isAboutVerification(strict.refused)) return strict;
+  const planned = planStep(dossier, step, {
+    ...context,
+    gate: { ...context.gate, verification: LEAST },
+  });
+  if ('refused' in planned) return planned;
+  const letPass = identity.mode === 'observe' ? whatPasses(dossier, step, context) : undefined;
+  const subject = `proposal:${dossier.proposal.id}`;
+  const entries = letPass === undefined ? [] : [letPassEntry(letPass, subject, context.nowMs)];
+  const { plan } = planned;
+  return {
+    letPass,
+    plan: {
+      ...plan,
+      expect: [...(plan.expect ?? []), ...identity.unchanged],
+      entries: [...(plan.entries ?? []), ...entries],
+    },
+  };
+}
+
+function isAboutVerification(refused: Refusal): boolean {
+  return refused.why === 'gate_closed' && refused.missing.includes('not_verified_enough');
+}
+
+function whatPasses(
+  { proposal, attestations }: Dossier,
+  step: ProposalStep,
+  { actor, gate }: StepContext,
+): LetPass {
+  const given = step.attestations?.findLast(({ kind }) => kind === 'decision');
+  const before = latest(attestations, 'decision', proposal.digest);
+  const maker = given === undefined ? before?.actor : (given.actor ?? actor);
+  const tier = (given ?? before)?.tier;
+  const needed = tier === 'approve' || tier === 'require' ? gate.verification[tier] : 'more';
+  const why = `${maker?.id} is verified by ${maker?.verified}, and tier ${tier} needs ${needed}.`;
+  return { gate: 'identity', what: `the decision on the way to ${step.to}`, why };
+}

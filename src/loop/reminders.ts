@@ -1,0 +1,65 @@
+/**
+ * Critical things that nobody has answered: told at once when they happened, and again while they last.
+ * The key holds how many times it was due, so that it is asked again once a period, whoever looks how often.
+ */
+import type { EffectDraft, StepKind } from '../facts/index.ts';
+import { type Channels, type Notice, noticeEffects } from '../notify/index.ts';
+import { readEffect } from '../outbox/index.ts';
+import { type Dossier, latest, readDossier } from '../proposal/index.ts';
+import type { Store } from '../store/index.ts';
+import { isStuck } from './stuck.ts';
+import { openProposalWorks } from './works.ts';
+
+/** Harm may still be at the target. */
+const NOT_TAKEN_BACK_MS = 3_600_000;
+/** Somebody sleeps; `approve.askAgainAfter` is for everything that is not critical. */
+const UNDECIDED_MS = 6 * 3_600_000;
+
+export interface ReminderOptions {
+  readonly nowMs: number;
+  /** What may act now: nobody is asked for a decision while everything is stopped. */
+  readonly allowed: readonly StepKind[];
+  readonly channels: Channels;
+}
+
+/** What is to be told now and was not yet. */
+export async function reminders(store: Store, options: ReminderOptions): Promise<EffectDraft[]> {
+  const { nowMs, allowed, channels } = options;
+  const due: EffectDraft[] = [];
+  for (const { subject } of await openProposalWorks(store)) {
+    const notice = reminderOf(await readDossier(store, subject), nowMs);
+    if (notice === undefined || !allowed.includes(notice.step)) continue;
+    for (const effect of noticeEffects(notice, channels))
+      if ((await readEffect(store, effect.key)) === undefined) due.push(effect);
+  }
+  return due;
+}
+
+function reminderOf(dossier: Dossier, nowMs: number): Notice | undefined {
+  const { proposal, content, attestations } = dossier;
+  const { id } = proposal;
+  if (isStuck(dossier)) {
+    const call = latest(attestations, 'monitoring', proposal.digest)!;
+    const times = Math.floor((nowMs - call.atMs) / NOT_TAKEN_BACK_MS);
+    if (times === 0) return undefined;
+    return {
+      key: `remind/rollback/${call.id}/${times}`,
+      to: 'operator',
+      severity: 'critical',
+      title: `Still NOT taken back, a person has to: ${content.title}`,
+      text: `Look: hone proposals show ${id}. Settle it: hone settle ${id}`,
+      step: 'rollback',
+    };
+  }
+  if (proposal.state !== 'pending' || content.severity !== 'critical') return undefined;
+  const times = Math.floor((nowMs - proposal.changedAtMs) / UNDECIDED_MS);
+  if (times === 0) return undefined;
+  return {
+    key: `remind/decision/${id}/${proposal.version}/${times}`,
+    to: 'approver',
+    severity: 'critical',
+    title: `Still waiting for a decision: ${content.title}`,
+    text: `Look: hone proposals show ${id}`,
+    step: 'approve',
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * What a person says about a change that Hone could not take back: that it stays, or that they took it
+ * back themselves. Recorded with who and why; Hone then leaves it alone.
+ *
+ *   monitoring ──kept──► implemented (remembered as a failed fix) · implemented ──kept──► stays
+ *   any of them ──reverted──► reverted
+ */
+import { makeArtifact } from '../artifact/index.ts';
+import { canonicalJson, isoTime } from '../base/index.ts';
+import { readDeployment, recordReverted } from '../deploy/index.ts';
+import { type Actor, isVerifiedAtLeast } from '../facts/index.ts';
+import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
+import { type ByHand, commitByHand, reasonOf } from './by-hand.ts';
+import { isStuck } from './stuck.ts';
+import type { LoopPorts } from './types.ts';
+
+export type Settlement = 'kept' | 'reverted';
+
+export async function settleByHand(
+  id: string,
+  { settlement, reason }: { settlement: Settlement; reason: string },
+  options: { actor: Actor; ports: LoopPorts },
+): Promise<ByHand> {
+  const { actor, ports } = options;
+  const dossier = await readDossier(ports.store, id);
+  const why = whyNot(dossier, settlement, options);
+  if (why !== undefined) return { done: false, why };
+  const said = reasonOf(reason);
+  const step =
+    settlement === 'kept'
+      ? await keptStep(dossier, said, { actor, ports })
+      : await revertedStep(dossier, said, { actor, ports });
+  return commitByHand(dossier, step, options);
+}
+
+function whyNot(
+  dossier: Dossier,
+  settlement: Settlement,
+  { actor, ports }: { actor: Actor; ports: LoopPorts },
+): string | undefined {
+  const { state, id } = dossier.proposal;
+  if (actor.kind !== 'human') return 'Only a person settles this; an agent never does.';
+  if (!isStuck(dossier)) {
+    return `It is ${state}, and no rollback of it failed: there is nothing to settle.`;
+  }
+  if (settlement === 'reverted') return undefined;
+  if (state !== 'monitoring' && state !== 'implemented') {
+    return `It is ${state}: it was never recorded as deployed, so it cannot be kept. Take it back on the branch, then "hone settle ${id} --reverted".`;
+  }
+  const { require } = ports.config.identity.verification;
+  // Harm may stay with it: that takes as much proof of who says so as the highest tier.
+  if (isVerifiedAtLeast(actor.verified, require)) return undefined;
+  return `Keeping what was called back takes more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
+}
+
+async function keptStep(
+  dossier: Dossier,
+  reason: string,
+  { actor, ports }: { actor: Actor; ports: LoopPorts },
+): Promise<ProposalStep> {
+  const { state } = dossier.proposal;
+  const file = await settlementFile({ settlement: 'kept', reason }, { actor, ports });
+  return {
+    did: `kept by ${actor.id}, although it was called back: ${reason}`,
+    attestations: [{ kind: 'rollback', verdict: 'waived', actor, files: [file] }],
+    ...(state === 'monitoring' ? { to: 'implemented' } : {}),
+  };
+}
+
+async function revertedStep(
+  dossier: Dossier,
+  reason: string,
+  { actor, ports }: { actor: Actor; ports: LoopPorts },
+): Promise<ProposalStep> {
+  const { store, repository } = ports;
+  const deployment = await readDeployment(store, dossier.proposal.id);
+  const head = deployment && (await repository.resolve(deployment.branch));
+  const about = { settlement: 'reverted', reason, branchAt: head ?? null } as const;
+  const file = await settlementFile(about, { actor, ports });
+  const recorded =
+    deployment &&
+    recordReverted(
+      deployment,
+      { from: deployment.commit, to: head ?? deployment.baseCommit },
+      await store.nowMs(),
+    );
+  return {
+    did: `taken back by hand, says ${actor.id}: ${reason}`,
+    attestations: [{ kind: 'rollback', verdict: 'done', actor, files: [file] }],
+    to: 'reverted',
+    writes: recorded?.writes ?? [],
+    entries: (recorded?.entries ?? []).map((entry) => ({ ...entry, actor })),
+  };
+}
+
+async function settlementFile(
+  about: { settlement: Settlement; reason: string; branchAt?: string | null },
+  { actor, ports }: { actor: Actor; ports: LoopPorts },
+) {
+  const report = { ...about, settledBy: actor.id, at: isoTime(await ports.store.nowMs()) };
+  return makeArtifact(canonicalJson(report), 'application/json');
+}

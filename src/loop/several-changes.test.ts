@@ -1,0 +1,233 @@
+/** Several changes at once, and what others do to the branch and the fleet meanwhile. */
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { ManualClock } from '../base/index.ts';
+import { closedChanges, listFixes } from '../learn/index.ts';
+import { readWatch } from '../monitor/index.ts';
+import { type Dossier, listProposals, readDossier } from '../proposal/index.ts';
+import { type Loop, readReport } from './index.ts';
+import {
+  AGENT,
+  CLERK_FILE,
+  HOUR_MS,
+  isStep,
+  killedAt,
+  MINUTE_MS,
+  traffic,
+  type World,
+  withCommit,
+  worldPerTest,
+} from './loop.test-support.ts';
+import { newsOf } from './news.ts';
+import { readWork } from './works.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+const signal = new AbortController().signal;
+
+async function all(world: World): Promise<Dossier[]> {
+  const listed = await listProposals(world.store, { limit: 20 });
+  const dossiers = await Promise.all(listed.map(({ id }) => readDossier(world.store, id)));
+  return dossiers.sort((a, b) => (a.proposal.id < b.proposal.id ? -1 : 1));
+}
+const states = async (world: World) => (await all(world)).map(({ proposal }) => proposal.state);
+
+/** Both agents have a proposal, and both wait for a decision. */
+async function twoPending(world: World): Promise<[Dossier, Dossier]> {
+  await world.addClerk();
+  await world.loop().startCycle('human');
+  await world.run();
+  expect(await states(world)).toEqual(['pending', 'pending']);
+  return (await all(world)) as [Dossier, Dossier];
+}
+
+const waiting = async (world: World, id: string) =>
+  ((await readWork(world.store, `proposal/${id}`))!.data as { waiting?: string }).waiting;
+
+describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
+  const open = worldPerTest(kind);
+
+  test('approved at once, the second is asked about again at once, and waits while the first is watched closely', async () => {
+    const world = await open();
+    const [one, other] = await twoPending(world);
+    for (const { proposal } of [one, other]) await world.approve(proposal.id);
+    await world.run();
+    const first = (await all(world)).find(({ proposal }) => proposal.state === 'monitoring')!;
+    const second = first.proposal.id === one.proposal.id ? other : one;
+    expect(await states(world)).toEqual(
+      expect.arrayContaining(['monitoring', expect.stringMatching(/approved|pending/)]),
+    );
+    // On the new head it is another digest: validated and asked about anew, and held by nothing.
+    world.clock.advance(MINUTE_MS);
+    await world.run();
+    const again = await readDossier(world.store, second.proposal.id);
+    expect(again.proposal.state).toBe('pending');
+    expect(again.content.baseCommit).toBe(await world.head());
+    expect(await listFixes(world.store, again.content.pattern!)).toEqual([]);
+
+    await world.approve(again.proposal.id);
+    await world.run();
+    expect((await readDossier(world.store, again.proposal.id)).proposal.state).toBe('approved');
+    expect(await waiting(world, again.proposal.id)).toContain(first.proposal.id);
+    expect(await waiting(world, again.proposal.id)).toContain('harm has one suspect');
+    const { fastUntilMs } = (await readWatch(world.store, first.proposal.id))!;
+    world.clock.advance(fastUntilMs - world.clock.nowMs() - 1);
+    await world.run();
+    expect((await readDossier(world.store, again.proposal.id)).proposal.state).toBe('approved');
+    world.clock.advance(MINUTE_MS);
+    await world.run();
+    expect(await states(world)).toEqual(['monitoring', 'monitoring']);
+    for (const path of [undefined, CLERK_FILE])
+      expect(await world.fileAt(await world.head(), path)).not.toContain('timeout_ms: 800');
+  });
+
+  test('two workers never begin two deployments at the same moment', async () => {
+    const world = await open();
+    const [one, other] = await twoPending(world);
+    for (const { proposal } of [one, other]) await world.approve(proposal.id);
+    const second = await world.openSecond();
+    const loops = [world.loop({ holder: 'one' }), world.loop({ holder: 'two', store: second })];
+    await Promise.all(
+      [one, other].map(({ proposal }, at) => loops[at]!.step(`proposal/${proposal.id}`, signal)),
+    );
+    expect((await states(world)).sort()).toEqual(['approved', 'deploying']);
+  });
+
+  test('a worker that was slow and overtaken begins no second deployment', async () => {
+    const world = await open();
+    const [one, other] = await twoPending(world);
+    for (const { proposal } of [one, other]) await world.approve(proposal.id);
+    const step = (loop: Loop, { proposal }: Dossier) =>
+      loop.step(`proposal/${proposal.id}`, signal);
+    let overtaken = false;
+    const store = withCommit(world.store, async (plan, real) => {
+      if (isStep(plan) && !overtaken) {
+        overtaken = true;
+        world.clock.advance(31_000);
+        await step(world.loop({ holder: 'two' }), other);
+      }
+      return real();
+    });
+    // Its own clock stands still: it does not know how late it is.
+    const slow = world.loop({ store, clock: new ManualClock() });
+    expect(await step(slow, one)).toMatchObject({ outcome: 'refused' });
+    const stateOf = async ({ proposal }: Dossier) =>
+      (await readDossier(world.store, proposal.id)).proposal.state;
+    expect([await stateOf(one), await stateOf(other)]).toEqual(['approved', 'deploying']);
+  });
+
+  test('somebody who commits between the backup and the move costs no week: it is asked again at once', async () => {
+    const world = await open();
+    const { proposal, content } = await world.propose();
+    await world.approve(proposal.id);
+    await world.loop().step(`proposal/${proposal.id}`, signal);
+    expect(await states(world)).toEqual(['deploying']);
+    const theirs = await world.commit('README.md', 'theirs\n');
+    world.clock.advance(1000);
+    await world.run();
+    const [aborted, again] = await all(world);
+    expect([aborted!.proposal.state, again!.proposal.state]).toEqual(['aborted', 'pending']);
+    expect(again!.content).toEqual({
+      ...content,
+      baseCommit: theirs,
+      diff: again!.content.diff,
+    });
+    expect(await listFixes(world.store, content.pattern!)).toMatchObject([
+      { proposalId: proposal.id, outcome: 'overtaken' },
+    ]);
+    const nowMs = world.clock.nowMs();
+    const closed = { nowMs, refusalHoldsMs: 7 * DAY_MS };
+    expect(await closedChanges(world.store, content.pattern!, closed)).toEqual([]);
+    await world.approve(again!.proposal.id);
+    await world.run();
+    expect(await states(world)).toEqual(['aborted', 'monitoring']);
+  });
+
+  test('overtaken by who made the change themselves, it just ends', async () => {
+    const world = await open();
+    const { proposal } = await world.propose();
+    await world.approve(proposal.id);
+    await world.loop().step(`proposal/${proposal.id}`, signal);
+    await world.commit('agents/researcher.yaml', AGENT.replace('800', '5000'));
+    await world.run();
+    expect(await states(world)).toEqual(['aborted']);
+  });
+});
+
+describe.each(['memory', 'postgres'] as const)('what is not the change’s fault, on %s', (kind) => {
+  const open = worldPerTest(kind);
+  const both = (world: World, options: { overMs: number; calls: number; failEvery: number }) => {
+    for (const agent of ['researcher', 'clerk'])
+      world.files.text += traffic({ untilMs: world.clock.nowMs(), agent, ...options });
+  };
+
+  test('killed between the move and its record, and away for hours, these are not its baseline', async () => {
+    const world = await open();
+    const { proposal } = await world.propose();
+    await world.approve(proposal.id);
+    await world.loop().step(`proposal/${proposal.id}`, signal);
+    const movedAtMs = world.clock.nowMs();
+    await world.run(world.loop({ store: killedAt(world.store, 'before') })).catch(() => {});
+    expect(await states(world)).toEqual(['deploying']);
+    expect(await world.fileAt(await world.head())).not.toBe(AGENT);
+    world.clock.advance(5 * HOUR_MS);
+    const overMs = 5 * HOUR_MS - MINUTE_MS;
+    both(world, { overMs, calls: 400, failEvery: 2 });
+    await world.run();
+    world.clock.advance(MINUTE_MS);
+    await world.run();
+    expect((await readWatch(world.store, proposal.id))!.startedAtMs).toBeLessThanOrEqual(movedAtMs);
+    expect(await states(world)).toEqual(['reverted']);
+    expect(await world.fileAt(await world.head())).toBe(AGENT);
+  });
+
+  test('an outage takes nothing back; the operator is told once', async () => {
+    const world = await open();
+    both(world, { overMs: DAY_MS, calls: 1440, failEvery: 20 });
+    const { proposal } = await world.deployed();
+    world.clock.advance(3 * HOUR_MS);
+    both(world, { overMs: 3 * HOUR_MS, calls: 720, failEvery: 20 });
+    await world.run();
+    for (let tens = 0; tens < 4; tens++) {
+      world.clock.advance(10 * MINUTE_MS);
+      both(world, { overMs: 10 * MINUTE_MS, calls: 40, failEvery: 2 });
+      await world.run();
+    }
+    world.clock.advance(3 * HOUR_MS);
+    both(world, { overMs: 3 * HOUR_MS, calls: 720, failEvery: 20 });
+    await world.run();
+    expect(await states(world)).toEqual(['monitoring']);
+    const extended = (await recorded(world.store)).filter(
+      ({ type }) => type === 'monitor.extended',
+    );
+    expect(extended).toHaveLength(1);
+    expect(extended[0]!.data['reason']).toContain('looks like an outage');
+    const told = newsOf(await readDossier(world.store, proposal.id), {
+      did: 'x',
+      entries: [{ ...extended[0]!, atMs: 0 } as never],
+    });
+    expect(told).toMatchObject([{ to: 'operator', key: expect.stringContaining('until-') }]);
+  });
+
+  test('taken back in doubt, it is not proposed for a while, and then again', async () => {
+    const world = await open();
+    both(world, { overMs: DAY_MS, calls: 1440, failEvery: 20 });
+    await world.deployed();
+    world.clock.advance(HOUR_MS);
+    both(world, { overMs: 55 * MINUTE_MS, calls: 400, failEvery: 2 });
+    await world.run();
+    const [{ proposal, content }] = (await all(world)) as [Dossier];
+    expect(proposal.state).toBe('reverted');
+    expect(await listFixes(world.store, content.pattern!)).toMatchObject([{ outcome: 'doubtful' }]);
+    const cycle = async () => {
+      world.files.text += traffic({ untilMs: world.clock.nowMs() });
+      const started = await world.loop().startCycle('human');
+      await world.run();
+      return (await readReport(world.store, started.cycle!))!.findings.find(
+        ({ pattern }) => pattern === content.pattern,
+      );
+    };
+    expect(await cycle()).toMatchObject({ why: expect.stringContaining('did not hold') });
+    world.clock.advance(8 * DAY_MS);
+    expect(await cycle()).toMatchObject({ did: 'proposed' });
+  });
+});

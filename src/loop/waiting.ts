@@ -1,0 +1,99 @@
+/**
+ * Why proposals stay where they are: what their last step said, what keeps failing, that everything is
+ * stopped, or that nobody takes their steps. And which of them only a person moves on. Loads no more
+ * than it reads, for `hone status`.
+ */
+import { isoTime } from '../base/index.ts';
+import type { ProposalState } from '../facts/index.ts';
+import { type NamedProposal, namedById, namedByState } from '../proposal/proposal-counts.ts';
+import type { Store } from '../store/index.ts';
+import type { Work } from './types.ts';
+import { openProposalWorks } from './works.ts';
+
+/** A running Hone takes a step that is due within seconds. */
+const UNATTENDED_MS = 60_000;
+/** More than a person looks through; `hone proposals list` has the rest. */
+const NEEDED_MAX = 100;
+
+/** Here watching and taking back go on, also while everything is stopped. */
+const WATCHED: readonly ProposalState[] = ['monitoring', 'implemented'];
+const AT_THE_TARGET: readonly ProposalState[] = ['deploying', 'pr_open', ...WATCHED];
+
+export interface WaitingProposal extends NamedProposal {
+  readonly why: string;
+  /** It keeps failing. */
+  readonly failing: boolean;
+}
+
+export interface NeedsPerson extends NamedProposal {
+  readonly need: 'settle' | 'release';
+}
+
+export interface Surrounding {
+  readonly nowMs: number;
+  readonly stopped: boolean;
+}
+
+/** The longest waiting first. What is not in it waits for nothing, or for a person by its state alone. */
+export async function waitingProposals(
+  store: Store,
+  surrounding: Surrounding,
+): Promise<WaitingProposal[]> {
+  const works = await openProposalWorks(store);
+  const named = await namedOf(store, works);
+  return works.flatMap((work) => {
+    const proposal = named.get(work.subject);
+    const why = proposal && reasonFor(work, proposal.state, surrounding);
+    if (proposal === undefined || why === undefined) return [];
+    return [{ ...proposal, why, failing: work.error !== null }];
+  });
+}
+
+function reasonFor(work: Work, state: ProposalState, now: Surrounding): string | undefined {
+  const { error, attempts, dueAtMs, data } = work;
+  if (error !== null) return `failed ${attempts} ${attempts === 1 ? 'time' : 'times'}: ${error}`;
+  const overdueMs = now.nowMs - dueAtMs!;
+  if (now.stopped && overdueMs >= 0 && !WATCHED.includes(state)) {
+    return 'everything automatic is stopped; "hone resume" lifts it';
+  }
+  if (overdueMs > UNATTENDED_MS) {
+    const since = isoTime(dueAtMs!).slice(0, 16).replace('T', ' ');
+    return `its next step is due since ${since}; "hone up" or "hone cycle" takes it`;
+  }
+  return (data as { waiting?: string }).waiting;
+}
+
+/** A change that could not be taken back, and what vetting holds. */
+export async function proposalsThatNeedAPerson(store: Store): Promise<NeedsPerson[]> {
+  const held = await namedByState(store, 'quarantined', NEEDED_MAX);
+  return [
+    ...(await stuckProposals(store)),
+    ...held.map((one) => ({ ...one, need: 'release' as const })),
+  ];
+}
+
+async function stuckProposals(store: Store): Promise<NeedsPerson[]> {
+  const named = await namedOf(store, await openProposalWorks(store));
+  const there = [...named.values()].filter(({ state }) => AT_THE_TARGET.includes(state));
+  if (there.length === 0) return [];
+  const [{ readDossier }, { isStuck }] = await Promise.all([
+    import('../proposal/index.ts'),
+    import('./stuck.ts'),
+  ]);
+  const stuck: NeedsPerson[] = [];
+  for (const one of there.slice(0, NEEDED_MAX)) {
+    if (isStuck(await readDossier(store, one.id))) stuck.push({ ...one, need: 'settle' });
+  }
+  return stuck;
+}
+
+async function namedOf(
+  store: Store,
+  works: readonly Work[],
+): Promise<ReadonlyMap<string, NamedProposal>> {
+  const named = await namedById(
+    store,
+    works.map(({ subject }) => subject),
+  );
+  return new Map(named.map((one) => [one.id, one]));
+}

@@ -1,0 +1,190 @@
+/**
+ * What a watch answers when something got worse, so that every harm has one suspect at a time.
+ *
+ * Harm to the agent of the change is answered for at once, or within minutes where it does not show at once
+ * that nobody else has it. Harm of the whole fleet is the newest change's (deployed before it began, still
+ * watched, not called back). Harm that the other agents have in the same way looks like an outage and is
+ * waited out, once, for `hold`, with whatever else began in the agent at the same time. Each older change
+ * waits `hold` longer, and again `hold` after another one was called back. When the harm ended meanwhile, its
+ * time is left out of the counts and the rest is judged; when it did not, the change is taken back in doubt.
+ * So no harm stays, and no outage takes back more than one change in each `hold`.
+ */
+import type { RateBin } from '../facts/index.ts';
+import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
+import { added, countedOf, measured, othersOf } from './comparison.ts';
+import { findingsOf, judge, type Limits } from './judge.ts';
+import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
+
+/** Another change that is or was watched. */
+export interface OtherWatch extends Fate {
+  readonly proposalId: string;
+  readonly startedAtMs: number;
+}
+
+export type Blame = 'own' | 'doubt';
+
+interface Seen {
+  /** Without the time of harm that was waited out. */
+  readonly judged: Judgement;
+  readonly observed: readonly SeriesObserved[];
+}
+
+export type Answer =
+  | (Seen & { readonly say: 'fine' })
+  | (Seen & { readonly say: 'worse'; readonly harm: Harm; readonly blame: Blame })
+  | (Seen & {
+      readonly say: 'held';
+      readonly harm: Harm;
+      /** For a few minutes, until it shows who else has it. */
+      readonly isSettling: boolean;
+      readonly untilMs: number;
+    });
+
+export interface Question extends Compared {
+  readonly watch: Pick<Watch, 'proposalId' | 'startedAtMs'>;
+  readonly others: readonly OtherWatch[];
+  readonly limits: Limits & { readonly hold: number };
+  readonly nowMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Back to normal is what is nearer to it than to the harm, over so long and so many events. */
+const OVER_MS = 15 * 60_000;
+const OVER_EVENTS = 20;
+
+const ROUNDS_MAX = 50;
+
+interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export function answerTo(question: Question): Answer {
+  const { baseline, limits, nowMs } = question;
+  let observed = question.observed;
+  let outage: Stretch | undefined;
+  for (let round = 1; ; round++) {
+    const judged = judge(baseline, observed, limits);
+    const seen = { judged, observed };
+    const harms = findingsOf(judged.readings).map((found) =>
+      harmOf(found, { baseline, observed }, question),
+    );
+    const { plain, harm } = gravest(harms);
+    if (harm === undefined) return { ...seen, say: 'fine' };
+    if ((harm.cause === 'unclear' || harm.cause === 'fleet') && nowMs < harm.settledAtMs)
+      return { ...seen, say: 'held', harm, isSettling: true, untilMs: harm.settledAtMs };
+    const blame: Blame = harm.cause === 'own' ? 'own' : 'doubt';
+    const worse = { ...seen, say: 'worse', harm, blame } as const;
+    if (plain !== undefined || round === ROUNDS_MAX) return worse;
+    const turn = turnOf(harm, question, outage);
+    if (!turn.isExcused) return worse;
+    const overAtMs = overAt(harm, { baseline, observed });
+    if (overAtMs === undefined) {
+      if (nowMs >= turn.untilMs) return worse;
+      return { ...seen, say: 'held', harm, isSettling: false, untilMs: turn.untilMs };
+    }
+    const stretch = { fromMs: turn.fromMs, toMs: overAtMs };
+    if (turn.isOutage) outage = stretch;
+    observed = without(observed, { ...stretch, fromMs: harm.beganAtMs });
+  }
+}
+
+/** What is answered for without waiting; else what is waited for. */
+function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm | undefined } {
+  const shared = harms.find(({ cause }) => cause === 'shared');
+  // Calls fail everywhere, and tasks of the agent because of it: that is no harm of its own.
+  const withShared = ({ beganAtMs }: Harm) =>
+    shared !== undefined && Math.abs(beganAtMs - shared.beganAtMs) <= SAME_TIME_MS;
+  const apart = harms.filter((one) => !withShared(one));
+  const plain =
+    apart.find(({ cause }) => cause === 'own') ?? apart.find(({ cause }) => cause === 'unclear');
+  return { plain, harm: plain ?? shared ?? harms[0] };
+}
+
+interface Turn {
+  readonly fromMs: number;
+  /** Somebody else is suspected first, or it looks like an outage: there is something to wait for. */
+  readonly isExcused: boolean;
+  readonly isOutage: boolean;
+  readonly untilMs: number;
+}
+
+function turnOf(
+  { cause, beganAtMs }: Harm,
+  { watch, others, limits }: Question,
+  outage: Stretch | undefined,
+): Turn {
+  const isSame = outage !== undefined && Math.abs(beganAtMs - outage.toMs) <= limits.hold;
+  const fromMs = isSame ? Math.min(beganAtMs, outage.fromMs) : beganAtMs;
+  const newer = others.filter(
+    (one) =>
+      one.isWatched &&
+      one.calledBackAtMs === null &&
+      isNewer(one, watch) &&
+      one.startedAtMs <= beganAtMs + SAME_TIME_MS,
+  ).length;
+  const calls = others.flatMap(({ calledBackAtMs: at }) => (at === null ? [] : [at]));
+  const lastCallMs = Math.max(fromMs, ...calls);
+  const isCalled = lastCallMs > fromMs;
+  // Once is an outage. What comes back a second time is answered for.
+  const isOutage =
+    cause === 'shared' && newer === 0 && !isCalled && (outage === undefined || isSame);
+  const turns = newer + (isCalled || (cause === 'shared' && newer > 0) || isOutage ? 1 : 0);
+  return {
+    fromMs,
+    isExcused: turns > 0,
+    isOutage,
+    untilMs: lastCallMs + limits.hold * turns,
+  };
+}
+
+function isNewer(one: OtherWatch, watch: Question['watch']): boolean {
+  if (one.startedAtMs !== watch.startedAtMs) return one.startedAtMs > watch.startedAtMs;
+  return one.proposalId > watch.proposalId;
+}
+
+/** When those who had the harm were well again; undefined while they are not. */
+function overAt({ found, cause, beganAtMs }: Harm, compared: Compared): number | undefined {
+  const { metric, finding } = found;
+  const { startedAtMs } = compared.baseline;
+  const agent = agentOf(compared.baseline);
+  const counted =
+    cause === 'shared' && agent !== null
+      ? othersOf(compared, metric, agent)
+      : countedOf(compared, metric, null);
+  if (counted === undefined) return undefined;
+  const bins = measured(counted, startedAtMs).filter(({ atMs }) => atMs >= beganAtMs);
+  const harm = added(bins.filter(({ atMs }) => atMs < finding.foundAtMs));
+  const harmRate = harm.bad / Math.max(1, harm.all);
+  for (const [at, { atMs }] of bins.entries()) {
+    if (atMs < finding.foundAtMs) continue;
+    const stretch = lastOf(bins, at);
+    if (stretch === undefined) continue;
+    const { bad, all, expectedBad } = added(stretch);
+    if (bad <= (expectedBad + harmRate * all) / 2) return atMs + MINUTE_MS;
+  }
+  return undefined;
+}
+
+/** The shortest stretch that ends there and is long and full enough; undefined when there is none yet. */
+function lastOf<T extends RateBin>(bins: readonly T[], end: number): T[] | undefined {
+  const untilMs = bins[end]!.atMs + MINUTE_MS;
+  let events = 0;
+  for (let at = end; at >= 0; at--) {
+    events += bins[at]!.all;
+    if (events >= OVER_EVENTS && untilMs - bins[at]!.atMs >= OVER_MS)
+      return bins.slice(at, end + 1);
+  }
+  return undefined;
+}
+
+function without(
+  observed: readonly SeriesObserved[],
+  { fromMs, toMs }: Stretch,
+): readonly SeriesObserved[] {
+  return observed.map((series) => ({
+    ...series,
+    bins: series.bins.filter(({ atMs }) => atMs < fromMs || atMs >= toMs),
+  }));
+}

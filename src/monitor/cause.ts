@@ -1,0 +1,130 @@
+/**
+ * Whose harm it is: of a series that got worse, whether the agents that the change does not touch got worse
+ * with it. A pure function of counts.
+ *
+ * | cause | the agent of the change | the others | whose it is |
+ * |---|---|---|---|
+ * | `own` | worse | shown not to have it | the change's: taken back, and failed for good |
+ * | `shared` | worse | in the same way and at the same time, not right after the deployment | an outage, by its looks |
+ * | `unclear` | worse | anything else, also too few to tell | taken back, in doubt |
+ * | `fleet` | not, or none is known | worse | of the newest change, if of any |
+ */
+import type { RateBin, Window } from '../facts/index.ts';
+import {
+  added,
+  type Counted,
+  chanceOf,
+  chanceOfSoFew,
+  countedOf,
+  excessOf,
+  type Measured,
+  measured,
+  othersOf,
+} from './comparison.ts';
+import type { Limits } from './judge.ts';
+import { sum } from './season.ts';
+import type { Baseline, Found, SeriesObserved } from './types.ts';
+
+export type Cause = 'own' | 'unclear' | 'shared' | 'fleet';
+
+export interface Harm {
+  readonly found: Found;
+  readonly cause: Cause;
+  /** Where it most likely began. */
+  readonly beganAtMs: number;
+  /** Before that, only what is the change's own is said, and what came right after the deployment. */
+  readonly settledAtMs: number;
+}
+
+/** Two beginnings this near are one. */
+export const SAME_TIME_MS = 15 * 60_000;
+
+/** Violent harm is found within a minute or two; so long later it shows who else has it. */
+const SETTLE_MS = 10 * 60_000;
+
+/** How far before what showed the harm its beginning is looked for. */
+const BEFORE_MS = 60 * 60_000;
+
+/** Of the harm to one, what the other must have of it. */
+const SAME_WAY_SHARE = 1 / 3;
+
+/** So seldom by chance that it is taken for true; that it may be true; that it is taken for untrue. */
+const WORSE = 0.01;
+const LEANING = 0.1;
+const AGENT_LEANING = 0.25;
+const EXCLUDED = 0.1;
+
+export interface Compared {
+  readonly baseline: Baseline;
+  readonly observed: readonly SeriesObserved[];
+}
+
+type Bins = readonly (RateBin & Measured)[];
+
+export function harmOf(
+  found: Found,
+  compared: Compared,
+  { limits, nowMs }: { limits: Limits; nowMs: number },
+): Harm {
+  const { metric, finding } = found;
+  const { startedAtMs } = compared.baseline;
+  const binsOf = (counted: Counted | undefined): Bins =>
+    counted === undefined ? [] : measured(counted, startedAtMs);
+  const where = binsOf(countedOf(compared, metric, found.agent));
+  const fromMs = Math.min(finding.fromMs, finding.firstBadAtMs) - BEFORE_MS;
+  const beganAtMs = beginningOf(where, { fromMs, toMs: finding.foundAtMs });
+  const agent = agentOf(compared.baseline);
+  const isAtOnce = beganAtMs - startedAtMs <= SAME_TIME_MS;
+  const settledAtMs = isAtOnce || agent === null ? beganAtMs : beganAtMs + SETTLE_MS;
+  const toMs = Math.max(finding.foundAtMs, Math.min(nowMs, settledAtMs));
+  const harm = (cause: Cause): Harm => ({ found, cause, beganAtMs, settledAtMs });
+
+  const others = agent === null ? undefined : othersOf(compared, metric, agent);
+  if (agent === null || others === undefined) return harm('fleet');
+  const ownBins = binsOf(countedOf(compared, metric, agent));
+  const othersBins = binsOf(others);
+  const allowed = metric === 'error_rate' ? limits.errorRate : limits.otherMetrics;
+  const [ownNow, othersNow] = [ownBins, othersBins].map((bins) =>
+    added(within(bins, { fromMs: beganAtMs, toMs })),
+  ) as [Measured, Measured];
+  const isInAgent = found.agent !== null;
+  if (!isInAgent && chanceOf(ownNow, allowed) >= AGENT_LEANING) return harm('fleet');
+  const chance = chanceOf(othersNow, allowed);
+  const isNotTheirs = chanceOfSoFew(othersNow, excessOf(ownNow)) < EXCLUDED;
+  if (sum(others.hours).all === 0 || (chance >= LEANING && isNotTheirs)) return harm('own');
+  const isShared =
+    chance < WORSE &&
+    !isAtOnce &&
+    isSameWay(excessOf(ownNow), excessOf(othersNow), isInAgent) &&
+    Math.abs(beginningOf(othersBins, { fromMs, toMs }) - beganAtMs) <= SAME_TIME_MS;
+  if (isShared) return harm('shared');
+  return harm(isInAgent ? 'unclear' : 'fleet');
+}
+
+/** The others enough of the agent's; and where it was found in the whole fleet, the agent of theirs. */
+function isSameWay(own: number, others: number, isInAgent: boolean): boolean {
+  return others >= SAME_WAY_SHARE * own && (isInAgent || own >= SAME_WAY_SHARE * others);
+}
+
+/** The agent that the change is about, if one is known. */
+export function agentOf({ series }: Baseline): string | null {
+  return series.find(({ agent }) => agent !== null)?.agent ?? null;
+}
+
+function within(bins: Bins, { fromMs, toMs }: Window): Bins {
+  return bins.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+}
+
+/** The minute from which on, to the end of the window, a higher rate explains the counts best. */
+function beginningOf(bins: Bins, window: Window): number {
+  let [bad, expectedBad] = [0, 0];
+  let [best, beganAtMs] = [0, window.toMs];
+  for (const bin of within(bins, window).toReversed()) {
+    bad += bin.bad;
+    expectedBad += bin.expectedBad;
+    if (bad <= expectedBad) continue;
+    const score = bad * Math.log(bad / expectedBad) - (bad - expectedBad);
+    if (score >= best) [best, beganAtMs] = [score, bin.atMs];
+  }
+  return beganAtMs;
+}

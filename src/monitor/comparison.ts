@@ -1,0 +1,90 @@
+/** One series, or what is left of the fleet without an agent, beside what its baseline leads to expect. */
+import type { RateBin, RateMetric } from '../facts/index.ts';
+import { poissonCdf, poissonSf } from '../stats/index.ts';
+import { seasonOf, sum } from './season.ts';
+import type { Baseline, Count, SeriesBaseline, SeriesObserved } from './types.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What was counted of one series before the deployment and since. */
+export interface Counted {
+  readonly hours: readonly Count[];
+  readonly bins: readonly RateBin[];
+}
+
+export interface Measured extends Count {
+  /** What the baseline leads to expect of as many events at these times of day. */
+  readonly expectedBad: number;
+}
+
+interface Series {
+  readonly baseline: Baseline;
+  readonly observed: readonly SeriesObserved[];
+}
+
+/** The whole fleet (null) or one agent; undefined when it was not counted. */
+export function countedOf(
+  { baseline, observed }: Series,
+  metric: RateMetric,
+  agent: string | null,
+): Counted | undefined {
+  const isIt = (one: SeriesBaseline | SeriesObserved) =>
+    one.metric === metric && one.agent === agent;
+  const before = baseline.series.find(isIt);
+  return before && { hours: before.hours, bins: observed.find(isIt)?.bins ?? [] };
+}
+
+/**
+ * The fleet without the agent that the change is about, by taking its counts away. Exact for calls; a
+ * session in which both worked counts as the agent's.
+ */
+export function othersOf(series: Series, metric: RateMetric, agent: string): Counted | undefined {
+  const [fleet, own] = [countedOf(series, metric, null), countedOf(series, metric, agent)];
+  if (fleet === undefined || own === undefined) return undefined;
+  const ownAt = new Map(own.bins.map((bin) => [bin.atMs, bin]));
+  return {
+    hours: fleet.hours.map((hour, at) => less(hour, own.hours[at])),
+    bins: fleet.bins.map((bin) => ({ atMs: bin.atMs, ...less(bin, ownAt.get(bin.atMs)) })),
+  };
+}
+
+function less({ bad, all }: Count, other: Count = { bad: 0, all: 0 }): Count {
+  const left = Math.max(0, all - other.all);
+  return { bad: Math.min(left, Math.max(0, bad - other.bad)), all: left };
+}
+
+/** Every minute with how much of it was to be expected to be bad. */
+export function measured({ hours, bins }: Counted, startedAtMs: number): (RateBin & Measured)[] {
+  const before = sum(hours);
+  const rate = (before.bad + 0.5) / (before.all + 1);
+  const season = seasonOf(hours);
+  return bins.map((bin) => {
+    const hour = Math.floor((bin.atMs - startedAtMs) / HOUR_MS);
+    return { ...bin, expectedBad: bin.all * rate * season[hour % season.length]! };
+  });
+}
+
+export function added(bins: readonly Measured[]): Measured {
+  let [bad, all, expectedBad] = [0, 0, 0];
+  for (const bin of bins) {
+    bad += bin.bad;
+    all += bin.all;
+    expectedBad += bin.expectedBad;
+  }
+  return { bad, all, expectedBad };
+}
+
+/** How likely so many bad ones are by chance, where the allowed increase is not exceeded. */
+export function chanceOf({ bad, expectedBad }: Measured, allowed: number): number {
+  return poissonSf(bad - 1, expectedBad * (1 + allowed));
+}
+
+/** How likely so few bad ones are, were the share of them so much larger than expected. */
+export function chanceOfSoFew({ bad, all, expectedBad }: Measured, excess: number): number {
+  return poissonCdf(bad, expectedBad + Math.max(0, excess) * all);
+}
+
+/** The share that is bad beyond what was to be expected. */
+export function excessOf({ bad, all, expectedBad }: Measured): number {
+  return all === 0 ? 0 : (bad - expectedBad) / all;
+}

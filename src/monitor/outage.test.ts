@@ -1,0 +1,133 @@
+/** What is not, or may not be, the change's fault, as the loop sees it. */
+import { describe, expect, test } from 'vitest';
+import { recorded } from '../../test/ledger.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { readArtifact } from '../artifact/index.ts';
+import { readDossier } from '../proposal/index.ts';
+import { blameOf, readWatch } from './index.ts';
+import { DAY, deployed, HOUR, MINUTE, said, type Watched } from './watches.test-support.ts';
+
+/** Calls of `search` and of all the others, and how many of each minute's twenty fail. */
+function fleet(watched: Watched, bad: (atMs: number, agent: 'search' | 'others') => number) {
+  watched.agent = 'search';
+  watched.minute = (atMs, metric, agent) => {
+    if (metric !== 'error_rate') return { bad: 0, all: 0 };
+    const own = bad(atMs, 'search');
+    return agent === 'search' ? { bad: own, all: 20 } : { bad: own + bad(atMs, 'others'), all: 40 };
+  };
+}
+
+describe.each(['memory', 'postgres'] as const)('harm that others have as well, on %s', (kind) => {
+  const open = storePerTest(kind);
+  const blame = async ({ id }: Watched) =>
+    blameOf(await readDossier(open().store, id), open().store);
+  const extensions = async () =>
+    (await recorded(open().store)).filter(({ type }) => type === 'monitor.extended');
+
+  test('an outage takes nothing back: it is told once, watched longer, and judged without it', async () => {
+    const watched = await deployed(open());
+    const [fromMs, toMs] = [
+      watched.deployedAtMs + 3 * HOUR,
+      watched.deployedAtMs + 3 * HOUR + 40 * MINUTE,
+    ];
+    fleet(watched, (atMs) => (atMs >= fromMs && atMs < toMs ? 10 : 1));
+    await watched.take(await watched.look());
+    open().clock.advance(fromMs - open().clock.nowMs());
+    const held = await watched.until(({ entries }) => entries !== undefined);
+    expect(held.did).toContain('looks like an outage, not like this change');
+    expect(open().clock.nowMs()).toBeLessThan(fromMs + 15 * MINUTE);
+    expect((await readWatch(open().store, watched.id))?.untilMs).toBe(
+      watched.deployedAtMs + 2 * DAY,
+    );
+    for (let look = 0; look < 30; look++) {
+      expect(said(await watched.take(await watched.look()))).toBe(false);
+      open().clock.advance(10 * MINUTE);
+    }
+    expect(await extensions()).toHaveLength(1);
+    open().clock.advance(watched.deployedAtMs + 2 * DAY - open().clock.nowMs());
+    const last = await watched.take(await watched.look());
+    expect(last).toMatchObject({ to: 'implemented' });
+    expect(last.did).toContain('(5.0 %, before 5.0 %)');
+  });
+
+  test('what does not pass is taken back after the hold, in doubt', async () => {
+    const watched = await deployed(open());
+    const fromMs = watched.deployedAtMs + 3 * HOUR;
+    fleet(watched, (atMs) => (atMs >= fromMs ? 10 : 1));
+    await watched.take(await watched.look());
+    open().clock.advance(fromMs - open().clock.nowMs());
+    const step = await watched.until(said);
+    expect(step.attestations).toMatchObject([{ verdict: 'degraded' }]);
+    expect(step.did).toContain('in doubt');
+    expect(open().clock.nowMs() - fromMs).toBeGreaterThanOrEqual(HOUR);
+    expect(open().clock.nowMs() - fromMs).toBeLessThan(HOUR + 5 * MINUTE);
+    expect(await blame(watched)).toBe('doubt');
+  });
+
+  test('harm to the agent alone is its own, and called at once', async () => {
+    const watched = await deployed(open());
+    const fromMs = watched.deployedAtMs + 3 * HOUR;
+    fleet(watched, (atMs, agent) => (agent === 'search' && atMs >= fromMs ? 10 : 1));
+    await watched.take(await watched.look());
+    open().clock.advance(fromMs - open().clock.nowMs());
+    const step = await watched.until(said);
+    expect(open().clock.nowMs() - fromMs).toBeLessThanOrEqual(5 * MINUTE);
+    expect(step.did).not.toContain('doubt');
+    expect(await blame(watched)).toBe('own');
+  });
+
+  test('of two watched changes, harm elsewhere takes back the newest only', async () => {
+    const older = await deployed(open());
+    const fromMs = older.deployedAtMs + 4 * HOUR;
+    const isBad = (atMs: number) => atMs >= fromMs && atMs < fromMs + 15 * MINUTE;
+    const bad = (atMs: number, agent: string) => (agent === 'others' && isBad(atMs) ? 10 : 1);
+    fleet(older, bad);
+    await older.take(await older.look());
+    open().clock.advance(2 * HOUR);
+    const newer = await deployed(open());
+    fleet(newer, bad);
+    await newer.take(await newer.look());
+    open().clock.advance(fromMs + 11 * MINUTE - open().clock.nowMs());
+    expect(said(await older.take(await older.look()))).toBe(false);
+    expect(await newer.take(await newer.look())).toMatchObject({
+      attestations: [{ verdict: 'degraded' }],
+      did: expect.stringContaining('which is the newest'),
+    });
+    // Taken back, and so it passes; the older one is watched to its end and kept.
+    for (let look = 0; look < 20; look++) {
+      open().clock.advance(15 * MINUTE);
+      expect(said(await older.take(await older.look()))).toBe(false);
+    }
+    expect(await older.state()).toBe('monitoring');
+    const { untilMs } = (await readWatch(open().store, older.id))!;
+    open().clock.advance(untilMs - open().clock.nowMs());
+    expect(await older.take(await older.look())).toMatchObject({ to: 'implemented' });
+  });
+});
+
+describe('a deployment that was recorded hours after it', () => {
+  const open = storePerTest('memory');
+
+  test('is compared with what came before the branch moved, and judged from there', async () => {
+    const watched = await deployed(open());
+    const movedAtMs = watched.deployedAtMs - 5 * HOUR;
+    watched.movedAtMs = movedAtMs + 3000;
+    fleet(watched, (atMs) => (atMs >= movedAtMs ? 4 : 1));
+    await watched.take(await watched.look());
+    const row = (await readWatch(open().store, watched.id))!;
+    expect(row.startedAtMs).toBe(movedAtMs);
+    const bytes = (await readArtifact(open().store, row.baseline)).content;
+    const { series } = JSON.parse(Buffer.from(bytes).toString());
+    expect(series[0].hours).toEqual(Array(24).fill({ bad: 120, all: 2400 }));
+    expect(await watched.take(await watched.look())).toMatchObject({
+      attestations: [{ verdict: 'degraded' }],
+    });
+  });
+
+  test('is never compared with what came after its record', async () => {
+    const watched = await deployed(open());
+    watched.movedAtMs = watched.deployedAtMs + HOUR;
+    await watched.take(await watched.look());
+    expect((await readWatch(open().store, watched.id))?.startedAtMs).toBe(watched.deployedAtMs);
+  });
+});

@@ -1,0 +1,158 @@
+/**
+ * Files that were read, held open, so that the end of one that is moved out of its folder, or deleted, is
+ * still read: its name is gone, the file is not. States of a held file:
+ *
+ *   there ─► gone ─► (read to its end, and still for some lists) ─► closed
+ *
+ * At most `HELD_MAX` are held, those written to last. A deleted file is let go as soon as it is read: as
+ * long as it is held, its space on the disk is taken.
+ */
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { errorCode } from '../base/index.ts';
+import type { OpenFile, SourceFile } from './types.ts';
+
+const HELD_MAX = 64;
+/** Whoever writes a log may go on for a while in the file that was moved. */
+const STILL_LISTS = 10;
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+/** Links are resolved when listing. Not blocking: opening a pipe would wait for whoever writes to it. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** No path begins like this. */
+const HELD = 'held:';
+
+interface Held {
+  readonly handle: FileHandle;
+  readonly identity: string;
+  listed: SourceFile;
+  /** The path of the source it was listed for. */
+  source: string;
+  modifiedMs: number;
+  /** How far it was read. */
+  readTo: number;
+  sizeBytes: number;
+  /** Lists in which it was gone, read to its end, and did not grow. */
+  stillLists: number;
+  uses: number;
+}
+
+export class HeldFiles implements AsyncDisposable {
+  readonly #held = new Map<string, Held>();
+
+  /** Undefined when it is gone or is no file. */
+  async open(listed: SourceFile, source: string): Promise<OpenFile | undefined> {
+    if (listed.path.startsWith(HELD)) {
+      const held = this.#held.get(listed.path.slice(HELD.length));
+      return held === undefined ? undefined : this.#use(held);
+    }
+    const handle = await open(listed.path, FLAGS).catch(unlessGone);
+    if (handle === undefined) return undefined;
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) {
+      await handle.close();
+      return undefined;
+    }
+    return this.#use(await this.#hold(handle, stats, { listed, source }));
+  }
+
+  /** Those of a source that are not where they were any more, to be read before the ones `there` are. */
+  async gone(source: string, there: readonly SourceFile[]): Promise<SourceFile[]> {
+    const paths = new Set(there.map(({ path }) => path));
+    const files: SourceFile[] = [];
+    for (const held of [...this.#held.values()].filter((one) => one.source === source)) {
+      if (paths.has(held.listed.path) && (await isThere(held))) continue;
+      if (await this.#isDone(held)) await this.#letGo(held);
+      else files.push({ name: held.listed.name, path: HELD + held.identity });
+    }
+    return files;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#held.values()].map((held) => this.#letGo(held)));
+  }
+
+  async #isDone(held: Held): Promise<boolean> {
+    const { size, nlink } = await held.handle.stat({ bigint: true });
+    const isStill = held.readTo >= Number(size) && held.sizeBytes === Number(size);
+    held.sizeBytes = Number(size);
+    held.stillLists = isStill ? held.stillLists + 1 : 0;
+    return held.uses === 0 && held.stillLists >= (nlink === 0n ? 1 : STILL_LISTS);
+  }
+
+  async #hold(
+    handle: FileHandle,
+    stats: BigIntStats,
+    place: Pick<Held, 'listed' | 'source'>,
+  ): Promise<Held> {
+    const identity = identityOf(stats);
+    const seen = { ...place, modifiedMs: Number(stats.mtimeMs), stillLists: 0 };
+    const before = this.#held.get(identity);
+    if (before !== undefined) {
+      await handle.close();
+      return Object.assign(before, seen);
+    }
+    const held = { ...seen, handle, identity, sizeBytes: Number(stats.size), readTo: 0, uses: 0 };
+    this.#held.set(identity, held);
+    if (this.#held.size > HELD_MAX) await this.#letOldestGo(held);
+    return held;
+  }
+
+  async #letOldestGo(except: Held): Promise<void> {
+    const idle = [...this.#held.values()].filter((one) => one !== except && one.uses === 0);
+    const oldest = idle.sort((a, b) => a.modifiedMs - b.modifiedMs)[0];
+    if (oldest !== undefined) await this.#letGo(oldest);
+  }
+
+  async #letGo(held: Held): Promise<void> {
+    this.#held.delete(held.identity);
+    await held.handle.close();
+  }
+
+  async #use(held: Held): Promise<OpenFile> {
+    held.uses += 1;
+    const { size } = await held.handle.stat({ bigint: true });
+    return {
+      identity: held.identity,
+      sizeBytes: Number(size),
+      read: async (fromByte, lengthBytes) => {
+        const bytes = await readFully(held.handle, fromByte, lengthBytes);
+        held.readTo = Math.max(held.readTo, fromByte + bytes.length);
+        return bytes;
+      },
+      [Symbol.asyncDispose]: async () => {
+        held.uses -= 1;
+      },
+    };
+  }
+}
+
+async function isThere({ listed, identity }: Held): Promise<boolean> {
+  const now = await stat(listed.path, { bigint: true }).catch(unlessGone);
+  return now !== undefined && identityOf(now) === identity;
+}
+
+async function readFully(
+  handle: FileHandle,
+  fromByte: number,
+  lengthBytes: number,
+): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(lengthBytes);
+  let filled = 0;
+  while (filled < lengthBytes) {
+    const left = lengthBytes - filled;
+    const { bytesRead } = await handle.read(buffer, filled, left, fromByte + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+/** What was moved away between looking and opening is simply not there. */
+export function unlessGone(error: unknown): undefined {
+  if (GONE.has(errorCode(error) ?? '')) return undefined;
+  throw error;
+}

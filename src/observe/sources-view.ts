@@ -1,0 +1,68 @@
+/** What each source brought, and why lines of it were set aside: for whoever asks why nothing happens. */
+import type { Row, Store } from '../store/index.ts';
+import type { AsideReason } from './types.ts';
+
+export interface SourceCounts {
+  readonly source: string;
+  readonly events: number;
+  /** All that were ever set aside. */
+  readonly aside: number;
+  readonly lastEventMs: number | null;
+  readonly lastReadMs: number;
+}
+
+/** Lines that were set aside for one reason, of the newest that are kept. */
+export interface AsideGroup {
+  readonly source: string;
+  readonly reason: AsideReason;
+  /** One plain sentence, sanitised. Never the line itself. */
+  readonly detail: string;
+  readonly lines: number;
+  /** Where the newest of them stands. */
+  readonly file: string;
+  /** From 1; null for what an earlier build read. */
+  readonly line: number | null;
+  readonly byteOffset: number;
+  readonly seenAtMs: number;
+}
+
+const GROUPS_MAX = 500;
+
+export async function readSources(store: Store): Promise<SourceCounts[]> {
+  const rows = await store.all(
+    'SELECT source, events, aside, last_event_ms, last_read_ms FROM observe_sources ORDER BY source',
+  );
+  return rows.map((row) => ({
+    source: row['source'] as string,
+    events: row['events'] as number,
+    aside: row['aside'] as number,
+    lastEventMs: row['last_event_ms'] as number | null,
+    lastReadMs: row['last_read_ms'] as number,
+  }));
+}
+
+/** Most lines first, at most 500 groups. */
+export async function asideGroups(store: Store): Promise<AsideGroup[]> {
+  const rows = await store.all(
+    `SELECT a.source, a.reason, a.detail, g.total, a.file, a.line, a.byte_offset, a.seen_at_ms
+     FROM (
+       SELECT COUNT(*) AS total, MAX(id) AS newest FROM observe_aside
+       GROUP BY source, reason, detail ORDER BY COUNT(*) DESC, MAX(id) DESC LIMIT ${GROUPS_MAX}
+     ) g JOIN observe_aside a ON a.id = g.newest
+     ORDER BY g.total DESC, a.id DESC`,
+  );
+  return rows.map(groupOf);
+}
+
+function groupOf(row: Row): AsideGroup {
+  return {
+    source: row['source'] as string,
+    reason: row['reason'] as AsideReason,
+    detail: row['detail'] as string,
+    lines: row['total'] as number,
+    file: row['file'] as string,
+    line: row['line'] as number | null,
+    byteOffset: row['byte_offset'] as number,
+    seenAtMs: row['seen_at_ms'] as number,
+  };
+}
