@@ -1,7 +1,10 @@
-/** A person's acceptance of a configuration: recorded in the ledger, then put into effect here. */
+/**
+ * A person's acceptance of a configuration: recorded in the ledger, then put into effect here. False when
+ * somebody else accepted one meanwhile: nothing is done then.
+ */
 import type { Digest } from '../base/index.ts';
 import { pinnedDigest, planAccept } from '../config/index.ts';
-import type { Actor } from '../facts/index.ts';
+import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Home, writeAccepted } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
@@ -14,13 +17,17 @@ export async function acceptConfiguration(options: {
   parsed: { config: HoneConfig; digest: Digest };
   text: string;
   actor: Actor;
-}): Promise<void> {
+  /** Who is told of it. */
+  effects?: readonly EffectDraft[];
+}): Promise<boolean> {
   const { home, store, parsed, text, actor } = options;
   const previous = await pinnedDigest(store);
   // Accepted on another machine, or before a crash: it only has to be put into effect here.
   if (previous !== parsed.digest) {
     const nowMs = await store.nowMs();
-    await store.commit(planAccept({ previous, digest: parsed.digest, actor, nowMs }));
+    const plan = planAccept({ previous, digest: parsed.digest, actor, nowMs });
+    const { committed } = await store.commit({ ...plan, effects: options.effects ?? [] });
+    if (!committed) return false;
   }
   writeAccepted(home, {
     build: options.context.build,
@@ -28,4 +35,5 @@ export async function acceptConfiguration(options: {
     text,
     config: parsed.config,
   });
+  return true;
 }

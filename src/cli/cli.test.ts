@@ -146,17 +146,22 @@ describe('a set-up installation', () => {
     here.environment['HONE_AGENT'] = '1';
     expect((await here.hone('switch', 'set', 'vetting', 'off')).exit).toBe(1);
     delete here.environment['HONE_AGENT'];
-    expect((await here.hone('status')).out).toMatch(/Gates +all enforce/);
-    const done = await here.hone('switch', 'set', 'vetting', 'observe', '--reason', 'trial');
+    expect((await here.hone('status')).out).toMatch(/Gates +none is weakened/);
+    const weaken = ['switch', 'set', 'vetting', 'observe', '--reason', 'trial'];
+    const unproven = await here.hone(...weaken);
+    expect(unproven).toMatchObject({ exit: 1, out: '' });
+    expect(unproven.err).toContain('This takes an operator');
+    const done = await here.honeAsOperator(...weaken);
     expect(done.exit).toBe(0);
+    expect(done.err).toContain('[critical] The gate vetting was set to observe by token:operator');
     const list = contracts.switchListJson.parse(
       (await here.hone('switch', 'list', '--json')).json(),
     );
     expect(list.switches).toContainEqual({ gate: 'vetting', mode: 'observe', source: 'set' });
     const last = contracts.ledgerShowJson.parse(
-      (await here.hone('ledger', 'show', '--limit', '1', '--json')).json(),
+      (await here.hone('ledger', 'show', '--subject', 'switch:vetting', '--json')).json(),
     );
-    expect(last.entries[0]).toMatchObject({ type: 'policy.switch_set', data: { reason: 'trial' } });
+    expect(last.entries).toMatchObject([{ type: 'policy.switch_set', data: { reason: 'trial' } }]);
     expect(await here.hone('switch', 'set', 'veting', 'off')).toMatchObject({ exit: 2 });
     const status = contracts.statusJson.parse((await here.hone('status', '--json')).json());
     expect(status.notEnforced).toEqual([{ gate: 'vetting', mode: 'observe' }]);
@@ -179,7 +184,7 @@ describe('a set-up installation', () => {
       ['limits', 'enforce'],
       ['telemetry', 'observe'],
     ]);
-    expect((await here.hone('status')).out).toMatch(/Gates +all enforce/);
+    expect((await here.hone('status')).out).toMatch(/Gates +none is weakened/);
   });
 
   test('CONFIG-1 an edited configuration is shown, without effect until a person accepts it', async () => {
@@ -200,6 +205,36 @@ describe('a set-up installation', () => {
     expect((await here.hone('status')).out).toMatch(/Configuration +accepted/);
   });
 
+  test('a weaker configuration takes an operator, once there is one; a stricter one does not', async () => {
+    const file = join(here.repository, 'hone.yaml');
+    const strict = 'identity:\n  verification: { approve: token, require: signature }\n';
+    writeFileSync(file, strict);
+    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    const weaker = {
+      'store.url': `${strict}store: { url: 'env:OTHER_DATABASE' }\n`,
+      'identity.allowedSignersFile': `${strict}  allowedSignersFile: elsewhere\n`,
+      'identity.verification.approve': strict.replace('approve: token', 'approve: local'),
+      'identity.verification.require': strict.replace('signature', 'token'),
+      'identity.agents': `${strict}  agents: []\n`,
+      'switches.identity': `${strict}switches: { identity: observe }\n`,
+    };
+    for (const [key, text] of Object.entries(weaker)) {
+      writeFileSync(file, text);
+      const refused = await here.hone('config', 'accept');
+      expect(refused).toMatchObject({ exit: 1, out: '' });
+      expect(refused.err.replace(/\s+/g, ' ')).toContain(
+        `It weakens or moves ${key}. This takes an operator`,
+      );
+    }
+    expect((await here.hone('switch', 'list')).out).toMatch(/identity +enforce/);
+    const done = await here.honeAsOperator('config', 'accept');
+    expect(done).toMatchObject({ exit: 0 });
+    expect(done.err).toContain('[critical] A weaker configuration was accepted by token:operator');
+    expect((await here.hone('switch', 'list')).out).toMatch(/identity +observe/);
+    writeFileSync(file, strict);
+    expect((await here.hone('config', 'accept')).exit).toBe(0);
+  });
+
   test('CONFIG-1 every mistake is told at once, with its line, and nothing starts', async () => {
     const file = join(here.repository, 'hone.yaml');
     const good = readFileSync(file, 'utf8');
@@ -215,7 +250,7 @@ describe('a set-up installation', () => {
   test('empty lists say so, as text and JSON', async () => {
     contracts.outboxListJson.parse((await here.hone('outbox', 'list', '--json')).json());
     contracts.scheduleListJson.parse((await here.hone('schedule', 'list', '--json')).json());
-    expect((await here.hone('outbox', 'list')).out).toContain('nothing to show');
+    expect((await here.hone('outbox', 'list', '--state', 'dead')).out).toContain('nothing to show');
   });
 
   test('LEDGER-2 an entry that was altered in the file is named, exit 1', async () => {

@@ -1,12 +1,12 @@
 /** How things stand, for the command line and for HTTP. */
 
 import { isoTime } from '../base/index.ts';
-import { SHIPPED_MODES, SWITCH_MODES, type SwitchMode } from '../facts/index.ts';
 import { ownHealth } from '../health/health.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { listCycles } from '../loop/cycle-store.ts';
 import { countDue, troubledWorks } from '../loop/works.ts';
 import { countEffects } from '../outbox/index.ts';
+import { isWeakened } from '../policy/index.ts';
 import { countProposals } from '../proposal/proposal-counts.ts';
 import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';
@@ -48,7 +48,7 @@ export async function collectStatus({
     configuration,
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates
-      .filter(({ gate, mode }) => isWeaker(gate, mode))
+      .filter(({ gate, mode }) => isWeakened(gate, mode))
       .map(({ gate, mode }) => ({ gate, mode })),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
@@ -78,10 +78,4 @@ async function failedSchedule(names: readonly string[], store: Store) {
   });
   const error = (last?.entry.data['error'] as string | null | undefined) ?? null;
   return { name, outcome: lastOutcome!, at: isoTime(lastFinishedMs!), error };
-}
-
-/** A gate that only observes as it is shipped is no news. */
-function isWeaker(gate: string, mode: SwitchMode): boolean {
-  const shipped = (SHIPPED_MODES as Readonly<Record<string, SwitchMode>>)[gate] ?? 'enforce';
-  return SWITCH_MODES.indexOf(mode) < SWITCH_MODES.indexOf(shipped);
 }

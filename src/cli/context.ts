@@ -8,8 +8,8 @@ import type { KillSwitch, Switches } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Io } from './io.ts';
 
-/** How `hone.yaml` stands to what was accepted. */
-export type ConfigurationState = 'accepted' | 'edited' | 'missing';
+/** How `hone.yaml` stands to what was accepted; `unreadable`: this build cannot read what was. */
+export type ConfigurationState = 'accepted' | 'edited' | 'missing' | 'unreadable';
 
 /** An open installation. */
 export interface Opened {

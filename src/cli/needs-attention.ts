@@ -30,7 +30,7 @@ export interface Attention {
     proposal: string;
     state: string;
     title: string;
-    need: 'settle' | 'release';
+    need: 'settle' | 'release' | 'decide';
   }[];
 }
 
@@ -99,9 +99,14 @@ function tokenLines({ tokensReset, operators, firstOperatorMissing }: Attention)
 }
 
 function needLine({ proposal, title, need }: Attention['needsPerson'][number]): string {
-  return need === 'settle'
-    ? `NOT taken back, a person has to: ${words(title)} (${proposal}). Then "hone settle ${proposal} --reverted", or "--kept", with --reason.`
-    : `Held back until a person looks: ${words(title)}. "hone proposals show ${proposal}".`;
+  switch (need) {
+    case 'settle':
+      return `NOT taken back, a person has to: ${words(title)} (${proposal}). Then "hone settle ${proposal} --reverted", or "--kept", with --reason.`;
+    case 'decide':
+      return `Cannot be judged, too little came in all of its watch: ${words(title)} (${proposal}). "hone settle ${proposal} --kept" or "hone rollback ${proposal}", each with --reason, decides it.`;
+    case 'release':
+      return `Held back until a person looks: ${words(title)}. "hone proposals show ${proposal}".`;
+  }
 }
 
 const SHOWN_MAX = 5;

@@ -230,7 +230,7 @@ function addSettle(program: Command, action: Wrap): void {
   leaf(program, 'settle', 'say that you dealt with a change Hone could not take back')
     .argument('<id>', 'its id, or enough of its first characters')
     .option('--kept', 'it stays; needs a token')
-    .option('--reverted', 'you took it back yourself')
+    .option('--reverted', 'you took it back; needs a token unless the branch shows it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/decide.ts')).settle));
 }
@@ -265,7 +265,7 @@ function addSwitches(program: Command, action: Wrap): void {
   leaf(switches, 'list', 'list the gates and their modes').action(
     action(async () => (await import('./commands/switch.ts')).switchList),
   );
-  leaf(switches, 'set', "set a gate's mode; weakening one needs a person")
+  leaf(switches, 'set', "set a gate's mode; weakening one takes an operator")
     .argument('<gate>')
     .argument('<mode>', MODES.join(', '), oneOf(MODES))
     .option('--reason <text>', 'why, for the record', 'set by hand')

@@ -14,7 +14,7 @@ test('SWITCH-1 what a gate let pass is said at once, and shown to whoever looks 
   using target = await makeTarget({ 'agents/researcher.yaml': agentFile('researcher', 'search') });
   writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);
   target.append(calls({ agent: 'researcher', tool: 'search', untilMs: Date.now() }));
-  expect((await target.hone('init')).exit).toBe(0);
+  const made = contracts.initJson.parse((await target.hone('init', '--json')).json());
   expect((await target.hone('cycle')).exit).toBe(0);
   const { proposals } = contracts.proposalsListJson.parse(
     (await target.hone('proposals', 'list', '--json')).json(),
@@ -28,7 +28,13 @@ test('SWITCH-1 what a gate let pass is said at once, and shown to whoever looks 
   expect(await show()).toMatchObject({ tier: 'require', letPass: [] });
   expect(await approve()).toMatchObject({ exit: 1 });
 
-  expect((await target.hone('switch', 'set', 'identity', 'observe')).exit).toBe(0);
+  // Whoever is at the command line cannot do away with the proof that is asked of them.
+  for (const mode of ['observe', 'off']) {
+    expect((await target.hone('switch', 'set', 'identity', mode)).exit).toBe(1);
+    expect(await approve()).toMatchObject({ exit: 1 });
+  }
+  const operator = { HONE_TOKEN: made.token!.secret };
+  expect((await target.honeWith(operator, 'switch', 'set', 'identity', 'observe')).exit).toBe(0);
   const approved = await approve();
   expect(approved.exit).toBe(0);
   const words = approved.out.replace(/\s+/g, ' ');
@@ -44,7 +50,7 @@ test('SWITCH-1 what a gate let pass is said at once, and shown to whoever looks 
     ['identity', 'the decision on the way to deploying'],
   ]);
   const text = (await target.hone('proposals', 'show', id)).out;
-  expect(text).toContain('Let pass by gates that only observe\n  identity: the decision');
+  expect(text).toContain('Let pass by gates that do not enforce\n  identity: the decision');
 });
 
 test('SCHED-1 all six are listed before their first run, and the last that failed is told by status', async () => {

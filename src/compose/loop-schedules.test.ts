@@ -14,6 +14,7 @@ import {
   type World,
   worldPerTest,
 } from '../loop/loop.test-support.ts';
+import { newWork } from '../loop/works.ts';
 import { listEffects } from '../outbox/index.ts';
 import { nextTime, runIfDue, type Schedule, type ScheduleRun } from '../schedule/index.ts';
 import type { Store } from '../store/index.ts';
@@ -351,6 +352,17 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 reminders on %s', (kind)
     expect((await reminded(world))[0]).toBe(`Still NOT taken back, a person has to: ${title}`);
     const runs = (await recorded(world.store)).filter(({ type }) => type === 'schedule.ran');
     expect(runs).toHaveLength((await reminded(world)).length);
+  });
+
+  test('a proposal that cannot be read holds up no other’s reminder', async () => {
+    const world = await open();
+    const title = await stuck(world);
+    const nowMs = world.clock.nowMs();
+    const lost = newWork({ kind: 'proposal', subject: 'p_0', dueAtMs: 0, data: {}, nowMs });
+    await world.store.commit({ writes: [lost] });
+    world.clock.advance(HOUR_MS);
+    expect(await ranNext(world, 'criticalNotices')).toMatchObject({ ran: true, outcome: 'done' });
+    expect(await reminded(world)).toEqual([`Still NOT taken back, a person has to: ${title}`]);
   });
 
   test('a critical proposal is asked about again every six hours, not while stopped; others are not', async () => {

@@ -15,6 +15,9 @@ const CYCLE_RUNS_MS = 60_000;
 /** What recurs in a day is found every night; a week shows what recurs more rarely. */
 const SCAN_WINDOW_MS = 7 * 86_400_000;
 
+/** Which news wait for which schedule. */
+export const TOLD_BY = { highNotices: ['high'], digest: ['low', 'medium'] } as const;
+
 interface Work {
   /** Asked of the kill switch. */
   readonly step: StepKind;
@@ -38,8 +41,8 @@ const WORK: Readonly<Record<ScheduleName, Work>> = {
   selfEvaluation: { step: 'diagnose', run: (open, given) => beginCycle(open, given) },
   // Never stopped: it also reminds of a change that hurts and could not be taken back.
   criticalNotices: { step: 'monitor', run: (open) => remind(open) },
-  highNotices: { step: 'notify', run: (open, given) => tell(open, given, ['high']) },
-  digest: { step: 'notify', run: (open, given) => tell(open, given, ['low', 'medium']) },
+  highNotices: { step: 'notify', run: (open, given) => tell(open, given, TOLD_BY.highNotices) },
+  digest: { step: 'notify', run: (open, given) => tell(open, given, TOLD_BY.digest) },
   enhancementScan: {
     step: 'diagnose',
     run: (open, given) => beginCycle(open, given, SCAN_WINDOW_MS),

@@ -10,6 +10,8 @@ const COLLECT_MS = 5_000;
 export const TRIGGER_MS = 15 * 60_000;
 
 export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): Worker[] {
+  /** What was noted the last time; it is logged when it is new. */
+  let told: ReadonlySet<string> = new Set();
   return [
     {
       name: 'loop',
@@ -43,7 +45,8 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
       run: async (signal) => {
         const { events, aside, notes } = await open.loop.collect(signal);
         if (events + aside > 0) ports.log.info('events read', { events, aside });
-        for (const note of notes) ports.log.warn('a source', { note });
+        for (const note of notes) if (!told.has(note)) ports.log.warn('a source', { note });
+        told = new Set(notes);
         return { againInMs: COLLECT_MS };
       },
     },

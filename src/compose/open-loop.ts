@@ -1,11 +1,12 @@
 /** Opens what the loop works on: the telemetry file, the target repository, the destinations. */
 import { hostname } from 'node:os';
-import type { Log, NewId } from '../base/index.ts';
+import { errorMessage, type Log, type NewId } from '../base/index.ts';
 import type { Opened, OpenLoop, OpenLoopOptions } from '../cli/context.ts';
 import { openRepository } from '../git/index.ts';
 import { deliver, Loop, type LoopPorts, loopDestinations } from '../loop/index.ts';
 import { nodeSourceFiles } from '../observe/index.ts';
 import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
+import { tellLateNews } from './late-news.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface OpenLoopPorts {
@@ -57,8 +58,14 @@ export async function openLoop(
   return {
     loop: new Loop(loopPorts),
     ports: loopPorts,
-    deliver: () =>
-      deliver(destinations, { store, clock, random, holder, allowedSteps, outbox: config.outbox }),
+    deliver: async () => {
+      // What is queued already is sent all the same.
+      await tellLateNews(loopPorts).catch((error: unknown) =>
+        log.warn('news were not told', { error: errorMessage(error) }),
+      );
+      const ports = { store, clock, random, holder, allowedSteps, outbox: config.outbox };
+      return deliver(destinations, ports);
+    },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

@@ -33,15 +33,20 @@ export async function openInstallation(home: Home, ports: Ports): Promise<Opened
       hint: 'Run "hone init" there first.',
     });
   }
-  const config = accepted.build === ports.build ? accepted.config : await parseAgain(accepted);
+  const { build } = ports;
+  const now = accepted.build === build ? { ...accepted, held: undefined } : await again(accepted);
+  const { config, digest, held } = now;
   const store = await openStore(home, config, ports);
   const { witnessFile: witness } = config.ledger;
   return {
     home,
     config,
-    configuration: await configurationState(home, accepted),
+    configuration:
+      held === undefined
+        ? await configurationState(home, { text: accepted.text, digest })
+        : 'unreadable',
     store,
-    killSwitch: new KillSwitch(store, () => existsSync(home.stopFile)),
+    killSwitch: new KillSwitch(store, () => existsSync(home.stopFile), held),
     switches: new Switches(store, config.switches),
     witness: witness === '' ? undefined : witnessFile(resolve(home.root, witness)),
     placePending: async () => {
@@ -70,18 +75,32 @@ export async function openStore(home: Home, config: HoneConfig, ports: Ports): P
   return ports.simulated ? withClock(store, clock) : store;
 }
 
-/** Another build wrote it: read the accepted text again, with this build's keys and defaults. */
-async function parseAgain(accepted: Accepted): Promise<HoneConfig> {
-  const [{ composeSections, expectConfig, parseConfig }, { honeSections }] = await Promise.all([
-    import('../config/index.ts'),
-    import('../loop/sections.ts'),
-  ]);
+const HELD =
+  'This build cannot read what was accepted. Correct hone.yaml, then run "hone config accept".';
+
+/**
+ * Another build wrote it: read the accepted text again, with this build's keys and defaults. Where they do
+ * not take it any more, what they do take is in effect, and everything but watching and rolling back is
+ * held until a person accepts a text that they take. Where the store is must be sure.
+ */
+async function again(accepted: Accepted) {
+  const [{ carryOver, composeSections, expectConfig, parseConfig }, { honeSections }] =
+    await Promise.all([import('../config/index.ts'), import('../loop/sections.ts')]);
   const schema = composeSections(honeSections);
-  return expectConfig(parseConfig(accepted.text, 'the accepted hone.yaml', schema)).config;
+  const parsed = parseConfig(accepted.text, 'the accepted hone.yaml', schema);
+  if (parsed.ok) return { ...parsed, held: undefined };
+  const carried = carryOver(schema, accepted.config);
+  if (carried === undefined || carried.lost.includes('store.url')) {
+    return { ...expectConfig<HoneConfig>(parsed), held: HELD };
+  }
+  return { config: carried.config, digest: accepted.digest, held: HELD };
 }
 
 /** Most starts compare bytes; only other bytes are parsed, to see whether they mean the same. */
-async function configurationState(home: Home, accepted: Accepted): Promise<ConfigurationState> {
+async function configurationState(
+  home: Home,
+  accepted: Pick<Accepted, 'text' | 'digest'>,
+): Promise<ConfigurationState> {
   const bytes = readConfigFile(home.configFile);
   if (bytes === undefined) return 'missing';
   if (Buffer.from(accepted.text).equals(bytes)) return 'accepted';

@@ -2,6 +2,7 @@
 import { type Clock, isoTime, type Log } from '../base/index.ts';
 import type { Opened } from '../cli/context.ts';
 import { ledgerKey } from '../cli/ledger-key.ts';
+import { UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { hasKey } from '../home/index.ts';
 import type { Worker } from '../http/index.ts';
 import { Leases } from '../lease/index.ts';
@@ -27,7 +28,7 @@ export function foundationWorkers(ports: WorkerPorts): Worker[] {
   return [
     ...(store.engine === 'postgres' ? [sequencer(ports)] : []),
     checkpointer(ports),
-    ...(ports.schedules.length === 0 ? [] : [scheduler(ports)]),
+    ...schedulers(ports),
   ];
 }
 
@@ -56,12 +57,25 @@ function checkpointer({ opened, log }: WorkerPorts): Worker {
   };
 }
 
-function scheduler(ports: WorkerPorts): Worker {
+/** Apart: a backlog of telemetry must not hold up the reminder of harm. */
+function schedulers(ports: WorkerPorts): Worker[] {
+  const isWatching = ({ step }: Schedule) => UNSTOPPABLE_STEPS.includes(step);
+  const { schedules } = ports;
+  const parts = [
+    { name: 'scheduler', schedules: schedules.filter((one) => !isWatching(one)) },
+    { name: 'watch-scheduler', schedules: schedules.filter(isWatching) },
+  ];
+  return parts
+    .filter((part) => part.schedules.length > 0)
+    .map((part) => scheduler({ ...ports, schedules: part.schedules }, part.name));
+}
+
+function scheduler(ports: WorkerPorts, name: string): Worker {
   const { opened, clock, holder, log } = ports;
   const leases = new Leases(opened.store);
   const allowedSteps = () => opened.killSwitch.allowedSteps();
   return {
-    name: 'scheduler',
+    name,
     run: async (signal) => {
       for (const schedule of ports.schedules) {
         if (signal.aborted) break;

@@ -156,9 +156,8 @@ const scheduleSection = schedulesSection([
 const switchSection = switchesSection([
   {
     name: 'deploy',
-    comment: 'Validation, decision, backup: the kernel\u2019s gate, which nothing switches.',
+    comment: 'Validation, decision, backup: always enforced; another mode has no effect.',
     mode: SHIPPED_MODES.deploy,
-    fixed: true,
   },
   {
     name: 'vetting',

@@ -1,3 +1,4 @@
+export { type CarriedOver, carryOver } from './carry-over.ts';
 export { detectBranch } from './detect-branch.ts';
 export { detectProject } from './detect-project.ts';
 export { ConfigError, type ConfigErrorCode } from './errors.ts';

@@ -34,8 +34,6 @@ export interface GateDefault<N extends string = string> {
   readonly name: N;
   readonly comment: string;
   readonly mode: SwitchMode;
-  /** True where `mode` is the only one there is: written down, so that nobody looks for the switch. */
-  readonly fixed?: true;
 }
 
 export function schedulesSection<const N extends string>(defaults: readonly ScheduleDefault<N>[]) {
@@ -63,9 +61,8 @@ export function schedulesSection<const N extends string>(defaults: readonly Sche
 }
 
 export function switchesSection<const N extends string>(gates: readonly GateDefault<N>[]) {
-  const shape = byName(gates, ({ fixed, mode, comment }) =>
-    field(z.enum(fixed === true ? [mode] : SWITCH_MODES), mode, comment),
-  );
+  // Also for a gate that nothing switches: a file that was good once must not lock its installation out.
+  const shape = byName(gates, ({ mode, comment }) => field(z.enum(SWITCH_MODES), mode, comment));
   const title = 'Gates: enforce, observe (record, let pass) or off (needs a human, recorded).';
   return section('switches', title, shape);
 }

@@ -40,7 +40,7 @@ export const statusJson = z.strictObject({
   store: z.string(),
   stopped: z.boolean(),
   stopReason: z.string().nullable(),
-  configuration: z.enum(['accepted', 'edited', 'missing']),
+  configuration: z.enum(['accepted', 'edited', 'missing', 'unreadable']),
   failedSchedule: z
     .strictObject({
       name: z.string(),
@@ -83,14 +83,14 @@ export const statusJson = z.strictObject({
       proposal: z.string(),
       state: z.enum(PROPOSAL_STATES),
       title: z.string(),
-      need: z.enum(['settle', 'release']),
+      need: z.enum(['settle', 'release', 'decide']),
     }),
   ),
   troubles: z.array(z.strictObject({ work: z.string(), attempts: count, error: z.string() })),
 });
 
 export const configShowJson = z.strictObject({
-  configuration: z.enum(['accepted', 'edited', 'missing']),
+  configuration: z.enum(['accepted', 'edited', 'missing', 'unreadable']),
   digest: z.string(),
   config: z.record(z.string(), z.unknown()),
   changes: z.array(

@@ -37,8 +37,11 @@ export function foundationRoutes(ports: {
         if (!parsed.success) return refusal(400, 'body', 'Send {"reason": "…"}.');
         const result = await ports.killSwitch.resume(actor!, parsed.data.reason);
         if (result.resumed) return { status: 200, body: { stopped: false } };
-        const why =
-          result.why === 'file' ? 'The stop file exists.' : 'Only a person lifts the stop.';
+        const why = {
+          file: 'The stop file exists.',
+          held: 'This build cannot read what was accepted: accept a corrected hone.yaml.',
+          not_human: 'Only a person lifts the stop.',
+        }[result.why];
         return refusal(409, result.why, why);
       },
     },

@@ -51,6 +51,32 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
     expect((await knowing.bearer(secret))?.actor.kind).toBe('agent');
   });
 
+  test('what only an operator may takes their token, from the first one on', async () => {
+    expect(await tokens().operator(ALONE)).toMatchObject({ granted: true, actor: OPERATOR });
+    expect(await tokens().operator({ ...ALONE, local: AGENT })).toMatchObject({ why: 'agent' });
+    const before = await tokens().operator(ALONE);
+    const { secret, asking } = await first();
+    const { secret: lesser } = await made(ask('ci', 'approver', asking));
+    expect(await tokens().operator(ALONE)).toMatchObject({ why: 'needs_operator' });
+    expect(await tokens().operator({ local: OPERATOR, secret: lesser })).toMatchObject({
+      why: 'needs_operator',
+    });
+    expect(await tokens().operator({ local: OPERATOR, secret: 'x' })).toMatchObject({
+      why: 'unknown_token',
+    });
+    expect(await tokens().operator({ local: AGENT, secret })).toMatchObject({ why: 'agent' });
+    const may = await tokens().operator(asking);
+    expect(may).toMatchObject({ granted: true, actor: { id: 'token:boss', verified: 'token' } });
+    const { store } = open();
+    const commits = async (one: typeof may) =>
+      one.granted && (await store.commit({ expect: one.unchanged })).committed;
+    // Granted before there was an operator, it is not once there is one; nor after a revocation.
+    expect([await commits(before), await commits(may)]).toEqual([false, true]);
+    const second = await made(ask('other', 'operator', asking));
+    await tokens().revoke('boss', { local: OPERATOR, secret: second.secret });
+    expect(await commits(may)).toBe(false);
+  });
+
   test('any other secret is nobody’s', async () => {
     const { secret } = await first();
     const flipped = secret.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));

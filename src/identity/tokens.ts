@@ -6,7 +6,7 @@
  *   no operator yet ──first──► operators ──every one revoked──► lost ──reset──► operators
  *
  * The first token is an operator's and is made by whoever sets Hone up. From then on an operator's token
- * makes and revokes tokens. What is known to be an agent does none of it, whatever secret it shows.
+ * makes and revokes tokens, and weakens what holds. What is known to be an agent does none of it, whatever secret it shows.
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
 import type { Actor, EffectDraft, Role } from '../facts/index.ts';
@@ -22,7 +22,7 @@ import {
   type Token,
   tokenOf,
 } from './token-rows.ts';
-import type { Asking, Bearer, Denial, Denied, Made, Reset } from './types.ts';
+import type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './types.ts';
 
 const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
 const REASON_MAX = 1000;
@@ -82,6 +82,21 @@ export class Tokens {
       entries: [added(made.token, asker.actor, 'granted', nowMs)],
     };
     return this.#make({ ...made, plan }, name, 'granted');
+  }
+
+  /**
+   * Who does what only an operator may. Where there never was one, whoever is there; they become one by
+   * the first token. `unchanged` goes into the plan of what they do.
+   */
+  async operator(asking: Asking): Promise<Operating | Denied> {
+    const asker = await this.#asker(asking);
+    if ('why' in asker) return asker;
+    const { actor, operator } = asker;
+    if (operator !== undefined) return { granted: true, actor, unchanged: [stillValid(operator)] };
+    const all = await this.list();
+    if (all.some((one) => one.role === 'operator')) return denied(needed(all));
+    const none = { table: TABLE, where: { role: 'operator' }, exists: false };
+    return { granted: true, actor, unchanged: [none] };
   }
 
   /** By an operator, or by whoever holds the token itself. Twice is once. */

@@ -1,5 +1,6 @@
 /** Who may make and revoke tokens, and what they are told. */
 import type { Actor, Role } from '../facts/index.ts';
+import type { Expectation } from '../store/index.ts';
 import type { Token } from './token-rows.ts';
 
 /** Whose secret it is, and what they may do. */
@@ -32,6 +33,13 @@ export type Denial =
 export interface Denied {
   readonly granted: false;
   readonly why: Denial;
+}
+
+export interface Operating {
+  readonly granted: true;
+  readonly actor: Actor;
+  /** What must still hold when it is committed. */
+  readonly unchanged: readonly Expectation[];
 }
 
 export interface Made {

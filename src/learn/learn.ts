@@ -71,11 +71,15 @@ export function recordFix(
   };
 }
 
-/** What a person kept although it was called back was not proven, wherever it ended. */
+/** What a person kept was not proven, wherever it ended: it failed if it had been called back. */
 function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined {
   const rollback = latest(attestations, 'rollback', proposal.digest);
   const kept = proposal.state === 'implemented' && rollback?.verdict === 'waived';
-  return kept ? 'failed' : OUTCOMES[proposal.state];
+  if (!kept) return OUTCOMES[proposal.state];
+  const tried = attestations.some(
+    ({ kind, verdict }) => kind === 'rollback' && verdict === 'failed',
+  );
+  return tried ? 'failed' : 'doubtful';
 }
 
 /** Every finished cycle leaves a record, also one that found nothing (V8). */

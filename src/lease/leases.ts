@@ -43,7 +43,23 @@ export class Leases {
     this.#store = store;
   }
 
-  async acquire(name: string, holder: string, ttlMs: number): Promise<Acquired> {
+  acquire(name: string, holder: string, ttlMs: number): Promise<Acquired> {
+    return this.#take(name, holder, { ttlMs, alsoOwn: false });
+  }
+
+  /**
+   * The same, and what `holder` itself left behind is taken over, under a new token. For holders of which
+   * there is one at a time by other means.
+   */
+  reacquire(name: string, holder: string, ttlMs: number): Promise<Acquired> {
+    return this.#take(name, holder, { ttlMs, alsoOwn: true });
+  }
+
+  async #take(
+    name: string,
+    holder: string,
+    { ttlMs, alsoOwn }: { ttlMs: number; alsoOwn: boolean },
+  ): Promise<Acquired> {
     const [nowMs, [row]] = await Promise.all([
       this.#store.nowMs(),
       this.#store.all(`${READ} WHERE name = ?`, [name]),
@@ -62,7 +78,8 @@ export class Leases {
       return result.committed ? won(name, 1, holder, expiresAtMs) : this.#lost(name);
     }
     const state = leaseState(row);
-    if (state.holder !== null && state.expiresAtMs > nowMs) return this.#lost(name);
+    const isFree = state.holder === null || state.expiresAtMs <= nowMs;
+    if (!isFree && !(alsoOwn && state.holder === holder)) return this.#lost(name);
     const token = state.token + 1;
     // A renewal in between moves the time, and so refuses this take-over.
     const where = {

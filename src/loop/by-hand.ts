@@ -89,7 +89,7 @@ export function reasonOf(given: string): string {
 export async function commitByHand(
   dossier: Dossier,
   step: ProposalStep,
-  { actor, ports }: { actor: Actor; ports: LoopPorts },
+  { actor, ports, learnAgain = false }: { actor: Actor; ports: LoopPorts; learnAgain?: boolean },
 ): Promise<ByHand> {
   const { store, newId } = ports;
   const nowMs = await store.nowMs();
@@ -100,7 +100,7 @@ export async function commitByHand(
   const plan = withPage(planned.plan, dossier, step, []);
   const { id } = dossier.proposal;
   for (let tries = 1; ; tries++) {
-    const result = await store.commit(await withWork(plan, { id, step, nowMs }, ports));
+    const result = await store.commit(await withWork(plan, { id, step, nowMs, learnAgain }, ports));
     if (result.committed) break;
     if (result.refused.name !== 'work' || tries >= TRIES_MAX) {
       return { done: false, why: refusalText({ why: 'changed' }) };
@@ -115,13 +115,20 @@ export async function commitByHand(
 /** The proposal is looked at now, and what was said when it moved is what is learnt from it. */
 async function withWork(
   plan: Plan,
-  { id, step, nowMs }: { id: string; step: ProposalStep; nowMs: number },
+  {
+    id,
+    step,
+    nowMs,
+    learnAgain,
+  }: { id: string; step: ProposalStep; nowMs: number; learnAgain: boolean },
   { store }: LoopPorts,
 ): Promise<Plan> {
   const work = await readWork(store, workId('proposal', id));
   if (work === undefined) return plan;
-  const { waiting: _, ...data } = work.data as ProposalData;
-  const said = step.to === undefined ? data : { ...data, said: saidOf(step.did) };
+  const { waiting: _, learnt, ...rest } = work.data as ProposalData;
+  const data = learnAgain || learnt === undefined ? rest : { ...rest, learnt };
+  const isSaid = learnAgain || step.to !== undefined;
+  const said = isSaid ? { ...data, said: saidOf(step.did) } : data;
   return {
     ...plan,
     expect: [...(plan.expect ?? []), unchanged(work)],

@@ -3,9 +3,10 @@
  * harm has one suspect. Whatever agents they touch: that two changes have nothing to do with each other is
  * known only afterwards. Taking back never waits here.
  */
-import { Leases, releaseWrite } from '../lease/index.ts';
+import { type Lease, Leases, releaseWrite } from '../lease/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { type Dossier, listProposals, type ProposalStep } from '../proposal/index.ts';
+import { whileRenewed } from './renewal.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Also before the fast watch is over: the other may be taken back. */
@@ -14,37 +15,54 @@ const LOOK_AGAIN_SOON_MS = 5_000;
 const OTHERS_MAX = 1000;
 
 export interface Turn {
+  /** Keeps the turn for as long as the work takes; work that fails gives it back. */
+  during<T>(work: () => Promise<T>): Promise<T>;
   /** The step with the end of the turn in it: whoever lost the turn meanwhile commits nothing. */
   step(prepared: ProposalStep): ProposalStep;
   giveUp(): Promise<void>;
 }
 
-/** A lease keeps two workers from beginning two deployments at the same moment. */
+/**
+ * A lease keeps two workers from beginning two deployments at the same moment. One that this proposal left
+ * behind, such as when a gate refused its step, is its own: its unit's lease lets one worker at it.
+ */
 export async function takeTurn(
   { proposal }: Dossier,
   rooms: Rooms,
 ): Promise<Turn | { readonly wait: ProposalStep }> {
   const { store, config, nowMs } = rooms;
   const leases = new Leases(store);
-  const got = await leases.acquire('loop/deploy', proposal.id, config.lease.ttl);
+  const got = await leases.reacquire('loop/deploy', proposal.id, config.lease.ttl);
   if (!got.acquired) {
     const did = `It waits: ${got.holder ?? 'another change'} is just being prepared.`;
     return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_SOON_MS } };
   }
-  const { lease } = got;
+  const turn = turnOf(got.lease, leases, rooms);
   const did = await reasonToWait(proposal.id, rooms);
-  if (did === undefined) {
-    return {
-      giveUp: () => leases.release(lease),
-      step: (prepared) => ({
-        ...prepared,
-        expect: [...(prepared.expect ?? []), lease.fence],
-        writes: [...(prepared.writes ?? []), releaseWrite(lease)],
-      }),
-    };
-  }
-  await leases.release(lease);
+  if (did === undefined) return turn;
+  await turn.giveUp();
   return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_MS } };
+}
+
+function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Rooms): Turn {
+  const giveUp = () => leases.release(lease);
+  return {
+    giveUp,
+    during: async (work) => {
+      try {
+        return await whileRenewed(lease, { leases, ttlMs: config.lease.ttl, clock, log }, work);
+      } catch (error) {
+        // What failed is told, also when the store is away; the turn then runs out.
+        await giveUp().catch(() => {});
+        throw error;
+      }
+    },
+    step: (prepared) => ({
+      ...prepared,
+      expect: [...(prepared.expect ?? []), lease.fence],
+      writes: [...(prepared.writes ?? []), releaseWrite(lease)],
+    }),
+  };
 }
 
 async function reasonToWait(

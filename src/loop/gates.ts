@@ -108,12 +108,13 @@ export function planJudged(
     gate: { ...context.gate, verification: LEAST },
   });
   if ('refused' in planned) return planned;
-  const letPass = identity.mode === 'observe' ? whatPasses(dossier, step, context) : undefined;
+  // Also where it is off: who decided with less proof than configured stays on record.
+  const passed = whatPasses(dossier, step, context);
   const subject = `proposal:${dossier.proposal.id}`;
-  const entries = letPass === undefined ? [] : [letPassEntry(letPass, subject, context.nowMs)];
+  const entries = [letPassEntry(passed, subject, context.nowMs)];
   const { plan } = planned;
   return {
-    letPass,
+    letPass: identity.mode === 'observe' ? passed : undefined,
     plan: {
       ...plan,
       expect: [...(plan.expect ?? []), ...identity.unchanged],

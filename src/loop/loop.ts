@@ -24,9 +24,10 @@ import {
 import { FREE, judgeCycles } from './gates.ts';
 import { type ProposalData, proposalPlan } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
+import { whileRenewed } from './renewal.ts';
 import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
-import { newPattern } from './triggers.ts';
+import { newPattern, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
 import { changeWork, dueWorks, nextDueMs, readWork, unchanged, workId } from './works.ts';
 
@@ -131,8 +132,11 @@ export class Loop {
   /** Begins a cycle when something recurs that no cycle has looked at lately. */
   async startIfRecurring(signal: AbortSignal): Promise<Started> {
     await this.#rooms.collect(signal);
-    const why = await newPattern(await this.#rooms.now());
-    if (why === undefined) return { started: false, why: 'nothing new recurs', cycle: null };
+    const rooms = await this.#rooms.now();
+    const title = await newPattern(rooms);
+    if (title === undefined) return { started: false, why: 'nothing new recurs', cycle: null };
+    const unfit = await unfitTelemetry(rooms);
+    if (unfit !== undefined) return { started: false, why: unfit, cycle: null, limited: true };
     return this.startCycle('pattern');
   }
 
@@ -210,14 +214,14 @@ export class Loop {
         outcome: 'held',
       };
     }
-    const stop = new AbortController();
-    const lost = new AbortController();
-    const renewing = this.#renew(got.lease, { stop: stop.signal, lost });
+    const { clock, log } = this.#ports;
+    const renewal = { leases: this.#leases, ttlMs: config.lease.ttl, clock, log };
     try {
-      return await this.#stepUnder(got.lease, id, AbortSignal.any([signal, lost.signal]));
+      // One that lost its lease is told to stop.
+      return await whileRenewed(got.lease, renewal, (lost) =>
+        this.#stepUnder(got.lease, id, AbortSignal.any([signal, lost])),
+      );
     } finally {
-      stop.abort();
-      await renewing;
       await this.#release(got.lease);
     }
   }
@@ -328,24 +332,6 @@ export class Loop {
       writes: [changeWork(work, set, nowMs)],
     });
     return { ...about(work.id), step, did: text, moved: false, outcome: 'failed' };
-  }
-
-  /** A step that takes longer than the lease keeps it; one that lost it is told to stop. */
-  async #renew(
-    lease: Lease,
-    { stop, lost }: { stop: AbortSignal; lost: AbortController },
-  ): Promise<void> {
-    const { config, clock, log } = this.#ports;
-    for (;;) {
-      await clock.sleep(config.lease.ttl / 3, stop);
-      if (stop.aborted) return;
-      try {
-        if ((await this.#leases.renew(lease, config.lease.ttl)) === undefined) return lost.abort();
-      } catch (error) {
-        // The store is away for a moment: there are two more tries before the lease runs out.
-        log.warn('a lease was not renewed', { lease: lease.name, error: errorMessage(error) });
-      }
-    }
   }
 
   /** What a step did stands, also when its lease cannot be given back: it runs out. */

@@ -35,6 +35,10 @@ function troubleOf(step: ProposalStep): News | undefined {
     const about = `until-${(extended.data as EntryPayload<'monitor.extended'>).untilMs}`;
     return { to: 'operator', severity: 'high', words, step: 'monitor', about };
   }
+  if (step.needsPerson !== undefined) {
+    const words = 'Cannot be judged, a person has to decide';
+    return { to: 'operator', severity: 'high', words, step: 'monitor', about: step.needsPerson };
+  }
   return undefined;
 }
 

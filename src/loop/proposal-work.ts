@@ -51,6 +51,8 @@ export interface ProposalData {
   readonly learnt?: string;
   /** Why it stays where it is, while it does. */
   readonly waiting?: string;
+  /** Its last step found that only a person moves it on. */
+  readonly needsPerson?: boolean;
 }
 
 type Answer = ProposalStep | { readonly amend: Plan; readonly did: string };
@@ -68,7 +70,7 @@ export async function proposalPlan(
   const answer = await askRoom(step, { dossier, data }, rooms, signal);
   const { nowMs } = rooms;
   const { id, version } = dossier.proposal;
-  const { waiting: _, ...kept } = data;
+  const { waiting: _, needsPerson: __, ...kept } = data;
   if ('amend' in answer) {
     const effects = [pageEffect({ id, version: version + 1, state: 'draft' })];
     return {
@@ -103,6 +105,7 @@ export async function proposalPlan(
       ...kept,
       ...(moved ? { said: saidOf(answer.did) } : {}),
       ...(!moved && answer.dueAtMs !== undefined ? { waiting: saidOf(did) } : {}),
+      ...(answer.needsPerson === undefined ? {} : { needsPerson: true }),
       ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
     },
   };
@@ -176,7 +179,8 @@ async function prepareOrAmend(
   const isOnBase = (await ports.repository.resolve(ports.branch)) === dossier.content.baseCommit;
   const turn = isOnBase ? await takeTurn(dossier, rooms) : undefined;
   if (turn !== undefined && 'wait' in turn) return turn.wait;
-  const prepared = await prepare(dossier, ports);
+  const preparing = () => prepare(dossier, ports);
+  const prepared = await (turn === undefined ? preparing() : turn.during(preparing));
   if (!('moved' in prepared)) return turn === undefined ? prepared : turn.step(prepared);
   await turn?.giveUp();
   const { head, applies } = prepared.moved;

@@ -27,12 +27,21 @@ export async function reminders(store: Store, options: ReminderOptions): Promise
   const { nowMs, allowed, channels } = options;
   const due: EffectDraft[] = [];
   for (const { subject } of await openProposalWorks(store)) {
-    const notice = reminderOf(await readDossier(store, subject), nowMs);
+    const notice = await noticeFor(store, subject, nowMs);
     if (notice === undefined || !allowed.includes(notice.step)) continue;
     for (const effect of noticeEffects(notice, channels))
       if ((await readEffect(store, effect.key)) === undefined) due.push(effect);
   }
   return due;
+}
+
+/** One that cannot be read holds up no other; its own step fails, which `hone status` shows. */
+async function noticeFor(store: Store, id: string, nowMs: number): Promise<Notice | undefined> {
+  try {
+    return reminderOf(await readDossier(store, id), nowMs);
+  } catch {
+    return undefined;
+  }
 }
 
 function reminderOf(dossier: Dossier, nowMs: number): Notice | undefined {

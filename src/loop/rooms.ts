@@ -4,7 +4,7 @@
  */
 import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
-import type { NewId } from '../base/index.ts';
+import type { Clock, Log, NewId } from '../base/index.ts';
 import { type DeployPorts, movedAtMs, wasOvertaken } from '../deploy/index.ts';
 import { readPattern } from '../diagnose/index.ts';
 import type { EffectDraft, Pattern, ProposalState } from '../facts/index.ts';
@@ -42,6 +42,9 @@ export interface Rooms {
   readonly telemetry: Telemetry;
   readonly config: HoneConfig;
   readonly newId: NewId;
+  /** For how long a step takes; `nowMs` is the time that it goes by. */
+  readonly clock: Clock;
+  readonly log: Log;
   readonly author: { readonly name: string; readonly email: string };
   readonly gate: GateSettings;
   /** Asked at the moment of each judgement. */
@@ -107,7 +110,7 @@ export class RoomMaker {
   }
 
   async now(): Promise<Rooms> {
-    const { store, repository, config, newId } = this.#ports;
+    const { store, repository, config, newId, clock, log } = this.#ports;
     const [nowMs, gate] = await Promise.all([store.nowMs(), this.gate()]);
     const telemetry = this.#telemetry;
     const { switches } = this;
@@ -123,6 +126,8 @@ export class RoomMaker {
       telemetry,
       config,
       newId,
+      clock,
+      log,
       author,
       gate,
       switches,

@@ -16,7 +16,7 @@ import {
   settleByHand,
   waitingProposals,
 } from './index.ts';
-import { AGENT, FILE, type World, worldPerTest } from './loop.test-support.ts';
+import { AGENT, FILE, HOUR_MS, traffic, type World, worldPerTest } from './loop.test-support.ts';
 
 describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
   const open = worldPerTest(kind);
@@ -86,7 +86,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
 
   test('reverted: it is over, with the branch as the person left it', async () => {
     const { world, id, pattern } = await stuck();
-    await world.commit(FILE, AGENT.replace('800', '850'));
+    await world.commit(FILE, `${AGENT}# mended\n`);
     const head = await world.head();
     expect(await settle(world, id, 'reverted', BOB)).toMatchObject({ done: true });
     await world.run();
@@ -123,13 +123,46 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
     expect(await recorded(world.store)).toEqual(before);
   });
 
-  test('keeping takes a token, taking back does not', async () => {
+  test('keeping takes a token, and so does saying that it is gone where that cannot be seen', async () => {
     const { world, id } = await stuck();
-    expect(await settle(world, id, 'kept', BOB)).toMatchObject({
-      done: false,
-      why: expect.stringContaining('HONE_TOKEN'),
+    const before = await recorded(world.store);
+    const refused = { done: false, why: expect.stringContaining('HONE_TOKEN') };
+    expect(await settle(world, id, 'kept', BOB)).toMatchObject(refused);
+    expect(await settle(world, id, 'reverted', BOB)).toMatchObject(refused);
+    await world.commit(FILE, AGENT.replace('800', '850'));
+    expect(await settle(world, id, 'reverted', BOB)).toMatchObject(refused);
+    expect(await recorded(world.store)).toEqual(before);
+    expect(await settle(world, id, 'reverted', OPERATOR)).toMatchObject({ done: true });
+  });
+
+  test('a change whose very lines are on the branch is not gone by saying so', async () => {
+    const { world, id } = await stuck();
+    const { proposal } = await world.single();
+    const { commit } = (await readDeployment(world.store, proposal.id))!;
+    await world.commit(FILE, (await world.fileAt(commit))!);
+    expect(await settle(world, id, 'reverted', BOB)).toMatchObject({ done: false });
+  });
+
+  test('an implemented change that is kept is no proven fix any more', async () => {
+    const world = await open();
+    const { proposal, content } = await world.deployed();
+    world.clock.advance(25 * HOUR_MS);
+    const untilMs = world.clock.nowMs();
+    world.files.text += traffic({ untilMs, overMs: 24 * HOUR_MS, failEvery: 100 });
+    await world.run();
+    expect((await world.single()).proposal.state).toBe('implemented');
+    const outcome = async () => (await listFixes(world.store, content.pattern!))[0];
+    expect(await outcome()).toMatchObject({ outcome: 'proven' });
+    await world.commit(FILE, AGENT.replace('800', '2000'));
+    await callBack(proposal.id, 'it hurts', by(world, BOB));
+    await world.run();
+    expect(await settle(world, proposal.id, 'kept')).toMatchObject({ done: true });
+    await world.run();
+    expect((await world.single()).proposal.state).toBe('implemented');
+    expect(await outcome()).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('mended by hand'),
     });
-    expect(await settle(world, id, 'reverted', BOB)).toMatchObject({ done: true });
   });
 
   test('what did not fail cannot be settled: not before, not twice', async () => {

@@ -1,8 +1,10 @@
 /**
  * What a person says about a change that Hone could not take back: that it stays, or that they took it
- * back themselves. Recorded with who and why; Hone then leaves it alone.
+ * back themselves; and that one stays whose watch ended without enough to judge it by. Recorded with who
+ * and why; Hone then leaves it alone. Both take proof of who says so, unless the branch itself shows that
+ * the change is gone.
  *
- *   monitoring ──kept──► implemented (remembered as a failed fix) · implemented ──kept──► stays
+ *   monitoring ──kept──► implemented (remembered as failed, or doubtful) · implemented ──kept──► stays
  *   any of them ──reverted──► reverted
  */
 import { makeArtifact } from '../artifact/index.ts';
@@ -10,9 +12,11 @@ import { canonicalJson, isoTime } from '../base/index.ts';
 import { readDeployment, recordReverted } from '../deploy/index.ts';
 import { type Actor, isVerifiedAtLeast } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
+import type { Store } from '../store/index.ts';
 import { type ByHand, commitByHand, reasonOf } from './by-hand.ts';
 import { isStuck } from './stuck.ts';
 import type { LoopPorts } from './types.ts';
+import { readWork, workId } from './works.ts';
 
 export type Settlement = 'kept' | 'reverted';
 
@@ -23,34 +27,52 @@ export async function settleByHand(
 ): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);
-  const why = whyNot(dossier, settlement, options);
+  const why = await whyNot(dossier, settlement, options);
   if (why !== undefined) return { done: false, why };
   const said = reasonOf(reason);
   const step =
     settlement === 'kept'
       ? await keptStep(dossier, said, { actor, ports })
       : await revertedStep(dossier, said, { actor, ports });
-  return commitByHand(dossier, step, options);
+  // A change that was remembered as a proven fix is none: it is remembered again.
+  return commitByHand(dossier, step, { ...options, learnAgain: true });
 }
 
-function whyNot(
+async function whyNot(
   dossier: Dossier,
   settlement: Settlement,
   { actor, ports }: { actor: Actor; ports: LoopPorts },
-): string | undefined {
+): Promise<string | undefined> {
   const { state, id } = dossier.proposal;
   if (actor.kind !== 'human') return 'Only a person settles this; an agent never does.';
-  if (!isStuck(dossier)) {
+  if (!isStuck(dossier) && !(settlement === 'kept' && (await isUndecided(id, ports.store)))) {
     return `It is ${state}, and no rollback of it failed: there is nothing to settle.`;
   }
-  if (settlement === 'reverted') return undefined;
-  if (state !== 'monitoring' && state !== 'implemented') {
+  if (settlement === 'kept' && state !== 'monitoring' && state !== 'implemented') {
     return `It is ${state}: it was never recorded as deployed, so it cannot be kept. Take it back on the branch, then "hone settle ${id} --reverted".`;
   }
   const { require } = ports.config.identity.verification;
   // Harm may stay with it: that takes as much proof of who says so as the highest tier.
   if (isVerifiedAtLeast(actor.verified, require)) return undefined;
-  return `Keeping what was called back takes more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
+  const proof = `takes more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
+  if (settlement === 'kept') return `Keeping what was not proven ${proof}`;
+  if (await isGone(id, ports)) return undefined;
+  return `It cannot be seen on the branch that it is gone, and saying so ${proof}`;
+}
+
+/** Its watch is over, and too little came to judge it by. */
+async function isUndecided(id: string, store: Store): Promise<boolean> {
+  const work = await readWork(store, workId('proposal', id));
+  return (work?.data as { needsPerson?: boolean } | undefined)?.needsPerson === true;
+}
+
+/** Whether taking it back from the branch as it is now would change nothing. */
+async function isGone(id: string, { store, repository }: LoopPorts): Promise<boolean> {
+  const deployment = await readDeployment(store, id);
+  const head = deployment && (await repository.resolve(deployment.branch));
+  if (deployment === undefined || head === undefined) return false;
+  const without = await repository.revert(deployment.commit, head);
+  return without.ok && without.tree === (await repository.commitInfo(head)).tree;
 }
 
 async function keptStep(
@@ -61,7 +83,7 @@ async function keptStep(
   const { state } = dossier.proposal;
   const file = await settlementFile({ settlement: 'kept', reason }, { actor, ports });
   return {
-    did: `kept by ${actor.id}, although it was called back: ${reason}`,
+    did: `kept by ${actor.id}, although it ${isStuck(dossier) ? 'was called back' : 'could not be judged'}: ${reason}`,
     attestations: [{ kind: 'rollback', verdict: 'waived', actor, files: [file] }],
     ...(state === 'monitoring' ? { to: 'implemented' } : {}),
   };

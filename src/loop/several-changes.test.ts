@@ -1,8 +1,9 @@
 /** Several changes at once, and what others do to the branch and the fleet meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { ManualClock } from '../base/index.ts';
+import { ManualClock, nextTurn } from '../base/index.ts';
 import { closedChanges, listFixes } from '../learn/index.ts';
+import { Leases } from '../lease/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { type Dossier, listProposals, readDossier } from '../proposal/index.ts';
 import { type Loop, readReport } from './index.ts';
@@ -113,6 +114,68 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     const stateOf = async ({ proposal }: Dossier) =>
       (await readDossier(world.store, proposal.id)).proposal.state;
     expect([await stateOf(one), await stateOf(other)]).toEqual(['approved', 'deploying']);
+  });
+
+  const moving = (world: World, moveRef: World['repository']['moveRef']) =>
+    new Proxy(world.repository, {
+      get: (real, name) => {
+        if (name === 'moveRef') return moveRef;
+        const value: unknown = Reflect.get(real, name);
+        return typeof value === 'function' ? value.bind(real) : value;
+      },
+    });
+  const waitsFor = async ({ proposal }: Dossier, world: World) =>
+    (await readDossier(world.store, proposal.id)).proposal.state === 'approved'
+      ? await waiting(world, proposal.id)
+      : 'no';
+
+  test('a preparation that fails gives its turn back', async () => {
+    const world = await open();
+    const [one, other] = await twoPending(world);
+    for (const { proposal } of [one, other]) await world.approve(proposal.id);
+    const moveRef = () => Promise.reject(new Error('no disk'));
+    const broken = world.loop({ repository: moving(world, moveRef) });
+    expect(await broken.step(`proposal/${one.proposal.id}`, signal)).toMatchObject({
+      outcome: 'failed',
+      did: expect.stringContaining('no disk'),
+    });
+    await world.loop().step(`proposal/${other.proposal.id}`, signal);
+    expect(await waitsFor(other, world)).toBe('no');
+  });
+
+  test('a turn that it left behind is its own, and nobody else’s', async () => {
+    const world = await open();
+    const [one, other] = await twoPending(world);
+    for (const { proposal } of [one, other]) await world.approve(proposal.id);
+    await new Leases(world.store).acquire('loop/deploy', one.proposal.id, 30_000);
+    await world.loop().step(`proposal/${other.proposal.id}`, signal);
+    expect(await waitsFor(other, world)).toContain(one.proposal.id);
+    await world.loop().step(`proposal/${one.proposal.id}`, signal);
+    expect(await waitsFor(one, world)).toBe('no');
+  });
+
+  test('a preparation that takes longer than a lease keeps its turn', async () => {
+    const world = await open();
+    const [one, other] = await twoPending(world);
+    for (const { proposal } of [one, other]) await world.approve(proposal.id);
+    const leases = new Leases(world.store);
+    const endsAtMs = async () =>
+      (await leases.list()).find(({ name }) => name === 'loop/deploy')!.expiresAtMs;
+    let isSlow = true;
+    const moveRef: typeof world.repository.moveRef = async (...given) => {
+      for (let tens = 0; isSlow && tens < 4; tens++) {
+        const before = await endsAtMs();
+        world.clock.advance(10_000);
+        for (let turns = 0; turns < 200 && (await endsAtMs()) === before; turns++) await nextTurn();
+      }
+      if (isSlow) await world.loop({ holder: 'two' }).step(`proposal/${other.proposal.id}`, signal);
+      isSlow = false;
+      return world.repository.moveRef(...given);
+    };
+    const slow = world.loop({ repository: moving(world, moveRef) });
+    await slow.step(`proposal/${one.proposal.id}`, signal);
+    expect(await waitsFor(one, world)).toBe('no');
+    expect(await waitsFor(other, world)).toContain(one.proposal.id);
   });
 
   test('somebody who commits between the backup and the move costs no week: it is asked again at once', async () => {

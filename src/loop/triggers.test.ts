@@ -1,5 +1,7 @@
 /** What begins cycles, and how much is done at once. */
 import { describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../test/proposals.ts';
+import { Switches } from '../policy/index.ts';
 import { listProposals } from '../proposal/index.ts';
 import { listCycles, readReport } from './index.ts';
 import { AGENT, FILE, HOUR_MS, MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
@@ -40,6 +42,19 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     world.files.text = '';
     expect(await world.loop().startIfRecurring(signal)).toMatchObject({ started: false });
     expect(await listCycles(world.store, 9)).toEqual([]);
+  });
+
+  test('none begins on telemetry that it would not act on', async () => {
+    const world = await open();
+    world.files.text += 'what is this\n'.repeat(120);
+    const switches = new Switches(world.store, world.config.switches);
+    await switches.set('telemetry', 'enforce', OPERATOR, 'a trial');
+    const why = expect.stringContaining('120 of 240 lines could not be read');
+    const refused = { started: false, why, cycle: null, limited: true };
+    expect(await world.loop().startIfRecurring(signal)).toEqual(refused);
+    expect(await listCycles(world.store, 9)).toEqual([]);
+    await switches.set('telemetry', 'observe', OPERATOR, 'a trial');
+    expect(await world.loop().startIfRecurring(signal)).toMatchObject({ started: true });
   });
 
   test('those that began by themselves are counted for a day, a person’s are not', async () => {

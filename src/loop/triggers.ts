@@ -3,6 +3,7 @@
  * for a while. It is the same diagnosis that the cycle makes, without the target's settings.
  */
 import { diagnose, knownPatterns, listPatterns } from '../diagnose/index.ts';
+import { judgeTelemetry } from './gates.ts';
 import type { Rooms } from './rooms.ts';
 
 /** With four cycles a day that begin by themselves: one look at the same failure in a quarter of a day. */
@@ -20,4 +21,16 @@ export async function newPattern(rooms: Rooms): Promise<string | undefined> {
   if (patterns.length === 0) return undefined;
   const seen = new Map((await listPatterns(store)).map(({ id, foundAtMs }) => [id, foundAtMs]));
   return patterns.find(({ id }) => (seen.get(id) ?? 0) <= nowMs - LOOK_AGAIN_MS)?.title;
+}
+
+/**
+ * Why a cycle would not act on what came in. Asked before one begins: it would find nothing, leave the
+ * failure unlooked at, and so be begun again until the day's cycles are used up.
+ */
+export async function unfitTelemetry(rooms: Rooms): Promise<string | undefined> {
+  const { nowMs, config, switches, telemetry } = rooms;
+  // As the cycle asks it: lines that could not be read may be of this very moment.
+  const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs + 1 };
+  const fit = await judgeTelemetry(switches, await telemetry.totals(window));
+  return 'refused' in fit ? fit.refused : undefined;
 }

@@ -1,7 +1,11 @@
 /** Why a proposal stays where it is, for whoever looks hours later. */
 import { describe, expect, test } from 'vitest';
-import { OPERATOR } from '../../test/proposals.ts';
-import { decideByHand, waitingProposals } from './index.ts';
+import { BOB, OPERATOR } from '../../test/proposals.ts';
+import { attentionLines, collectAttention } from '../cli/needs-attention.ts';
+import type { Actor } from '../facts/index.ts';
+import { listFixes } from '../learn/index.ts';
+import { listEffects } from '../outbox/index.ts';
+import { decideByHand, proposalsThatNeedAPerson, settleByHand, waitingProposals } from './index.ts';
 import { HOUR_MS, type World, worldPerTest } from './loop.test-support.ts';
 
 describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
@@ -47,6 +51,48 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
     expect(await reasons(world)).toEqual([
       ['approved', expect.stringMatching(/^its next step is due since .*"hone up"/), false],
     ]);
+  });
+
+  test('a watch that ends without enough traffic needs a person, who is told once and how', async () => {
+    const world = await open();
+    const { proposal } = await world.deployed();
+    for (let days = 0; days < 9; days++) {
+      expect(await proposalsThatNeedAPerson(world.store)).toHaveLength(days < 7 ? 0 : 1);
+      world.clock.advance(24 * HOUR_MS);
+      await world.run();
+    }
+    expect(await proposalsThatNeedAPerson(world.store)).toMatchObject([
+      { id: proposal.id, state: 'monitoring', need: 'decide' },
+    ]);
+    const told = (await listEffects(world.store, { limit: 100 }))
+      .map(({ payload }) => payload as { title?: string; text?: string })
+      .filter(({ title }) => title?.startsWith('Cannot be judged, a person has to decide'));
+    expect(told).toMatchObject([
+      { text: expect.stringContaining(`"hone rollback ${proposal.id}"`) },
+    ]);
+    const shown = await collectAttention(world.store, {
+      nowMs: world.clock.nowMs(),
+      stopped: false,
+    });
+    expect(attentionLines(shown).join('\n')).toContain(`"hone rollback ${proposal.id}"`);
+
+    const by = (actor: Actor) => ({ actor, ports: world.ports() });
+    const kept = { settlement: 'kept', reason: 'nobody uses it' } as const;
+    expect(
+      await settleByHand(proposal.id, { ...kept, settlement: 'reverted' }, by(OPERATOR)),
+    ).toMatchObject({
+      done: false,
+    });
+    expect(await settleByHand(proposal.id, kept, by(BOB))).toMatchObject({ done: false });
+    expect(await settleByHand(proposal.id, kept, by(OPERATOR))).toMatchObject({
+      done: true,
+      did: 'kept by operator@example.org, although it could not be judged: nobody uses it',
+    });
+    await world.run();
+    expect(await proposalsThatNeedAPerson(world.store)).toEqual([]);
+    const { content, proposal: after } = await world.single();
+    expect(after.state).toBe('implemented');
+    expect(await listFixes(world.store, content.pattern!)).toMatchObject([{ outcome: 'doubtful' }]);
   });
 
   test('a step that keeps failing', async () => {

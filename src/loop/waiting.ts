@@ -26,7 +26,7 @@ export interface WaitingProposal extends NamedProposal {
 }
 
 export interface NeedsPerson extends NamedProposal {
-  readonly need: 'settle' | 'release';
+  readonly need: 'settle' | 'release' | 'decide';
 }
 
 export interface Surrounding {
@@ -63,17 +63,18 @@ function reasonFor(work: Work, state: ProposalState, now: Surrounding): string |
   return (data as { waiting?: string }).waiting;
 }
 
-/** A change that could not be taken back, and what vetting holds. */
+/** A change that could not be taken back, a watch that ended undecided, and what vetting holds. */
 export async function proposalsThatNeedAPerson(store: Store): Promise<NeedsPerson[]> {
   const held = await namedByState(store, 'quarantined', NEEDED_MAX);
   return [
-    ...(await stuckProposals(store)),
+    ...(await leftAtTheTarget(store)),
     ...held.map((one) => ({ ...one, need: 'release' as const })),
   ];
 }
 
-async function stuckProposals(store: Store): Promise<NeedsPerson[]> {
-  const named = await namedOf(store, await openProposalWorks(store));
+async function leftAtTheTarget(store: Store): Promise<NeedsPerson[]> {
+  const works = await openProposalWorks(store);
+  const named = await namedOf(store, works);
   const there = [...named.values()].filter(({ state }) => AT_THE_TARGET.includes(state));
   if (there.length === 0) return [];
   const [{ readDossier }, { isStuck }] = await Promise.all([
@@ -81,10 +82,16 @@ async function stuckProposals(store: Store): Promise<NeedsPerson[]> {
     import('./stuck.ts'),
   ]);
   const stuck: NeedsPerson[] = [];
+  const undecided: NeedsPerson[] = [];
   for (const one of there.slice(0, NEEDED_MAX)) {
-    if (isStuck(await readDossier(store, one.id))) stuck.push({ ...one, need: 'settle' });
+    const work = works.find(({ subject }) => subject === one.id)!;
+    // One that cannot be read must not hide the others; its own step fails with the reason.
+    const dossier = await readDossier(store, one.id).catch(() => undefined);
+    if (dossier !== undefined && isStuck(dossier)) stuck.push({ ...one, need: 'settle' });
+    else if ((work.data as { needsPerson?: boolean }).needsPerson === true)
+      undecided.push({ ...one, need: 'decide' });
   }
-  return stuck;
+  return [...stuck, ...undecided];
 }
 
 async function namedOf(

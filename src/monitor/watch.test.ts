@@ -113,7 +113,9 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     }
     expect(step.did).toContain('a person should decide');
     expect(watched.sinceMs()).toBe(7 * DAY);
-    expect(step).toMatchObject({ dueAtMs: open().clock.nowMs() + HOUR });
+    expect(step.did).toContain(`"hone rollback ${watched.id}"`);
+    const needsPerson = `undecided-${watched.deployedAtMs + 7 * DAY}`;
+    expect(step).toMatchObject({ dueAtMs: open().clock.nowMs() + HOUR, needsPerson });
     expect(step.to).toBeUndefined();
     const extended = (await recorded(open().store)).filter(
       ({ type }) => type === 'monitor.extended',
@@ -151,6 +153,52 @@ describe('when it cannot tell', () => {
     expect(step.did).toContain('hardly anything came at the end of the watch');
     expect(step.to).toBeUndefined();
     expect(step.entries).toMatchObject([{ type: 'monitor.extended' }]);
+  });
+
+  /** Eight hours of work a day; the deployment is made so many hours into it. */
+  const officeHours = (watched: Watched, sinceOpening: number, untilHour = Number.MAX_VALUE) => {
+    watched.minute = (atMs, metric) => {
+      const hour = (atMs - watched.deployedAtMs) / HOUR;
+      const ofDay = (((hour + sinceOpening) % 24) + 24) % 24;
+      return { bad: 0, all: metric === 'error_rate' && ofDay < 8 && hour < untilHour ? 20 : 0 };
+    };
+  };
+
+  test.each([0, 1, 3, 7.5, 8, 12, 23])(
+    'agents that work in office hours and go on doing so held, deployed %d hours into the day',
+    async (sinceOpening) => {
+      for (const baseline of [DAY, 7 * DAY]) {
+        const watched = await deployed(open());
+        watched.settings = { ...watched.settings, baseline };
+        officeHours(watched, sinceOpening);
+        expect((await atItsEnd(watched)).to).toBe('implemented');
+      }
+    },
+  );
+
+  test.each([
+    [0, 2],
+    [3, 2],
+    [12, 14],
+  ])(
+    'and fell silent did not, deployed %d hours into the day and silent after %d',
+    async (sinceOpening, untilHour) => {
+      const watched = await deployed(open());
+      officeHours(watched, sinceOpening, untilHour);
+      const step = await atItsEnd(watched);
+      expect(step.to).toBeUndefined();
+      expect(step.did).toContain('hardly anything came at the end of the watch');
+    },
+  );
+
+  test('as little as a fifth of the traffic is told, whatever the length of the baseline', async () => {
+    const watched = await deployed(open());
+    watched.settings = { ...watched.settings, baseline: 7 * DAY };
+    watched.minute = (atMs, metric) => ({
+      bad: 0,
+      all: metric === 'error_rate' ? (atMs < watched.deployedAtMs ? 20 : 4) : 0,
+    });
+    expect((await atItsEnd(watched)).to).toBe('implemented');
   });
 
   test('no telemetry at all is too little, not stable', async () => {

@@ -18,12 +18,12 @@ import {
   mainReading,
   reportFile,
 } from './report.ts';
+import { isStillTold } from './still-told.ts';
 import type { Baseline, Judgement, MonitorPorts, SeriesObserved, Watch } from './types.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MS = 7 * 24 * HOUR_MS;
 
 /** For a proposal that is monitoring. */
@@ -81,7 +81,8 @@ async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> 
   const { judged } = answer;
   if (nowMs < started.untilMs) return again(started, judged, ports);
   const seen =
-    hasSeenEnough(judged, settings.minEvents) && isStillTold(started, judged, answer.observed);
+    hasSeenEnough(judged, settings.minEvents) &&
+    isStillTold(started, judged, { baseline, observed: answer.observed });
   return seen ? stable(started, judged, nowMs) : extend(started, judged, ports);
 }
 
@@ -141,27 +142,6 @@ function hold(
   return { did, dueAtMs, ...recordExtended(started, { untilMs, reason: did }, nowMs) };
 }
 
-/** Of the traffic before, what must still come in the last quarter of the watch. */
-const TOLD_SHARE_MIN = 0.1;
-
-/** A change after which agents fall silent did not hold: what nobody tells of cannot be judged. */
-function isStillTold(
-  { startedAtMs, untilMs }: Watch,
-  { readings }: Judgement,
-  observed: readonly SeriesObserved[],
-): boolean {
-  const main = mainReading(readings);
-  if (main === undefined) return false;
-  const quarterMs = (untilMs - startedAtMs) / 4;
-  const series = observed.find(
-    ({ metric, agent }) => metric === main.metric && agent === main.agent,
-  );
-  const bins = series?.bins ?? [];
-  const late = bins.filter(({ atMs }) => atMs >= untilMs - quarterMs);
-  const told = late.reduce((sum, { all }) => sum + all, 0);
-  return told >= TOLD_SHARE_MIN * main.baseline.all * (quarterMs / DAY_MS);
-}
-
 function again(started: Watch, judged: Judgement, ports: MonitorPorts): ProposalStep {
   const { nowMs, settings } = ports;
   const intervalMs = nowMs < started.fastUntilMs ? settings.fastInterval : settings.interval;
@@ -200,8 +180,9 @@ function extend(started: Watch, judged: Judgement, ports: MonitorPorts): Proposa
   const seen = `There is too little to judge it by: ${counts(judged)}, ${needed}`;
   if (started.untilMs >= lastMs) {
     return {
-      did: `${seen}. It was watched for ${hours(LONGEST_MS)}: a person should decide whether it stays.`,
+      did: `${seen}. It was watched for ${hours(LONGEST_MS)}: a person should decide whether it stays: "hone settle ${started.proposalId} --kept" or "hone rollback ${started.proposalId}", with --reason. Until then it stays, and is looked at every hour in case more comes.`,
       dueAtMs: nowMs + HOUR_MS,
+      needsPerson: `undecided-${started.untilMs}`,
     };
   }
   const untilMs = Math.min(started.untilMs + settings.duration, lastMs);

@@ -26,6 +26,7 @@ export class Watched {
       all: 0,
     });
   agent: string | undefined;
+  settings = settings;
   movedAtMs: number | undefined;
   readonly #newId;
 
@@ -40,7 +41,7 @@ export class Watched {
     return {
       store: this.opened.store,
       nowMs: this.opened.clock.nowMs(),
-      settings,
+      settings: this.settings,
       agentOf: async () => this.agent,
       movedAtMs: async () => this.movedAtMs,
       fateOf: async (id) => {

@@ -1,6 +1,12 @@
 export { notifySection } from './config-section.ts';
 export { noticeEffects } from './notices.ts';
-export { type BatchOptions, pendingBatch, tellNews } from './pending.ts';
+export {
+  type BatchOptions,
+  overdueTellers,
+  pendingBatch,
+  type Teller,
+  tellNews,
+} from './pending.ts';
 export { type NotifyRule, scheduleNotices } from './schedule-notices.ts';
 export { terminalDestination } from './terminal.ts';
 export type { Channels, Notice, Told } from './types.ts';

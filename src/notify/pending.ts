@@ -14,6 +14,8 @@ import type { Channels, Notice, Told } from './types.ts';
 const TABLE = 'notify_pending';
 /** Of one batch; the rest goes with the next. */
 const ROWS_MAX = 500;
+/** So many of one batch's severities are told before their time, so that what waits stays small. */
+const KEPT_MAX = 1000;
 /** More than anybody reads in one message; the others are counted. */
 const LINES_MAX = 20;
 const LINE_MAX = 300;
@@ -38,9 +40,12 @@ function canWait({ severity, step }: Notice): boolean {
 
 export interface BatchOptions {
   readonly severities: readonly Severity[];
-  /** The schedule that tells, and the time it tells for: they are the key. */
+  /**
+   * The schedule that tells, and the time it tells for: they are the key. Late, outside its runs, the
+   * schedule and the oldest row are.
+   */
   readonly schedule: string;
-  readonly dueAtMs: number;
+  readonly dueAtMs: number | 'late';
   readonly channels: Channels;
 }
 
@@ -64,15 +69,41 @@ export async function pendingBatch(
   };
 }
 
+/** A schedule that tells, and by when it has told what came at a time. */
+export interface Teller<Name extends string = string> {
+  readonly schedule: Name;
+  readonly severities: readonly Severity[];
+  toldByMs(atMs: number): number;
+}
+
+/** Those that should have told something by now, or have more to tell than is kept. */
+export async function overdueTellers<T extends Teller>(
+  store: Store,
+  tellers: readonly T[],
+  nowMs: number,
+): Promise<T[]> {
+  const kept = await store.all(
+    `SELECT severity, min(at_ms) AS oldest, count(*) AS many FROM ${TABLE} GROUP BY severity`,
+  );
+  return tellers.filter(({ severities, toldByMs }) => {
+    const some = kept.filter((row) => severities.includes(row['severity'] as Severity));
+    if (some.length === 0) return false;
+    const many = some.reduce((sum, row) => sum + Number(row['many']), 0);
+    const oldestMs = Math.min(...some.map((row) => Number(row['oldest'])));
+    return many > KEPT_MAX || toldByMs(oldestMs) <= nowMs;
+  });
+}
+
 function batchEffects(to: string, rows: readonly Row[], options: BatchOptions): EffectDraft[] {
   const { schedule, dueAtMs, severities, channels } = options;
   const severity = severities.findLast((one) => rows.some((row) => row['severity'] === one))!;
+  const time = dueAtMs === 'late' ? `late-${digestOf(rows[0]!['key'])}` : dueAtMs;
   const left = rows.length - LINES_MAX;
   const lines = rows
     .slice(0, LINES_MAX)
     .map((row) => short(`${oneLine(row['title'])}: ${oneLine(row['text'])}`));
   const notice: Notice = {
-    key: `batch/${schedule}/${dueAtMs}/${sha256Hex(to).slice(0, 16)}`,
+    key: `batch/${schedule}/${time}/${digestOf(to)}`,
     to,
     severity,
     title: `${rows.length} ${rows.length === 1 ? 'thing' : 'things'} to know (${schedule})`,
@@ -81,6 +112,8 @@ function batchEffects(to: string, rows: readonly Row[], options: BatchOptions): 
   };
   return noticeEffects(notice, channels);
 }
+
+const digestOf = (value: Row[string] | undefined) => sha256Hex(String(value)).slice(0, 16);
 
 /** Its lines are the batch's own: nobody's words begin another. */
 function oneLine(value: Row[string] | undefined): string {

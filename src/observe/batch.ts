@@ -15,6 +15,7 @@ import { type Progress, planProgress } from './progress.ts';
 import { type EventReading, readEvent, tooLong } from './read-event.ts';
 import { type Replaced, SANITISER_VERSION } from './sanitiser/index.ts';
 import { seriesKey } from './series.ts';
+import type { SessionKey } from './session-key.ts';
 import { type Brought, countSource } from './source-store.ts';
 import { Tally } from './tally.ts';
 import type { CleanEvent } from './types.ts';
@@ -50,6 +51,7 @@ export interface BatchInput {
   /** The cursor behind the lines. */
   readonly cursor: Cursor;
   readonly nowMs: number;
+  readonly sessionKey: SessionKey;
 }
 
 export interface PlannedBatch {
@@ -156,7 +158,7 @@ export class Batch {
   /** Undefined when the sanitiser failed. */
   #cleaned(event: Event): ReturnType<Cleaner['event']> | undefined {
     try {
-      return this.#cleaner.event(event);
+      return this.#cleaner.event(event, this.#input.sessionKey);
     } catch {
       return undefined;
     }

@@ -1,14 +1,15 @@
 /**
  * The door: every free text of an event through the sanitiser, names included, before anything else
- * happens with it. Which keys are free is said by exception, so that a new one is sanitised until
+ * happens with it. Which fields are free is said by exception, so that a new one is sanitised until
  * somebody decides otherwise.
  */
 import type { Event } from '../facts/index.ts';
 import type { Replaced, Sanitise, SanitiserRules } from './sanitiser/index.ts';
+import { type SessionKey, toldApart } from './session-key.ts';
 import type { CleanEvent } from './types.ts';
 
 /** Their values come from closed lists, or were checked to be a time. */
-const CLOSED_KEYS = new Set([
+const CLOSED_FIELDS = new Set([
   'event_type',
   'timestamp',
   'correction_type',
@@ -17,7 +18,10 @@ const CLOSED_KEYS = new Set([
   'status',
 ]);
 /** May have several lines; everything else is a name and has one. */
-const TEXT_KEY = 'error_message';
+const TEXT_FIELD = 'error_message';
+
+/** Sessions are counted, so two of them must not become one. */
+const SESSION_FIELD = 'session_id';
 
 /** Names come back again and again: agents and tools with every event. */
 const NAMES_KEPT_MAX = 10_000;
@@ -38,16 +42,16 @@ export class Cleaner {
   }
 
   /** Throws what the sanitiser throws; then nothing of the event may be kept. */
-  event(event: Event): Cleaned {
+  event(event: Event, key: SessionKey): Cleaned {
     const clean: Record<string, unknown> = {};
     const replaced: Replaced = {};
-    for (const [key, value] of Object.entries(event)) {
-      if (typeof value !== 'string' || CLOSED_KEYS.has(key)) {
-        clean[key] = value;
+    for (const [field, value] of Object.entries(event)) {
+      if (typeof value !== 'string' || CLOSED_FIELDS.has(field)) {
+        clean[field] = value;
         continue;
       }
-      const done = key === TEXT_KEY ? this.text(value) : this.#name(value);
-      clean[key] = done.text;
+      const done = field === TEXT_FIELD ? this.text(value) : this.#name(value);
+      clean[field] = field === SESSION_FIELD ? toldApart(value, done.text, key) : done.text;
       addReplaced(replaced, done.replaced);
     }
     return { event: clean as unknown as CleanEvent, replaced };

@@ -5,7 +5,14 @@
  *   file ─► lines ─► checked ─► sanitised ─► counted, mined ─► one commit with the cursor
  *                       └─► set aside, with the reason
  */
-import { errorMessage, type Log, sha256Hex, silentLog } from '../base/index.ts';
+import {
+  errorMessage,
+  type Log,
+  type Random,
+  sha256Hex,
+  silentLog,
+  systemRandom,
+} from '../base/index.ts';
 import type { Store } from '../store/index.ts';
 import { Batch, type PlannedBatch } from './batch.ts';
 import { addReplaced, Cleaner } from './clean-event.ts';
@@ -13,6 +20,7 @@ import { type Cursor, EDGE_BYTES, moved, type Resumed, readCursors, resume } fro
 import { splitLines } from './lines.ts';
 import { loadProgress, type Progress } from './progress.ts';
 import { type Replaced, type Sanitise, sanitise } from './sanitiser/index.ts';
+import { type SessionKey, sessionKey } from './session-key.ts';
 import type { ObserveSettings, OpenFile, Source, SourceFile, SourceFiles } from './types.ts';
 
 /** Half a batch's turn of the event loop is spent on parsing, half on writing: some 20 ms in all. */
@@ -27,6 +35,8 @@ export interface CollectorOptions {
   readonly files: SourceFiles;
   readonly settings: ObserveSettings;
   readonly log?: Log;
+  /** What the store's session key is made of, once. */
+  readonly random?: Random;
   /** Another sanitiser than the room's own; for tests. */
   readonly sanitise?: Sanitise;
 }
@@ -65,6 +75,7 @@ export class Collector {
   readonly #cleaner: Cleaner;
   /** As of the last batch that was committed here; undefined when somebody else may have gone on. */
   #progress: Progress | undefined;
+  #sessionKey: SessionKey | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: CollectorOptions) {
@@ -168,7 +179,7 @@ export class Collector {
     const nowMs = await this.#options.store.nowMs();
     const progress = await this.#loaded();
     const before = { fromByte: cursor.byteOffset, fromLine: cursor.lines };
-    const input = { lines, ...before, cursor: behind, nowMs };
+    const input = { lines, ...before, cursor: behind, nowMs, sessionKey: await this.#key() };
     const planned = await this.#commit(progress, input);
     if (planned === undefined) return 'refused';
     count(run, planned, consumed);
@@ -197,6 +208,12 @@ export class Collector {
       this.#log.warn('templates are learnt anew: their saved state cannot be read by this build');
     this.#progress = progress;
     return progress;
+  }
+
+  async #key(): Promise<SessionKey> {
+    const { store, random = systemRandom } = this.#options;
+    this.#sessionKey ??= await sessionKey(store, random);
+    return this.#sessionKey;
   }
 
   #tellAnew({ anew }: Resumed, { source, file }: Reading, run: Run): void {

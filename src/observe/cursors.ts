@@ -23,14 +23,14 @@ export interface Cursor {
   /** Its last known name. */
   readonly file: string;
   readonly byteOffset: number;
-  /** Lines that end before it; null when they were not counted from the file's start. */
+  /** Lines that end before it; null when they were not all counted from the file's start. */
   readonly lines: number | null;
   /** Whether it stopped inside a line that was too long. */
   readonly skipping: boolean;
   readonly head: string;
   readonly headBytes: number;
   readonly tail: string;
-  /** 0 where an earlier build stopped: such a cursor holds only for its own file or name. */
+  /** 0 where an older build stopped: such a cursor holds only for its own file or name. */
   readonly tailBytes: number;
 }
 
@@ -56,7 +56,8 @@ export interface Resumed {
 export async function readCursors(store: Store, seen: Seen): Promise<Cursor[]> {
   const heads = possibleHeads(seen.head);
   const rows = await store.all(
-    `SELECT source, file_id, born, file, byte_offset, lines, skipping, head, head_bytes, tail, tail_bytes
+    `SELECT source, file_id, born, file, byte_offset, lines, skipping, head, head_bytes,
+       tail, tail_bytes, tail_at
      FROM observe_cursors
      WHERE source = ? AND (file_id = ? OR file = ? OR head IN (${heads.map(() => '?').join(', ')}))
      ORDER BY born DESC LIMIT ${LOOKED_AT_MAX}`,
@@ -182,23 +183,26 @@ export function writeCursor(cursor: Cursor, nowMs: number): Write {
       head_bytes: cursor.headBytes,
       tail: cursor.tail,
       tail_bytes: cursor.tailBytes,
+      tail_at: cursor.byteOffset,
       read_at_ms: nowMs,
     },
   };
 }
 
+/** An older build moves a cursor and leaves its tail and its lines behind: then they say nothing. */
 function cursorOf(row: Row): Cursor {
+  const isOlder = row['tail_at'] !== row['byte_offset'];
   return {
     source: row['source'] as string,
     fileId: row['file_id'] as string,
     born: row['born'] as number,
     file: row['file'] as string,
     byteOffset: row['byte_offset'] as number,
-    lines: row['lines'] as number | null,
+    lines: isOlder ? null : (row['lines'] as number | null),
     skipping: row['skipping'] === 1,
     head: row['head'] as string,
     headBytes: row['head_bytes'] as number,
-    tail: row['tail'] as string,
-    tailBytes: row['tail_bytes'] as number,
+    tail: isOlder ? '' : (row['tail'] as string),
+    tailBytes: isOlder ? 0 : (row['tail_bytes'] as number),
   };
 }

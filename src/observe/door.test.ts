@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isoTime, type Log } from '../base/index.ts';
+import { isoTime, type Log, seededRandom } from '../base/index.ts';
 import { type Sanitise, sanitise } from './sanitiser/index.ts';
+import { sessionKey } from './session-key.ts';
 import {
   anyKey,
   collectorOf,
@@ -134,6 +135,57 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
     for (const word of ['hush', 'boom', 'fuse']) expect(kept).not.toContain(word);
     expect(lines).toHaveLength(1);
     expect(await new Telemetry(store).failures(HOUR)).toEqual([]);
+  });
+
+  test('sessions whose ids must not stay are told apart, by all who collect into one store', async () => {
+    const { store } = open();
+    const ids = ['+14155552671', '+14155552672', '4111 1111 1111 1111', '219-09-9999', 's7'];
+    const mails = ['agents@example.org', 'operator@example.org'];
+    const lines = [...ids, ...mails].map((session_id) => toolCall(START_MS, { session_id }));
+    for (const name of ['a', 'b']) {
+      const files = new MemoryFiles().append(name, `{"x":"${name}"}\n${lines.join('')}`);
+      const settings = { ...SETTINGS, sources: [{ name, path: name }] };
+      await collectorOf(store, files, { settings }).collect();
+    }
+    const rows = await store.all('SELECT session FROM observe_events ORDER BY id');
+    const sessions = rows.map((row) => row['session'] as string);
+    const first = sessions.slice(0, lines.length);
+    expect(sessions.slice(lines.length)).toEqual(first);
+    expect(new Set(first).size).toBe(lines.length);
+    expect(first[0]).toMatch(/^\[REDACTED:PHONE\]~[a-p]{16}$/);
+    expect(first[4]).toBe('s7');
+    for (const session of first) expect(sanitise(session, SETTINGS).text).toBe(session);
+    const kept = await everything(store, TABLES);
+    for (const id of [...ids.slice(0, 4), ...mails]) expect(kept).not.toContain(id);
+  });
+
+  test('in another store the same session has another name: it cannot be looked up in a list', async () => {
+    const { store } = open();
+    const files = new MemoryFiles().append(
+      'events.jsonl',
+      toolCall(START_MS, { session_id: '+14155552671' }),
+    );
+    const named = async (seed: number) => {
+      const emptied = ['observe_session_key', 'observe_events', 'observe_cursors'];
+      for (const table of emptied) {
+        for (const row of await store.all(`SELECT * FROM ${table}`))
+          await store.commit({ writes: [{ delete: table, where: row }] });
+      }
+      await collectorOf(store, files, { random: seededRandom(seed) }).collect();
+      return (await store.all('SELECT session FROM observe_events'))[0]!['session'];
+    };
+    const first = await named(1);
+    expect(first).toMatch(/~[a-p]{16}$/);
+    expect(await named(2)).not.toBe(first);
+    expect(await named(1)).toBe(first);
+  });
+
+  test('of many that make the key at once, all get the same', async () => {
+    const { store } = open();
+    const seeds = Array.from({ length: 8 }, (_, seed) => seededRandom(seed));
+    const keys = await Promise.all(seeds.map((random) => sessionKey(store, random)));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('signs that a database or a terminal stumbles over are gone', async () => {

@@ -133,20 +133,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
   });
 
   test('templates that joined since are one group', async () => {
-    const names = [
-      'ada',
-      'bob',
-      'cyd',
-      'dan',
-      'eve',
-      'fay',
-      'gus',
-      'hal',
-      'ida',
-      'jon',
-      'kim',
-      'lea',
-    ];
+    const names = 'oak elm fir ash yew bay box fig gum may nut tea'.split(' ');
     const { store } = open();
     const files = new MemoryFiles();
     for (const [n, name] of names.entries()) {

@@ -196,6 +196,7 @@ export const TABLES = [
   'observe_miner',
   'observe_aside',
   'observe_sources',
+  'observe_session_key',
 ] as const;
 
 export function anyKey(): string {

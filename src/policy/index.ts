@@ -15,8 +15,11 @@ export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export {
   ENFORCED,
   FIXED_GATES,
+  isWeakened,
+  isWeaker,
   type Switched,
   Switches,
   type SwitchSet,
   type SwitchState,
+  type WithSwitch,
 } from './switches.ts';

@@ -93,6 +93,17 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
     expect(await unreadable.allowedSteps()).toEqual(UNSTOPPABLE_STEPS);
   });
 
+  test('held, a process only watches and rolls back, nothing is recorded, and nobody lifts it', async () => {
+    const { store } = open();
+    const held = new KillSwitch(store, noFile, 'unreadable');
+    expect(await held.allowedSteps()).toEqual(UNSTOPPABLE_STEPS);
+    expect(await held.state()).toMatchObject({ stopped: true, reason: 'unreadable' });
+    expect(await held.resume(OPERATOR, 'go')).toEqual({ resumed: false, why: 'held' });
+    expect(await make().state()).toMatchObject({ stopped: false });
+    await held.stop(OPERATOR, 'wait', 'command');
+    expect(await make().state()).toMatchObject({ stopped: true, reason: 'wait' });
+  });
+
   test('a very long reason is kept short, an odd one well-formed', async () => {
     await make().stop(OPERATOR, `\ud800${'x'.repeat(5000)}`, 'command');
     const { reason } = await make().state();

@@ -25,15 +25,18 @@ export type StopFile = () => boolean;
 
 export type Resumed =
   | { readonly resumed: true }
-  | { readonly resumed: false; readonly why: 'not_human' | 'file' };
+  | { readonly resumed: false; readonly why: 'not_human' | 'file' | 'held' };
 
 export class KillSwitch {
   readonly #store: Store;
   readonly #stopFile: StopFile;
+  readonly #held: string | undefined;
 
-  constructor(store: Store, stopFile: StopFile) {
+  /** `held`: why this process may only watch and roll back, whatever is recorded. */
+  constructor(store: Store, stopFile: StopFile, held?: string) {
     this.#store = store;
     this.#stopFile = stopFile;
+    this.#held = held;
   }
 
   async state(): Promise<StopState> {
@@ -42,6 +45,9 @@ export class KillSwitch {
     );
     const stopped = row !== undefined && row['stopped'] === 1;
     if (!stopped && this.#stopFile()) return this.#noticeFile();
+    if (!stopped && this.#held !== undefined) {
+      return { stopped: true, reason: this.#held, actor: SYSTEM.id, changedAtMs: 0 };
+    }
     return {
       stopped,
       reason: (row?.['reason'] as string | undefined) ?? '',
@@ -82,6 +88,7 @@ export class KillSwitch {
   async resume(actor: Actor, reason: string): Promise<Resumed> {
     if (actor.kind !== 'human') return { resumed: false, why: 'not_human' };
     if (this.#stopFile()) return { resumed: false, why: 'file' };
+    if (this.#held !== undefined) return { resumed: false, why: 'held' };
     const changedAtMs = await this.#store.nowMs();
     const text = reason.slice(0, 1000).toWellFormed();
     await this.#store.commit({

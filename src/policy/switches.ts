@@ -4,10 +4,10 @@
  *
  *   enforce   refuses
  *   observe   judges, records what it would have refused, lets it pass
- *   off       does not judge
+ *   off       does not judge; `identity` still records what it would have refused
  */
-import { type Actor, SWITCH_MODES, type SwitchMode } from '../facts/index.ts';
-import type { Expectation, Store } from '../store/index.ts';
+import { type Actor, SHIPPED_MODES, SWITCH_MODES, type SwitchMode } from '../facts/index.ts';
+import type { Expectation, Plan, Store } from '../store/index.ts';
 
 const TABLE = 'policy_switches';
 
@@ -20,6 +20,20 @@ export const FIXED_GATES: ReadonlyMap<string, string> = new Map([
   ['constitution', 'its rules hold in every mode'],
   ['kill-switch', 'anybody can stop everything at any time'],
 ]);
+
+/** Whether a mode holds less than another. */
+export function isWeaker(mode: SwitchMode, than: SwitchMode): boolean {
+  return SWITCH_MODES.indexOf(mode) < SWITCH_MODES.indexOf(than);
+}
+
+/** Weaker than it is shipped. A gate that only observes as it is shipped is no news. */
+export function isWeakened(gate: string, mode: SwitchMode): boolean {
+  const shipped = (SHIPPED_MODES as Readonly<Record<string, SwitchMode>>)[gate] ?? 'enforce';
+  return isWeaker(mode, shipped);
+}
+
+/** What is committed with a new mode: what must hold then, and who is told. */
+export type WithSwitch = Pick<Plan, 'expect' | 'effects'>;
 
 export interface SwitchState {
   readonly gate: string;
@@ -86,7 +100,13 @@ export class Switches {
     }
   }
 
-  async set(gate: string, mode: SwitchMode, actor: Actor, reason: string): Promise<SwitchSet> {
+  async set(
+    gate: string,
+    mode: SwitchMode,
+    actor: Actor,
+    reason: string,
+    also: WithSwitch = {},
+  ): Promise<SwitchSet> {
     if (FIXED_GATES.has(gate)) return { set: false, why: 'fixed' };
     if (!this.#defaults.has(gate)) return { set: false, why: 'unknown_gate' };
     // Anything that weakens a gate is a human's decision; an agent may only make it stricter.
@@ -99,6 +119,7 @@ export class Switches {
     const result = await this.#store.commit({
       // An insert where there was no row: of two on PostgreSQL the second then collides.
       expect: [
+        ...(also.expect ?? []),
         row === undefined
           ? { table: TABLE, where: { gate }, exists: false }
           : { table: TABLE, where: { gate, mode: previous } },
@@ -117,6 +138,7 @@ export class Switches {
           atMs,
         },
       ],
+      effects: also.effects ?? [],
     });
     return result.committed ? { set: true, previous } : { set: false, why: 'changed' };
   }

@@ -23,6 +23,8 @@ export interface ProposalStep {
   readonly to?: ProposalState;
   /** When to look again. Absent: at once if it moved, else when somebody changes it. */
   readonly dueAtMs?: number;
+  /** Only a person moves it on; names the need, so that it is told once however often it is found. */
+  readonly needsPerson?: string;
   /** The room's own rows, entries and effects; they commit with the rest. */
   readonly writes?: readonly Write[];
   readonly entries?: readonly EntryDraft[];

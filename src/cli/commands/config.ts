@@ -10,11 +10,17 @@ import {
   readConfigFile,
   showConfig,
 } from '../../config/index.ts';
+import type { Actor, EffectDraft } from '../../facts/index.ts';
 import { type Home, HomeError } from '../../home/index.ts';
+import type { HoneConfig } from '../../loop/index.ts';
 import { honeSections } from '../../loop/sections.ts';
+import { FIXED_GATES } from '../../policy/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
-import { type Context, withOpened } from '../context.ts';
+import { type Context, type Opened, withOpened } from '../context.ts';
 import { present, refuse } from '../io.ts';
+import { operatorOf } from '../operator-only.ts';
+import { criticalNotice, sendNow } from '../tell-operators.ts';
+import { weakenedKeys } from '../weakened-keys.ts';
 
 const schema = composeSections(honeSections);
 
@@ -39,10 +45,10 @@ export function configCheck(context: Context): Promise<number> {
 /** What is in effect, and what accepting the file would change. */
 export function configShow(context: Context): Promise<number> {
   return withOpened(context, async ({ home, config, configuration }) => {
-    const file =
-      configuration === 'edited'
-        ? expectConfig(parseConfig(readFile(home), 'hone.yaml', schema)).config
-        : config;
+    const isOther = configuration === 'edited' || configuration === 'unreadable';
+    const file = isOther
+      ? expectConfig(parseConfig(readFile(home), 'hone.yaml', schema)).config
+      : config;
     const changes = configChanges(schema, config, file);
     const result = {
       configuration,
@@ -59,12 +65,22 @@ export function configShow(context: Context): Promise<number> {
       [
         `# In effect: ${shown.digest}\n`,
         stringify(shown.config),
-        configuration === 'edited' ? `\n${editedText(changes)}` : '',
+        isOther ? `\n${editedText(changes)}` : '',
+        ...fixedLines(config),
         configuration === 'missing' ? '\nhone.yaml is missing; the above stays in effect.\n' : '',
       ].join(''),
     );
     return 0;
   });
+}
+
+/** Accepted by builds that took it for a switch; worth a word to whoever relies on it. */
+function fixedLines({ switches }: HoneConfig): string[] {
+  return Object.entries(switches)
+    .filter(([gate, mode]) => FIXED_GATES.has(gate) && mode !== 'enforce')
+    .map(
+      ([gate, mode]) => `\nswitches.${gate}: ${mode} has no effect: ${FIXED_GATES.get(gate)}.\n`,
+    );
 }
 
 function editedText(changes: readonly Change[]): string {
@@ -74,27 +90,51 @@ function editedText(changes: readonly Change[]): string {
   return `hone.yaml was edited. Without effect until "hone config accept":\n${lines.join('')}`;
 }
 
+/** Where it weakens what holds about deciding and judging, it takes an operator once there is one. */
 export function configAccept(context: Context, options: { digest?: string }): Promise<number> {
-  return withOpened(context, async ({ home, store, config }) => {
+  return withOpened(context, async (opened) => {
+    const { home, store, config, configuration } = opened;
     const bytes = readFile(home);
     const parsed = expectConfig(parseConfig(bytes, 'hone.yaml', schema));
     if (options.digest !== undefined && options.digest !== parsed.digest) {
       const edited = 'It was edited again: look at "hone config show" before you accept it.';
       return refuse(context.io, `hone.yaml is ${parsed.digest}, not ${options.digest}. ${edited}`);
     }
-    const actor = await context.actor(config.identity.agents);
-    if (actor.kind !== 'human') {
-      return refuse(context.io, `${actor.id} is an agent; only a person accepts a configuration.`);
+    const local = await context.actor(config.identity.agents);
+    if (local.kind !== 'human') {
+      return refuse(context.io, `${local.id} is an agent; only a person accepts a configuration.`);
     }
+    const weakened = weakenedKeys(config, parsed.config);
+    const who = weakened.length === 0 ? { actor: local } : await operatorOf(context, opened);
+    if ('refused' in who) {
+      return refuse(context.io, `It weakens or moves ${weakened.join(', ')}. ${who.refused}`);
+    }
+    const { actor } = who;
     const changes = configChanges(schema, config, parsed.config);
     const text = Buffer.from(bytes).toString();
-    await acceptConfiguration({ context, home, store, parsed, text, actor });
-    present(context.io, { accepted: changes.length > 0, digest: parsed.digest }, () =>
-      changes.length === 0
+    const effects = weakened.length === 0 ? [] : told(weakened, { context, opened, actor });
+    if (!(await acceptConfiguration({ context, home, store, parsed, text, actor, effects }))) {
+      return refuse(context.io, 'Somebody accepted another one just now: "hone config show".');
+    }
+    if (weakened.length > 0) await sendNow(context, opened);
+    const accepted = changes.length > 0 || configuration === 'unreadable';
+    present(context.io, { accepted, digest: parsed.digest }, () =>
+      !accepted
         ? 'Nothing to accept: hone.yaml means what is in effect.\n'
         : `Accepted ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}.\n` +
           'A running "hone up" takes it at its next start.\n',
     );
     return 0;
+  });
+}
+
+function told(
+  weakened: readonly string[],
+  { context, opened, actor }: { context: Context; opened: Opened; actor: Actor },
+): EffectDraft[] {
+  return criticalNotice(opened, {
+    key: `config/weakened/${context.newId('cfg')}`,
+    title: `A weaker configuration was accepted by ${actor.id}`,
+    text: `Weaker or moved: ${weakened.join(', ')}. If that was not one of you: hone stop-all, then hone config show.`,
   });
 }

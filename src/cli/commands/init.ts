@@ -36,9 +36,8 @@ export async function init(context: Context): Promise<number> {
   const existing = readConfigFile(home.configFile);
   const text = existing === undefined ? newConfig(context, home) : Buffer.from(existing).toString();
   // A file with mistakes ends here, before anything is made.
-  const parsed = expectConfig(
-    parseConfig(existing ?? text, 'hone.yaml', composeSections(honeSections)),
-  );
+  const schema = composeSections(honeSections);
+  const parsed = expectConfig(parseConfig(existing ?? text, 'hone.yaml', schema));
   const actor = await context.actor(parsed.config.identity.agents);
 
   makePrivateFolder(home.stateDir);
@@ -51,8 +50,11 @@ export async function init(context: Context): Promise<number> {
     if (accepted === undefined) {
       await acceptConfiguration({ context, home, store, parsed, text, actor });
       configuration = 'accepted';
-    } else if (accepted.digest !== parsed.digest && accepted.text !== text) {
-      configuration = 'edited';
+    } else if (accepted.text !== text) {
+      // Another build had other defaults: what its text means is read again.
+      const again = parseConfig(accepted.text, 'the accepted hone.yaml', schema);
+      const meant = accepted.build !== context.build && again.ok ? again : accepted;
+      if (meant.digest !== parsed.digest) configuration = 'edited';
     }
   } finally {
     await store.close();

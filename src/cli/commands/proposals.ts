@@ -186,7 +186,7 @@ function letPassText(letPass: readonly Marked[], io: Io): string {
   const lines = letPass.map(({ gate, what, why }) =>
     wrap(shown(`${gate}: ${what}: ${why}`), 80, '  '),
   );
-  return `\n${io.style('yellow', 'Let pass by gates that only observe')}\n${lines.join('')}`;
+  return `\n${io.style('yellow', 'Let pass by gates that do not enforce')}\n${lines.join('')}`;
 }
 
 function attestationLine({ kind, verdict, actor, atMs, tier }: Attestation): string {

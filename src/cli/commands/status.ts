@@ -1,7 +1,7 @@
 /** `hone status`: how things stand, in a second. Loads no more than it reads. */
 import type { HealthCheck } from '../../health/health.ts';
 import { collectStatus } from '../collect-status.ts';
-import { type Context, withOpened } from '../context.ts';
+import { type ConfigurationState, type Context, withOpened } from '../context.ts';
 import { type Io, plain, present, table, wrap } from '../io.ts';
 import { type Attention, attentionLines } from '../needs-attention.ts';
 
@@ -17,7 +17,7 @@ interface Shown extends Attention {
   readonly root: string;
   readonly store: string;
   readonly stopReason: string | null;
-  readonly configuration: 'accepted' | 'edited' | 'missing';
+  readonly configuration: ConfigurationState;
   readonly notEnforced: readonly { gate: string; mode: string }[];
   readonly failedSchedule: {
     name: string;
@@ -36,6 +36,7 @@ const CONFIGURATION = {
   accepted: 'accepted',
   edited: 'hone.yaml was edited; without effect until "hone config accept"',
   missing: 'hone.yaml is missing; what was accepted stays in effect',
+  unreadable: 'UNREADABLE by this build; correct hone.yaml, "hone config accept"',
 };
 
 function statusText(shown: Shown, io: Io): string {
@@ -54,9 +55,7 @@ function statusText(shown: Shown, io: Io): string {
     ['Hone itself', healthText(shown.health)],
   ];
   const attention = [
-    ...(shown.stopReason === null
-      ? []
-      : ['Everything automatic is stopped; "hone resume" lifts it.']),
+    ...stopLines(shown),
     ...(shown.notEnforced.length === 0
       ? []
       : ['Not every gate enforces: see "hone switch list"; "hone switch set" sets one back.']),
@@ -76,6 +75,15 @@ function statusText(shown: Shown, io: Io): string {
   return table(rows) + attention.map((line) => io.style('yellow', wrap(line))).join('');
 }
 
+function stopLines({ configuration, stopReason }: Shown): string[] {
+  if (configuration === 'unreadable') {
+    return [
+      'This build cannot read what was accepted: it only watches and rolls back. "hone config check" says what is wrong in hone.yaml; correct it, then "hone config accept".',
+    ];
+  }
+  return stopReason === null ? [] : ['Everything automatic is stopped; "hone resume" lifts it.'];
+}
+
 function failedScheduleLines(failed: Shown['failedSchedule']): string[] {
   if (failed === null) return [];
   const { name, outcome, at, error } = failed;
@@ -86,7 +94,7 @@ function failedScheduleLines(failed: Shown['failedSchedule']): string[] {
 }
 
 function gatesText(notEnforced: Shown['notEnforced']): string {
-  if (notEnforced.length === 0) return 'all enforce';
+  if (notEnforced.length === 0) return 'none is weakened';
   return notEnforced.map(({ gate, mode }) => `${gate} ${mode.toUpperCase()}`).join(', ');
 }
 

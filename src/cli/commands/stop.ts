@@ -31,10 +31,11 @@ export function resume(context: Context, options: { reason: string }): Promise<n
       );
       return 0;
     }
-    const why =
-      result.why === 'file'
-        ? `The file ${home.stopFile} exists. Remove it, then run "hone resume" again.`
-        : `${actor.id} is an agent, and only a person lifts the stop.`;
+    const why = {
+      file: `The file ${home.stopFile} exists. Remove it, then run "hone resume" again.`,
+      held: 'This build cannot read what was accepted. Correct hone.yaml, then "hone config accept".',
+      not_human: `${actor.id} is an agent, and only a person lifts the stop.`,
+    }[result.why];
     return refuse(context.io, why);
   });
 }

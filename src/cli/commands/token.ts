@@ -1,10 +1,11 @@
 /** `hone token add|list|revoke|reset`. Who may is judged by `identity/`; a reset also needs a terminal. */
 import { isoTime } from '../../base/index.ts';
 import type { EffectDraft, Role } from '../../facts/index.ts';
-import { type Asking, type Denial, type Token, Tokens } from '../../identity/index.ts';
-import { noticeEffects } from '../../notify/index.ts';
+import { type Token, Tokens } from '../../identity/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
 import { present, refuse, table, wrap } from '../io.ts';
+import { askingOf, DENIALS } from '../operator-only.ts';
+import { criticalNotice, sendNow } from '../tell-operators.ts';
 
 const shown = (token: Token) => ({
   id: token.id,
@@ -13,19 +14,6 @@ const shown = (token: Token) => ({
   createdAt: isoTime(token.createdAtMs),
   revokedAt: token.revokedAtMs === null ? null : isoTime(token.revokedAtMs),
 });
-
-const DENIALS: Readonly<Record<Denial, string>> = {
-  agent: 'An agent is at this command line, and an agent neither makes nor revokes tokens.',
-  unknown_token: 'The token in HONE_TOKEN is unknown or revoked ("hone token list").',
-  needs_operator:
-    'This takes an operator: put the secret of an operator’s token into HONE_TOKEN. "hone init" showed the first one. If every operator’s token is lost: "hone token reset".',
-  first_is_operator:
-    'There is no operator yet, and the first token has to be one’s: "hone token add NAME --role operator". With it in HONE_TOKEN the others are made.',
-  operators_lost: 'Every operator’s token is revoked: "hone token reset" is the way back in.',
-  last_operator:
-    'It is the last operator’s: without it nobody could make or revoke tokens. Make another one first ("hone token add NAME --role operator").',
-  changed: 'Somebody changed the tokens at the same moment. Look at "hone token list".',
-};
 
 export function tokenAdd(context: Context, name: string, options: { role: Role }): Promise<number> {
   return withOpened(context, async (opened) => {
@@ -113,7 +101,7 @@ export function tokenReset(
     if (!reset.granted) return refuse(io, DENIALS[reset.why]);
     // Seen by `hone status` from now on, also where no server gives entries their place.
     await opened.placePending();
-    const isTold = await tell(context, opened);
+    const isTold = await sendNow(context, opened);
     const { token, secret, revoked } = reset;
     present(io, { token: shown(token), secret, revoked }, () =>
       [
@@ -130,38 +118,15 @@ export function tokenReset(
 const WARNING =
   'Every operator’s token stops working, and you get a new one. It is recorded under your name, "hone status" shows it for 7 days, and whoever gets notices is told.';
 
-/** Told at once, also while everything is stopped. */
 function told(
-  { config }: Opened,
+  opened: Opened,
   reset: { by: string; name: string; revoked: readonly string[]; reason: string },
 ): EffectDraft[] {
-  const { terminal, webhooks } = config.notify;
   const gone =
     reset.revoked.length === 0 ? 'None was valid.' : `Gone: ${reset.revoked.join(', ')}.`;
-  return noticeEffects(
-    {
-      key: `tokens/reset/${reset.name}`,
-      to: 'operator',
-      severity: 'critical',
-      title: `The operators’ tokens were reset by ${reset.by}`,
-      text: `${reset.reason.trim().slice(0, 1000)} (the new one is ${reset.name}). ${gone} If that was not one of you: hone stop-all, then hone token list.`,
-      step: 'monitor',
-    },
-    { terminal, webhooks: webhooks.map((one) => one.name) },
-  );
-}
-
-async function tell(context: Context, opened: Opened): Promise<boolean> {
-  try {
-    await using open = await context.openLoop(opened);
-    await open.deliver();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function askingOf(context: Context, { config }: Opened): Promise<Asking> {
-  const local = await context.actor(config.identity.agents);
-  return { local, secret: context.environment['HONE_TOKEN']?.trim() };
+  return criticalNotice(opened, {
+    key: `tokens/reset/${reset.name}`,
+    title: `The operators’ tokens were reset by ${reset.by}`,
+    text: `${reset.reason.trim().slice(0, 1000)} (the new one is ${reset.name}). ${gone} If that was not one of you: hone stop-all, then hone token list.`,
+  });
 }

@@ -13,6 +13,10 @@ export function up(context: Context, options: { port?: number }): Promise<number
         opened.configuration === 'edited'
           ? '  hone.yaml was edited; without effect until "hone config accept"\n'
           : '',
+        opened.configuration === 'unreadable'
+          ? '  This build cannot read what was accepted: it only watches and rolls back.\n' +
+            '  Correct hone.yaml, then "hone config accept".\n'
+          : '',
         'Ctrl-C stops it. "hone status" shows how things stand.\n',
       ].join(''),
     );

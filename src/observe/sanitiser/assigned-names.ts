@@ -91,7 +91,13 @@ export interface Assigned {
 }
 
 const NOTHING =
-  /^(?:\*+|x+|\.+|-+|\$\{?[A-Za-z_][A-Za-z0-9_]*\}?|\$(?:\(.*)?|%[sdvq]|<.*>|null|none|nil|undefined|true|false|yes|no|ok|empty|missing|invalid|required|expired|unknown|redacted|default|string|str|integer|int|number|boolean|bool|object|array|failed|failure|success|passed|optional|enabled|disabled|denied|revoked|incorrect|wrong|unset|set)[.!?]?$/i;
+  /^(?:\*+|x+|\.+|-+|\$|%[sdvq]|null|none|nil|undefined|true|false|yes|no|ok|empty|missing|invalid|required|expired|unknown|redacted|default|string|str|integer|int|number|boolean|bool|object|array|failed|failure|success|passed|optional|enabled|disabled|denied|revoked|incorrect|wrong|unset|set)[.!?]?$/i;
+/** A variable: digits only where several words are written as one, because a secret has them anywhere. */
+const VARIABLE = '(?:[A-Za-z_]+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)';
+/** `<your key>`, `$NAME`, `${NAME}`, `$(NAME)`, `$(cat file)`: whole, and with nothing of a secret in it. */
+const PLACEHOLDER = new RegExp(
+  `^(?:<[A-Za-z _-]{1,40}>|\\$${VARIABLE}|\\$\\{${VARIABLE}\\}|\\$\\((?:${VARIABLE}|[A-Za-z./_-]+\\s[^)]*)\\))[.!?]?$`,
+);
 const NUMBER = /^[-+]?[\d.,_]+(?:\/[\d.,]+)?[a-z%]{0,3}$/i;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]{0,30}:\/\//i;
 /** Ways to prove who one is; their names are no proof. */
@@ -101,7 +107,7 @@ const WAYS =
 export function isSecret(name: FoundName, assigned: Assigned): boolean {
   const { value } = assigned;
   if (name.isGlued && !assigned.isFirm) return false;
-  if (value === '' || isMark(value) || NOTHING.test(value) || HAS_SCHEME.test(value)) return false;
+  if (value === '' || isMark(value) || isNothing(value) || HAS_SCHEME.test(value)) return false;
   if (assigned.isSaid && !/^(?=.*\d)(?=.*[A-Za-z])\S{6,128}$/.test(value)) return false;
   switch (name.kind) {
     case 'password':
@@ -119,6 +125,10 @@ export function isSecret(name: FoundName, assigned: Assigned): boolean {
     case 'signature':
       return /^(?=.*\d)[A-Za-z0-9+/=%_.:~-]{16,}$/.test(value);
   }
+}
+
+function isNothing(value: string): boolean {
+  return NOTHING.test(value) || PLACEHOLDER.test(value);
 }
 
 const FOLDER = /^[a-z._-]+(?:\/[a-z._-]+)+\/?$/i;
@@ -181,7 +191,7 @@ const FROM_ELSEWHERE = /^(?:env|file|fd):|^stdin$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+
 /** Whether the value of such a flag is one: however short, because the flag says so. */
 export function isFlagSecret(flag: string, value: string, isPlainWord: boolean): boolean {
   if (value === '' || isMark(value) || value.startsWith('[')) return false;
-  if (NOTHING.test(value) || FROM_ELSEWHERE.test(value)) return false;
+  if (isNothing(value) || FROM_ELSEWHERE.test(value)) return false;
   if (/auth$/i.test(flag) && WAYS.test(value)) return false;
   return !(isPlainWord && PROSE.test(value));
 }

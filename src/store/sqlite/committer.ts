@@ -37,8 +37,8 @@ import { isBusy, isOwnFault, isRefusedByTrigger, storeError } from './faults.ts'
 
 /** Bounds how long one transaction can hold the event loop and the write lock. */
 const PLANS_PER_TRANSACTION_MAX = 256;
-/** How many may be written before the event loop turns and others get their time: about 2 ms. */
-const PLANS_PER_TURN_MAX = 8;
+/** How many may be written before the event loop turns and others get their time: about 1 ms. */
+const PLANS_PER_TURN_MAX = 4;
 const LOCK_WAIT_MS_MAX = 30_000;
 /** Four processes appending: p99 of 27 to 31 ms with 2, 30 to 39 ms with 4. */
 const RETRY_MS_MAX = 2;
