@@ -74,13 +74,13 @@ export async function openLoop(
  * A file of its own on SQLite; tables of the same database on PostgreSQL. Opened when it is first read:
  * taking a change back needs none of it, and works also when the file is damaged.
  */
-function telemetryOf(opened: Opened, { clock, random }: Surroundings): Store {
+function telemetryOf(opened: Opened, { clock, random, simulated }: Surroundings): Store {
   if (opened.store.engine === 'postgres') return opened.store;
   const path = opened.home.telemetryFile;
   return lazyStore({ engine: 'sqlite', location: path }, () =>
     openSqlite({
       path,
-      synchronous: 'normal',
+      synchronous: simulated ? 'off' : 'normal',
       migrations: telemetryMigrations,
       clock,
       random,

@@ -62,7 +62,9 @@ export async function openStore(home: Home, config: HoneConfig, ports: Ports): P
   const { clock, random } = ports;
   const parts = { entries: entryWriter, effects: effectWriter };
   const common = { migrations: controlMigrations, parts, clock, random };
-  const openFile = () => openSqlite({ ...common, path: home.controlFile, synchronous: 'full' });
+  // A power cut ends a simulation anyway, and it commits in a minute what takes a month.
+  const synchronous = ports.simulated ? 'off' : 'full';
+  const openFile = () => openSqlite({ ...common, path: home.controlFile, synchronous });
   if (config.store.url === 'sqlite') return openFile();
   const { resolveStore } = await import('../config/value-types.ts');
   const target = resolveStore(config.store.url, ports.environment);

@@ -11,7 +11,7 @@
 import { Cron } from 'croner';
 import { type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
 import { SYSTEM } from '../facts/index.ts';
-import type { Lease } from '../lease/index.ts';
+import { type Lease, releaseWrite } from '../lease/index.ts';
 import type { Row, Store, Write } from '../store/index.ts';
 import { listSchedules, TABLE } from './schedule-view.ts';
 import type {
@@ -28,9 +28,19 @@ import type {
 const MISSED_MAX = 1000;
 const LEASE_SLACK_MS = 30_000;
 
+/** Read once: a few dozen expressions at most are configured, and reading one takes longer than using it. */
+const expressions = new Map<string, Cron>();
+const EXPRESSIONS_MAX = 100;
+
 /** The first time after `afterMs`. */
 export function nextTime(schedule: Pick<Schedule, 'cron' | 'timeZone'>, afterMs: number): number {
-  const next = new Cron(schedule.cron, { timezone: schedule.timeZone }).nextRun(new Date(afterMs));
+  const text = cronOf(schedule);
+  let expression = expressions.get(text);
+  if (expression === undefined) {
+    expression = new Cron(schedule.cron, { timezone: schedule.timeZone });
+    if (expressions.size < EXPRESSIONS_MAX) expressions.set(text, expression);
+  }
+  const next = expression.nextRun(new Date(afterMs));
   return next === null ? Number.MAX_SAFE_INTEGER : next.getTime();
 }
 
@@ -44,13 +54,16 @@ export async function runIfDue(schedule: Schedule, ports: SchedulePorts): Promis
   const leaseMs = schedule.timeoutMs + LEASE_SLACK_MS;
   const got = await ports.leases.acquire(`schedule/${schedule.name}`, ports.holder, leaseMs);
   if (!got.acquired) return { ran: false, why: 'running', dueAtMs };
+  let run: ScheduleRun | undefined;
   try {
     // Read again: who held the lease before us may have done this run.
     const stillDueMs = await dueTime(schedule, ports.store);
     if (stillDueMs !== dueAtMs) return { ran: false, why: 'not_due', dueAtMs: stillDueMs };
-    return await runUnder(got.lease, schedule, dueAtMs, ports);
+    run = await runUnder(got.lease, schedule, dueAtMs, ports);
+    return run;
   } finally {
-    await ports.leases.release(got.lease);
+    // A run that was recorded gave it back in the same commit.
+    if (run?.ran !== true) await ports.leases.release(got.lease);
   }
 }
 
@@ -83,7 +96,7 @@ async function runUnder(
   const entry = { type: 'schedule.ran', actor: SYSTEM, subject: `schedule:${name}`, data } as const;
   const result = await ports.store.commit({
     expect: [lease.fence],
-    writes: [move(set), ...(parts.writes ?? [])],
+    writes: [move(set), ...(parts.writes ?? []), releaseWrite(lease)],
     effects: [...(parts.effects ?? []), ...(schedule.notices?.(run) ?? [])],
     entries: [...(parts.entries ?? []), ...(ended.quiet && missed === 0 ? [] : [entry])],
   });
