@@ -6,7 +6,7 @@ import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { listCycles } from '../loop/cycle-store.ts';
 import { countDue, troubledWorks } from '../loop/works.ts';
 import { countEffects } from '../outbox/index.ts';
-import { isWeakened } from '../policy/index.ts';
+import { isWeakened } from '../policy/switches.ts';
 import { countProposals } from '../proposal/proposal-counts.ts';
 import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';

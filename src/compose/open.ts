@@ -9,7 +9,8 @@ import { type Accepted, type Home, HomeError, readAccepted, witnessFile } from '
 import { entryWriter } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { effectWriter } from '../outbox/index.ts';
-import { KillSwitch, Switches } from '../policy/index.ts';
+import { KillSwitch } from '../policy/kill-switch.ts';
+import { Switches } from '../policy/switches.ts';
 import {
   allMigrations,
   controlMigrations,
