@@ -1,6 +1,6 @@
 /** Critical news of what somebody did at the command line: told at once, also while everything is stopped. */
 import type { EffectDraft } from '../facts/index.ts';
-import { noticeEffects } from '../notify/index.ts';
+import { channelsOf, noticeEffects } from '../notify/index.ts';
 import type { Context, Opened } from './context.ts';
 
 /** Goes into the commit of what is told. */
@@ -8,11 +8,8 @@ export function criticalNotice(
   { config }: Opened,
   notice: { readonly key: string; readonly title: string; readonly text: string },
 ): EffectDraft[] {
-  const { terminal, webhooks } = config.notify;
-  return noticeEffects(
-    { ...notice, to: 'operator', severity: 'critical', step: 'monitor' },
-    { terminal, webhooks: webhooks.map((one) => one.name) },
-  );
+  const told = { ...notice, to: 'operator', severity: 'critical', step: 'monitor' } as const;
+  return noticeEffects(told, channelsOf(config.notify));
 }
 
 /** False where it could not be sent yet; "hone up" sends it then. */

@@ -4,8 +4,8 @@
  * never tell the same news both.
  */
 import { type Lease, Leases } from '../lease/index.ts';
-import { channelsOf, type LoopPorts } from '../loop/index.ts';
-import { overdueTellers, pendingBatch, type Teller } from '../notify/index.ts';
+import type { LoopPorts } from '../loop/index.ts';
+import { channelsOf, overdueTellers, pendingBatch, type Teller } from '../notify/index.ts';
 import { nextTime } from '../schedule/index.ts';
 import { TOLD_BY } from './loop-schedules.ts';
 
@@ -38,7 +38,7 @@ export async function tellLateNews(ports: LoopPorts): Promise<void> {
 
 async function tell(teller: Late, { store, config }: LoopPorts, lease: Lease): Promise<void> {
   const { schedule, severities } = teller;
-  const channels = channelsOf(config);
+  const channels = channelsOf(config.notify);
   // Read again: who held the lease before us may have told it. A batch takes only so much.
   while ((await overdueTellers(store, [teller], await store.nowMs())).length > 0) {
     const batch = await pendingBatch(store, { severities, schedule, dueAtMs: 'late', channels });

@@ -4,8 +4,8 @@
  */
 import type { OpenLoop } from '../cli/context.ts';
 import type { Severity, StepKind } from '../facts/index.ts';
-import { channelsOf, type HoneConfig, reminders } from '../loop/index.ts';
-import { pendingBatch, scheduleNotices } from '../notify/index.ts';
+import { type HoneConfig, reminders } from '../loop/index.ts';
+import { channelsOf, pendingBatch, scheduleNotices } from '../notify/index.ts';
 import type { RunResult, Schedule } from '../schedule/index.ts';
 
 export type ScheduleName = keyof HoneConfig['schedules'];
@@ -60,7 +60,7 @@ export function loopSchedules(open: OpenLoop): Schedule[] {
       step,
       run: (signal, dueAtMs) => run(open, { signal, name, dueAtMs }),
       notices: (finished) =>
-        scheduleNotices(finished, { rules, step, channels: channelsOf(config) }),
+        scheduleNotices(finished, { rules, step, channels: channelsOf(config.notify) }),
     };
   });
 }
@@ -90,7 +90,7 @@ async function tell(
   { name, dueAtMs }: Given,
   severities: readonly Severity[],
 ): Promise<RunResult> {
-  const channels = channelsOf(ports.config);
+  const channels = channelsOf(ports.config.notify);
   const batch = await pendingBatch(ports.store, { severities, schedule: name, dueAtMs, channels });
   return batch === undefined ? NOTHING : { outcome: 'done', parts: batch };
 }
@@ -98,7 +98,7 @@ async function tell(
 async function remind({ ports }: OpenLoop): Promise<RunResult> {
   const { store, killSwitch, config } = ports;
   const [nowMs, allowed] = [await store.nowMs(), await killSwitch.allowedSteps()];
-  const effects = await reminders(store, { nowMs, allowed, channels: channelsOf(config) });
+  const effects = await reminders(store, { nowMs, allowed, channels: channelsOf(config.notify) });
   return effects.length === 0 ? NOTHING : { outcome: 'done', parts: { effects } };
 }
 

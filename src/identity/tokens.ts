@@ -6,7 +6,8 @@
  *   no operator yet ──first──► operators ──every one revoked──► lost ──reset──► operators
  *
  * The first token is an operator's and is made by whoever sets Hone up. From then on an operator's token
- * makes and revokes tokens, and weakens what holds. What is known to be an agent does none of it, whatever secret it shows.
+ * makes and revokes tokens, and weakens what holds. What is known to be an agent does none of it, whatever
+ * secret it shows.
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
 import type { Actor, EffectDraft, Role } from '../facts/index.ts';

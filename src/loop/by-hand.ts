@@ -6,9 +6,9 @@
 import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
-import type { Actor, ProposalState } from '../facts/index.ts';
+import type { Actor } from '../facts/index.ts';
 import { letPassWords } from '../policy/index.ts';
-import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
+import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
 import { planJudged } from './gates.ts';
 import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
@@ -24,13 +24,6 @@ export type ByHand =
 const REASON_MAX = 1000;
 /** A worker that looks at the proposal at the same moment moves its unit on, and nothing else. */
 const TRIES_MAX = 5;
-
-const AT_THE_TARGET: readonly ProposalState[] = [
-  'deploying',
-  'pr_open',
-  'monitoring',
-  'implemented',
-];
 
 export async function decideByHand(
   id: string,

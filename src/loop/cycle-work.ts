@@ -141,9 +141,7 @@ function missingSettings({ config }: Rooms): string[] {
 async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const { nowMs, config } = rooms;
   const window = { fromMs: nowMs - (data.windowMs ?? config.diagnose.window), toMs: nowMs };
-  // Lines that could not be read count when they were seen, which may be this very moment.
-  const totals = await rooms.telemetry.totals({ ...window, toMs: nowMs + 1 });
-  const fit = await judgeTelemetry(rooms.switches, totals);
+  const fit = await judgeTelemetry(rooms, window);
   if ('refused' in fit) return leaveAlone(data, window, fit.refused);
   const groups = await rooms.telemetry.failures(window);
   const commit = await rooms.head();

@@ -7,7 +7,8 @@
  * first; where that table alone refuses and the gate does not enforce, it judges once more by the least that
  * ever counts. Who decides is never switched: an agent's decision and one's own are refused in every mode.
  */
-import type { Verification } from '../facts/index.ts';
+import type { Verification, Window } from '../facts/index.ts';
+import type { Telemetry } from '../observe/index.ts';
 import {
   ENFORCED,
   judgeLimit,
@@ -73,10 +74,12 @@ const ASIDE_SHARE_MAX = 0.2;
 
 /** Whether a cycle acts on the telemetry of its window. */
 export async function judgeTelemetry(
-  switches: Switches,
-  { events, aside }: { events: number; aside: number },
+  { switches, telemetry }: { switches: Switches; telemetry: Pick<Telemetry, 'totals'> },
+  window: Window,
 ): Promise<GateAnswer> {
   const { mode, unchanged } = await switches.read('telemetry');
+  // Lines that could not be read count when they were seen, which may be this very moment.
+  const { events, aside } = await telemetry.totals({ ...window, toMs: window.toMs + 1 });
   const lines = events + aside;
   const isUnfit = lines >= LINES_MIN && aside > lines * ASIDE_SHARE_MAX;
   if (mode === 'off' || !isUnfit) return { letPass: undefined, unchanged };

@@ -6,7 +6,6 @@ export { Loop, type Started } from './loop.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';
-export { channelsOf } from './rooms.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
 export { type Settlement, settleByHand } from './settle.ts';
 export { isStuck } from './stuck.ts';

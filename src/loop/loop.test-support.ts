@@ -2,7 +2,14 @@
 import { afterAll, afterEach } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
 import { storePerTest, type TimedStore } from '../../test/timed-store.ts';
-import { idMaker, isoTime, type ManualClock, seededRandom, silentLog } from '../base/index.ts';
+import {
+  idMaker,
+  isoTime,
+  type ManualClock,
+  seededRandom,
+  sha256Hex,
+  silentLog,
+} from '../base/index.ts';
 import { composeSections } from '../config/index.ts';
 import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
@@ -55,6 +62,7 @@ class GrowingFile implements SourceFiles {
     return {
       identity: 'one',
       sizeBytes: bytes.length,
+      revision: sha256Hex(bytes),
       read: async (from, length) => bytes.subarray(from, from + length),
       [Symbol.asyncDispose]: async () => {},
     };

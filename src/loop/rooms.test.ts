@@ -29,3 +29,28 @@ describe('who reads a backlog', () => {
     expect(all.more).toBe(false);
   });
 });
+
+describe('what became of another change', () => {
+  const open = worldPerTest('memory');
+
+  test('is known although its content cannot be read', async () => {
+    const world = await open();
+    const { proposal } = await world.deployed();
+    const store = new Proxy(world.store, {
+      get: (real, name) => {
+        if (name === 'all')
+          return (sql: string, parameters: never[]) =>
+            sql.includes('artifact_blobs')
+              ? Promise.reject(new Error('the disk is damaged there'))
+              : real.all(sql, parameters);
+        const value: unknown = Reflect.get(real, name);
+        return typeof value === 'function' ? value.bind(real) : value;
+      },
+    });
+    const rooms = await new RoomMaker(world.ports({ store })).now();
+    expect(await rooms.monitor().fateOf(proposal.id)).toEqual({
+      isWatched: true,
+      calledBackAtMs: null,
+    });
+  });
+});

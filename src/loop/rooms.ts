@@ -11,7 +11,7 @@ import type { EffectDraft, Pattern, ProposalState } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { Excuse } from '../learn/index.ts';
 import { blameOf, type Fate, type MonitorPorts } from '../monitor/index.ts';
-import { type Channels, type Notice, noticeEffects, type Told, tellNews } from '../notify/index.ts';
+import { channelsOf, type Notice, noticeEffects, type Told, tellNews } from '../notify/index.ts';
 import { type Collected, Collector, Telemetry } from '../observe/index.ts';
 import { Switches } from '../policy/index.ts';
 import {
@@ -23,7 +23,7 @@ import {
   OPEN_STATES,
   type ProposalStep,
   readAttestations,
-  readDossier,
+  readProposal,
 } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ValidatePorts } from '../validate/index.ts';
@@ -186,11 +186,11 @@ export class RoomMaker {
   }
 
   #tell(notice: Notice): EffectDraft[] {
-    return noticeEffects(notice, channelsOf(this.#ports.config));
+    return noticeEffects(notice, channelsOf(this.#ports.config.notify));
   }
 
   #tellNews(news: readonly Notice[], nowMs: number): Told {
-    const channels = channelsOf(this.#ports.config);
+    const channels = channelsOf(this.#ports.config.notify);
     const told = news.map((notice) => tellNews(notice, channels, nowMs));
     return {
       effects: told.flatMap(({ effects }) => effects),
@@ -227,7 +227,9 @@ function joined(one: Collected, other: Collected): Collected {
 }
 
 async function fateOf(store: Store, id: string): Promise<Fate> {
-  const { proposal, attestations } = await readDossier(store, id);
+  // Not the content: what cannot be read of another change must not hold up taking this one back.
+  const proposal = await readProposal(store, id);
+  const attestations = await readAttestations(store, id);
   const call = latest(attestations, 'monitoring', proposal.digest);
   return {
     isWatched: proposal.state === 'monitoring',
@@ -239,10 +241,6 @@ async function excuseOf(store: Store, dossier: Dossier): Promise<Excuse | undefi
   const { state } = dossier.proposal;
   if (state === 'reverted' && (await blameOf(dossier, store)) === 'doubt') return 'doubt';
   return state === 'aborted' && (await wasOvertaken(dossier, store)) ? 'overtaken' : undefined;
-}
-
-export function channelsOf({ notify }: Pick<HoneConfig, 'notify'>): Channels {
-  return { terminal: notify.terminal, webhooks: notify.webhooks.map(({ name }) => name) };
 }
 
 async function textOf(store: Store, digest: string): Promise<string> {

@@ -28,9 +28,8 @@ export async function newPattern(rooms: Rooms): Promise<string | undefined> {
  * failure unlooked at, and so be begun again until the day's cycles are used up.
  */
 export async function unfitTelemetry(rooms: Rooms): Promise<string | undefined> {
-  const { nowMs, config, switches, telemetry } = rooms;
-  // As the cycle asks it: lines that could not be read may be of this very moment.
-  const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs + 1 };
-  const fit = await judgeTelemetry(switches, await telemetry.totals(window));
+  const { nowMs, config } = rooms;
+  const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs };
+  const fit = await judgeTelemetry(rooms, window);
   return 'refused' in fit ? fit.refused : undefined;
 }

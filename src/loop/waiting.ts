@@ -6,6 +6,7 @@
 import { isoTime } from '../base/index.ts';
 import type { ProposalState } from '../facts/index.ts';
 import { type NamedProposal, namedById, namedByState } from '../proposal/proposal-counts.ts';
+import { AT_THE_TARGET } from '../proposal/transitions.ts';
 import type { Store } from '../store/index.ts';
 import type { Work } from './types.ts';
 import { openProposalWorks } from './works.ts';
@@ -17,7 +18,6 @@ const NEEDED_MAX = 100;
 
 /** Here watching and taking back go on, also while everything is stopped. */
 const WATCHED: readonly ProposalState[] = ['monitoring', 'implemented'];
-const AT_THE_TARGET: readonly ProposalState[] = ['deploying', 'pr_open', ...WATCHED];
 
 export interface WaitingProposal extends NamedProposal {
   readonly why: string;

@@ -8,6 +8,14 @@ import type { Channels, Notice } from './types.ts';
 export const TERMINAL = 'terminal';
 export const webhookName = (name: string) => `webhook:${name}`;
 
+/** Of the section `notify`. */
+export function channelsOf(settings: {
+  readonly terminal: boolean;
+  readonly webhooks: readonly { readonly name: string }[];
+}): Channels {
+  return { terminal: settings.terminal, webhooks: settings.webhooks.map(({ name }) => name) };
+}
+
 export function noticeEffects(notice: Notice, channels: Channels): EffectDraft[] {
   const destinations = [
     ...(channels.terminal ? [TERMINAL] : []),

@@ -62,6 +62,19 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
     expect(ids.map((row) => row['id'])).toEqual(ids.map((_, at) => at + 1));
   });
 
+  test('a file that rests is not read again, one that changed at the same length is', async () => {
+    const files = new MemoryFiles().append(FILE, traffic(30));
+    const collector = collectorOf(open().store, files);
+    await collector.collect();
+    let reads = 0;
+    files.onRead = () => void reads++;
+    expect(await collector.collect()).toMatchObject({ events: 0, more: false });
+    expect(reads).toBe(0);
+    files.cut(FILE, 0).append(FILE, traffic(30).replaceAll('2026-', '2025-'));
+    expect(await collector.collect()).not.toMatchObject({ bytes: 0 });
+    expect(reads).toBeGreaterThan(0);
+  });
+
   test('the same events in many small runs are counted as in one', async () => {
     const { store } = open();
     const files = new MemoryFiles();

@@ -28,6 +28,8 @@ const BATCH_LINES = 500;
 /** More than the longest line, so that every read ends one or knows that it is too long. */
 const READ_BYTES = 256 * 1024;
 const NOTES_MAX = 100;
+/** As many as two sources' folders may hold. */
+const FINISHED_MAX = 20_000;
 
 export interface CollectorOptions {
   /** The telemetry store. Its `nowMs` is the time that events are compared with. */
@@ -76,6 +78,12 @@ export class Collector {
   /** As of the last batch that was committed here; undefined when somebody else may have gone on. */
   #progress: Progress | undefined;
   #sessionKey: SessionKey | undefined;
+  /**
+   * The revision in which each file was read to its end, so that a look every few seconds costs a file
+   * that rests one `stat`. Rewritten at the same length within one tick of the file system's clock, it
+   * looks as if it rested; its next line shows what it is.
+   */
+  readonly #finished = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: CollectorOptions) {
@@ -129,18 +137,24 @@ export class Collector {
       this.#note(run, source, `${name} is empty.`);
       return true;
     }
-    return await this.#readFile({ source, file: { ...file, name }, opened }, run); // closed after it
+    const key = `${source.name}\n${opened.identity}`;
+    if (this.#finished.get(key) === opened.revision) return true;
+    const end = await this.#readFile({ source, file: { ...file, name }, opened }, run);
+    if (this.#finished.size >= FINISHED_MAX) this.#finished.clear();
+    if (end === 'end') this.#finished.set(key, opened.revision);
+    return end !== 'over';
   }
 
-  async #readFile(reading: Reading, run: Run): Promise<boolean> {
+  /** `look_again`: there is no more of it now, but what is there is not read. */
+  async #readFile(reading: Reading, run: Run): Promise<'end' | 'look_again' | 'over'> {
     const head = await reading.opened.read(0, Math.min(EDGE_BYTES, reading.opened.sizeBytes));
     let resumed = await this.#resume(reading, head);
-    if (reading.file.onlyIfKnown && !resumed.isKnown) return true;
+    if (reading.file.onlyIfKnown && !resumed.isKnown) return 'look_again';
     this.#tellAnew(resumed, reading, run);
     for (;;) {
-      if (isOver(run)) return false;
+      if (isOver(run)) return 'over';
       const step = await this.#readBatch(reading, { cursor: resumed.cursor, head }, run);
-      if (step === 'end') return true;
+      if (step === 'end' || step === 'look_again') return step;
       // Refused: somebody else read on. Where they are is read anew, and it goes on from there.
       resumed =
         step === 'refused'
@@ -162,18 +176,19 @@ export class Collector {
     { opened, source, file }: Reading,
     { cursor, head }: { cursor: Cursor; head: Uint8Array },
     run: Run,
-  ): Promise<Cursor | 'end' | 'refused'> {
+  ): Promise<Cursor | 'end' | 'look_again' | 'refused'> {
     const left = Math.max(0, Math.min(READ_BYTES, opened.sizeBytes - cursor.byteOffset));
     const { tail, tailBytes } = cursor;
     const bytes = await opened.read(cursor.byteOffset - tailBytes, tailBytes + left);
     // Cut and written anew at this moment: the next run sees another file, and begins it at its start.
-    if (tailBytes > 0 && sha256Hex(bytes.subarray(0, tailBytes)) !== tail) return 'end';
+    if (tailBytes > 0 && sha256Hex(bytes.subarray(0, tailBytes)) !== tail) return 'look_again';
     const unread = bytes.subarray(tailBytes);
     const split = splitLines(unread, cursor.skipping, linesLeft(run));
     const { lines, consumed } = split;
     if (consumed === 0) {
-      if (unread.length > 0) this.#note(run, source, `${file.name}: its last line has no end yet.`);
-      return 'end';
+      if (unread.length === 0) return 'end';
+      this.#note(run, source, `${file.name}: its last line has no end yet.`);
+      return 'look_again';
     }
     const behind = moved(cursor, { ...split, bytes, head });
     const nowMs = await this.#options.store.nowMs();

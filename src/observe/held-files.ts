@@ -110,10 +110,11 @@ export class HeldFiles implements AsyncDisposable {
 
   async #use(held: Held): Promise<OpenFile> {
     held.uses += 1;
-    const { size } = await held.handle.stat({ bigint: true });
+    const { size, mtimeNs, ctimeNs } = await held.handle.stat({ bigint: true });
     return {
       identity: held.identity,
       sizeBytes: Number(size),
+      revision: `${size}:${mtimeNs}:${ctimeNs}`,
       read: async (fromByte, lengthBytes) => {
         const bytes = await readFully(held.handle, fromByte, lengthBytes);
         held.readTo = Math.max(held.readTo, fromByte + bytes.length);

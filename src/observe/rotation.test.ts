@@ -232,6 +232,7 @@ describe('rotation', () => {
       open: async () => ({
         identity: '1:4711',
         sizeBytes: bytes.length,
+        revision: name,
         read: async (from: number, length: number) => bytes.subarray(from, from + length),
         [Symbol.asyncDispose]: async () => {},
       }),
@@ -257,6 +258,7 @@ describe('rotation', () => {
         return {
           identity: opened.identity,
           sizeBytes: opened.sizeBytes,
+          revision: opened.revision,
           read: (from: number, length: number) => {
             reads += 1;
             if (reads === 3)

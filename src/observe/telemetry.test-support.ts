@@ -62,7 +62,7 @@ async function empty(url: string): Promise<void> {
 
 /** Files as a writer leaves them: appended to, moved, replaced, cut. */
 export class MemoryFiles implements SourceFiles {
-  readonly #files = new Map<string, { identity: string; bytes: Buffer }>();
+  readonly #files = new Map<string, { identity: string; revision: number; bytes: Buffer }>();
   readonly #folders = new Map<string, string[]>();
   /** Called before each read, with how many there were. */
   onRead: (reads: number) => void | Promise<void> = () => {};
@@ -72,9 +72,11 @@ export class MemoryFiles implements SourceFiles {
   append(path: string, text: string | Buffer): this {
     const file = this.#files.get(path) ?? {
       identity: `i${++this.#identities}`,
+      revision: 0,
       bytes: Buffer.alloc(0),
     };
-    this.#files.set(path, { ...file, bytes: Buffer.concat([file.bytes, Buffer.from(text)]) });
+    const bytes = Buffer.concat([file.bytes, Buffer.from(text)]);
+    this.#files.set(path, { ...file, revision: file.revision + 1, bytes });
     return this;
   }
 
@@ -91,7 +93,8 @@ export class MemoryFiles implements SourceFiles {
 
   cut(path: string, sizeBytes: number): this {
     const file = this.#files.get(path)!;
-    this.#files.set(path, { ...file, bytes: file.bytes.subarray(0, sizeBytes) });
+    const bytes = file.bytes.subarray(0, sizeBytes);
+    this.#files.set(path, { ...file, revision: file.revision + 1, bytes });
     return this;
   }
 
@@ -119,6 +122,7 @@ export class MemoryFiles implements SourceFiles {
     return {
       identity,
       sizeBytes: bytes.length,
+      revision: `${file.revision}`,
       read: async (from, length) => {
         await this.onRead(++this.#reads);
         return bytes.subarray(from, from + length);

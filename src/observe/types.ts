@@ -38,6 +38,8 @@ export interface OpenFile extends AsyncDisposable {
   /** The same as long as it is the same file, whatever its name. */
   readonly identity: string;
   readonly sizeBytes: number;
+  /** Another one whenever the file was written to, as far as the file system tells. */
+  readonly revision: string;
   /** Fewer bytes than asked for only at the file's end. */
   read(fromByte: number, lengthBytes: number): Promise<Uint8Array>;
 }

@@ -38,6 +38,7 @@ export { type ProposalStep, planStep, type StepAttestation, type StepContext } f
 export { requiredTier } from './tier.ts';
 export {
   AMENDABLE_STATES,
+  AT_THE_TARGET,
   findTransition,
   isFinal,
   type Need,

@@ -58,6 +58,14 @@ export const OPEN_STATES: readonly ProposalState[] = [
   'monitoring',
 ];
 
+/** Where something of the change may be at the target: what can be called back and reverted. */
+export const AT_THE_TARGET: readonly ProposalState[] = [
+  'deploying',
+  'pr_open',
+  'monitoring',
+  'implemented',
+];
+
 const BEFORE_DEPLOYMENT: readonly ProposalState[] = [...AMENDABLE_STATES, 'validating'];
 
 export const TRANSITIONS: readonly Transition[] = [
@@ -101,7 +109,7 @@ export const TRANSITIONS: readonly Transition[] = [
     needs: [{ ...need('monitoring', 'stable'), or: personSaid('rollback', 'waived') }],
   },
   {
-    from: ['deploying', 'pr_open', 'monitoring', 'implemented'],
+    from: AT_THE_TARGET,
     to: 'reverted',
     needs: [need('rollback', 'done')],
   },
