@@ -1,11 +1,19 @@
 /** What the ledger costs, against a bare INSERT of the same bytes in the same mode. */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sha256 } from '../src/base/index.ts';
 import { LedgerView, verifyLedger } from '../src/ledger/index.ts';
 import type { Store } from '../src/store/index.ts';
 import type { Context, Figure, Measurement } from '../tools/measure.ts';
-import { bareInsert, change, entry, openFile, proposals, withFolder } from './parts/bench-store.ts';
+import {
+  assertCommitted,
+  bareInsert,
+  change,
+  entry,
+  openFile,
+  proposals,
+  withFolder,
+} from './parts/bench-store.ts';
 import { postgresFigures } from './parts/postgres-ledger.ts';
 import { median, percentile, ratePerSecond, sortedNumbers, takeTurns } from './parts/timing.ts';
 
@@ -37,7 +45,8 @@ async function appendFigures(folder: string, { scale, progress }: Context): Prom
   progress('append and change');
   const store = await openFile(folder);
   const bare = bareInsert(folder);
-  await store.commit(proposals());
+  const check = assertCommitted;
+  check(await store.commit(proposals()));
   let number = 0;
   const versions = new Map<number, number>();
   const nextChange = () => {
@@ -53,15 +62,18 @@ async function appendFigures(folder: string, { scale, progress }: Context): Prom
     floor,
     count,
     block: 50,
+    check,
   });
-  const changed = await takeTurns({ measured: nextChange, floor, count, block: 50 });
+  const changed = await takeTurns({ measured: nextChange, floor, count, block: 50, check });
   const one = await ratePerSecond(() => store.commit({ entries: [entry(++number)] }), {
     workers: 1,
     ms: 2000 * scale,
+    check,
   });
   const many = await ratePerSecond(() => store.commit({ entries: [entry(++number)] }), {
     workers: 64,
     ms: 2000 * scale,
+    check,
   });
   await store.close();
   bare.close();
@@ -88,12 +100,10 @@ async function processFigures(folder: string, { scale, progress }: Context): Pro
   const count = Math.ceil(2000 * scale);
   const script = new URL('./parts/append-worker.ts', import.meta.url).pathname;
   const workers = Array.from({ length: PROCESSES }, () => fork(script, [folder, String(count)]));
-  await Promise.all(workers.map((worker) => once(worker, 'message')));
-  const answers = workers.map((worker) => once(worker, 'message'));
+  await Promise.all(workers.map(nextMessage));
+  const answers = workers.map(nextMessage);
   for (const worker of workers) worker.send('go');
-  const results = (await Promise.all(answers)).map(
-    ([answer]) => answer as { latenciesMs: number[]; blockedMs: number },
-  );
+  const results = (await Promise.all(answers)) as { latenciesMs: number[]; blockedMs: number }[];
   const all = sortedNumbers(results.flatMap((result) => result.latenciesMs));
   const n = all.length;
   return [
@@ -106,6 +116,15 @@ async function processFigures(folder: string, { scale, progress }: Context): Pro
       unit: 'ms',
     },
   ];
+}
+
+/** Nobody waits for a process that failed. */
+async function nextMessage(worker: ChildProcess): Promise<unknown> {
+  const gone = once(worker, 'disconnect').then(() => {
+    throw new Error('a process that appends ended before it was done');
+  });
+  const [message] = await Promise.race([once(worker, 'message'), gone]);
+  return message;
 }
 
 async function growthFigures(folder: string, context: Context): Promise<Figure[]> {
@@ -142,7 +161,8 @@ async function fill(store: Store, size: number, { progress }: Context): Promise<
   let at = await new LedgerView(store).size();
   while (at < size) {
     const count = Math.min(500, size - at);
-    await store.commit({ entries: Array.from({ length: count }, (_, i) => entry(at + i)) });
+    const entries = Array.from({ length: count }, (_, i) => entry(at + i));
+    assertCommitted(await store.commit({ entries }));
     at += count;
     if (at % 100_000 === 0) progress(`filled ${at} entries`);
   }
@@ -152,8 +172,9 @@ async function appendTimes(store: Store, samples: number): Promise<number[]> {
   const times: number[] = [];
   for (let number = 0; number < samples; number++) {
     const startMs = performance.now();
-    await store.commit({ entries: [entry(number)] });
+    const result = await store.commit({ entries: [entry(number)] });
     times.push(performance.now() - startMs);
+    assertCommitted(result);
   }
   return times;
 }

@@ -7,4 +7,5 @@ test('OUTBOX-1 every queued effect happens once, whoever is killed while sending
   const figures = await figuresOf(measurement, makeContext({ scale: 0.08, seed: 7, quiet: true }));
   expect(figures).toMatchObject({ duplicate_effects: 0, missing_effects: 0, control_caught: 1 });
   expect(figures['deliveries']).toBeGreaterThanOrEqual(70);
+  expect(figures['late']).toBeGreaterThan(0);
 });

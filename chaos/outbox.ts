@@ -1,6 +1,7 @@
 /**
  * Processes that send effects to a real HTTP server on loopback are killed at any moment: before the
- * claim, between claim, send and settle, after it. Every effect that was queued happens, once: at
+ * claim, between claim, send and settle, after it. The server loses answers, cuts connections, and
+ * carries out requests after their sender gave up. Every effect that was queued happens, once: at
  * destinations that honour keys, at those that can be asked, and at those that can do neither it
  * happens at most once and what nobody can know is shown as uncertain. On both engines. The control
  * takes away what the destinations can do: keys are not honoured, and asking finds nothing.
@@ -13,9 +14,9 @@ import { makeTemplate } from '../test/postgres-database.ts';
 import { startPostgres } from '../test/postgres-server.ts';
 import type { Context, Measurement } from '../tools/measure.ts';
 import { start } from './parts/child.ts';
-import { type EffectsServer, startEffectsServer } from './parts/effects-server.ts';
+import { type EffectsServer, type Fate, startEffectsServer } from './parts/effects-server.ts';
 import { inFolder } from './parts/folder.ts';
-import { DESTINATIONS, openOutboxStore } from './parts/outbox-store.ts';
+import { DESTINATIONS, LIMITS, openOutboxStore } from './parts/outbox-store.ts';
 
 const EFFECTS = { sqlite: 900, postgres: 360 };
 const CONTROL_EFFECTS = 180;
@@ -31,7 +32,24 @@ interface Tally {
   missing: number;
   uncertain: number;
   kills: number;
+  /** Requests carried out after their sender gave up or was cut off. */
+  late: number;
+  /** Requests that were carried out and whose answer never came. */
+  lost: number;
+  /** Connections cut before anything was done. */
+  cut: number;
 }
+
+const NONE: Tally = {
+  deliveries: 0,
+  duplicates: 0,
+  missing: 0,
+  uncertain: 0,
+  kills: 0,
+  late: 0,
+  lost: 0,
+  cut: 0,
+};
 
 export const measurement: Measurement = {
   what: 'every queued effect happens once, whoever is killed while sending',
@@ -45,7 +63,7 @@ export const measurement: Measurement = {
 };
 
 async function* run(context: Context) {
-  const total = { deliveries: 0, duplicates: 0, missing: 0, uncertain: 0, kills: 0 };
+  const total = { ...NONE };
   let control = total;
   await inFolder(async (folder) => {
     const server = await startPostgres();
@@ -68,6 +86,9 @@ async function* run(context: Context) {
   yield { metric: 'missing_effects', value: total.missing };
   yield { metric: 'deliveries', value: total.deliveries };
   yield { metric: 'kills', value: total.kills };
+  yield { metric: 'late', value: total.late, note: 'carried out after their sender had left' };
+  yield { metric: 'lost', value: total.lost, note: 'carried out, and the answer never came' };
+  yield { metric: 'cut', value: total.cut, note: 'never carried out' };
   yield { metric: 'uncertain', value: total.uncertain, note: 'shown to a person' };
   const note = `${control.duplicates} duplicates of ${control.deliveries} without keys and finding`;
   yield { metric: 'control_caught', value: control.duplicates > 0 ? 1 : 0, note };
@@ -83,7 +104,8 @@ async function attempt(
   context: Context,
 ): Promise<Tally> {
   const random = seededRandom(context.seed);
-  await using server = await startEffectsServer(random, options);
+  const { sendTimeoutMs } = LIMITS;
+  await using server = await startEffectsServer(random, { ...options, sendTimeoutMs });
   const store = await openOutboxStore(place);
   try {
     await queue(store, effects);
@@ -97,7 +119,8 @@ async function attempt(
     };
     await Promise.all(Array.from({ length: SENDERS }, (_, name) => lane(name)));
     await drain(place, server);
-    return { ...(await count(store, server)), kills: killed.count };
+    await server.idle(); // what is still to happen counts too
+    return await count(store, server, killed.count);
   } finally {
     await store.close();
   }
@@ -153,8 +176,10 @@ async function drain(place: string, server: EffectsServer): Promise<void> {
   if (code !== 0) throw new Error(timedOut ? 'effects were left open' : stderr);
 }
 
-async function count(store: Store, server: EffectsServer): Promise<Omit<Tally, 'kills'>> {
-  const tally = { deliveries: 0, duplicates: 0, missing: 0, uncertain: 0 };
+async function count(store: Store, server: EffectsServer, kills: number): Promise<Tally> {
+  const fate = (name: Fate) => server.fates.get(name) ?? 0;
+  const late = fate('cut_then_done') + fate('done_after_timeout');
+  const tally = { ...NONE, kills, late, lost: fate('answer_lost'), cut: fate('cut') };
   for (const { key, state } of await listEffects(store, { limit: 1_000_000 })) {
     const times = server.happened.get(key) ?? 0;
     if (times > 1) tally.duplicates += 1;

@@ -3,9 +3,10 @@
  * proven, decided, deployed and watched; then a fix that looks good and hurts later, and is taken back.
  * Everything goes through the commands people use; only time and the fleet are simulated.
  */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Io } from '../src/cli/io.ts';
-import { wrap } from '../src/cli/io.ts';
+import { jsonLine, wrap } from '../src/cli/io.ts';
 import type { Event, ProposalState } from '../src/facts/index.ts';
 import { chart } from './chart.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
@@ -25,24 +26,27 @@ export interface DemoOptions {
 }
 
 export async function runDemo(options: DemoOptions): Promise<number> {
-  const teller = new Teller(options);
+  const { io, seed } = options;
+  // A document is no story: what is told goes nowhere then.
+  const teller = new Teller(io.json ? { ...options, io: { ...io, out: () => {} } } : options);
   teller.say(
     `${options.io.style('bold', 'Hone, in two acts.')} A small fleet of agents works for people. ` +
       'Files in a git repository define how it behaves. Hone watches beside it.',
   );
   teller.say('All of it is made for this and removed afterwards; time is virtual.');
-  await actOne(teller, options);
+  const first = await actOne(teller, options);
   await teller.pause();
-  await actTwo(teller, options);
+  const second = await actTwo(teller, options);
   teller.say('');
   teller.say(
     'That was the whole loop. In your own repository: "hone init", name your telemetry under ' +
       'observe.sources in hone.yaml, then "hone cycle", or "hone up" to let it watch by itself.',
   );
+  if (io.json) io.out(jsonLine({ seed, acts: [first, second] }));
   return 0;
 }
 
-async function actOne(teller: Teller, options: DemoOptions): Promise<void> {
+async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
   const scenario = bundledScenario('timeout-too-low');
   teller.title('Act 1. A failure, found and fixed', scenario.story);
   await using stage = await openStage(scenario, options, 0);
@@ -53,7 +57,7 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<void> {
   teller.chart(stage, scenario, { fromMs: startMs, toMs: lab.clock.nowMs() });
   teller.say('Somebody asks Hone to look:');
   await teller.hone(lab, 'cycle');
-  const { id, digest } = await onlyProposal(lab, 'pending');
+  const { id, digest, title } = await onlyProposal(lab, 'pending');
   teller.say('Hone waits for a person. This is what they see:');
   await teller.hone(lab, 'proposals', 'show', id);
   teller.say('It is small, proven and can be taken back. They allow it:');
@@ -65,11 +69,12 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<void> {
   await run.until(deployedMs + 25 * HOUR_MS);
   teller.chart(stage, scenario, { fromMs: startMs, toMs: lab.clock.nowMs(), markMs: deployedMs });
   await teller.hone(lab, 'proposals', 'list');
-  await expectState(lab, id, 'implemented');
+  const state = await expectState(lab, id, 'implemented');
   teller.say('Hone remembers it as a proven fix.');
+  return { scenario: scenario.name, proposal: id, title, state, ...failed(stage, deployedMs) };
 }
 
-async function actTwo(teller: Teller, options: DemoOptions): Promise<void> {
+async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   const scenario = bundledScenario('helps-then-hurts');
   teller.title('Act 2. A fix that looks good, and hurts later', scenario.story);
   await using stage = await openStage(scenario, options, 1);
@@ -78,7 +83,7 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<void> {
   await run.until(startMs + 27 * HOUR_MS);
   teller.say('Again a day has passed, and somebody asks Hone to look:');
   const cycle = expectDone(await lab.hone('cycle', '--json')).json<CycleJson>();
-  const { id, digest } = await onlyProposal(lab, 'pending');
+  const { id, digest, title } = await onlyProposal(lab, 'pending');
   for (const { title, why } of cycle.report.findings.filter(({ did }) => did === 'proposed')) {
     teller.indented(`Found: ${title}`);
     teller.indented(`Proposed: ${why}`);
@@ -89,7 +94,8 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<void> {
   run.isUp = true;
   const deployedMs = lab.clock.nowMs();
   await run.until(deployedMs + 24 * HOUR_MS);
-  await expectState(lab, id, 'reverted');
+  const state = await expectState(lab, id, 'reverted');
+  const rates = failed(stage, deployedMs);
   teller.chart(stage, scenario, { fromMs: startMs, toMs: lab.clock.nowMs(), markMs: deployedMs });
   teller.say('At first it helped. At the peak it starved the tool, and Hone took it back at once:');
   await teller.hone(lab, 'ledger', 'show', '--subject', `proposal:${id}`, '--limit', '6');
@@ -99,6 +105,26 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<void> {
   expectDone(await lab.hone('ledger', 'checkpoint'));
   teller.say('Everything is on record, and the record can be checked by anybody:');
   await teller.hone(lab, 'ledger', 'verify');
+  return { scenario: scenario.name, proposal: id, title, state, ...rates };
+}
+
+/** What became of one change, for `--json`. */
+interface Act {
+  readonly scenario: string;
+  readonly proposal: string;
+  readonly title: string;
+  readonly state: ProposalState;
+  readonly failedBefore: number;
+  readonly failedAfter: number;
+}
+
+function failed({ events, startMs, lab }: Stage, markMs: number) {
+  const rate = (fromMs: number, toMs: number) =>
+    chart(events, { fromMs, toMs, binMs: HOUR_MS, top: 1 }).rate;
+  return {
+    failedBefore: rate(startMs, markMs),
+    failedAfter: rate(markMs, lab.clock.nowMs()),
+  };
 }
 
 interface CycleJson {
@@ -120,6 +146,7 @@ async function openStage(scenario: Scenario, options: DemoOptions, act: 0 | 1): 
   const lab = await openLab({
     scenario,
     seed,
+    removeAtExit: true,
     ...(postgresUrl === undefined ? {} : { postgresUrl }),
   });
   const events: Event[] = [];
@@ -142,6 +169,7 @@ async function openStage(scenario: Scenario, options: DemoOptions, act: 0 | 1): 
 interface Listed {
   readonly id: string;
   readonly digest: string;
+  readonly title: string;
   readonly state: ProposalState;
 }
 
@@ -160,10 +188,15 @@ async function onlyProposal(lab: LabInstallation, state: ProposalState): Promise
   return first;
 }
 
-async function expectState(lab: LabInstallation, id: string, state: ProposalState): Promise<void> {
+async function expectState(
+  lab: LabInstallation,
+  id: string,
+  state: ProposalState,
+): Promise<ProposalState> {
   const found = (await list(lab)).find((one) => one.id === id)?.state;
   if (found !== state)
     throw new Error(`the story went another way: ${id} is ${found}, not ${state}`);
+  return found;
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
@@ -228,7 +261,9 @@ class Teller {
   async pause(): Promise<void> {
     if (!this.#options.pause) return;
     const prompt = createInterface({ input: process.stdin, output: process.stdout });
-    await prompt.question('Enter goes on. ');
+    // On a terminal the prompt gets Ctrl-C, and would only close.
+    prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    await Promise.race([prompt.question('Enter goes on. '), once(prompt, 'close')]);
     prompt.close();
   }
 }

@@ -13,7 +13,12 @@ import type { Io } from '../src/cli/io.ts';
 import { runCli } from '../src/cli/program.ts';
 import { makeContext } from '../src/compose/context.ts';
 import type { Surroundings } from '../src/compose/surroundings.ts';
-import { type OpenRepository, openRepository } from '../src/git/index.ts';
+import {
+  forgetAtExit,
+  type OpenRepository,
+  openRepository,
+  removeAtExit,
+} from '../src/git/index.ts';
 import { VERSION } from '../src/version.ts';
 import { fleetReplay } from './replay.ts';
 import { firstFiles, type Scenario } from './scenario.ts';
@@ -36,6 +41,8 @@ export interface LabOptions {
   /** Where to go on: a folder that an earlier process left behind. */
   readonly folder?: string;
   readonly startMs?: number;
+  /** Also where the process ends before the lab is closed. */
+  readonly removeAtExit?: boolean;
 }
 
 export interface LabInstallation extends AsyncDisposable {
@@ -59,6 +66,7 @@ export interface LabInstallation extends AsyncDisposable {
 export async function openLab(options: LabOptions): Promise<LabInstallation> {
   const { scenario, seed } = options;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hone-lab-'));
+  if (options.removeAtExit === true) removeAtExit(folder);
   const root = join(folder, 'agents');
   const telemetryFolder = join(folder, 'telemetry');
   const isNew = options.folder === undefined;
@@ -101,6 +109,7 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
     async [Symbol.asyncDispose]() {
       await close();
       rmSync(folder, { recursive: true, force: true });
+      forgetAtExit(folder);
     },
   };
 }

@@ -103,7 +103,7 @@ export async function playKilled(name: string, postgresUrl: string | undefined) 
   // Approving would go on at once in this process; the decision alone is taken, the rest is for workers.
   expectDone(await lab.honeAs(secret, 'stop-all', '--reason', 'workers go on from here'));
   expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
-  expectDone(await lab.hone('resume'));
+  expectDone(await lab.honeAs(lab.operatorSecret, 'resume'));
   const deployedMs = lab.clock.nowMs();
   await story.work();
   // In the quiet hours, after the peak, at the end of the watch, and once more.

@@ -1,8 +1,12 @@
 /** The story of `npm start`, as a process; and every scenario that comes with Hone, with a blind approver. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { demoJson } from '../src/contracts/cli-json.ts';
 import { run } from '../test/cli.ts';
 import { freshDatabase } from '../test/stores.ts';
 import { runDemo } from './demo.ts';
@@ -41,11 +45,11 @@ test('the demo tells the whole story, without a git identity or settings', async
   expectTold(told.out);
 });
 
-test('the same story on PostgreSQL', async () => {
+test('the same story on PostgreSQL, as one JSON document', async () => {
   const urls = await Promise.all([freshDatabase({ empty: true }), freshDatabase({ empty: true })]);
   let out = '';
   const io = {
-    json: false,
+    json: true,
     out: (text: string) => {
       out += text;
     },
@@ -56,8 +60,28 @@ test('the same story on PostgreSQL', async () => {
   };
   const databases = urls.map(({ url }) => url);
   expect(await runDemo({ io, seed: 1, pause: false, postgresUrls: databases })).toBe(0);
-  expectTold(out);
+  const { acts } = demoJson.parse(JSON.parse(out));
+  expect(acts).toMatchObject([
+    { scenario: 'timeout-too-low', state: 'implemented' },
+    { scenario: 'helps-then-hurts', state: 'reverted' },
+  ]);
+  expect(acts[0]!.title).toContain('Raise timeout_ms of web_search from 800 to');
+  expect(acts[0]!.failedAfter).toBeLessThan(acts[0]!.failedBefore);
   for (const { drop } of urls) await drop();
+});
+
+test('Ctrl-C ends the demo with 130, and nothing of it stays', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'hone-demo-'));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home };
+  const child = spawn(process.execPath, [MAIN, 'demo', '--once'], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  for await (const { filename } of watch(home)) {
+    if (filename?.startsWith('hone-git-')) break; // the first command works on the repository
+  }
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(readdirSync(home).filter((name) => name.startsWith('hone-'))).toEqual([]);
+  rmSync(home, { recursive: true, force: true });
 });
 
 test.each(['healthy', 'helps-then-hurts', 'timeout-too-low'])(

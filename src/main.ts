@@ -1,13 +1,24 @@
 #!/usr/bin/env node
-/** The composition root: starts the command line. Answers `--version` before anything is loaded. */
-import { enableCompileCache } from 'node:module';
-import { VERSION } from './version.ts';
+/**
+ * The composition root: starts the command line. Answers `--version` before anything is loaded. What stands
+ * here and is imported here also loads in a Node that is too old for the rest, so that it can be told.
+ */
+import module from 'node:module';
+import { bearBrokenErrors, bearBrokenOutput } from './cli/broken-output.ts';
+import { isNodeNewEnough, NODE_MIN, VERSION } from './version.ts';
 
-enableCompileCache();
+module.enableCompileCache?.();
+bearBrokenOutput();
 const argv = process.argv.slice(2);
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+if (!isNodeNewEnough(process.versions.node)) {
+  process.stderr.write(
+    `hone: Needs Node ${NODE_MIN} or newer; this is ${process.versions.node}.\n`,
+  );
+  process.exitCode = 2;
+} else if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
+  bearBrokenErrors();
   const [{ runCli }, { makeContext }] = await Promise.all([
     import('./cli/program.ts'),
     import('./compose/context.ts'),

@@ -20,6 +20,17 @@ export async function placeAll(store: Store): Promise<void> {
   }
 }
 
+/** The same store, its commits as the test wants them. */
+export function withCommit(store: Store, commit: Store['commit']): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'commit') return commit;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 /** Everything that was recorded, in the ledger's order. */
 export async function recorded(store: Store): Promise<Entry[]> {
   await placeAll(store);

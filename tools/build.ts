@@ -4,28 +4,57 @@
  * dynamically, so a small command still loads little.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { rolldown } from 'rolldown';
+import { type OutputChunk, type OutputOptions, type RolldownOutput, rolldown } from 'rolldown';
 
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
+/** What `hone status` loads is one file: opening forty small ones takes as long as reading them. */
+const START = ['src/cli/program.ts', 'src/compose/context.ts', 'src/cli/commands/status.ts'];
+
+/** The modules of the chunks that `holds` names, and of all that they import. */
+function modulesOf(
+  output: RolldownOutput['output'],
+  holds: (chunk: OutputChunk) => boolean,
+): Set<string> {
+  const chunks = new Map(
+    output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])),
+  );
+  const files = new Set([...chunks.values()].filter(holds).map(({ fileName }) => fileName));
+  for (const file of files)
+    for (const one of chunks.get(file)!.imports) if (chunks.has(one)) files.add(one);
+  return new Set([...files].flatMap((file) => chunks.get(file)!.moduleIds));
+}
+
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 
+const entry = new URL('src/main.ts', root).pathname;
 const bundle = await rolldown({
-  input: { hone: new URL('src/main.ts', root).pathname },
+  input: { hone: entry },
   platform: 'node',
   // pg looks for its optional native twin; it is not part of the package.
   external: ['pg-native'],
 });
-await bundle.write({
+const output: OutputOptions = {
   dir: dist.pathname,
   format: 'esm',
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
-});
+};
+const split = (await bundle.generate(output)).output;
+const paths = new Set(START.map((source) => new URL(source, root).pathname));
+// What the bin itself imports stays apart: it answers `--version`, and loads in an old Node.
+const first = modulesOf(split, ({ isEntry }) => isEntry);
+first.delete(entry);
+const start = modulesOf(split, ({ moduleIds }) => moduleIds.some((id) => paths.has(id)));
+const groups = [
+  { name: 'first', test: (id: string) => first.has(id), priority: 2 },
+  { name: 'start', test: (id: string) => start.has(id), priority: 1 },
+];
+await bundle.write({ ...output, codeSplitting: { groups } });
 
 const published = {
   name: manifest.name,

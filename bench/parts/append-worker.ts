@@ -1,5 +1,5 @@
 /** One of four processes: appends, times each append and how long its event loop was blocked. */
-import { entry, openFile } from './bench-store.ts';
+import { assertCommitted, entry, openFile } from './bench-store.ts';
 
 const [folder, countText] = process.argv.slice(2);
 const store = await openFile(folder!);
@@ -19,8 +19,9 @@ const ticker = setInterval(() => {
 const latenciesMs: number[] = [];
 for (let number = 0; number < Number(countText); number++) {
   const startMs = performance.now();
-  await store.commit({ entries: [entry(number)] });
+  const result = await store.commit({ entries: [entry(number)] });
   latenciesMs.push(performance.now() - startMs);
+  assertCommitted(result);
 }
 clearInterval(ticker);
 await store.close();

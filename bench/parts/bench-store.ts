@@ -1,4 +1,5 @@
 /** Stores and plans for measuring: a change as rooms make it, and the bare INSERT beside it. */
+import assert from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,13 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EntryDraft } from '../../src/facts/index.ts';
 import { entryWriter } from '../../src/ledger/index.ts';
 import { effectWriter } from '../../src/outbox/index.ts';
-import { controlMigrations, openSqlite, type Plan, type Store } from '../../src/store/index.ts';
+import {
+  type CommitResult,
+  controlMigrations,
+  openSqlite,
+  type Plan,
+  type Store,
+} from '../../src/store/index.ts';
 
 export const parts = { entries: entryWriter, effects: effectWriter };
 
@@ -22,6 +29,11 @@ export function openFile(folder: string): Promise<Store> {
     migrations: controlMigrations,
     parts,
   });
+}
+
+/** A refused commit writes nothing: its time says nothing about committing. */
+export function assertCommitted(result: CommitResult): void {
+  assert(result.committed, `a measured commit was refused: ${JSON.stringify(result)}`);
 }
 
 const REASON = 'r'.repeat(200);

@@ -4,7 +4,7 @@ import { controlMigrations } from '../../src/store/index.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import { startPostgres } from '../../test/postgres-server.ts';
 import type { Context, Figure } from '../../tools/measure.ts';
-import { change, parts, proposals, ROW_BYTES } from './bench-store.ts';
+import { assertCommitted, change, parts, proposals, ROW_BYTES } from './bench-store.ts';
 import { median, ratePerSecond, takeTurns } from './timing.ts';
 
 export async function postgresFigures({ scale, progress }: Context): Promise<Figure[]> {
@@ -25,7 +25,8 @@ export async function postgresFigures({ scale, progress }: Context): Promise<Fig
       text: 'INSERT INTO bare (body) VALUES ($1)',
       values: [ROW_BYTES],
     };
-    await store.commit(proposals());
+    const check = assertCommitted;
+    check(await store.commit(proposals()));
     let number = 0;
     const versions = new Map<number, number>();
     // Each worker keeps to its own rows: what is measured is commits, not quarrels about one row.
@@ -36,15 +37,16 @@ export async function postgresFigures({ scale, progress }: Context): Promise<Fig
       return store.commit({ ...change(at, version), effects: change(number, 0).effects! });
     };
     // Connections are made when they are first needed: that is start-up, not committing.
-    await ratePerSecond(commit, { workers: 64, ms: 2000 * scale });
+    await ratePerSecond(commit, { workers: 64, ms: 2000 * scale, check });
     const turns = await takeTurns({
       measured: () => commit(0),
       floor: () => bare.query(insert),
       count: Math.ceil(2000 * scale),
       block: 50,
+      check,
     });
-    const one = await ratePerSecond(commit, { workers: 1, ms: 3000 * scale });
-    const many = await ratePerSecond(commit, { workers: 64, ms: 3000 * scale });
+    const one = await ratePerSecond(commit, { workers: 1, ms: 3000 * scale, check });
+    const many = await ratePerSecond(commit, { workers: 64, ms: 3000 * scale, check });
     const [measured, floor] = [median(turns.measured), median(turns.floor)];
     return [
       { metric: 'postgres_change_ratio', value: measured / floor, measured, floor, unit: 'ms p50' },

@@ -10,37 +10,43 @@ export function sortedNumbers(values: readonly number[]): number[] {
 
 export const median = (values: readonly number[]): number => percentile(sortedNumbers(values), 0.5);
 
-/** Milliseconds of each call, the two in turns of `block` calls. */
-export async function takeTurns(options: {
-  measured: () => unknown;
+/**
+ * Milliseconds of each call, the two in turns of `block` calls. `check` sees what each measured call
+ * returned, outside its time.
+ */
+export async function takeTurns<T>(options: {
+  measured: () => T | Promise<T>;
   floor: () => unknown;
   count: number;
   block: number;
+  check?: (result: T) => void;
 }): Promise<{ measured: number[]; floor: number[] }> {
-  const result = { measured: [] as number[], floor: [] as number[] };
+  const times = { measured: [] as number[], floor: [] as number[] };
   for (let done = 0; done < options.count; done += options.block) {
     for (const which of ['floor', 'measured'] as const) {
       for (let i = 0; i < options.block; i++) {
         const startMs = performance.now();
         const pending = options[which]();
-        if (pending instanceof Promise) await pending;
-        result[which].push(performance.now() - startMs);
+        const result: unknown = pending instanceof Promise ? await pending : pending;
+        times[which].push(performance.now() - startMs);
+        if (which === 'measured') options.check?.(result as T);
       }
     }
   }
-  return result;
+  return times;
 }
 
-/** Calls per second of `workers` that each do one after the other for `ms`. */
-export async function ratePerSecond(
-  work: (worker: number) => Promise<unknown>,
-  options: { workers: number; ms: number },
+/** Calls per second of `workers` that each do one after the other for `ms`; `check` sees each result. */
+export async function ratePerSecond<T>(
+  work: (worker: number) => Promise<T>,
+  options: { workers: number; ms: number; check?: (result: T) => void },
 ): Promise<number> {
   const startMs = performance.now();
   let count = 0;
   const one = async (worker: number) => {
     while (performance.now() - startMs < options.ms) {
-      await work(worker);
+      const result = await work(worker);
+      options.check?.(result);
       count += 1;
     }
   };

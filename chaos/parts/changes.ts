@@ -177,7 +177,7 @@ function numbersByWriter(ids: Iterable<string>): Map<string, number[]> {
 async function damage(store: Store): Promise<string[]> {
   const verified = await verifyLedger(store, { known: [] });
   const ledger = verified.ok ? [] : [`the ledger does not verify: ${verified.problem.message}`];
-  const [integrity] = await store.all('PRAGMA integrity_check(1)');
+  const [integrity] = await store.all('SELECT integrity_check FROM pragma_integrity_check LIMIT 1');
   const message = integrity?.['integrity_check'];
   return message === 'ok' ? ledger : [...ledger, `the file is damaged: ${String(message)}`];
 }

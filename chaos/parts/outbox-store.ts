@@ -16,8 +16,8 @@ export const LIMITS: OutboxLimits = {
   attemptsMax: 50,
   backoffMs: 4,
   backoffMaxMs: 30,
-  sendTimeoutMs: 150,
-  leaseMs: 300,
+  sendTimeoutMs: 300,
+  leaseMs: 600,
 };
 
 export function openOutboxStore(place: string): Promise<Store> {

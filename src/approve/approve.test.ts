@@ -132,6 +132,13 @@ describe('deciding', () => {
     expect(planStep(dossier, decided.step, { ...context, actor: OPERATOR })).toHaveProperty('plan');
   });
 
+  test('the reason is cleaned of what no record keeps, and bounded', () => {
+    const reason = ` fi\u0000ne${'x'.repeat(2000)}`;
+    const decided = decide(dossierOf('passed'), { verdict: 'rejected', reason }, options);
+    const did = `rejected by operator@example.org: fi ne${'x'.repeat(995)}`;
+    expect(decided).toMatchObject({ step: { did } });
+  });
+
   test('APP-3 what its maker saw must be what stands there', () => {
     const dossier = dossierOf('passed');
     const seen = dossier.proposal.digest;

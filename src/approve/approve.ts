@@ -3,7 +3,7 @@
  * to the evidence its maker was shown. Waiting never approves: it is asked again, louder.
  */
 import { isoTime } from '../base/index.ts';
-import { type Actor, SYSTEM, type Tier } from '../facts/index.ts';
+import { type Actor, recordedReason, SYSTEM, type Tier } from '../facts/index.ts';
 import {
   type Dossier,
   effectiveTier,
@@ -130,7 +130,7 @@ export function decide(
   }
   const { actor } = options;
   const { tier } = askedTier(dossier, options.automaticTiers);
-  const reason = decision.reason.trim();
+  const reason = recordedReason(decision.reason);
   const words = reason === '' ? '' : `: ${reason}`;
   const step: ProposalStep = {
     did: `${decision.verdict} by ${actor.id}${words}`,

@@ -11,6 +11,7 @@ import { countProposals } from '../proposal/proposal-counts.ts';
 import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';
 import type { Opened } from './context.ts';
+import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
 
 /** Enough for a percentile, little enough for a second. */
@@ -46,6 +47,7 @@ export async function collectStatus({
     stopped: stop.stopped,
     stopReason: stop.stopped ? stop.reason : null,
     configuration,
+    networkHost: networkHost(config),
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates
       .filter(({ gate, mode }) => isWeakened(gate, mode))

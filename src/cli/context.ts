@@ -1,5 +1,6 @@
 /** What commands get from the composition root. */
 import type { Clock, Log, NewId, Random } from '../base/index.ts';
+import type { ConfigurationState } from '../config/types.ts';
 import type { Actor } from '../facts/index.ts';
 import type { Home } from '../home/index.ts';
 import type { Witness } from '../ledger/index.ts';
@@ -7,9 +8,6 @@ import type { HoneConfig, Loop, LoopPorts } from '../loop/index.ts';
 import type { KillSwitch, Switches } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Io } from './io.ts';
-
-/** How `hone.yaml` stands to what was accepted; `unreadable`: this build cannot read what was. */
-export type ConfigurationState = 'accepted' | 'edited' | 'missing' | 'unreadable';
 
 /** An open installation. */
 export interface Opened {
@@ -33,6 +31,11 @@ export interface OpenLoop extends AsyncDisposable {
   deliver(): Promise<number>;
 }
 
+export interface OpenOptions {
+  /** Also a store that has nothing of this installation: for those who check the record, or mend it. */
+  readonly evenLost?: boolean;
+}
+
 export interface OpenLoopOptions {
   /** Told before each step. */
   readonly onStep?: (text: string) => void;
@@ -50,7 +53,7 @@ export interface Context {
   readonly environment: Readonly<Record<string, string | undefined>>;
   home(): Home;
   /** Opens the installation of the repository we are in; closed by the caller. */
-  open(): Promise<Opened>;
+  open(options?: OpenOptions): Promise<Opened>;
   /** Opens the store with these settings, before anything was accepted. */
   openStore(home: Home, config: HoneConfig): Promise<Store>;
   /** Opens the loop of an open installation; closed by the caller, before the installation. */
@@ -70,8 +73,9 @@ export interface Context {
 export async function withOpened<T>(
   context: Context,
   work: (opened: Opened) => Promise<T>,
+  options: OpenOptions = {},
 ): Promise<T> {
-  const opened = await context.open();
+  const opened = await context.open(options);
   try {
     return await work(opened);
   } finally {
@@ -80,11 +84,16 @@ export async function withOpened<T>(
 }
 
 /** The same, for commands that read the ledger: nothing waits for its place when they look. */
-export function withLedger<T>(context: Context, work: (opened: Opened) => Promise<T>): Promise<T> {
-  return withOpened(context, async (opened) => {
+export function withLedger<T>(
+  context: Context,
+  work: (opened: Opened) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
+  const placed = async (opened: Opened) => {
     await opened.placePending();
     return work(opened);
-  });
+  };
+  return withOpened(context, placed, options);
 }
 
 /** The same, for commands that make the loop work. */

@@ -1,5 +1,13 @@
 /** `hone init` by many at one moment: one ledger, one first token, and everybody is set up. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeInstallation, run } from '../../test/cli.ts';
@@ -118,5 +126,61 @@ describe('the first token', () => {
     const made = await here.hone('token', 'add', 'boss', '--role', 'operator', '--json');
     expect(contracts.tokenAddJson.parse(made.json()).token.role).toBe('operator');
     expect((await here.hone('status')).out).not.toContain('Nobody is an operator yet');
+  });
+});
+
+describe('what is there is kept', () => {
+  test('a deleted hone.yaml comes back as it was accepted, and a link to nothing is told', async () => {
+    using here = makeInstallation();
+    await here.stateDir();
+    const file = join(here.repository, 'hone.yaml');
+    const own = readFileSync(file, 'utf8').replace('port: 4663', 'port: 5555');
+    writeFileSync(file, own);
+    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    rmSync(file);
+    expect((await here.hone('init')).exit).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(own);
+    rmSync(file);
+    symlinkSync('nowhere', file);
+    const dangling = await here.hone('init');
+    expect(dangling).toMatchObject({ exit: 4, out: '' });
+    expect(dangling.err).toContain('a link to nothing');
+  });
+
+  test('what makes hone.yaml unreadable keeps nobody from stopping everything', async () => {
+    using here = makeInstallation();
+    await here.stateDir();
+    rmSync(join(here.repository, 'hone.yaml'));
+    mkdirSync(join(here.repository, 'hone.yaml'));
+    const status = await here.hone('status', '--json');
+    expect(contracts.statusJson.parse(status.json()).configuration).toBe('edited');
+    expect((await here.hone('stop-all', '--reason', 'careful')).exit).toBe(0);
+    expect((await here.hone('config', 'accept')).exit).toBe(2);
+  });
+
+  test('a repository that cannot be written ends it before a token is made', async () => {
+    using here = makeInstallation();
+    symlinkSync('nowhere', join(here.repository, 'hone.yaml'));
+    expect((await here.hone('init')).exit).toBe(4);
+    expect(existsSync(here.stateHome)).toBe(false);
+    rmSync(join(here.repository, 'hone.yaml'));
+    expect((await here.hone('init')).out).toMatch(/hone_[a-z2-7]{32}/);
+  });
+
+  test('another key than the ledger’s is refused', async () => {
+    using here = makeInstallation();
+    using other = makeInstallation();
+    const [stateDir, theirs] = [await here.stateDir(), await other.stateDir()];
+    copyFileSync(join(theirs, 'ledger.key'), join(stateDir, 'ledger.key'));
+    const refused = await here.hone('init');
+    expect(refused).toMatchObject({ exit: 2, out: '' });
+    expect(refused.err.replace(/\s+/g, ' ')).toContain('is not the one this ledger names');
+  });
+
+  test('where the file was edited to another store, what was accepted says where it is', async () => {
+    using here = makeInstallation();
+    await here.stateDir();
+    writeFileSync(join(here.repository, 'hone.yaml'), 'store:\n  url: env:HONE_OTHER\n');
+    expect((await here.hone('init')).out).toContain('hone.yaml was edited');
   });
 });

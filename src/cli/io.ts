@@ -73,6 +73,11 @@ export function plain(text: string): string {
   return text.replace(UNSEEN, (one) => (one === '\n' ? one : ' '));
 }
 
+/** The same on one line, such as in a table. */
+export function plainLine(text: string): string {
+  return plain(text).replaceAll('\n', ' ');
+}
+
 /** Columns of text, each as wide as its widest cell; the last one is cut at 80. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
@@ -126,7 +131,7 @@ export function refuse(io: Io, message: string, exit: 1 | 2 = 1): number {
     const code = exit === 2 ? 'usage' : 'refused';
     io.out(jsonLine({ error: { code, message, hint: null } }));
   } else {
-    io.err(wrap(`hone: ${plain(message).replaceAll('\n', ' ')}`));
+    io.err(wrap(`hone: ${plainLine(message)}`));
   }
   return exit;
 }

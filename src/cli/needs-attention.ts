@@ -6,7 +6,7 @@ import { TOKENS_SUBJECT, Tokens } from '../identity/tokens.ts';
 import { LedgerView } from '../ledger/index.ts';
 import { proposalsThatNeedAPerson, waitingProposals } from '../loop/waiting.ts';
 import type { Store } from '../store/index.ts';
-import { plain } from './io.ts';
+import { plainLine } from './io.ts';
 
 const RESET_SHOWN_MS = 7 * 86_400_000;
 /** What waits by design: a decision, the end of a watch. Their states say it. */
@@ -119,4 +119,4 @@ function waitingLines(waiting: Attention['waiting']): string[] {
   return left > 0 ? [...lines, `${left} more wait: see "hone proposals list".`] : lines;
 }
 
-const words = (text: string) => plain(text).replaceAll('\n', ' ').slice(0, WORDS_MAX);
+const words = (text: string) => plainLine(text).slice(0, WORDS_MAX);

@@ -17,7 +17,10 @@ export const DENIALS: Readonly<Record<Denial, string>> = {
   changed: 'Somebody changed the tokens at the same moment. Look at "hone token list".',
 };
 
-export async function askingOf(context: Context, { config }: Opened): Promise<Asking> {
+export async function askingOf(
+  context: Context,
+  { config }: Pick<Opened, 'config'>,
+): Promise<Asking> {
   const local = await context.actor(config.identity.agents);
   return { local, secret: context.environment['HONE_TOKEN']?.trim() };
 }
@@ -25,7 +28,7 @@ export async function askingOf(context: Context, { config }: Opened): Promise<As
 /** Who weakens what holds here; `unchanged` goes into the plan of what they do. */
 export async function operatorOf(
   context: Context,
-  opened: Opened,
+  opened: Pick<Opened, 'config' | 'store'>,
 ): Promise<
   | { readonly actor: Actor; readonly unchanged: readonly Expectation[] }
   | { readonly refused: string }

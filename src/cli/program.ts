@@ -6,9 +6,10 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { EFFECT_STATES } from '../facts/effect.ts';
 import { PROPOSAL_STATES } from '../facts/proposal.ts';
 import { VERSION } from '../version.ts';
+import { brokenOutputExit } from './broken-output.ts';
 import type { Context } from './context.ts';
-import { processIo } from './io.ts';
-import { reportError } from './report-error.ts';
+import { type Io, processIo } from './io.ts';
+import { reportError, sayError } from './report-error.ts';
 
 const ROLES = ['viewer', 'approver', 'operator'] as const;
 const MODES = ['off', 'observe', 'enforce'] as const;
@@ -31,20 +32,25 @@ export async function runCli(argv: readonly string[], makeContext: MakeContext):
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, argv);
-    return reportError(error, used?.io ?? processIo(argv.includes('--json')));
+    const io = () => used?.io ?? processIo(argv.includes('--json'));
+    if (error instanceof CommanderError) return usageExit(error, io);
+    const broken = brokenOutputExit(error);
+    if (broken !== undefined) return broken;
+    return reportError(error, io());
   }
   return exit;
 }
 
-/** Commander has written its words already; `--json` gets its one document all the same. */
-function usageExit(error: CommanderError, argv: readonly string[]): number {
+/** Commander's words in the shape of every other error: `error: unknown option '--x'`, then a suggestion in brackets. */
+function usageExit(error: CommanderError, io: () => Io): number {
   if (error.exitCode === 0) return 0;
-  if (argv.includes('--json')) {
-    const message = error.message.replace(/^error: /, '');
-    const document = { error: { code: 'usage', message, hint: null } };
-    process.stdout.write(`${JSON.stringify(document)}\n`);
-  }
+  // Help that nobody asked for has been written.
+  if (error.code === 'commander.help') return 2;
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  const message = /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
+  const hint = rest.join(' ').replace(/^\(|\)$/g, '');
+  sayError(io(), { code: 'usage', message, hint: hint === '' ? null : hint });
   return 2;
 }
 
@@ -63,6 +69,7 @@ export function buildProgram(
     .addHelpText('after', HELP_AFTER)
     .showSuggestionAfterError(true)
     .exitOverride()
+    .configureOutput({ outputError: () => {} }) // `runCli` says it
     .configureHelp({ helpWidth: 80 });
 
   /** A command whose code is loaded when it runs. */
@@ -163,7 +170,7 @@ function addInit(program: Command, action: Wrap): void {
 
 function addUp(program: Command, action: Wrap): void {
   leaf(program, 'up', 'start the server and its workers')
-    .option('--port <number>', 'listen here instead; 0 takes a free port', wholeNumber)
+    .option('--port <number>', 'listen here instead; 0 takes a free port', portNumber)
     .action(action(async () => (await import('./commands/up.ts')).up));
 }
 
@@ -301,6 +308,15 @@ function addLedger(program: Command, action: Wrap): void {
     .option('--against <file>', 'also against checkpoints that were kept elsewhere')
     .option('--key <verifier>', 'trust this public key, not the one beside the ledger')
     .action(action(async () => (await import('./commands/ledger-verify.ts')).ledgerVerify));
+  leaf(
+    ledger,
+    'rebuild',
+    'compare the tables that come from the ledger with it; exit 1 if any differ',
+  )
+    .addOption(new Option('--write', 'put the ledger’s rows there; takes an operator'))
+    .addOption(new Option('--dry-run', 'only compare, as without --write').conflicts('write'))
+    .option('--reason <text>', 'why, for the record', 'rebuilt by hand')
+    .action(action(async () => (await import('./commands/ledger-rebuild.ts')).ledgerRebuild));
   leaf(ledger, 'checkpoint', 'print a signed checkpoint, to be kept elsewhere').action(
     action(async () => (await import('./commands/ledger.ts')).ledgerCheckpoint),
   );
@@ -311,7 +327,7 @@ function addLedger(program: Command, action: Wrap): void {
     .action(action(async () => (await import('./commands/ledger.ts')).ledgerProve));
   leaf(ledger, 'export', 'write every entry, one JSON document per line')
     .option('--output <file>', 'to this new file instead of standard output')
-    .action(action(async () => (await import('./commands/ledger.ts')).ledgerExport));
+    .action(action(async () => (await import('./commands/ledger-export.ts')).ledgerExport));
 }
 
 function addOutbox(program: Command, action: Wrap): void {
@@ -333,6 +349,11 @@ function wholeNumber(text: string): number {
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}
+
+function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
 function oneOf<T extends string>(words: readonly T[]): (text: string) => T {

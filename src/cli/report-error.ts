@@ -7,18 +7,26 @@ import { type Io, jsonLine, plain, wrap } from './io.ts';
 export function reportError(error: unknown, io: Io): number {
   io.progressDone();
   const known = error instanceof HoneError;
-  const message = plain(error instanceof Error ? error.message : String(error));
-  if (io.json) {
-    const code = known ? error.code : 'internal';
-    const hint = known ? (error.hint ?? null) : null;
-    io.out(jsonLine({ error: { code, message, hint } }));
-    return errorStatus(error).exit;
-  }
-  io.err(message.includes('\n') ? `hone: ${message}\n` : wrap(`hone: ${message}`));
-  if (known && error.hint !== undefined) io.err(wrap(error.hint, 80, '      '));
-  if (!known) {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = known ? error.code : 'internal';
+  sayError(io, { code, message, hint: known ? (error.hint ?? null) : null });
+  if (!known && !io.json) {
     io.err('      This is a defect in Hone. Please report it with the lines below.\n');
     io.err(`${error instanceof Error ? plain(error.stack ?? '') : ''}\n`);
   }
   return errorStatus(error).exit;
+}
+
+/** What went wrong and what to do, as a document or as text. */
+export function sayError(
+  io: Io,
+  error: { readonly code: string; readonly message: string; readonly hint: string | null },
+): void {
+  const message = plain(error.message);
+  if (io.json) {
+    io.out(jsonLine({ error: { ...error, message } }));
+    return;
+  }
+  io.err(message.includes('\n') ? `hone: ${message}\n` : wrap(`hone: ${message}`));
+  if (error.hint !== null) io.err(wrap(error.hint, 80, '      '));
 }

@@ -77,7 +77,7 @@ test('SCHED-1 all six are listed before their first run, and the last that faile
   const before = contracts.statusJson.parse((await here.hone('status', '--json')).json());
   expect(before.failedSchedule).toBeNull();
 
-  const atMs = Date.UTC(2026, 5, 1, 9);
+  const atMs = Date.UTC(2025, 5, 1, 9);
   const store = await openSqlite({
     path: join(stateDir, 'control.db'),
     synchronous: 'full',
@@ -112,10 +112,10 @@ test('SCHED-1 all six are listed before their first run, and the last that faile
   const status = contracts.statusJson.parse((await here.hone('status', '--json')).json());
   expect(status.failedSchedule).toMatchObject({ name: 'digest', outcome: 'failed' });
   const text = (await here.hone('status')).out.replace(/\s+/g, ' ');
-  expect(text).toContain('The schedule digest failed at 2026-06-01 09:00 UTC: no disk');
+  expect(text).toContain('The schedule digest failed at 2025-06-01 09:00 UTC: no disk');
   expect(text).not.toContain('\u001b');
   expect((await list()).schedules.find(({ name }) => name === 'digest')).toMatchObject({
-    nextDueAt: '2026-06-02T09:00:00.000Z',
+    nextDueAt: '2025-06-02T09:00:00.000Z',
     lastOutcome: 'failed',
   });
 });

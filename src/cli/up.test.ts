@@ -13,17 +13,21 @@ import { controlMigrations, openSqlite } from '../store/index.ts';
 
 const SOURCE = new URL('../main.ts', import.meta.url).pathname;
 
-/** Starts it on a free port and waits until it says that it is up. */
-async function startUp(here: Installation) {
-  const child = spawn(process.execPath, [SOURCE, 'up', '--port', '0', '--json'], {
+function spawnHone(here: Installation, ...args: string[]) {
+  return spawn(process.execPath, [SOURCE, ...args], {
     cwd: here.repository,
     env: here.environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** Starts it on a free port and waits until it says that it is up. */
+async function startUp(here: Installation) {
+  const child = spawnHone(here, 'up', '--port', '0', '--json');
   const [line] = await once(createInterface(child.stdout), 'line');
   const { url, pid } = contracts.upJson.parse(JSON.parse(line));
   expect(pid).toBe(child.pid);
-  const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
+  const stop = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     const [exit] = await once(child, 'exit');
     return exit as number;
@@ -31,7 +35,7 @@ async function startUp(here: Installation) {
   return { url, stop };
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('up answers until %s ends it, exit 0', async (signal) => {
+test('up answers until SIGTERM ends it, exit 0', async () => {
   using here = makeInstallation();
   await here.stateDir();
   const { secret } = contracts.tokenAddJson.parse(
@@ -44,11 +48,25 @@ test.each(['SIGTERM', 'SIGINT'] as const)('up answers until %s ends it, exit 0',
   });
   const shown = contracts.statusJson.parse(await status.json());
   expect(shown).toMatchObject({ engine: 'sqlite', stopped: false });
-  expect(await stop(signal)).toBe(0);
+  expect(await stop('SIGTERM')).toBe(0);
   // The checkpointer signed what was there when it started.
   const after = contracts.statusJson.parse((await here.hone('status', '--json')).json());
   expect(after.ledger.checkpointSize).toBe(4);
   expect((await here.hone('ledger', 'verify')).exit).toBe(0);
+});
+
+test('whoever stops reading gets no more: up goes on until SIGINT, exit 0, and an export ends', async () => {
+  using here = makeInstallation();
+  await here.stateDir();
+  const up = spawnHone(here, 'up', '--port', '0');
+  const [line] = await once(createInterface(up.stdout), 'line');
+  up.stdout.destroy(); // as "hone up | head -1" does
+  expect((await fetch(`${line.replace('Hone is up at ', '')}/readyz`)).status).toBe(200);
+  up.kill('SIGINT');
+  expect(await once(up, 'exit')).toEqual([0, null]);
+  const exported = spawnHone(here, 'ledger', 'export');
+  exported.stdout.destroy();
+  expect(await once(exported, 'exit')).toEqual([0, null]);
 });
 
 test('a stop by another process reaches a running server at once (KILL-1)', async () => {

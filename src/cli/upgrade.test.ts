@@ -1,25 +1,46 @@
 /** An installation that another build set up: what it accepted never locks anybody out. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
+import { digestOf } from '../base/index.ts';
 import * as contracts from '../contracts/cli-json.ts';
+import { controlMigrations, openSqlite } from '../store/index.ts';
 
 interface Kept {
   build: string;
+  sum?: number;
   digest: string;
   text: string;
-  config: { identity: object; lease: { ttl: number } };
+  config: { identity: object; lease: { ttl: number }; switches: object };
 }
 
 /** What is accepted becomes what another build accepted. */
 async function upgraded(here: Installation, change: (kept: Kept) => Partial<Kept>) {
-  const file = join(await here.stateDir(), 'accepted.json');
+  const stateDir = await here.stateDir();
+  const file = join(stateDir, 'accepted.json');
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-  const next = { ...kept, build: 'older', ...change(kept) };
+  const { sum: _, ...changed } = { ...kept, build: 'older', ...change(kept) };
+  const next = { ...changed, digest: digestOf(changed.config as never) };
   writeFileSync(file, JSON.stringify(next));
   writeFileSync(join(here.repository, 'hone.yaml'), next.text);
+  await pin(stateDir, next.digest);
   return next;
+}
+
+/** As if it had been accepted. */
+async function pin(stateDir: string, digest: string): Promise<void> {
+  const store = await openSqlite({
+    path: join(stateDir, 'control.db'),
+    migrations: controlMigrations,
+    synchronous: 'off',
+  });
+  try {
+    const set = { digest };
+    await store.commit({ writes: [{ update: 'config_pins', where: { id: 1 }, set }] });
+  } finally {
+    await store.close();
+  }
 }
 const status = async (here: Installation) => {
   const { exit, out } = await here.hone('status', '--json');
@@ -31,7 +52,10 @@ test.each(['observe', 'off'])(
   'a gate that nothing switches may stand there as %s',
   async (mode) => {
     using here = makeInstallation();
-    await upgraded(here, () => ({ text: `switches:\n  deploy: ${mode}\n` }));
+    await upgraded(here, ({ config }) => ({
+      text: `switches:\n  deploy: ${mode}\n`,
+      config: { ...config, switches: { ...config.switches, deploy: mode } },
+    }));
     expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
     expect((await status(here)).notEnforced).toEqual([]);
     expect((await here.hone('config', 'show')).out).toContain(
@@ -53,7 +77,7 @@ test('what this build no longer takes only holds it: seen, stopped, and led out 
   const text = (await here.hone('status')).out;
   expect(text).toContain('it only watches and rolls back');
   expect(text).not.toContain('hone resume');
-  const resumed = await here.hone('resume');
+  const resumed = await here.honeAsOperator('resume');
   expect(resumed).toMatchObject({ exit: 1, out: '' });
   expect(resumed.err.replace(/\s+/g, ' ')).toContain('hone config accept');
   expect((await here.hone('stop-all', '--reason', 'careful')).exit).toBe(0);
@@ -66,7 +90,7 @@ test('what this build no longer takes only holds it: seen, stopped, and led out 
   const accepted = await here.hone('config', 'accept', '--json');
   expect(contracts.configAcceptJson.parse(accepted.json()).accepted).toBe(true);
   expect(await status(here)).toMatchObject({ configuration: 'accepted', stopReason: 'careful' });
-  expect((await here.hone('resume')).exit).toBe(0);
+  expect((await here.honeAsOperator('resume')).exit).toBe(0);
   expect(await status(here)).toMatchObject({ stopped: false });
 });
 
@@ -83,10 +107,115 @@ test('where the store is must be sure: nothing is opened by a guess', async () =
 
 test('a comment is no edit, also where another build had other defaults', async () => {
   using here = makeInstallation();
-  const { text } = await upgraded(here, () => ({ digest: `sha256:${'0'.repeat(64)}` }));
+  const { text } = await upgraded(here, ({ config }) => {
+    const { lease: _, ...older } = config;
+    return { config: older as Kept['config'] };
+  });
   writeFileSync(join(here.repository, 'hone.yaml'), `${text}# seen\n`);
   expect(await status(here)).toMatchObject({ configuration: 'accepted' });
   expect((await here.hone('init')).out).toContain('Already set up; nothing was changed.');
   writeFileSync(join(here.repository, 'hone.yaml'), `${text}\n`.replace(/port: \d+/, 'port: 5555'));
   expect(await status(here)).toMatchObject({ configuration: 'edited' });
+});
+
+test('CONFIG-1 an upgrade loosens nothing in silence: accepted values stay until a person takes the new ones', async () => {
+  using here = makeInstallation();
+  const strict = { approve: 'token', require: 'token' };
+  await upgraded(here, ({ config }) => ({
+    text: '{}\n',
+    config: { ...config, identity: { ...config.identity, verification: strict } },
+  }));
+  expect(await status(here)).toMatchObject({ configuration: 'outdated', stopped: false });
+  const shown = await here.hone('config', 'show');
+  expect(shown.out).toContain('approve: token');
+  expect(shown.out).toMatch(/verification\.approve: "?token"? → "?local/);
+  expect(shown.out).toContain('This build has other defaults');
+  const refused = await here.hone('config', 'accept');
+  expect(refused).toMatchObject({ exit: 1 });
+  expect(refused.err).toContain('identity.verification.approve');
+  expect((await here.honeAsOperator('config', 'accept')).out).toContain('Accepted 1 change.');
+  expect(await status(here)).toMatchObject({ configuration: 'accepted' });
+});
+
+test('a key that is new has its default, and nobody has to accept anything', async () => {
+  using here = makeInstallation();
+  await upgraded(here, ({ config }) => {
+    const { lease: _, ...older } = config;
+    return { config: older as Kept['config'] };
+  });
+  expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
+});
+
+describe('what is kept here is not what was accepted', () => {
+  test('edited in the state folder, or accepted elsewhere: held until somebody accepts', async () => {
+    using here = makeInstallation();
+    const stateDir = await here.stateDir();
+    const file = join(stateDir, 'accepted.json');
+    const kept = readFileSync(file, 'utf8');
+    writeFileSync(file, kept.replace('"openProposals":20', '"openProposals":900'));
+    expect(readFileSync(file, 'utf8')).not.toBe(kept);
+    expect(await status(here)).toMatchObject({ configuration: 'superseded', stopped: true });
+    const seen = (await here.hone('status')).out.replace(/\s+/g, ' ');
+    expect(seen).toContain('only watches and rolls back');
+    const resumed = await here.honeAsOperator('resume');
+    expect(resumed).toMatchObject({ exit: 1 });
+    expect(resumed.err.replace(/\s+/g, ' ')).toContain('hone config accept');
+    // hone.yaml is what was accepted: to say so once more weakens nothing.
+    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
+    expect(readFileSync(file, 'utf8')).toBe(kept);
+  });
+
+  test('to replace what was accepted elsewhere takes an operator', async () => {
+    using here = makeInstallation();
+    const stateDir = await here.stateDir();
+    await pin(stateDir, `sha256:${'1'.repeat(64)}`);
+    expect(await status(here)).toMatchObject({ configuration: 'superseded', stopped: true });
+    const refused = await here.hone('config', 'accept');
+    expect(refused).toMatchObject({ exit: 1 });
+    expect(refused.err.replace(/\s+/g, ' ')).toContain('what was accepted elsewhere');
+    rmSync(join(stateDir, 'accepted.json'));
+    const init = await here.hone('init');
+    expect(init).toMatchObject({ exit: 1 });
+    expect(init.err.replace(/\s+/g, ' ')).toContain('Another configuration was accepted');
+    expect((await here.honeAsOperator('init')).exit).toBe(0);
+    expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
+  });
+
+  test.each(['', '{}', '{"build":"x","digest":"y"'])(
+    'a damaged file %j is named, nothing is guessed, and everything can still be stopped',
+    async (text) => {
+      using here = makeInstallation();
+      const stateDir = await here.stateDir();
+      writeFileSync(join(stateDir, 'accepted.json'), text);
+      const refused = await here.hone('status');
+      expect(refused).toMatchObject({ exit: 4, out: '' });
+      expect(refused.err.replace(/\s+/g, ' ')).toContain('accepted.json is damaged');
+      expect(refused.err).not.toContain('defect');
+      const stopped = await here.hone('stop-all', '--reason', 'careful', '--json');
+      expect(contracts.stopJson.parse(stopped.json())).toMatchObject({ stopped: true });
+      rmSync(join(stateDir, 'accepted.json'));
+      expect((await here.hone('init')).exit).toBe(0);
+      expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: true });
+    },
+  );
+});
+
+describe.each(['deleted', 'emptied'])('a store that was %s', (how) => {
+  test('is not taken for the one that was set up: nothing runs, and nobody becomes an operator', async () => {
+    using here = makeInstallation();
+    const stateDir = await here.stateDir();
+    await here.hone('stop-all', '--reason', 'careful');
+    for (const file of ['control.db', 'control.db-wal', 'control.db-shm'])
+      rmSync(join(stateDir, file), { force: true });
+    if (how === 'emptied') writeFileSync(join(stateDir, 'control.db'), '');
+    for (const args of [['status'], ['cycle']]) {
+      const refused = await here.hone(...args);
+      expect([args, refused.exit, refused.out]).toEqual([args, 4, '']);
+      expect(refused.err.replace(/\s+/g, ' ')).toContain('put it back from a copy');
+    }
+    const begun = await here.hone('init');
+    expect(begun.out).toContain('no entry, token, stop or decision of before');
+    expect(await status(here)).toMatchObject({ configuration: 'accepted' });
+  });
 });

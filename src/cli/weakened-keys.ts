@@ -1,10 +1,11 @@
 /**
- * The keys by which one configuration holds less than another about who decides and what is judged, or
- * looks for that elsewhere: in another store nobody is an operator yet.
+ * The keys by which one configuration holds less than another about who decides, what is judged and who
+ * reaches the server, or looks for that elsewhere: in another store nobody is an operator yet.
  */
-import { isVerifiedAtLeast } from '../facts/index.ts';
+import { comparedId, isVerifiedAtLeast } from '../facts/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { FIXED_GATES, isWeaker } from '../policy/index.ts';
+import { networkHost } from './listens-on.ts';
 
 export function weakenedKeys(before: HoneConfig, after: HoneConfig): string[] {
   const [old, now] = [before.identity, after.identity];
@@ -18,15 +19,17 @@ export function weakenedKeys(before: HoneConfig, after: HoneConfig): string[] {
       (gate) => !FIXED_GATES.has(gate) && isWeaker(after.switches[gate], before.switches[gate]),
     )
     .map((gate) => `switches.${gate}`);
+  const host = networkHost(after);
   return [
     ...(before.store.url === after.store.url ? [] : ['store.url']),
     ...tiers,
     ...(lifted ? ['identity.agents'] : []),
     ...(old.allowedSignersFile === now.allowedSignersFile ? [] : ['identity.allowedSignersFile']),
     ...gates,
+    ...(host === null || host === before.server.host ? [] : ['server.host']),
   ];
 }
 
 function identities({ agents }: HoneConfig['identity']): string[] {
-  return agents.flatMap(({ matches }) => matches.map((match) => match.toLowerCase()));
+  return agents.flatMap(({ matches }) => matches.map(comparedId));
 }

@@ -35,7 +35,7 @@ export function makeContext(
     newId,
     log,
     home,
-    open: () => openInstallation(home(), ports),
+    open: (options) => openInstallation(home(), ports, options),
     openStore: (where, config) => openStore(where, config, ports),
     openLoop: async (opened, options = {}) => {
       const { openLoop } = await import('./open-loop.ts');
@@ -79,6 +79,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
       ...loopWorkers(open, { clock, log }),
     ],
     bearer: (secret) => tokens.bearer(secret),
+    listen: (channel, wake) => store.listen(channel, wake),
     probe: async () => {
       await store.all('SELECT 1 AS one');
     },

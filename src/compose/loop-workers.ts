@@ -3,7 +3,9 @@ import type { Clock, Log } from '../base/index.ts';
 import type { OpenLoop } from '../cli/context.ts';
 import type { Worker } from '../http/index.ts';
 
-/** How long new work waits at most; a step that is due earlier is not waited for. */
+/** Where a cycle that was begun and what somebody decided are told of (`src/loop`). */
+const LOOP_CHANNEL = 'loop';
+/** How long new work waits at most, should nobody have told; a step that is due earlier is not waited for. */
 const POLL_MS = 1_000;
 const COLLECT_MS = 5_000;
 /** How soon a failure that begins to recur is noticed between the scheduled cycles. */
@@ -15,6 +17,7 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
   return [
     {
       name: 'loop',
+      wokenBy: LOOP_CHANNEL,
       run: async (signal) => {
         await open.loop.run(signal);
         const dueMs = (await open.loop.nextDueMs()) ?? Number.MAX_SAFE_INTEGER;
@@ -27,6 +30,7 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
     {
       // Apart: a validation that takes hours must not hold up a watch or a rollback.
       name: 'watch',
+      wokenBy: LOOP_CHANNEL,
       run: async (signal) => {
         await open.loop.run(signal, 'watching');
         return { againInMs: POLL_MS };
@@ -35,6 +39,7 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
     {
       // Apart: a receiver that hangs must not hold up a rollback.
       name: 'outbox',
+      wokenBy: LOOP_CHANNEL,
       run: async () => {
         await open.deliver();
         return { againInMs: POLL_MS };

@@ -3,9 +3,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime } from '../base/index.ts';
-import type { ConfigurationState, Opened } from '../cli/context.ts';
-import { readConfigFile } from '../config/node-files.ts';
-import { type Accepted, type Home, HomeError, readAccepted, witnessFile } from '../home/index.ts';
+import type { Opened, OpenOptions } from '../cli/context.ts';
+import { type Home, HomeError, readAccepted, witnessFile } from '../home/index.ts';
 import { entryWriter } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { effectWriter } from '../outbox/index.ts';
@@ -19,6 +18,7 @@ import {
   StoreError,
   withClock,
 } from '../store/index.ts';
+import { inEffect, standing } from './in-effect.ts';
 import { placePending } from './place-pending.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -27,25 +27,28 @@ export interface Ports
   readonly build: string;
 }
 
-export async function openInstallation(home: Home, ports: Ports): Promise<Opened> {
+export async function openInstallation(
+  home: Home,
+  ports: Ports,
+  options: OpenOptions = {},
+): Promise<Opened> {
   const accepted = readAccepted<HoneConfig>(home);
   if (accepted === undefined) {
     throw new HomeError('not_initialised', `Hone is not set up for ${home.root}.`, {
       hint: 'Run "hone init" there first.',
     });
   }
-  const { build } = ports;
-  const now = accepted.build === build ? { ...accepted, held: undefined } : await again(accepted);
-  const { config, digest, held } = now;
+  const now = await inEffect(accepted, ports.build);
+  const { config } = now;
   const store = await openStore(home, config, ports);
+  const { configuration, held } = await closedOnFault(store, () =>
+    standing(home, { accepted, now, store, evenLost: options.evenLost === true }),
+  );
   const { witnessFile: witness } = config.ledger;
   return {
     home,
     config,
-    configuration:
-      held === undefined
-        ? await configurationState(home, { text: accepted.text, digest })
-        : 'unreadable',
+    configuration,
     store,
     killSwitch: new KillSwitch(store, () => existsSync(home.stopFile), held),
     switches: new Switches(store, config.switches),
@@ -78,39 +81,11 @@ export async function openStore(home: Home, config: HoneConfig, ports: Ports): P
   return ports.simulated ? withClock(store, clock) : store;
 }
 
-const HELD =
-  'This build cannot read what was accepted. Correct hone.yaml, then run "hone config accept".';
-
-/**
- * Another build wrote it: read the accepted text again, with this build's keys and defaults. Where they do
- * not take it any more, what they do take is in effect, and everything but watching and rolling back is
- * held until a person accepts a text that they take. Where the store is must be sure.
- */
-async function again(accepted: Accepted) {
-  const [{ carryOver, composeSections, expectConfig, parseConfig }, { honeSections }] =
-    await Promise.all([import('../config/index.ts'), import('../loop/sections.ts')]);
-  const schema = composeSections(honeSections);
-  const parsed = parseConfig(accepted.text, 'the accepted hone.yaml', schema);
-  if (parsed.ok) return { ...parsed, held: undefined };
-  const carried = carryOver(schema, accepted.config);
-  if (carried === undefined || carried.lost.includes('store.url')) {
-    return { ...expectConfig<HoneConfig>(parsed), held: HELD };
+async function closedOnFault<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await store.close();
+    throw error;
   }
-  return { config: carried.config, digest: accepted.digest, held: HELD };
-}
-
-/** Most starts compare bytes; only other bytes are parsed, to see whether they mean the same. */
-async function configurationState(
-  home: Home,
-  accepted: Pick<Accepted, 'text' | 'digest'>,
-): Promise<ConfigurationState> {
-  const bytes = readConfigFile(home.configFile);
-  if (bytes === undefined) return 'missing';
-  if (Buffer.from(accepted.text).equals(bytes)) return 'accepted';
-  const [{ composeSections, parseConfig }, { honeSections }] = await Promise.all([
-    import('../config/index.ts'),
-    import('../loop/sections.ts'),
-  ]);
-  const parsed = parseConfig(bytes, 'hone.yaml', composeSections(honeSections));
-  return parsed.ok && parsed.digest === accepted.digest ? 'accepted' : 'edited';
 }

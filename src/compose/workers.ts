@@ -37,8 +37,9 @@ function sequencer({ opened, holder }: WorkerPorts): Worker {
   return {
     name: 'sequencer',
     run: async (signal) => {
-      const settled = await placePending(opened.store, holder, ttl, signal);
-      return { againInMs: settled ? PLACE_MS : ttl / 2 };
+      // Where another process is at it, it may be a command that ends before the next entry: we look again as soon.
+      await placePending(opened.store, holder, ttl, signal);
+      return { againInMs: PLACE_MS };
     },
   };
 }

@@ -9,6 +9,7 @@ export { configDigest, expectConfig, parseConfig } from './parse-config.ts';
 export { pinnedDigest, planAccept } from './pin.ts';
 export { formatProblems } from './problem.ts';
 export { byteSize, duration, formatDuration, formatSize } from './quantities.ts';
+export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { renderConfig } from './render-config.ts';
 export { renderConfigReference } from './render-reference.ts';
 export {

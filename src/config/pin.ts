@@ -3,10 +3,10 @@ import type { Digest } from '../base/index.ts';
 import type { Actor } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 
-const TABLE = 'config_pins';
+export const PINS = 'config_pins';
 
 export async function pinnedDigest(store: Store): Promise<Digest | null> {
-  const [row] = await store.all(`SELECT digest FROM ${TABLE} WHERE id = 1`);
+  const [row] = await store.all(`SELECT digest FROM ${PINS} WHERE id = 1`);
   return (row?.['digest'] as Digest | undefined) ?? null;
 }
 
@@ -21,14 +21,14 @@ export function planAccept(options: {
   return {
     expect: [
       previous === null
-        ? { table: TABLE, where: { id: 1 }, exists: false }
-        : { table: TABLE, where: { id: 1, digest: previous } },
+        ? { table: PINS, where: { id: 1 }, exists: false }
+        : { table: PINS, where: { id: 1, digest: previous } },
     ],
     // The first is an insert: of two at once on PostgreSQL the second then collides.
     writes: [
       previous === null
-        ? { insert: TABLE, row: { id: 1, digest, accepted_at_ms: nowMs } }
-        : { update: TABLE, where: { id: 1 }, set: { digest, accepted_at_ms: nowMs } },
+        ? { insert: PINS, row: { id: 1, digest, accepted_at_ms: nowMs } }
+        : { update: PINS, where: { id: 1 }, set: { digest, accepted_at_ms: nowMs } },
     ],
     entries: [
       {

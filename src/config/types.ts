@@ -100,3 +100,18 @@ export interface Detected {
   /** The repository is larger than the walk's limits, so something may be missing. */
   readonly truncated: boolean;
 }
+
+/**
+ * How `hone.yaml` stands to what is in effect. `outdated`: it means something else to this build than to the
+ * one that accepted it. `unreadable`: this build cannot read what was accepted. `superseded`: what is kept here
+ * is not what was accepted last.
+ */
+export const CONFIGURATION_STATES = [
+  'accepted',
+  'edited',
+  'missing',
+  'outdated',
+  'unreadable',
+  'superseded',
+] as const;
+export type ConfigurationState = (typeof CONFIGURATION_STATES)[number];

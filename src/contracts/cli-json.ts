@@ -1,5 +1,6 @@
 /** What `--json` prints, command by command. The CLI's tests check every output against these. */
 import { z } from 'zod';
+import { CONFIGURATION_STATES } from '../config/types.ts';
 import {
   EFFECT_STATES,
   PROPOSAL_STATES,
@@ -40,7 +41,9 @@ export const statusJson = z.strictObject({
   store: z.string(),
   stopped: z.boolean(),
   stopReason: z.string().nullable(),
-  configuration: z.enum(['accepted', 'edited', 'missing', 'unreadable']),
+  configuration: z.enum(CONFIGURATION_STATES),
+  /** What `server.host` says where others than this machine reach it. */
+  networkHost: z.string().nullable(),
   failedSchedule: z
     .strictObject({
       name: z.string(),
@@ -90,7 +93,7 @@ export const statusJson = z.strictObject({
 });
 
 export const configShowJson = z.strictObject({
-  configuration: z.enum(['accepted', 'edited', 'missing', 'unreadable']),
+  configuration: z.enum(CONFIGURATION_STATES),
   digest: z.string(),
   config: z.record(z.string(), z.unknown()),
   changes: z.array(
@@ -158,15 +161,65 @@ const ledgerEntryJson = z.strictObject({
   data: z.record(z.string(), z.unknown()),
   artifacts: z.array(z.string()),
 });
-export const ledgerShowJson = z.strictObject({ size: count, entries: z.array(ledgerEntryJson) });
+export const ledgerShowJson = z.strictObject({
+  size: count,
+  entries: z.array(ledgerEntryJson),
+  /** Between those shown; exit 1 where there are any. */
+  damaged: z.array(
+    z.strictObject({ kind: z.enum(['unreadable', 'missing']), from: count, to: count }),
+  ),
+});
+/** `hone ledger export --output`; without it, the entries are what is printed. */
+export const ledgerExportJson = z.strictObject({
+  output: z.string(),
+  entries: count,
+  /** Places in the file that are marked: entries that cannot be read, or are missing. */
+  damaged: count,
+  firstDamaged: count.nullable(),
+});
 export const ledgerVerifyJson = z.strictObject({
   ok: z.boolean(),
   size: count.nullable(),
   root: z.string().nullable(),
   coveredSize: count.nullable(),
+  /** Checkpoints that were compared with the ledger: stored, witnessed and given ones. */
+  checkpoints: count.nullable(),
+  /** Entries that wait for their place and were not checked. */
+  unplaced: count.nullable(),
   problem: z
-    .strictObject({ kind: z.string(), index: count.nullable(), message: z.string() })
+    .strictObject({
+      kind: z.enum([
+        'entry',
+        'missing',
+        'truncated',
+        'rewritten',
+        'checkpoint',
+        'beginning',
+        'key',
+        'other_ledger',
+      ]),
+      index: z.int().nullable(),
+      message: z.string(),
+      advice: z.string(),
+    })
     .nullable(),
+});
+export const ledgerRebuildJson = z.strictObject({
+  written: z.boolean(),
+  /** Whether every table is what the ledger says, after what was written. */
+  equal: z.boolean(),
+  /** Entries that the tables were made from. */
+  size: count,
+  tables: z.array(
+    z.strictObject({
+      table: z.string(),
+      /** By the ledger; the others as they were found. */
+      rows: count,
+      missing: count,
+      altered: count,
+      extra: count,
+    }),
+  ),
 });
 export const ledgerCheckpointJson = z.strictObject({
   size: count,
@@ -319,6 +372,24 @@ export const telemetryJson = z.strictObject({
           }),
         }),
       ),
+    }),
+  ),
+});
+
+const share = z.number().min(0).max(1);
+
+export const demoJson = z.strictObject({
+  seed: count,
+  acts: z.array(
+    z.strictObject({
+      scenario: z.string(),
+      /** What was proposed, decided and deployed, and what became of it. */
+      proposal: z.string(),
+      title: z.string(),
+      state: z.enum(PROPOSAL_STATES),
+      /** Of all calls of the fleet, before and after it was deployed. */
+      failedBefore: share,
+      failedAfter: share,
     }),
   ),
 });

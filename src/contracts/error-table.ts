@@ -48,6 +48,10 @@ const ledger: Readonly<Record<LedgerErrorCode, ErrorStatus>> = {
   key_type: usage,
   verifier_malformed: usage,
   verifier_key_id: usage,
+  unreadable_entry: says_no,
+  damaged: says_no,
+  bad_time: fault,
+  unfoldable: says_no,
   checkpoint_origin: usage,
 };
 
@@ -65,9 +69,12 @@ const config: Readonly<Record<ConfigErrorCode, ErrorStatus>> = {
 
 const home: Readonly<Record<HomeErrorCode, ErrorStatus>> = {
   no_repository: usage,
+  inside_repository: usage,
   not_initialised: usage,
   key: usage,
   witness: fault,
+  accepted: fault,
+  lost_store: fault,
   io: fault,
 };
 
@@ -106,6 +113,17 @@ const git: Readonly<Record<GitErrorCode, ErrorStatus>> = {
   closed: away,
 };
 
+/** Named here, below the server that throws it. */
+export type ServerErrorCode = 'port_taken' | 'port_forbidden' | 'bad_host' | 'cannot_listen';
+
+const server: Readonly<Record<ServerErrorCode, ErrorStatus>> = {
+  // The other process may end: a supervisor does well to try again.
+  port_taken: away,
+  port_forbidden: usage,
+  bad_host: usage,
+  cannot_listen: away,
+};
+
 const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
   StoreError: store,
   LedgerError: ledger,
@@ -115,6 +133,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
   IdentityError: identity,
   ProposalError: proposal,
   GitError: git,
+  ServerError: server,
 };
 
 /** Anything that is not in the table is a defect of Hone. */

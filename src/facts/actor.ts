@@ -17,6 +17,17 @@ export type Verification = (typeof VERIFICATIONS)[number];
 
 export type Actor = z.infer<typeof actorSchema>;
 
+/**
+ * An identity as it is compared, everywhere: by what people see. Letter case, spaces, characters that
+ * cannot be seen and other forms of the same letters make no other identity.
+ */
+export function comparedId(id: string): string {
+  return id
+    .normalize('NFKC')
+    .replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '')
+    .toLowerCase();
+}
+
 /** Hone itself: schedules, the reconciler, the sequencer. */
 export const SYSTEM: Actor = { kind: 'system', id: 'hone', verified: 'local' };
 

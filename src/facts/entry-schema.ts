@@ -23,6 +23,15 @@ function payload<const Shape extends z.ZodRawShape>(shape: Shape) {
 export const entryPayloads = {
   'ledger.created': payload({ origin: text, verifierKey: text }),
   'ledger.key_changed': payload({ verifierKey: text, reason: text }),
+  /** Rows of tables that come from the ledger were made what it says, as of `size` entries. */
+  'ledger.rebuilt': payload({
+    size: z.int(),
+    tables: z.array(text).max(100),
+    missing: z.int(),
+    altered: z.int(),
+    extra: z.int(),
+    reason: text,
+  }),
   'config.accepted': payload({ digest: digestSchema, previous: digestSchema.nullable() }),
   'identity.token_added': payload({
     name: text,

@@ -6,6 +6,7 @@ export {
   ACTOR_KINDS,
   type Actor,
   type ActorKind,
+  comparedId,
   isVerifiedAtLeast,
   mayActAs,
   ROLES,
@@ -71,6 +72,7 @@ export {
   type Verdict,
   type VerdictOf,
 } from './proposal.ts';
+export { REASON_MAX, recordedReason } from './reason.ts';
 export {
   SHIPPED_MODES,
   STEP_KINDS,

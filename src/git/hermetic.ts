@@ -9,9 +9,11 @@
  * - Refs are read and moved in the target's own directory, by `for-each-ref`, `worktree list` and
  *   `update-ref` only, with the few settings overridden that these commands obey.
  */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { forgetAtExit, removeAtExit } from './exit-folders.ts';
 import type { ObjectFormat } from './objects.ts';
 
 /** Where the target keeps its things. */
@@ -24,6 +26,8 @@ export interface TargetPlace {
 }
 
 export interface Workbench {
+  /** As it is removed at the end of the process. */
+  readonly made: string;
   readonly folder: string;
   /** For commands on objects. */
   readonly objects: Readonly<Record<string, string>>;
@@ -72,7 +76,10 @@ export async function makeWorkbench(options: {
   tempFolder?: string | undefined;
 }): Promise<Workbench> {
   const { place } = options;
-  const folder = await realpath(await mkdtemp(join(options.tempFolder ?? tmpdir(), 'hone-git-')));
+  // At once, with nothing in between: what is made is known to be removed, whatever ends the process.
+  const made = mkdtempSync(join(options.tempFolder ?? tmpdir(), 'hone-git-'));
+  removeAtExit(made);
+  const folder = await realpath(made);
   const fsync = options.durable ? DURABLE : 'none';
   const hooks = join(folder, 'no-hooks');
   for (const name of ['no-hooks', 'git', 'git/objects', 'git/refs'])
@@ -81,6 +88,7 @@ export async function makeWorkbench(options: {
   await writeFile(join(folder, 'git', 'config'), workbenchConfig(place, fsync, hooks));
   const base = { ...baseEnvironment(), HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder };
   return {
+    made,
     folder,
     objects: {
       ...base,
@@ -109,6 +117,7 @@ export async function makeWorkbench(options: {
 
 export async function clearWorkbench(bench: Workbench): Promise<void> {
   await rm(bench.folder, { recursive: true, force: true });
+  forgetAtExit(bench.made);
 }
 
 /** As arguments before a command: nothing in a repository's configuration is stronger. */

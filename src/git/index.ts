@@ -1,4 +1,5 @@
 export { GitError, type GitErrorCode } from './errors.ts';
+export { forgetAtExit, removeAtExit } from './exit-folders.ts';
 export { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
 export { MemoryObjects } from './memory-objects.ts';
 export { type MemoryRepositoryOptions, memoryRepository } from './memory-repository.ts';

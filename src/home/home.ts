@@ -4,8 +4,9 @@
  * agents that work in the repository must not hold Hone's keys.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { errorMessage } from '../base/index.ts';
 import { HomeError } from './errors.ts';
 
 export interface Home {
@@ -30,9 +31,14 @@ export interface Surroundings {
 }
 
 export function findHome({ cwd, environment }: Surroundings): Home {
-  const { root, gitDir } = findRepository(realpathSync(cwd));
+  const { root, gitDir } = findRepository(cwd);
   const id = repositoryId(root, gitDir);
   const stateDir = join(stateHome(environment), 'hone', id);
+  if (stateDir.startsWith(join(root, '/'))) {
+    throw new HomeError('inside_repository', `The state folder would be ${stateDir}.`, {
+      hint: 'It holds keys, so it must lie outside the repository: set XDG_STATE_HOME to another folder.',
+    });
+  }
   return {
     root,
     id,
@@ -48,20 +54,42 @@ export function findHome({ cwd, environment }: Surroundings): Home {
 
 /** The XDG rule: a relative path is invalid and ignored. */
 function stateHome(environment: Surroundings['environment']): string {
-  const configured = environment['XDG_STATE_HOME'];
-  if (configured !== undefined && isAbsolute(configured)) return configured;
-  return join(environment['HOME'] ?? homedir(), '.local', 'state');
+  const { XDG_STATE_HOME: configured = '', HOME: home = '' } = environment;
+  if (isAbsolute(configured)) return configured;
+  return join(isAbsolute(home) ? home : userInfo().homedir, '.local', 'state');
 }
 
-function findRepository(from: string): { root: string; gitDir: string } {
+function findRepository(cwd: string): { root: string; gitDir: string } {
+  try {
+    return repositoryAbove(realpathSync(cwd));
+  } catch (error) {
+    if (error instanceof HomeError) throw error;
+    throw new HomeError(
+      'no_repository',
+      `No repository can be read here: ${errorMessage(error)}.`,
+      {
+        hint: 'Go to a folder that exists, in a repository that your user may read.',
+        cause: error,
+      },
+    );
+  }
+}
+
+function repositoryAbove(from: string): { root: string; gitDir: string } {
   for (let folder = from; ; folder = dirname(folder)) {
     const git = join(folder, '.git');
-    if (existsSync(git)) return { root: folder, gitDir: commonGitDir(git) };
+    if (isFileOrFolder(git)) return { root: folder, gitDir: commonGitDir(git) };
     if (dirname(folder) === folder) break;
   }
   throw new HomeError('no_repository', `${from} is not in a git repository.`, {
     hint: 'Go to the repository that defines your agents, or run "git init" there first.',
   });
+}
+
+/** Not a pipe, which would be waited for. */
+function isFileOrFolder(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.isFile() || found.isDirectory());
 }
 
 /** Worktrees have a file that points into the repository they belong to. */

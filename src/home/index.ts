@@ -1,4 +1,4 @@
-export { type Accepted, readAccepted, writeAccepted } from './accepted.ts';
+export { type Accepted, isAsWritten, readAccepted, writeAccepted } from './accepted.ts';
 export { HomeError, type HomeErrorCode } from './errors.ts';
 export { findHome, type Home, type Surroundings } from './home.ts';
 export { dropKey, hasKey, newOrigin, readKey, readOrMakeKey } from './key-file.ts';
@@ -7,5 +7,6 @@ export {
   makePrivateFolder,
   readPrivateFile,
   writePrivateFile,
+  writeWholeFile,
 } from './private-file.ts';
 export { splitNotes, witnessFile } from './witness-file.ts';

@@ -1,4 +1,5 @@
 /** The HTTP door: guards, identity and roles in front of every route, errors in one form behind. */
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { errorMessage, HoneError, type Log } from '../base/index.ts';
@@ -18,8 +19,8 @@ export interface AppOptions {
   bearer(secret: string): Promise<Bearer | undefined>;
 }
 
-export function makeApp(options: AppOptions): Hono {
-  const app = new Hono();
+export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
     const host = c.req.header('host');
     if (!isAllowedHost(host, options.guard)) return json(refusal(403, 'host', 'Unknown host.'));
@@ -43,7 +44,11 @@ export function makeApp(options: AppOptions): Hono {
     app.on(route.method, route.path, (c) => answer(c.req.raw, c.req.param(), route, options));
   }
   app.notFound(() => json(refusal(404, 'not_found', 'There is no such address.')));
-  app.onError((error) => json(faultAnswer(error, options.log)));
+  app.onError((error, c) => {
+    if (!isCutOff(c.env)) return json(faultAnswer(error, options.log));
+    options.log.debug('a client went away', { error: errorMessage(error) });
+    return json(refusal(400, 'cut_off', 'The body was cut off.'));
+  });
   return app;
 }
 
@@ -94,6 +99,11 @@ export function refusal(
   hint: string | null = null,
 ): RouteAnswer {
   return { status, body: { error: { code, message, hint } } };
+}
+
+/** The client went away before all of its body was here, so no route has begun: nothing of ours went wrong. */
+function isCutOff({ incoming }: Partial<HttpBindings>): boolean {
+  return incoming?.destroyed === true && !incoming.complete;
 }
 
 /** A fault that is no `HoneError` is a defect: its words stay in the log. */

@@ -1,10 +1,13 @@
 /** The routes of the foundation: how things stand, and the kill switch. */
 import { z } from 'zod';
+import { REASON_MAX, recordedReason } from '../facts/index.ts';
 import type { KillSwitch } from '../policy/index.ts';
 import { refusal } from './app.ts';
 import type { Route } from './types.ts';
 
-const reasonBody = z.strictObject({ reason: z.string().min(1).max(1000) });
+const reasonBody = z.strictObject({
+  reason: z.string().max(REASON_MAX).transform(recordedReason).pipe(z.string().min(1)),
+});
 
 export function foundationRoutes(ports: {
   killSwitch: KillSwitch;
@@ -39,8 +42,9 @@ export function foundationRoutes(ports: {
         if (result.resumed) return { status: 200, body: { stopped: false } };
         const why = {
           file: 'The stop file exists.',
-          held: 'This build cannot read what was accepted: accept a corrected hone.yaml.',
+          held: 'What was accepted is not in effect: "hone config show" says why.',
           not_human: 'Only a person lifts the stop.',
+          changed: 'Tokens were changed at the same moment. Try again.',
         }[result.why];
         return refusal(409, result.why, why);
       },

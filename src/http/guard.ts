@@ -39,7 +39,7 @@ export function isAllowedOrigin(
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-/** The secret of a bearer token. */
+/** The secret of a bearer token. The scheme's letter case means nothing (RFC 9110, section 11.1). */
 export function bearerSecret(header: string | undefined): string | undefined {
-  return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header ?? '')?.[1];
+  return /^bearer ([a-z0-9_-]{1,200})$/i.exec(header ?? '')?.[1];
 }

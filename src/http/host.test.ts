@@ -1,11 +1,23 @@
 /** The server, asked over real HTTP on a loopback port of its own. */
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../test/stores.ts';
-import { idMaker, ManualClock, silentLog, systemClock, systemRandom } from '../base/index.ts';
+import {
+  idMaker,
+  ManualClock,
+  makeLog,
+  nextTurn,
+  silentLog,
+  systemClock,
+  systemRandom,
+} from '../base/index.ts';
+import { errorStatus } from '../contracts/error-table.ts';
 import type { Role } from '../facts/index.ts';
 import { Tokens } from '../identity/index.ts';
 import { KillSwitch } from '../policy/index.ts';
+import { listenError, ServerError } from './errors.ts';
 import { foundationRoutes } from './foundation-routes.ts';
 import { type Host, startHost } from './host.ts';
 import type { Route, Worker } from './types.ts';
@@ -51,6 +63,7 @@ describe('ID-1 the server', () => {
   let killSwitch: KillSwitch;
   const secrets = {} as Record<Role, string>;
   let broken = false;
+  const logged: string[] = [];
 
   beforeAll(async () => {
     opened = await openTestStore('memory');
@@ -80,7 +93,7 @@ describe('ID-1 the server', () => {
       port: 0,
       guard: { allowedHosts: ['hone.example'], allowedOrigins: ['https://pages.example'] },
       clock: systemClock,
-      log: silentLog,
+      log: makeLog({ clock: systemClock, level: 'debug', write: (line) => logged.push(line) }),
       routes: [...foundationRoutes({ killSwitch, status: async () => ({ fine: true }) }), fails],
       workers: [],
       bearer: (secret) => tokens.bearer(secret),
@@ -118,8 +131,11 @@ describe('ID-1 the server', () => {
         401,
       );
     }
-    const ok = await ask(`${host.url}/api/status`, { headers: as('viewer') });
-    expect(ok).toMatchObject({ status: 200, body: { fine: true } });
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { Authorization: `${scheme} ${secrets.viewer}` };
+      const ok = await ask(`${host.url}/api/status`, { headers });
+      expect(ok).toMatchObject({ status: 200, body: { fine: true } });
+    }
   });
 
   test('a role that is too low is refused, naming the one that is needed', async () => {
@@ -148,6 +164,20 @@ describe('ID-1 the server', () => {
     expect((await post('/api/resume', 'approver', '{"reason":"x"}')).status).toBe(403);
     expect((await post('/api/resume', 'operator', '{"reason":"mended"}')).status).toBe(200);
     expect((await killSwitch.state()).stopped).toBe(false);
+  });
+
+  test('a reason of a stop is cleaned; one with nothing in it is asked for', async () => {
+    const headers = { ...as('approver'), 'Content-Type': 'application/json' };
+    const stop = (body: string) => ask(`${host.url}/api/stop`, { method: 'POST', body, headers });
+    for (const reason of ['', ' ', '\\u0000', '\\u001b\\n']) {
+      const answer = await stop(`{"reason":"${reason}"}`);
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'body' } } });
+    }
+    expect((await killSwitch.state()).stopped).toBe(false);
+    expect((await stop('{"reason":"a\\u0000b\\ud800"}')).status).toBe(200);
+    expect(await killSwitch.state()).toMatchObject({ stopped: true, reason: 'a b\ufffd' });
+    const local = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
+    await killSwitch.resume(local, 'mended');
   });
 
   test.each(['evil.example', 'localhost.evil.example', 'evil.example:80', '[bad', 'a b', ''])(
@@ -187,6 +217,24 @@ describe('ID-1 the server', () => {
     expect((await killSwitch.state()).stopped).toBe(false);
   });
 
+  test('a client that goes away half-way is no error of ours, with a token or without', async () => {
+    const { hostname, port } = new URL(host.url);
+    for (const extra of ['', `Authorization: Bearer ${secrets.approver}\r\n`]) {
+      logged.length = 0;
+      const client = connect(Number(port), hostname);
+      client.write(
+        `POST /api/stop HTTP/1.1\r\nHost: localhost\r\n${extra}Content-Type: application/json\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"rea\r\n`,
+      );
+      await once(client, 'data'); // it is told to go on: the request has begun
+      client.resetAndDestroy();
+      while (logged.length === 0) await nextTurn();
+      expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+        { level: 'debug', message: 'a client went away' },
+      ]);
+    }
+    expect((await killSwitch.state()).stopped).toBe(false);
+  });
+
   test('a defect says nothing of what it met', async () => {
     const answer = await ask(`${host.url}/api/fails`, { headers: as('viewer') });
     expect(answer.status).toBe(500);
@@ -203,17 +251,67 @@ describe('ID-1 the server', () => {
   });
 });
 
-describe('workers', () => {
-  const settings = {
-    host: '127.0.0.1',
-    port: 0,
-    guard: { allowedHosts: [], allowedOrigins: [] },
-    log: silentLog,
-    routes: [],
-    bearer: () => Promise.resolve(undefined),
-    probe: () => Promise.resolve(),
+const settings = {
+  host: '127.0.0.1',
+  port: 0,
+  guard: { allowedHosts: [], allowedOrigins: [] },
+  log: silentLog,
+  routes: [],
+  bearer: () => Promise.resolve(undefined),
+  probe: () => Promise.resolve(),
+};
+
+describe('an address that cannot be listened on is said, with what to do', () => {
+  const refused = async (changes: { host?: string; port?: number }) => {
+    const error = await startHost({
+      ...settings,
+      ...changes,
+      clock: systemClock,
+      workers: [],
+    }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ServerError);
+    expect((error as ServerError).message).not.toMatch(/listen|EADDR|ENOTFOUND|EAI/);
+    return { error: error as ServerError, exit: errorStatus(error).exit };
   };
 
+  test('a port that another process has', async () => {
+    const first = await startHost({ ...settings, clock: systemClock, workers: [] });
+    const port = Number(new URL(first.url).port);
+    const { error, exit } = await refused({ port });
+    await first.stop();
+    expect(error).toMatchObject({
+      code: 'port_taken',
+      message: `Port ${port} of 127.0.0.1 is taken: is another "hone up" running?`,
+      hint: 'Use --port or server.port.',
+    });
+    expect(exit).toBe(4);
+  });
+
+  test('a host that is not here', async () => {
+    const { error, exit } = await refused({ host: '192.0.2.77' });
+    expect(error.code).toBe('bad_host');
+    expect(error.message).toContain('192.0.2.77');
+    expect(error.hint).toContain('server.host');
+    expect(exit).toBe(2);
+  });
+
+  test.each([
+    [{ code: 'EACCES' }, 'port_forbidden', 2],
+    [{ code: 'ENOTFOUND' }, 'bad_host', 2],
+    [{ code: 'EAI_AGAIN' }, 'cannot_listen', 4],
+    [{ code: 'EMFILE' }, 'cannot_listen', 4],
+    [new Error('odd'), 'cannot_listen', 4],
+  ] as const)('%j is %s', (cause, code, exit) => {
+    const error = listenError(cause, { host: '127.0.0.1', port: 80 });
+    expect(error.code).toBe(code);
+    expect(errorStatus(error).exit).toBe(exit);
+  });
+});
+
+describe('workers', () => {
   test('come back when they asked to, and after a failure', async () => {
     const clock = new ManualClock();
     let runs = 0;

@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { type Clock, errorMessage } from '../base/index.ts';
 import { type AppOptions, makeApp } from './app.ts';
+import { listenError } from './errors.ts';
 import type { Route, Worker } from './types.ts';
 
 const DRAIN_MS = 10_000;
@@ -22,6 +23,8 @@ export interface HostOptions extends AppOptions {
   readonly port: number;
   readonly workers: readonly Worker[];
   readonly clock: Clock;
+  /** How workers are woken before their time; without it they come back when they said. */
+  listen?(channel: string, wake: () => void): Promise<() => Promise<void>>;
   /** Throws when the store cannot be read. */
   probe(): Promise<void>;
 }
@@ -103,7 +106,7 @@ function listen(
   return new Promise((resolve, reject) => {
     const { host: hostname, port } = options;
     const server = serve({ fetch, hostname, port }, () => resolve(server)) as Server;
-    server.once('error', reject);
+    server.once('error', (error) => reject(listenError(error, options)));
   });
 }
 
@@ -112,6 +115,8 @@ async function keepRunning(
   signal: AbortSignal,
   options: HostOptions,
 ): Promise<void> {
+  const rest = wakeable(options.clock, signal);
+  const listening = listenFor(worker, rest.wake, options);
   while (!signal.aborted) {
     let againInMs = RETRY_MS;
     try {
@@ -119,6 +124,37 @@ async function keepRunning(
     } catch (error) {
       options.log.error('a worker failed', { worker: worker.name, error: errorMessage(error) });
     }
-    await options.clock.sleep(againInMs, signal);
+    await rest.sleep(againInMs);
   }
+  // Not waited for: it may still be on its way to a server that does not answer.
+  void listening.then((stop) => stop?.()).catch(() => {});
+}
+
+/** Never rejects: a worker that nobody can wake is only later. */
+async function listenFor(
+  { name, wokenBy }: Worker,
+  wake: () => void,
+  options: HostOptions,
+): Promise<(() => Promise<void>) | undefined> {
+  if (wokenBy === undefined) return undefined;
+  try {
+    return await options.listen?.(wokenBy, wake);
+  } catch (error) {
+    options.log.warn('a worker cannot be woken', { worker: name, error: errorMessage(error) });
+    return undefined;
+  }
+}
+
+/** Sleeps that end early by `wake` or the signal. A wake that comes while nobody sleeps is kept for the next. */
+function wakeable(clock: Clock, signal: AbortSignal) {
+  let early = new AbortController();
+  const wake = () => early.abort();
+  signal.addEventListener('abort', wake, { once: true });
+  return {
+    wake,
+    sleep: async (ms: number): Promise<void> => {
+      await clock.sleep(ms, early.signal);
+      early = new AbortController();
+    },
+  };
 }

@@ -26,5 +26,7 @@ export interface Route {
 /** Work that goes on beside the routes. `run` does what is due and says when to come back. */
 export interface Worker {
   readonly name: string;
+  /** The channel on which others tell that there is something to do: it then comes back at once. */
+  readonly wokenBy?: string;
   run(signal: AbortSignal): Promise<{ readonly againInMs: number }>;
 }

@@ -2,7 +2,7 @@
  * Who is at the command line: the OS user and the git identity. That proves little, because an agent
  * often runs as the same user; what is known to be an agent is recorded as one and never approves.
  */
-import type { Actor } from '../facts/index.ts';
+import { type Actor, comparedId, SYSTEM } from '../facts/index.ts';
 
 /** An agent that the configuration names, with the identities it is known by. */
 export interface KnownAgent {
@@ -21,18 +21,33 @@ export interface LocalIdentity {
 const AGENT_VARIABLES = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI', 'CURSOR_AGENT', 'HONE_AGENT'];
 
 export function localActor(identity: LocalIdentity): Actor {
-  // An empty `user.email` is no identity.
-  const id = (identity.gitEmail?.trim() || identity.osUser).slice(0, 200).toWellFormed();
+  const email = identity.gitEmail?.trim() ?? '';
+  const id = (isPlainName(email) ? email : osId(identity.osUser)).slice(0, 200).toWellFormed();
   const marked = AGENT_VARIABLES.some((name) => (identity.environment[name] ?? '') !== '');
-  const named = isKnownAgent(identity.agents, [identity.gitEmail?.trim() ?? '', identity.osUser]);
+  const named = isKnownAgent(identity.agents, [email, identity.osUser]);
   return { kind: marked || named ? 'agent' : 'human', id, verified: 'local' };
 }
 
-/** Whether any of these identities is an agent's. Letter case does not make another identity. */
+/**
+ * Ids with a word and a colon in front (`token:…`, `os:…`) and that of Hone itself are given out by Hone. Whoever
+ * sets their own name must not get one of them, nor one that looks like it: compared is what people see.
+ */
+function isPlainName(name: string): boolean {
+  const seen = comparedId(name.slice(0, 1000));
+  return seen !== '' && seen !== SYSTEM.id && !/^[^@]*:/.test(seen);
+}
+
+/** Only a user named like one of Hone's own ids gets a prefix. */
+function osId(user: string): string {
+  return isPlainName(user) ? user : `os:${user}`;
+}
+
+/** Whether any of these identities is an agent's. Another spelling does not make another identity. */
 export function isKnownAgent(
   agents: readonly KnownAgent[],
   identities: readonly string[],
 ): boolean {
-  const wanted = new Set(identities.map((identity) => identity.toLowerCase()));
-  return agents.some(({ matches }) => matches.some((match) => wanted.has(match.toLowerCase())));
+  const wanted = new Set(identities.map(comparedId));
+  wanted.delete(''); // no e-mail is nobody's
+  return agents.some(({ matches }) => matches.some((match) => wanted.has(comparedId(match))));
 }

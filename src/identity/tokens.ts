@@ -10,7 +10,7 @@
  * secret it shows.
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
-import type { Actor, EffectDraft, Role } from '../facts/index.ts';
+import { type Actor, type EffectDraft, type Role, recordedReason } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
 import { isKnownAgent, type KnownAgent } from './local-actor.ts';
@@ -26,7 +26,6 @@ import {
 import type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './types.ts';
 
 const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
-const REASON_MAX = 1000;
 /** What the entry about a reset names; more operators than this nobody has. */
 const REVOKED_MAX = 100;
 /** What entries about all tokens at once are about. */
@@ -147,7 +146,7 @@ export class Tokens {
     const operators = (await this.list()).filter(isOperator);
     const names = operators.map((one) => one.name).slice(0, REVOKED_MAX);
     const made = newToken({ name, role: 'operator', id: resetId(newId), random, nowMs });
-    const reason = options.reason.trim().slice(0, REASON_MAX).toWellFormed();
+    const reason = recordedReason(options.reason);
     const result = await this.#store.commit({
       expect: [unused(name), ...operators.map(stillValid)],
       writes: [...operators.map(({ id }) => revokeWrite(id, nowMs)), made.insert],

@@ -2,7 +2,13 @@
  * What is remembered of every fix and every cycle: which change helped against which pattern, which did
  * not, which a person or a check refused. Proposals ask here before they try something again.
  */
-import { type Actor, type EntryDraft, type EntryPayload, SYSTEM } from '../facts/index.ts';
+import {
+  type Actor,
+  type EntryDraft,
+  type EntryPayload,
+  recordedReason,
+  SYSTEM,
+} from '../facts/index.ts';
 import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
 import type { Store, Write } from '../store/index.ts';
 
@@ -52,7 +58,7 @@ export function recordFix(
     pattern: content.pattern,
     change: content.change,
     outcome,
-    reason: reason.slice(0, 1000).toWellFormed(),
+    reason: recordedReason(reason),
   };
   const { pattern, change, ...rest } = data;
   const row = { pattern, change, ...rest, at_ms: nowMs };

@@ -48,6 +48,15 @@ describe.each(['memory', 'postgres'] as const)('LEASE-1 on %s', (kind) => {
     expect((await take('expiry', 'b')).token).toBe(2);
   });
 
+  test('one that was taken while the clock was far ahead does not outlive the mistake', async () => {
+    const yearMs = 365 * 86_400_000;
+    opened.clock.advance(yearMs);
+    const lease = await take('ahead', 'a');
+    opened.clock.advance(-yearMs);
+    expect((await take('ahead', 'b')).token).toBe(2);
+    expect(await writeUnder(lease, 7)).toMatchObject({ committed: false });
+  });
+
   test('renewal keeps the token and moves the end', async () => {
     const lease = await take('renewed', 'a');
     opened.clock.advance(TTL_MS - 1);

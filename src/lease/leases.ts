@@ -78,7 +78,7 @@ export class Leases {
       return result.committed ? won(name, 1, holder, expiresAtMs) : this.#lost(name);
     }
     const state = leaseState(row);
-    const isFree = state.holder === null || state.expiresAtMs <= nowMs;
+    const isFree = state.holder === null || !isRunning(state.expiresAtMs, nowMs);
     if (!isFree && !(alsoOwn && state.holder === holder)) return this.#lost(name);
     const token = state.token + 1;
     // A renewal in between moves the time, and so refuses this take-over.
@@ -122,6 +122,13 @@ export class Leases {
     const { holder, expiresAtMs } = leaseState(row!);
     return { acquired: false, holder, expiresAtMs };
   }
+}
+
+/** No lease is that long: it was taken while the clock was ahead, and would be held until that date comes. */
+const FAR_AHEAD_MS = 7 * 86_400_000;
+
+function isRunning(expiresAtMs: number, nowMs: number): boolean {
+  return expiresAtMs > nowMs && expiresAtMs <= nowMs + FAR_AHEAD_MS;
 }
 
 /** Gives it back in the commit that it was taken for; its fence belongs into the same plan. */

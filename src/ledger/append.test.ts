@@ -58,6 +58,10 @@ describe.each(['memory', 'postgres'] as const)('LEDGER-1 appending on %s', (kind
     ['a subject with half a character', { subject: 'hone:\ud800' }, 'bad_payload'],
     ['an actor without a name', { actor: { ...SYSTEM, id: '' } }, 'bad_payload'],
     ['an artifact that is not a digest', { artifacts: ['x'] }, 'bad_payload'],
+    ['a time past the year 9999', { atMs: 253_402_300_800_000 }, 'bad_time'],
+    ['a time that no calendar has', { atMs: 1e300 }, 'bad_time'],
+    ['a time before 1970', { atMs: -1 }, 'bad_time'],
+    ['no time', { atMs: Number.NaN }, 'bad_time'],
     [
       'more than 64 KiB',
       { artifacts: Array.from({ length: 1000 }, (_, at) => digestOfBytes(`${at}`)) },
@@ -77,6 +81,16 @@ describe.each(['memory', 'postgres'] as const)('LEDGER-1 appending on %s', (kind
     expect(await open().store.all('SELECT 1 FROM outbox_effects')).toEqual([]);
     await open().store.commit({ entries: [entry('after')] });
     expect(await recorded(open().store)).toHaveLength(1);
+  });
+
+  test('the first and the last time there can be are read back', async () => {
+    const times = [0, 253_402_300_799_999];
+    await open().store.commit({ entries: times.map((atMs) => ({ ...entry('x'), atMs })) });
+    const read = await recorded(open().store);
+    expect(read.map(({ at }) => at)).toEqual([
+      '1970-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+    ]);
   });
 
   test('entries are found by subject, in both directions', async () => {

@@ -9,7 +9,7 @@ import { LedgerError } from './errors.ts';
 import { emptyRoot, HASH_BYTES } from './merkle.ts';
 import { type NoteFailure, openNote, signNote } from './note.ts';
 import type { SigningKey, Verifier } from './note-key.ts';
-import { decodeBase64 } from './note-syntax.ts';
+import { decodeBase64, parseNote } from './note-syntax.ts';
 
 export interface Checkpoint {
   readonly origin: string;
@@ -59,6 +59,12 @@ export function openCheckpoint(input: string, verifier: Verifier): CheckpointRes
   const parsed = parseCheckpoint(note.text);
   if (!parsed.ok) return parsed;
   return parsed.checkpoint.origin === verifier.name ? parsed : failed('checkpoint_origin');
+}
+
+/** Which ledger a note says it is of, proven by nothing; undefined for what is no signed note at all. */
+export function claimedOrigin(input: string): string | undefined {
+  const parsed = parseNote(input);
+  return parsed.ok ? parsed.note.text.slice(0, parsed.note.text.indexOf('\n')) : undefined;
 }
 
 /** The note text, without signatures. */

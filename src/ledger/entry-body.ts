@@ -9,6 +9,10 @@ import { entryPayloads, entrySchema } from '../facts/schemas.ts';
 import { LedgerError } from './errors.ts';
 
 export const BODY_BYTES_MAX = 64 * 1024;
+/** The end of the year 9999: later ones are written in a way of their own, which no reader takes. */
+const TIME_MS_MAX = 253_402_300_799_999;
+/** The last time that can be written down at all. */
+const DATE_MS_MAX = 8_640_000_000_000_000;
 
 /** What the writer is given, of each type. Time, version and type are ours. */
 const draftSchemas = new Map<EntryType, ReturnType<typeof draftSchema>>();
@@ -28,7 +32,9 @@ export function entryBody(draft: EntryDraft, nowMs: number): string {
   }
   const checked = schema.safeParse({ actor, artifacts, data, subject });
   if (!checked.success) throw badPayload(type, checked.error);
-  const at = isoTime(draft.atMs ?? nowMs);
+  const atMs = draft.atMs ?? nowMs;
+  if (!(atMs >= 0 && atMs <= TIME_MS_MAX)) throw badTime(atMs);
+  const at = isoTime(atMs);
   const body = canonicalJson({
     actor: checked.data.actor,
     artifacts: checked.data.artifacts,
@@ -48,6 +54,13 @@ export function entryBody(draft: EntryDraft, nowMs: number): string {
 
 export function parseBody(body: string): Entry {
   return entrySchema.parse(JSON.parse(body));
+}
+
+function badTime(atMs: number): LedgerError {
+  const time = Math.abs(atMs) <= DATE_MS_MAX ? isoTime(atMs) : `${atMs} ms`;
+  return new LedgerError('bad_time', `The clock says ${time}, which cannot be right.`, {
+    hint: 'Nothing was recorded. Set the clock of this machine (and of the database, if it is on another one), then try again.',
+  });
 }
 
 function badPayload(type: string, error: ZodError): LedgerError {

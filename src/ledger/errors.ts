@@ -20,7 +20,21 @@ export type LedgerErrorCode =
   | 'verifier_malformed'
   /** The key id in a verifier text is not the one of its name and key: mistyped or tampered with. */
   | 'verifier_key_id'
+  /** An entry that this build cannot read, or one that should name the ledger's key and does not. */
+  | 'unreadable_entry'
+  /** Entries or hashes are missing, or stand where no ledger has any: it was changed past Hone. */
+  | 'damaged'
+  /** An entry was to be written at a time that could not be read back. */
+  | 'bad_time'
+  /** An entry that does not follow from those before it, so that no tables come from this ledger. */
+  | 'unfoldable'
   /** A checkpoint was to be signed for an origin that is not the key's name. */
   | 'checkpoint_origin';
 
 export class LedgerError extends HoneError<LedgerErrorCode> {}
+
+export function damaged(what: string): LedgerError {
+  return new LedgerError('damaged', what, {
+    hint: 'Run "hone ledger verify": the record was changed past Hone.',
+  });
+}

@@ -1,12 +1,28 @@
 export {
+  type Beginning,
+  keysToJoin,
+  ledgerBeginning,
+  type ReadKeys,
+  readKeys,
+  recordedKeys,
+} from './beginning.ts';
+export {
   type Checkpoint,
   type CheckpointFailure,
+  claimedOrigin,
   openCheckpoint,
   parseCheckpoint,
 } from './checkpoint.ts';
+export type { Differences } from './compare-tables.ts';
 export { advanceCursor, type Cursor, readCursor, readNext } from './cursor.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
-export { type EntryFilter, LedgerView, type PlacedEntry } from './ledger-view.ts';
+export { type ExportPage, exportLedger } from './export.ts';
+export {
+  type EntryFilter,
+  LedgerView,
+  type PlacedEntry,
+  type UnreadableEntry,
+} from './ledger-view.ts';
 export { hashLeaf } from './merkle.ts';
 export { verifyConsistency, verifyInclusion } from './merkle-verify.ts';
 export {
@@ -18,6 +34,14 @@ export {
   type SigningKey,
   type Verifier,
 } from './note-key.ts';
+export {
+  isDifferent,
+  type Look,
+  OVERTAKEN,
+  type Projection,
+  Replay,
+  rebuildPlan,
+} from './replay.ts';
 export { placeEntries } from './sequencer.ts';
 export {
   type KnownRoots,
@@ -26,7 +50,6 @@ export {
   latestCheckpoint,
   makeCheckpoint,
   planKey,
-  recordedKeys,
   type SignedCheckpoint,
   type Witness,
 } from './signing.ts';

@@ -1,21 +1,45 @@
 /** Questions to the ledger. Entries without a place (PostgreSQL, before sequencing) are not in it yet. */
 import type { Entry } from '../facts/index.ts';
 import type { Row, Store, Value } from '../store/index.ts';
-import { LedgerError } from './errors.ts';
-import { frontierNodes, type NodeId, nodeAddress, type ReadNode, root } from './merkle.ts';
+import { damaged, LedgerError } from './errors.ts';
+import {
+  frontierNodes,
+  hashLeaf,
+  type NodeId,
+  nodeAddress,
+  type ReadNode,
+  root,
+} from './merkle.ts';
 import {
   consistencyProof,
   inclusionProof,
   nodesForConsistency,
   nodesForInclusion,
 } from './merkle-proof.ts';
-import { HASHES_AT, LAST_ROW, nodeIn, type Tip, tipOf } from './tip.ts';
+import { bytesText } from './stored-bytes.ts';
+import {
+  HASHES_AT,
+  INDEX_MAX,
+  LAST_ROW,
+  type StoredHashes,
+  sizeWith,
+  storedNode,
+  type Tip,
+  tipOf,
+} from './tip.ts';
 
 export interface PlacedEntry {
   readonly index: number;
   readonly entry: Entry;
   /** The exact bytes that were hashed. */
   readonly body: string;
+}
+
+/** Something stands there, and it is no entry that this build knows. */
+export interface UnreadableEntry {
+  readonly index: number;
+  readonly entry: undefined;
+  readonly cause: unknown;
 }
 
 export interface EntryFilter {
@@ -34,8 +58,11 @@ export class LedgerView {
     this.#store = store;
   }
 
+  /** Entries at places that no ledger has do not count: `verify` finds them, and whoever would append. */
   async size(): Promise<number> {
-    const [last] = await this.#store.all(LAST_ROW);
+    const [last] = await this.#store.all(
+      `SELECT idx FROM ledger_entries WHERE idx BETWEEN 0 AND ${INDEX_MAX} ORDER BY idx DESC LIMIT 1`,
+    );
     return last === undefined ? 0 : (last['idx'] as number) + 1;
   }
 
@@ -47,12 +74,19 @@ export class LedgerView {
     return row!['n'] as number;
   }
 
+  /** Whether any is, without counting them all. */
+  async hasUnplaced(): Promise<boolean> {
+    const found = await this.#store.all(
+      'SELECT 1 AS one FROM ledger_entries WHERE idx IS NULL LIMIT 1',
+    );
+    return found.length > 0;
+  }
+
   async tip(): Promise<Tip> {
     const [last] = await this.#store.all(LAST_ROW);
-    if (last === undefined) return tipOf(last, () => new Uint8Array());
-    const size = (last['idx'] as number) + 1;
-    const hashes = await this.#hashes(frontierNodes(size));
-    return tipOf(last, (row) => hashes.get(row)!);
+    if (last === undefined) return tipOf(last, () => undefined);
+    const hashes = await this.#hashes(frontierNodes(sizeWith(last)));
+    return tipOf(last, (row) => hashes.get(row));
   }
 
   /** Size and root hash as they stand. */
@@ -70,15 +104,21 @@ export class LedgerView {
   }
 
   async entry(index: number): Promise<PlacedEntry> {
-    const [row] = await this.#store.all('SELECT idx, body FROM ledger_entries WHERE idx = ?', [
-      index,
-    ]);
-    if (row === undefined) throw noSuchEntry(index, await this.size());
-    return placed(row, await loadParser());
+    const [found] = await this.read({ from: index, limit: 1 });
+    if (found?.index === index) return readable(found);
+    const size = await this.size();
+    if (index >= 0 && index < size) throw damaged(`Entry ${index} is missing.`);
+    throw noSuchEntry(index, size);
   }
 
+  /** Throws on the first that cannot be read. */
   async entries(filter: EntryFilter): Promise<PlacedEntry[]> {
-    const where = ['idx >= ?'];
+    return (await this.read(filter)).map(readable);
+  }
+
+  /** Also what cannot be read, for whoever shows a ledger as it is. */
+  async read(filter: EntryFilter): Promise<(PlacedEntry | UnreadableEntry)[]> {
+    const where = [`idx BETWEEN ? AND ${INDEX_MAX}`];
     const parameters: Value[] = [filter.from ?? 0];
     if (filter.subject !== undefined) {
       where.push('subject = ?');
@@ -101,6 +141,15 @@ export class LedgerView {
     return inclusionProof(index, size, read);
   }
 
+  /** Of the entry as it stands there, whatever that is. */
+  async leafHash(index: number): Promise<Uint8Array> {
+    const body = bytesText('body', this.#store.engine);
+    const sql = `SELECT ${body} AS body FROM ledger_entries WHERE idx = ?`;
+    const [row] = await this.#store.all(sql, [index]);
+    if (row === undefined) throw damaged(`Entry ${index} is missing.`);
+    return hashLeaf((row['body'] as Uint8Array | null) ?? new Uint8Array());
+  }
+
   /** That the ledger of the smaller size is the beginning of that of the larger one. */
   async proveConsistency(size1: number, size2: number): Promise<Uint8Array[]> {
     await this.#checkSize(size2);
@@ -116,13 +165,16 @@ export class LedgerView {
 
   async #nodes(ids: readonly NodeId[]): Promise<ReadNode> {
     const hashes = await this.#hashes(ids);
-    return (level, index) => nodeIn(hashes.get(nodeAddress(level, index).row)!, level);
+    return (level, index) => {
+      const { row } = nodeAddress(level, index);
+      return storedNode(hashes.get(row), row, level);
+    };
   }
 
-  async #hashes(ids: readonly NodeId[]): Promise<Map<number, Uint8Array>> {
+  async #hashes(ids: readonly NodeId[]): Promise<Map<number, StoredHashes>> {
     const rows = [...new Set(ids.map(({ level, index }) => nodeAddress(level, index).row))];
     const found = await Promise.all(rows.map((row) => this.#store.all(HASHES_AT, [row])));
-    return new Map(rows.map((row, at) => [row, found[at]![0]!['hashes'] as Uint8Array]));
+    return new Map(rows.map((row, at) => [row, found[at]![0]?.['hashes']]));
   }
 }
 
@@ -131,9 +183,22 @@ type ParseBody = (body: string) => Entry;
 /** Loaded by whoever reads entries, not by whoever counts them. */
 const loadParser = async (): Promise<ParseBody> => (await import('./entry-body.ts')).parseBody;
 
-function placed(row: Row, parse: ParseBody): PlacedEntry {
+function placed(row: Row, parse: ParseBody): PlacedEntry | UnreadableEntry {
   const body = row['body'] as string;
-  return { index: row['idx'] as number, entry: parse(body), body };
+  const index = row['idx'] as number;
+  try {
+    return { index, entry: parse(body), body };
+  } catch (cause) {
+    return { index, entry: undefined, cause };
+  }
+}
+
+function readable(found: PlacedEntry | UnreadableEntry): PlacedEntry {
+  if (found.entry !== undefined) return found;
+  throw new LedgerError('unreadable_entry', `Entry ${found.index} cannot be read.`, {
+    hint: 'Run "hone ledger verify". If that finds nothing, a newer Hone wrote it: use that one.',
+    cause: found.cause,
+  });
 }
 
 function noSuchEntry(index: number, size: number): LedgerError {

@@ -1,14 +1,18 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { recompute } from '../../test/intruder-rewrite.ts';
-import { breakIn, placeAll } from '../../test/ledger.ts';
+import { breakIn, placeAll, withCommit } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
 import {
   generateKey,
   knownRoot,
   knownRoots,
   latestCheckpoint,
   makeCheckpoint,
+  type SignedCheckpoint,
   verifyLedger,
   type Witness,
 } from './index.ts';
@@ -20,6 +24,42 @@ const entry = (reason: string): EntryDraft => ({
   subject: 'hone:stop',
   data: { reason },
 });
+
+/** What would put another row in the place of one that is there. */
+const REPLACING = {
+  sqlite: [
+    `INSERT OR REPLACE INTO ledger_checkpoints VALUES (5, 'forged')`,
+    `REPLACE INTO ledger_checkpoints VALUES (5, 'forged')`,
+    `UPDATE OR REPLACE ledger_checkpoints SET note = 'forged'`,
+    `INSERT INTO ledger_checkpoints VALUES (5, 'forged') ON CONFLICT DO UPDATE SET note = 'forged'`,
+    `INSERT OR REPLACE INTO ledger_entries SELECT 4, subject, body, hashes FROM ledger_entries WHERE idx = 2`,
+    `INSERT OR REPLACE INTO ledger_entries (rowid, subject, body, hashes) SELECT 0, subject, body, hashes FROM ledger_entries WHERE idx = 2`,
+    `UPDATE OR REPLACE ledger_entries SET idx = 3 WHERE idx = 4`,
+    `INSERT INTO ledger_entries SELECT * FROM ledger_entries WHERE idx = 4 ON CONFLICT DO UPDATE SET body = 'x'`,
+  ],
+  postgres: [
+    `INSERT INTO ledger_checkpoints VALUES (5, 'forged') ON CONFLICT (size) DO UPDATE SET note = 'forged'`,
+    `MERGE INTO ledger_checkpoints c USING (SELECT 5 AS size) n ON c.size = n.size
+     WHEN MATCHED THEN UPDATE SET note = 'forged'`,
+    `MERGE INTO ledger_checkpoints c USING (SELECT 5 AS size) n ON c.size = n.size WHEN MATCHED THEN DELETE`,
+    `INSERT INTO ledger_entries (idx, subject, body, hashes) SELECT idx, subject, body, hashes FROM ledger_entries
+     WHERE idx = 4 ON CONFLICT (idx) WHERE idx IS NOT NULL DO UPDATE SET body = 'x'`,
+    'TRUNCATE ledger_checkpoints',
+    'TRUNCATE ledger_entries',
+  ],
+};
+
+/** As somebody with the file or the password has it, every trigger in place. */
+async function connect(engine: Store['engine'], place: string) {
+  if (engine === 'sqlite') {
+    const database = new DatabaseSync(place, { timeout: 5000 });
+    const rows = async (sql: string) => database.prepare(sql).all();
+    return { rows, close: async () => database.close() };
+  }
+  const client = new pg.Client({ connectionString: place });
+  await client.connect();
+  return { rows: async (sql: string) => (await client.query(sql)).rows, close: () => client.end() };
+}
 
 function memoryWitness(): Witness & { readonly notes: string[] } {
   const notes: string[] = [];
@@ -78,6 +118,73 @@ describe.each(['file', 'postgres'] as const)('LEDGER-3 checkpoints on %s', (kind
     await checkpoint(witness);
     await checkpoint(witness);
     expect(witness.notes).toEqual([note]);
+  });
+
+  /** Lets somebody else do something right before our next commits. */
+  const overtaken = (times: number, meanwhile: () => Promise<unknown>): Store => {
+    const { store } = open();
+    let left = times;
+    return withCommit(store, async (plan) => {
+      if (left-- > 0) await meanwhile();
+      return store.commit(plan);
+    });
+  };
+
+  test('of two that sign at once, the one that comes late takes what the other signed', async () => {
+    const witness = memoryWitness();
+    await grow(5);
+    let theirs: SignedCheckpoint | undefined;
+    const longer = overtaken(1, async () => {
+      await grow(3);
+      theirs = await checkpoint(witness);
+    });
+    expect(await makeCheckpoint(longer, KEY, witness)).toEqual({ ...theirs, isNew: false });
+    expect(theirs).toMatchObject({ size: 8, isNew: true });
+    await grow(1);
+    const same = overtaken(1, async () => {
+      theirs = await checkpoint(witness);
+    });
+    expect(await makeCheckpoint(same, KEY, witness)).toEqual({ ...theirs, isNew: false });
+    expect(theirs).toMatchObject({ size: 9, isNew: true });
+    expect(witness.notes).toHaveLength(2);
+    expect(await verify(witness)).toBe('covered 9');
+  });
+
+  test('one that always comes late gives up after some times, with the newest', async () => {
+    await grow(1);
+    let times = 0;
+    const always = overtaken(100, async () => {
+      times += 1;
+      await grow(1);
+      await checkpoint();
+    });
+    expect(await makeCheckpoint(always, KEY, undefined)).toMatchObject({ isNew: false });
+    expect(times).toBeLessThan(10);
+  });
+
+  test('what cannot be written for another reason is thrown', async () => {
+    await grow(1);
+    const broken = withCommit(open().store, () => Promise.reject(new Error('the disk is gone')));
+    await expect(makeCheckpoint(broken, KEY, undefined)).rejects.toThrow('the disk is gone');
+  });
+
+  test('nobody replaces a checkpoint or an entry, by whatever statement', async () => {
+    const { store, place } = open();
+    await grow(5);
+    const { note } = await checkpoint();
+    const { rows, close } = await connect(store.engine, place);
+    for (const statement of REPLACING[store.engine]) {
+      await expect(rows(statement), statement).rejects.toThrow(/append-only|only grow/);
+    }
+    // The same once more is no change.
+    if (store.engine === 'sqlite') {
+      await rows(`INSERT OR REPLACE INTO ledger_checkpoints VALUES (5, '${note}')`);
+    }
+    await close();
+    expect(await store.all('SELECT size, note FROM ledger_checkpoints')).toEqual([
+      { size: 5, note },
+    ]);
+    expect(await verify()).toBe('covered 5');
   });
 
   test('an entry altered and everything recomputed is consistent, and found by a checkpoint', async () => {

@@ -5,9 +5,12 @@
  */
 import type { Actor } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
+import { OWN_SUBJECT } from './beginning.ts';
 import { type CheckpointFailure, openCheckpoint, signCheckpoint } from './checkpoint.ts';
+import { damaged } from './errors.ts';
 import { LedgerView } from './ledger-view.ts';
 import { formatVerifier, type SigningKey, type Verifier } from './note-key.ts';
+import { bytesText, textOfBytes } from './stored-bytes.ts';
 import type { KnownRoot } from './verify.ts';
 
 /** Notes, oldest first, kept outside the store. */
@@ -24,27 +27,64 @@ export interface SignedCheckpoint {
   readonly isNew: boolean;
 }
 
-/** Signs the ledger as it stands. Nothing new since the last one: returns that one. */
+/** How often somebody else may come first; the ledger has a newer checkpoint each time. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Signs the ledger as it stands. Nothing new since the last one: returns that one. Somebody else may sign
+ * it, or a longer one, between our look and our commit, as `hone ledger checkpoint` does beside `hone up`:
+ * then we look again.
+ */
 export async function makeCheckpoint(
   store: Store,
   key: SigningKey,
   witness: Witness | undefined,
 ): Promise<SignedCheckpoint> {
-  const { size, root } = await new LedgerView(store).head();
-  const existing = await storedNote(store, size);
-  if (existing !== undefined) {
-    // Whoever made it may have died before the witness heard of it.
-    if (witness !== undefined && !(await witness.read()).includes(existing)) {
-      await witness.append(existing);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const { size, root } = await new LedgerView(store).head();
+    const existing = await storedNote(store, size);
+    if (existing !== undefined) return kept(size, existing, witness);
+    const note = signCheckpoint(key, { origin: key.name, size, root, extensions: [] });
+    if (await insertNote(store, size, note)) {
+      await witness?.append(note);
+      return { size, note, isNew: true };
     }
-    return { size, note: existing, isNew: false };
   }
-  const note = signCheckpoint(key, { origin: key.name, size, root, extensions: [] });
-  await store.commit({
-    writes: [{ insert: 'ledger_checkpoints', row: { size, note }, onConflict: 'ignore' }],
-  });
-  await witness?.append(note);
-  return { size, note, isNew: true };
+  // Every time somebody else's covers more than ours would have.
+  const latest = (await latestCheckpoint(store))!;
+  return kept(latest.size, latest.note, witness);
+}
+
+/** Whoever made it may have died before the witness heard of it. */
+async function kept(
+  size: number,
+  note: string,
+  witness: Witness | undefined,
+): Promise<SignedCheckpoint> {
+  if (witness !== undefined && !(await witness.read()).includes(note)) await witness.append(note);
+  return { size, note, isNew: false };
+}
+
+/** False when somebody else was first, with this size or a larger one. */
+async function insertNote(store: Store, size: number, note: string): Promise<boolean> {
+  const table = 'ledger_checkpoints';
+  try {
+    const result = await store.commit({
+      expect: [{ table, where: { size }, exists: false, name: 'signed' }],
+      writes: [{ insert: table, row: { size, note } }],
+    });
+    return result.committed;
+  } catch (error) {
+    // The table refuses a size that is not its largest. Each engine says so in its own words, so we look.
+    const latest = await latestCheckpoint(store);
+    if (latest !== undefined && latest.size >= size) return false;
+    const [larger] = await store.all('SELECT 1 AS one FROM ledger_checkpoints WHERE size > ?', [
+      size,
+    ]);
+    throw larger === undefined
+      ? error
+      : damaged('There is a checkpoint of a size beyond counting.');
+  }
 }
 
 async function storedNote(store: Store, size: number): Promise<string | undefined> {
@@ -52,11 +92,13 @@ async function storedNote(store: Store, size: number): Promise<string | undefine
   return row?.['note'] as string | undefined;
 }
 
+/** One of a size beyond counting is left to `verify`. */
 export async function latestCheckpoint(
   store: Store,
 ): Promise<{ size: number; note: string } | undefined> {
   const [row] = await store.all(
-    'SELECT size, note FROM ledger_checkpoints ORDER BY size DESC LIMIT 1',
+    `SELECT size, note FROM ledger_checkpoints
+     WHERE size <= ${Number.MAX_SAFE_INTEGER} ORDER BY size DESC LIMIT 1`,
   );
   if (row === undefined) return undefined;
   return { size: row['size'] as number, note: row['note'] as string };
@@ -112,9 +154,6 @@ export async function knownRoots(
   return { ok: true, roots };
 }
 
-/** What the entries about the ledger's own keys are about; the only ones with an index by subject. */
-const OWN_SUBJECT = 'hone:ledger';
-
 /** The first entry of a ledger, or the record that its key was replaced. */
 export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan {
   const subject = OWN_SUBJECT;
@@ -132,40 +171,17 @@ export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan 
 }
 
 /**
- * The keys this ledger was signed with, oldest first, by its own record; at most a hundred. Their name
- * is the ledger's, also on a machine that joined later.
- */
-export async function recordedKeys(store: Store): Promise<string[]> {
-  const rows = await store.all(
-    `SELECT body FROM ledger_entries WHERE subject = '${OWN_SUBJECT}' ORDER BY idx LIMIT 100`,
-  );
-  const { parseBody } = await import('./entry-body.ts');
-  return rows.map((row) => {
-    const { data } = parseBody(row['body'] as string);
-    return (data as { verifierKey: string }).verifierKey;
-  });
-}
-
-/**
  * As somebody may have left them: a size that no number holds, bytes that are no text. The size comes
  * as text, the note as bytes, and what does not decode is `undefined`.
  */
 async function storedNotes(store: Store): Promise<{ size: string; note: string | undefined }[]> {
-  const bytes = store.engine === 'sqlite' ? 'CAST(note AS BLOB)' : `convert_to(note, 'UTF8')`;
+  const bytes = bytesText('note', store.engine);
   const rows = await store.all(
     `SELECT CAST(size AS TEXT) AS size, ${bytes} AS note FROM ledger_checkpoints
      ORDER BY ledger_checkpoints.size`,
   );
   return rows.map((row) => ({
     size: row['size'] as string,
-    note: decoded(row['note'] as Uint8Array),
+    note: textOfBytes(row['note'] as Uint8Array),
   }));
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,8 +9,9 @@
  */
 import { sha256 } from '../base/index.ts';
 import type { EntryDraft } from '../facts/index.ts';
-import type { EntryWriter, Row, SyncRead, Write } from '../store/index.ts';
+import type { EntryWriter, Row, SyncRead, Value, Write } from '../store/index.ts';
 import type { entryBody } from './entry-body.ts';
+import { damaged } from './errors.ts';
 import {
   append,
   emptyFrontier,
@@ -55,23 +56,45 @@ export function chainAfter(before: Uint8Array, leafHash: Uint8Array): Uint8Array
   return sha256(chainInput);
 }
 
-const chainOf = (hashes: Uint8Array): Uint8Array => hashes.subarray(-HASH_BYTES);
-
 export const nodeIn = (hashes: Uint8Array, level: number): Uint8Array =>
   hashes.subarray(level * HASH_BYTES, (level + 1) * HASH_BYTES);
 
-export const LAST_ROW = `SELECT idx, hashes FROM ledger_entries
-  WHERE idx IS NOT NULL ORDER BY idx DESC LIMIT 1`;
+/** The last place there can be: a ledger's size is a number, too. */
+export const INDEX_MAX = Number.MAX_SAFE_INTEGER - 1;
+/** Null where somebody put an entry at a place that no number counts. */
+export const COUNTED_IDX = `CASE WHEN idx BETWEEN 0 AND ${INDEX_MAX} THEN idx END AS idx`;
+export const LAST_ROW = `SELECT ${COUNTED_IDX}, hashes FROM ledger_entries
+  WHERE idx IS NOT NULL ORDER BY ledger_entries.idx DESC LIMIT 1`;
 export const HASHES_AT = 'SELECT hashes FROM ledger_entries WHERE idx = ?';
 
+/** A row's hashes as they stand in the database; undefined where there is no such row. */
+export type StoredHashes = Value | undefined;
+
+/** A node in a row that may be anything. Whether it is the right one only `verify` says. */
+export function storedNode(hashes: StoredHashes, row: number, level: number): Uint8Array {
+  if (hashes === undefined) throw damaged(`Entry ${row} is missing.`);
+  // The node and, behind it, at least the chain.
+  if (hashes instanceof Uint8Array && hashes.length >= (level + 2) * HASH_BYTES) {
+    return nodeIn(hashes, level);
+  }
+  throw damaged(`The hashes of entry ${row} cannot be read.`);
+}
+
+export function sizeWith(last: Row): number {
+  if (last['idx'] !== null) return (last['idx'] as number) + 1;
+  throw damaged('There is an entry at a place that no ledger has.');
+}
+
 /** Builds the tip of a ledger whose last row is given, reading at most one row per bit of its size. */
-export function tipOf(last: Row | undefined, hashesAt: (row: number) => Uint8Array): Tip {
+export function tipOf(last: Row | undefined, hashesAt: (row: number) => StoredHashes): Tip {
   if (last === undefined) return emptyTip();
-  const size = (last['idx'] as number) + 1;
-  const peaks = frontierNodes(size).map(({ level, index }) =>
-    nodeIn(hashesAt(nodeAddress(level, index).row), level),
-  );
-  return { frontier: { size, peaks }, chain: chainOf(last['hashes'] as Uint8Array) };
+  const size = sizeWith(last);
+  const peaks = frontierNodes(size).map(({ level, index }) => {
+    const { row } = nodeAddress(level, index);
+    return storedNode(hashesAt(row), row, level);
+  });
+  // One of the peaks stands in the last row: its hashes were seen to be some.
+  return { frontier: { size, peaks }, chain: (last['hashes'] as Uint8Array).subarray(-HASH_BYTES) };
 }
 
 /** Checks payloads with zod, which takes longer to load than a command that only reads should. */
@@ -84,7 +107,7 @@ export const entryWriter: EntryWriter<Tip> = {
 
   tip(read: SyncRead): Tip {
     const [last] = read(LAST_ROW);
-    return tipOf(last, (row) => read(HASHES_AT, [row])[0]!['hashes'] as Uint8Array);
+    return tipOf(last, (row) => read(HASHES_AT, [row])[0]?.['hashes']);
   },
 
   place(tip: Tip, drafts: readonly EntryDraft[], nowMs: number): { writes: Write[]; tip: Tip } {

@@ -35,6 +35,8 @@ export type VerifyResult =
       readonly root: Uint8Array;
       /** Entries below this size are covered by a checkpoint; later ones only by their own hashes. */
       readonly coveredSize: number;
+      /** How many known roots were compared; without one nothing is covered. */
+      readonly compared: number;
     }
   | { readonly ok: false; readonly problem: VerifyProblem };
 
@@ -59,7 +61,8 @@ export async function verifyLedger(store: Store, options: VerifyOptions): Promis
   const { size } = walk;
   const problem = roots.check(walk) ?? (await strayEntry(store, size)) ?? roots.checkEnd(size);
   if (problem !== undefined) return { ok: false, problem };
-  return { ok: true, size, root: root(walk), coveredSize: roots.coveredSize };
+  const { coveredSize, compared } = roots;
+  return { ok: true, size, root: root(walk), coveredSize, compared };
 }
 
 /** By key, not by an open cursor: a ledger of any size, beside a store that goes on being written. */
@@ -189,6 +192,10 @@ class RootChecks {
   readonly #known: readonly KnownRoot[];
   #next = 0;
   coveredSize = 0;
+
+  get compared(): number {
+    return this.#next;
+  }
 
   constructor(known: readonly KnownRoot[]) {
     this.#known = [...known].sort((a, b) => a.size - b.size);

@@ -189,4 +189,18 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
     await world.run();
     expect((await world.single()).proposal.state).toBe('monitoring');
   });
+
+  test('what had to wait for its branch goes on at once when a person asks for a cycle', async () => {
+    const world = await open();
+    const { proposal } = await world.propose();
+    world.workingTrees.set('refs/heads/main', '/somewhere/agents');
+    await world.approve(proposal.id);
+    await world.run();
+    world.workingTrees.clear();
+    await world.run();
+    expect((await world.single()).proposal.state).toBe('approved');
+    await world.loop().startCycle('human');
+    await world.run();
+    expect((await world.single()).proposal.state).toBe('monitoring');
+  });
 });

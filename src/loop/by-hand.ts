@@ -6,7 +6,7 @@
 import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
-import type { Actor } from '../facts/index.ts';
+import { type Actor, recordedReason } from '../facts/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
@@ -21,7 +21,6 @@ export type ByHand =
   | { readonly done: true; readonly did: string; readonly dossier: Dossier }
   | { readonly done: false; readonly why: string };
 
-const REASON_MAX = 1000;
 /** A worker that looks at the proposal at the same moment moves its unit on, and nothing else. */
 const TRIES_MAX = 5;
 
@@ -54,7 +53,7 @@ export async function callBack(
   if (!AT_THE_TARGET.includes(state)) {
     return { done: false, why: `It is ${state}: nothing of it is at the target.` };
   }
-  const why = reasonOf(reason);
+  const why = recordedReason(reason);
   const report = {
     calledBackBy: actor.id,
     reason: why,
@@ -72,11 +71,6 @@ export async function callBack(
     ],
   };
   return commitByHand(dossier, step, options);
-}
-
-/** As it is recorded. */
-export function reasonOf(given: string): string {
-  return given.trim().slice(0, REASON_MAX).toWellFormed();
 }
 
 export async function commitByHand(

@@ -29,7 +29,7 @@ import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
 import { newPattern, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
-import { changeWork, dueWorks, nextDueMs, readWork, unchanged, workId } from './works.ts';
+import { changeWork, dueWorks, nextDueMs, readWork, unchanged, wakeWaiting } from './works.ts';
 
 const BATCH = 20;
 /** Among how much due work that is not urgent, what is urgent is found. */
@@ -78,8 +78,8 @@ export class Loop {
   }
 
   /**
-   * Begins a cycle, unless one is running or the day's are used up. A person's is not counted, and does
-   * not wait for one that failed to be tried again by itself.
+   * Begins a cycle, unless one is running or the day's are used up. A person's is not counted, and what
+   * waits for its next try or its turn is tried at once.
    */
   async startCycle(trigger: Trigger, options: StartOptions = {}): Promise<Started> {
     const { holder, config } = this.#ports;
@@ -97,9 +97,10 @@ export class Loop {
   async #startUnder(lease: Lease, trigger: Trigger, options: StartOptions): Promise<Started> {
     const { store, config, newId } = this.#ports;
     const nowMs = await store.nowMs();
+    if (trigger === 'human') await wakeWaiting(store, nowMs);
     const running = await openCycle(store);
     if (running !== undefined) {
-      if (trigger === 'human') await this.#wakeFailed(running.id, nowMs);
+      await store.notify('loop');
       return { started: false, why: 'a cycle is running already', cycle: running.id };
     }
     const { switches } = this.#rooms;
@@ -116,17 +117,6 @@ export class Loop {
     }
     await store.notify('loop');
     return { started: true, cycle };
-  }
-
-  /** It waits for its next try; somebody who asks for a cycle need not. */
-  async #wakeFailed(cycle: string, nowMs: number): Promise<void> {
-    const { store } = this.#ports;
-    const work = await readWork(store, workId('cycle', cycle));
-    if (work === undefined || work.error === null) return;
-    await store.commit({
-      expect: [unchanged(work)],
-      writes: [changeWork(work, { dueAtMs: nowMs }, nowMs)],
-    });
   }
 
   /** Begins a cycle when something recurs that no cycle has looked at lately. */

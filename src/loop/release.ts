@@ -6,10 +6,10 @@
 import { z } from 'zod';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
-import type { Actor } from '../facts/index.ts';
+import { type Actor, recordedReason } from '../facts/index.ts';
 import { type Dossier, latest, readDossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
-import { type ByHand, commitByHand, reasonOf } from './by-hand.ts';
+import { type ByHand, commitByHand } from './by-hand.ts';
 import type { LoopPorts } from './types.ts';
 
 /** What is asked of vetting's report; whatever else it says is not read. */
@@ -68,7 +68,7 @@ export async function releaseByHand(
     report: 'release',
     digest,
     releasedBy: actor.id,
-    reason: reasonOf(reason),
+    reason: recordedReason(reason),
     held: held.map(({ name, why }) => ({ name, why })),
     at: isoTime(await ports.store.nowMs()),
   };

@@ -1,5 +1,6 @@
 /** The queue: units of work as rows with a due time. It is not in the ledger; what steps do is. */
 import { canonicalJson, type Json } from '../base/index.ts';
+import { namedById } from '../proposal/proposal-counts.ts';
 import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import type { Work, WorkKind } from './types.ts';
 
@@ -103,6 +104,29 @@ export async function openProposalWorks(store: Store): Promise<Work[]> {
 export async function troubledWorks(store: Store): Promise<Work[]> {
   const rows = await store.all(`${READ} WHERE error IS NOT NULL ORDER BY id LIMIT 100`);
   return rows.map(workOf);
+}
+
+/** Whoever asks for a cycle need not wait for what is tried again by itself, or was approved and had to wait. */
+export async function wakeWaiting(store: Store, nowMs: number): Promise<void> {
+  const open = await openProposalWorks(store);
+  const named = await namedById(
+    store,
+    open.map(({ subject }) => subject),
+  );
+  const approved = new Set(
+    named.filter(({ state }) => state === 'approved').map(({ id }) => workId('proposal', id)),
+  );
+  const waiting = new Map(
+    [...(await troubledWorks(store)), ...open.filter(({ id }) => approved.has(id))]
+      .filter(({ dueAtMs }) => dueAtMs !== null && dueAtMs > nowMs)
+      .map((work) => [work.id, work]),
+  );
+  // Each by itself: one that somebody else moved on meanwhile needs no waking.
+  for (const work of waiting.values())
+    await store.commit({
+      expect: [unchanged(work)],
+      writes: [changeWork(work, { dueAtMs: nowMs }, nowMs)],
+    });
 }
 
 function workOf(row: Row): Work {

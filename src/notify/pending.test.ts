@@ -104,6 +104,16 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 batches on %s', (kind) =
     expect(await left()).toEqual(['late']);
   });
 
+  test('a time that comes twice, because the clock was set back, tells what is new', async () => {
+    const { store } = open();
+    for (const key of ['a', 'b']) {
+      await keep(news(key));
+      await store.commit((await batch(store))!);
+    }
+    const told = await listEffects(store, { limit: 9 });
+    expect(told.filter(({ destination }) => destination === 'terminal')).toHaveLength(2);
+  });
+
   test('the same news is kept once', async () => {
     await keep(news('a'), news('a', { text: 'again' }));
     expect(await left()).toEqual(['a']);

@@ -40,10 +40,7 @@ function canWait({ severity, step }: Notice): boolean {
 
 export interface BatchOptions {
   readonly severities: readonly Severity[];
-  /**
-   * The schedule that tells, and the time it tells for: they are the key. Late, outside its runs, the
-   * schedule and the oldest row are.
-   */
+  /** The schedule that tells, and the time it tells for. With the oldest row they are the key. */
   readonly schedule: string;
   readonly dueAtMs: number | 'late';
   readonly channels: Channels;
@@ -97,7 +94,8 @@ export async function overdueTellers<T extends Teller>(
 function batchEffects(to: string, rows: readonly Row[], options: BatchOptions): EffectDraft[] {
   const { schedule, dueAtMs, severities, channels } = options;
   const severity = severities.findLast((one) => rows.some((row) => row['severity'] === one))!;
-  const time = dueAtMs === 'late' ? `late-${digestOf(rows[0]!['key'])}` : dueAtMs;
+  // With the oldest row: a clock that was set back brings the same time twice, and a known key is not sent again.
+  const time = `${dueAtMs}-${digestOf(rows[0]!['key'])}`;
   const left = rows.length - LINES_MAX;
   const lines = rows
     .slice(0, LINES_MAX)

@@ -190,7 +190,7 @@ describe.each(['memory', 'postgres'] as const)('OUTBOX-1 delivery on %s', (kind)
       there.plan(first);
       await queue('findable', 'a');
       await dieAfterSending(there);
-      open().clock.advance(LIMITS.leaseMs);
+      open().clock.advance(3 * LIMITS.sendTimeoutMs); // what it sent has ended
       await deliverAll(there.destination, outboxPorts(open()));
       expect(there.sends).toEqual(sends);
       expect(there.happened.get('a')).toBe(1);

@@ -9,25 +9,15 @@
  *          looks first, once becomes uncertain: a person decides, Hone never repeats it by itself.
  *          One that was found so on its last attempt (it may be what kills the process) does too.
  *
- * The claim is committed before the send, so that a crash between the two is always noticed.
+ * The claim is committed before the send, so that a crash between the two is always noticed. Nothing
+ * is looked for or sent before its due time; `attempt.ts` says why a claim moves that time.
  */
 import assert from 'node:assert';
-import { type Clock, errorMessage, type Random, withTimeout } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
-import type { Lease, Leases } from '../lease/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Lease } from '../lease/index.ts';
+import { type Attempt, attempt, dueIfInterruptedMs } from './attempt.ts';
 import { effectChange, effectUnchanged, nextEffect } from './outbox-store.ts';
-import type { AllowedSteps, Destination, Effect, OutboxLimits, Sent } from './types.ts';
-
-export interface DeliverPorts {
-  readonly store: Store;
-  readonly leases: Leases;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly allowedSteps: AllowedSteps;
-  readonly holder: string;
-  readonly limits: OutboxLimits;
-}
+import type { DeliverPorts, Destination, Effect } from './types.ts';
 
 /** What one call did with a destination's next effect. */
 export type DeliverStep =
@@ -46,7 +36,7 @@ export async function deliverNext(
   const waiting = await nextEffect(ports.store, destination.name, steps);
   if (waiting === undefined) return { did: 'nothing', why: 'empty' };
   const nowMs = await ports.store.nowMs();
-  if (waiting.state === 'queued' && waiting.dueAtMs > nowMs) {
+  if (waiting.dueAtMs > nowMs) {
     return { did: 'nothing', why: 'not_due', dueAtMs: waiting.dueAtMs };
   }
   const { holder, limits, leases } = ports;
@@ -77,7 +67,7 @@ async function deliverUnder(
   // Read again: who held the lease before us may have finished it.
   const effect = await nextEffect(ports.store, destination.name, await ports.allowedSteps());
   if (effect === undefined || effect.key !== expectedKey) return { did: 'nothing', why: 'lost' };
-  if (effect.state === 'queued' && effect.dueAtMs > (await ports.store.nowMs())) {
+  if (effect.dueAtMs > (await ports.store.nowMs())) {
     return { did: 'nothing', why: 'not_due', dueAtMs: effect.dueAtMs };
   }
   const interrupted = effect.state === 'sending';
@@ -86,63 +76,44 @@ async function deliverUnder(
     return finish(lease, effect, 'uncertain', ports);
   }
 
-  const claimed = await claim(lease, effect, ports);
+  const claimed = await claim(lease, destination, effect, ports);
   if (claimed === undefined) return { did: 'nothing', why: 'lost' };
-  const sent = await send(destination, claimed, ports);
-  return settle(lease, destination, claimed, sent, ports);
+  return settle(lease, destination, claimed, await attempt(destination, claimed, ports), ports);
 }
 
 async function claim(
   lease: Lease,
+  destination: Destination,
   effect: Effect,
   ports: DeliverPorts,
 ): Promise<Effect | undefined> {
-  const attempts = effect.attempts + 1;
   const nowMs = await ports.store.nowMs();
+  const changed = {
+    state: 'sending',
+    attempts: effect.attempts + 1,
+    dueAtMs: dueIfInterruptedMs(destination, effect, { nowMs, limits: ports.limits }),
+  } as const;
   const result = await ports.store.commit({
     expect: [lease.fence, effectUnchanged(effect)],
-    writes: [effectChange(effect, nowMs, { state: 'sending', attempts })],
+    writes: [effectChange(effect, nowMs, changed)],
   });
-  return result.committed ? { ...effect, state: 'sending', attempts } : undefined;
-}
-
-/** A destination that ignores its signal is given up all the same: the lease would run out on it. */
-async function send(destination: Destination, effect: Effect, ports: DeliverPorts): Promise<Sent> {
-  try {
-    return await withTimeout(ports.clock, ports.limits.sendTimeoutMs, (signal) =>
-      Promise.race([sendOnce(destination, effect, signal), aborted(signal)]),
-    );
-  } catch (error) {
-    return { outcome: 'failed', error: errorMessage(error) };
-  }
-}
-
-async function sendOnce(
-  destination: Destination,
-  effect: Effect,
-  signal: AbortSignal,
-): Promise<Sent> {
-  const mayBeThere = destination.kind === 'findable' && effect.attempts > 1;
-  if (mayBeThere && (await destination.find(effect, signal))) return { outcome: 'delivered' };
-  signal.throwIfAborted(); // given up while it looked: sending now would be one attempt too many
-  return destination.send(effect, signal);
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+  return result.committed ? { ...effect, ...changed } : undefined;
 }
 
 async function settle(
   lease: Lease,
   destination: Destination,
   effect: Effect,
-  sent: Sent,
+  { sent, underWayUntilMs }: Attempt,
   ports: DeliverPorts,
 ): Promise<DeliverStep> {
   if (sent.outcome === 'delivered') return finish(lease, effect, 'delivered', ports);
-  const failed = { ...effect, error: sent.error.slice(0, 500).toWellFormed() };
+  const nowMs = await ports.store.nowMs();
+  const failed = {
+    ...effect,
+    error: sent.error.slice(0, 500).toWellFormed(),
+    dueAtMs: Math.max(nowMs, underWayUntilMs),
+  };
   if (sent.permanent === true || effect.attempts >= ports.limits.attemptsMax) {
     const unknown = destination.kind === 'once' && sent.notDone !== true && sent.permanent !== true;
     return finish(lease, failed, unknown ? 'uncertain' : 'dead', ports);
@@ -150,8 +121,7 @@ async function settle(
   if (destination.kind === 'once' && sent.notDone !== true) {
     return finish(lease, failed, 'uncertain', ports);
   }
-  const nowMs = await ports.store.nowMs();
-  const dueAtMs = nowMs + backoffMs(effect.attempts, ports);
+  const dueAtMs = Math.max(failed.dueAtMs, nowMs + backoffMs(effect.attempts, ports));
   const result = await ports.store.commit({
     expect: [lease.fence, effectUnchanged(effect)],
     writes: [effectChange(failed, nowMs, { state: 'queued', dueAtMs })],
@@ -172,10 +142,10 @@ async function finish(
   ports: DeliverPorts,
 ): Promise<DeliverStep> {
   const nowMs = await ports.store.nowMs();
-  const error = state === 'delivered' ? null : effect.error;
+  const settled = state === 'delivered' ? { error: null, dueAtMs: nowMs } : {};
   const result = await ports.store.commit({
     expect: [lease.fence, effectUnchanged(effect)],
-    writes: [effectChange(effect, nowMs, { state, error })],
+    writes: [effectChange(effect, nowMs, { state, ...settled })],
     entries: [endEntry(effect, state)],
   });
   return result.committed ? { did: state, key: effect.key } : { did: 'nothing', why: 'lost' };

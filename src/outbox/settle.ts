@@ -24,8 +24,10 @@ export async function settleEffect(
   }
   const nowMs = await store.nowMs();
   const state = outcome === 'retry' ? 'queued' : outcome;
-  // Not 0: it was tried before, so a findable destination is asked before anything is sent again.
-  const again = outcome === 'retry' ? { attempts: 1, dueAtMs: nowMs } : {};
+  // Not 0: it was tried before, so a findable destination is asked before anything is sent again, and
+  // not before its last attempt has ended.
+  const dueAtMs = Math.max(nowMs, effect.dueAtMs);
+  const again = outcome === 'retry' ? { attempts: 1, dueAtMs } : {};
   const result = await store.commit({
     expect: [effectUnchanged(effect)],
     writes: [effectChange(effect, nowMs, { state, ...again })],

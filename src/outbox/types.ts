@@ -1,6 +1,8 @@
 /** What the outbox asks of a destination, and of the rest of Hone. */
-import type { Json } from '../base/index.ts';
+import type { Clock, Json, Random } from '../base/index.ts';
 import type { EffectState, StepKind } from '../facts/index.ts';
+import type { Leases } from '../lease/index.ts';
+import type { Store } from '../store/index.ts';
 
 export interface Effect {
   readonly id: number;
@@ -9,6 +11,7 @@ export interface Effect {
   readonly step: StepKind;
   readonly state: EffectState;
   readonly attempts: number;
+  /** Nothing is looked for or sent before; later than what an earlier attempt may still do. */
   readonly dueAtMs: number;
   readonly payload: Json;
   readonly error: string | null;
@@ -47,6 +50,17 @@ export interface OutboxLimits {
   readonly attemptsMax: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
+  /** An attempt is given up after this; what it sent is carried out within two of these, or never. */
   readonly sendTimeoutMs: number;
   readonly leaseMs: number;
+}
+
+export interface DeliverPorts {
+  readonly store: Store;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly allowedSteps: AllowedSteps;
+  readonly holder: string;
+  readonly limits: OutboxLimits;
 }

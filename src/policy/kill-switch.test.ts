@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recorded } from '../../test/ledger.ts';
+import { recorded, withCommit } from '../../test/ledger.ts';
 import { openTestStore } from '../../test/stores.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { type Actor, STEP_KINDS, SYSTEM, UNSTOPPABLE_STEPS } from '../facts/index.ts';
@@ -35,6 +35,14 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
       ]);
     },
   );
+
+  test('a reason that no database keeps as it is holds up neither stopping nor resuming', async () => {
+    await make().stop(OPERATOR, 'a\u0000b\u001b[31m \ud800', 'http');
+    expect(await make().state()).toMatchObject({ stopped: true, reason: 'a b [31m \ufffd' });
+    expect(await make().resume(OPERATOR, '\u0000mended\u0000')).toEqual({ resumed: true });
+    const reasons = (await recorded(open().store)).map(({ data }) => data['reason']);
+    expect(reasons).toEqual(['a b [31m \ufffd', 'mended']);
+  });
 
   test('only a human lifts it, and that is recorded', async () => {
     await make().stop(OPERATOR, 'wait', 'command');
@@ -84,6 +92,14 @@ describe.each(['memory', 'postgres'] as const)('KILL-1 the kill switch on %s', (
     expect((await byFile.state()).stopped).toBe(true);
     expect(await byFile.resume(OPERATOR, 'go')).toEqual({ resumed: true });
     expect(await byFile.allowedSteps()).toEqual(STEP_KINDS);
+  });
+
+  test('a file stops it also where nothing can be recorded', async () => {
+    const { store } = open();
+    const full = withCommit(store, () => Promise.reject(new Error('the disk is full')));
+    const byFile = new KillSwitch(full, () => true);
+    expect(await byFile.state()).toMatchObject({ stopped: true, reason: 'the stop file exists' });
+    expect(await recorded(store)).toEqual([]);
   });
 
   test('a file that cannot be looked for stops what can be stopped', async () => {

@@ -1,9 +1,11 @@
 /**
- * The kill switch: pulled by anybody, by command, HTTP or a file, it halts every automatic step at
- * once, on every machine, over restarts; only a human lifts it. Watching and rolling back go on.
+ * The kill switch: pulled by anybody at the machine, by command or file, and over HTTP by an approver, it
+ * halts every automatic step at once, on every machine, over restarts; only a human lifts it, an operator
+ * once there is one. Watching and rolling back go on.
  */
 import {
   type Actor,
+  recordedReason,
   STEP_KINDS,
   type StepKind,
   SYSTEM,
@@ -25,7 +27,7 @@ export type StopFile = () => boolean;
 
 export type Resumed =
   | { readonly resumed: true }
-  | { readonly resumed: false; readonly why: 'not_human' | 'file' | 'held' };
+  | { readonly resumed: false; readonly why: 'not_human' | 'file' | 'held' | 'changed' };
 
 export class KillSwitch {
   readonly #store: Store;
@@ -76,7 +78,7 @@ export class KillSwitch {
       const [row] = await this.#store.all(`SELECT stopped FROM ${TABLE} WHERE id = 1`);
       if (row?.['stopped'] === 1) return;
       const plan = stopPlan(row !== undefined, actor, {
-        reason: reason.slice(0, 1000).toWellFormed(),
+        reason: recordedReason(reason),
         by,
         atMs: await this.#store.nowMs(),
       });
@@ -85,14 +87,19 @@ export class KillSwitch {
     }
   }
 
-  async resume(actor: Actor, reason: string): Promise<Resumed> {
+  /** `expect`: what makes the actor one who may; `changed` when it no longer holds. */
+  async resume(
+    actor: Actor,
+    reason: string,
+    expect: readonly Expectation[] = [],
+  ): Promise<Resumed> {
     if (actor.kind !== 'human') return { resumed: false, why: 'not_human' };
     if (this.#stopFile()) return { resumed: false, why: 'file' };
     if (this.#held !== undefined) return { resumed: false, why: 'held' };
     const changedAtMs = await this.#store.nowMs();
-    const text = reason.slice(0, 1000).toWellFormed();
-    await this.#store.commit({
-      expect: [{ table: TABLE, where: { id: 1, stopped: 1 } }],
+    const text = recordedReason(reason);
+    const result = await this.#store.commit({
+      expect: [{ table: TABLE, where: { id: 1, stopped: 1 }, name: 'stop' }, ...expect],
       writes: [
         {
           update: TABLE,
@@ -110,12 +117,18 @@ export class KillSwitch {
         },
       ],
     });
-    return { resumed: true };
+    // Not stopped any more is what was asked for.
+    if (result.committed || result.refused.name === 'stop') return { resumed: true };
+    return { resumed: false, why: 'changed' };
   }
 
   /** A file is a pull by somebody who could write it: recorded, and lasting once seen. */
   async #noticeFile(): Promise<StopState> {
-    await this.stop(SYSTEM, 'the stop file exists', 'file');
+    try {
+      await this.stop(SYSTEM, 'the stop file exists', 'file');
+    } catch {
+      // A store that takes nothing does not make it less of a stop; the next look records it.
+    }
     return { stopped: true, reason: 'the stop file exists', actor: SYSTEM.id, changedAtMs: 0 };
   }
 }

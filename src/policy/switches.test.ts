@@ -30,6 +30,12 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
     ]);
   });
 
+  test('a reason that no database keeps as it is does not hold it up', async () => {
+    await make().set('telemetry', 'enforce', OPERATOR, 'rea\u0000dy\udc00');
+    expect(await make().mode('telemetry')).toBe('enforce');
+    expect((await recorded(open().store)).at(-1)!.data['reason']).toBe('rea dy\ufffd');
+  });
+
   test('a gate nobody knows is enforced, and cannot be set', async () => {
     expect(await make().mode('veting')).toBe('enforce');
     expect(await make().set('veting', 'off', OPERATOR, 'typo')).toEqual({

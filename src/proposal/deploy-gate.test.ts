@@ -11,7 +11,7 @@ import {
   type Setting,
   VALIDATIONS,
 } from '../../test/gate-scenarios.ts';
-import { type Attestation, PROPOSAL_TYPES, RISKS, TIERS } from '../facts/index.ts';
+import { type Actor, type Attestation, PROPOSAL_TYPES, RISKS, TIERS } from '../facts/index.ts';
 import { deployGate, evidenceDigest } from './index.ts';
 
 /** One kind of content per rule of the tier table, each with every way the operator set it. */
@@ -122,6 +122,32 @@ describe('the deploy gate', () => {
       one.kind === 'decision' ? { ...one, verdict: 'passed' as const } : one,
     );
     expect(gate(odd)).toMatchObject({ open: false, missing: ['decision_rejected'] });
+  });
+
+  test.each([
+    'operator@example.org',
+    'Operator@Example.ORG',
+    ' operator@example.org',
+    'oper\u200bator@example.org',
+    '\uff4fperator@example.org',
+  ])('nobody approves their own proposal, however they spell themselves: %j', (id) => {
+    const scenario: Scenario = {
+      vetting: 'passed',
+      validation: 'passed',
+      backup: 'made',
+      decision: APPROVED, // by operator@example.org
+    };
+    const gate = (proposer: Actor) =>
+      deployGate({
+        ...SETTINGS[0]!,
+        digest: DIGEST,
+        content: { type: 'meta', risk: 'high', proposer },
+        attestations: attestationsOf(scenario),
+        verification: VERIFICATION,
+      });
+    const own = { open: false, tier: 'require', missing: ['own_proposal'] };
+    expect(gate({ kind: 'human', id, verified: 'local' })).toEqual(own);
+    expect(gate({ kind: 'human', id: `another-${id}`, verified: 'local' }).open).toBe(true);
   });
 
   test('any new vetting or validation, and any file of theirs, is other evidence', () => {

@@ -8,6 +8,7 @@
 import {
   type Actor,
   type Attestation,
+  comparedId,
   isVerifiedAtLeast,
   type ProposalContent,
   TIERS,
@@ -108,7 +109,8 @@ function makerReasons(maker: Actor, tier: Tier, input: GateInput): GateReason[] 
   if (tier === 'auto' || tier === 'notify') return []; // Hone itself, or a person
   const reasons: GateReason[] = [];
   if (maker.kind !== 'human') reasons.push('not_a_person');
-  if (maker.id === input.content.proposer.id) reasons.push('own_proposal');
+  const isOwn = comparedId(maker.id) === comparedId(input.content.proposer.id);
+  if (isOwn) reasons.push('own_proposal');
   if (!isVerifiedAtLeast(maker.verified, input.verification[tier]))
     reasons.push('not_verified_enough');
   return reasons;

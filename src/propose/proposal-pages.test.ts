@@ -227,6 +227,7 @@ describe('the branch of pages', () => {
     expect(await destinationOf(new Desk().ports(busy)).send(change(1, 'draft'), never)).toEqual({
       outcome: 'failed',
       error: expect.stringContaining('moved by others 5 times'),
+      notDone: true,
     });
     expect(moves).toBe(5);
   });

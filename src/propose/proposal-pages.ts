@@ -50,7 +50,7 @@ async function send(effect: Effect, signal: AbortSignal, ports: PagePorts): Prom
       if (await commitPage(effect.key, change, page, ports)) return { outcome: 'delivered' };
     }
     const error = `The branch ${PAGES_BRANCH} was moved by others ${MOVES_MAX} times in a row.`;
-    return { outcome: 'failed', error };
+    return { outcome: 'failed', error, notDone: true };
   } catch (error) {
     if (error instanceof GitError) return { outcome: 'failed', error: shown(error.message, 400) };
     throw error;

@@ -7,6 +7,7 @@
  * A run that is due is done once under a lease, so two never overlap, on any machine. Times that
  * passed while nothing ran are caught up by one run, and counted. The next time is committed with the
  * run's outcome; a process that dies in between leaves the time as it was, and the run is done again.
+ * The clock may jump either way: a next time that a clock ahead has left is brought back.
  */
 import { Cron } from 'croner';
 import { type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
@@ -32,8 +33,10 @@ const LEASE_SLACK_MS = 30_000;
 const expressions = new Map<string, Cron>();
 const EXPRESSIONS_MAX = 100;
 
+type Schedulable = Pick<Schedule, 'cron' | 'timeZone'>;
+
 /** The first time after `afterMs`. */
-export function nextTime(schedule: Pick<Schedule, 'cron' | 'timeZone'>, afterMs: number): number {
+export function nextTime(schedule: Schedulable, afterMs: number): number {
   const text = cronOf(schedule);
   let expression = expressions.get(text);
   if (expression === undefined) {
@@ -46,8 +49,8 @@ export function nextTime(schedule: Pick<Schedule, 'cron' | 'timeZone'>, afterMs:
 
 /** Runs it if it is due. */
 export async function runIfDue(schedule: Schedule, ports: SchedulePorts): Promise<ScheduleRun> {
-  const dueAtMs = await dueTime(schedule, ports.store);
-  if (dueAtMs > (await ports.store.nowMs())) return { ran: false, why: 'not_due', dueAtMs };
+  const { dueAtMs, nowMs } = await dueTime(schedule, ports.store);
+  if (dueAtMs > nowMs) return { ran: false, why: 'not_due', dueAtMs };
   if (!(await ports.allowedSteps()).includes(schedule.step)) {
     return { ran: false, why: 'stopped', dueAtMs };
   }
@@ -57,8 +60,8 @@ export async function runIfDue(schedule: Schedule, ports: SchedulePorts): Promis
   let run: ScheduleRun | undefined;
   try {
     // Read again: who held the lease before us may have done this run.
-    const stillDueMs = await dueTime(schedule, ports.store);
-    if (stillDueMs !== dueAtMs) return { ran: false, why: 'not_due', dueAtMs: stillDueMs };
+    const again = await dueTime(schedule, ports.store);
+    if (again.dueAtMs !== dueAtMs) return { ran: false, why: 'not_due', dueAtMs: again.dueAtMs };
     run = await runUnder(got.lease, schedule, dueAtMs, ports);
     return run;
   } finally {
@@ -80,7 +83,7 @@ async function runUnder(
   const nowMs = await ports.store.nowMs();
   const move = (set: Row): Write => ({ update: TABLE, where: { name }, set });
   if (ended.outcome === 'postponed') {
-    const nextMs = nowMs + ended.againInMs;
+    const nextMs = Math.min(nowMs + ended.againInMs, nextTime(schedule, nowMs));
     await ports.store.commit({ expect: [lease.fence], writes: [move({ next_due_ms: nextMs })] });
     return { ran: false, why: 'postponed', dueAtMs: nextMs };
   }
@@ -147,7 +150,7 @@ function short(text: string): string {
   return text.slice(0, 1000).toWellFormed();
 }
 
-function cronOf({ cron, timeZone }: Pick<Schedule, 'cron' | 'timeZone'>): string {
+function cronOf({ cron, timeZone }: Schedulable): string {
   return `${cron} ${timeZone}`;
 }
 
@@ -160,14 +163,49 @@ function missedTimes(schedule: Schedule, dueAtMs: number, nowMs: number): number
   return missed;
 }
 
+/** What is kept of a schedule's times. */
+interface Kept {
+  readonly nextDueMs: number;
+  readonly lastDueMs: number | null;
+}
+
+/**
+ * The time that is kept; or, where that is later than the one that follows from now, this one: the clock was
+ * ahead when it was written, and nothing waits for that time to come. What was just done does not follow
+ * again when the clock is set back by a moment.
+ */
+function dueFrom(schedule: Schedulable, { nextDueMs, lastDueMs }: Kept, nowMs: number): number {
+  if (nextDueMs <= nowMs) return nextDueMs;
+  const following = nextTime(schedule, nowMs);
+  const undone = following === lastDueMs ? nextTime(schedule, following) : following;
+  return Math.min(nextDueMs, undone);
+}
+
+function keptOf(row: Row): Kept {
+  return {
+    nextDueMs: row['next_due_ms'] as number,
+    lastDueMs: row['last_due_ms'] as number | null,
+  };
+}
+
 /** When it is due. A schedule that is new, or whose expression changed, starts from now. */
-async function dueTime(schedule: Schedule, store: Store): Promise<number> {
+async function dueTime(
+  schedule: Schedule,
+  store: Store,
+): Promise<{ readonly dueAtMs: number; readonly nowMs: number }> {
   const { name } = schedule;
   const cron = cronOf(schedule);
   for (;;) {
-    const [row] = await store.all(`SELECT next_due_ms, cron FROM ${TABLE} WHERE name = ?`, [name]);
-    if (row?.['cron'] === cron) return row['next_due_ms'] as number;
-    const set = { next_due_ms: nextTime(schedule, await store.nowMs()), cron };
+    const [row] = await store.all(
+      `SELECT next_due_ms, last_due_ms, cron FROM ${TABLE} WHERE name = ?`,
+      [name],
+    );
+    // After the row: a time that another runner wrote just now would look like that of a clock ahead.
+    const nowMs = await store.nowMs();
+    const kept = row?.['cron'] === cron ? keptOf(row) : undefined;
+    const dueAtMs = kept === undefined ? nextTime(schedule, nowMs) : dueFrom(schedule, kept, nowMs);
+    if (dueAtMs === kept?.nextDueMs) return { dueAtMs, nowMs };
+    const set = { next_due_ms: dueAtMs, cron };
     // Refused: another runner was first, and may already have run it. Read what it wrote.
     await store.commit(
       row === undefined
@@ -176,7 +214,7 @@ async function dueTime(schedule: Schedule, store: Store): Promise<number> {
             writes: [{ insert: TABLE, row: { name, ...set } }],
           }
         : {
-            expect: [{ table: TABLE, where: { name, cron: row['cron']! } }],
+            expect: [{ table: TABLE, where: { ...row, name } }],
             writes: [{ update: TABLE, where: { name }, set }],
           },
     );
@@ -194,7 +232,9 @@ export async function scheduleStates(
     const { name } = schedule;
     const state = known.get(name);
     const nextDueMs =
-      state?.cron === cronOf(schedule) ? state.nextDueMs : nextTime(schedule, nowMs);
+      state?.cron === cronOf(schedule)
+        ? dueFrom(schedule, state, nowMs)
+        : nextTime(schedule, nowMs);
     const last = { lastDueMs: null, lastOutcome: null, lastFinishedMs: null };
     return { ...last, ...state, name, cron: cronOf(schedule), nextDueMs };
   });

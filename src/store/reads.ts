@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { onlyReads } from './read-only.ts';
 import type { Engine, Row, Value } from './types.ts';
 
 /** Runs a query whose placeholders are already the engine's own. */
@@ -26,7 +27,7 @@ class ReadConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (query.query.kind !== 'SelectQueryNode') {
-      throw new TypeError('reads() only reads: writes go through store.commit');
+      throw onlyReads('reads()');
     }
     return { rows: (await this.#all(query.sql, query.parameters as Value[])) as R[] };
   }

@@ -136,6 +136,29 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
     expect(await store.all(effects)).toHaveLength(1);
   });
 
+  test('an update that proves one expectation does not hide its row from another', async () => {
+    await store.commit({ writes: [cursor('asked twice', 1)] });
+    const table = 'ledger_cursors';
+    const exact = { table, where: { consumer: 'asked twice', position: 1 } };
+    const any = { table, where: { consumer: 'asked twice' } };
+    const set = { position: { add: 0 } };
+    for (const expect_ of [
+      [exact, any],
+      [any, exact],
+      [exact, exact],
+    ]) {
+      const writes = [{ update: table, where: exact.where, set }];
+      expect(await store.commit({ expect: expect_, writes })).toEqual({ committed: true });
+    }
+    const gone = { ...any, where: { consumer: 'nobody' } };
+    const writes = [{ update: table, where: exact.where, set: { position: 2 } }];
+    expect(await store.commit({ expect: [exact, gone, any], writes })).toEqual({
+      committed: false,
+      refused: gone,
+    });
+    expect(await positions(store)).toContainEqual({ consumer: 'asked twice', position: 1 });
+  });
+
   test('an expectation is about what was there before the plan', async () => {
     await store.commit({ writes: [cursor('order', 1)] });
     const where = { consumer: 'order', position: 2 };
@@ -240,7 +263,55 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
       .where('consumer', '=', 'a')
       .execute();
     expect(rows.map((row) => ({ ...row }))).toEqual([{ position: 42 }]);
-    await expect(db.deleteFrom('ledger_cursors').execute()).rejects.toThrow(/commit/);
+    const refusal = 'reads() only reads: writes go through store.commit';
+    const removal = db.deleteFrom('ledger_cursors');
+    await expect(removal.execute()).rejects.toThrow(new TypeError(refusal));
+    const hidden = db.with('gone', () => removal.returning('consumer')).selectFrom('gone');
+    await expect(hidden.selectAll().execute()).rejects.toThrow(TypeError);
+    expect(await positions(store)).toContainEqual({ consumer: 'a', position: 42 });
+  });
+
+  test.each([
+    `INSERT INTO ledger_cursors (consumer, position) VALUES ('sneaked', 1)`,
+    `INSERT INTO ledger_cursors (consumer, position) VALUES ('sneaked', 1) RETURNING position`,
+    `-- SELECT\n/* SELECT */ insert INTO ledger_cursors (consumer, position) VALUES ('sneaked', 1)`,
+    `UPDATE ledger_cursors SET position = 99`,
+    `DELETE FROM ledger_cursors RETURNING consumer`,
+    `WITH one AS (SELECT 1) DELETE FROM ledger_cursors`,
+    `WITH gone AS (DELETE FROM ledger_cursors RETURNING consumer) SELECT * FROM gone`,
+    `EXPLAIN ANALYZE DELETE FROM ledger_cursors`,
+    `SELECT * INTO TEMPORARY copied FROM ledger_cursors`,
+    `SELECT consumer FROM ledger_cursors FOR UPDATE`,
+    `SELECT 1; DELETE FROM ledger_cursors`,
+    `CREATE TABLE sneaked (a INTEGER)`,
+    `PRAGMA user_version = 7`,
+    `BEGIN`,
+    ``,
+  ])('all() refuses what does not only read: %s', async (sql) => {
+    const before = await positions(store);
+    for (let time = 0; time < 2; time++) {
+      await expect(store.all(sql)).rejects.toThrow(
+        new TypeError('all() only reads: writes go through store.commit'),
+      );
+    }
+    expect(await positions(store)).toEqual(before);
+  });
+
+  test('all() refuses the very text that a plan was written with', async () => {
+    const sql = 'INSERT INTO ledger_cursors (consumer, position) VALUES (?, ?)';
+    await store.commit({ writes: [cursor('text 1', 1), cursor('text 2', 2)] });
+    await expect(store.all(sql, ['text 3', 3])).rejects.toThrow(TypeError);
+    expect(await positions(store)).not.toContainEqual({ consumer: 'text 3', position: 3 });
+  });
+
+  test.each([
+    [`SELECT 'INSERT INTO a' AS "delete", 1 AS b -- UPDATE`, { delete: 'INSERT INTO a', b: 1 }],
+    [`/* DELETE */ select replace('it''s update', 'update', 'so') as b`, { b: `it's so` }],
+    [`WITH updated (b) AS (SELECT 1) SELECT b FROM updated`, { b: 1 }],
+    [`(SELECT 1 AS b)`, { b: 1 }],
+  ])('all() reads: %s', async (sql, row) => {
+    if (sql.startsWith('(') && store.engine === 'sqlite') return; // SQLite knows no such form
+    expect((await store.all(sql)).map((one) => ({ ...one }))).toEqual([row]);
   });
 
   test('two stores on the same data see each other’s commits', async () => {
@@ -270,9 +341,48 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
     expect(await settled(store)).toBe(size);
   });
 
+  test('all who listen hear a notify, also those who begin at the same moment, until they stop', async () => {
+    const heard: string[] = [];
+    /** Resolves with the next one that is woken. */
+    const hearing = (name: string, channel: string) => {
+      let told = Promise.withResolvers<void>();
+      const wake = () => {
+        heard.push(name);
+        told.resolve();
+      };
+      return {
+        begin: () => store.listen(channel, wake),
+        woken: async () => {
+          await told.promise;
+          told = Promise.withResolvers<void>();
+        },
+      };
+    };
+    const first = hearing('first', 'news');
+    const [second, third] = [hearing('second', 'other news'), hearing('third', 'other news')];
+    const stops = [await first.begin()];
+    stops.push(...(await Promise.all([second.begin(), third.begin(), third.begin()])));
+    await store.notify('other news');
+    await Promise.all([second.woken(), third.woken()]);
+    await store.notify('news');
+    await first.woken();
+    expect(heard.toSorted()).toEqual(['first', 'second', 'third', 'third']);
+    await stops[1]!();
+    await stops[2]!();
+    await stops[2]!();
+    await store.notify('other news');
+    await third.woken();
+    await store.notify('news');
+    await first.woken();
+    expect(heard.toSorted()).toEqual(['first', 'first', 'second', 'third', 'third', 'third']);
+    for (const stop of stops) await stop();
+  });
+
   test('a closed store says so', async () => {
     const { store: own, ...rest } = await openTestStore(kind);
     await own.close();
+    await expect(own.listen('news', () => {})).rejects.toMatchObject({ code: 'closed' });
+    await expect(own.notify('news')).rejects.toMatchObject({ code: 'closed' });
     await expect(own.commit({ writes: [] })).rejects.toMatchObject({ code: 'closed' });
     await expect(own.all('SELECT 1')).rejects.toMatchObject({ code: 'closed' });
     await rest[Symbol.asyncDispose]();

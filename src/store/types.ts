@@ -55,7 +55,7 @@ export interface Store {
   commit(plan: Plan): Promise<CommitResult>;
   /** Typed reads of the caller's own tables. Writing through it is refused. */
   reads<Tables>(): Promise<Kysely<Tables>>;
-  /** Prepared SQL with `?` for parameters, for reads on a hot path. */
+  /** Prepared SQL with `?` for parameters, for reads on a hot path. Anything but a read is refused. */
   all(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
   /**
    * The clock that times in this store are compared with: the database's own on PostgreSQL, so that
@@ -64,7 +64,11 @@ export interface Store {
   nowMs(): Promise<number>;
   /** Wakes waiting workers, also on other machines where the engine can. */
   notify(channel: string): Promise<void>;
-  /** Calls back on `notify`; returns how to stop listening. */
+  /**
+   * Calls back on `notify`, and once whenever one may have been missed; returns how to stop listening.
+   * It only tells sooner: who listens looks by itself as well, since SQLite tells no other process and a
+   * server may be away. Being away is no fault here, it is asked again until the store is closed.
+   */
   listen(channel: string, wake: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import {
   expectConfig,
   formatProblems,
   parseConfig,
+  pinnedDigest,
   readConfigFile,
   showConfig,
 } from '../../config/index.ts';
@@ -17,7 +18,7 @@ import { honeSections } from '../../loop/sections.ts';
 import { FIXED_GATES } from '../../policy/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { present, refuse } from '../io.ts';
+import { present, refuse, wrap } from '../io.ts';
 import { operatorOf } from '../operator-only.ts';
 import { criticalNotice, sendNow } from '../tell-operators.ts';
 import { weakenedKeys } from '../weakened-keys.ts';
@@ -45,7 +46,7 @@ export function configCheck(context: Context): Promise<number> {
 /** What is in effect, and what accepting the file would change. */
 export function configShow(context: Context): Promise<number> {
   return withOpened(context, async ({ home, config, configuration }) => {
-    const isOther = configuration === 'edited' || configuration === 'unreadable';
+    const isOther = configuration !== 'accepted' && configuration !== 'missing';
     const file = isOther
       ? expectConfig(parseConfig(readFile(home), 'hone.yaml', schema)).config
       : config;
@@ -65,7 +66,7 @@ export function configShow(context: Context): Promise<number> {
       [
         `# In effect: ${shown.digest}\n`,
         stringify(shown.config),
-        isOther ? `\n${editedText(changes)}` : '',
+        isOther ? `\n${otherText(configuration, changes)}` : '',
         ...fixedLines(config),
         configuration === 'missing' ? '\nhone.yaml is missing; the above stays in effect.\n' : '',
       ].join(''),
@@ -83,11 +84,21 @@ function fixedLines({ switches }: HoneConfig): string[] {
     );
 }
 
-function editedText(changes: readonly Change[]): string {
+const OTHER = {
+  edited: 'hone.yaml was edited',
+  outdated: 'This build has other defaults than the one that accepted hone.yaml',
+  unreadable: 'This build cannot read all of what was accepted',
+  superseded: 'What was accepted last is not what is kept here',
+} as const;
+
+function otherText(configuration: keyof typeof OTHER, changes: readonly Change[]): string {
   const lines = changes.map(
     ({ key, before, after }) => `  ${key}: ${before ?? '(none)'} → ${after ?? '(none)'}\n`,
   );
-  return `hone.yaml was edited. Without effect until "hone config accept":\n${lines.join('')}`;
+  const what = `${OTHER[configuration]}.`;
+  return changes.length === 0
+    ? wrap(`${what} hone.yaml means what is in effect: "hone config accept" confirms it.`)
+    : wrap(`${what} Without effect until "hone config accept":`) + lines.join('');
 }
 
 /** Where it weakens what holds about deciding and judging, it takes an operator once there is one. */
@@ -104,7 +115,12 @@ export function configAccept(context: Context, options: { digest?: string }): Pr
     if (local.kind !== 'human') {
       return refuse(context.io, `${local.id} is an agent; only a person accepts a configuration.`);
     }
-    const weakened = weakenedKeys(config, parsed.config);
+    const weakened = [
+      ...weakenedKeys(config, parsed.config),
+      ...(configuration === 'superseded' && (await pinnedDigest(store)) !== parsed.digest
+        ? ['what was accepted elsewhere']
+        : []),
+    ];
     const who = weakened.length === 0 ? { actor: local } : await operatorOf(context, opened);
     if ('refused' in who) {
       return refuse(context.io, `It weakens or moves ${weakened.join(', ')}. ${who.refused}`);
@@ -117,7 +133,8 @@ export function configAccept(context: Context, options: { digest?: string }): Pr
       return refuse(context.io, 'Somebody accepted another one just now: "hone config show".');
     }
     if (weakened.length > 0) await sendNow(context, opened);
-    const accepted = changes.length > 0 || configuration === 'unreadable';
+    const wasHeld = configuration === 'unreadable' || configuration === 'superseded';
+    const accepted = changes.length > 0 || wasHeld;
     present(context.io, { accepted, digest: parsed.digest }, () =>
       !accepted
         ? 'Nothing to accept: hone.yaml means what is in effect.\n'

@@ -1,5 +1,6 @@
 /** `hone cycle`: one cycle with live progress, and a plain report of what was found and why it acted or not. */
 import { isoTime } from '../../base/index.ts';
+import type { ConfigurationState } from '../../config/types.ts';
 import {
   type CycleReport,
   type Finding,
@@ -9,7 +10,7 @@ import {
   type Taken,
   troubledWorks,
 } from '../../loop/index.ts';
-import { type ConfigurationState, type Context, type OpenLoop, withLoop } from '../context.ts';
+import { type Context, type OpenLoop, withLoop } from '../context.ts';
 import { type Io, present, refuse, wrap } from '../io.ts';
 import { shown } from '../shown.ts';
 

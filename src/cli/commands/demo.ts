@@ -6,6 +6,9 @@ export async function demo(
   options: { once: boolean; seed: number },
 ): Promise<number> {
   const { io } = context;
+  // What was made is removed when the process exits; a signal alone would not let it.
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
   const pause = !options.once && !io.json && process.stdin.isTTY === true;
   return context.demo({ io, seed: options.seed, pause });
 }

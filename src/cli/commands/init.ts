@@ -1,5 +1,5 @@
 /** `hone init`: sets a repository up. Running it twice changes nothing. */
-import type { Random } from '../../base/index.ts';
+import type { Digest } from '../../base/index.ts';
 import {
   composeSections,
   detectBranch,
@@ -7,62 +7,50 @@ import {
   expectConfig,
   nodeTree,
   parseConfig,
+  pinnedDigest,
   readConfigFile,
   renderConfig,
 } from '../../config/index.ts';
 import type { Actor } from '../../facts/index.ts';
-import {
-  dropKey,
-  type Home,
-  hasKey,
-  makePrivateFolder,
-  newOrigin,
-  readAccepted,
-  readOrMakeKey,
-} from '../../home/index.ts';
-import { planFirstToken } from '../../identity/index.ts';
-import { formatVerifier, parseVerifier, planKey, recordedKeys } from '../../ledger/index.ts';
-import { honeSections } from '../../loop/sections.ts';
-import type { Plan, Store } from '../../store/index.ts';
+import { type Home, HomeError, makePrivateFolder, readAccepted } from '../../home/index.ts';
+import { type HoneConfig, honeSections } from '../../loop/sections.ts';
+import type { Store } from '../../store/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import type { Context } from '../context.ts';
-import { present } from '../io.ts';
+import { present, refuse } from '../io.ts';
+import { operatorOf } from '../operator-only.ts';
+import { type LedgerSetUp, setUpLedger } from '../set-up-ledger.ts';
+import { shown } from '../shown.ts';
 import { writeConfigFile } from '../write-config-file.ts';
 
-const FIRST_NAME = 'operator';
+const schema = composeSections(honeSections);
 
 export async function init(context: Context): Promise<number> {
   const home = context.home();
+  const accepted = acceptedHere(context, home);
   const existing = readConfigFile(home.configFile);
-  const text = existing === undefined ? newConfig(context, home) : Buffer.from(existing).toString();
+  const text =
+    existing === undefined
+      ? (accepted?.text ?? newConfig(context, home))
+      : Buffer.from(existing).toString();
   // A file with mistakes ends here, before anything is made.
-  const schema = composeSections(honeSections);
-  const parsed = expectConfig(parseConfig(existing ?? text, 'hone.yaml', schema));
-  const actor = await context.actor(parsed.config.identity.agents);
+  const file = expectConfig(parseConfig(existing ?? text, 'hone.yaml', schema));
+  const actor = await context.actor(file.config.identity.agents);
+  const written = existing === undefined && writeConfig(home, text);
 
   makePrivateFolder(home.stateDir);
-  const store = await context.openStore(home, parsed.config);
-  let configuration: 'accepted' | 'unchanged' | 'edited' = 'unchanged';
-  let ledger: LedgerSetUp;
+  // What was accepted says where the store is, whatever the file says by now.
+  const store = await context.openStore(home, (accepted ?? file).config);
+  let made: SetUp | { readonly refused: string };
   try {
-    ledger = await setUpLedger({ home, store, actor, random: context.random });
-    const accepted = readAccepted(home);
-    if (accepted === undefined) {
-      await acceptConfiguration({ context, home, store, parsed, text, actor });
-      configuration = 'accepted';
-    } else if (accepted.text !== text) {
-      // Another build had other defaults: what its text means is read again.
-      const again = parseConfig(accepted.text, 'the accepted hone.yaml', schema);
-      const meant = accepted.build !== context.build && again.ok ? again : accepted;
-      if (meant.digest !== parsed.digest) configuration = 'edited';
-    }
+    made = await setUp({ context, home, store, actor, accepted, file: { ...file, text } });
   } finally {
     await store.close();
   }
-  const written = existing === undefined && writeConfigFile(home.configFile, text);
-
+  if ('refused' in made) return refuse(context.io, made.refused);
+  const { ledger, configuration } = made;
   const result = {
-    changed: written || ledger.key === 'made' || configuration === 'accepted',
+    changed: written || ledger.isNew || configuration === 'accepted',
     root: home.root,
     stateDir: home.stateDir,
     configFile: written ? 'written' : 'kept',
@@ -71,23 +59,94 @@ export async function init(context: Context): Promise<number> {
     configuration,
     token: ledger.token,
   } as const;
-  present(context.io, result, (shown) => {
-    if (configuration === 'edited') {
-      return 'Already set up. hone.yaml was edited: see "hone config show", then "hone config accept".\n';
-    }
-    if (!shown.changed) return 'Already set up; nothing was changed.\n';
-    return `Hone is set up for ${shown.root}
+  present(
+    context.io,
+    result,
+    ({ changed, root, stateDir, configFile, key, verifierKey, token }) => {
+      if (configuration === 'edited' && !ledger.isNew) {
+        return 'Already set up. hone.yaml was edited: see "hone config show", then "hone config accept".\n';
+      }
+      if (!changed) return 'Already set up; nothing was changed.\n';
+      return `Hone is set up for ${shown(root)}
 
-  Configuration  hone.yaml (${shown.configFile}); edit it, then "hone config accept"
-  State          ${shown.stateDir}
-  Ledger key     ${KEY_WORDS[shown.key]}; its public part, for whoever checks your ledger:
-                 ${shown.verifierKey}
-${tokenText(shown.token, actor)}
+  Configuration  hone.yaml (${configFile}); edit it, then "hone config accept"
+  State          ${shown(stateDir)}
+  Ledger key     ${KEY_WORDS[key]}; its public part, for whoever checks your ledger:
+                 ${verifierKey}
+${tokenText(token, actor)}${made.isNewStore ? NEW_STORE : ''}
 Next: "hone status" shows how things stand, "hone up" starts Hone.
 `;
-  });
+    },
+  );
   return 0;
 }
+
+interface SetUp {
+  readonly ledger: LedgerSetUp;
+  readonly configuration: 'accepted' | 'unchanged' | 'edited';
+  /** Something was accepted here, but this store knows nothing of it. */
+  readonly isNewStore: boolean;
+}
+
+/** A configuration as this build reads it. */
+interface Meant {
+  readonly config: HoneConfig;
+  readonly digest: Digest;
+  readonly text: string;
+}
+
+/** What was accepted here before. Where this build cannot read it, "hone config accept" is the way on. */
+function acceptedHere({ build }: Context, home: Home): Meant | undefined {
+  const accepted = readAccepted<HoneConfig>(home);
+  if (accepted === undefined || accepted.build === build) return accepted;
+  const { text } = accepted;
+  return { ...expectConfig(parseConfig(text, 'the accepted hone.yaml', schema)), text };
+}
+
+async function setUp(options: {
+  context: Context;
+  home: Home;
+  store: Store;
+  actor: Actor;
+  accepted: Meant | undefined;
+  file: Meant;
+}): Promise<SetUp | { readonly refused: string }> {
+  const { context, home, store, actor, accepted, file } = options;
+  const pinned = await pinnedDigest(store);
+  if (accepted === undefined && pinned !== null && pinned !== file.digest) {
+    const who = await operatorOf(context, { store, config: file.config });
+    if ('refused' in who) return { refused: `${REPLACES} ${who.refused}` };
+  }
+  const ledger = await setUpLedger({ home, store, actor, random: context.random });
+  const isEdited = accepted !== undefined && accepted.digest !== file.digest;
+  if (accepted !== undefined && pinned !== null) {
+    return { ledger, configuration: isEdited ? 'edited' : 'unchanged', isNewStore: false };
+  }
+  const meant = accepted ?? file;
+  try {
+    await acceptConfiguration({ context, home, store, parsed: meant, text: meant.text, actor });
+  } catch (error) {
+    // It is shown once, and the commit that made it stands.
+    if (ledger.token !== null) context.io.err(tokenText(ledger.token, actor));
+    throw error;
+  }
+  const isNewStore = accepted !== undefined;
+  return { ledger, configuration: isEdited ? 'edited' : 'accepted', isNewStore };
+}
+
+function writeConfig({ configFile }: Home, text: string): boolean {
+  if (writeConfigFile(configFile, text)) return true;
+  if (readConfigFile(configFile) !== undefined) return false;
+  throw new HomeError('io', `${configFile} is a link to nothing.`, {
+    hint: 'Remove the link, or make the file that it leads to, then run "hone init" again.',
+  });
+}
+
+const REPLACES =
+  'Another configuration was accepted for this store than hone.yaml here. Bring it here and run "hone init" again; to replace it:';
+
+const NEW_STORE = `  Store          new: no entry, token, stop or decision of before is in it
+`;
 
 function newConfig({ environment }: Context, home: Home): string {
   const branch = detectBranch(home.root, environment);
@@ -114,69 +173,4 @@ function tokenText(token: LedgerSetUp['token'], actor: Actor): string {
     : `  Token          none: an agent is at this command line. A person makes the first
                  one: hone token add NAME --role operator
 `;
-}
-
-interface LedgerSetUp {
-  readonly key: 'made' | 'kept' | 'elsewhere';
-  readonly verifierKey: string;
-  /** The first operator's, where this very call created the ledger for a person. */
-  readonly token: { readonly name: string; readonly secret: string } | null;
-}
-
-interface SetUpOptions {
-  readonly home: Home;
-  readonly store: Store;
-  readonly actor: Actor;
-  readonly random: Random;
-}
-
-/**
- * Creates the ledger, with the first operator's token in the same commit: whoever sets Hone up is its
- * operator, and nobody comes in between. Of several at one moment one does, and the others join it.
- */
-async function setUpLedger(options: SetUpOptions): Promise<LedgerSetUp> {
-  const { home, store, actor, random } = options;
-  const newest = (await recordedKeys(store)).at(-1);
-  if (newest !== undefined) return joinLedger(options, newest);
-  const { key, made } = readOrMakeKey(home, newOrigin(home));
-  const created = planKey(key, actor, false);
-  const nowMs = await store.nowMs();
-  const first =
-    actor.kind === 'human' ? planFirstToken({ name: FIRST_NAME, actor, random, nowMs }) : undefined;
-  const both = await store.commit(first === undefined ? created : joined(created, first.plan));
-  // Tokens of before, as in a database whose ledger was begun anew: nobody becomes an operator by that.
-  const tokens = !both.committed && both.refused.name !== 'created';
-  const result = tokens ? await store.commit(created) : both;
-  if (!result.committed) {
-    const winner = (await recordedKeys(store)).at(-1);
-    // Two keys would sign one ledger.
-    if (made && winner !== formatVerifier(key)) dropKey(home);
-    return setUpLedger(options);
-  }
-  const token = first === undefined || tokens ? null : { name: FIRST_NAME, secret: first.secret };
-  return { key: made ? 'made' : 'kept', verifierKey: formatVerifier(key), token };
-}
-
-function joined(one: Plan, other: Plan): Plan {
-  return {
-    expect: [...(one.expect ?? []), ...(other.expect ?? [])],
-    writes: [...(one.writes ?? []), ...(other.writes ?? [])],
-    entries: [...(one.entries ?? []), ...(other.entries ?? [])],
-  };
-}
-
-/**
- * The key that signs this ledger. On a database that others use too it may be theirs: then none is made
- * here, because two keys would sign one ledger. A key that was lost is replaced, and that is recorded.
- */
-async function joinLedger(
-  { home, store, actor }: SetUpOptions,
-  newest: string,
-): Promise<LedgerSetUp> {
-  if (store.engine === 'postgres' && !hasKey(home)) {
-    return { key: 'elsewhere', verifierKey: newest, token: null };
-  }
-  const { key, made } = readOrMakeKey(home, parseVerifier(newest).name);
-  if (made) await store.commit(planKey(key, actor, true));
-  return { key: made ? 'made' : 'kept', verifierKey: formatVerifier(key), token: null };
 }

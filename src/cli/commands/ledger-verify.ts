@@ -2,22 +2,23 @@
  * `hone ledger verify`: reads the whole ledger and says whether it is what it was. Exit 1 and the
  * first bad entry when it is not.
  */
-import { readFileSync } from 'node:fs';
-import { errorMessage } from '../../base/index.ts';
-import { HomeError, hasKey, splitNotes } from '../../home/index.ts';
+import { hasKey, newOrigin, readKey } from '../../home/index.ts';
 import {
+  type Beginning,
+  formatVerifier,
   type KnownRoot,
   knownRoot,
   knownRoots,
   LedgerView,
+  ledgerBeginning,
   parseVerifier,
-  recordedKeys,
+  readKeys,
   type Verifier,
   verifyLedger,
 } from '../../ledger/index.ts';
 import { type Context, type Opened, withLedger } from '../context.ts';
-import { present } from '../io.ts';
-import { ledgerKey } from '../ledger-key.ts';
+import { plain, present, refuse, wrapLines } from '../io.ts';
+import { type Given, readGiven } from './ledger-given.ts';
 
 interface VerifyCommand {
   /** A file with one or more checkpoints that were kept elsewhere. */
@@ -26,84 +27,171 @@ interface VerifyCommand {
   readonly key?: string;
 }
 
+interface Problem {
+  readonly kind: string;
+  readonly index: number | null;
+  readonly message: string;
+  /** What to do, where it is not to compare with a backup. */
+  readonly advice?: string;
+}
+
 interface Shown {
   readonly ok: boolean;
   readonly size: number | null;
   readonly root: string | null;
   readonly coveredSize: number | null;
-  readonly problem: { kind: string; index: number | null; message: string } | null;
+  readonly checkpoints: number | null;
+  readonly unplaced: number | null;
+  readonly problem: Required<Problem> | null;
 }
 
-export function ledgerVerify(context: Context, options: VerifyCommand): Promise<number> {
-  return withLedger(context, async (opened) => {
-    const shown = await verify(context, opened, options);
-    context.io.progressDone();
-    present(context.io, shown, (result) => verdictText(result));
-    return shown.ok ? 0 : 1;
-  });
+export async function ledgerVerify(
+  context: Context,
+  { against, key }: VerifyCommand,
+): Promise<number> {
+  const given = against === undefined ? undefined : readGiven(against);
+  if (given !== undefined && 'refused' in given) return refuse(context.io, given.refused, 2);
+  const work = async (opened: Opened) => {
+    const verdict = await verifyOpened(context, opened, { given, key });
+    present(context.io, verdict, verdictText);
+    return verdict.ok ? 0 : 1;
+  };
+  return withLedger(context, work, { evenLost: true });
 }
 
-async function verify(context: Context, opened: Opened, options: VerifyCommand): Promise<Shown> {
-  const known = await collectRoots(opened, options);
-  if ('problem' in known) return failed(known.problem);
-  const total = await new LedgerView(opened.store).size();
+/** What is trusted beside what the ledger and its witness say. */
+interface Trust {
+  readonly given?: Given | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Also for whoever is about to rely on the ledger. */
+export async function verifyOpened(
+  { io }: Context,
+  opened: Opened,
+  options: Trust = {},
+): Promise<Shown> {
+  const view = new LedgerView(opened.store);
+  const { verifiers, doubt } = await trusted(opened, options);
+  const known = await collectRoots(opened, verifiers, options);
+  const total = await view.size();
   const result = await verifyLedger(opened.store, {
     known: known.roots,
-    onProgress: (done) => context.io.progress(`Verified ${done} of ${total} entries`),
+    onProgress: (done) => io.progress(`Verified ${done} of ${total} entries`),
   });
+  io.progressDone();
+  // An entry that was altered says most; a ledger that is another one says more than its checkpoints do.
   if (!result.ok) return failed(result.problem);
-  const { size, coveredSize } = result;
+  if (doubt !== undefined) return failed(doubt);
+  if (known.problem !== undefined) return failed(known.problem);
+  const { size, coveredSize, compared } = result;
   const root = Buffer.from(result.root).toString('base64');
-  return { ok: true, size, root, coveredSize, problem: null };
+  const unplaced = await view.unplaced();
+  return { ok: true, size, root, coveredSize, checkpoints: compared, unplaced, problem: null };
 }
 
-type Collected = { roots: KnownRoot[] } | { problem: Shown['problem'] & object };
+interface Collected {
+  readonly roots: KnownRoot[];
+  /** The first checkpoint that is not one of this ledger. */
+  readonly problem?: Problem;
+}
 
-async function collectRoots(opened: Opened, options: VerifyCommand): Promise<Collected> {
-  const { store, witness } = opened;
-  const verifiers = await trusted(opened, options);
+async function collectRoots(
+  { store, witness }: Opened,
+  verifiers: readonly Verifier[],
+  { given }: Trust,
+): Promise<Collected> {
   const own = await knownRoots(store, verifiers, witness);
-  if (!own.ok) return { problem: badCheckpoint(own) };
+  if (!own.ok) return { roots: [], problem: badCheckpoint(own) };
   const roots = [...own.roots];
-  if (options.against !== undefined) {
-    const notes = splitNotes(readNotes(options.against));
-    if (notes.length === 0) {
-      throw new HomeError('witness', `${options.against} holds no checkpoint.`, {
-        hint: 'Give the file that "hone ledger checkpoint" was written to.',
-      });
+  for (const { note, origin } of given?.notes ?? []) {
+    const kept = knownRoot(note, given!.path, verifiers);
+    if (!kept.ok) {
+      const own = verifiers[0]?.name;
+      const isOther = own !== origin && kept.reason === 'note_not_signed_by_key';
+      const problem =
+        isOther && own !== undefined ? otherLedger(given!.path, origin, own) : badCheckpoint(kept);
+      return { roots, problem };
     }
-    for (const note of notes) {
-      const kept = knownRoot(note, options.against, verifiers);
-      if (!kept.ok) return { problem: badCheckpoint(kept) };
-      roots.push(...kept.roots);
-    }
+    roots.push(...kept.roots);
   }
   return { roots };
 }
 
-/** The given key alone; else the key beside the ledger, and older ones that the ledger records. */
-async function trusted({ store, home }: Opened, options: VerifyCommand): Promise<Verifier[]> {
-  if (options.key !== undefined) return [parseVerifier(options.key)];
-  const recorded = (await recordedKeys(store)).map(parseVerifier);
-  // Without a key of its own a machine can only trust what the ledger says of itself.
-  if (!hasKey(home)) return recorded;
-  return [await ledgerKey(store, home), ...recorded.slice(0, -1)];
+function otherLedger(path: string, origin: string, own: string): Problem {
+  return {
+    kind: 'other_ledger',
+    index: null,
+    message: `${path} holds a checkpoint of another ledger: ${origin}. This one is ${own}.`,
+    advice:
+      'The entries here fit each other. Give a checkpoint of this ledger, or check in the repository that the other one is of.',
+  };
 }
 
-function readNotes(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new HomeError('witness', `Cannot read ${path}: ${errorMessage(error)}.`, {
-      hint: 'Give a file that "hone ledger checkpoint" was written to.',
-      cause: error,
-    });
+interface Trusted {
+  readonly verifiers: readonly Verifier[];
+  /** Why this may not be the ledger that was made here. */
+  readonly doubt: Problem | undefined;
+}
+
+/** The given key alone; else the key beside the ledger, and older ones that the ledger records. */
+async function trusted({ store, home }: Opened, { key }: Trust): Promise<Trusted> {
+  const read = await readKeys(store);
+  const recorded = read.ok ? read.keys.map(parseVerifier) : [];
+  const newest = recorded.at(-1);
+  const doubt = read.ok ? badBeginning(await ledgerBeginning(store)) : unreadableKey(read.index);
+  const named = (verifier: Verifier, among: readonly Verifier[], what: string) =>
+    doubt ?? (among.some((one) => isSame(one, verifier)) ? undefined : otherKey(what));
+  if (key !== undefined) {
+    const given = parseVerifier(key);
+    return { verifiers: [given], doubt: named(given, recorded, 'the one that you gave') };
   }
+  // Without a key of its own a machine can only trust what the ledger says of itself.
+  if (!hasKey(home)) return { verifiers: recorded, doubt };
+  const own = readKey(home, newest?.name ?? newOrigin(home));
+  return {
+    verifiers: [own, ...recorded.slice(0, -1)],
+    doubt: named(own, recorded.slice(-1), `the one in ${home.keyFile}`),
+  };
+}
+
+const isSame = (one: Verifier, other: Verifier) => formatVerifier(one) === formatVerifier(other);
+
+/** Every ledger begins with the record of its own making: "hone init" writes it before anything else. */
+function badBeginning(beginning: Beginning): Problem | undefined {
+  if (beginning === 'created') return undefined;
+  const message =
+    beginning === 'empty'
+      ? 'The ledger is empty, although Hone is set up here: its database was removed, emptied or replaced.'
+      : 'The ledger does not begin with the record of its own making (ledger.created): its beginning was removed, or it was begun anew past Hone.';
+  const advice =
+    'Restore a backup of the database. What Hone did until now is not in this one, and a new "hone init" would not bring it back.';
+  return { kind: 'beginning', index: 0, message, advice };
+}
+
+function unreadableKey(index: number | null): Problem {
+  const which = index === null ? 'An entry' : `Entry ${index}`;
+  return {
+    kind: 'key',
+    index,
+    message: `${which} should name the ledger's key, and names none that can be read.`,
+  };
+}
+
+function otherKey(what: string): Problem {
+  return {
+    kind: 'key',
+    index: null,
+    message: `This ledger does not name ${what} as its key: the database or the key is of another ledger.`,
+    advice:
+      'Restore the right one from a backup, and check that the state folder is the right one.',
+  };
 }
 
 function badCheckpoint({ source, reason }: { source: string; reason: string }) {
   const words: Record<string, string> = {
-    note_not_signed_by_key: 'was not signed with this key: it is of another ledger',
+    note_not_signed_by_key:
+      'was not signed with a key of this ledger: it is of another ledger, or forged',
     note_signature_wrong: 'was altered: its signature is wrong',
     checkpoint_origin: 'is of another ledger',
     wrong_size: 'stands under the wrong size',
@@ -112,19 +200,35 @@ function badCheckpoint({ source, reason }: { source: string; reason: string }) {
   return { kind: 'checkpoint', index: null, message: `A checkpoint (${source}) ${what}.` };
 }
 
-function failed(problem: Shown['problem']): Shown {
-  return { ok: false, size: null, root: null, coveredSize: null, problem };
+const COMPARE = 'Keep the database as it is, and restore a backup beside it to compare.';
+
+function failed(problem: Problem): Shown {
+  const unknown = { size: null, root: null, coveredSize: null, checkpoints: null, unplaced: null };
+  return { ok: false, ...unknown, problem: { advice: COMPARE, ...problem } };
 }
 
-function verdictText(shown: Shown): string {
-  if (shown.problem !== null) {
-    return `NOT VERIFIED\n${shown.problem.message}\nKeep the database as it is, and restore a backup beside it to compare.\n`;
+function verdictText({ problem, ...shown }: Shown): string {
+  if (problem !== null) {
+    const verdict = problem.kind === 'other_ledger' ? 'NOT COMPARED' : 'NOT VERIFIED';
+    return `${verdict}\n${wrapLines(plain(`${problem.message}\n${problem.advice}`))}`;
   }
-  const { size, coveredSize } = shown;
-  const covered =
-    coveredSize === size
-      ? 'All of them are covered by a checkpoint.'
-      : `${coveredSize} are covered by a checkpoint; the end could be cut off unnoticed.\n` +
-        'Keep the output of "hone ledger checkpoint" elsewhere.';
-  return `Verified ${size} entries.\nRoot ${shown.root}\n${covered}\n`;
+  return [
+    `Verified ${shown.size} entries.`,
+    ...(shown.unplaced === 0
+      ? []
+      : [`${shown.unplaced} more wait for their place and were not checked: verify again.`]),
+    `Root ${shown.root}`,
+    coverText(shown),
+    '',
+  ].join('\n');
+}
+
+/** Nothing is covered by a checkpoint that was not compared. */
+function coverText({ size, coveredSize, checkpoints }: Omit<Shown, 'problem'>): string {
+  if (checkpoints !== 0 && coveredSize === size) return 'All of them are covered by a checkpoint.';
+  const covered = coveredSize === 0 ? 'None of them is' : `${coveredSize} are`;
+  return (
+    `${covered} covered by a checkpoint; the end could be cut off unnoticed.\n` +
+    'Keep the output of "hone ledger checkpoint" elsewhere.'
+  );
 }

@@ -1,20 +1,18 @@
-/** `hone ledger show|checkpoint|prove|export`; `verify` has a file of its own. */
-
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+/** `hone ledger show|checkpoint|prove`; the others have files of their own. */
 import {
   formatVerifier,
-  hashLeaf,
   LedgerView,
   makeCheckpoint,
   type PlacedEntry,
+  type UnreadableEntry,
+  verifyConsistency,
+  verifyInclusion,
 } from '../../ledger/index.ts';
 import { type Context, withLedger } from '../context.ts';
-import { type Io, present } from '../io.ts';
+import { type Io, present, refuse, wrap } from '../io.ts';
 import { ledgerKey } from '../ledger-key.ts';
 import { shown } from '../shown.ts';
 
-const EXPORT_ROWS = 1000;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 export function ledgerShow(
@@ -24,21 +22,72 @@ export function ledgerShow(
   return withLedger(context, async ({ store }) => {
     const view = new LedgerView(store);
     const newestFirst = options.from === undefined;
-    const found = await view.entries({ ...options, newestFirst });
+    const found = await view.read({ ...options, newestFirst });
     if (newestFirst) found.reverse();
     const size = await view.size();
-    const entries = found.map(({ index, entry }) => {
+    const entries = found.flatMap(({ index, entry }) => {
+      if (entry === undefined) return [];
       const { v: _, ...rest } = entry;
-      return { index, ...rest };
+      return [{ index, ...rest }];
     });
-    present(context.io, { size, entries }, () =>
+    // Of the newest, the first that is shown may be any; of all that there are, it is the first.
+    const first = options.from ?? (found.length < options.limit ? 0 : undefined);
+    const damaged = damageIn(found, options.subject === undefined ? { first } : undefined);
+    present(context.io, { size, entries, damaged }, () =>
       found.length === 0
         ? 'No entries.\n'
-        : found.map((one) => entryText(one, context.io, options.subject)).join('') +
+        : listText(found, damaged, (one) => entryText(one, context.io, options.subject)) +
           (found.length < size ? `${found.length} of ${size} entries; --limit shows more.\n` : ''),
     );
-    return 0;
+    if (damaged.length === 0) return 0;
+    if (!context.io.json) context.io.err(wrap(DAMAGED));
+    return 1;
   });
+}
+
+const DAMAGED =
+  'hone: Not every entry can be shown: "hone ledger verify" says more. If that finds nothing, a newer Hone wrote them.';
+
+interface Damage {
+  readonly kind: 'unreadable' | 'missing';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `dense`: nothing was left out, so every number should be there, from `first` on where that is known. */
+function damageIn(
+  found: readonly (PlacedEntry | UnreadableEntry)[],
+  dense: { readonly first: number | undefined } | undefined,
+): Damage[] {
+  return found.flatMap(({ index, entry }, at) => {
+    const next = at === 0 ? dense?.first : found[at - 1]!.index + 1;
+    const expected = dense === undefined ? index : (next ?? index);
+    return [
+      ...(expected < index ? [{ kind: 'missing', from: expected, to: index - 1 } as const] : []),
+      ...(entry === undefined ? [{ kind: 'unreadable', from: index, to: index } as const] : []),
+    ];
+  });
+}
+
+/** Everything in its place. */
+function listText(
+  found: readonly (PlacedEntry | UnreadableEntry)[],
+  damaged: readonly Damage[],
+  textOf: (entry: PlacedEntry) => string,
+): string {
+  return found
+    .map((one) => {
+      const gone = damaged.find(({ kind, to }) => kind === 'missing' && to === one.index - 1);
+      const before = gone === undefined ? '' : `${damageText(gone)}\n`;
+      if (one.entry !== undefined) return before + textOf(one);
+      return `${before}${damageText({ kind: 'unreadable', from: one.index, to: one.index })}\n`;
+    })
+    .join('');
+}
+
+function damageText({ kind, from, to }: Damage): string {
+  const which = from === to ? String(from) : `${from} to ${to}`;
+  return `${which.padStart(6)}  ${kind === 'missing' ? 'MISSING' : 'CANNOT BE READ'}`;
 }
 
 /** What people look for comes first, what only machines read last: a line is cut at 80 columns. */
@@ -80,26 +129,12 @@ export function ledgerProve(
   return withLedger(context, async ({ store }) => {
     const view = new LedgerView(store);
     const size = options.size ?? (await view.size());
-    const root = base64(await view.rootAt(size));
-    const result = options.consistency
-      ? {
-          kind: 'consistency',
-          index: null,
-          size1: index,
-          size,
-          root,
-          leafHash: null,
-          proof: (await view.proveConsistency(index, size)).map(base64),
-        }
-      : {
-          kind: 'inclusion',
-          index,
-          size1: null,
-          size,
-          root,
-          proof: (await view.proveInclusion(index, size)).map(base64),
-          leafHash: base64(hashLeaf((await view.entry(index)).body)),
-        };
+    const root = await view.rootAt(size);
+    const proven = options.consistency
+      ? await proveBeginning(view, index, { size, root })
+      : await proveEntry(view, index, { size, root });
+    if ('refused' in proven) return refuse(context.io, proven.refused);
+    const result = { ...proven, size, root: base64(root), proof: proven.proof.map(base64) };
     present(context.io, result, (shown) =>
       [
         shown.kind === 'inclusion'
@@ -114,27 +149,27 @@ export function ledgerProve(
   });
 }
 
-/** Every entry's exact bytes, one per line: what an auditor hashes. */
-export function ledgerExport(context: Context, options: { output?: string }): Promise<number> {
-  return withLedger(context, async ({ store }) => {
-    const out =
-      options.output === undefined
-        ? process.stdout
-        : createWriteStream(options.output, { flags: 'wx', mode: 0o600 });
-    const view = new LedgerView(store);
-    const size = await view.size();
-    for (let from = 0; from < size; from += EXPORT_ROWS) {
-      const entries = await view.entries({ from, limit: Math.min(EXPORT_ROWS, size - from) });
-      const text = entries.map(({ body }) => `${body}\n`).join('');
-      if (!out.write(text)) await once(out, 'drain');
-      context.io.progress(`Exported ${from + entries.length} of ${size}`);
-    }
-    context.io.progressDone();
-    if (options.output !== undefined) {
-      out.end();
-      await once(out, 'finish');
-      context.io.err(`Wrote ${size} entries to ${options.output}.\n`);
-    }
-    return 0;
-  });
+interface Head {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+const NO_PROOF =
+  'what is in the database does not lead to its root. "hone ledger verify" says more.';
+
+/** A proof that does not hold is none: it is checked before anybody is given it. */
+async function proveEntry(view: LedgerView, index: number, { size, root }: Head) {
+  const proof = await view.proveInclusion(index, size);
+  const leafHash = await view.leafHash(index);
+  const checked = verifyInclusion({ index, size, leafHash, root, proof });
+  if (!checked.ok) return { refused: `Entry ${index} cannot be proven: ${NO_PROOF}` };
+  return { kind: 'inclusion', index, size1: null, leafHash: base64(leafHash), proof } as const;
+}
+
+async function proveBeginning(view: LedgerView, size1: number, { size, root }: Head) {
+  const proof = await view.proveConsistency(size1, size);
+  const root1 = await view.rootAt(size1);
+  const checked = verifyConsistency({ size1, size2: size, root1, root2: root, proof });
+  if (!checked.ok) return { refused: `The first ${size1} entries cannot be proven: ${NO_PROOF}` };
+  return { kind: 'consistency', index: null, size1, leafHash: null, proof } as const;
 }

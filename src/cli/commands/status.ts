@@ -1,8 +1,11 @@
 /** `hone status`: how things stand, in a second. Loads no more than it reads. */
+
+import type { ConfigurationState } from '../../config/types.ts';
 import type { HealthCheck } from '../../health/health.ts';
 import { collectStatus } from '../collect-status.ts';
-import { type ConfigurationState, type Context, withOpened } from '../context.ts';
-import { type Io, plain, present, table, wrap } from '../io.ts';
+import { type Context, withOpened } from '../context.ts';
+import { type Io, plainLine, present, table, wrap } from '../io.ts';
+import { networkWords } from '../listens-on.ts';
 import { type Attention, attentionLines } from '../needs-attention.ts';
 
 export function status(context: Context): Promise<number> {
@@ -17,6 +20,7 @@ interface Shown extends Attention {
   readonly root: string;
   readonly store: string;
   readonly stopReason: string | null;
+  readonly networkHost: string | null;
   readonly configuration: ConfigurationState;
   readonly notEnforced: readonly { gate: string; mode: string }[];
   readonly failedSchedule: {
@@ -36,7 +40,9 @@ const CONFIGURATION = {
   accepted: 'accepted',
   edited: 'hone.yaml was edited; without effect until "hone config accept"',
   missing: 'hone.yaml is missing; what was accepted stays in effect',
+  outdated: 'this build has other defaults; without effect until "hone config accept"',
   unreadable: 'UNREADABLE by this build; correct hone.yaml, "hone config accept"',
+  superseded: 'NOT what was accepted last; see "hone config show"',
 };
 
 function statusText(shown: Shown, io: Io): string {
@@ -44,9 +50,9 @@ function statusText(shown: Shown, io: Io): string {
   const signed =
     ledger.checkpointSize === null ? 'none signed yet' : `signed up to ${ledger.checkpointSize}`;
   const rows = [
-    ['Repository', shown.root],
-    ['Store', shown.store],
-    ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${plain(shown.stopReason)}`],
+    ['Repository', plainLine(shown.root)],
+    ['Store', plainLine(shown.store)],
+    ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${plainLine(shown.stopReason)}`],
     ['Configuration', CONFIGURATION[shown.configuration]],
     ['Gates', gatesText(shown.notEnforced)],
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
@@ -56,6 +62,7 @@ function statusText(shown: Shown, io: Io): string {
   ];
   const attention = [
     ...stopLines(shown),
+    ...(shown.networkHost === null ? [] : [networkWords(shown.networkHost)]),
     ...(shown.notEnforced.length === 0
       ? []
       : ['Not every gate enforces: see "hone switch list"; "hone switch set" sets one back.']),
@@ -69,7 +76,7 @@ function statusText(shown: Shown, io: Io): string {
     ...attentionLines(shown),
     ...shown.troubles.map(
       ({ work, attempts, error }) =>
-        `${work} failed ${attempts} times: ${plain(error).slice(0, 300)}`,
+        `${work} failed ${attempts} times: ${plainLine(error).slice(0, 300)}`,
     ),
   ];
   return table(rows) + attention.map((line) => io.style('yellow', wrap(line))).join('');
@@ -81,6 +88,11 @@ function stopLines({ configuration, stopReason }: Shown): string[] {
       'This build cannot read what was accepted: it only watches and rolls back. "hone config check" says what is wrong in hone.yaml; correct it, then "hone config accept".',
     ];
   }
+  if (configuration === 'superseded') {
+    return [
+      'What was accepted last is not what is kept here: Hone only watches and rolls back. See "hone config show"; bring hone.yaml to what was accepted, then "hone config accept".',
+    ];
+  }
   return stopReason === null ? [] : ['Everything automatic is stopped; "hone resume" lifts it.'];
 }
 
@@ -89,7 +101,7 @@ function failedScheduleLines(failed: Shown['failedSchedule']): string[] {
   const { name, outcome, at, error } = failed;
   const how = outcome === 'timed_out' ? 'took too long' : 'failed';
   const when = at.slice(0, 16).replace('T', ' ');
-  const why = error === null ? '' : `: ${plain(error).slice(0, 300)}`;
+  const why = error === null ? '' : `: ${plainLine(error).slice(0, 300)}`;
   return [`The schedule ${name} ${how} at ${when} UTC${why}. See "hone schedule list".`];
 }
 

@@ -1,25 +1,13 @@
 /** `hone up`: the server and its workers, until a signal ends them. */
-import { type Context, withOpened } from '../context.ts';
-import { present } from '../io.ts';
+import type { ConfigurationState } from '../../config/types.ts';
+import { type Context, type Opened, withOpened } from '../context.ts';
+import { plainLine, present, wrap } from '../io.ts';
+import { networkHost, networkWords } from '../listens-on.ts';
 
 export function up(context: Context, options: { port?: number }): Promise<number> {
   return withOpened(context, async (opened) => {
     const server = await context.startServer(opened, options.port);
-    present(context.io, { url: server.url, pid: process.pid }, ({ url }) =>
-      [
-        `Hone is up at ${url}\n`,
-        `  repository  ${opened.home.root}\n`,
-        `  store       ${opened.store.location}\n`,
-        opened.configuration === 'edited'
-          ? '  hone.yaml was edited; without effect until "hone config accept"\n'
-          : '',
-        opened.configuration === 'unreadable'
-          ? '  This build cannot read what was accepted: it only watches and rolls back.\n' +
-            '  Correct hone.yaml, then "hone config accept".\n'
-          : '',
-        'Ctrl-C stops it. "hone status" shows how things stand.\n',
-      ].join(''),
-    );
+    present(context.io, { url: server.url, pid: process.pid }, ({ url }) => upText(opened, url));
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
@@ -28,3 +16,28 @@ export function up(context: Context, options: { port?: number }): Promise<number
     return 0;
   });
 }
+
+export function upText({ home, store, config, configuration }: Opened, url: string): string {
+  const host = networkHost(config);
+  return [
+    `Hone is up at ${url}\n`,
+    `  repository  ${plainLine(home.root)}\n`,
+    `  store       ${plainLine(store.location)}\n`,
+    CONFIGURATION_WORDS[configuration],
+    host === null ? '' : wrap(networkWords(host), 80, '  '),
+    'Ctrl-C stops it. "hone status" shows how things stand.\n',
+  ].join('');
+}
+
+const CONFIGURATION_WORDS: Readonly<Record<ConfigurationState, string>> = {
+  accepted: '',
+  missing: '  hone.yaml is missing; what was accepted stays in effect\n',
+  edited: '  hone.yaml was edited; without effect until "hone config accept"\n',
+  outdated: '  This build has other defaults; without effect until "hone config accept"\n',
+  unreadable:
+    '  This build cannot read what was accepted: it only watches and rolls back.\n' +
+    '  Correct hone.yaml, then "hone config accept".\n',
+  superseded:
+    '  What was accepted last is not what is kept here: it only watches and\n' +
+    '  rolls back. See "hone config show", then "hone config accept".\n',
+};

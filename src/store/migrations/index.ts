@@ -3,13 +3,14 @@ import { foundation } from './001-foundation.ts';
 import { rooms } from './002-rooms.ts';
 import { notices } from './003-notices.ts';
 import { fewerIndexes } from './004-fewer-indexes.ts';
+import { oneNotePerSize } from './005-one-note-per-size.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { rotation } from './1002-rotation.ts';
 import type { MigrationSet } from './types.ts';
 
 export const controlMigrations: MigrationSet = {
   name: 'control',
-  migrations: [foundation, rooms, notices, fewerIndexes],
+  migrations: [foundation, rooms, notices, fewerIndexes, oneNotePerSize],
 };
 
 export const telemetryMigrations: MigrationSet = {

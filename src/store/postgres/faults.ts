@@ -1,6 +1,7 @@
 /** PostgreSQL's and the network's errors in the store's words. Decided by SQLSTATE, never by text. */
 import { errorCode, errorMessage } from '../../base/index.ts';
 import { StoreError, type StoreErrorCode } from '../errors.ts';
+import type { Address } from './address.ts';
 
 /** `store_expect` raises this with the expectation's number as its message. */
 const REFUSED = 'HN001';
@@ -21,18 +22,28 @@ export function isUniqueViolation(error: unknown): boolean {
   return errorCode(error) === UNIQUE_VIOLATION;
 }
 
-export function storeError(error: unknown, location: string): unknown {
+export function storeError(error: unknown, address: Address): unknown {
   if (error instanceof StoreError) return error;
   const code = errorCode(error);
   const { as, hint } = classify(code);
-  return new StoreError(as, `The database ${location}: ${errorMessage(error)}.`, {
+  const said = errorMessage(error);
+  const message = address.hide(said);
+  return new StoreError(as, `The database ${address.shown}: ${message}.`, {
     hint,
-    cause: error,
+    // What it says is in the message; one that had to be changed is not handed on as it was.
+    ...(message === said ? { cause: error } : {}),
+  });
+}
+
+/** Before anybody is asked: a part of the password would be taken for the server's name. */
+export function unclearAddress(): StoreError {
+  return new StoreError('unreachable', 'The database URL cannot be read.', {
+    hint: 'Write the special characters of its password as %XX: @ is %40, / is %2F, ? is %3F, # is %23.',
   });
 }
 
 function classify(code: string | undefined): { as: StoreErrorCode; hint: string } {
-  if (code === undefined || /^E[A-Z]+$/.test(code) || /^(08|28|3D|57P)/.test(code)) {
+  if (code === undefined || /^E[A-Z_]+$/.test(code) || /^(08|28|3D|57P)/.test(code)) {
     return {
       as: 'unreachable',
       hint: 'Check that the server runs, and the address, user and password in store.url.',
@@ -52,11 +63,4 @@ function classify(code: string | undefined): { as: StoreErrorCode; hint: string 
     return { as: 'corrupt', hint: 'The server reports damaged data. Restore a backup.' };
   }
   return { as: 'io', hint: "See the server's log. What was being written is not acknowledged." };
-}
-
-/** A URL fit to be shown. */
-export function withoutPassword(url: string): string {
-  return url
-    .replace(/^([a-z]+:\/\/[^:@/?]*):[^@/?]*@/i, '$1@')
-    .replace(/([?&]password=)[^&]*/i, '$1…');
 }

@@ -20,7 +20,7 @@ export function oneStatement(
   writes: readonly Write[],
 ): Statement | undefined {
   if (!areIndependent(writes)) return undefined;
-  const guard = guardOf(expect, writes);
+  const guard = lonely(guardOf(expect, writes), expect);
   const asked = expect.filter((_, at) => at !== guard?.expectation);
   const parts = {
     guard,
@@ -31,6 +31,19 @@ export function oneStatement(
     sql: textOf(expect, parts),
     parameters: [...parts.asked, ...parts.changes].flatMap((part) => part.parameters),
   };
+}
+
+/**
+ * The guard's update comes before what is asked, and a row that a statement has changed is one that it
+ * cannot lock any more: another expectation would not find it. Absence is asked without a lock.
+ */
+function lonely(guard: Guard | undefined, expect: readonly Expectation[]): Guard | undefined {
+  if (guard === undefined || expect.length === 1) return guard;
+  const { table } = expect[guard.expectation]!;
+  const isShared = expect.some(
+    (one, at) => at !== guard.expectation && one.table === table && one.exists !== false,
+  );
+  return isShared ? undefined : guard;
 }
 
 interface Parts {

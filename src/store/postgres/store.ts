@@ -15,13 +15,15 @@ import {
   type Statement,
   writeStatement,
 } from '../plan-sql.ts';
+import { assertReads } from '../read-only.ts';
 import type { CommitParts, CommitResult, Expectation, Plan, Row, Store, Value } from '../types.ts';
+import { type Address, readAddress } from './address.ts';
 import {
   isCollision,
   isUniqueViolation,
   refusedExpectation,
   storeError,
-  withoutPassword,
+  unclearAddress,
 } from './faults.ts';
 import { Listener } from './listener.ts';
 import { expectCall, oneStatement } from './one-statement.ts';
@@ -37,6 +39,8 @@ export interface PostgresStoreOptions {
   readonly migrations: MigrationSet;
   readonly parts?: CommitParts;
   readonly connectionsMax?: number;
+  /** How long a server may take to answer a new connection. */
+  readonly connectMsMax?: number;
   /** Stamps entries. Times that are compared come from the server: see `nowMs`. */
   readonly clock?: Clock;
   readonly random?: Random;
@@ -50,48 +54,66 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
+const CONNECT_MS_MAX = 10_000;
+
+/** A server that takes a connection and says nothing is given up; waiting for the pool's turn is not. */
+function clientFor(connectMsMax: number): NonNullable<pg.PoolConfig['Client']> {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: connectMsMax });
+    }
+  };
+}
+
 export async function openPostgres(options: PostgresStoreOptions): Promise<Store> {
-  const location = withoutPassword(options.url);
+  const address = readAddress(options.url);
+  if (!address.isClear) throw unclearAddress();
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax ?? 10,
     application_name: 'hone',
     pipeline: true,
     types,
+    Client: clientFor(options.connectMsMax ?? CONNECT_MS_MAX),
   });
   // A connection that breaks while idle is replaced by the pool; whoever needs one hears of it then.
   pool.on('error', () => {});
   try {
     const client = await pool.connect();
     try {
-      await migratePostgres(client, options.migrations, location);
+      await migratePostgres(client, options.migrations, address.shown);
     } finally {
       client.release();
     }
   } catch (error) {
     await pool.end();
-    throw storeError(error, location);
+    throw storeError(error, address);
   }
-  return new PostgresStore(pool, location, options);
+  return new PostgresStore(pool, address, options);
 }
 
 class PostgresStore implements Store {
   readonly engine = 'postgres';
   readonly location: string;
   readonly #pool: pg.Pool;
+  readonly #address: Address;
   readonly #options: PostgresStoreOptions;
   readonly #random: Random;
   readonly #names = new Map<string, string>();
+  /** Texts that are known to read. */
+  readonly #reads = new Set<string>();
   readonly #listener: Listener;
   #writesEntries = false;
   #closed = false;
 
-  constructor(pool: pg.Pool, location: string, options: PostgresStoreOptions) {
+  constructor(pool: pg.Pool, address: Address, options: PostgresStoreOptions) {
     this.#pool = pool;
-    this.location = location;
+    this.#address = address;
+    this.location = address.shown;
     this.#options = options;
     this.#random = options.random ?? systemRandom;
-    this.#listener = new Listener(options.url);
+    // Waiting for the server is real time, also where the rest of the process is simulated.
+    this.#listener = new Listener({ url: options.url, clock: systemClock, random: this.#random });
   }
 
   async commit(plan: Plan): Promise<CommitResult> {
@@ -110,7 +132,7 @@ class PostgresStore implements Store {
         if (which !== undefined) return { committed: false, refused: plan.expect![which]! };
         // A row that appeared after our expectation was checked: checked again, it is refused.
         const again = isCollision(error) || (isUniqueViolation(error) && expectsAbsence(plan));
-        if (!again || attempt >= ATTEMPTS_MAX) throw storeError(error, this.location);
+        if (!again || attempt >= ATTEMPTS_MAX) throw storeError(error, this.#address);
         await systemClock.sleep(this.#random.next() * RETRY_MS * attempt);
       }
     }
@@ -134,7 +156,8 @@ class PostgresStore implements Store {
     await this.#select('SELECT pg_notify($1, $2)', [channel, '']);
   }
 
-  listen(channel: string, wake: () => void): Promise<() => Promise<void>> {
+  async listen(channel: string, wake: () => void): Promise<() => Promise<void>> {
+    if (this.#closed) throw this.#closedError();
     return this.#listener.listen(channel, wake);
   }
 
@@ -147,11 +170,15 @@ class PostgresStore implements Store {
 
   async #select(sql: string, parameters: readonly Value[]): Promise<Row[]> {
     if (this.#closed) throw this.#closedError();
+    if (!this.#reads.has(sql)) {
+      assertReads(sql);
+      this.#reads.add(sql);
+    }
     try {
       const result = await this.#pool.query(this.#query({ sql, parameters }));
       return result.rows as Row[];
     } catch (error) {
-      throw storeError(error, this.location);
+      throw storeError(error, this.#address);
     }
   }
 

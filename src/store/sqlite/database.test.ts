@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { errorStatus } from '../../contracts/error-table.ts';
 import { controlMigrations, openSqlite } from '../index.ts';
 
 let folder: string;
@@ -45,6 +46,28 @@ test('STORE-1 an empty file and a folder that is not there yet become a database
 test('STORE-1 a folder in place of the file is told apart from a foreign file', async () => {
   mkdirSync(path);
   await expect(open()).rejects.toMatchObject({ code: 'unreachable' });
+});
+
+test('a damaged file is said, with what can be done, and what can be done helps', async () => {
+  await (await open()).close();
+  const whole = readFileSync(path);
+  const torn = Buffer.from(whole);
+  torn.fill(0xa5, 4096);
+  writeFileSync(path, torn);
+  const error = await open().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({
+    code: 'corrupt',
+    message: `${path} is damaged (database disk image is malformed).`,
+    hint: 'Stop Hone and put a backup of the file in its place. Without one, move it and its -wal file away and run "hone init", which begins anew.',
+  });
+  expect(errorStatus(error).exit).toBe(4);
+  writeFileSync(path, whole);
+  await (await open()).close();
+  rmSync(path);
+  await (await open()).close();
 });
 
 /** A power cut while the first page is written leaves it torn beside a journal that undoes it. */

@@ -2,33 +2,29 @@
  * Opens one SQLite file the way Hone uses it: WAL, no blocking waits, defensive mode. Refuses files
  * of others and network file systems, on which SQLite's locks do not hold.
  */
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../base/index.ts';
 import { StoreError } from '../errors.ts';
 import { isNoDatabase } from './faults.ts';
 import { makeFolder } from './folder.ts';
+import { type Mounts, networkFileSystem } from './network-mount.ts';
 
 const MEMORY = ':memory:';
 
 /** Stands in the file's header, so that `file` and Hone know whose database it is: "HONE". */
 export const APPLICATION_ID = 0x484f4e45;
 
-/** `statfs` magic numbers: nfs, smb, cifs, smb2, afs, coda, ncp, 9p, ceph, gfs2, ocfs2, lustre. */
-const NETWORK_FILE_SYSTEMS = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x564c, 0x01021997, 0x00c36400,
-  0x01161970, 0x7461636f, 0x0bd00bd0,
-]);
-
 export interface SqliteFile {
   readonly path: string;
   /** `full`: a commit is on the disk when it returns. `normal`: a power cut may take the last ones. */
   readonly synchronous: 'full' | 'normal' | 'off';
+  readonly mounts?: Mounts;
 }
 
 export function openDatabase(file: SqliteFile): DatabaseSync {
-  if (file.path !== MEMORY) checkPlace(file.path);
+  if (file.path !== MEMORY) checkPlace(file);
   const database = new DatabaseSync(file.path, {
     timeout: 0,
     enableForeignKeyConstraints: true,
@@ -53,7 +49,7 @@ export function openDatabase(file: SqliteFile): DatabaseSync {
  */
 export const AUTOCHECKPOINT_PAGES = 256;
 
-function checkPlace(path: string): void {
+function checkPlace({ path, mounts }: SqliteFile): void {
   const folder = dirname(path);
   try {
     if (!existsSync(path)) makeFolder(folder);
@@ -67,18 +63,11 @@ function checkPlace(path: string): void {
       },
     );
   }
-  if (isNetworkMount(folder)) {
-    throw new StoreError('network_mount', `${folder} is on a network file system.`, {
+  const network = networkFileSystem(folder, mounts);
+  if (network !== undefined) {
+    throw new StoreError('network_mount', `${folder} is on a network file system (${network}).`, {
       hint: 'Set XDG_STATE_HOME to a local folder, or use PostgreSQL (store.url in hone.yaml).',
     });
-  }
-}
-
-function isNetworkMount(folder: string): boolean {
-  try {
-    return NETWORK_FILE_SYSTEMS.has(statfsSync(folder).type);
-  } catch {
-    return false; // no such folder: opening the file says so, in better words
   }
 }
 

@@ -5,7 +5,12 @@ import { StoreError, type StoreErrorCode } from '../errors.ts';
 const BUSY = 5;
 const LOCKED = 6;
 const CONSTRAINT = 19;
+const CONSTRAINT_TRIGGER = 1811;
+const IO = 10;
+const FULL = 13;
 const NOT_A_DATABASE = 26;
+/** The file that readers and writers share could not be made larger: with a full disk not even reading begins. */
+const IO_SHARED_SIZE = 4874;
 
 const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint: string }>> = {
   [BUSY]: {
@@ -18,7 +23,7 @@ const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint
     what: 'cannot be written',
     hint: 'Give your user write access to the file and its folder.',
   },
-  10: {
+  [IO]: {
     code: 'io',
     what: 'could not be read or written',
     hint: 'Check the disk. What was being written is not acknowledged; what was, is kept.',
@@ -26,9 +31,9 @@ const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint
   11: {
     code: 'corrupt',
     what: 'is damaged',
-    hint: 'Restore a backup (hone restore), or keep the file aside and run hone init again.',
+    hint: 'Stop Hone and put a backup of the file in its place. Without one, move it and its -wal file away and run "hone init", which begins anew.',
   },
-  13: {
+  [FULL]: {
     code: 'disk_full',
     what: 'does not fit on the disk',
     hint: 'Free some space, then try again.',
@@ -50,10 +55,16 @@ const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint
   },
 };
 
-/** The primary result code of a `node:sqlite` error. */
-function resultCode(error: unknown): number | undefined {
+/** The result code of a `node:sqlite` error, with all that it says. */
+function extendedCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** The primary result code. */
+function resultCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === IO_SHARED_SIZE ? FULL : code === undefined ? undefined : code & 0xff;
 }
 
 export function isBusy(error: unknown): boolean {
@@ -61,11 +72,9 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** A trigger of ours said no (SQLITE_CONSTRAINT_TRIGGER). */
+/** A trigger of ours said no. */
 export function isRefusedByTrigger(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 1811
-  );
+  return extendedCode(error) === CONSTRAINT_TRIGGER;
 }
 
 export function isNoDatabase(error: unknown): boolean {
@@ -83,7 +92,7 @@ export function storeError(error: unknown, location: string): unknown {
   if (error instanceof StoreError) return error;
   const code = resultCode(error);
   if (code === undefined) return error;
-  const fault = FAULTS[code] ?? FAULTS[10]!;
+  const fault = FAULTS[code] ?? FAULTS[IO]!;
   const detail = errorMessage(error);
   return new StoreError(fault.code, `${location} ${fault.what} (${detail}).`, {
     hint: fault.hint,

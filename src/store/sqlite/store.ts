@@ -5,7 +5,9 @@ import { type Clock, type Random, systemClock, systemRandom } from '../../base/i
 import { StoreError } from '../errors.ts';
 import { migrateSqlite } from '../migrations/migrate-sqlite.ts';
 import type { MigrationSet } from '../migrations/types.ts';
+import { assertReads } from '../read-only.ts';
 import type { CommitParts, CommitResult, Plan, Row, Store, Value } from '../types.ts';
+import { Wakes } from '../wakes.ts';
 import { Committer } from './committer.ts';
 import { openDatabase, type SqliteFile } from './database.ts';
 import { storeError } from './faults.ts';
@@ -43,7 +45,7 @@ class SqliteStore implements Store {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #wakes = new Wakes();
   readonly #parts: CommitParts | undefined;
   #writesEntries = false;
   #closed = false;
@@ -91,18 +93,15 @@ class SqliteStore implements Store {
     return Promise.resolve(this.#clock.nowMs());
   }
 
-  notify(channel: string): Promise<void> {
-    for (const wake of this.#listeners.get(channel) ?? []) wake();
-    return Promise.resolve();
+  async notify(channel: string): Promise<void> {
+    if (this.#closed) throw closed(this.location);
+    this.#wakes.wake(channel);
   }
 
-  listen(channel: string, wake: () => void): Promise<() => Promise<void>> {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(wake));
-    return Promise.resolve(() => {
-      listeners.delete(wake);
-      return Promise.resolve();
-    });
+  async listen(channel: string, wake: () => void): Promise<() => Promise<void>> {
+    if (this.#closed) throw closed(this.location);
+    const remove = this.#wakes.add(channel, wake);
+    return async () => void remove();
   }
 
   async close(): Promise<void> {
@@ -115,6 +114,7 @@ class SqliteStore implements Store {
   #read(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
+      assertReads(sql);
       statement = this.#database.prepare(sql);
       this.#statements.set(sql, statement);
     }

@@ -1,0 +1,28 @@
+/** Checkpoints that somebody kept elsewhere and gives `hone ledger verify`, as yet unproven. */
+import { readFileSync } from 'node:fs';
+import { errorMessage } from '../../base/index.ts';
+import { splitNotes } from '../../home/index.ts';
+import { claimedOrigin } from '../../ledger/index.ts';
+
+export interface Given {
+  readonly path: string;
+  readonly notes: readonly { readonly note: string; readonly origin: string }[];
+}
+
+/** A file that is none is a wrong argument, and says nothing of the ledger. */
+export function readGiven(path: string): Given | { readonly refused: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { refused: `Cannot read ${path}: ${errorMessage(error)}. ${GIVE}` };
+  }
+  const notes = splitNotes(text).map((note) => ({ note, origin: claimedOrigin(note) }));
+  const isCheckpoint = (one: (typeof notes)[number]): one is Given['notes'][number] =>
+    one.origin !== undefined;
+  if (notes.length > 0 && notes.every(isCheckpoint)) return { path, notes };
+  const some = notes.some(isCheckpoint) ? 'something that is no checkpoint' : 'no checkpoint';
+  return { refused: `${path} holds ${some}. ${GIVE}` };
+}
+
+const GIVE = 'Give the file that "hone ledger checkpoint" was written to.';

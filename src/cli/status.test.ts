@@ -1,0 +1,61 @@
+/** What `hone status` and `hone up` show of names and words that others chose. */
+import { expect, test } from 'vitest';
+import { openTestStore } from '../../test/stores.ts';
+import { statusJson } from '../contracts/cli-json.ts';
+import { KillSwitch, Switches } from '../policy/index.ts';
+import { status } from './commands/status.ts';
+import { upText } from './commands/up.ts';
+import type { Context, Opened } from './context.ts';
+
+const ROOT = '/srv/\u001b[31mred\u001b[0m\nStore  a lie\u202e';
+
+async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
+  await using test = await openTestStore('memory');
+  const { store } = test;
+  const killSwitch = new KillSwitch(store, () => false);
+  const actor = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
+  if (reason !== undefined) await killSwitch.stop(actor, reason, 'command');
+  const opened = {
+    home: { root: ROOT },
+    store,
+    killSwitch,
+    switches: new Switches(store, {}),
+    config: { schedules: {}, server: { host } },
+    configuration: 'accepted',
+    close: () => Promise.resolve(),
+  } as unknown as Opened;
+  let out = '';
+  const io = {
+    json,
+    out: (text: string) => {
+      out += text;
+    },
+    style: (_: string, text: string) => text,
+  };
+  const context = { io, open: () => Promise.resolve(opened) } as unknown as Context;
+  expect(await status(context)).toBe(0);
+  return { out, up: upText(opened, 'http://127.0.0.1:1') };
+}
+
+test('names and reasons do nothing to the terminal, and a line stays a line', async () => {
+  const { out, up } = await shown(false, '127.0.0.1', 'harm\nLedger  all is well');
+  for (const text of [out, up]) expect(text).not.toMatch(/[^\P{C}\n]/u);
+  expect(out).toMatch(/^Running +STOPPED: harm Ledger {2}all is well$/m);
+  expect(out.match(/^(?:Store|Ledger) /gm)).toHaveLength(2);
+  expect(up.match(/^ *store /gim)).toHaveLength(1);
+  const json = statusJson.parse(JSON.parse((await shown(true)).out));
+  expect(json).toMatchObject({ root: ROOT, networkHost: null });
+});
+
+test('a server that others reach is said', async () => {
+  const { out, up } = await shown(false, '0.0.0.0');
+  for (const text of [out, up]) {
+    expect(text.replace(/\s+/g, ' ')).toContain('listens on the network (server.host 0.0.0.0)');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  }
+  expect(statusJson.parse(JSON.parse((await shown(true, '0.0.0.0')).out)).networkHost).toBe(
+    '0.0.0.0',
+  );
+  const quiet = await shown(false);
+  expect(`${quiet.out}${quiet.up}`).not.toContain('network');
+});
