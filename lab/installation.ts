@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { ManualClock, seededRandom } from '../src/base/index.ts';
+import { captureIo } from '../src/cli/captured-io.ts';
 import type { Context } from '../src/cli/context.ts';
 import type { Io } from '../src/cli/io.ts';
 import { runCli } from '../src/cli/program.ts';
@@ -88,7 +89,7 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
     io: () => io,
     replay,
   });
-  const context = (io: Io = silent()) => makeContext(false, VERSION, surroundings(io));
+  const context = (io: Io = captureIo().io(false)) => makeContext(false, VERSION, surroundings(io));
   const hone = (args: string[], extra: Record<string, string> = {}) =>
     captured(args, (json, io) => makeContext(json, VERSION, surroundings(io, extra)));
   const close = async () => {
@@ -200,31 +201,8 @@ async function readFiles(
 }
 
 async function captured(args: string[], make: (json: boolean, io: Io) => Context): Promise<Ran> {
-  let out = '';
-  let err = '';
-  const io = (json: boolean): Io => ({
-    json,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: () => {},
-    progressDone: () => {},
-    style: (_, text) => text,
-  });
+  const { io, said } = captureIo();
   const exit = await runCli(args, (json) => make(json, io(json)));
+  const { out, err } = said;
   return { exit, out, err, json: <T>() => JSON.parse(out) as T };
-}
-
-function silent(): Io {
-  return {
-    json: false,
-    out: () => {},
-    err: () => {},
-    progress: () => {},
-    progressDone: () => {},
-    style: (_, text) => text,
-  };
 }

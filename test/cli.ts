@@ -1,8 +1,12 @@
-/** Runs the real command line in a repository of its own, with nothing of the machine's settings. */
+/** Runs the command line in a repository of its own, with nothing of the machine's settings. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { captureIo } from '../src/cli/captured-io.ts';
+import { runCli } from '../src/cli/program.ts';
+import { makeContext } from '../src/compose/context.ts';
+import { processSurroundings } from '../src/compose/surroundings.ts';
 
 export interface Run {
   readonly exit: number | null;
@@ -18,6 +22,8 @@ export interface Installation extends Disposable {
   readonly environment: Record<string, string>;
   /** `bin` is what is run before the arguments: the source, unless told otherwise. */
   hone(...args: string[]): Promise<Run>;
+  /** In a process of its own in any case: for what is written past `Io`, and for the machine's own settings. */
+  process(more: Record<string, string>, ...args: string[]): Promise<Run>;
   /** The state folder; `hone init` makes it. */
   stateDir(): Promise<string>;
   /** With the first operator's token, which the first `stateDir` was shown. */
@@ -31,7 +37,13 @@ interface MadeByInit {
 
 const SOURCE = new URL('../src/main.ts', import.meta.url).pathname;
 
-export function makeInstallation(options: { bin?: readonly string[] } = {}): Installation {
+export interface InstallationOptions {
+  readonly bin?: readonly string[];
+  /** In this process: a tenth of the time. For all that is about what commands do, not about processes. */
+  readonly inProcess?: boolean;
+}
+
+export function makeInstallation(options: InstallationOptions = {}): Installation {
   const root = mkdtempSync(join(tmpdir(), 'hone-cli-'));
   const repository = join(root, 'agents');
   const stateHome = join(root, 'state');
@@ -51,22 +63,39 @@ export function makeInstallation(options: { bin?: readonly string[] } = {}): Ins
     mkdirSync(join(repository, '.git', part), { recursive: true });
   writeFileSync(join(repository, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const bin = options.bin ?? [process.execPath, SOURCE];
-  const hone = (...args: string[]) => run([...bin, ...args], repository, environment);
+  const alone = (more: Record<string, string>, ...args: string[]) =>
+    run([...bin, ...args], repository, { ...environment, ...more });
+  const honeWith = (args: readonly string[], more: Record<string, string>) =>
+    options.inProcess === true
+      ? runHere(args, repository, { ...environment, ...more })
+      : alone(more, ...args);
+  const hone = (...args: string[]) => honeWith(args, {});
   let secret = '';
   return {
     repository,
     stateHome,
     environment,
     hone,
+    process: alone,
     stateDir: async () => {
       const made = (await hone('init', '--json')).json() as MadeByInit;
       secret = made.token?.secret ?? secret;
       return made.stateDir;
     },
-    honeAsOperator: (...args) =>
-      run([...bin, ...args], repository, { ...environment, HONE_TOKEN: secret }),
+    honeAsOperator: (...args) => honeWith(args, { HONE_TOKEN: secret }),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+export async function runHere(
+  args: readonly string[],
+  cwd: string,
+  environment: Record<string, string>,
+): Promise<Run> {
+  const { io, said } = captureIo();
+  const surroundings = { ...processSurroundings(), environment, cwd, io };
+  const exit = await runCli(args, (json) => makeContext(json, 'test', surroundings));
+  return { exit, ...said, json: () => JSON.parse(said.out) };
 }
 
 export function run(

@@ -10,7 +10,7 @@ describe('a set-up installation', () => {
   let here: Installation;
   let stateDir: string;
   beforeAll(async () => {
-    here = makeInstallation();
+    here = makeInstallation({ inProcess: true });
     writeFileSync(join(here.repository, 'package.json'), '{"scripts":{"test":"vitest run"}}');
     writeFileSync(join(here.repository, 'AGENTS.md'), '# Agents\n');
     stateDir = await here.stateDir();
@@ -70,7 +70,7 @@ describe('a set-up installation', () => {
       (await here.hone('ledger', 'prove', '0', '--json')).json(),
     );
     expect(proof.root).toBe(verdict.root);
-    const exported = await here.hone('ledger', 'export');
+    const exported = await here.process({}, 'ledger', 'export');
     expect(exported.out.trim().split('\n')).toHaveLength(shown.size);
   });
 
@@ -257,7 +257,7 @@ describe('a set-up installation', () => {
   });
 
   test('LEDGER-2 an entry that was altered in the file is named, exit 1', async () => {
-    const own = makeInstallation();
+    const own = makeInstallation({ inProcess: true });
     const folder = await own.stateDir();
     const database = new DatabaseSync(join(folder, 'control.db'));
     database.exec(`DROP TRIGGER ledger_entries_no_update;
@@ -317,7 +317,7 @@ describe('a damaged place', () => {
     harm: (stateDir: string, here: Installation) => void,
     ...args: string[]
   ) => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     harm(await here.stateDir(), here);
     return await here.hone(...(args.length === 0 ? ['status'] : args));
   };
@@ -369,7 +369,7 @@ describe('a damaged place', () => {
   });
 
   test('another ledger’s key is refused', async () => {
-    const other = makeInstallation();
+    const other = makeInstallation({ inProcess: true });
     const key = readFileSync(join(await other.stateDir(), 'ledger.key'));
     other[Symbol.dispose]();
     const result = await damaged(
@@ -392,7 +392,7 @@ describe('a damaged place', () => {
   });
 
   test('a checkpoint of another ledger is found out, exit 1', async () => {
-    const other = makeInstallation();
+    const other = makeInstallation({ inProcess: true });
     await other.stateDir();
     const note = (await other.hone('ledger', 'checkpoint')).out;
     other[Symbol.dispose]();

@@ -36,14 +36,14 @@ describe.concurrent('in the way', () => {
     const status = contracts.statusJson.parse((await target.hone('status', '--json')).json());
     expect(status.troubles).toMatchObject([{ attempts: 1 }]);
 
-    const gone = await target.honeWith({ PATH: '/nowhere' }, 'cycle');
+    const gone = await target.installation.process({ PATH: '/nowhere' }, 'cycle');
     expect(gone).toMatchObject({ exit: 2, out: '' });
     expect(gone.err).toBe('hone: There is no git on the PATH.\n      Install git 2.38 or newer.\n');
 
     await commitFiles(target.repository, FILES);
     const both = await Promise.all([
-      target.hone('cycle', '--json'),
-      target.hone('cycle', '--json'),
+      target.installation.process({}, 'cycle', '--json'),
+      target.installation.process({}, 'cycle', '--json'),
     ]);
     const cycles = both.map((one) => contracts.cycleJson.parse(one.json()));
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);

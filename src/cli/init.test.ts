@@ -60,7 +60,7 @@ describe('many run "hone init" at one moment', () => {
 
   test('on many machines with one empty PostgreSQL database: the same, and one key', async () => {
     const { url, drop } = await freshDatabase({ empty: true });
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     try {
       writeFileSync(join(here.repository, 'hone.yaml'), 'store:\n  url: env:HONE_DATABASE_URL\n');
       const runs = await Promise.all(
@@ -94,7 +94,7 @@ describe('many run "hone init" at one moment', () => {
 
 describe('the first token', () => {
   test('is made for the person who sets Hone up, shown once, and decides', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const { out } = await here.hone('init');
     const secret = /hone_[a-z2-7]{32}/.exec(out)?.[0];
     expect(secret).toBeDefined();
@@ -109,7 +109,7 @@ describe('the first token', () => {
   });
 
   test('is not made for an agent, who is told; a person makes it', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     here.environment['CLAUDECODE'] = '1';
     const { exit, out } = await here.hone('init');
     expect(exit).toBe(0);
@@ -131,7 +131,7 @@ describe('the first token', () => {
 
 describe('what is there is kept', () => {
   test('a deleted hone.yaml comes back as it was accepted, and a link to nothing is told', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     await here.stateDir();
     const file = join(here.repository, 'hone.yaml');
     const own = readFileSync(file, 'utf8').replace('port: 4663', 'port: 5555');
@@ -148,7 +148,7 @@ describe('what is there is kept', () => {
   });
 
   test('what makes hone.yaml unreadable keeps nobody from stopping everything', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     await here.stateDir();
     rmSync(join(here.repository, 'hone.yaml'));
     mkdirSync(join(here.repository, 'hone.yaml'));
@@ -159,7 +159,7 @@ describe('what is there is kept', () => {
   });
 
   test('a repository that cannot be written ends it before a token is made', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     symlinkSync('nowhere', join(here.repository, 'hone.yaml'));
     expect((await here.hone('init')).exit).toBe(4);
     expect(existsSync(here.stateHome)).toBe(false);
@@ -168,8 +168,8 @@ describe('what is there is kept', () => {
   });
 
   test('another key than the ledger’s is refused', async () => {
-    using here = makeInstallation();
-    using other = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
+    using other = makeInstallation({ inProcess: true });
     const [stateDir, theirs] = [await here.stateDir(), await other.stateDir()];
     copyFileSync(join(theirs, 'ledger.key'), join(stateDir, 'ledger.key'));
     const refused = await here.hone('init');
@@ -178,7 +178,7 @@ describe('what is there is kept', () => {
   });
 
   test('where the file was edited to another store, what was accepted says where it is', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     await here.stateDir();
     writeFileSync(join(here.repository, 'hone.yaml'), 'store:\n  url: env:HONE_OTHER\n');
     expect((await here.hone('init')).out).toContain('hone.yaml was edited');

@@ -20,7 +20,7 @@ import { breakIn } from '../../test/ledger.ts';
 import { ManualClock, seededRandom } from '../base/index.ts';
 import { makeContext } from '../compose/context.ts';
 import * as contracts from '../contracts/cli-json.ts';
-import type { Io } from './io.ts';
+import { captureIo } from './captured-io.ts';
 import { runCli } from './program.ts';
 
 let folder: string;
@@ -37,19 +37,7 @@ async function hone(...args: string[]) {
 
 /** In a repository of this name, with a state folder of its own. */
 async function honeIn(repository: string, ...args: string[]) {
-  let [out, err] = ['', ''];
-  const io = (json: boolean): Io => ({
-    json,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: () => onProgress(),
-    progressDone: () => {},
-    style: (_, text) => text,
-  });
+  const { io, said } = captureIo({ progress: () => onProgress() });
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
@@ -63,6 +51,7 @@ async function honeIn(repository: string, ...args: string[]) {
   writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const surroundings = { clock, random, environment, cwd, simulated: false, io };
   const exit = await runCli(args, (json) => makeContext(json, '0.0.0', surroundings));
+  const { out, err } = said;
   return { exit, out, err, said: (out + err).replace(/\s+/g, ' ') };
 }
 

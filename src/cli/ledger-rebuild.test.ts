@@ -12,7 +12,7 @@ describe('hone ledger rebuild', () => {
   let here: Installation;
   let stateDir: string;
   beforeAll(async () => {
-    here = makeInstallation();
+    here = makeInstallation({ inProcess: true });
     stateDir = await here.stateDir();
     await here.honeAsOperator('switch', 'set', 'vetting', 'observe', '--reason', 'a trial');
   });
@@ -118,7 +118,7 @@ describe('hone ledger rebuild', () => {
 });
 
 test('hone ledger rebuild on PostgreSQL, where entries still wait for their place', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   const database = await freshDatabase({ empty: true });
   here.environment['HONE_DATABASE_URL'] = database.url;
   writeFileSync(join(here.repository, 'hone.yaml'), 'store:\n  url: env:HONE_DATABASE_URL\n');

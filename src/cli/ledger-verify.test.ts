@@ -29,7 +29,7 @@ const wipe = (stateDir: string) => {
 
 describe('a ledger that is not the one that was made here', () => {
   test('one that was wiped is a finding, with what it means and what to do', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const stateDir = await here.stateDir();
     wipe(stateDir);
     const text = await here.hone('ledger', 'verify');
@@ -55,7 +55,7 @@ describe('a ledger that is not the one that was made here', () => {
   });
 
   test('one whose entries alone were taken out is a finding, and is not signed', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const path = join(await here.stateDir(), 'control.db');
     {
       await using intruder = await breakIn('sqlite', path);
@@ -68,7 +68,7 @@ describe('a ledger that is not the one that was made here', () => {
   });
 
   test('a checkpoint that was kept says how much of a wiped one is gone', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const stateDir = await here.stateDir();
     const kept = join(here.repository, 'kept.txt');
     writeFileSync(kept, (await here.hone('ledger', 'checkpoint')).out);
@@ -79,8 +79,8 @@ describe('a ledger that is not the one that was made here', () => {
   });
 
   test('the database of another installation is a finding', async () => {
-    using here = makeInstallation();
-    using other = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
+    using other = makeInstallation({ inProcess: true });
     const [mine, theirs] = [await here.stateDir(), await other.stateDir()];
     await other.hone('ledger', 'checkpoint');
     wipe(mine);
@@ -91,7 +91,7 @@ describe('a ledger that is not the one that was made here', () => {
   });
 
   test('a record of its making that cannot be read, in a ledger that fits, is a finding', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const path = join(await here.stateDir(), 'control.db');
     const alter = `UPDATE ledger_entries SET body = replace(body, '"v":1}', '"v":2}') WHERE idx = 0`;
     const database = new DatabaseSync(path);
@@ -117,7 +117,7 @@ describe('honest ledgers', () => {
   let stateDir: string;
   let verifierKey: string;
   beforeAll(async () => {
-    here = makeInstallation();
+    here = makeInstallation({ inProcess: true });
     const made = contracts.initJson.parse((await here.hone('init', '--json')).json());
     stateDir = made.stateDir;
     verifierKey = made.verifierKey;
@@ -153,7 +153,7 @@ describe('honest ledgers', () => {
   });
 
   test('on PostgreSQL, while another process is about to place the first entries', async () => {
-    using machine = makeInstallation();
+    using machine = makeInstallation({ inProcess: true });
     const database = await freshDatabase({ empty: true });
     machine.environment['HONE_DATABASE_URL'] = database.url;
     const file = join(machine.repository, 'hone.yaml');

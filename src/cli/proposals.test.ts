@@ -160,7 +160,7 @@ describe('a target whose agents time out', () => {
     const approve = (more: Record<string, string>, digest = search.digest) =>
       target.honeWith(more, 'approve', search.id, '--digest', digest);
     const [unseen, local, old, guest, agent, inherited, other, refusal] = await Promise.all([
-      target.honeWith({ HONE_TOKEN: approver }, 'approve', search.id),
+      target.installation.process({ HONE_TOKEN: approver }, 'approve', search.id),
       approve({}),
       approve({ HONE_TOKEN: revoked }),
       approve({ HONE_TOKEN: viewer }),

@@ -54,7 +54,7 @@ test('SWITCH-1 what a gate let pass is said at once, and shown to whoever looks 
 });
 
 test('SCHED-1 all six are listed before their first run, and the last that failed is told by status', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   const stateDir = await here.stateDir();
   const list = async () =>
     contracts.scheduleListJson.parse((await here.hone('schedule', 'list', '--json')).json());

@@ -1,11 +1,10 @@
 /** A real repository of agents whose timeouts are too short, with telemetry that shows it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Installation, makeInstallation, type Run, run } from '../../test/cli.ts';
+import { type Installation, makeInstallation, type Run, runHere } from '../../test/cli.ts';
 import { isoTime } from '../base/index.ts';
 import { type CommitId, openRepository } from '../git/index.ts';
 
-const MAIN_FILE = new URL('../main.ts', import.meta.url).pathname;
 const BRANCH = 'refs/heads/main';
 const HOUR_MS = 3_600_000;
 
@@ -23,14 +22,14 @@ export async function makeTarget(
   files: Readonly<Record<string, string>>,
   { checkedOut = false } = {},
 ): Promise<Target> {
-  const installation = makeInstallation();
+  const installation = makeInstallation({ inProcess: true });
   const { repository, environment } = installation;
   const commit = await commitFiles(repository, files);
   if (commit !== undefined && !checkedOut) {
     writeFileSync(join(repository, '.git', 'HEAD'), `${commit}\n`);
   }
   const honeWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
-    run([process.execPath, MAIN_FILE, ...args], repository, { ...environment, ...more });
+    runHere(args, repository, { ...environment, ...more });
   const events = join(dirname(repository), 'events.jsonl');
   return {
     repository,

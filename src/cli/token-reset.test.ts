@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, seededRandom } from '../base/index.ts';
 import { makeContext } from '../compose/context.ts';
 import * as contracts from '../contracts/cli-json.ts';
-import type { Io } from './io.ts';
+import { captureIo } from './captured-io.ts';
 import { runCli } from './program.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,20 +36,9 @@ async function hone(
   args: readonly string[],
   { answer, more = {} }: { answer?: (asked: string) => string; more?: object } = {},
 ) {
-  let [out, err] = ['', ''];
-  const io = (json: boolean): Io => ({
-    json,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: () => {},
-    progressDone: () => {},
-    style: (_, text) => text,
-    ...(answer === undefined ? {} : { ask: async (asked: string) => answer(asked) }),
-  });
+  const { io, said } = captureIo(
+    answer === undefined ? {} : { ask: async (asked: string) => answer(asked) },
+  );
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
@@ -60,7 +49,7 @@ async function hone(
   };
   const surroundings = { clock, random, environment, cwd: root, simulated: true, io };
   const exit = await runCli(args, (json) => makeContext(json, '0', surroundings));
-  return { exit, out, err, json: () => JSON.parse(out) as unknown };
+  return { exit, ...said, json: () => JSON.parse(said.out) as unknown };
 }
 
 /** Types what is asked for. */

@@ -51,7 +51,7 @@ const status = async (here: Installation) => {
 test.each(['observe', 'off'])(
   'a gate that nothing switches may stand there as %s',
   async (mode) => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     await upgraded(here, ({ config }) => ({
       text: `switches:\n  deploy: ${mode}\n`,
       config: { ...config, switches: { ...config.switches, deploy: mode } },
@@ -68,7 +68,7 @@ test.each(['observe', 'off'])(
 );
 
 test('what this build no longer takes only holds it: seen, stopped, and led out by a corrected file', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   await upgraded(here, ({ config }) => ({
     text: 'lease:\n  ttl: 40s\n  gone: 1\n',
     config: { ...config, lease: { ttl: 40_000 } },
@@ -95,7 +95,7 @@ test('what this build no longer takes only holds it: seen, stopped, and led out 
 });
 
 test('where the store is must be sure: nothing is opened by a guess', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   await upgraded(here, ({ config }) => ({
     text: 'store: { url: elsewhere }\n',
     config: { ...config, store: { url: 'elsewhere' } } as Kept['config'],
@@ -106,7 +106,7 @@ test('where the store is must be sure: nothing is opened by a guess', async () =
 });
 
 test('a comment is no edit, also where another build had other defaults', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   const { text } = await upgraded(here, ({ config }) => {
     const { lease: _, ...older } = config;
     return { config: older as Kept['config'] };
@@ -119,7 +119,7 @@ test('a comment is no edit, also where another build had other defaults', async 
 });
 
 test('CONFIG-1 an upgrade loosens nothing in silence: accepted values stay until a person takes the new ones', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   const strict = { approve: 'token', require: 'token' };
   await upgraded(here, ({ config }) => ({
     text: '{}\n',
@@ -138,7 +138,7 @@ test('CONFIG-1 an upgrade loosens nothing in silence: accepted values stay until
 });
 
 test('a key that is new has its default, and nobody has to accept anything', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   await upgraded(here, ({ config }) => {
     const { lease: _, ...older } = config;
     return { config: older as Kept['config'] };
@@ -148,7 +148,7 @@ test('a key that is new has its default, and nobody has to accept anything', asy
 
 describe('what is kept here is not what was accepted', () => {
   test('edited in the state folder, or accepted elsewhere: held until somebody accepts', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const stateDir = await here.stateDir();
     const file = join(stateDir, 'accepted.json');
     const kept = readFileSync(file, 'utf8');
@@ -167,7 +167,7 @@ describe('what is kept here is not what was accepted', () => {
   });
 
   test('to replace what was accepted elsewhere takes an operator', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const stateDir = await here.stateDir();
     await pin(stateDir, `sha256:${'1'.repeat(64)}`);
     expect(await status(here)).toMatchObject({ configuration: 'superseded', stopped: true });
@@ -185,7 +185,7 @@ describe('what is kept here is not what was accepted', () => {
   test.each(['', '{}', '{"build":"x","digest":"y"'])(
     'a damaged file %j is named, nothing is guessed, and everything can still be stopped',
     async (text) => {
-      using here = makeInstallation();
+      using here = makeInstallation({ inProcess: true });
       const stateDir = await here.stateDir();
       writeFileSync(join(stateDir, 'accepted.json'), text);
       const refused = await here.hone('status');
@@ -203,7 +203,7 @@ describe('what is kept here is not what was accepted', () => {
 
 describe.each(['deleted', 'emptied'])('a store that was %s', (how) => {
   test('is not taken for the one that was set up: nothing runs, and nobody becomes an operator', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     const stateDir = await here.stateDir();
     await here.hone('stop-all', '--reason', 'careful');
     for (const file of ['control.db', 'control.db-wal', 'control.db-shm'])

@@ -18,7 +18,7 @@ export interface OpenLoopPorts {
 export async function openLoop(
   opened: Opened,
   ports: OpenLoopPorts,
-  options: OpenLoopOptions,
+  options: OpenLoopOptions & Required<Pick<OpenLoopOptions, 'tell'>>,
 ): Promise<OpenLoop> {
   const { surroundings, newId, log } = ports;
   const { clock, random, environment } = surroundings;
@@ -49,7 +49,7 @@ export async function openLoop(
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };
   const destinations = loopDestinations(loopPorts, {
-    tell: options.tell ?? ((line) => void process.stderr.write(line)),
+    tell: options.tell,
     secret: (name) => environment[name],
   });
   const { holder } = loopPorts;
