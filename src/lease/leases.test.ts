@@ -48,6 +48,27 @@ describe.each(['memory', 'postgres'] as const)('LEASE-1 on %s', (kind) => {
     expect((await take('expiry', 'b')).token).toBe(2);
   });
 
+  test('given back and taken again by the same one, or by another in between, tokens only grow', async () => {
+    const { token } = await take('again', 'a');
+    const release = async (holder: string, by = leases) => {
+      const got = await by.acquire('again', holder, TTL_MS);
+      if (!got.acquired) throw new Error('it is free');
+      await by.release(got.lease);
+      return got.lease.token;
+    };
+    opened.clock.advance(TTL_MS);
+    expect(await release('a')).toBe(token + 1);
+    expect(await release('a')).toBe(token + 2);
+    expect(await release('b', new Leases(opened.store))).toBe(token + 3);
+    expect(await release('a')).toBe(token + 4);
+    const other = new Leases(opened.store);
+    expect(await other.acquire('again', 'b', TTL_MS)).toMatchObject({ acquired: true });
+    expect(await leases.acquire('again', 'a', TTL_MS)).toMatchObject({
+      acquired: false,
+      holder: 'b',
+    });
+  });
+
   test('one that was taken while the clock was far ahead does not outlive the mistake', async () => {
     const yearMs = 365 * 86_400_000;
     opened.clock.advance(yearMs);

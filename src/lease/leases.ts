@@ -34,10 +34,16 @@ export interface LeaseState {
 }
 
 const TABLE = 'lease_leases';
+const FREE = { holder: null, expires_at_ms: 0 } as const;
 const READ = `SELECT name, token, holder, expires_at_ms, contended FROM ${TABLE}`;
+
+/** As many names as a busy loop has units. */
+const KNOWN_MAX = 1000;
 
 export class Leases {
   readonly #store: Store;
+  /** Tokens under which this one gave leases back last: most are taken again by who had them. */
+  readonly #givenBack = new Map<string, number>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -60,6 +66,8 @@ export class Leases {
     holder: string,
     { ttlMs, alsoOwn }: { ttlMs: number; alsoOwn: boolean },
   ): Promise<Acquired> {
+    const again = await this.#takeAgain(name, holder, ttlMs);
+    if (again !== undefined) return again;
     const [nowMs, [row]] = await Promise.all([
       this.#store.nowMs(),
       this.#store.all(`${READ} WHERE name = ?`, [name]),
@@ -95,6 +103,21 @@ export class Leases {
     return result.committed ? won(name, token, holder, expiresAtMs) : this.#lost(name);
   }
 
+  /** Without looking, where nobody had it since this one gave it back; the commit finds out. */
+  async #takeAgain(name: string, holder: string, ttlMs: number): Promise<Acquired | undefined> {
+    const last = this.#givenBack.get(name);
+    if (last === undefined) return undefined;
+    this.#givenBack.delete(name);
+    const expiresAtMs = (await this.#store.nowMs()) + ttlMs;
+    const where = { name, token: last, ...FREE };
+    const token = last + 1;
+    const { committed } = await this.#store.commit({
+      expect: [{ table: TABLE, where }],
+      writes: [{ update: TABLE, where, set: { token, holder, expires_at_ms: expiresAtMs } }],
+    });
+    return committed ? won(name, token, holder, expiresAtMs) : undefined;
+  }
+
   /** A longer lease under the same token, or `undefined` when it has passed on. */
   async renew(lease: Lease, ttlMs: number): Promise<Lease | undefined> {
     const expiresAtMs = (await this.#store.nowMs()) + ttlMs;
@@ -107,7 +130,11 @@ export class Leases {
 
   /** Gives it back early. A lease that has passed on is not ours to release: nothing happens. */
   async release(lease: Lease): Promise<void> {
-    await this.#store.commit({ expect: [lease.fence], writes: [releaseWrite(lease)] });
+    const plan = { expect: [lease.fence], writes: [releaseWrite(lease)] };
+    const { committed } = await this.#store.commit(plan);
+    if (!committed) return;
+    if (this.#givenBack.size >= KNOWN_MAX) this.#givenBack.clear();
+    this.#givenBack.set(lease.name, lease.token);
   }
 
   async list(): Promise<LeaseState[]> {
@@ -133,7 +160,7 @@ function isRunning(expiresAtMs: number, nowMs: number): boolean {
 
 /** Gives it back in the commit that it was taken for; its fence belongs into the same plan. */
 export function releaseWrite({ fence }: Lease): Write {
-  return { update: TABLE, where: fence.where, set: { holder: null, expires_at_ms: 0 } };
+  return { update: TABLE, where: fence.where, set: FREE };
 }
 
 function won(name: string, token: number, holder: string, expiresAtMs: number): Acquired {
