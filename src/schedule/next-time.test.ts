@@ -1,3 +1,5 @@
+import { Cron } from 'croner';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '../base/index.ts';
 import { nextTime } from './index.ts';
@@ -40,5 +42,26 @@ describe('SCHED-1 times of a cron expression', () => {
 
   test('an expression that never comes is never due', () => {
     expect(nextTime({ cron: '0 0 31 2 *', timeZone: 'UTC' }, 0)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test('in whatever order times are asked for, the answer is the expression’s own', () => {
+    const startMs = Date.UTC(2026, 9, 24);
+    const expressions = ['*/5 * * * *', '30 2 * * *', '0 0 1 * *'].map((cron) => ({
+      cron,
+      timeZone: 'Europe/Berlin',
+    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(2), fc.nat(3 * 86_400_000)), { minLength: 2, maxLength: 20 }),
+        (asked) => {
+          for (const [which, afterMs] of asked) {
+            const { cron, timeZone } = expressions[which]!;
+            const own = new Cron(cron, { timezone: timeZone }).nextRun(new Date(startMs + afterMs));
+            expect(nextTime(expressions[which]!, startMs + afterMs)).toBe(own!.getTime());
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 });

@@ -29,8 +29,18 @@ import type {
 const MISSED_MAX = 1000;
 const LEASE_SLACK_MS = 30_000;
 
-/** Read once: a few dozen expressions at most are configured, and reading one takes longer than using it. */
-const expressions = new Map<string, Cron>();
+interface Expression {
+  readonly cron: Cron;
+  /** No time lies between these two. */
+  fromMs: number;
+  nextMs: number;
+}
+
+/**
+ * Read once: a few dozen expressions at most are configured, and reading one takes longer than using it. The
+ * answer is kept too: it is asked for every second, and stays the same until that time comes.
+ */
+const expressions = new Map<string, Expression>();
 const EXPRESSIONS_MAX = 100;
 
 type Schedulable = Pick<Schedule, 'cron' | 'timeZone'>;
@@ -40,11 +50,16 @@ export function nextTime(schedule: Schedulable, afterMs: number): number {
   const text = cronOf(schedule);
   let expression = expressions.get(text);
   if (expression === undefined) {
-    expression = new Cron(schedule.cron, { timezone: schedule.timeZone });
+    const cron = new Cron(schedule.cron, { timezone: schedule.timeZone });
+    expression = { cron, fromMs: 0, nextMs: 0 };
     if (expressions.size < EXPRESSIONS_MAX) expressions.set(text, expression);
   }
-  const next = expression.nextRun(new Date(afterMs));
-  return next === null ? Number.MAX_SAFE_INTEGER : next.getTime();
+  if (afterMs < expression.fromMs || afterMs >= expression.nextMs) {
+    const next = expression.cron.nextRun(new Date(afterMs));
+    expression.fromMs = afterMs;
+    expression.nextMs = next?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  }
+  return expression.nextMs;
 }
 
 /** Runs it if it is due. */
