@@ -7,7 +7,7 @@ import { pinnedDigest, planAccept } from '../config/index.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Home, writeAccepted } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Expectation, Store } from '../store/index.ts';
 import type { Context } from './context.ts';
 
 export async function acceptConfiguration(options: {
@@ -17,6 +17,8 @@ export async function acceptConfiguration(options: {
   parsed: { config: HoneConfig; digest: Digest };
   text: string;
   actor: Actor;
+  /** What makes the actor one who may. */
+  expect?: readonly Expectation[];
   /** Who is told of it. */
   effects?: readonly EffectDraft[];
 }): Promise<boolean> {
@@ -26,7 +28,8 @@ export async function acceptConfiguration(options: {
   if (previous !== parsed.digest) {
     const nowMs = await store.nowMs();
     const plan = planAccept({ previous, digest: parsed.digest, actor, nowMs });
-    const { committed } = await store.commit({ ...plan, effects: options.effects ?? [] });
+    const expect = [...(plan.expect ?? []), ...(options.expect ?? [])];
+    const { committed } = await store.commit({ ...plan, expect, effects: options.effects ?? [] });
     if (!committed) return false;
   }
   writeAccepted(home, {

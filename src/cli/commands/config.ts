@@ -121,15 +121,18 @@ export function configAccept(context: Context, options: { digest?: string }): Pr
         ? ['what was accepted elsewhere']
         : []),
     ];
-    const who = weakened.length === 0 ? { actor: local } : await operatorOf(context, opened);
+    const who =
+      weakened.length === 0 ? { actor: local, unchanged: [] } : await operatorOf(context, opened);
     if ('refused' in who) {
       return refuse(context.io, `It weakens or moves ${weakened.join(', ')}. ${who.refused}`);
     }
-    const { actor } = who;
+    const { actor, unchanged: expect } = who;
     const changes = configChanges(schema, config, parsed.config);
     const text = Buffer.from(bytes).toString();
     const effects = weakened.length === 0 ? [] : told(weakened, { context, opened, actor });
-    if (!(await acceptConfiguration({ context, home, store, parsed, text, actor, effects }))) {
+    if (
+      !(await acceptConfiguration({ context, home, store, parsed, text, actor, expect, effects }))
+    ) {
       return refuse(context.io, 'Somebody accepted another one just now: "hone config show".');
     }
     if (weakened.length > 0) await sendNow(context, opened);

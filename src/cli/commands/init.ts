@@ -113,23 +113,27 @@ async function setUp(options: {
 }): Promise<SetUp | { readonly refused: string }> {
   const { context, home, store, actor, accepted, file } = options;
   const pinned = await pinnedDigest(store);
-  if (accepted === undefined && pinned !== null && pinned !== file.digest) {
-    const who = await operatorOf(context, { store, config: file.config });
-    if ('refused' in who) return { refused: `${REPLACES} ${who.refused}` };
-  }
+  const replaces = accepted === undefined && pinned !== null && pinned !== file.digest;
+  const who = replaces
+    ? await operatorOf(context, { store, config: file.config })
+    : { actor, unchanged: [] };
+  if ('refused' in who) return { refused: `${REPLACES} ${who.refused}` };
   const ledger = await setUpLedger({ home, store, actor, random: context.random });
   const isEdited = accepted !== undefined && accepted.digest !== file.digest;
   if (accepted !== undefined && pinned !== null) {
     return { ledger, configuration: isEdited ? 'edited' : 'unchanged', isNewStore: false };
   }
   const meant = accepted ?? file;
+  const by = { actor: who.actor, expect: who.unchanged };
+  let isAccepted = false;
   try {
-    await acceptConfiguration({ context, home, store, parsed: meant, text: meant.text, actor });
-  } catch (error) {
+    const { text } = meant;
+    isAccepted = await acceptConfiguration({ context, home, store, parsed: meant, text, ...by });
+  } finally {
     // It is shown once, and the commit that made it stands.
-    if (ledger.token !== null) context.io.err(tokenText(ledger.token, actor));
-    throw error;
+    if (!isAccepted && ledger.token !== null) context.io.err(tokenText(ledger.token, actor));
   }
+  if (!isAccepted) return { refused: OVERTAKEN };
   const isNewStore = accepted !== undefined;
   return { ledger, configuration: isEdited ? 'edited' : 'accepted', isNewStore };
 }
@@ -144,6 +148,9 @@ function writeConfig({ configFile }: Home, text: string): boolean {
 
 const REPLACES =
   'Another configuration was accepted for this store than hone.yaml here. Bring it here and run "hone init" again; to replace it:';
+
+const OVERTAKEN =
+  'Somebody accepted another configuration for this store just now. Bring it here, then run "hone init" again.';
 
 const NEW_STORE = `  Store          new: no entry, token, stop or decision of before is in it
 `;

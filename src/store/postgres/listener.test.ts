@@ -50,7 +50,7 @@ const half = { next: () => 0.5, bytes: (count: number) => new Uint8Array(count) 
 let clock: WatchedClock;
 let listener: Listener;
 const listening = (url: string) => {
-  listener = new Listener({ url, clock, random: half });
+  listener = new Listener({ url, connectMsMax: 10_000, clock, random: half });
   return listener;
 };
 beforeEach(() => {

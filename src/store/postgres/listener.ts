@@ -13,7 +13,6 @@ import pg from 'pg';
 import type { Clock, Random } from '../../base/index.ts';
 import { Wakes } from '../wakes.ts';
 
-const CONNECT_MS_MAX = 10_000;
 /** A server that vanished without a word is noticed in the end. */
 const KEEP_ALIVE_MS = 30_000;
 const RETRY_MS = 250;
@@ -21,6 +20,7 @@ const RETRY_MS_MAX = 30_000;
 
 export interface ListenerOptions {
   readonly url: string;
+  readonly connectMsMax: number;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -104,7 +104,7 @@ export class Listener {
       connectionString: this.#options.url,
       application_name: 'hone listen',
       pipeline: true,
-      connectionTimeoutMillis: CONNECT_MS_MAX,
+      connectionTimeoutMillis: this.#options.connectMsMax,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       stream: () => socket,

@@ -113,7 +113,12 @@ class PostgresStore implements Store {
     this.#options = options;
     this.#random = options.random ?? systemRandom;
     // Waiting for the server is real time, also where the rest of the process is simulated.
-    this.#listener = new Listener({ url: options.url, clock: systemClock, random: this.#random });
+    this.#listener = new Listener({
+      url: options.url,
+      connectMsMax: options.connectMsMax ?? CONNECT_MS_MAX,
+      clock: systemClock,
+      random: this.#random,
+    });
   }
 
   async commit(plan: Plan): Promise<CommitResult> {
