@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['{src,tools,bench,score,chaos,lab}/**/*.test.ts', 'test/*.test.ts'],
+          include: ['{src,tools,bench,score,chaos,lab}/**/*.test.ts', 'test/{,attacks/}*.test.ts'],
           globalSetup: ['./test/global-setup.ts'],
         },
       },
