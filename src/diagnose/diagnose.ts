@@ -3,7 +3,7 @@
  * a failure that is rare, or may be rare by what was seen, is passed over with the reason.
  */
 import type { Pattern } from '../facts/index.ts';
-import { wilsonInterval } from '../stats/index.ts';
+import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
 import { attribute } from './layers.ts';
 import { patternOf, scoreOf, titleOf } from './pattern-of.ts';
@@ -31,11 +31,16 @@ export function diagnose(input: DiagnoseInput): Diagnosis {
   }
   const scored = acting
     .map((failure) => ({ failure, scored: scoreOf(failure, window) }))
-    .sort((a, b) => b.scored.score - a.scored.score || (a.failure.id < b.failure.id ? -1 : 1));
-  for (const { failure } of scored.slice(PATTERNS_MAX))
-    passOver(failure, `there are ${PATTERNS_MAX} patterns with a higher score`);
+    .sort((a, b) => (a.failure.id < b.failure.id ? -1 : 1));
+  const { kept, folded } = fairShare(scored, {
+    max: PATTERNS_MAX,
+    worth: (one) => one.scored.score,
+    owners: [({ failure }) => failure.sources, ({ failure }) => [failure.agent]],
+  });
+  for (const { failure } of folded)
+    passOver(failure, `one cycle looks at ${PATTERNS_MAX} patterns, and others came before it`);
 
-  const patterns = scored.slice(0, PATTERNS_MAX).map(({ failure, scored: numbers }) => {
+  const patterns = kept.map(({ failure, scored: numbers }) => {
     const attribution = attribute({ failure, all, settings, window });
     return patternOf(failure, numbers, attribution, commit);
   });

@@ -44,6 +44,7 @@ export function group(changes: Partial<FailureGroup> = {}): FailureGroup {
     agent: 'researcher',
     tool: 'web_search',
     errorCode: 'TIMEOUT',
+    sources: ['fleet'],
     failures: 412,
     calls: 4320,
     sessions: 400,

@@ -86,6 +86,7 @@ function added(one: Failure, other: Failure): Failure {
   const failures = one.failures + other.failures;
   return {
     ...larger,
+    sources: [...new Set([...one.sources, ...other.sources])].sort(),
     failures,
     // Both counted the same calls; a session that met both forms is one session.
     calls: Math.max(one.calls, other.calls, failures),

@@ -57,6 +57,8 @@ export interface FailureGroup {
   /** Empty where the event names none. */
   readonly tool: string;
   readonly errorCode: string;
+  /** The sources that told of it. */
+  readonly sources: readonly string[];
   readonly failures: number;
   /** All calls of this agent and tool in the window, failed or not. */
   readonly calls: number;
@@ -69,6 +71,14 @@ export interface FailureGroup {
   readonly failedLatency: LatencyView | null;
   /** Of this agent's and tool's calls that succeeded. */
   readonly succeededLatency: LatencyView | null;
+}
+
+/** What failed in a window. */
+export interface Failures {
+  /** Most failures first. */
+  readonly groups: readonly FailureGroup[];
+  /** What came beyond the number of groups that are looked at. */
+  readonly folded: { readonly groups: number; readonly failures: number };
 }
 
 /** Which share is counted: calls that fail, tasks that fail, answers that people correct. */

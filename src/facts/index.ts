@@ -37,6 +37,7 @@ export {
   type EventType,
   type FailureExample,
   type FailureGroup,
+  type Failures,
   type LatencyView,
   RATE_METRICS,
   RATINGS,

@@ -14,7 +14,7 @@ import {
   readPattern,
   readSettings,
 } from '../diagnose/index.ts';
-import { SYSTEM, type Window } from '../facts/index.ts';
+import { type Failures, SYSTEM, type Window } from '../facts/index.ts';
 import { closedChanges } from '../learn/index.ts';
 import { type LetPass, letPassEntry, letPassWords } from '../policy/index.ts';
 import { listProposals, OPEN_STATES, planCreate, readDossier } from '../proposal/index.ts';
@@ -143,7 +143,7 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const window = { fromMs: nowMs - (data.windowMs ?? config.diagnose.window), toMs: nowMs };
   const fit = await judgeTelemetry(rooms, window);
   if ('refused' in fit) return leaveAlone(data, window, fit.refused);
-  const groups = await rooms.telemetry.failures(window);
+  const { groups, folded } = await rooms.telemetry.failures(window);
   const commit = await rooms.head();
   const { settings, problems } = await readSettings(
     rooms.repository,
@@ -178,11 +178,19 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
       report: {
         ...data.report,
         ...window,
-        notes: [...data.report.notes, ...notes, ...problems.slice(0, 20)],
+        notes: [...data.report.notes, ...notes, ...foldedWords(folded), ...problems.slice(0, 20)],
         findings: passed,
       },
     },
   };
+}
+
+/** Never in silence: somebody may make up failures to hide others behind them. */
+function foldedWords({ groups, failures }: Failures['folded']): string[] {
+  if (groups === 0) return [];
+  return [
+    `${count(groups, 'more kind')} of failure (${count(failures, 'failure')}) came than one cycle looks at. Each source and agent had its share; see "hone telemetry" for where they come from.`,
+  ];
 }
 
 /** Ends the cycle without a judgement on what it saw. */

@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 6 * 3_600_000;
 export async function newPattern(rooms: Rooms): Promise<string | undefined> {
   const { nowMs, config, store, telemetry } = rooms;
   const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs };
-  const groups = await telemetry.failures(window, config.diagnose.failureShare);
+  const { groups } = await telemetry.failures(window, config.diagnose.failureShare);
   if (groups.length === 0) return undefined;
   const limits = config.diagnose;
   const known = await knownPatterns(store);

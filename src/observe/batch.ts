@@ -6,11 +6,12 @@
 import { canonicalJson, type Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
+import type { Miner } from '../text/index.ts';
 import { addReplaced, type Cleaner } from './clean-event.ts';
 import { type Cursor, writeCursor } from './cursors.ts';
 import { type Dimensions, type EventFacts, factsOf, NO_DIMENSIONS } from './event-facts.ts';
 import type { Line } from './lines.ts';
-import { Learning, saveMiner } from './miner-store.ts';
+import { saveMiner, templateOf } from './miner-store.ts';
 import { type Progress, planProgress } from './progress.ts';
 import { type EventReading, readEvent, tooLong } from './read-event.ts';
 import { type Replaced, SANITISER_VERSION } from './sanitiser/index.ts';
@@ -67,7 +68,7 @@ export interface PlannedBatch {
 
 export class Batch {
   readonly #cleaner: Cleaner;
-  readonly #learning: Learning;
+  readonly #miner: Miner;
   readonly #input: BatchInput;
   readonly #taken: Taken[] = [];
   readonly #aside: Aside[] = [];
@@ -76,7 +77,7 @@ export class Batch {
 
   constructor(cleaner: Cleaner, progress: Progress, input: BatchInput) {
     this.#cleaner = cleaner;
-    this.#learning = new Learning(progress.miner);
+    this.#miner = progress.kept.miner;
     this.#input = input;
     for (const line of input.lines) this.#take(line);
   }
@@ -115,7 +116,7 @@ export class Batch {
           ...this.#taken.map((one, at) => this.#writeEvent(one, progress.nextEvent + at, numbers)),
           ...this.#aside.flatMap((one, at) => this.#writeAside(one, progress.nextAside + at)),
           ...(await tally.writes(store)),
-          ...(this.#learning.learnt ? [saveMiner(progress.miner, next.batch)] : []),
+          ...saveMiner(progress.kept, next.batch),
         ],
       },
       progress: next,
@@ -148,8 +149,9 @@ export class Batch {
     }
     const { event, replaced } = cleaned;
     const facts = factsOf(event);
-    const template = this.#learning.templateOf(facts.message);
-    const series = this.#inSeries({ ...facts.dimensions, template });
+    const template = templateOf(this.#miner, facts.message);
+    const { source } = this.#input.cursor;
+    const series = this.#inSeries({ ...facts.dimensions, template, source });
     const offset = this.#input.fromByte + line.offset;
     this.#taken.push({ event, facts, atMs: reading.atMs, offset, series });
     addReplaced(this.#replaced, replaced);
@@ -188,7 +190,12 @@ export class Batch {
       text: shortened(text, ASIDE_TEXT_MAX),
       offset: this.#input.fromByte + line.offset,
       line: this.#input.fromLine === null ? null : this.#input.fromLine + line.ended + 1,
-      series: this.#inSeries({ ...NO_DIMENSIONS, type: 'aside', errorCode: reason }),
+      series: this.#inSeries({
+        ...NO_DIMENSIONS,
+        type: 'aside',
+        errorCode: reason,
+        source: this.#input.cursor.source,
+      }),
     });
   }
 

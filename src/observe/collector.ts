@@ -218,8 +218,8 @@ export class Collector {
 
   async #loaded(): Promise<Progress> {
     if (this.#progress !== undefined) return this.#progress;
-    const { progress, minerLost } = await loadProgress(this.#options.store);
-    if (minerLost)
+    const progress = await loadProgress(this.#options.store);
+    if (progress.kept.lost)
       this.#log.warn('templates are learnt anew: their saved state cannot be read by this build');
     this.#progress = progress;
     return progress;

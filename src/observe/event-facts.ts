@@ -13,6 +13,8 @@ export interface Dimensions {
   readonly errorCode: string;
   /** The miner's id, as it was when the event came; see `TemplateBook` for what it is today. */
   readonly template: string;
+  /** Which of the configured sources told it. */
+  readonly source: string;
   /** Null where success says nothing about the event. */
   readonly ok: 0 | 1 | null;
 }
@@ -28,7 +30,7 @@ export const NO_DIMENSIONS = {
 } as const;
 
 export interface EventFacts {
-  readonly dimensions: Omit<Dimensions, 'template'>;
+  readonly dimensions: Omit<Dimensions, 'template' | 'source'>;
   readonly latencyMs: number | null;
   /** What the miner is given; empty when nothing failed or nothing was said. */
   readonly message: string;
@@ -55,7 +57,7 @@ export function factsOf(event: CleanEvent): EventFacts {
   };
 }
 
-type Parts = Partial<Omit<Dimensions, 'template'>> & Partial<Omit<EventFacts, 'dimensions'>>;
+type Parts = Partial<EventFacts['dimensions']> & Partial<Omit<EventFacts, 'dimensions'>>;
 
 function partsOf(event: CleanEvent): Parts {
   switch (event.event_type) {

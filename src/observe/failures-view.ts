@@ -2,7 +2,8 @@
  * Failures that look alike and happened at one place, from the counts. Of the raw events only those that
  * failed are looked at, in an index: to count sessions and to choose examples.
  */
-import type { FailureExample, FailureGroup, Window } from '../facts/index.ts';
+import type { FailureExample, FailureGroup, Failures, Window } from '../facts/index.ts';
+import { fairShare } from '../stats/index.ts';
 import type { Store } from '../store/index.ts';
 import { factsOf } from './event-facts.ts';
 import { inLists } from './key-reads.ts';
@@ -22,6 +23,7 @@ interface SeriesCount {
   readonly tool: string;
   readonly errorCode: string;
   readonly template: string;
+  readonly source: string;
   readonly ok: number | null;
   readonly events: number;
   readonly firstAtMs: number;
@@ -35,6 +37,7 @@ interface Group {
   readonly tool: string;
   readonly errorCode: string;
   readonly series: number[];
+  readonly sources: Set<string>;
   failures: number;
   firstAtMs: number;
   lastAtMs: number;
@@ -51,15 +54,17 @@ export async function failureGroups(
   store: Store,
   book: TemplateBook,
   { window, aboveShare }: { window: Window; aboveShare: number },
-): Promise<FailureGroup[]> {
+): Promise<Failures> {
   const minutes = wholeMinutes(window);
   await book.refresh();
   const counts = await seriesCounts(store, minutes);
   const places = placesOf(counts);
-  const wanted = largest(groupsOf(counts, book)).filter(
-    (group) => group.failures > aboveShare * places.get(placeKey(group))!.calls,
+  const { kept: wanted, folded } = lookedAt(
+    groupsOf(counts, book).filter(
+      (group) => group.failures > aboveShare * places.get(placeKey(group))!.calls,
+    ),
   );
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) return { groups: [], folded: { groups: 0, failures: 0 } };
   const latencies = await Latencies.read(store, window);
   const groups: FailureGroup[] = [];
   for (const group of wanted) {
@@ -72,6 +77,7 @@ export async function failureGroups(
       agent,
       tool,
       errorCode,
+      sources: [...group.sources].sort(),
       failures,
       calls: place.calls,
       sessions: await sessionCount(store, group, minutes),
@@ -82,12 +88,13 @@ export async function failureGroups(
       succeededLatency: latencies.of(place.succeeded),
     });
   }
-  return groups;
+  const failures = folded.reduce((sum, group) => sum + group.failures, 0);
+  return { groups, folded: { groups: folded.length, failures } };
 }
 
 async function seriesCounts(store: Store, { fromMs, toMs }: Window): Promise<SeriesCount[]> {
   const rows = await store.all(
-    `SELECT s.id AS series, s.type, s.agent, s.tool, s.error_code, s.template, s.ok,
+    `SELECT s.id AS series, s.type, s.agent, s.tool, s.error_code, s.template, s.source, s.ok,
             c.events, c.first_at_ms, c.last_at_ms
      FROM (SELECT series, CAST(SUM(events) AS BIGINT) AS events,
                   MIN(first_at_ms) AS first_at_ms, MAX(last_at_ms) AS last_at_ms
@@ -104,6 +111,7 @@ async function seriesCounts(store: Store, { fromMs, toMs }: Window): Promise<Ser
     tool: row['tool'] as string,
     errorCode: row['error_code'] as string,
     template: row['template'] as string,
+    source: row['source'] as string,
     ok: row['ok'] as number | null,
     events: row['events'] as number,
     firstAtMs: row['first_at_ms'] as number,
@@ -157,6 +165,7 @@ function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Group[] {
         tool,
         errorCode,
         series: [],
+        sources: new Set(),
         failures: 0,
         firstAtMs,
         lastAtMs,
@@ -164,6 +173,7 @@ function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Group[] {
       groups.set(key, group);
     }
     group.series.push(one.series);
+    group.sources.add(one.source);
     group.failures += one.events;
     group.firstAtMs = Math.min(group.firstAtMs, one.firstAtMs);
     group.lastAtMs = Math.max(group.lastAtMs, one.lastAtMs);
@@ -171,11 +181,20 @@ function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Group[] {
   return [...groups.values()];
 }
 
-/** Most failures first; then by what they are, so that the same counts give the same answer. */
-function largest(groups: Group[]): Group[] {
+/**
+ * Most failures first; then by what they are, so that the same counts give the same answer. Whoever
+ * writes telemetry names agents and tools as they like, so each source and agent has its share.
+ */
+function lookedAt(groups: readonly Group[]) {
   const name = (group: Group) => `${placeKey(group)}\n${group.errorCode}\n${group.template}`;
-  const sorted = groups.sort((a, b) => b.failures - a.failures || (name(a) < name(b) ? -1 : 1));
-  return sorted.slice(0, GROUPS_MAX);
+  return fairShare(
+    groups.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)),
+    {
+      max: GROUPS_MAX,
+      worth: ({ failures }) => failures,
+      owners: [({ sources }) => [...sources], ({ agent }) => [agent]],
+    },
+  );
 }
 
 async function sessionCount(store: Store, group: Group, window: Window): Promise<number> {

@@ -4,8 +4,7 @@
  * and what was read before the batch is still true when it commits.
  */
 import type { Expectation, Store, Write } from '../store/index.ts';
-import type { Miner } from '../text/index.ts';
-import { loadMiner } from './miner-store.ts';
+import { type KeptMiner, loadMiner } from './miner-store.ts';
 import { SeriesNumbers } from './series.ts';
 
 const TABLE = 'observe_progress';
@@ -18,29 +17,26 @@ export interface Progress {
   readonly nextSeries: number;
   readonly nextAside: number;
   /** As of this batch. It learns while a batch is made: once a batch failed, it is loaded anew. */
-  readonly miner: Miner;
+  readonly kept: KeptMiner;
   /** The same: its numbers are only true when the batch that gave them was committed. */
   readonly series: SeriesNumbers;
 }
 
-export async function loadProgress(
-  store: Store,
-): Promise<{ progress: Progress; minerLost: boolean }> {
+export async function loadProgress(store: Store): Promise<Progress> {
   // The row before everything else: what comes later can only be newer, and then the commit is refused.
   const [row] = await store.all(
     `SELECT batch, next_event, next_series, next_aside FROM ${TABLE} WHERE id = 1`,
   );
-  const { miner, lost } = await loadMiner(store);
-  const progress = {
+  const kept = await loadMiner(store);
+  return {
     isKnown: row !== undefined,
     batch: (row?.['batch'] as number | undefined) ?? 0,
     nextEvent: (row?.['next_event'] as number | undefined) ?? 1,
     nextSeries: (row?.['next_series'] as number | undefined) ?? 1,
     nextAside: (row?.['next_aside'] as number | undefined) ?? 1,
-    miner,
+    kept,
     series: new SeriesNumbers(),
   };
-  return { progress, minerLost: lost };
 }
 
 /** An insert where there was no row, so that of two on PostgreSQL the second collides. */

@@ -12,8 +12,9 @@ const KEPT_MAX = 20_000;
 
 /** Names have no line breaks: the sanitiser's door sees to it. */
 export function seriesKey(one: Dimensions): string {
-  const { type, agent, tool, task, variant, errorCode, template, ok } = one;
-  return `${type}\n${ok ?? ''}\n${agent}\n${tool}\n${task}\n${variant}\n${errorCode}\n${template}`;
+  const { type, agent, tool, task, variant, errorCode, template, source, ok } = one;
+  const names = [agent, tool, task, variant, errorCode, template, source];
+  return `${type}\n${ok ?? ''}\n${names.join('\n')}`;
 }
 
 export class SeriesNumbers {
@@ -57,7 +58,6 @@ export class SeriesNumbers {
 }
 
 function insertSeries(id: number, digest: string, one: Dimensions): Write {
-  const { type, agent, tool, task, variant, errorCode, template, ok } = one;
-  const row = { id, digest, type, agent, tool, task, variant, error_code: errorCode, template, ok };
-  return { insert: 'observe_series', row };
+  const { errorCode, ...names } = one;
+  return { insert: 'observe_series', row: { id, digest, ...names, error_code: errorCode } };
 }

@@ -29,7 +29,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
   };
 
   test('nothing seen, nothing told', async () => {
-    expect(await view().failures(HOUR)).toEqual([]);
+    expect((await view().failures(HOUR)).groups).toEqual([]);
     expect(await view().rates('error_rate', HOUR, {})).toEqual([]);
     expect(await view().totals(HOUR)).toEqual({
       events: 0,
@@ -52,7 +52,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       ...[7, 8, 9].map((n) => toolCall(at(n), { latency_ms: n })),
       toolCall(at(9), { tool: 'read' }),
     );
-    const groups = await view().failures(HOUR);
+    const { groups } = await view().failures(HOUR);
     expect(groups).toHaveLength(3);
     expect(groups[0]).toMatchObject({
       template: 'timed out after <*> ms',
@@ -89,7 +89,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       taskFailure(at(2), { session_id: 's2' }),
       `${JSON.stringify({ timestamp: time, session_id: 's1', event_type: 'trace_span', ...span })}\n`,
     );
-    expect(await view().failures(HOUR)).toMatchObject([
+    expect((await view().failures(HOUR)).groups).toMatchObject([
       {
         template: 'timeout: gave up',
         tool: '',
@@ -108,7 +108,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     for (let n = 0; n < 210; n++) lines.push(failedCall(at(1), 'broken', { agent: `agent-${n}` }));
     for (let n = 0; n < 59; n++) lines.push(failedCall(at(n), 'slow', { session_id: `s${n}` }));
     await collect(...lines);
-    const groups = await view().failures(HOUR);
+    const { groups } = await view().failures(HOUR);
     expect(groups).toHaveLength(200);
     expect(groups[0]).toMatchObject({ template: 'slow', failures: 59, sessions: 59 });
     const minutes = groups[0]!.examples.map(({ atMs }) => (atMs - START_MS) / MINUTE_MS);
@@ -121,9 +121,9 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
   test('a window’s edge inside a minute is moved outwards', async () => {
     await collect(failedCall(at(5) + 10, 'broken'), failedCall(at(9) + 59_000, 'broken'));
     const inside = { fromMs: at(5) + 30_000, toMs: at(9) + 1 };
-    expect(await view().failures(inside)).toMatchObject([{ failures: 2 }]);
+    expect((await view().failures(inside)).groups).toMatchObject([{ failures: 2 }]);
     const before = { fromMs: START_MS, toMs: at(5) };
-    expect(await view().failures(before)).toEqual([]);
+    expect((await view().failures(before)).groups).toEqual([]);
     expect(await view().totals(inside)).toEqual({
       events: 2,
       aside: 0,
@@ -145,7 +145,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     // Every name was new to the miner, also those whose template was known.
     const [saved] = await store.all('SELECT batch FROM observe_miner');
     expect(saved).toMatchObject({ batch: names.length });
-    expect(await view().failures(HOUR)).toMatchObject([
+    expect((await view().failures(HOUR)).groups).toMatchObject([
       { template: 'access denied for user <*> today', failures: names.length },
     ]);
   });
@@ -223,7 +223,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       { id: 5 },
     ]);
     expect(await view().totals(HOUR)).toMatchObject({ events: 5 });
-    expect(await view().failures(HOUR)).toMatchObject([{ failures: 5, sessions: 1 }]);
+    expect((await view().failures(HOUR)).groups).toMatchObject([{ failures: 5, sessions: 1 }]);
     expect(await view().rates('task_failure_rate', HOUR, {})).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 /** What other rooms ask about telemetry. Everything it gives was sanitised. */
-import type { FailureGroup, RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { Failures, RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Row, Store, Value } from '../store/index.ts';
 import { failureGroups } from './failures-view.ts';
 import { inLists } from './key-reads.ts';
@@ -35,11 +35,11 @@ export class Telemetry {
   }
 
   /**
-   * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups. The
-   * window is of whole minutes, for latencies of whole hours; edges are moved outwards. Only those that
+   * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups with a share
+   * for each source and agent. The window is of whole minutes, for latencies of whole hours; edges are moved outwards. Only those that
    * are more than `aboveShare` of the calls at their place: a look that costs little where all is well.
    */
-  failures(window: Window, aboveShare = 0): Promise<FailureGroup[]> {
+  failures(window: Window, aboveShare = 0): Promise<Failures> {
     return failureGroups(this.#store, this.#book, { window, aboveShare });
   }
 

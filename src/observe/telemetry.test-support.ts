@@ -198,6 +198,8 @@ export const TABLES = [
   'observe_latencies',
   'observe_activity',
   'observe_miner',
+  'observe_miner_forms',
+  'observe_miner_aliases',
   'observe_aside',
   'observe_sources',
   'observe_session_key',

@@ -26,6 +26,7 @@ export {
   studentSf,
 } from './distributions.ts';
 export { StatsError, type StatsErrorCode } from './errors.ts';
+export { type FairShare, fairShare } from './fair-share.ts';
 export {
   decideTrial,
   type GuardRailReading,

@@ -3,6 +3,7 @@ export {
   type Added,
   FORMS_MAX,
   Miner,
+  type MinerChanges,
   type MinerState,
   type Template,
   type TemplateVariable,

@@ -38,6 +38,7 @@ CREATE TABLE observe_series (
   variant TEXT NOT NULL,
   error_code TEXT NOT NULL,
   template TEXT NOT NULL,
+  source TEXT NOT NULL,
   ok INTEGER
 );
 
@@ -88,7 +89,25 @@ CREATE TABLE observe_activity (
 CREATE TABLE observe_miner (
   id INTEGER PRIMARY KEY,
   batch INTEGER NOT NULL,
-  state TEXT NOT NULL
+  generation INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  forgotten INTEGER NOT NULL
+);
+
+CREATE TABLE observe_miner_forms (
+  generation INTEGER NOT NULL,
+  form INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  PRIMARY KEY (generation, form)
+);
+
+CREATE TABLE observe_miner_aliases (
+  generation INTEGER NOT NULL,
+  form INTEGER NOT NULL,
+  target INTEGER NOT NULL,
+  batch INTEGER NOT NULL,
+  PRIMARY KEY (generation, form)
 );
 
 CREATE TABLE observe_aside (

@@ -28,6 +28,14 @@ interface Mask {
   readonly groups: Map<number, Group>;
 }
 
+/** Who hears what regrouping did to forms. */
+export interface Regrouping {
+  /** A form went into another one. */
+  readonly replaced: (gone: Form, by: Form) => void;
+  /** From now on a form's key names a template. */
+  readonly named: (head: Form) => void;
+}
+
 /** A group of so many forms is certain: they become one form in which the place is open. */
 export const CERTAIN_FORMS = 64;
 /** Masks tried for an unknown message. More would be a bucket of noise, and cost time. */
@@ -96,12 +104,11 @@ export class Bucket {
     this.#fresh++;
   }
 
-  /** Regroups. `replaced` hears of every form that went into another one. */
-  settle(replaced: (gone: Form, by: Form) => void): void {
+  settle(heard: Regrouping): void {
     this.#fresh = 0;
     const masks = new Map<string, Mask>();
     this.#groups = groupForms([...this.forms]).map((cluster) => {
-      const group = this.#groupOf(cluster, replaced);
+      const group = this.#groupOf(cluster, heard);
       indexGroup(masks, cluster, group);
       return group;
     });
@@ -112,10 +119,13 @@ export class Bucket {
     this.#masks = byPlaces.slice(0, MASKS_MAX);
   }
 
-  #groupOf(cluster: Cluster, replaced: (gone: Form, by: Form) => void): Group {
+  #groupOf(cluster: Cluster, heard: Regrouping): Group {
     const forms = [...cluster.forms].sort((a, b) => a.first - b.first || a.key - b.key);
     const head = forms[0]!;
-    head.named = true;
+    if (!head.named) {
+      head.named = true;
+      heard.named(head);
+    }
     const certain = forms.length >= CERTAIN_FORMS;
     const group: Group = { id: templateId(head.key), forms: certain ? [head] : forms };
     for (const form of forms) form.group = group;
@@ -127,7 +137,7 @@ export class Bucket {
     for (const form of forms.slice(1)) {
       addForm(head, form);
       this.forms.delete(form);
-      replaced(form, head);
+      heard.replaced(form, head);
     }
     return group;
   }

@@ -103,32 +103,39 @@ function newSlot(tokens: Tokeniser, index: number): Slot {
   };
 }
 
-/** Counts one more message into a form that it fits. */
-export function countIn(form: Form, tokens: Tokeniser, number: number): void {
+/** Counts one more message into a form that it fits. True when the form looks otherwise than before. */
+export function countIn(form: Form, tokens: Tokeniser, number: number): boolean {
   form.count++;
   form.last = number;
-  if (form.watched) watch(form, tokens);
-  if (form.count > SAMPLE_ALL && form.count % SAMPLE_EVERY !== 0) return;
-  for (let i = 0; i < form.slots.length; i++) {
-    const slot = form.slots[i]!;
-    if (isVariable(slot)) addSample(slot.samples, clip(tokens.raw(i)), 1);
+  const changed = form.watched && watch(form, tokens);
+  if (form.count <= SAMPLE_ALL || form.count % SAMPLE_EVERY === 0) {
+    for (let i = 0; i < form.slots.length; i++) {
+      const slot = form.slots[i]!;
+      if (isVariable(slot)) addSample(slot.samples, clip(tokens.raw(i)), 1);
+    }
   }
+  return changed;
 }
 
 /** Mixed words until they vary, and the sizes of lists, are looked at in every message. */
-function watch(form: Form, tokens: Tokeniser): void {
+function watch(form: Form, tokens: Tokeniser): boolean {
+  let changed = false;
   for (let i = 0; i < form.slots.length; i++) {
     const slot = form.slots[i]!;
     if (slot.kind === LIST) {
       const size = tokens.size[i]!;
-      if (size < slot.least) slot.least = size;
-      if (size > slot.most) slot.most = size;
+      if (size >= slot.least && size <= slot.most) continue;
+      slot.least = Math.min(slot.least, size);
+      slot.most = Math.max(slot.most, size);
+      changed = true;
     } else if (wantsAll(slot) && tokens.exact(i) !== slot.exact) {
       slot.exact = tokens.exact(i);
       slot.varies = tokens.text(i, false) !== slot.shown;
       if (slot.varies) form.watched = isWatched(form.slots);
+      changed ||= slot.varies;
     }
   }
+  return changed;
 }
 
 export function isWatched(slots: readonly Slot[]): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
 import { CERTAIN_FORMS } from './bucket.ts';
-import { FORMS_MAX, Miner, type MinerState } from './index.ts';
+import { FORMS_MAX, Miner, type MinerChanges, type MinerState } from './index.ts';
 
 function mined(messages: readonly string[]): Miner {
   const miner = new Miner();
@@ -302,6 +302,46 @@ describe('saved state', () => {
     );
   });
 
+  it('can be kept by its changes alone, whenever they are taken', () => {
+    fc.assert(
+      fc.property(fc.array(messages, { maxLength: 6 }), (batches) => {
+        const miner = new Miner();
+        const kept = new KeptState();
+        const given: string[] = [];
+        for (const batch of batches) {
+          given.push(...batch.map((text) => miner.add(text).templateId));
+          kept.apply(miner.takeChanges());
+        }
+        const loaded = Miner.load(kept.state());
+        for (const id of given) {
+          expect(loaded.currentId(id)).toBe(miner.currentId(id));
+          expect(loaded.template(id)?.text).toBe(miner.template(id)?.text);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stays loadable by its changes beyond what it has room for', () => {
+    const miner = new Miner();
+    const kept = new KeptState();
+    let most = 0;
+    for (let i = 0; i < FORMS_MAX + 6_000; i++) {
+      miner.add(Array.from({ length: 2 + (i % 40) }, (_, at) => word(i * 31 + at)).join(' '));
+      if (i % 500 !== 499) continue;
+      const changes = miner.takeChanges();
+      if (i > 10_000 && i < FORMS_MAX) most = Math.max(most, changes!.forms.length);
+      kept.apply(changes);
+    }
+    // A save costs what is new, not what is known.
+    expect(most).toBeLessThan(1_000);
+    miner.templates();
+    kept.apply(miner.takeChanges());
+    const loaded = Miner.load(kept.state());
+    const texts = (one: Miner) => one.templates().map(({ id, text }) => `${id} ${text}`);
+    expect(texts(loaded).sort()).toEqual(texts(miner).sort());
+  });
+
   it('keeps what was generalised', () => {
     const miner = mined(Array.from({ length: 200 }, (_, i) => `mail for ${word(i)} was sent`));
     const loaded = Miner.load(JSON.parse(JSON.stringify(miner.save())) as MinerState);
@@ -432,3 +472,25 @@ describe('memory', () => {
     expect(miner.template(often)?.count).toBeGreaterThan(200);
   });
 });
+
+/** A state as a database keeps it: one row per form and alias. */
+class KeptState {
+  #last: Pick<MinerState, 'version' | 'messages' | 'forgotten'> | undefined;
+  readonly #forms = new Map<number, MinerState['forms'][number]>();
+  readonly #aliases = new Map<number, number>();
+
+  apply(changes: MinerChanges | undefined): void {
+    if (changes === undefined) return;
+    const { version, messages: seen, forgotten } = changes;
+    this.#last = { version, messages: seen, forgotten };
+    for (const key of changes.goneForms) this.#forms.delete(key);
+    for (const form of changes.forms) this.#forms.set(form.key, structuredClone(form));
+    for (const key of changes.goneAliases) this.#aliases.delete(key);
+    for (const [from, to] of changes.aliases) this.#aliases.set(from, to);
+  }
+
+  state(): MinerState {
+    const last = this.#last ?? new Miner().save();
+    return { ...last, forms: [...this.#forms.values()], aliases: [...this.#aliases] };
+  }
+}

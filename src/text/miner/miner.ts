@@ -8,8 +8,16 @@
 import { TextError } from '../errors.ts';
 import { Tokeniser } from '../tokens.ts';
 import { Bucket, type Group } from './bucket.ts';
+import { ChangedKeys } from './changes.ts';
 import { addForm, countIn, type Form, newForm } from './form.ts';
-import { type MinerState, readState, writeState } from './state.ts';
+import {
+  type MinerChanges,
+  type MinerState,
+  readState,
+  STATE_VERSION,
+  writeForm,
+  writeState,
+} from './state.ts';
 import { keyOf, type Template, templateOf } from './template.ts';
 
 /** Forms kept. Above this, the rarest and, among them, the oldest quarter is forgotten. */
@@ -33,6 +41,8 @@ export class Miner {
   readonly #buckets = new Map<number, Bucket>();
   readonly #aliases = new Map<number, number>();
   readonly #stale = new Set<Bucket>();
+  readonly #changedForms = new ChangedKeys();
+  readonly #changedAliases = new ChangedKeys();
   #slots = 0;
   #messages = 0;
   #forgotten = 0;
@@ -61,7 +71,7 @@ export class Miner {
     const number = ++this.#messages;
     const known = this.#forms.get(tokens.key);
     if (known !== undefined) {
-      countIn(known, tokens, number);
+      this.#count(known, number);
       return { templateId: known.group!.id, isNew: false };
     }
     return this.#addUnknown(number);
@@ -99,6 +109,26 @@ export class Miner {
     });
   }
 
+  /**
+   * What a saved state has to be changed in; undefined where nothing is. Taken once: who cannot save it
+   * goes on from what was saved before. Forms that wait to be grouped are saved as they are, since
+   * `load` groups them.
+   */
+  takeChanges(): MinerChanges | undefined {
+    if (this.#changedForms.isEmpty && this.#changedAliases.isEmpty) return undefined;
+    const forms = this.#changedForms.take();
+    const aliases = this.#changedAliases.take();
+    return {
+      version: STATE_VERSION,
+      messages: this.#messages,
+      forgotten: this.#forgotten,
+      forms: forms.changed.map((key) => writeForm(this.#forms.get(key)!)),
+      goneForms: forms.gone,
+      aliases: aliases.changed.map((from) => [from, this.#aliases.get(from)!] as const),
+      goneAliases: aliases.gone,
+    };
+  }
+
   static load(state: MinerState): Miner {
     const read = readState(state);
     const miner = new Miner();
@@ -106,6 +136,8 @@ export class Miner {
     miner.#forgotten = read.forgotten;
     for (const form of read.forms) miner.#insert(form);
     for (const [from, to] of read.aliases) miner.#alias(from, to);
+    miner.#changedForms.take();
+    miner.#changedAliases.take();
     miner.#settle();
     miner.#forget();
     return miner;
@@ -130,6 +162,7 @@ export class Miner {
     else if (known === undefined) this.#insert(form);
     else {
       addForm(known, form);
+      this.#changedForms.put(known.key);
       this.#markStale(this.#buckets.get(known.skeleton)!);
     }
   }
@@ -140,7 +173,7 @@ export class Miner {
     const group = bucket.match(tokens);
     const certain = group?.forms[0];
     if (group !== undefined && certain?.slots.some((slot) => slot.open)) {
-      countIn(certain, tokens, number);
+      this.#count(certain, number);
       return { templateId: group.id, isNew: false };
     }
     const form = newForm(tokens, number);
@@ -154,6 +187,11 @@ export class Miner {
     return { templateId: form.group?.id ?? joined.id, isNew: group === undefined };
   }
 
+  #count(form: Form, number: number): void {
+    if (countIn(form, this.#tokens, number)) this.#changedForms.put(form.key);
+    else this.#changedForms.count(form.key);
+  }
+
   #insert(form: Form): void {
     const bucket = this.#bucket(form.skeleton);
     this.#keep(form);
@@ -163,11 +201,14 @@ export class Miner {
 
   #keep(form: Form): void {
     this.#forms.set(form.key, form);
+    this.#changedForms.put(form.key);
     this.#slots += form.slots.length + 1;
   }
 
   #drop(form: Form): void {
-    if (this.#forms.delete(form.key)) this.#slots -= form.slots.length + 1;
+    if (!this.#forms.delete(form.key)) return;
+    this.#slots -= form.slots.length + 1;
+    this.#changedForms.drop(form.key);
   }
 
   #holdsOver(share: number): boolean {
@@ -209,18 +250,24 @@ export class Miner {
 
   #settleBucket(bucket: Bucket): void {
     this.#stale.delete(bucket);
-    bucket.settle((gone, by) => {
-      this.#drop(gone);
-      if (gone.named) this.#alias(gone.key, by.key);
+    bucket.settle({
+      replaced: (gone, by) => {
+        this.#drop(gone);
+        this.#changedForms.put(by.key);
+        if (gone.named) this.#alias(gone.key, by.key);
+      },
+      named: (head) => this.#changedForms.put(head.key),
     });
   }
 
   #alias(from: number, to: number): void {
     if (from === to) return;
     this.#aliases.set(from, to);
+    this.#changedAliases.put(from);
     if (this.#aliases.size <= ALIASES_MAX) return;
     for (const oldest of this.#aliases.keys()) {
       this.#aliases.delete(oldest);
+      this.#changedAliases.drop(oldest);
       return;
     }
   }
@@ -244,6 +291,7 @@ export class Miner {
       const heir = named ? group?.forms.find((form) => this.#forms.has(form.key)) : undefined;
       if (heir === undefined) continue;
       heir.named = true;
+      this.#changedForms.put(heir.key);
       this.#alias(key, heir.key);
     }
   }

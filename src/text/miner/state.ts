@@ -7,7 +7,7 @@ import { LIST, LITERAL, MAX_ELEMENTS } from '../tokens.ts';
 import { type Form, isWatched, SAMPLES, type Slot } from './form.ts';
 
 /** Also the version of the keys: the same tokeniser must read what the state was made from. */
-const STATE_VERSION = 1;
+export const STATE_VERSION = 1;
 
 interface SlotState {
   readonly text: string;
@@ -20,7 +20,7 @@ interface SlotState {
   readonly samples?: readonly (readonly [value: string, count: number])[];
 }
 
-interface FormState {
+export interface FormState {
   readonly key: number;
   readonly skeleton: number;
   readonly separators: readonly string[];
@@ -37,6 +37,19 @@ export interface MinerState {
   readonly forgotten: number;
   readonly forms: readonly FormState[];
   readonly aliases: readonly (readonly [from: number, to: number])[];
+}
+
+/** What became different since changes were taken last; each list without repeats. */
+export interface MinerChanges {
+  readonly version: number;
+  readonly messages: number;
+  readonly forgotten: number;
+  /** New, or other than before. */
+  readonly forms: readonly FormState[];
+  /** Keys of forms that are gone. */
+  readonly goneForms: readonly number[];
+  readonly aliases: readonly (readonly [from: number, to: number])[];
+  readonly goneAliases: readonly number[];
 }
 
 interface Contents {
@@ -56,7 +69,7 @@ export function writeState(contents: Contents): MinerState {
   };
 }
 
-function writeForm(form: Form): FormState {
+export function writeForm(form: Form): FormState {
   const { key, skeleton, separators, count, first, last } = form;
   const slots = form.slots.map(writeSlot);
   const state = { key, skeleton, separators, slots, count, first, last };
