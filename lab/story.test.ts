@@ -49,6 +49,7 @@ test('the same story on PostgreSQL, as one JSON document', async () => {
   const urls = await Promise.all([freshDatabase({ empty: true }), freshDatabase({ empty: true })]);
   let out = '';
   const io = {
+    isTerminal: false,
     json: true,
     out: (text: string) => {
       out += text;

@@ -1,5 +1,5 @@
 /**
- * The log: one JSON object per line on standard error. Levels have an expected frequency: `error`
+ * The log: one JSON object per line on standard error; on a terminal one readable line, its time first. Levels have an expected frequency: `error`
  * never in a healthy system, `warn` a few a day, `info` a few per cycle, `debug` only when asked.
  * Fields are given by name, so that nothing is logged by accident.
  */
@@ -20,6 +20,8 @@ export function makeLog(options: {
   clock: Clock;
   level: LogLevel;
   write: (line: string) => void;
+  /** For people at a terminal; JSON unless given. */
+  readable?: boolean;
 }): Log {
   const threshold = LOG_LEVELS.indexOf(options.level);
   const at =
@@ -27,9 +29,29 @@ export function makeLog(options: {
     (message: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(level) < threshold) return;
       const time = isoTime(options.clock.nowMs());
-      options.write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
+      const line = options.readable
+        ? readableLine({ time, level, message, fields })
+        : JSON.stringify({ time, level, message, ...fields });
+      options.write(`${line}\n`);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** `2026-01-02 03:04:05 warn  the sanitiser failed: source fleet, lines 3` */
+function readableLine(one: {
+  time: string;
+  level: LogLevel;
+  message: string;
+  fields: LogFields;
+}): string {
+  const fields = Object.entries(one.fields)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  const text = fields === '' ? one.message : `${one.message}: ${fields}`;
+  const at = one.time.slice(0, 19).replace('T', ' ');
+  // Fields may hold others' words: nothing in them may end the line or move a cursor.
+  return `${at} ${one.level.padEnd(5)} ${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')}`;
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

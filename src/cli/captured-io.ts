@@ -10,6 +10,7 @@ export function captureIo(more: Partial<Io> = {}): Captured {
   const said = { out: '', err: '' };
   const io = (json: boolean): Io => ({
     json,
+    isTerminal: false,
     out: (text) => {
       said.out += text;
     },

@@ -41,6 +41,8 @@ export interface OpenLoopOptions {
   readonly onStep?: (text: string) => void;
   /** Where notices for the terminal go; standard error unless given. */
   readonly tell?: (line: string) => void;
+  /** The context's own unless given. */
+  readonly log?: Log;
 }
 
 export interface Context {

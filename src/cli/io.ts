@@ -7,6 +7,8 @@ import { styleText } from 'node:util';
 
 export interface Io {
   readonly json: boolean;
+  /** Whether standard error is a terminal that somebody may look at. */
+  readonly isTerminal: boolean;
   out(text: string): void;
   err(text: string): void;
   /** Replaces the line on a terminal; writes nothing elsewhere. */
@@ -23,6 +25,7 @@ export function processIo(json: boolean): Io {
   const live = stderr.isTTY === true && !json;
   return {
     json,
+    isTerminal: live,
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     progress: (text) => {

@@ -171,6 +171,12 @@ function addInit(program: Command, action: Wrap): void {
 function addUp(program: Command, action: Wrap): void {
   leaf(program, 'up', 'start the server and its workers')
     .option('--port <number>', 'listen here instead; 0 takes a free port', portNumber)
+    .addOption(
+      new Option(
+        '--print-unit <manager>',
+        'print a service definition that keeps it running, and start nothing',
+      ).choices(['systemd', 'launchd']),
+    )
     .action(action(async () => (await import('./commands/up.ts')).up));
 }
 
@@ -197,7 +203,7 @@ function addProposals(program: Command, action: Wrap): void {
   const proposals = branch(program, 'proposals', 'changes that were proposed');
   leaf(proposals, 'list', 'list proposals, the newest first')
     .addOption(new Option('--state <state>', 'only those').choices(PROPOSAL_STATES))
-    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .option('--limit <number>', 'at most so many', countingNumber, 20)
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsList));
   leaf(proposals, 'show', 'show one: why, the proof, the exact change, what happened')
     .argument('<id>', 'its id, or enough of its first characters')
@@ -302,7 +308,7 @@ function addLedger(program: Command, action: Wrap): void {
   leaf(ledger, 'show', 'show entries, the newest last')
     .option('--subject <subject>', 'only those about it, such as proposal:p_…')
     .option('--from <index>', 'from this entry on', wholeNumber)
-    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .option('--limit <number>', 'at most so many', countingNumber, 20)
     .action(action(async () => (await import('./commands/ledger.ts')).ledgerShow));
   leaf(ledger, 'verify', 'check every entry; exit 1 and the first bad one if it was changed')
     .option('--against <file>', 'also against checkpoints that were kept elsewhere')
@@ -334,7 +340,7 @@ function addOutbox(program: Command, action: Wrap): void {
   const outbox = branch(program, 'outbox', 'effects on the outside, and those that need a person');
   leaf(outbox, 'list', 'list effects, the newest first')
     .addOption(new Option('--state <state>', 'only those').choices(EFFECT_STATES))
-    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .option('--limit <number>', 'at most so many', countingNumber, 20)
     .action(action(async () => (await import('./commands/outbox.ts')).outboxList));
   leaf(outbox, 'show', 'show one effect')
     .argument('<key>')
@@ -349,6 +355,12 @@ function wholeNumber(text: string): number {
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}
+
+function countingNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
 }
 
 function portNumber(text: string): number {

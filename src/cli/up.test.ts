@@ -16,7 +16,7 @@ const SOURCE = new URL('../main.ts', import.meta.url).pathname;
 function spawnHone(here: Installation, ...args: string[]) {
   return spawn(process.execPath, [SOURCE, ...args], {
     cwd: here.repository,
-    env: here.environment,
+    env: { ...here.environment, HONE_LOG: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -1,9 +1,9 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { hostname, userInfo } from 'node:os';
-import { idMaker, LOG_LEVELS, type LogLevel, makeLog } from '../base/index.ts';
+import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import { collectStatus } from '../cli/collect-status.ts';
 import type { Context, Opened } from '../cli/context.ts';
-import { wrapLines } from '../cli/io.ts';
+import { type Io, wrapLines } from '../cli/io.ts';
 import type { Actor } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
 import { localActor } from '../identity/local-actor.ts';
@@ -22,12 +22,7 @@ export function makeContext(
   const ports = { clock, random, environment, simulated, build };
   const newId = idMaker(clock, random);
   const io = surroundings.io(json);
-  const level = environment['HONE_LOG'] as LogLevel | undefined;
-  const log = makeLog({
-    clock,
-    level: level !== undefined && LOG_LEVELS.includes(level) ? level : 'warn',
-    write: (line) => io.err(line),
-  });
+  const log = logTo(io, surroundings, 'warn');
   const home = () => findHome({ cwd, environment });
   const context: Context = {
     ...ports,
@@ -40,13 +35,29 @@ export function makeContext(
     openLoop: async (opened, options = {}) => {
       const { openLoop } = await import('./open-loop.ts');
       const tell = options.tell ?? ((text: string) => io.err(wrapLines(text)));
-      return openLoop(opened, { surroundings, newId, log }, { ...options, tell });
+      return openLoop(
+        opened,
+        { surroundings, newId, log: options.log ?? log },
+        { ...options, tell },
+      );
     },
     demo: async (options) => (await import('../../lab/demo.ts')).runDemo(options),
-    startServer: (opened, port) => startServer(opened, port, context),
+    // Whoever watches `hone up` wants to see what it does, and when.
+    startServer: (opened, port) =>
+      startServer(opened, port, { ...context, log: logTo(io, surroundings, 'info') }),
     actor: (agents) => currentActor(agents, surroundings),
   };
   return context;
+}
+
+function logTo(io: Io, { clock, environment }: Surroundings, level: LogLevel): Log {
+  const asked = environment['HONE_LOG'] as LogLevel | undefined;
+  return makeLog({
+    clock,
+    level: asked !== undefined && LOG_LEVELS.includes(asked) ? asked : level,
+    write: (line) => io.err(line),
+    readable: io.isTerminal,
+  });
 }
 
 async function startServer(opened: Opened, port: number | undefined, context: Context) {
@@ -60,7 +71,9 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const tokens = new Tokens(store, config.identity.agents);
   // Closed when the server cannot start, such as on a port that is taken; by `stop` otherwise.
   await using closing = new AsyncDisposableStack();
-  const open = closing.use(await context.openLoop(opened));
+  const tell = (text: string) =>
+    context.io.err(wrapLines(`${isoTime(clock.nowMs()).slice(0, 19).replace('T', ' ')} ${text}`));
+  const open = closing.use(await context.openLoop(opened, { tell, log }));
   const host = await startHost({
     host: config.server.host,
     port: port ?? config.server.port,

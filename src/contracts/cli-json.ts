@@ -322,6 +322,7 @@ export const cycleJson = z.strictObject({
       fromMs: count,
       toMs: count,
       collected: z.strictObject({ events: count, aside: count }),
+      newestEventMs: count.nullable(),
       notes: z.array(z.string()),
       findings: z.array(
         z.strictObject({
@@ -395,3 +396,10 @@ export const demoJson = z.strictObject({
 });
 
 export const upJson = z.strictObject({ url: z.string(), pid: count });
+
+export const serviceUnitJson = z.strictObject({
+  manager: z.enum(['systemd', 'launchd']),
+  path: z.string(),
+  text: z.string(),
+  start: z.array(z.string()),
+});
