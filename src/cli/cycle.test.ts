@@ -27,14 +27,15 @@ describe.concurrent('in the way', () => {
     using target = await makeTarget({});
     await setUp(target);
     const [empty, json] = [await target.hone('cycle'), await target.hone('cycle', '--json')];
-    expect(empty).toMatchObject({ exit: 4, out: '' });
+    expect(empty).toMatchObject({ exit: 2, out: '' });
     expect(empty.err.replaceAll('\n', ' ')).toBe(
-      'hone: The cycle is not finished: The target repository has no commit on a branch main: make one, or name another branch in deploy.branch of hone.yaml. It is tried again by "hone cycle", and by "hone up". ',
+      'hone: The target repository has no commit on a branch main. Make one, or name another branch in deploy.branch of hone.yaml. ',
     );
-    expect(json.exit).toBe(4);
-    expect(contracts.cycleJson.parse(json.json())).toMatchObject({ report: null });
+    expect(json.exit).toBe(2);
+    expect(contracts.errorJson.parse(json.json()).error.code).toBe('usage');
+    // Nothing was begun that could only fail again.
     const status = contracts.statusJson.parse((await target.hone('status', '--json')).json());
-    expect(status.troubles).toMatchObject([{ attempts: 1 }]);
+    expect(status.troubles).toEqual([]);
 
     const gone = await target.installation.process({ PATH: '/nowhere' }, 'cycle');
     expect(gone).toMatchObject({ exit: 2, out: '' });
@@ -56,7 +57,7 @@ describe.concurrent('in the way', () => {
     using target = await makeTarget(FILES);
     await setUp(target, `${SETTINGS}deploy:\n  branch: release\n`);
     const missing = await target.hone('cycle');
-    expect(missing).toMatchObject({ exit: 4, out: '' });
+    expect(missing).toMatchObject({ exit: 2, out: '' });
     expect(missing.err).toContain('no commit on a branch');
     expect(missing.err).not.toContain('   at ');
     const words = 'enough\u001b[2J\u202e\n\u009b31m';
@@ -66,6 +67,25 @@ describe.concurrent('in the way', () => {
     expect(stopped.err).toContain('"hone resume"');
     expect(stopped.err + status.out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(status.out).toMatch(/^Running +STOPPED: enough/m);
+  });
+
+  test('telemetry that ended long ago is not taken for a healthy fleet', async () => {
+    using target = await makeTarget(FILES);
+    writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);
+    await target.installation.stateDir();
+    const never = await target.hone('cycle');
+    expect(never.out.replace(/\s+/g, ' ')).toContain('Nothing was judged: No event has ever come.');
+    const untilMs = Date.now() - 7 * 86_400_000;
+    target.append(calls({ agent: 'researcher', tool: 'web_search', untilMs }));
+    const stale = await target.hone('cycle');
+    expect(stale.out).not.toContain('Nothing recurs');
+    expect(stale.out.replace(/\s+/g, ' ')).toMatch(
+      /Nothing was judged: The newest event is of \d{4}-\d\d-\d\d \d\d:\d\d UTC, before the hours looked at/,
+    );
+    target.append(
+      calls({ agent: 'researcher', tool: 'web_search', untilMs: Date.now(), failed: 1 }),
+    );
+    expect((await target.hone('cycle')).out).not.toContain('Nothing was judged');
   });
 
   test('the branch is checked out: the decision stands, and nothing is touched', async () => {

@@ -69,6 +69,7 @@ export function startCyclePlan(
       fromMs: nowMs,
       toMs: nowMs,
       collected: { events: 0, aside: 0 },
+      newestEventMs: null,
       notes: letPass === undefined ? [] : [letPassWords(letPass)],
       findings: [],
     },
@@ -121,7 +122,12 @@ async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Prom
     data: {
       ...data,
       phase: 'diagnose',
-      report: { ...data.report, collected: { events, aside }, notes: notes.slice(0, 20) },
+      report: {
+        ...data.report,
+        collected: { events, aside },
+        newestEventMs: await rooms.telemetry.newestEventMs(),
+        notes: notes.slice(0, 20),
+      },
     },
   };
 }

@@ -95,6 +95,7 @@ export class RoomMaker {
     for (;;) {
       const part = await this.#collector.collect({ signal, budgetEvents: EVENTS_PER_PART });
       all = all === undefined ? part : joined(all, part);
+      if (part.more) this.#ports.onStep?.(`reading telemetry: ${all.events} events so far`);
       if (!part.more || signal.aborted) return all;
     }
   }

@@ -76,6 +76,8 @@ export interface CycleReport {
   readonly fromMs: number;
   readonly toMs: number;
   readonly collected: { readonly events: number; readonly aside: number };
+  /** When the newest event of all sources happened; null where none ever came. */
+  readonly newestEventMs: number | null;
   readonly notes: readonly string[];
   readonly findings: readonly Finding[];
 }

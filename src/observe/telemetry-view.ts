@@ -116,6 +116,12 @@ export class Telemetry {
     };
   }
 
+  /** When the newest event of all sources happened; null where none ever came. */
+  async newestEventMs(): Promise<number | null> {
+    const [row] = await this.#store.all('SELECT MAX(last_event_ms) AS newest FROM observe_sources');
+    return (row?.['newest'] as number | null | undefined) ?? null;
+  }
+
   /** Whole minutes, edges moved outwards. */
   async totals(window: Window): Promise<Totals> {
     const { fromMs, toMs } = wholeMinutes(window);

@@ -26,6 +26,8 @@ export function cycle(context: Context): Promise<number> {
     if (stop.stopped) {
       return refuse(io, `Everything automatic is stopped: ${stop.reason}. "hone resume" lifts it.`);
     }
+    const missing = await missingBranch(open);
+    if (missing !== undefined) return refuse(io, missing, 2);
     const started = await begin(open, context);
     if (!started.started && started.cycle === null) return refuse(io, started.why);
     const id = started.cycle!;
@@ -37,6 +39,13 @@ export function cycle(context: Context): Promise<number> {
     else present(io, result, () => edited(configuration) + cycleText(report!, steps, io));
     return report === null ? 4 : 0;
   });
+}
+
+/** Said before a cycle begins: it could only fail, and be tried again for ever. */
+async function missingBranch({ ports }: OpenLoop): Promise<string | undefined> {
+  const { branch } = ports.config.deploy;
+  if ((await ports.repository.resolve(`refs/heads/${branch}`)) !== undefined) return undefined;
+  return `The target repository has no commit on a branch ${branch}. Make one, or name another branch in deploy.branch of hone.yaml.`;
 }
 
 function edited(configuration: ConfigurationState): string {
@@ -119,7 +128,7 @@ export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io):
     wrap(`Read ${collected.events} new events${aside}.`),
     `Looked at ${span(report)}.\n`,
     ...notes.map((note) => wrap(shown(note), 80, '  ')),
-    findings.length === 0 ? '\nNothing recurs. Nothing was done.\n' : '',
+    findings.length === 0 ? `\n${nothingText(report)}` : '',
     ...section(
       'Found',
       findings.filter(({ did }) => did !== 'passed_over'),
@@ -134,9 +143,24 @@ export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io):
   return lines.join('');
 }
 
+/** That nothing recurs is good news only where something came in. */
+function nothingText({ newestEventMs, fromMs }: CycleReport): string {
+  if (newestEventMs !== null && newestEventMs >= fromMs)
+    return 'Nothing recurs. Nothing was done.\n';
+  const why =
+    newestEventMs === null
+      ? 'No event has ever come.'
+      : `The newest event is of ${minute(newestEventMs)} UTC, before the hours looked at.`;
+  return wrap(`Nothing was judged: ${why} "hone telemetry" shows what each source brings.`);
+}
+
+function minute(atMs: number): string {
+  return isoTime(atMs).slice(0, 16).replace('T', ' ');
+}
+
 function span({ fromMs, toMs }: CycleReport): string {
   const hours = Math.round((toMs - fromMs) / 3_600_000);
-  return `the ${hours} hours up to ${isoTime(toMs).slice(0, 16).replace('T', ' ')} UTC`;
+  return `the ${hours} hours up to ${minute(toMs)} UTC`;
 }
 
 function section(
