@@ -27,7 +27,7 @@ function expectTold(out: string): void {
     'monitoring',
     'verdict=degraded',
     'deploy.reverted',
-    'did not hold',
+    'did harm and was taken back',
     'All of them are covered by a checkpoint.',
   ])
     expect(out).toContain(told);

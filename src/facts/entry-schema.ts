@@ -6,8 +6,15 @@ import { z } from 'zod';
 import { ROLES } from './actor.ts';
 import { actorSchema } from './actor-schema.ts';
 import { digestSchema } from './digest-schema.ts';
+import { FIX_OUTCOMES } from './fix.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
-import { ATTESTATION_VERDICTS, PROPOSAL_STATES, TIERS } from './proposal.ts';
+import {
+  ATTESTATION_VERDICTS,
+  CATEGORIES,
+  PROPOSAL_STATES,
+  PROPOSAL_TYPES,
+  TIERS,
+} from './proposal.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 
 const text = z.string().max(4000);
@@ -112,8 +119,13 @@ export const entryPayloads = {
     pattern: text.nullable(),
     /** What was changed, the same for the same fix. */
     change: text,
-    outcome: z.enum(['proven', 'failed', 'refused', 'doubtful', 'overtaken']),
+    outcome: z.enum(FIX_OUTCOMES),
     reason: text,
+    /** What made it, and what kind of change it is: both can be paused. */
+    generator: z.enum(PROPOSAL_TYPES),
+    category: z.enum(CATEGORIES),
+    /** When a person or a tier last decided on it; null where nobody did. */
+    decidedAtMs: z.int().nullable(),
   }),
   'learn.cycle_recorded': payload({
     cycle: text,

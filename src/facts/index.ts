@@ -46,6 +46,7 @@ export {
   TEST_STATUSES,
   type Window,
 } from './event.ts';
+export { FIX_OUTCOMES, type FixOutcome } from './fix.ts';
 export {
   CAUSE_LAYERS,
   type CauseLayer,

@@ -3,7 +3,7 @@ import { recorded } from '../../test/ledger.ts';
 import { makeContent } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { digestOf } from '../base/index.ts';
-import type { ProposalState } from '../facts/index.ts';
+import type { Attestation, ProposalState } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -35,6 +35,28 @@ function ended(id: string, state: ProposalState, change = 'a.yaml#x up'): Dossie
   };
 }
 
+const decided = (of: Dossier): Attestation => ({
+  ...calledBack(of),
+  kind: 'decision',
+  verdict: 'rejected',
+});
+
+function calledBack({ proposal }: Dossier): Attestation {
+  return {
+    id: 'a_1',
+    proposalId: proposal.id,
+    kind: 'monitoring',
+    verdict: 'degraded',
+    subject: proposal.digest,
+    actor: { kind: 'human', id: 'operator@example.org', verified: 'local' },
+    atMs: 0,
+    evidence: null,
+    tier: null,
+    improvesTarget: null,
+    artifacts: [],
+  };
+}
+
 describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) => {
   const open = storePerTest(kind);
 
@@ -43,8 +65,32 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     const { writes = [], entries = [] } = recordFix(dossier, given);
     await open().store.commit({ writes, entries });
   }
-  const closed = (nowMs: number) =>
+  const closedWith = (nowMs: number) =>
     closedChanges(open().store, 'pat_1', { nowMs, refusalHoldsMs: 7 * DAY_MS });
+  const closed = async (nowMs: number) => (await closedWith(nowMs)).map(({ change }) => change);
+
+  test('each end has a sentence of its own, and only harm closes a change for good', async () => {
+    await learn(ended('p_1', 'reverted', 'a up'), 0);
+    const rejected = ended('p_2', 'rejected', 'b up');
+    await learn({ ...rejected, attestations: [decided(rejected)] }, 0);
+    await learn(ended('p_3', 'failed', 'c up'), 0);
+    const byHand = ended('p_4', 'reverted', 'd up');
+    await learn({ ...byHand, attestations: [calledBack(byHand)] }, 0);
+    const words = Object.fromEntries(
+      (await closedWith(DAY_MS)).map(({ change, why }) => [change, why]),
+    );
+    expect(words).toEqual({
+      'a up':
+        'This change was made before, did harm and was taken back on 1970-01-01 (p_1): it went so. It is not proposed again.',
+      'b up':
+        'A person rejected this change on 1970-01-01 (p_2): it went so. It is proposed again from 1970-01-08 at the earliest.',
+      'c up':
+        'The checks before a decision did not accept this change on 1970-01-01 (p_3): it went so. It is proposed again from 1970-01-08 at the earliest.',
+      'd up':
+        'A person took this change back on 1970-01-01 (p_4): it went so. It is proposed again from 1970-01-08 at the earliest.',
+    });
+    expect(await closed(8 * DAY_MS)).toEqual(['a up']);
+  });
 
   test('a fix that failed is closed for good, one that was refused for a while, a proven one not', async () => {
     await learn(ended('p_1', 'reverted', 'a up'), 0);

@@ -5,17 +5,16 @@
 import {
   type Actor,
   type EntryDraft,
-  type EntryPayload,
+  type FixOutcome,
+  type ProposalContent,
   recordedReason,
   SYSTEM,
 } from '../facts/index.ts';
 import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
-import type { Store, Write } from '../store/index.ts';
+import type { Store, Value, Write } from '../store/index.ts';
 
 export const FIXES = 'learn_fixes';
 export const CYCLES = 'learn_cycles';
-
-export type FixOutcome = EntryPayload<'learn.fix_recorded'>['outcome'];
 
 export interface Fix {
   readonly proposalId: string;
@@ -23,6 +22,10 @@ export interface Fix {
   readonly change: string;
   readonly outcome: FixOutcome;
   readonly reason: string;
+  /** What made it, and what kind of change it is. */
+  readonly generator: ProposalContent['type'];
+  readonly category: ProposalContent['category'];
+  readonly decidedAtMs: number | null;
   readonly atMs: number;
 }
 
@@ -30,9 +33,20 @@ export interface Fix {
 const OUTCOMES: Readonly<Partial<Record<Dossier['proposal']['state'], FixOutcome>>> = {
   implemented: 'proven',
   reverted: 'failed',
-  rejected: 'refused',
-  failed: 'refused',
-  aborted: 'refused',
+  rejected: 'rejected',
+  failed: 'unproven',
+  aborted: 'aborted',
+};
+
+const REMEMBERED: Readonly<Record<FixOutcome, string>> = {
+  proven: 'remembered as a proven fix',
+  failed: 'remembered as a fix that did harm',
+  rejected: 'remembered as rejected by a person',
+  withdrawn: 'remembered as taken back by a person',
+  unproven: 'remembered as not accepted by the checks',
+  aborted: 'remembered as given up',
+  doubtful: 'remembered as taken back in doubt',
+  overtaken: 'remembered as not tried',
 };
 
 const EXCUSED = { doubt: 'doubtful', overtaken: 'overtaken' } as const;
@@ -51,26 +65,22 @@ export function recordFix(
   dossier: Dossier,
   { reason, nowMs, excuse }: { reason: string; nowMs: number; excuse?: Excuse | undefined },
 ): ProposalStep {
-  const { proposal, content } = dossier;
+  const { proposal, content, attestations } = dossier;
   const outcome = excuse === undefined ? outcomeOf(dossier) : EXCUSED[excuse];
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
-  const data = {
-    pattern: content.pattern,
-    change: content.change,
-    outcome,
-    reason: recordedReason(reason),
-  };
-  const { pattern, change, ...rest } = data;
-  const row = { pattern, change, ...rest, at_ms: nowMs };
+  const { pattern, change, type: generator, category } = content;
+  const decidedAtMs = latest(attestations, 'decision', proposal.digest)?.atMs ?? null;
+  const kind = { pattern, change, outcome, reason: recordedReason(reason), generator, category };
+  const row = { ...kind, decided_at_ms: decidedAtMs, at_ms: nowMs };
   return {
-    did: outcome === 'overtaken' ? 'remembered as not tried' : `remembered as a ${outcome} fix`,
+    did: REMEMBERED[outcome],
     writes: [{ upsert: FIXES, key: { proposal_id: proposal.id }, row }],
     entries: [
       {
         type: 'learn.fix_recorded',
         actor: SYSTEM,
         subject: `proposal:${proposal.id}`,
-        data,
+        data: { ...kind, decidedAtMs },
         atMs: nowMs,
       },
     ],
@@ -81,6 +91,11 @@ export function recordFix(
 function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined {
   const rollback = latest(attestations, 'rollback', proposal.digest);
   const kept = proposal.state === 'implemented' && rollback?.verdict === 'waived';
+  const call = latest(attestations, 'monitoring', proposal.digest);
+  if (proposal.state === 'reverted' && call?.actor.kind === 'human') return 'withdrawn';
+  // Vetting rejects too, and is nobody's decision.
+  const isDecided = latest(attestations, 'decision', proposal.digest) !== undefined;
+  if (proposal.state === 'rejected' && !isDecided) return 'unproven';
   if (!kept) return OUTCOMES[proposal.state];
   const tried = attestations.some(
     ({ kind, verdict }) => kind === 'rollback' && verdict === 'failed',
@@ -115,12 +130,20 @@ export function cycleParts(options: {
   };
 }
 
-/** How often a pattern's fixes ended well: knowledge after three. */
-export async function listFixes(store: Store, pattern: string): Promise<Fix[]> {
+/** What became of a pattern's fixes, the newest first. */
+export function listFixes(store: Store, pattern: string): Promise<Fix[]> {
+  return readFixes(store, 'WHERE pattern = ?', [pattern]);
+}
+
+export async function readFixes(
+  store: Store,
+  where: string,
+  values: readonly Value[],
+): Promise<Fix[]> {
   const rows = await store.all(
-    `SELECT proposal_id, pattern, change, outcome, reason, at_ms FROM ${FIXES}
-     WHERE pattern = ? ORDER BY at_ms DESC LIMIT 1000`,
-    [pattern],
+    `SELECT proposal_id, pattern, change, outcome, reason, generator, category, decided_at_ms, at_ms
+     FROM ${FIXES} ${where} ORDER BY at_ms DESC LIMIT 1000`,
+    values,
   );
   return rows.map((row) => ({
     proposalId: row['proposal_id'] as string,
@@ -128,27 +151,9 @@ export async function listFixes(store: Store, pattern: string): Promise<Fix[]> {
     change: row['change'] as string,
     outcome: row['outcome'] as FixOutcome,
     reason: row['reason'] as string,
+    generator: row['generator'] as Fix['generator'],
+    category: row['category'] as Fix['category'],
+    decidedAtMs: row['decided_at_ms'] as number | null,
     atMs: row['at_ms'] as number,
   }));
-}
-
-const HELD: readonly FixOutcome[] = ['refused', 'doubtful'];
-
-/**
- * Changes that are not tried again for a pattern: those that failed or were taken back in doubt twice, for
- * good; those that were refused or taken back in doubt, for as long as a refusal holds.
- */
-export async function closedChanges(
-  store: Store,
-  pattern: string,
-  { nowMs, refusalHoldsMs }: { nowMs: number; refusalHoldsMs: number },
-): Promise<string[]> {
-  const fixes = await listFixes(store, pattern);
-  const doubts = (of: string) =>
-    fixes.filter(({ change, outcome }) => change === of && outcome === 'doubtful').length;
-  const isClosed = ({ change, outcome, atMs }: Fix) =>
-    outcome === 'failed' ||
-    (HELD.includes(outcome) && nowMs - atMs < refusalHoldsMs) ||
-    (outcome === 'doubtful' && doubts(change) > 1);
-  return [...new Set(fixes.filter(isClosed).map(({ change }) => change))];
 }

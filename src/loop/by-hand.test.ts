@@ -55,7 +55,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     expect(entries.filter(({ type }) => type === 'deploy.reverted')).toHaveLength(1);
     expect(await callBack(proposal.id, 'x', by(world, BOB))).toMatchObject({ done: false });
     const [fix] = await listFixes(world.store, (await world.single()).content.pattern!);
-    expect(fix).toMatchObject({ outcome: 'failed' });
+    expect(fix).toMatchObject({ outcome: 'withdrawn' });
   });
 
   test('a rejection is remembered with its reason', async () => {
@@ -65,7 +65,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     expect(await decideByHand(proposal.id, decision, by(world, BOB))).toMatchObject({ done: true });
     await world.run();
     expect(await listFixes(world.store, content.pattern!)).toMatchObject([
-      { outcome: 'refused', reason: 'rejected by bob@example.org: the tool is going away' },
+      { outcome: 'rejected', reason: 'rejected by bob@example.org: the tool is going away' },
     ]);
   });
 

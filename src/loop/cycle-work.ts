@@ -21,7 +21,7 @@ import { listProposals, OPEN_STATES, planCreate, readDossier } from '../proposal
 import { proposeFix } from '../propose/index.ts';
 import type { Plan } from '../store/index.ts';
 import { count, endCycle } from './cycle-end.ts';
-import { judgeOpen, judgeTelemetry } from './gates.ts';
+import { judgeOpen, judgePause, judgeTelemetry } from './gates.ts';
 import { pageEffect } from './pages.ts';
 import { cycleInsert } from './rebuild.ts';
 import type { Rooms } from './rooms.ts';
@@ -235,32 +235,32 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const count = open.filter(({ state }) => state !== 'quarantined').length;
   const place = await judgeOpen(rooms.switches, { count, max: config.limits.openProposals });
   if ('refused' in place) return decline(place.refused);
-  const openContents = await Promise.all(
-    open.map(async ({ id: one }) => (await readDossier(store, one)).content),
-  );
+  const dossiers = await Promise.all(open.map(({ id: one }) => readDossier(store, one)));
   const answer = await proposeFix(pattern, {
     repository: rooms.repository,
     head: await rooms.head(),
     author: rooms.author,
     nowMs,
-    failedChanges: await closedChanges(store, pattern.id, {
+    closedChanges: await closedChanges(store, pattern.id, {
       nowMs,
       refusalHoldsMs: config.learn.refusalHolds,
     }),
-    openChanges: openContents.map(({ change }) => change),
+    openChanges: dossiers.map(({ content }) => content.change),
     proposer: SYSTEM,
     minConfidence: config.diagnose.minConfidence,
   });
   if ('declined' in answer) return decline(answer.declined);
   const { content, diff } = answer.proposed;
+  const unpaused = await judgePause(rooms, content, dossiers);
+  if ('refused' in unpaused) return decline(unpaused.refused);
   const proposalId = rooms.newId('p');
   const created = planCreate(proposalId, content, nowMs);
-  const { letPass } = place;
   const subject = `proposal:${proposalId}`;
-  const passed = letPass === undefined ? [] : [letPassEntry(letPass, subject, nowMs)];
+  const letPass = [place.letPass, unpaused.letPass].filter((one) => one !== undefined);
+  const passed = letPass.map((one) => letPassEntry(one, subject, nowMs));
   const plan: Plan = {
     ...created,
-    expect: [...(created.expect ?? []), ...place.unchanged],
+    expect: [...(created.expect ?? []), ...place.unchanged, ...unpaused.unchanged],
     entries: [...(created.entries ?? []), ...passed],
     writes: [
       artifactWrite(diff, nowMs),
@@ -272,6 +272,6 @@ async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   return next(
     { ...common, did: 'proposed', why: content.title, proposal: proposalId },
     plan,
-    `proposed: ${content.title}${letPass === undefined ? '' : `. ${letPassWords(letPass)}`}`,
+    [`proposed: ${content.title}`, ...letPass.map(letPassWords)].join('. '),
   );
 }

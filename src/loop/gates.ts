@@ -1,13 +1,14 @@
 /**
  * The gates that can be switched, where the loop asks them.
  *
- * `limits`: how many cycles begin by themselves, how many proposals are open.
+ * `limits`: how many cycles begin by themselves, how many proposals are open, and pauses.
  * `telemetry`: whether what came in can be read well enough to act on. It observes unless somebody sets it.
  * `identity`: how far the maker of a decision was verified. The kernel judges by its own table
  * first; where that table alone refuses and the gate does not enforce, it judges once more by the least that
  * ever counts. Who decides is never switched: an agent's decision and one's own are refused in every mode.
  */
-import type { Verification, Window } from '../facts/index.ts';
+import type { ProposalContent, Verification, Window } from '../facts/index.ts';
+import { pauseOf } from '../learn/index.ts';
 import type { Telemetry } from '../observe/index.ts';
 import {
   ENFORCED,
@@ -27,6 +28,7 @@ import {
 } from '../proposal/index.ts';
 import type { Expectation, Plan, Store } from '../store/index.ts';
 import { countAutomaticCycles } from './cycle-store.ts';
+import type { Rooms } from './rooms.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -66,6 +68,34 @@ export async function judgeOpen(
   if (!judged.allowed) return { refused: why };
   const letPass = judged.letPass ? { gate: 'limits', what: 'open proposals', why } : undefined;
   return { letPass, unchanged };
+}
+
+/** Whether a generator may propose this now, or pauses after rejections or harm. */
+export async function judgePause(
+  { store, switches, nowMs, config }: Pick<Rooms, 'store' | 'switches' | 'nowMs' | 'config'>,
+  { type: generator, category }: Pick<ProposalContent, 'type' | 'category'>,
+  open: readonly Dossier[],
+): Promise<GateAnswer> {
+  const { mode, unchanged } = await switches.read('limits');
+  const { rejectionsBeforePause, rejectionPause, failurePause } = config.limits;
+  const pause = await pauseOf(store, {
+    generator,
+    category,
+    nowMs,
+    limits: {
+      rejectionsBeforePause,
+      rejectionPauseMs: rejectionPause,
+      failurePauseMs: failurePause,
+    },
+    underWay: open.flatMap(({ proposal, content, attestations }) => {
+      const decision = latest(attestations, 'decision', proposal.digest);
+      if (decision?.verdict !== 'approved') return [];
+      return [{ generator: content.type, atMs: decision.atMs, rejected: false }];
+    }),
+  });
+  if (pause === undefined || mode === 'off') return { letPass: undefined, unchanged };
+  if (mode === 'enforce') return { refused: pause.why };
+  return { letPass: { gate: 'limits', what: 'a pause', why: pause.why }, unchanged };
 }
 
 /** Fewer lines say nothing about a source; of more, this share is a shape that Hone does not read. */

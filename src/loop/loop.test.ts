@@ -200,7 +200,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     const started = await world.loop().startCycle('human');
     await world.run();
     expect(await readReport(world.store, started.cycle!)).toMatchObject({
-      findings: [{ did: 'declined', why: expect.stringContaining('did not hold') }],
+      findings: [{ did: 'declined', why: expect.stringContaining('did harm and was taken back') }],
     });
   });
 

@@ -93,7 +93,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
     expect((await world.single()).proposal.state).toBe('reverted');
     expect(await world.head()).toBe(head);
     expect(await readDeployment(world.store, id)).toMatchObject({ state: 'reverted' });
-    expect(await listFixes(world.store, pattern)).toMatchObject([{ outcome: 'failed' }]);
+    expect(await listFixes(world.store, pattern)).toMatchObject([{ outcome: 'withdrawn' }]);
     const entry = (await recorded(world.store)).find(({ type }) => type === 'deploy.reverted');
     expect(entry).toMatchObject({ actor: BOB, data: { to: head } });
   });

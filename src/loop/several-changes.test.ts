@@ -289,7 +289,7 @@ describe.each(['memory', 'postgres'] as const)('what is not the change’s fault
         ({ pattern }) => pattern === content.pattern,
       );
     };
-    expect(await cycle()).toMatchObject({ why: expect.stringContaining('did not hold') });
+    expect(await cycle()).toMatchObject({ why: expect.stringContaining('may not be its fault') });
     world.clock.advance(8 * DAY_MS);
     expect(await cycle()).toMatchObject({ did: 'proposed' });
   });

@@ -197,6 +197,41 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
     });
   });
 
+  describe('limits, pauses', () => {
+    test.each<[SwitchMode, string, number]>([
+      ['enforce', 'declined', 0],
+      ['observe', 'proposed', 1],
+      ['off', 'proposed', 0],
+    ])('%s: after a rejection too many the next is %s', async (mode, did, entries) => {
+      const world = await open();
+      world.config = world.configured({
+        limits: { rejectionsBeforePause: 1 },
+        learn: { refusalHolds: '0s' },
+      });
+      const { proposal } = await world.propose();
+      const decision = { verdict: 'rejected', reason: 'no' } as const;
+      await decideByHand(proposal.id, decision, { actor: BOB, ports: world.ports() });
+      await world.run();
+      await set(world, 'limits', mode);
+      const cycle = async () => {
+        world.files.text += traffic({ untilMs: world.clock.nowMs() });
+        const { cycle: id } = await world.loop().startCycle('human');
+        await world.run();
+        return (await readReport(world.store, id!))!.findings[0]!;
+      };
+      const found = await cycle();
+      expect(found.did).toBe(did);
+      if (mode === 'enforce') {
+        expect(found.why).toContain(
+          'the last proposal of constant_tune was rejected, so it pauses until',
+        );
+        world.clock.advance(48 * 60 * MINUTE_MS);
+        expect((await cycle()).did).toBe('proposed');
+      }
+      expect(await passed(world)).toHaveLength(entries);
+    });
+  });
+
   describe('telemetry', () => {
     /** As much again in a shape that nobody reads. */
     const half = (world: World) => {

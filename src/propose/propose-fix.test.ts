@@ -18,7 +18,7 @@ function portsOf(
     head,
     author: { name: 'Hone', email: 'hone@localhost' },
     nowMs: Date.UTC(2026, 0, 3),
-    failedChanges: [],
+    closedChanges: [],
     openChanges: [],
     proposer: SYSTEM,
     minConfidence: 0.6,
@@ -148,11 +148,11 @@ describe('is declined, in plain words,', () => {
     expect(await declined({ confidence: 0.5 })).toBe('The cause is 50 % sure, and 60 % is needed.');
   });
 
-  test('when it failed before for this pattern', async () => {
-    expect(await declined({}, { failedChanges: [CHANGE] })).toContain('did not hold');
-    expect(await declined({}, { failedChanges: [`${FILE}#tools.fetch.timeout_ms up`] })).toBe(
-      'proposed',
-    );
+  test('when it is closed for this pattern, in the words of who closed it', async () => {
+    const why = 'A person rejected this change on 2026-01-01 (p_1): too early.';
+    const closed = (change: string) => ({ closedChanges: [{ change, why }] });
+    expect(await declined({}, closed(CHANGE))).toBe(`${why} (${CHANGE})`);
+    expect(await declined({}, closed(`${FILE}#tools.fetch.timeout_ms up`))).toBe('proposed');
   });
 
   test('when a change of the same value is open, in whatever direction', async () => {

@@ -66,10 +66,10 @@ function refusalOf(
   pattern: Pattern,
   { factor }: Tuning,
   change: string,
-  { failedChanges, openChanges }: ProposePorts,
+  { closedChanges, openChanges }: ProposePorts,
 ): string | undefined {
-  if (failedChanges.includes(change))
-    return `This change was tried for this pattern before and did not hold: ${change}.`;
+  const closed = closedChanges.find((one) => one.change === change);
+  if (closed !== undefined) return `${closed.why} (${change})`;
   // Also one in the other direction: two open changes of one value cannot both be judged.
   const open = openChanges.find((one) => isSamePlace(one, change));
   if (open !== undefined) return `A change of the same value is open or watched: ${open}.`;

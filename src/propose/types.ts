@@ -17,8 +17,8 @@ export interface ProposePorts {
   readonly head: CommitId;
   readonly author: Author;
   readonly nowMs: number;
-  /** Changes that failed before for this pattern. */
-  readonly failedChanges: readonly string[];
+  /** Changes that are not tried again for this pattern now, each with the reason in a sentence. */
+  readonly closedChanges: readonly { readonly change: string; readonly why: string }[];
   /** Changes that are open or watched, for whatever pattern. */
   readonly openChanges: readonly string[];
   /** Changes that helped before; they score higher. */

@@ -42,9 +42,13 @@ CREATE TABLE learn_fixes (
   change TEXT NOT NULL,
   outcome TEXT NOT NULL,
   reason TEXT NOT NULL,
+  generator TEXT NOT NULL,
+  category TEXT NOT NULL,
+  decided_at_ms INTEGER,
   at_ms INTEGER NOT NULL
 );
 CREATE INDEX learn_fixes_pattern ON learn_fixes (pattern, at_ms);
+CREATE INDEX learn_fixes_at ON learn_fixes (at_ms);
 
 CREATE TABLE learn_cycles (
   cycle TEXT PRIMARY KEY,

@@ -1,0 +1,60 @@
+/**
+ * Changes that are not tried again for a pattern, and why. Only harm of its own closes a change for good.
+ * What a person did not want, what could not be proven and what was taken back in doubt comes up again
+ * after a while: the world, or the evidence, may have changed.
+ */
+import { isoTime } from '../base/index.ts';
+import type { FixOutcome } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+import { type Fix, listFixes } from './learn.ts';
+
+export interface ClosedChange {
+  readonly change: string;
+  /** One plain sentence, with what was said then. */
+  readonly why: string;
+}
+
+const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
+  failed: 'This change was made before, did harm and was taken back',
+  rejected: 'A person rejected this change',
+  withdrawn: 'A person took this change back',
+  unproven: 'The checks before a decision did not accept this change',
+  aborted: 'This change was given up on its way',
+  doubtful: 'This change was taken back when something failed that may not be its fault',
+};
+
+export async function closedChanges(
+  store: Store,
+  pattern: string,
+  { nowMs, refusalHoldsMs }: { nowMs: number; refusalHoldsMs: number },
+): Promise<ClosedChange[]> {
+  const fixes = await listFixes(store, pattern);
+  const doubts = (of: string) =>
+    fixes.filter(({ change, outcome }) => change === of && outcome === 'doubtful').length;
+  const closed = new Map<string, string>();
+  for (const fix of fixes) {
+    const isForGood =
+      fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.change) > 1);
+    const untilMs = isForGood ? null : fix.atMs + refusalHoldsMs;
+    const sentence = SENTENCES[fix.outcome];
+    if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;
+    // The newest first; what closes it for good says more than what closes it for a while.
+    if (isForGood || !closed.has(fix.change)) closed.set(fix.change, words(sentence, fix, untilMs));
+  }
+  return [...closed].map(([change, why]) => ({ change, why }));
+}
+
+function words(
+  sentence: string,
+  { atMs, reason, proposalId }: Fix,
+  untilMs: number | null,
+): string {
+  const said = reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`;
+  const again =
+    untilMs === null ? 'not proposed again' : `proposed again from ${day(untilMs)} at the earliest`;
+  return `${sentence} on ${day(atMs)} (${proposalId})${said}. It is ${again}.`;
+}
+
+function day(atMs: number): string {
+  return isoTime(atMs).slice(0, 10);
+}

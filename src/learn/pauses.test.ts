@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { makeContent } from '../../test/proposals.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { digestOf } from '../base/index.ts';
+import type { Attestation, ProposalContent, ProposalState } from '../facts/index.ts';
+import { type Decided, type Excuse, pauseOf, recordFix } from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const LIMITS = {
+  rejectionsBeforePause: 3,
+  rejectionPauseMs: 48 * HOUR_MS,
+  failurePauseMs: 24 * HOUR_MS,
+};
+
+describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) => {
+  const open = storePerTest(kind);
+  let made = 0;
+
+  async function ended(
+    state: ProposalState,
+    atHours: number,
+    more: Partial<ProposalContent> & { excuse?: Excuse; endedAtHours?: number } = {},
+  ): Promise<void> {
+    const { excuse, endedAtHours = atHours, ...given } = more;
+    const content = makeContent({ type: 'constant_tune', category: 'bugfix', ...given });
+    const digest = digestOf(content);
+    const decision = {
+      kind: 'decision',
+      verdict: state === 'rejected' ? 'rejected' : 'approved',
+      subject: digest,
+      atMs: atHours * HOUR_MS,
+    } as Attestation;
+    const id = `p_${++made}`;
+    const proposal = { id, version: 1, state, digest, title: '', createdAtMs: 0, changedAtMs: 0 };
+    const { writes = [], entries = [] } = recordFix(
+      { proposal, content, attestations: [decision] },
+      { reason: 'so', nowMs: endedAtHours * HOUR_MS, excuse },
+    );
+    await open().store.commit({ writes, entries });
+  }
+
+  const pausedAt = async (hours: number, underWay: readonly Decided[] = []) => {
+    const pause = await pauseOf(open().store, {
+      generator: 'constant_tune',
+      category: 'bugfix',
+      nowMs: hours * HOUR_MS,
+      limits: LIMITS,
+      underWay,
+    });
+    return pause === undefined ? undefined : pause.untilMs / HOUR_MS;
+  };
+
+  test('three rejections in a row pause a generator for 48 hours after the last', async () => {
+    for (const hours of [1, 2]) await ended('rejected', hours);
+    expect(await pausedAt(3)).toBeUndefined();
+    await ended('rejected', 3);
+    expect(await pausedAt(4)).toBe(51);
+    expect(await pausedAt(50.9)).toBe(51);
+    expect(await pausedAt(51)).toBeUndefined();
+  });
+
+  test('an approval in between breaks the row, also of a change that is still under way', async () => {
+    await ended('rejected', 1);
+    await ended('implemented', 2, { endedAtHours: 26 });
+    for (const hours of [3, 4]) await ended('rejected', hours);
+    expect(await pausedAt(27)).toBeUndefined();
+    await ended('rejected', 5);
+    expect(await pausedAt(27)).toBe(53);
+    const approved = { generator: 'constant_tune', atMs: 4.5 * HOUR_MS, rejected: false } as const;
+    expect(await pausedAt(27, [approved])).toBeUndefined();
+    expect(await pausedAt(27, [{ ...approved, generator: 'skill_improve' }])).toBe(53);
+  });
+
+  test('the rejections of another generator do not count', async () => {
+    for (const hours of [1, 2, 3]) await ended('rejected', hours, { type: 'skill_improve' });
+    expect(await pausedAt(4)).toBeUndefined();
+  });
+
+  test('harm of its own pauses the category for 24 hours, doubt and other categories do not', async () => {
+    await ended('reverted', 1, { excuse: 'doubt' });
+    await ended('reverted', 2, { category: 'optimization' });
+    expect(await pausedAt(3)).toBeUndefined();
+    await ended('reverted', 4, { type: 'skill_improve' });
+    expect(await pausedAt(5)).toBe(28);
+    expect(await pausedAt(28)).toBeUndefined();
+  });
+});
