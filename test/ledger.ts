@@ -10,7 +10,7 @@ const LEASE = 'test/sequencer';
 /** Places what PostgreSQL has not placed yet; SQLite places at once. */
 export async function placeAll(store: Store): Promise<void> {
   if (store.engine === 'sqlite') return;
-  const row = { token: 1, holder: 'test', expires_at_ms: 0, contended: 0 };
+  const row = { token: 1, holder: 'test', expires_at_ms: 0, ttl_ms: 0, contended: 0 };
   await store.commit({ writes: [{ upsert: 'lease_leases', key: { name: LEASE }, row }] });
   const fence = { table: 'lease_leases', where: { name: LEASE, token: 1 } };
   for (;;) {

@@ -82,9 +82,10 @@ export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalSt
           : [],
     };
   }
-  const waitedMs = ports.nowMs - proposal.changedAtMs;
+  // Asked by a clock that was ahead, it has waited since now: nobody is left unasked until that date comes.
+  const waitedMs = Math.max(0, ports.nowMs - proposal.changedAtMs);
   const times = Math.floor(waitedMs / ports.askAgainAfterMs);
-  const dueAtMs = proposal.changedAtMs + (times + 1) * ports.askAgainAfterMs;
+  const dueAtMs = ports.nowMs - waitedMs + (times + 1) * ports.askAgainAfterMs;
   if (times === 0) return { did: 'waiting for a decision', dueAtMs };
   return {
     did: `asked again after ${Math.round(waitedMs / 86_400_000)} days without an answer`,

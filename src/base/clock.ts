@@ -37,6 +37,17 @@ export const systemClock: Clock = {
     }),
 };
 
+/**
+ * How far apart two readings of good clocks may be: two machines, a correction by a time server, a row that was
+ * written between reading the clock and reading the row.
+ */
+export const CLOCK_SLACK_MS = 60_000;
+
+/** Whether something was dated by a clock that was ahead: no such time has been yet. */
+export function isDatedAhead(writtenAtMs: number, nowMs: number): boolean {
+  return writtenAtMs > nowMs + CLOCK_SLACK_MS;
+}
+
 interface Sleeper {
   readonly wakeAtMs: number;
   readonly wake: () => void;

@@ -7,7 +7,16 @@ export {
   sha256,
   sha256Hex,
 } from './canonical.ts';
-export { type Clock, isoTime, ManualClock, nextTurn, systemClock, withTimeout } from './clock.ts';
+export {
+  CLOCK_SLACK_MS,
+  type Clock,
+  isDatedAhead,
+  isoTime,
+  ManualClock,
+  nextTurn,
+  systemClock,
+  withTimeout,
+} from './clock.ts';
 export { errorCode, errorMessage, HoneError } from './errors.ts';
 export { idMaker, type NewId } from './ids.ts';
 export { nodeCrypto } from './lazy-crypto.ts';

@@ -161,9 +161,9 @@ describe('honest ledgers', () => {
     await machine.stateDir();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    // For an hour of the server's time; one of years would count as none.
+    // For an hour of the server's time, as long as it says that it is.
     const untilMs = 'extract(epoch FROM now()) * 1000 + 3600000';
-    const hold = `INSERT INTO lease_leases VALUES ('ledger/sequencer', 1, 'another', ${untilMs}, 0)`;
+    const hold = `INSERT INTO lease_leases VALUES ('ledger/sequencer', 1, 'another', ${untilMs}, 3600000, 0)`;
     await client.query(hold);
     const waiting = await verify(machine);
     expect(waiting).toMatchObject({ exit: 0, ok: true, size: 0, checkpoints: 0 });

@@ -9,7 +9,8 @@
  *
  * Times are compared by the store's one clock (`store.nowMs`), never by two.
  */
-import type { Expectation, Store, Write } from '../store/index.ts';
+import { CLOCK_SLACK_MS } from '../base/index.ts';
+import type { Expectation, Row, Store, Write } from '../store/index.ts';
 
 export interface Lease {
   readonly name: string;
@@ -35,7 +36,7 @@ export interface LeaseState {
 
 const TABLE = 'lease_leases';
 const FREE = { holder: null, expires_at_ms: 0 } as const;
-const READ = `SELECT name, token, holder, expires_at_ms, contended FROM ${TABLE}`;
+const READ = `SELECT name, token, holder, expires_at_ms, ttl_ms, contended FROM ${TABLE}`;
 
 /** As many names as a busy loop has units. */
 const KNOWN_MAX = 1000;
@@ -79,14 +80,14 @@ export class Leases {
         writes: [
           {
             insert: TABLE,
-            row: { name, token: 1, holder, expires_at_ms: expiresAtMs, contended: 0 },
+            row: { name, token: 1, holder, ...lasts(expiresAtMs, ttlMs), contended: 0 },
           },
         ],
       });
       return result.committed ? won(name, 1, holder, expiresAtMs) : this.#lost(name);
     }
     const state = leaseState(row);
-    const isFree = state.holder === null || !isRunning(state.expiresAtMs, nowMs);
+    const isFree = state.holder === null || !isRunning(row, nowMs);
     if (!isFree && !(alsoOwn && state.holder === holder)) return this.#lost(name);
     const token = state.token + 1;
     // A renewal in between moves the time, and so refuses this take-over.
@@ -98,7 +99,7 @@ export class Leases {
     };
     const result = await this.#store.commit({
       expect: [{ table: TABLE, where }],
-      writes: [{ update: TABLE, where, set: { token, holder, expires_at_ms: expiresAtMs } }],
+      writes: [{ update: TABLE, where, set: { token, holder, ...lasts(expiresAtMs, ttlMs) } }],
     });
     return result.committed ? won(name, token, holder, expiresAtMs) : this.#lost(name);
   }
@@ -113,7 +114,7 @@ export class Leases {
     const token = last + 1;
     const { committed } = await this.#store.commit({
       expect: [{ table: TABLE, where }],
-      writes: [{ update: TABLE, where, set: { token, holder, expires_at_ms: expiresAtMs } }],
+      writes: [{ update: TABLE, where, set: { token, holder, ...lasts(expiresAtMs, ttlMs) } }],
     });
     return committed ? won(name, token, holder, expiresAtMs) : undefined;
   }
@@ -123,7 +124,7 @@ export class Leases {
     const expiresAtMs = (await this.#store.nowMs()) + ttlMs;
     const result = await this.#store.commit({
       expect: [lease.fence],
-      writes: [{ update: TABLE, where: lease.fence.where, set: { expires_at_ms: expiresAtMs } }],
+      writes: [{ update: TABLE, where: lease.fence.where, set: lasts(expiresAtMs, ttlMs) }],
     });
     return result.committed ? { ...lease, expiresAtMs } : undefined;
   }
@@ -151,11 +152,18 @@ export class Leases {
   }
 }
 
-/** No lease is that long: it was taken while the clock was ahead, and would be held until that date comes. */
-const FAR_AHEAD_MS = 7 * 86_400_000;
+const lasts = (expiresAtMs: number, ttlMs: number) => ({
+  expires_at_ms: expiresAtMs,
+  ttl_ms: ttlMs,
+});
 
-function isRunning(expiresAtMs: number, nowMs: number): boolean {
-  return expiresAtMs > nowMs && expiresAtMs <= nowMs + FAR_AHEAD_MS;
+/**
+ * One that ends later than its own length from now was taken while the clock was ahead, and would be held until
+ * that date comes. Whoever holds it, should it live, is refused by its fence.
+ */
+function isRunning(row: Row, nowMs: number): boolean {
+  const leftMs = (row['expires_at_ms'] as number) - nowMs;
+  return leftMs > 0 && leftMs <= (row['ttl_ms'] as number) + CLOCK_SLACK_MS;
 }
 
 /** Gives it back in the commit that it was taken for; its fence belongs into the same plan. */
@@ -168,7 +176,7 @@ function won(name: string, token: number, holder: string, expiresAtMs: number): 
   return { acquired: true, lease: { name, token, holder, expiresAtMs, fence } };
 }
 
-function leaseState(row: Readonly<Record<string, unknown>>): LeaseState {
+function leaseState(row: Row): LeaseState {
   return {
     name: row['name'] as string,
     token: row['token'] as number,

@@ -25,6 +25,7 @@ async function consume(store: Store, consumer: string, limit: number): Promise<b
       token: index,
       holder: null,
       expires_at_ms: 0,
+      ttl_ms: 0,
       contended: 0,
     },
   });

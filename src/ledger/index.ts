@@ -34,6 +34,7 @@ export {
   type SigningKey,
   type Verifier,
 } from './note-key.ts';
+export { type RecordedTime, recordedTimes } from './recorded-times.ts';
 export {
   isDifferent,
   type Look,

@@ -29,7 +29,15 @@ import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
 import { newPattern, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
-import { changeWork, dueWorks, nextDueMs, readWork, unchanged, wakeWaiting } from './works.ts';
+import {
+  changeWork,
+  dueWorks,
+  isDue,
+  nextDueMs,
+  readWork,
+  unchanged,
+  wakeWaiting,
+} from './works.ts';
 
 const BATCH = 20;
 /** Among how much due work that is not urgent, what is urgent is found. */
@@ -220,7 +228,7 @@ export class Loop {
     const { store, clock, killSwitch } = this.#ports;
     const work = await readWork(store, id);
     // Who held the lease before us may have done it.
-    if (work === undefined || work.dueAtMs === null || work.dueAtMs > (await store.nowMs())) {
+    if (work === undefined || !isDue(work, await store.nowMs())) {
       return undefined;
     }
     let step: StepKind = 'observe';

@@ -29,6 +29,7 @@ import type { Store } from '../store/index.ts';
 import type { ValidatePorts } from '../validate/index.ts';
 import type { VetPorts } from '../vet/index.ts';
 import { newsOf, type ProposedBySchedule, proposedNews } from './news.ts';
+import { recordedBeforeMs } from './recorded-before.ts';
 import type { HoneConfig } from './sections.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -176,6 +177,7 @@ export class RoomMaker {
         agentOf: async ({ content }) =>
           content.pattern === null ? undefined : (await patternOf(content.pattern))?.agent,
         movedAtMs: (dossier) => movedAtMs(dossier, store),
+        recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
         fateOf: (id) => fateOf(store, id),
         nowMs,
         settings: config.monitor,

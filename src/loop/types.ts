@@ -46,6 +46,7 @@ export interface Work {
   readonly activeMs: number;
   readonly error: string | null;
   readonly data: Json;
+  readonly changedAtMs: number;
 }
 
 /** What one step did. */

@@ -1,12 +1,12 @@
 /** The queue: units of work as rows with a due time. It is not in the ledger; what steps do is. */
-import { canonicalJson, type Json } from '../base/index.ts';
+import { CLOCK_SLACK_MS, canonicalJson, isDatedAhead, type Json } from '../base/index.ts';
 import { namedById } from '../proposal/proposal-counts.ts';
 import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import type { Work, WorkKind } from './types.ts';
 
 const TABLE = 'loop_works';
-const READ = `SELECT id, kind, subject, version, due_at_ms, attempts, active_ms, error, data
-  FROM ${TABLE}`;
+const READ = `SELECT id, kind, subject, version, due_at_ms, attempts, active_ms, error, data,
+  changed_at_ms FROM ${TABLE}`;
 
 export const workId = (kind: WorkKind, subject: string) => `${kind}/${subject}`;
 
@@ -70,10 +70,21 @@ export async function readWork(store: Store, id: string): Promise<Work | undefin
   return row === undefined ? undefined : workOf(row);
 }
 
+/**
+ * A due time counts from when its row was written. One that was written later than now comes from a clock that
+ * was ahead: its time would leave a watch unattended for days, so it is due at once and dated again by its step.
+ */
+const DUE = '(due_at_ms <= ? OR (due_at_ms IS NOT NULL AND changed_at_ms > ?))';
+const dueAt = (nowMs: number) => [nowMs, nowMs + CLOCK_SLACK_MS];
+
+export function isDue({ dueAtMs, changedAtMs }: Work, nowMs: number): boolean {
+  return dueAtMs !== null && (dueAtMs <= nowMs || isDatedAhead(changedAtMs, nowMs));
+}
+
 /** Due now, the longest waiting first. */
 export async function dueWorks(store: Store, nowMs: number, limit: number): Promise<Work[]> {
-  const rows = await store.all(`${READ} WHERE due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?`, [
-    nowMs,
+  const rows = await store.all(`${READ} WHERE ${DUE} ORDER BY due_at_ms, id LIMIT ?`, [
+    ...dueAt(nowMs),
     limit,
   ]);
   return rows.map(workOf);
@@ -86,8 +97,8 @@ export async function nextDueMs(store: Store): Promise<number | null> {
 }
 
 export async function countDue(store: Store, nowMs: number): Promise<number> {
-  const [row] = await store.all(`SELECT count(*) AS due FROM ${TABLE} WHERE due_at_ms <= ?`, [
-    nowMs,
+  const [row] = await store.all(`SELECT count(*) AS due FROM ${TABLE} WHERE ${DUE}`, [
+    ...dueAt(nowMs),
   ]);
   return Number(row!['due']);
 }
@@ -118,7 +129,7 @@ export async function wakeWaiting(store: Store, nowMs: number): Promise<void> {
   );
   const waiting = new Map(
     [...(await troubledWorks(store)), ...open.filter(({ id }) => approved.has(id))]
-      .filter(({ dueAtMs }) => dueAtMs !== null && dueAtMs > nowMs)
+      .filter((work) => work.dueAtMs !== null && !isDue(work, nowMs))
       .map((work) => [work.id, work]),
   );
   // Each by itself: one that somebody else moved on meanwhile needs no waking.
@@ -140,5 +151,6 @@ function workOf(row: Row): Work {
     activeMs: row['active_ms'] as number,
     error: row['error'] as string | null,
     data: JSON.parse(row['data'] as string) as Json,
+    changedAtMs: row['changed_at_ms'] as number,
   };
 }

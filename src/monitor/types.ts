@@ -19,6 +19,8 @@ export interface MonitorPorts {
   agentOf(dossier: Dossier): Promise<string | undefined>;
   /** When the branch moved, or the earliest that it can have; undefined when nobody knows. */
   movedAtMs(dossier: Dossier): Promise<number | undefined>;
+  /** The latest time, not after now, in the records before the deployment's own; undefined when there are none. */
+  recordedBeforeMs(dossier: Dossier): Promise<number | undefined>;
   /** How another change that was watched stands. */
   fateOf(proposalId: string): Promise<Fate>;
   readonly nowMs: number;

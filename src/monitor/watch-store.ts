@@ -63,9 +63,10 @@ export function recordStarted(watch: Watch, baseline: Artifact, atMs: number): R
 
 export function startedWrite(watch: Watch): Write {
   return {
-    insert: WATCHES,
+    // A watch that was dated wrongly is started again.
+    upsert: WATCHES,
+    key: { proposal_id: watch.proposalId },
     row: {
-      proposal_id: watch.proposalId,
       started_at_ms: watch.startedAtMs,
       fast_until_ms: watch.fastUntilMs,
       until_ms: watch.untilMs,

@@ -4,7 +4,7 @@
  * not see: too little traffic extends the watch, and after `LONGEST_MS` a person is asked to decide. What the
  * other agents have as well is waited out for a while (`answer.ts`).
  */
-import { isoTime } from '../base/index.ts';
+import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
 import { observe, readBaseline, takeBaseline } from './baseline.ts';
@@ -25,6 +25,8 @@ import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 7 * 24 * HOUR_MS;
+/** A record bears the time at which its step began, and others may be recorded while it runs. */
+const OUT_OF_ORDER_MS = 10 * MINUTE_MS;
 
 /** For a proposal that is monitoring. */
 export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
@@ -34,38 +36,67 @@ export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<Prop
     return { did: 'It was found to make things worse and is to be taken back.', dueAtMs };
   }
   const started = await readWatch(ports.store, proposal.id);
-  return started === undefined ? start(dossier, ports) : look(started, ports);
+  const deployed = await deployedAt(dossier, ports);
+  const isDatedWell =
+    started !== undefined &&
+    Math.abs(started.startedAtMs - deployed.startedAtMs) <= OUT_OF_ORDER_MS;
+  return isDatedWell ? look(started, ports) : start(deployed, dossier, ports);
 }
 
-async function start(dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
+async function start(
+  { startedAtMs, isDoubtful }: DeployedAt,
+  dossier: Dossier,
+  ports: MonitorPorts,
+): Promise<ProposalStep> {
   const { nowMs, settings } = ports;
-  const startedAtMs = await deployedAtMs(dossier, ports);
+  // Where the time is only the earliest that it can have been, the whole watch is still to come.
+  const countedFromMs = isDoubtful ? toMinute(nowMs) : startedAtMs;
   const artifact = await takeBaseline(startedAtMs, await ports.agentOf(dossier), ports);
   const started: Watch = {
     proposalId: dossier.proposal.id,
     startedAtMs,
-    fastUntilMs: startedAtMs + settings.fast,
-    untilMs: startedAtMs + settings.duration,
+    fastUntilMs: countedFromMs + settings.fast,
+    untilMs: countedFromMs + settings.duration,
     baseline: artifact.digest,
   };
   return {
-    did: `What came in the ${hours(settings.baseline)} before the deployment was counted; it is watched until ${isoTime(started.untilMs)}.`,
+    did: `${isDoubtful ? 'The clock was wrong when it was deployed. ' : ''}What came in the ${hours(settings.baseline)} before the deployment was counted; it is watched until ${isoTime(started.untilMs)}.`,
     dueAtMs: nowMs + settings.fastInterval,
     ...recordStarted(started, artifact, nowMs),
   };
 }
 
+interface DeployedAt {
+  readonly startedAtMs: number;
+  /** The clock was wrong when it was recorded: this is the earliest that it can have been. */
+  readonly isDoubtful: boolean;
+}
+
 /**
  * Killed between the move and its record, and away for hours, the deployment is recorded hours after the
- * change was live: the baseline ends where the branch moved.
+ * change was live: the baseline ends where the branch moved. A record that is dated later than now, or earlier
+ * than those before it, comes from a wrong clock: the change went live some time after what was recorded before.
+ * It is asked at every look, because the clock that is wrong may have been that of the look before.
  */
-async function deployedAtMs(dossier: Dossier, ports: MonitorPorts): Promise<number> {
-  const { proposal, attestations } = dossier;
+async function deployedAt(dossier: Dossier, ports: MonitorPorts): Promise<DeployedAt> {
+  const { nowMs } = ports;
+  const recordedAtMs = deploymentAtMs(dossier);
+  const beforeMs = await ports.recordedBeforeMs(dossier);
+  if (isDatedAhead(recordedAtMs, nowMs)) {
+    return { startedAtMs: toMinute(beforeMs ?? nowMs), isDoubtful: true };
+  }
+  if (beforeMs !== undefined && recordedAtMs < beforeMs - OUT_OF_ORDER_MS) {
+    return { startedAtMs: toMinute(beforeMs), isDoubtful: true };
+  }
+  const movedAtMs = (await ports.movedAtMs(dossier)) ?? recordedAtMs;
+  return { startedAtMs: toMinute(Math.min(movedAtMs, recordedAtMs)), isDoubtful: false };
+}
+
+function deploymentAtMs({ proposal, attestations }: Dossier): number {
   const deployment = latest(attestations, 'deployment', proposal.digest);
   if (deployment?.verdict !== 'done')
     throw new MonitorError('not_deployed', `The proposal ${proposal.id} was not deployed.`);
-  const movedAtMs = (await ports.movedAtMs(dossier)) ?? deployment.atMs;
-  return toMinute(Math.min(movedAtMs, deployment.atMs));
+  return deployment.atMs;
 }
 
 async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> {

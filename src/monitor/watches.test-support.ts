@@ -44,6 +44,7 @@ export class Watched {
       settings: this.settings,
       agentOf: async () => this.agent,
       movedAtMs: async () => this.movedAtMs,
+      recordedBeforeMs: async () => undefined,
       fateOf: async (id) => {
         const { proposal, attestations } = await readDossier(this.opened.store, id);
         const call = latest(attestations, 'monitoring', proposal.digest);

@@ -23,7 +23,7 @@ const TOO_LATE: Sent = {
   notDone: true,
 };
 
-function carriedOutByMs(sentAtMs: number, { sendTimeoutMs }: OutboxLimits): number {
+export function carriedOutByMs(sentAtMs: number, { sendTimeoutMs }: OutboxLimits): number {
   return sentAtMs + 2 * sendTimeoutMs;
 }
 

@@ -13,9 +13,10 @@
  * is looked for or sent before its due time; `attempt.ts` says why a claim moves that time.
  */
 import assert from 'node:assert';
+import { CLOCK_SLACK_MS } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import type { Lease } from '../lease/index.ts';
-import { type Attempt, attempt, dueIfInterruptedMs } from './attempt.ts';
+import { type Attempt, attempt, carriedOutByMs, dueIfInterruptedMs } from './attempt.ts';
 import { effectChange, effectUnchanged, nextEffect } from './outbox-store.ts';
 import type { DeliverPorts, Destination, Effect } from './types.ts';
 
@@ -37,7 +38,8 @@ export async function deliverNext(
   if (waiting === undefined) return { did: 'nothing', why: 'empty' };
   const nowMs = await ports.store.nowMs();
   if (waiting.dueAtMs > nowMs) {
-    return { did: 'nothing', why: 'not_due', dueAtMs: waiting.dueAtMs };
+    const dueAtMs = await dueAgainMs(waiting, nowMs, ports);
+    return { did: 'nothing', why: 'not_due', dueAtMs };
   }
   const { holder, limits, leases } = ports;
   const got = await leases.acquire(`outbox/${destination.name}`, holder, limits.leaseMs);
@@ -79,6 +81,23 @@ async function deliverUnder(
   const claimed = await claim(lease, destination, effect, ports);
   if (claimed === undefined) return { did: 'nothing', why: 'lost' };
   return settle(lease, destination, claimed, await attempt(destination, claimed, ports), ports);
+}
+
+/**
+ * No attempt puts the next one off for longer than the limits allow. One that seems to was made while the clock
+ * was ahead: it is dated again, for as long as what it sent may still be under way.
+ */
+async function dueAgainMs(effect: Effect, nowMs: number, ports: DeliverPorts): Promise<number> {
+  const { limits, store } = ports;
+  const underWayMs = carriedOutByMs(limits.sendTimeoutMs, limits);
+  const longestMs = Math.max(limits.backoffMaxMs, underWayMs) + CLOCK_SLACK_MS;
+  if (effect.attempts === 0 || effect.dueAtMs <= nowMs + longestMs) return effect.dueAtMs;
+  const dueAtMs = nowMs + underWayMs;
+  await store.commit({
+    expect: [effectUnchanged(effect)],
+    writes: [effectChange(effect, nowMs, { state: effect.state, dueAtMs })],
+  });
+  return dueAtMs;
 }
 
 async function claim(

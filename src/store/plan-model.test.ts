@@ -10,7 +10,7 @@ const TABLES = {
   lease_leases: {
     key: 'name',
     number: 'token',
-    rest: { holder: null, expires_at_ms: 0, contended: 0 },
+    rest: { holder: null, expires_at_ms: 0, ttl_ms: 0, contended: 0 },
   },
 } as const;
 type Table = keyof typeof TABLES;

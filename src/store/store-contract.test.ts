@@ -15,7 +15,7 @@ const token = (reason: string): NonNullable<Plan['entries']>[number] => ({
 /** Places what PostgreSQL has not placed yet; SQLite places at once. */
 async function settled(store: Store): Promise<number> {
   if (store.engine === 'postgres') {
-    const lease = { token: 1, holder: 'test', expires_at_ms: 0, contended: 0 };
+    const lease = { token: 1, holder: 'test', expires_at_ms: 0, ttl_ms: 0, contended: 0 };
     await store.commit({ writes: [{ upsert: 'lease_leases', key: { name: 'seq' }, row: lease }] });
     await placeEntries(store, { table: 'lease_leases', where: { name: 'seq', token: 1 } });
   }
@@ -231,7 +231,7 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
       { consumer: 'a', position: 42 },
       { consumer: 'c', position: 4 },
     ]);
-    const lease = { name: 'n', token: 1, holder: null, expires_at_ms: 0, contended: 0 };
+    const lease = { name: 'n', token: 1, holder: null, expires_at_ms: 0, ttl_ms: 0, contended: 0 };
     await store.commit({ writes: [{ insert: 'lease_leases', row: lease }] });
     const where = { name: 'n', holder: null };
     const result = await store.commit({ expect: [{ table: 'lease_leases', where }], writes: [] });

@@ -52,6 +52,7 @@ CREATE TABLE lease_leases (
   token INTEGER NOT NULL,
   holder TEXT,
   expires_at_ms INTEGER NOT NULL,
+  ttl_ms INTEGER NOT NULL,
   contended INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -206,6 +207,7 @@ CREATE TABLE lease_leases (
   token bigint NOT NULL,
   holder text,
   expires_at_ms bigint NOT NULL,
+  ttl_ms bigint NOT NULL,
   contended bigint NOT NULL
 );
 

@@ -84,6 +84,7 @@ CREATE TABLE loop_works (
   changed_at_ms INTEGER NOT NULL
 );
 CREATE INDEX loop_works_due ON loop_works (due_at_ms);
+CREATE INDEX loop_works_changed ON loop_works (changed_at_ms) WHERE due_at_ms IS NOT NULL;
 `;
 
 export const rooms: Migration = {

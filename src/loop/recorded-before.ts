@@ -1,0 +1,36 @@
+/** The latest time that was on record before a proposal's deployment was: it did not happen earlier. */
+import { LedgerView, recordedTimes } from '../ledger/index.ts';
+import { type Dossier, latest } from '../proposal/index.ts';
+import type { Store } from '../store/index.ts';
+
+/** A busy installation records some hundred entries a day; a clock that is off for longer is found all the same. */
+const ENTRIES_MAX = 300;
+
+/** Times after now are a wrong clock's, and say nothing. */
+export async function recordedBeforeMs(
+  dossier: Dossier,
+  store: Store,
+  nowMs: number,
+): Promise<number | undefined> {
+  const { proposal, attestations } = dossier;
+  const deployment = latest(attestations, 'deployment', proposal.digest);
+  const own = attestations.slice(0, deployment && attestations.indexOf(deployment));
+  const times = [
+    ...own.map(({ atMs }) => atMs),
+    ...(await timesBefore(deployment?.id, { subject: `proposal:${proposal.id}`, store })),
+  ].filter((atMs) => atMs <= nowMs);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** On PostgreSQL the entry may have no place yet: then nothing is known of its order. */
+async function timesBefore(
+  attestation: string | undefined,
+  { subject, store }: { subject: string; store: Store },
+): Promise<number[]> {
+  const newest = { subject, newestFirst: true, limit: ENTRIES_MAX };
+  const entries = await new LedgerView(store).read(newest);
+  const own = entries.find(({ entry }) => entry?.data['attestation'] === attestation);
+  if (attestation === undefined || own === undefined) return [];
+  const before = await recordedTimes(store, { before: own.index, limit: ENTRIES_MAX });
+  return before.map(({ atMs }) => atMs);
+}

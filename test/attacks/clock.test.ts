@@ -1,0 +1,133 @@
+/**
+ * A clock that is wrong for one command: three days ahead or behind, and right again afterwards. Whatever that
+ * command wrote, harm is found in time, and nothing is called stable that nobody watched.
+ */
+import { describe, expect, test } from 'vitest';
+import { Leases } from '../../src/lease/index.ts';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  traffic,
+  type World,
+  worldPerTest,
+} from '../../src/loop/loop.test-support.ts';
+import { countDue } from '../../src/loop/works.ts';
+import { readWatch } from '../../src/monitor/index.ts';
+import { deliverNext } from '../../src/outbox/index.ts';
+import { outboxPorts } from '../outbox.ts';
+import { ScriptedDestination } from '../scripted-destination.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+/** "Harm is taken back": a few looks of the close watch. */
+const IN_TIME_MS = 30 * MINUTE_MS;
+
+/** Minute by minute, as `hone up` does; the state it ends in and how long that took. */
+async function liveWithHarm(world: World): Promise<{ state: string; tookMs: number }> {
+  const fromMs = world.clock.nowMs();
+  for (;;) {
+    const { state } = (await world.single()).proposal;
+    const tookMs = world.clock.nowMs() - fromMs;
+    if (state === 'reverted' || tookMs > 2 * HOUR_MS) return { state, tookMs };
+    world.clock.advance(MINUTE_MS);
+    const untilMs = world.clock.nowMs();
+    world.files.text += traffic({ untilMs, overMs: MINUTE_MS, calls: 20, failEvery: 2 });
+    await world.run();
+  }
+}
+
+async function atAnotherTime<T>(world: World, byMs: number, command: () => Promise<T>): Promise<T> {
+  world.clock.advance(byMs);
+  try {
+    return await command();
+  } finally {
+    world.clock.advance(-byMs);
+  }
+}
+
+/** The hours between proposal and deployment are on record, as in any installation that runs. */
+async function approvedHoursLater(world: World): Promise<string> {
+  const { proposal } = await world.propose();
+  world.clock.advance(3 * HOUR_MS);
+  world.files.text += traffic({ untilMs: world.clock.nowMs(), overMs: 3 * HOUR_MS, calls: 360 });
+  await world.run();
+  await world.approve(proposal.id);
+  return proposal.id;
+}
+
+describe.each(['memory', 'postgres'] as const)('one command at the wrong time, on %s', (kind) => {
+  const open = worldPerTest(kind);
+
+  test.each([3 * DAY_MS, -3 * DAY_MS, 400 * DAY_MS])(
+    'MON-3 a look %i ms off does not put off the next one: harm is taken back in time',
+    async (byMs) => {
+      const world = await open();
+      await world.deployed();
+      await atAnotherTime(world, byMs, () => world.run());
+      if (byMs > 0) expect(await countDue(world.store, world.clock.nowMs())).toBe(1);
+      const { state, tookMs } = await liveWithHarm(world);
+      expect(state).toBe('reverted');
+      expect(tookMs).toBeLessThanOrEqual(IN_TIME_MS);
+    },
+  );
+
+  test.each([3 * DAY_MS, -3 * DAY_MS, -30 * DAY_MS])(
+    'MON-3 a deployment %i ms off is watched from when it can have happened',
+    async (byMs) => {
+      const world = await open();
+      const id = await approvedHoursLater(world);
+      await atAnotherTime(world, byMs, () => world.run());
+      const nowMs = world.clock.nowMs();
+      world.clock.advance(MINUTE_MS);
+      await world.run();
+      expect((await world.single()).proposal.state).toBe('monitoring');
+      const { startedAtMs, untilMs } = (await readWatch(world.store, id))!;
+      expect(startedAtMs).toBeLessThanOrEqual(nowMs);
+      expect(startedAtMs).toBeGreaterThan(nowMs - 4 * HOUR_MS);
+      expect(untilMs).toBeGreaterThanOrEqual(nowMs + world.config.monitor.duration);
+      const { state, tookMs } = await liveWithHarm(world);
+      expect(state).toBe('reverted');
+      expect(tookMs).toBeLessThanOrEqual(IN_TIME_MS);
+    },
+  );
+
+  test('a decision asked for while the clock was ahead is asked for again in time', async () => {
+    const world = await open();
+    await atAnotherTime(world, 3 * DAY_MS, () => {
+      world.files.text += traffic({ untilMs: world.clock.nowMs() });
+      return world.propose();
+    });
+    await world.run();
+    const askAgainMs = world.config.approve.askAgainAfter;
+    world.clock.advance(askAgainMs + MINUTE_MS);
+    expect(await countDue(world.store, world.clock.nowMs())).toBe(1);
+  });
+
+  test('a lease of a process that died while the clock was ahead is free at once', async () => {
+    const { store, ...world } = await open();
+    const leases = new Leases(store);
+    world.clock.advance(3 * DAY_MS);
+    await leases.acquire('work', 'died', MINUTE_MS);
+    world.clock.advance(-3 * DAY_MS);
+    expect(await leases.acquire('work', 'next', MINUTE_MS)).toMatchObject({ acquired: true });
+    // Held: a clock that is set right by a few seconds takes nobody's lease away.
+    world.clock.advance(-5_000);
+    expect(await leases.acquire('work', 'other', MINUTE_MS)).toMatchObject({ acquired: false });
+  });
+
+  test('news that failed while the clock was ahead are sent again soon, and only once', async () => {
+    const { store, clock } = await open();
+    const there = new ScriptedDestination('findable', 'findable', clock);
+    there.plan('answer lost');
+    const ports = outboxPorts({ store, clock });
+    const draft = { key: 'news', destination: 'findable', payload: {}, step: 'notify' } as const;
+    await store.commit({ effects: [draft] });
+    clock.advance(3 * DAY_MS);
+    await deliverNext(there.destination, ports);
+    clock.advance(-3 * DAY_MS);
+    // Not at once: what was sent may still be under way.
+    expect(await deliverNext(there.destination, ports)).toMatchObject({ why: 'not_due' });
+    clock.advance(MINUTE_MS);
+    expect(await deliverNext(there.destination, ports)).toMatchObject({ did: 'delivered' });
+    expect([...there.happened]).toEqual([['news', 1]]);
+  });
+});
