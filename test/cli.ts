@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../src/base/index.ts';
 import { captureIo } from '../src/cli/captured-io.ts';
 import { runCli } from '../src/cli/program.ts';
 import { makeContext } from '../src/compose/context.ts';
@@ -41,6 +42,8 @@ export interface InstallationOptions {
   readonly bin?: readonly string[];
   /** In this process: a tenth of the time. For all that is about what commands do, not about processes. */
   readonly inProcess?: boolean;
+  /** What commands in this process take for the machine's clock. */
+  readonly clock?: Clock;
 }
 
 export function makeInstallation(options: InstallationOptions = {}): Installation {
@@ -67,7 +70,10 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
     run([...bin, ...args], repository, { ...environment, ...more });
   const honeWith = (args: readonly string[], more: Record<string, string>) =>
     options.inProcess === true
-      ? runHere(args, repository, { ...environment, ...more })
+      ? runHere(args, repository, {
+          environment: { ...environment, ...more },
+          clock: options.clock,
+        })
       : alone(more, ...args);
   const hone = (...args: string[]) => honeWith(args, {});
   let secret = '';
@@ -90,10 +96,11 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
 export async function runHere(
   args: readonly string[],
   cwd: string,
-  environment: Record<string, string>,
+  { environment, clock }: { environment: Record<string, string>; clock?: Clock | undefined },
 ): Promise<Run> {
   const { io, said } = captureIo();
-  const surroundings = { ...processSurroundings(), environment, cwd, io };
+  const here = processSurroundings();
+  const surroundings = { ...here, environment, cwd, io, clock: clock ?? here.clock };
   const exit = await runCli(args, (json) => makeContext(json, 'test', surroundings));
   return { exit, ...said, json: () => JSON.parse(said.out) };
 }

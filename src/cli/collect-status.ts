@@ -1,6 +1,6 @@
 /** How things stand, for the command line and for HTTP. */
 
-import { isoTime } from '../base/index.ts';
+import { type Clock, isoTime } from '../base/index.ts';
 import { ownHealth } from '../health/health.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { listCycles } from '../loop/cycle-store.ts';
@@ -10,6 +10,7 @@ import { isWeakened } from '../policy/switches.ts';
 import { countProposals } from '../proposal/proposal-counts.ts';
 import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';
+import { clockDoubts } from './clock-doubts.ts';
 import type { Opened } from './context.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
@@ -17,14 +18,10 @@ import { collectAttention } from './needs-attention.ts';
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;
 
-export async function collectStatus({
-  store,
-  killSwitch,
-  switches,
-  config,
-  configuration,
-  home,
-}: Opened) {
+export async function collectStatus(
+  { store, killSwitch, switches, config, configuration, home }: Opened,
+  clock: Clock,
+) {
   const view = new LedgerView(store);
   const nowMs = await store.nowMs();
   const [stop, gates, entries, unplaced, checkpoint, proposals, effects, cycles, queue, troubled] =
@@ -47,6 +44,7 @@ export async function collectStatus({
     stopped: stop.stopped,
     stopReason: stop.stopped ? stop.reason : null,
     configuration,
+    clockDoubts: await clockDoubts(store, clock),
     networkHost: networkHost(config),
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates

@@ -1,6 +1,7 @@
 /** What `hone status` and `hone up` show of names and words that others chose. */
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../test/stores.ts';
+import { systemClock } from '../base/index.ts';
 import { statusJson } from '../contracts/cli-json.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
 import { status } from './commands/status.ts';
@@ -32,7 +33,11 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
     },
     style: (_: string, text: string) => text,
   };
-  const context = { io, open: () => Promise.resolve(opened) } as unknown as Context;
+  const context = {
+    io,
+    clock: systemClock,
+    open: () => Promise.resolve(opened),
+  } as unknown as Context;
   expect(await status(context)).toBe(0);
   return { out, up: upText(opened, 'http://127.0.0.1:1') };
 }

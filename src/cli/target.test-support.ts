@@ -29,7 +29,7 @@ export async function makeTarget(
     writeFileSync(join(repository, '.git', 'HEAD'), `${commit}\n`);
   }
   const honeWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
-    runHere(args, repository, { ...environment, ...more });
+    runHere(args, repository, { environment: { ...environment, ...more } });
   const events = join(dirname(repository), 'events.jsonl');
   return {
     repository,

@@ -80,7 +80,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
     guard: config.server,
     clock,
     log,
-    routes: foundationRoutes({ killSwitch, status: () => collectStatus(opened) }),
+    routes: foundationRoutes({ killSwitch, status: () => collectStatus(opened, clock) }),
     workers: [
       ...foundationWorkers({
         opened,

@@ -1,5 +1,6 @@
 /** What goes on beside the routes of `hone up`. */
-import { type Clock, isoTime, type Log } from '../base/index.ts';
+import { CLOCK_SLACK_MS, type Clock, isoTime, type Log } from '../base/index.ts';
+import { clockDoubts, clockWords } from '../cli/clock-doubts.ts';
 import type { Opened } from '../cli/context.ts';
 import { ledgerKey } from '../cli/ledger-key.ts';
 import { UNSTOPPABLE_STEPS } from '../facts/index.ts';
@@ -13,6 +14,7 @@ import { placePending } from './place-pending.ts';
 /** PostgreSQL's entries get their place within a second. */
 const PLACE_MS = 250;
 const SCHEDULE_POLL_MS = 1_000;
+const CLOCK_LOOK_MS = 60_000;
 
 export interface WorkerPorts {
   readonly opened: Opened;
@@ -28,6 +30,7 @@ export function foundationWorkers(ports: WorkerPorts): Worker[] {
   return [
     ...(store.engine === 'postgres' ? [sequencer(ports)] : []),
     checkpointer(ports),
+    clockWatcher(ports),
     ...schedulers(ports),
   ];
 }
@@ -54,6 +57,29 @@ function checkpointer({ opened, log }: WorkerPorts): Worker {
       const { size, isNew } = await makeCheckpoint(opened.store, key, opened.witness);
       if (isNew) log.info('checkpoint signed', { size });
       return { againInMs: opened.config.ledger.checkpointInterval };
+    },
+  };
+}
+
+/** Each doubt is logged when it is new; a jump also where nothing was recorded around it. */
+function clockWatcher({ opened, clock, log }: WorkerPorts): Worker {
+  let told: ReadonlySet<string> = new Set();
+  let before = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+  return {
+    name: 'clock',
+    run: async () => {
+      const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+      const expectedMs = before.nowMs + now.monotonicMs - before.monotonicMs;
+      before = now;
+      if (Math.abs(now.nowMs - expectedMs) > CLOCK_SLACK_MS) {
+        log.warn('the clock jumped', { from: isoTime(expectedMs), to: isoTime(now.nowMs) });
+      }
+      const doubts = await clockDoubts(opened.store, clock);
+      for (const doubt of doubts)
+        if (!told.has(`${doubt.kind}/${doubt.entry}`))
+          log.warn('the clock is in doubt', { why: clockWords(doubt) });
+      told = new Set(doubts.map(({ kind, entry }) => `${kind}/${entry}`));
+      return { againInMs: CLOCK_LOOK_MS };
     },
   };
 }

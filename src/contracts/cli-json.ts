@@ -42,6 +42,15 @@ export const statusJson = z.strictObject({
   stopped: z.boolean(),
   stopReason: z.string().nullable(),
   configuration: z.enum(CONFIGURATION_STATES),
+  /** Where the clock disagrees with the database server's, or with the times on record. */
+  clockDoubts: z.array(
+    z.strictObject({
+      kind: z.enum(['server', 'ahead', 'back']),
+      clock: time,
+      other: time,
+      entry: count.nullable(),
+    }),
+  ),
   /** What `server.host` says where others than this machine reach it. */
   networkHost: z.string().nullable(),
   failedSchedule: z

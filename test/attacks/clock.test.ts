@@ -2,7 +2,12 @@
  * A clock that is wrong for one command: three days ahead or behind, and right again afterwards. Whatever that
  * command wrote, harm is found in time, and nothing is called stable that nobody watched.
  */
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ManualClock, silentLog, systemClock } from '../../src/base/index.ts';
+import { clockDoubts } from '../../src/cli/clock-doubts.ts';
+import type { Opened } from '../../src/cli/context.ts';
+import { foundationWorkers } from '../../src/compose/workers.ts';
+import { statusJson } from '../../src/contracts/cli-json.ts';
 import { Leases } from '../../src/lease/index.ts';
 import {
   HOUR_MS,
@@ -14,8 +19,11 @@ import {
 import { countDue } from '../../src/loop/works.ts';
 import { readWatch } from '../../src/monitor/index.ts';
 import { deliverNext } from '../../src/outbox/index.ts';
+import { makeInstallation } from '../cli.ts';
 import { outboxPorts } from '../outbox.ts';
+import { OPERATOR } from '../proposals.ts';
 import { ScriptedDestination } from '../scripted-destination.ts';
+import { openTimedStore } from '../timed-store.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 /** "Harm is taken back": a few looks of the close watch. */
@@ -129,5 +137,81 @@ describe.each(['memory', 'postgres'] as const)('one command at the wrong time, o
     clock.advance(MINUTE_MS);
     expect(await deliverNext(there.destination, ports)).toMatchObject({ did: 'delivered' });
     expect([...there.happened]).toEqual([['news', 1]]);
+  });
+});
+
+describe('a clock that was wrong is said', () => {
+  const clock = new ManualClock(Date.UTC(2026, 4, 4));
+  const installation = makeInstallation({ inProcess: true, clock });
+  const doubts = async () => {
+    const shown = statusJson.parse((await installation.hone('status', '--json')).json());
+    return shown.clockDoubts.map(({ kind, other }) => [kind, other.slice(0, 10)]);
+  };
+  const record = (mode: string) =>
+    installation.honeAsOperator('switch', 'set', 'vetting', mode, '--reason', 'a test');
+
+  afterAll(() => installation[Symbol.dispose]());
+
+  test('in status with both times, while it is behind and after it was ahead, and when it went back', async () => {
+    await installation.stateDir();
+    expect(await doubts()).toEqual([]);
+    clock.advance(3 * DAY_MS);
+    await record('off');
+    clock.advance(-3 * DAY_MS);
+    expect(await doubts()).toEqual([['ahead', '2026-05-07']]);
+    const { out } = await installation.hone('status');
+    expect(out).toContain('THE CLOCK WAS OR IS WRONG: it says 2026-05-04 00:00:00 UTC');
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('was recorded at 2026-05-07 00:00:00 UTC');
+    // Recorded at the right time: the ledger goes back, and that is said as long as it is among the newest.
+    await record('enforce');
+    clock.advance(4 * DAY_MS);
+    expect(await doubts()).toEqual([['back', '2026-05-07']]);
+    expect((await installation.hone('cycle')).err).toContain('THE CLOCK WAS WRONG');
+  });
+
+  test('entries of another time stay in the ledger, and are not shown for ever', async () => {
+    await using opened = await openTimedStore('memory');
+    const { store } = opened;
+    const entry = {
+      type: 'policy.stopped',
+      actor: OPERATOR,
+      subject: 'hone:stop',
+      data: { reason: 'a test', by: 'command' },
+    } as const;
+    const at = (atMs: number) => store.commit({ entries: [{ ...entry, atMs }] });
+    const nowMs = opened.clock.nowMs();
+    await at(nowMs + 400 * DAY_MS);
+    expect(await clockDoubts(store, opened.clock)).toMatchObject([{ kind: 'ahead', entry: 0 }]);
+    for (let times = 0; times < 200; times++) await at(nowMs);
+    expect(await clockDoubts(store, opened.clock)).toEqual([]);
+  });
+
+  test('hone up logs a jump and each doubt once', async () => {
+    const warned: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warned.push(message) };
+    await using opened = await openTimedStore('memory');
+    let monotonicMs = 0;
+    const jumping = { ...systemClock, nowMs: () => clock.nowMs(), monotonicMs: () => monotonicMs };
+    const worker = foundationWorkers({
+      opened: { store: opened.store } as Opened,
+      clock: jumping,
+      log,
+      holder: 'one',
+      schedules: [],
+    }).find(({ name }) => name === 'clock')!;
+    const look = () => worker.run(new AbortController().signal);
+    clock.advance(opened.clock.nowMs() - clock.nowMs());
+    monotonicMs = clock.nowMs();
+    await look();
+    warned.length = 0;
+    clock.advance(60_000);
+    opened.clock.advance(60_000);
+    monotonicMs += 60_000;
+    await look();
+    expect(warned).toEqual([]);
+    clock.advance(3 * DAY_MS);
+    await look();
+    await look();
+    expect(warned).toEqual(['the clock jumped', 'the clock is in doubt']);
   });
 });

@@ -10,6 +10,7 @@ import {
   type Taken,
   troubledWorks,
 } from '../../loop/index.ts';
+import { clockDoubts, clockWords } from '../clock-doubts.ts';
 import { type Context, type OpenLoop, withLoop } from '../context.ts';
 import { type Io, present, refuse, wrap } from '../io.ts';
 import { shown } from '../shown.ts';
@@ -28,6 +29,7 @@ export function cycle(context: Context): Promise<number> {
     }
     const missing = await missingBranch(open);
     if (missing !== undefined) return refuse(io, missing, 2);
+    for (const doubt of await clockDoubts(store, context.clock)) io.err(wrap(clockWords(doubt)));
     const started = await begin(open, context);
     if (!started.started && started.cycle === null) return refuse(io, started.why);
     const id = started.cycle!;

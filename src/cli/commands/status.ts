@@ -2,6 +2,7 @@
 
 import type { ConfigurationState } from '../../config/types.ts';
 import type { HealthCheck } from '../../health/health.ts';
+import { type ClockDoubt, clockWords } from '../clock-doubts.ts';
 import { collectStatus } from '../collect-status.ts';
 import { type Context, withOpened } from '../context.ts';
 import { type Io, plainLine, present, table, wrap } from '../io.ts';
@@ -10,7 +11,7 @@ import { type Attention, attentionLines } from '../needs-attention.ts';
 
 export function status(context: Context): Promise<number> {
   return withOpened(context, async (opened) => {
-    const result = await collectStatus(opened);
+    const result = await collectStatus(opened, context.clock);
     present(context.io, result, (shown) => statusText(shown, context.io));
     return 0;
   });
@@ -20,6 +21,7 @@ interface Shown extends Attention {
   readonly root: string;
   readonly store: string;
   readonly stopReason: string | null;
+  readonly clockDoubts: readonly ClockDoubt[];
   readonly networkHost: string | null;
   readonly configuration: ConfigurationState;
   readonly notEnforced: readonly { gate: string; mode: string }[];
@@ -62,6 +64,7 @@ function statusText(shown: Shown, io: Io): string {
   ];
   const attention = [
     ...stopLines(shown),
+    ...shown.clockDoubts.map(clockWords),
     ...(shown.networkHost === null ? [] : [networkWords(shown.networkHost)]),
     ...(shown.notEnforced.length === 0
       ? []
