@@ -2,19 +2,30 @@
  * Refs, in the target's own git directory. A move names the value it expects and git compares and
  * replaces under its own lock, so it holds against every other git process on the machine.
  */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../base/index.ts';
 import { GitError } from './errors.ts';
 import { gitFailed } from './git-objects.ts';
-import type { GitProcesses } from './git-processes.ts';
+import type { GitOutput, GitProcesses } from './git-processes.ts';
 import type { Workbench } from './hermetic.ts';
+import { LINKED_PREFIX, linkRefs, namesOtherFiles } from './linked-refs.ts';
 import { noId, type ObjectFormat } from './objects.ts';
+import { refuseSpecialFiles } from './plain-files.ts';
 import type { CommitId, RefName } from './types.ts';
+import { mainFolder, underWayAt } from './under-way.ts';
 
 export interface RefValue {
   /** The object it names: a commit, or an annotated tag. */
   readonly id: string;
   /** The ref that it stands for, when it is symbolic. */
   readonly symbolic: string | undefined;
+}
+
+interface RefCall {
+  /** The ref that it is about. */
+  readonly ref?: RefName;
+  readonly input?: string;
 }
 
 export class GitRefs {
@@ -37,7 +48,7 @@ export class GitRefs {
 
   async value(ref: RefName): Promise<RefValue | undefined> {
     const format = '--format=%(refname)%00%(objectname)%00%(symref)';
-    const output = await this.#run(['for-each-ref', format, ref]);
+    const output = await this.#run(['for-each-ref', format, ref], { ref });
     if (output.exit !== 0) throw gitFailed('for-each-ref', output);
     // The pattern also matches all refs below the name.
     const lines = output.stdout.toString('utf8').split('\n');
@@ -45,7 +56,10 @@ export class GitRefs {
     return found && { id: found[1]!, symbolic: found[2] === '' ? undefined : found[2] };
   }
 
-  /** See the port. Git's own list: it knows bare repositories and every form that refs are kept in. */
+  /**
+   * See the port. Git's own list: it knows bare repositories and every form that refs are kept in. What is rebased
+   * or bisected is not in it.
+   */
   async checkedOutAt(ref: RefName): Promise<string | undefined> {
     const output = await this.#run(['worktree', 'list', '--porcelain', '-z']);
     if (output.exit !== 0) throw gitFailed('worktree list', output);
@@ -54,9 +68,11 @@ export class GitRefs {
       const lines = tree.split('\0');
       const gone = lines.some((line) => line === 'prunable' || line.startsWith('prunable '));
       const folder = lines.find((line) => line.startsWith('worktree '));
-      if (lines.includes(`branch ${ref}`) && !gone) return folder?.slice('worktree '.length);
+      if (lines.includes(`branch ${ref}`) && !gone) {
+        return this.#realFolder(folder!.slice('worktree '.length));
+      }
     }
-    return undefined;
+    return underWayAt(this.#gitFolder, ref);
   }
 
   /** See the port. The target is known to be a commit. */
@@ -76,7 +92,7 @@ export class GitRefs {
     const [old, now] = [expected ?? noId(this.#format), target ?? noId(this.#format)];
     // Without `--no-deref`, a ref that became symbolic since would move another one.
     const args = ['update-ref', '--no-deref', '--stdin', '-z', '-m', 'hone'];
-    const output = await this.#run(args, `update ${ref}\0${now}\0${old}\0`);
+    const output = await this.#run(args, { ref, input: `update ${ref}\0${now}\0${old}\0` });
     if (output.exit === 0) return true;
     // Whoever held the lock has moved it by now, or holds it still: only the value can tell.
     if ((await this.value(ref))?.id !== expected) return false;
@@ -90,7 +106,30 @@ export class GitRefs {
     );
   }
 
-  #run(args: readonly string[], input?: string) {
+  /** The main working tree, where git was given a directory of our own for the target's. */
+  #realFolder(folder: string): string {
+    const isOurs = folder.startsWith(join(this.#bench.folder, LINKED_PREFIX));
+    return isOurs ? mainFolder(this.#gitFolder) : folder;
+  }
+
+  get #gitFolder(): string {
+    return this.#bench.refs['GIT_DIR']!;
+  }
+
+  async #run(args: readonly string[], call: RefCall = {}): Promise<GitOutput> {
+    const gitFolder = this.#gitFolder;
+    await refuseSpecialFiles(gitFolder, call.ref);
+    if (!(await namesOtherFiles(gitFolder))) return this.#runIn(gitFolder, args, call);
+    const into = this.#bench.folder;
+    const made = await linkRefs({ gitFolder, into, processes: this.#processes });
+    try {
+      return await this.#runIn(join(made, '.git'), args, call);
+    } finally {
+      await rm(made, { recursive: true, force: true });
+    }
+  }
+
+  #runIn(gitDir: string, args: readonly string[], { input }: RefCall): Promise<GitOutput> {
     const seconds = Math.floor(this.#clock.nowMs() / 1000);
     return this.#processes.run({
       args: [...this.#bench.refSettings, ...args],
@@ -99,6 +138,7 @@ export class GitRefs {
       // For the reflog, which is the user's way back.
       env: {
         ...this.#bench.refs,
+        GIT_DIR: gitDir,
         GIT_COMMITTER_NAME: 'Hone',
         GIT_COMMITTER_EMAIL: 'hone@localhost',
         GIT_COMMITTER_DATE: `@${Math.max(0, seconds)} +0000`,

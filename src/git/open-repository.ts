@@ -22,6 +22,8 @@ import {
   type TargetPlace,
 } from './hermetic.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
+import { findGitFolder, namesOtherFiles, sharedSetting, targetSetting } from './linked-refs.ts';
+import { refuseSpecialFiles } from './plain-files.ts';
 import type { TargetRepository } from './types.ts';
 
 export interface OpenRepositoryOptions {
@@ -105,6 +107,12 @@ async function locate(processes: GitProcesses, given: string): Promise<TargetPla
     throw notARepository(given, errorMessage(cause));
   }
   if (!(await stat(root)).isDirectory()) throw notARepository(root, 'it is no folder');
+  const known = await findGitFolder(root);
+  if (known !== undefined) {
+    await refuseSpecialFiles(known);
+    // Asking git would make it read what the configuration names.
+    if (await namesOtherFiles(known)) return placeOf(processes, await realpath(known));
+  }
   const safe = settings({ 'safe.directory': root, 'safe.bareRepository': 'all' });
   // Not above the root: the folder around it may be a repository of somebody else.
   const env = { ...baseEnvironment(), GIT_CEILING_DIRECTORIES: dirname(root) };
@@ -118,24 +126,13 @@ async function locate(processes: GitProcesses, given: string): Promise<TargetPla
   return { gitFolder, format, shared: await sharedSetting(processes, gitFolder) };
 }
 
-/** The one setting of the target that is obeyed, from its own file without includes. */
-async function sharedSetting(
-  processes: GitProcesses,
-  gitFolder: string,
-): Promise<string | undefined> {
-  const args = [
-    'config',
-    '--file',
-    join(gitFolder, 'config'),
-    '--no-includes',
-    '--get',
-    'core.sharedRepository',
-  ];
-  const output = await processes.run({ args, env: baseEnvironment(), cwd: '/' });
-  const value = output.stdout.toString('utf8').trim();
-  return /^(?:umask|group|all|world|everybody|true|false|[012]|0[0-7]{3})$/.test(value)
-    ? value
-    : undefined;
+async function placeOf(processes: GitProcesses, gitFolder: string): Promise<TargetPlace> {
+  const format = await targetSetting(processes, gitFolder, 'extensions.objectFormat');
+  return {
+    gitFolder,
+    format: format?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1',
+    shared: await sharedSetting(processes, gitFolder),
+  };
 }
 
 const notARepository = (root: string, why: string) =>

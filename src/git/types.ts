@@ -59,8 +59,8 @@ export interface TargetRepository {
   /** The commit a ref points at, also through a tag; undefined when there is no such ref. */
   resolve(ref: RefName): Promise<CommitId | undefined>;
   /**
-   * The folder of a working tree that has this branch checked out, the main one or a linked one, whether
-   * or not the branch has a commit yet; undefined when none has. A bare repository has no main one, and
+   * The folder of a working tree that has this branch checked out, or in which it is rebased or bisected: the
+   * main one or a linked one, whether or not the branch has a commit yet; undefined when none has. A bare repository has no main one, and
    * one whose folder is gone does not count.
    */
   checkedOutAt(ref: RefName): Promise<string | undefined>;
