@@ -7,7 +7,7 @@ import type { Witness } from '../ledger/index.ts';
 import type { HoneConfig, Loop, LoopPorts } from '../loop/index.ts';
 import type { KillSwitch, Switches } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Io } from './io.ts';
+import { type Io, plainLine, wrap } from './io.ts';
 
 /** An open installation. */
 export interface Opened {
@@ -17,6 +17,8 @@ export interface Opened {
   readonly store: Store;
   readonly killSwitch: KillSwitch;
   readonly switches: Switches;
+  /** What others on this machine could read until now, and whether they still can. */
+  readonly madePrivate?: readonly { readonly path: string; readonly mended: boolean }[];
   readonly witness: Witness | undefined;
   /** Gives entries that wait for their place one, so that the ledger is read whole. */
   placePending(): Promise<void>;
@@ -71,6 +73,13 @@ export interface Context {
   actor(agents: HoneConfig['identity']['agents']): Promise<Actor>;
 }
 
+function openToOthersWords({ path, mended }: { path: string; mended: boolean }): string {
+  const was = `Others on this machine could read ${plainLine(path)}`;
+  return mended
+    ? `${was}; that was mended. What it holds may be known to them.`
+    : `${was}, and that could not be mended: its owner has to take their rights away.`;
+}
+
 /** Opens, works, closes, whatever happens. */
 export async function withOpened<T>(
   context: Context,
@@ -78,6 +87,7 @@ export async function withOpened<T>(
   options: OpenOptions = {},
 ): Promise<T> {
   const opened = await context.open(options);
+  for (const one of opened.madePrivate ?? []) context.io.err(wrap(openToOthersWords(one)));
   try {
     return await work(opened);
   } finally {

@@ -1,10 +1,16 @@
 /** Opens an installation: finds it, reads what was accepted, opens its store, builds its rooms. */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime } from '../base/index.ts';
 import type { Opened, OpenOptions } from '../cli/context.ts';
-import { type Home, HomeError, readAccepted, witnessFile } from '../home/index.ts';
+import {
+  closeToOthers,
+  type Home,
+  HomeError,
+  readAccepted,
+  stopFileExists,
+  witnessFile,
+} from '../home/index.ts';
 import { entryWriter } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { effectWriter } from '../outbox/index.ts';
@@ -38,6 +44,7 @@ export async function openInstallation(
       hint: 'Run "hone init" there first.',
     });
   }
+  const madePrivate = closeToOthers(home);
   const now = await inEffect(accepted, ports.build);
   const { config } = now;
   const store = await openStore(home, config, ports);
@@ -49,8 +56,9 @@ export async function openInstallation(
     home,
     config,
     configuration,
+    madePrivate,
     store,
-    killSwitch: new KillSwitch(store, () => existsSync(home.stopFile), held),
+    killSwitch: new KillSwitch(store, () => stopFileExists(home), held),
     switches: new Switches(store, config.switches),
     witness: witness === '' ? undefined : witnessFile(resolve(home.root, witness)),
     placePending: async () => {

@@ -3,7 +3,7 @@
  * accepted configuration) lives outside of it in `$XDG_STATE_HOME/hone/<repository id>`, because
  * agents that work in the repository must not hold Hone's keys.
  */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { errorMessage } from '../base/index.ts';
@@ -34,8 +34,10 @@ export function findHome({ cwd, environment }: Surroundings): Home {
   const { root, gitDir } = findRepository(cwd);
   const id = repositoryId(root, gitDir);
   const stateDir = join(stateHome(environment), 'hone', id);
-  if (stateDir.startsWith(join(root, '/'))) {
-    throw new HomeError('inside_repository', `The state folder would be ${stateDir}.`, {
+  const real = realPathOf(stateDir);
+  if (repositoryFolders(root, gitDir).some((folder) => isInside(real, folder))) {
+    const where = real === stateDir ? stateDir : `${stateDir}, which leads to ${real}`;
+    throw new HomeError('inside_repository', `The state folder would be ${where}.`, {
       hint: 'It holds keys, so it must lie outside the repository: set XDG_STATE_HOME to another folder.',
     });
   }
@@ -50,6 +52,38 @@ export function findHome({ cwd, environment }: Surroundings): Home {
     acceptedFile: join(stateDir, 'accepted.json'),
     stopFile: join(stateDir, 'STOP'),
   };
+}
+
+/** Where agents work: this working tree, the main one, and git's own directory. */
+function repositoryFolders(root: string, gitDir: string): string[] {
+  const main = basename(gitDir) === '.git' ? dirname(gitDir) : gitDir;
+  return [root, main, gitDir].map((folder) => realPathOf(folder));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(join(folder, '/'));
+}
+
+const LINKS_MAX = 40;
+
+/** As the operating system will find it, also where its end does not exist yet. Links are followed, also dangling ones. */
+function realPathOf(path: string, links = 0): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    if (dirname(path) === path || links > LINKS_MAX) return path;
+    const place = join(realPathOf(dirname(path), links), basename(path));
+    const target = linkTarget(place);
+    return target === undefined ? place : realPathOf(resolve(dirname(place), target), links + 1);
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The XDG rule: a relative path is invalid and ignored. */

@@ -2,10 +2,10 @@
  * Opens one SQLite file the way Hone uses it: WAL, no blocking waits, defensive mode. Refuses files
  * of others and network file systems, on which SQLite's locks do not hold.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorMessage } from '../../base/index.ts';
+import { errorCode, errorMessage } from '../../base/index.ts';
 import { StoreError } from '../errors.ts';
 import { isNoDatabase } from './faults.ts';
 import { makeFolder } from './folder.ts';
@@ -68,6 +68,20 @@ function checkPlace({ path, mounts }: SqliteFile): void {
     throw new StoreError('network_mount', `${folder} is on a network file system (${network}).`, {
       hint: 'Set XDG_STATE_HOME to a local folder, or use PostgreSQL (store.url in hone.yaml).',
     });
+  }
+  if (!existsSync(path)) makeForOwnerAlone(path);
+}
+
+/**
+ * SQLite would make it for everybody whom the umask lets in, and gives its `-wal` and `-shm` the mode that it has.
+ * It is new, so nobody in this process holds a lock on it that closing the descriptor would drop.
+ */
+function makeForOwnerAlone(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Another process made it at the same moment. A place where nothing can be made is SQLite's to name.
+    if (errorCode(error) === undefined) throw error;
   }
 }
 
