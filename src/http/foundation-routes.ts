@@ -9,6 +9,9 @@ const reasonBody = z.strictObject({
   reason: z.string().max(REASON_MAX).transform(recordedReason).pipe(z.string().min(1)),
 });
 
+/** Whoever stops everything in a hurry need not say why. */
+const stopBody = reasonBody.extend({ reason: reasonBody.shape.reason.default('no reason given') });
+
 export function foundationRoutes(ports: {
   killSwitch: KillSwitch;
   status: () => Promise<unknown>;
@@ -25,8 +28,8 @@ export function foundationRoutes(ports: {
       path: '/api/stop',
       role: 'approver',
       handle: async ({ actor, body }) => {
-        const parsed = reasonBody.safeParse(body);
-        if (!parsed.success) return refusal(400, 'body', 'Send {"reason": "…"}.');
+        const parsed = stopBody.safeParse(body ?? {});
+        if (!parsed.success) return refusal(400, 'body', 'Send {"reason": "…"}, or nothing.');
         await ports.killSwitch.stop(actor!, parsed.data.reason, 'http');
         return { status: 200, body: { stopped: true } };
       },

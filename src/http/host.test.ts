@@ -154,7 +154,7 @@ describe('ID-1 the server', () => {
     const json = { 'Content-Type': 'application/json' };
     const post = (path: string, role: Role, body: string) =>
       ask(`${host.url}${path}`, { method: 'POST', body, headers: { ...as(role), ...json } });
-    expect((await post('/api/stop', 'approver', '{}')).status).toBe(400);
+    expect((await post('/api/stop', 'approver', '{"reason":7}')).status).toBe(400);
     expect((await post('/api/stop', 'approver', '{"reason":"harm"}')).status).toBe(200);
     expect(await killSwitch.state()).toMatchObject({
       stopped: true,

@@ -18,7 +18,24 @@ const DRAIN_MS = 10_000;
 /** A worker that failed comes back after this; its failure is in the log. */
 const RETRY_MS = 5_000;
 
+/** How much of the server anybody may take up who can reach it, with or without a token. */
+interface DoorLimits {
+  readonly connectionsMax: number;
+  /** For all headers of a request; a client that sends them byte by byte is cut off. */
+  readonly headersTimeoutMs: number;
+  /** For a whole request with its body. */
+  readonly requestTimeoutMs: number;
+}
+
+/** A page and its scripts take a dozen connections; the rest is room for every tool of a team. */
+const DOOR_LIMITS: DoorLimits = {
+  connectionsMax: 200,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+};
+
 export interface HostOptions extends AppOptions {
+  readonly door?: DoorLimits;
   readonly host: string;
   readonly port: number;
   readonly workers: readonly Worker[];
@@ -105,7 +122,23 @@ function listen(
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
     const { host: hostname, port } = options;
-    const server = serve({ fetch, hostname, port }, () => resolve(server)) as Server;
+    const door = options.door ?? DOOR_LIMITS;
+    const serverOptions = {
+      headersTimeout: door.headersTimeoutMs,
+      requestTimeout: door.requestTimeoutMs,
+      // Slower than this, nobody is found who is too slow.
+      connectionsCheckingInterval: Math.ceil(door.headersTimeoutMs / 4),
+    };
+    const server = serve({ fetch, hostname, port, serverOptions }, () => resolve(server)) as Server;
+    server.maxConnections = door.connectionsMax;
+    let isFull = false;
+    server.on('drop', () => {
+      if (!isFull) options.log.warn('too many connections', { most: door.connectionsMax });
+      isFull = true;
+    });
+    server.on('connection', () => {
+      isFull = false;
+    });
     server.once('error', (error) => reject(listenError(error, options)));
   });
 }

@@ -8,7 +8,7 @@
  * long as it is held, its space on the disk is taken.
  */
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { errorCode } from '../base/index.ts';
 import type { OpenFile, SourceFile } from './types.ts';
 
@@ -36,6 +36,13 @@ interface Held {
   uses: number;
 }
 
+/** Whether the path, which has no links when it is listed, still leads to that file and through none. */
+async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
+  const real = await realpath(path).catch(unlessGone);
+  const there = real === path ? await stat(path, { bigint: true }).catch(unlessGone) : undefined;
+  return there !== undefined && there.dev === dev && there.ino === ino;
+}
+
 export class HeldFiles implements AsyncDisposable {
   readonly #held = new Map<string, Held>();
 
@@ -48,7 +55,7 @@ export class HeldFiles implements AsyncDisposable {
     const handle = await open(listed.path, FLAGS).catch(unlessGone);
     if (handle === undefined) return undefined;
     const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) {
+    if (!stats.isFile() || !(await isAt(listed.path, stats))) {
       await handle.close();
       return undefined;
     }

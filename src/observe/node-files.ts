@@ -1,7 +1,7 @@
 /**
  * The machine's own files. In a folder only plain files count: a link could lead out of it, and whoever
  * may write there need not be whoever may read what it points to. A path that the configuration names
- * itself may be a link: its owner wrote it.
+ * itself may be a link that does not lead away.
  */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
   return {
     async list(path) {
       const source = resolve(root, path);
-      const now = await list(source);
+      const now = await list(source, resolve(root));
       const gone = await held.gone(source, now.files);
       for (const [key, one] of listed) if (one.source === source) listed.delete(key);
       const files = [...gone, ...now.files];
@@ -47,8 +47,22 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
   }
 }
 
-async function list(path: string): Promise<Listing> {
+/**
+ * Whoever may write beside a source may put a link in its place. It is followed where it stays in what the
+ * configuration names: the repository for a path below it, the source's own folder for any other.
+ */
+async function leadsOut(path: string, root: string, real: string): Promise<boolean> {
+  const isOfRoot = path.startsWith(join(root, '/'));
+  const within = await realpath(isOfRoot ? root : dirname(path)).catch(unlessGone);
+  return within !== undefined && !real.startsWith(join(within, '/'));
+}
+
+async function list(path: string, root: string): Promise<Listing> {
   const real = await realpath(path).catch(unlessGone);
+  if (real !== undefined && (await leadsOut(path, root, real))) {
+    const note = `It is a link that leads away, to ${real}. If that is meant, name that path.`;
+    return { exists: true, files: [], notes: [note] };
+  }
   const found = real === undefined ? undefined : await stat(real).catch(unlessGone);
   if (real === undefined || found === undefined) return listAlone(path, undefined);
   if (found.isDirectory()) return listFolder(real);
