@@ -12,6 +12,7 @@ import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import type { Opened } from './context.ts';
+import { isOtherInCharge } from './in-charge.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
 
@@ -45,6 +46,7 @@ export async function collectStatus(
     stopReason: stop.stopped ? stop.reason : null,
     configuration,
     clockDoubts: await clockDoubts(store, clock),
+    otherInstallation: await isOtherInCharge(home, store),
     networkHost: networkHost(config),
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates

@@ -163,9 +163,9 @@ function addConfig(program: Command, action: Wrap): void {
 }
 
 function addInit(program: Command, action: Wrap): void {
-  leaf(program, 'init', 'set Hone up for this repository; twice changes nothing').action(
-    action(async () => (await import('./commands/init.ts')).init),
-  );
+  leaf(program, 'init', 'set Hone up for this repository; twice changes nothing')
+    .option('--take-over', 'be in charge of it in the place of another installation', false)
+    .action(action(async () => (await import('./commands/init.ts')).init));
 }
 
 function addUp(program: Command, action: Wrap): void {

@@ -17,7 +17,7 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
   const actor = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
   if (reason !== undefined) await killSwitch.stop(actor, reason, 'command');
   const opened = {
-    home: { root: ROOT },
+    home: { root: ROOT, gitDir: '/srv/none' },
     store,
     killSwitch,
     switches: new Switches(store, {}),

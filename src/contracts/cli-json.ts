@@ -51,6 +51,8 @@ export const statusJson = z.strictObject({
       entry: count.nullable(),
     }),
   ),
+  /** Another installation of Hone is in charge of the repository; this one deploys nothing. */
+  otherInstallation: z.boolean(),
   /** What `server.host` says where others than this machine reach it. */
   networkHost: z.string().nullable(),
   failedSchedule: z

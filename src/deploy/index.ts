@@ -3,6 +3,7 @@ export { movedAtMs, wasOvertaken } from './attested.ts';
 export { deploySection } from './config-section.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
+export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
 export { prepare } from './prepare.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { revertStep } from './revert.ts';

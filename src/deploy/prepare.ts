@@ -7,6 +7,7 @@ import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { failed, gitProblem, jsonFile, wait } from './answers.ts';
 import { keepBackup, refsOf } from './backup.ts';
 import { type Names, recordPrepared } from './deployment-store.ts';
+import { claim } from './installation.ts';
 import { approvedDiff, makePatchCommit } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import type { DeployPorts, Preparation } from './types.ts';
@@ -49,6 +50,14 @@ export async function hindranceOf(
       nowMs,
     );
   }
+  const other = await otherInCharge(ports);
+  if (other !== undefined) {
+    return wait(
+      `Another installation of Hone is in charge of this repository (its ledger's key is ${plainLine(other)}): ` +
+        'stop that one and run "hone init --take-over" here, or leave it to it.',
+      nowMs,
+    );
+  }
   const folder = await repository.checkedOutAt(branch);
   if (folder === undefined) return undefined;
   return wait(
@@ -56,6 +65,13 @@ export async function hindranceOf(
       'check out another branch there, or give Hone a clone of its own.',
     nowMs,
   );
+}
+
+async function otherInCharge({ repository, installation }: DeployPorts) {
+  const key = await installation?.();
+  if (key === undefined) return undefined;
+  const there = await claim(repository, key);
+  return there.key === key ? undefined : there.key;
 }
 
 async function baseMoved(

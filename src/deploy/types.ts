@@ -15,6 +15,8 @@ export interface DeployPorts {
   readonly nowMs: number;
   /** Asked again right before the branch is moved forward. Taking back never asks. */
   stopped?(): Promise<boolean>;
+  /** What names this installation in the target; undefined where nothing does. Taking back never asks. */
+  installation?(): Promise<string | undefined>;
   /** A rollback that took longer says so. */
   readonly rollbackTimeoutMs?: number;
 }

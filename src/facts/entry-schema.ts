@@ -107,6 +107,8 @@ export const entryPayloads = {
   'deploy.moved': payload({ branch: text, from: text, to: text }),
   'deploy.revert_planned': payload({ branch: text, onto: text, commit: text, reason: text }),
   'deploy.reverted': payload({ branch: text, from: text, to: text }),
+  /** Another installation was in charge of the target; both by the first key of their ledger. */
+  'deploy.taken_over': payload({ from: text, to: text }),
   'monitor.started': payload({
     startedAtMs: z.int(),
     fastUntilMs: z.int(),

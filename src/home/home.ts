@@ -12,6 +12,8 @@ import { HomeError } from './errors.ts';
 export interface Home {
   /** The repository's root: the folder that holds `hone.yaml`. */
   readonly root: string;
+  /** Git's directory, the same for every worktree of one repository. */
+  readonly gitDir: string;
   /** The same for every worktree of one repository. */
   readonly id: string;
   readonly stateDir: string;
@@ -43,6 +45,7 @@ export function findHome({ cwd, environment }: Surroundings): Home {
   }
   return {
     root,
+    gitDir,
     id,
     stateDir,
     configFile: join(root, 'hone.yaml'),

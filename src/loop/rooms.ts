@@ -10,6 +10,7 @@ import { readPattern } from '../diagnose/index.ts';
 import type { EffectDraft, Pattern, ProposalState } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { Excuse } from '../learn/index.ts';
+import { recordedKeys } from '../ledger/index.ts';
 import { blameOf, type Fate, type MonitorPorts } from '../monitor/index.ts';
 import { channelsOf, type Notice, noticeEffects, type Told, tellNews } from '../notify/index.ts';
 import { type Collected, Collector, Telemetry } from '../observe/index.ts';
@@ -170,6 +171,7 @@ export class RoomMaker {
         stopped: async () =>
           signal.aborted || !(await this.#ports.killSwitch.allowedSteps()).includes('deploy'),
         rollbackTimeoutMs: config.deploy.rollbackTimeout,
+        installation: async () => (await recordedKeys(store))[0],
       }),
       monitor: () => ({
         store,

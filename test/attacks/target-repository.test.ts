@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]());
 
 function pipe(path: string): string {
-  expect(spawnSync('mkfifo', [path]).status).toBe(0);
+  expect(spawnSync('/bin/sh', ['-c', `mkfifo '${path}'`]).status).toBe(0);
   return path;
 }
 

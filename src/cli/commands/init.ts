@@ -17,7 +17,8 @@ import { type HoneConfig, honeSections } from '../../loop/sections.ts';
 import type { Store } from '../../store/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import type { Context } from '../context.ts';
-import { present, refuse } from '../io.ts';
+import { type Claimed, claimTarget, otherInChargeWords } from '../in-charge.ts';
+import { present, refuse, wrap } from '../io.ts';
 import { operatorOf } from '../operator-only.ts';
 import { type LedgerSetUp, setUpLedger } from '../set-up-ledger.ts';
 import { shown } from '../shown.ts';
@@ -25,7 +26,10 @@ import { writeConfigFile } from '../write-config-file.ts';
 
 const schema = composeSections(honeSections);
 
-export async function init(context: Context): Promise<number> {
+export async function init(
+  context: Context,
+  options: { takeOver?: boolean } = {},
+): Promise<number> {
   const home = context.home();
   const accepted = acceptedHere(context, home);
   const existing = readConfigFile(home.configFile);
@@ -42,12 +46,24 @@ export async function init(context: Context): Promise<number> {
   // What was accepted says where the store is, whatever the file says by now.
   const store = await context.openStore(home, (accepted ?? file).config);
   let made: SetUp | { readonly refused: string };
+  let claimed: Claimed = { other: null };
   try {
     made = await setUp({ context, home, store, actor, accepted, file: { ...file, text } });
+    if (!('refused' in made)) {
+      const { config } = accepted ?? file;
+      const takeOver = options.takeOver === true;
+      claimed = await claimTarget({ context, home, store, config, takeOver });
+    }
   } finally {
     await store.close();
   }
   if ('refused' in made) return refuse(context.io, made.refused);
+  if ('refused' in claimed) {
+    // It is shown once, and the commit that made it stands.
+    if (made.ledger.token !== null) context.io.err(tokenText(made.ledger.token, actor));
+    return refuse(context.io, claimed.refused);
+  }
+  if (claimed.other !== null) context.io.err(wrap(otherInChargeWords(claimed.other)));
   const { ledger, configuration } = made;
   const result = {
     changed: written || ledger.isNew || configuration === 'accepted',

@@ -22,6 +22,7 @@ interface Shown extends Attention {
   readonly store: string;
   readonly stopReason: string | null;
   readonly clockDoubts: readonly ClockDoubt[];
+  readonly otherInstallation: boolean;
   readonly networkHost: string | null;
   readonly configuration: ConfigurationState;
   readonly notEnforced: readonly { gate: string; mode: string }[];
@@ -65,6 +66,11 @@ function statusText(shown: Shown, io: Io): string {
   const attention = [
     ...stopLines(shown),
     ...shown.clockDoubts.map(clockWords),
+    ...(shown.otherInstallation
+      ? [
+          'ANOTHER INSTALLATION of Hone is in charge of this repository; this one deploys nothing. "hone init" says which.',
+        ]
+      : []),
     ...(shown.networkHost === null ? [] : [networkWords(shown.networkHost)]),
     ...(shown.notEnforced.length === 0
       ? []

@@ -1,0 +1,77 @@
+/** `hone init` and the target's marker: claims a repository for this installation, or says who is in charge of it. */
+import { join } from 'node:path';
+import type { Home } from '../home/index.ts';
+import { readKeys, recordedKeys } from '../ledger/index.ts';
+import type { HoneConfig } from '../loop/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Context } from './context.ts';
+import { operatorOf } from './operator-only.ts';
+
+interface Claiming {
+  readonly context: Context;
+  readonly home: Home;
+  readonly store: Store;
+  readonly config: HoneConfig;
+  /** Put this installation in charge in the place of another. */
+  readonly takeOver: boolean;
+}
+
+/** `other`: the key of the installation that is in charge, when it is not this one. */
+export type Claimed = { readonly other: string | null } | { readonly refused: string };
+
+export async function claimTarget(claiming: Claiming): Promise<Claimed> {
+  const { home, store } = claiming;
+  const [key] = await recordedKeys(store);
+  if (key === undefined) return { other: null };
+  const { GitError, openRepository } = await import('../git/index.ts');
+  try {
+    await using repository = await openRepository({ root: home.root });
+    const { claim, takeOver } = await import('../deploy/index.ts');
+    const there = await claim(repository, key);
+    if (there.key === key) return { other: null };
+    if (!claiming.takeOver) return { other: there.key };
+    const recorded = await recordTakeOver(claiming, { from: there.key, to: key });
+    if (recorded !== undefined) return { refused: recorded };
+    const isDone = await takeOver(repository, key, there);
+    return isDone ? { other: null } : { refused: 'Another one took over just now. Look again.' };
+  } catch (error) {
+    // No git, or a repository that it cannot read: the first deployment claims it, or says what is wrong.
+    if (error instanceof GitError && !claiming.takeOver) return { other: null };
+    throw error;
+  }
+}
+
+/** Before the ref moves: what was done without a record would be worse than a record of what was not done. */
+async function recordTakeOver(
+  { context, store, config }: Claiming,
+  data: { from: string; to: string },
+): Promise<string | undefined> {
+  const who = await operatorOf(context, { store, config });
+  if ('refused' in who) return who.refused;
+  const subject = 'hone:installation';
+  const { committed } = await store.commit({
+    expect: who.unchanged,
+    entries: [{ type: 'deploy.taken_over', actor: who.actor, subject, data }],
+  });
+  return committed ? undefined : 'Somebody changed the tokens at the same moment. Try again.';
+}
+
+/**
+ * For `hone status`, without git: the ref as a file. Where refs are packed or kept in another form it says nothing;
+ * a deployment asks git.
+ */
+export async function isOtherInCharge(home: Home, store: Store): Promise<boolean> {
+  const { readPlainFile } = await import('../git/plain-files.ts');
+  const { INSTALLATION_REF, markersOf } = await import('../deploy/installation.ts');
+  const file = join(home.gitDir, INSTALLATION_REF);
+  const marker = (await readPlainFile(file).catch(() => undefined))?.trim();
+  if (marker === undefined) return false;
+  // A damaged ledger is `hone ledger verify`'s to tell of.
+  const read = await readKeys(store);
+  const key = read.ok ? read.keys[0] : undefined;
+  return key !== undefined && !(await markersOf(key)).includes(marker);
+}
+
+export function otherInChargeWords(key: string): string {
+  return `Another installation of Hone is in charge of this repository: the one whose ledger is signed by ${key}. This one deploys nothing here. If it is to be in charge instead, stop the other one, then run "hone init --take-over" with an operator’s token.`;
+}
