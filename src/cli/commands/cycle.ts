@@ -27,9 +27,9 @@ export function cycle(context: Context): Promise<number> {
     if (stop.stopped) {
       return refuse(io, `Everything automatic is stopped: ${stop.reason}. "hone resume" lifts it.`);
     }
+    for (const doubt of await clockDoubts(store, context.clock)) io.err(wrap(clockWords(doubt)));
     const missing = await missingBranch(open);
     if (missing !== undefined) return refuse(io, missing, 2);
-    for (const doubt of await clockDoubts(store, context.clock)) io.err(wrap(clockWords(doubt)));
     const started = await begin(open, context);
     if (!started.started && started.cycle === null) return refuse(io, started.why);
     const id = started.cycle!;
