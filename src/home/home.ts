@@ -3,7 +3,17 @@
  * accepted configuration) lives outside of it in `$XDG_STATE_HOME/hone/<repository id>`, because
  * agents that work in the repository must not hold Hone's keys.
  */
-import { existsSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { errorMessage } from '../base/index.ts';
@@ -132,12 +142,23 @@ function isFileOrFolder(path: string): boolean {
 /** Worktrees have a file that points into the repository they belong to. */
 function commonGitDir(git: string): string {
   if (statSync(git).isDirectory()) return realpathSync(git);
-  const target = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1];
+  const target = /^gitdir: (.+)$/m.exec(readPlainFile(git))?.[1];
   if (target === undefined) return realpathSync(git);
   const own = resolve(dirname(git), target.trim());
   const common = join(own, 'commondir');
   if (!existsSync(common)) return existsSync(own) ? realpathSync(own) : own;
-  return realpathSync(resolve(own, readFileSync(common, 'utf8').trim()));
+  return realpathSync(resolve(own, readPlainFile(common).trim()));
+}
+
+/** Whoever may write in git's directory may put a pipe there, which would be waited for. */
+function readPlainFile(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is not a file`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function repositoryId(root: string, gitDir: string): string {

@@ -1,4 +1,6 @@
 /** The state folder attacked from outside of Hone: links that lead it elsewhere, modes that let others in. */
+
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -67,6 +69,26 @@ describe('ID-1 a link does not bring the keys into the repository', () => {
     const environment = { XDG_STATE_HOME: join(repository, 'state') };
     expect(() => findHome({ cwd: tree, environment })).toThrow('The state folder would be');
   });
+});
+
+test('a pipe in the place of what a linked working tree points to is named, not waited for', () => {
+  const { repository, stateHome, environment } = installation;
+  const tree = join(stateHome, '..', 'tree');
+  const own = join(repository, '.git', 'worktrees', 'tree');
+  for (const made of [own, tree]) mkdirSync(made, { recursive: true });
+  writeFileSync(join(tree, '.git'), `gitdir: ${own}\n`);
+  const pipe = join(own, 'commondir');
+  expect(spawnSync('/bin/sh', ['-c', `mkfifo '${pipe}'`]).status).toBe(0);
+  // In a process of its own: waiting would block this one for good.
+  const source = new URL('../../src/main.ts', import.meta.url).pathname;
+  const asked = spawnSync(process.execPath, [source, 'status'], {
+    cwd: tree,
+    env: environment,
+    timeout: 15_000,
+    encoding: 'utf8',
+  });
+  expect(asked.stderr).toContain('is not a file');
+  expect(asked.signal).toBeNull();
 });
 
 describe('ID-1 what is in the state folder is its owner’s alone', () => {
