@@ -115,7 +115,7 @@ describe.each(['memory', 'postgres'] as const)('quarantine on %s', (kind) => {
     });
   });
 
-  test('a person closes what is held for good, and it is remembered as refused', async () => {
+  test('a person closes what is held for good, and it is remembered as rejected', async () => {
     const { world, id, dossier } = await held(SECRET);
     const decision = { verdict: 'rejected', reason: 'it holds an address' } as const;
     expect(await decideByHand(id, decision, by(world, BOB))).toMatchObject({ done: true });
@@ -123,7 +123,7 @@ describe.each(['memory', 'postgres'] as const)('quarantine on %s', (kind) => {
     expect((await world.single()).proposal.state).toBe('rejected');
     expect(await proposalsThatNeedAPerson(world.store)).toEqual([]);
     expect(await listFixes(world.store, dossier.content.pattern!)).toMatchObject([
-      { outcome: 'refused' },
+      { outcome: 'rejected' },
     ]);
     const again = { verdict: 'approved', reason: '' } as const;
     expect(await decideByHand(id, again, by(world, OPERATOR))).toMatchObject({ done: false });
