@@ -5,6 +5,7 @@
  */
 import { canonicalJson, type Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
+import { type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { Miner } from '../text/index.ts';
 import { addReplaced, type Cleaner } from './clean-event.ts';
@@ -14,7 +15,6 @@ import type { Line } from './lines.ts';
 import { saveMiner, templateOf } from './miner-store.ts';
 import { type Progress, planProgress } from './progress.ts';
 import { type EventReading, readEvent, tooLong } from './read-event.ts';
-import { type Replaced, SANITISER_VERSION } from './sanitiser/index.ts';
 import { seriesKey } from './series.ts';
 import type { SessionKey } from './session-key.ts';
 import { type Brought, countSource } from './source-store.ts';

@@ -4,7 +4,7 @@
  * somebody decides otherwise.
  */
 import type { Event } from '../facts/index.ts';
-import type { Replaced, Sanitise, SanitiserRules } from './sanitiser/index.ts';
+import type { Replaced, Sanitise, SanitiserRules } from '../sanitise/index.ts';
 import { type SessionKey, toldApart } from './session-key.ts';
 import type { CleanEvent } from './types.ts';
 

@@ -13,13 +13,13 @@ import {
   silentLog,
   systemRandom,
 } from '../base/index.ts';
+import { type Replaced, type Sanitise, sanitise } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { Batch, type PlannedBatch } from './batch.ts';
 import { addReplaced, Cleaner } from './clean-event.ts';
 import { type Cursor, EDGE_BYTES, moved, type Resumed, readCursors, resume } from './cursors.ts';
 import { splitLines } from './lines.ts';
 import { loadProgress, type Progress } from './progress.ts';
-import { type Replaced, type Sanitise, sanitise } from './sanitiser/index.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
 import type { ObserveSettings, OpenFile, Source, SourceFile, SourceFiles } from './types.ts';
 

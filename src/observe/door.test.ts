@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isoTime, type Log, seededRandom } from '../base/index.ts';
-import { type Sanitise, sanitise } from './sanitiser/index.ts';
+import { type Sanitise, sanitise } from '../sanitise/index.ts';
 import { sessionKey } from './session-key.ts';
 import {
   anyKey,

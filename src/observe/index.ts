@@ -9,16 +9,6 @@ export { nodeSourceFiles } from './node-files.ts';
 export { type Pruned, pruneEvents } from './prune.ts';
 export { type EventReading, readEvent } from './read-event.ts';
 export {
-  REPLACED_KINDS,
-  type Replaced,
-  type ReplacedKind,
-  SANITISER_VERSION,
-  type Sanitise,
-  type Sanitised,
-  type SanitiserRules,
-  sanitise,
-} from './sanitiser/index.ts';
-export {
   type AsideGroup,
   asideGroups,
   readSources,

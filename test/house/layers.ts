@@ -4,7 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['base'],
-  ['facts', 'text', 'stats'],
+  ['facts', 'text', 'stats', 'sanitise'],
   ['store'],
   ['ledger', 'artifact', 'lease', 'outbox', 'identity'],
   ['proposal', 'policy', 'schedule', 'config', 'home', 'git', 'sandbox', 'model'],
