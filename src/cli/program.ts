@@ -208,7 +208,7 @@ function addProposals(program: Command, action: Wrap): void {
   leaf(proposals, 'show', 'show one: why, the proof, the exact change, what happened')
     .argument('<id>', 'its id, or enough of its first characters')
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsShow));
-  leaf(proposals, 'diff', 'print the exact change')
+  leaf(proposals, 'diff', 'print the change; secrets in it are masked')
     .argument('<id>', 'its id, or enough of its first characters')
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsDiff));
   leaf(proposals, 'release', 'let one out of quarantine; only a person can')

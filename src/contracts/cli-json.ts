@@ -297,7 +297,10 @@ export const proposalsShowJson = z.strictObject({
   createdAt: time,
   changedAt: time,
   content: proposalContentSchema,
+  /** As it may be shown: secrets in it are masked. The digest names the exact bytes. */
   diff: z.string(),
+  /** How many secrets are masked in the diff. */
+  masked: z.int(),
   attestations: z.array(
     z.strictObject({
       kind: z.string(),
@@ -317,6 +320,7 @@ export const proposalsDiffJson = z.strictObject({
   id: z.string(),
   digest: z.string(),
   diff: z.string(),
+  masked: z.int(),
 });
 /** `hone approve`, `hone reject`, `hone rollback`, `hone settle`, `hone proposals release`. */
 export const decidedJson = z.strictObject({

@@ -1,6 +1,7 @@
 /** The list of all proposals with statistics, as Markdown. */
 import { isoTime } from '../base/index.ts';
 import { PROPOSAL_STATES, SEVERITIES } from '../facts/index.ts';
+import { mask } from '../sanitise/index.ts';
 import { inline } from './markdown.ts';
 import type { IndexRow } from './types.ts';
 
@@ -24,7 +25,7 @@ function rowText({ id, title, state, createdAtMs, severity, page }: IndexRow): s
   const cells = [
     isoTime(createdAtMs).slice(0, 10),
     name,
-    inline(title),
+    inline(mask(title).text),
     state,
     severity ?? UNKNOWN,
   ];

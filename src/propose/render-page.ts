@@ -1,28 +1,42 @@
-/** A proposal as a Markdown page: everything an approver reads, and what was done with it so far. */
+/**
+ * A proposal as a Markdown page: everything an approver reads, and what was done with it so far. The page is
+ * committed and pushed, so secrets are hidden on it; the digest still names the exact bytes.
+ */
 import { digestOf, isoTime } from '../base/index.ts';
 import type { Attestation, Pattern } from '../facts/index.ts';
+import { mask, maskDiff } from '../sanitise/index.ts';
 import { fenced, inline, line, paragraphs } from './markdown.ts';
 import type { PageInput } from './types.ts';
 
 const EVIDENCE_SHOWN_MAX = 100;
 
 export function renderPage(input: PageInput): string {
-  const { proposal, content, diffText } = input;
+  const { proposal, content } = input;
   const sections: readonly (readonly [string, string])[] = [
-    ['Problem', paragraphs(content.rationale)],
+    ['Problem', told(content.rationale)],
     ['Evidence', evidenceText(input)],
-    ['Root cause', paragraphs(content.rootCause)],
+    ['Root cause', told(content.rootCause)],
     ['Proposed solution', solutionText(input)],
-    ['Unified diff', fenced(diffText, 'diff')],
-    ['Affected files', content.files.map((file) => `- ${line(file)}`).join('\n')],
-    ['Risk', `Risk: ${content.risk}\n\n${paragraphs(content.riskAndMitigation)}`],
-    ['Rollback', paragraphs(content.rollback)],
-    ['Validation', paragraphs(content.validationPlan)],
+    ['Unified diff', diffText(input)],
+    ['Affected files', content.files.map((file) => `- ${line(mask(file).text)}`).join('\n')],
+    ['Risk', `Risk: ${content.risk}\n\n${told(content.riskAndMitigation)}`],
+    ['Rollback', told(content.rollback)],
+    ['Validation', told(content.validationPlan)],
     ['Review', reviewText(input)],
     ['Implementation log', logText(input)],
   ];
   const body = sections.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n');
-  return `# Proposal: ${inline(proposal.title)}\n\n${headText(input)}\n\n---\n\n${body}\n`;
+  return `# Proposal: ${inline(mask(proposal.title).text)}\n\n${headText(input)}\n\n---\n\n${body}\n`;
+}
+
+const told = (text: string) => paragraphs(mask(text).text);
+
+function diffText({ diffText: bytes }: PageInput): string {
+  const { text, hidden } = maskDiff(bytes);
+  const shown = fenced(text, 'diff');
+  if (hidden.length === 0) return shown;
+  const many = hidden.length === 1 ? '1 secret is' : `${hidden.length} secrets are`;
+  return `${shown}\n\n${many} masked here, as \`[REDACTED…]\`. What is applied is the exact text.`;
 }
 
 function headText({ proposal, version, state, content }: PageInput): string {
@@ -66,8 +80,8 @@ function evidenceText({ content }: PageInput): string {
 
 function solutionText({ content }: PageInput): string {
   return [
-    paragraphs(content.title),
-    `Change: ${inline(content.change)}`,
+    told(content.title),
+    `Change: ${inline(mask(content.change).text)}`,
     `Base commit: ${inline(content.baseCommit)}`,
     `Digest of the proposal: ${inline(digestOf(content))}`,
     'This page only tells of it. Decide on what `hone proposals show` shows, by that digest.',

@@ -1,2 +1,14 @@
-export { SANITISER_VERSION, type Sanitise, type Sanitised, sanitise } from './sanitise.ts';
-export { REPLACED_KINDS, type Replaced, type ReplacedKind, type SanitiserRules } from './types.ts';
+export { type Masked, mask, secretKinds } from './mask.ts';
+export { type HiddenInDiff, type MaskedDiff, maskDiff } from './mask-diff.ts';
+export {
+  SANITISER_VERSION,
+  type Sanitise,
+  type Sanitised,
+  sanitise,
+} from './sanitise.ts';
+export {
+  REPLACED_KINDS,
+  type Replaced,
+  type ReplacedKind,
+  type SanitiserRules,
+} from './types.ts';

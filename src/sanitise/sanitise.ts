@@ -12,6 +12,7 @@ import { headers, secretsNearWords } from './named-rules.ts';
 import { cards, ibans, nationalIds } from './number-rules.ts';
 import { phones } from './phone-rules.ts';
 import { addresses, connections, emails, paths, urls, uuids } from './place-rules.ts';
+import { Placed } from './placed.ts';
 import { apiKeys, botTokens } from './provider-keys.ts';
 import {
   bareSecrets,
@@ -24,7 +25,7 @@ import {
   passwordHashes,
   privateKeys,
 } from './secret-rules.ts';
-import type { Edit, Replaced, Rule, SanitiserRules } from './types.ts';
+import type { Edit, Replaced, Rule, SanitiserRules, Span } from './types.ts';
 
 /** Grows with every change of what the rules do; stored with each event. */
 export const SANITISER_VERSION = 2;
@@ -67,6 +68,11 @@ const ORDER: readonly Rule[] = [
   paths,
 ];
 
+/** Where something is, and not whose: a file's addresses and paths are what the file is about. */
+const PLACES: ReadonlySet<Rule> = new Set([uuids, urls, addresses, paths]);
+const WITHOUT_PLACES = ORDER.filter((rule) => !PLACES.has(rule));
+const NO_PLACE_RULES: SanitiserRules = { allowedDomains: [], allowedPaths: [], redactUuids: false };
+
 /**
  * What a rule cuts away may bring together what another rule would have seen, so rules run until each of
  * them found nothing in the same text: up to twice for most texts that hold anything. A text that never
@@ -81,24 +87,49 @@ const NOTHING: Replaced = Object.freeze({});
 export const sanitise: Sanitise = (text, rules) => {
   if (HARMLESS.test(text)) return { text, replaced: NOTHING };
   const replaced: Replaced = {};
-  let clean = text.isWellFormed() ? text : text.toWellFormed();
-  for (let at = 0, quiet = 0; quiet < ORDER.length; at++) {
-    assert(at < PASSES_MAX * ORDER.length, 'a text did not come to rest');
-    const before = clean;
-    const edits = ORDER[at % ORDER.length]!(clean, rules);
-    if (edits.length > 0) clean = applied(clean, edits, replaced);
-    quiet = clean === before ? quiet + 1 : 0;
-  }
+  const clean = settled(text, { order: ORDER, rules }, (edits) => {
+    for (const { kind } of edits) replaced[kind] = (replaced[kind] ?? 0) + 1;
+  });
   return { text: clean, replaced };
 };
 
-function applied(text: string, edits: readonly Edit[], replaced: Replaced): string {
+/**
+ * Where secrets and personal data stand in a text, in its own positions, so that a caller can hide them and
+ * leave everything else as it is. Places, needless escapes and control characters are not reported.
+ */
+export function secretSpans(text: string): readonly Span[] {
+  if (HARMLESS.test(text)) return [];
+  const placed = new Placed();
+  settled(text, { order: WITHOUT_PLACES, rules: NO_PLACE_RULES }, (edits) => placed.apply(edits));
+  return placed.spans(text);
+}
+
+/** Applies the rules until each of them found nothing in the same text. */
+function settled(
+  text: string,
+  { order, rules }: { order: readonly Rule[]; rules: SanitiserRules },
+  onEdits: (edits: readonly Edit[]) => void,
+): string {
+  let clean = text.isWellFormed() ? text : text.toWellFormed();
+  for (let at = 0, quiet = 0; quiet < order.length; at++) {
+    assert(at < PASSES_MAX * order.length, 'a text did not come to rest');
+    const before = clean;
+    const edits = order[at % order.length]!(clean, rules);
+    if (edits.length > 0) {
+      onEdits(edits);
+      clean = applied(clean, edits);
+    }
+    quiet = clean === before ? quiet + 1 : 0;
+  }
+  return clean;
+}
+
+function applied(text: string, edits: readonly Edit[]): string {
   let result = '';
   let from = 0;
-  for (const { kind, start, end, mark } of edits) {
+  for (const { start, end, mark } of edits) {
     result += text.slice(from, start) + mark;
     from = end;
-    replaced[kind] = (replaced[kind] ?? 0) + 1;
   }
   return result + text.slice(from);
 }

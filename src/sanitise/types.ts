@@ -41,5 +41,14 @@ export interface Edit {
   readonly mark: string;
 }
 
+/** A secret or personal data in a text as it was given. */
+export interface Span {
+  readonly kind: ReplacedKind;
+  readonly start: number;
+  readonly end: number;
+  /** What a reader sees in its place. */
+  readonly mark: string;
+}
+
 /** Edits in ascending order that do not overlap. Takes time linear in the text. */
 export type Rule = (text: string, rules: SanitiserRules) => readonly Edit[];

@@ -5,6 +5,7 @@
 import { ArtifactError } from '../artifact/index.ts';
 import { type Digest, digestOfBytes } from '../base/index.ts';
 import { parsePatch } from '../git/index.ts';
+import { maskDiff } from '../sanitise/index.ts';
 import type { DiffLine, DiffReading } from './types.ts';
 
 /** Sixty changed lines fit many times over. */
@@ -26,14 +27,15 @@ export async function readDiff(
   if (sizeBytes > DIFF_BYTES_MAX)
     return unread(`it has ${sizeBytes} bytes, ${DIFF_BYTES_MAX} at most are read`);
   const incoming = incomingLines(text);
+  const { hidden } = maskDiff(text);
   if (digestOfBytes(text) !== digest)
-    return { ok: false, why: 'its bytes are not those that the proposal names', incoming };
+    return { ok: false, why: 'its bytes are not those that the proposal names', incoming, hidden };
   const parsed = parsePatch(text);
-  return { ...parsed, incoming };
+  return { ...parsed, incoming, hidden };
 }
 
 function unread(why: string): DiffReading {
-  return { ok: false, why, incoming: [] };
+  return { ok: false, why, incoming: [], hidden: [] };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Digest } from '../base/index.ts';
 import type { Pattern, ProposalContent, VerdictOf } from '../facts/index.ts';
 import type { FilePatch } from '../git/index.ts';
 import type { Switched } from '../policy/index.ts';
+import type { HiddenInDiff } from '../sanitise/index.ts';
 
 export type KnownPattern = Pick<Pattern, 'occurrences' | 'layer' | 'evidence'>;
 
@@ -40,8 +41,12 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** The diff as far as it could be read. `incoming` is there even when it is no patch. */
-export type DiffReading = { readonly incoming: readonly DiffLine[] } & (
+/** The diff as far as it could be read. `incoming` and `hidden` are there even when it is no patch. */
+export type DiffReading = {
+  readonly incoming: readonly DiffLine[];
+  /** Secrets and personal data in it. */
+  readonly hidden: readonly HiddenInDiff[];
+} & (
   | { readonly ok: true; readonly files: readonly FilePatch[] }
   | { readonly ok: false; readonly why: string }
 );
@@ -65,6 +70,8 @@ export type CheckResult = {
   readonly outcome: CheckOutcome;
   /** Plain sentences, at least one. They never repeat a secret and hold no control characters. */
   readonly reasons: readonly string[];
+  /** What a person should know of it whatever the outcome. */
+  readonly note?: string;
 };
 
 export interface Check {

@@ -139,7 +139,8 @@ function sentence(verdict: CheckOutcome, { judged, notAsked, passed }: Vetted): 
   if (verdict === 'passed') {
     const checks = `Vetting passed: ${judged.length} checks of rubric ${RUBRIC.version}.`;
     const off = notAsked.length === 0 ? [] : [`Switched off: ${notAsked.join(', ')}.`];
-    return short([checks, ...off, ...passed.map(letPassWords)].join(' '));
+    const notes = judged.flatMap(({ note }) => (note === undefined ? [] : [note]));
+    return short([checks, ...off, ...notes, ...passed.map(letPassWords)].join(' '));
   }
   const against = judged
     .filter(({ outcome }) => outcome !== 'passed')

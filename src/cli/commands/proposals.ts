@@ -1,10 +1,14 @@
-/** `hone proposals list|show|diff|release`. What is shown is made from the bytes that would be applied. */
+/**
+ * `hone proposals list|show|diff|release`. What is shown is made from the bytes that would be applied. Secrets in
+ * it are masked, visibly; the digest names the exact bytes.
+ */
 import { AUTOMATIC_TIERS, askedTier } from '../../approve/index.ts';
 import { readArtifact } from '../../artifact/index.ts';
 import { isoTime } from '../../base/index.ts';
-import type { Attestation, ProposalState } from '../../facts/index.ts';
+import type { Attestation, ProposalContent, ProposalState } from '../../facts/index.ts';
 import { type Held, heldBy, isStuck, releaseByHand, waitingProposals } from '../../loop/index.ts';
 import { type Dossier, latest, listProposals, readDossier } from '../../proposal/index.ts';
+import { mask, maskDiff } from '../../sanitise/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type Context, type Opened, withLedger, withOpened } from '../context.ts';
 import { findProposal } from '../find-proposal.ts';
@@ -80,7 +84,7 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
   return withLedger(context, async (opened) => {
     const { store } = opened;
     const dossier = await readDossier(store, (await findProposal(store, given)).id);
-    const diff = await textOf(store, dossier.content.diff);
+    const { diff, masked } = await shownDiff(store, dossier.content.diff);
     const { tier } = askedTier(dossier, AUTOMATIC_TIERS);
     const { proposal, content, attestations } = dossier;
     const result = {
@@ -92,14 +96,15 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
       held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
       createdAt: isoTime(proposal.createdAtMs),
       changedAt: isoTime(proposal.changedAtMs),
-      content,
+      content: maskedContent(content),
       diff,
+      masked,
       attestations: attestations.map(attestationJson),
       letPass: await readLetPass(store, proposal.id),
     };
     const proof = await proofLines(dossier, store);
     const { letPass, waiting, held } = result;
-    const seen = { diff, tier, proof, letPass, waiting, held };
+    const seen = { diff, masked, tier, proof, letPass, waiting, held };
     present(context.io, result, () => showText(dossier, seen, context.io));
     return 0;
   });
@@ -109,9 +114,11 @@ export function proposalsDiff(context: Context, given: string): Promise<number> 
   return withOpened(context, async ({ store }) => {
     const { id } = await findProposal(store, given);
     const { proposal, content } = await readDossier(store, id);
-    const diff = await textOf(store, content.diff);
+    const { diff, masked } = await shownDiff(store, content.diff);
     const { digest } = proposal;
-    present(context.io, { id, digest, diff }, () => colourDiff(shownLines(diff), context.io));
+    const { io } = context;
+    present(io, { id, digest, diff, masked }, () => colourDiff(shownLines(diff), io));
+    if (masked > 0 && !io.json) io.err(wrap(`${maskedText(masked)}.`));
     return 0;
   });
 }
@@ -121,8 +128,23 @@ function attestationJson(one: Attestation) {
   return { kind, verdict, digest: subject, actor, at: isoTime(atMs), tier, artifacts };
 }
 
-async function textOf(store: Store, digest: string): Promise<string> {
-  return Buffer.from((await readArtifact(store, digest)).content).toString();
+async function shownDiff(store: Store, digest: string): Promise<{ diff: string; masked: number }> {
+  const bytes = Buffer.from((await readArtifact(store, digest)).content).toString();
+  const { text, hidden } = maskDiff(bytes);
+  return { diff: text, masked: hidden.length };
+}
+
+const maskedText = (count: number) =>
+  `${count} ${count === 1 ? 'secret is' : 'secrets are'} masked here, not in what is applied`;
+
+/** Every text of it, lists included. */
+function maskedContent(content: ProposalContent): ProposalContent {
+  const shownPart = (part: unknown): unknown => {
+    if (typeof part === 'string') return mask(part).text;
+    return Array.isArray(part) ? part.map(shownPart) : part;
+  };
+  const parts = Object.entries(content).map(([name, part]) => [name, shownPart(part)]);
+  return Object.fromEntries(parts) as ProposalContent;
 }
 
 /** What the validation wrote for people. */
@@ -141,6 +163,7 @@ function showText(
   dossier: Dossier,
   seen: {
     diff: string;
+    masked: number;
     tier: string;
     proof: readonly string[];
     letPass: readonly Marked[];
@@ -151,7 +174,8 @@ function showText(
 ): string {
   const part = (title: string, text: string) =>
     `\n${io.style('bold', title)}\n${wrap(shown(text), 80, '  ')}`;
-  const { proposal, content, attestations } = dossier;
+  const { proposal, attestations } = dossier;
+  const content = maskedContent(dossier.content);
   const next = nextText(dossier, seen.held);
   return [
     io.style('bold', wrap(shown(content.title))),
@@ -172,12 +196,17 @@ function showText(
     letPassText(seen.letPass, io),
     `\n${io.style('bold', 'Proof')}\n`,
     ...seen.proof.map((line) => wrap(shown(line), 80, '  ')),
-    `\n${io.style('bold', 'Change')}, exactly what would be applied\n`,
+    changeHead(seen.masked, io),
     colourDiff(shownLines(seen.diff), io),
     `\n${io.style('bold', 'What happened')}\n`,
     ...attestations.map((one) => wrap(attestationLine(one), 80, '  ')),
     next === undefined ? '' : `\n${next}\n`,
   ].join('');
+}
+
+function changeHead(masked: number, io: Io): string {
+  const note = masked === 0 ? '' : `; ${maskedText(masked)}`;
+  return `\n${wrap(`${io.style('bold', 'Change')}, exactly what would be applied${note}`)}`;
 }
 
 /** Whoever decides must see that a gate looked away. */

@@ -1,0 +1,42 @@
+/** Secrets and personal data hidden where a text is shown, everything else as it is. */
+import { secretSpans } from './sanitise.ts';
+import type { ReplacedKind, Span } from './types.ts';
+
+export interface Masked {
+  readonly text: string;
+  /** How many were hidden. */
+  readonly count: number;
+}
+
+export function mask(text: string): Masked {
+  const spans = spansOrAll(text);
+  return { text: withMarks(text, spans), count: spans.length };
+}
+
+/** What kinds of secrets and personal data a text holds. */
+export function secretKinds(text: string): ReadonlySet<ReplacedKind> {
+  return new Set(spansOrAll(text).map(({ kind }) => kind));
+}
+
+/** A text that the rules cannot finish is hidden whole: nothing is shown that was not looked at. */
+export function spansOrAll(text: string): readonly Span[] {
+  try {
+    return secretSpans(text);
+  } catch {
+    return [{ kind: 'key', start: 0, end: text.length, mark: '[REDACTED: not sanitised]' }];
+  }
+}
+
+/** Spans in ascending order that do not overlap. */
+export function withMarks(
+  text: string,
+  spans: readonly Pick<Span, 'start' | 'end' | 'mark'>[],
+): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end, mark } of spans) {
+    result += text.slice(from, start) + mark;
+    from = end;
+  }
+  return result + text.slice(from);
+}

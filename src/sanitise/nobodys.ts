@@ -1,0 +1,15 @@
+/** What has the form of a secret or of an address, and is nobody's. */
+import type { ReplacedKind } from './types.ts';
+
+/** RFC 2606 keeps these domains free. */
+const RESERVED = /(?:[@.]example\.(?:com|net|org)|\.(?:example|invalid|test|localhost))$/i;
+/** The password is named, and stands elsewhere: `app:$PW@db`, `app:${PW}@db`, `app:<password>@db`. */
+const REFERENCE =
+  /^[^:@\s]{0,200}:(?:\$[A-Za-z_]{1,100}|\$\{[A-Za-z_]{1,100}\}|\{\{?[A-Za-z_. ]{1,100}\}\}?|<[A-Za-z _-]{1,40}>|%[A-Za-z_]{1,100}%|\*{3,})@/;
+const VARIABLE = /^%[A-Za-z_]{1,100}%$/;
+
+export function isNobodys(kind: ReplacedKind, value: string): boolean {
+  if (kind === 'email') return RESERVED.test(value);
+  if (kind === 'connection') return REFERENCE.test(value);
+  return kind === 'key' && VARIABLE.test(value);
+}
