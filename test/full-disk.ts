@@ -1,4 +1,5 @@
 /** A disk that is full for a while, and what a store was told to write meanwhile. */
+import type { CleanText } from '../src/base/index.ts';
 import type { Plan, Store } from '../src/store/index.ts';
 import { recorded } from './ledger.ts';
 
@@ -23,7 +24,7 @@ function planOf(key: string): Plan {
         type: 'policy.resumed',
         actor: { kind: 'system', id: 'test', verified: 'local' },
         subject: 'hone:stop',
-        data: { reason: key },
+        data: { reason: key as CleanText },
       },
     ],
     effects: [{ key, destination: 'd', payload: { text: 'x'.repeat(2000) }, step: 'notify' }],

@@ -4,6 +4,7 @@
  *
  *   node test/store-worker.ts <path or URL> <name> <plans>
  */
+import type { CleanText } from '../src/base/index.ts';
 import { entryWriter } from '../src/ledger/index.ts';
 import { effectWriter } from '../src/outbox/index.ts';
 import { controlMigrations, openSqlite } from '../src/store/index.ts';
@@ -31,7 +32,7 @@ const work = async () => {
           type: 'policy.resumed',
           actor: { kind: 'system', id: name, verified: 'local' },
           subject: 'hone:stop',
-          data: { reason: key },
+          data: { reason: key as CleanText },
         },
       ],
       effects: [{ key, destination: 'd', payload: null, step: 'notify' }],

@@ -1,9 +1,11 @@
 /** Stores and plans for measuring: a change as rooms make it, and the bare INSERT beside it. */
+
 import assert from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { CleanText } from '../../src/base/index.ts';
 import type { EntryDraft } from '../../src/facts/index.ts';
 import { entryWriter } from '../../src/ledger/index.ts';
 import { effectWriter } from '../../src/outbox/index.ts';
@@ -47,7 +49,7 @@ export function entry(number: number): EntryDraft {
       from: 'draft',
       to: 'vetted',
       digest: `sha256:${'0'.repeat(64)}`,
-      reason: `${number} ${REASON}`,
+      reason: `${number} ${REASON}` as CleanText,
     },
   };
 }

@@ -3,7 +3,7 @@
  * afterwards: a state row, a counter, a ledger entry and an effect, which are there together or not
  * at all. A change is named `<writer>-<number>`; a writer counts from 1.
  */
-import { errorMessage } from '../../src/base/index.ts';
+import { type CleanText, errorMessage } from '../../src/base/index.ts';
 import { SYSTEM } from '../../src/facts/index.ts';
 import { entryWriter, verifyLedger } from '../../src/ledger/index.ts';
 import { effectWriter } from '../../src/outbox/index.ts';
@@ -47,7 +47,7 @@ export function changePlan(writer: string, number: number, padding = ''): Requir
         type: 'policy.switch_set',
         actor: SYSTEM,
         subject: `switch:${gate}`,
-        data: { gate, mode: 'enforce', previous: 'off', reason: padding },
+        data: { gate, mode: 'enforce', previous: 'off', reason: padding as CleanText },
       },
     ],
     effects: [{ key: gate, destination: 'chaos', payload: { gate }, step: 'notify' }],

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { ManualClock, type Random, randomInt } from '../../src/base/index.ts';
+import { type CleanText, ManualClock, type Random, randomInt } from '../../src/base/index.ts';
 import { type EntryDraft, SYSTEM } from '../../src/facts/index.ts';
 import { witnessFile } from '../../src/home/index.ts';
 import {
@@ -53,7 +53,7 @@ export function draft(at: number, word = 'entry'): EntryDraft {
     type: 'policy.resumed',
     actor: SYSTEM,
     subject: `hone:s${at % 7}\ufffd`,
-    data: { reason },
+    data: { reason: reason as CleanText },
   };
 }
 

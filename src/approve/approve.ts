@@ -3,7 +3,7 @@
  * to the evidence its maker was shown. Waiting never approves: it is asked again, louder.
  */
 import { isoTime } from '../base/index.ts';
-import { type Actor, recordedReason, SYSTEM, type Tier } from '../facts/index.ts';
+import { type Actor, SYSTEM, type Tier } from '../facts/index.ts';
 import {
   type Dossier,
   effectiveTier,
@@ -12,6 +12,7 @@ import {
   type ProposalStep,
   requiredTier,
 } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { ApprovePorts, Asked, Decision } from './types.ts';
 
 const DIGEST_CHARACTERS_MIN = 8;
@@ -131,7 +132,7 @@ export function decide(
   }
   const { actor } = options;
   const { tier } = askedTier(dossier, options.automaticTiers);
-  const reason = recordedReason(decision.reason);
+  const reason = recordedText(decision.reason);
   const words = reason === '' ? '' : `: ${reason}`;
   const step: ProposalStep = {
     did: `${decision.verdict} by ${actor.id}${words}`,

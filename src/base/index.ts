@@ -7,6 +7,7 @@ export {
   sha256,
   sha256Hex,
 } from './canonical.ts';
+export { type CleanText, ownWords } from './clean-text.ts';
 export {
   CLOCK_SLACK_MS,
   type Clock,

@@ -22,6 +22,8 @@ export function makeLog(options: {
   write: (line: string) => void;
   /** For people at a terminal; JSON unless given. */
   readable?: boolean;
+  /** Takes secrets out of a field's text. */
+  clean?: (text: string) => string;
 }): Log {
   const threshold = LOG_LEVELS.indexOf(options.level);
   const at =
@@ -29,9 +31,15 @@ export function makeLog(options: {
     (message: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(level) < threshold) return;
       const time = isoTime(options.clock.nowMs());
+      const { clean = (text) => text } = options;
+      const shown = Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? clean(value) : value,
+      ]);
+      const cleaned: LogFields = Object.fromEntries(shown);
       const line = options.readable
-        ? readableLine({ time, level, message, fields })
-        : JSON.stringify({ time, level, message, ...fields });
+        ? readableLine({ time, level, message, fields: cleaned })
+        : JSON.stringify({ time, level, message, ...cleaned });
       options.write(`${line}\n`);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -1,4 +1,5 @@
 /** What `hone ledger verify` says of a ledger that is not the one `hone init` made, and of honest ones. */
+
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +9,7 @@ import { type Installation, makeInstallation } from '../../test/cli.ts';
 import { recompute } from '../../test/intruder-rewrite.ts';
 import { breakIn } from '../../test/ledger.ts';
 import { freshDatabase, parts } from '../../test/stores.ts';
+import { ownWords } from '../base/index.ts';
 import * as contracts from '../contracts/cli-json.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { formatVerifier, generateKey } from '../ledger/index.ts';
@@ -44,7 +46,7 @@ describe('a ledger that is not the one that was made here', () => {
     });
     // Whatever is recorded next does not make it the ledger again.
     const store = await openControl(join(stateDir, 'control.db'));
-    const data = { reason: 'x', by: 'command' } as const;
+    const data = { reason: ownWords('x'), by: 'command' } as const;
     await store.commit({
       entries: [{ type: 'policy.stopped', actor: SYSTEM, subject: 'hone:stop', data }],
     });

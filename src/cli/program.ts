@@ -9,6 +9,7 @@ import { VERSION } from '../version.ts';
 import { brokenOutputExit } from './broken-output.ts';
 import type { Context } from './context.ts';
 import { type Io, processIo } from './io.ts';
+import { withCleanReason } from './recorded-reason.ts';
 import { reportError, sayError } from './report-error.ts';
 
 const ROLES = ['viewer', 'approver', 'operator'] as const;
@@ -36,7 +37,8 @@ export async function runCli(argv: readonly string[], makeContext: MakeContext):
     if (error instanceof CommanderError) return usageExit(error, io);
     const broken = brokenOutputExit(error);
     if (broken !== undefined) return broken;
-    return reportError(error, io());
+    const { mask } = await import('../sanitise/index.ts');
+    return reportError(error, io(), (text) => mask(text, { except: ['email'] }).text);
   }
   return exit;
 }
@@ -80,7 +82,8 @@ export function buildProgram(
       const options = command.opts<{ json?: boolean }>();
       const context = makeContext(options.json === true);
       const run = (await load()) as (context: Context, ...rest: unknown[]) => Promise<number>;
-      done(await run(context, ...given.slice(0, -1)));
+      const cleaned = await withCleanReason(given.at(-2), context.io);
+      done(await run(context, ...given.slice(0, -2), cleaned));
     };
 
   // Only what is asked for is built; help, and a word nobody knows, need all of it.

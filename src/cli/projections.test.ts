@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { breakIn, placeAll } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
-import { digestOf } from '../base/index.ts';
+import { type CleanText, digestOf, ownWords } from '../base/index.ts';
 import { planAccept } from '../config/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
@@ -48,7 +48,7 @@ const differing = (look: Look | undefined) =>
       extra.length,
     ]);
 
-const BY = { actor: OPERATOR, reason: 'it was damaged', expect: [] };
+const BY = { actor: OPERATOR, reason: ownWords('it was damaged'), expect: [] };
 
 /** What can be wrong with a table, as writes; none where the table cannot have it. */
 const DAMAGE: Readonly<Record<string, (table: string, rows: readonly Row[]) => Write[]>> = {
@@ -175,7 +175,7 @@ describe.each(['memory', 'postgres'] as const)(
         type: 'policy.let_pass',
         actor: SYSTEM,
         subject: 'hone:x',
-        data: { gate: 'vetting', what: 'x', why: 'y' },
+        data: { gate: 'vetting', what: ownWords('x'), why: ownWords('y') },
       };
       const overtaken = async (times: number) => {
         let left = times;
@@ -211,7 +211,7 @@ describe.each(['memory', 'postgres'] as const)(
         type: 'proposal.created',
         actor: SYSTEM,
         subject: 'proposal:p_1',
-        data: { digest: digestOf('x'), title: 'x' },
+        data: { digest: digestOf('x'), title: ownWords('x') },
         atMs: clock.nowMs(),
       };
       await store.commit({ entries: [created, created] });
@@ -233,7 +233,12 @@ describe('a file that was damaged past what a store writes', () => {
       type: 'learn.cycle_recorded',
       actor: SYSTEM,
       subject: `cycle:${id}`,
-      data: { cycle: id, patterns: 1, proposals: 0, lesson: `once said \ufffd in ${id}` },
+      data: {
+        cycle: id,
+        patterns: 1,
+        proposals: 0,
+        lesson: `once said \ufffd in ${id}` as CleanText,
+      },
       atMs: 5,
     });
     await store.commit({ entries: ['a', 'b', 'c', 'd'].map(cycle) });

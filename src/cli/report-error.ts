@@ -3,16 +3,16 @@ import { HoneError } from '../base/index.ts';
 import { errorStatus } from '../contracts/error-table.ts';
 import { type Io, jsonLine, plain, wrap } from './io.ts';
 
-/** Prints it and gives the exit code. */
-export function reportError(error: unknown, io: Io): number {
+/** Prints it and gives the exit code. `clean`: an error may quote what another program or a file said. */
+export function reportError(error: unknown, io: Io, clean: (text: string) => string): number {
   io.progressDone();
   const known = error instanceof HoneError;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = clean(error instanceof Error ? error.message : String(error));
   const code = known ? error.code : 'internal';
   sayError(io, { code, message, hint: known ? (error.hint ?? null) : null });
   if (!known && !io.json) {
     io.err('      This is a defect in Hone. Please report it with the lines below.\n');
-    io.err(`${error instanceof Error ? plain(error.stack ?? '') : ''}\n`);
+    io.err(`${error instanceof Error ? plain(clean(error.stack ?? '')) : ''}\n`);
   }
   return errorStatus(error).exit;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeInstallation } from '../../test/cli.ts';
 import { parts } from '../../test/stores.ts';
-import { isoTime } from '../base/index.ts';
+import { isoTime, ownWords } from '../base/index.ts';
 import * as contracts from '../contracts/cli-json.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
@@ -103,7 +103,7 @@ test('SCHED-1 all six are listed before their first run, and the last that faile
           outcome: 'failed',
           missed: 0,
           step: 'notify',
-          error: 'no disk\u001b[31m',
+          error: ownWords('no disk\u001b[31m'),
         },
       },
     ],

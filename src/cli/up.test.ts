@@ -1,4 +1,5 @@
 /** `hone up` as a process: answers, works, and stops cleanly; also with PostgreSQL behind it. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
 import { freshDatabase, parts } from '../../test/stores.ts';
+import { ownWords } from '../base/index.ts';
 import * as contracts from '../contracts/cli-json.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
@@ -132,7 +134,12 @@ test('OUTBOX-1 dead and uncertain effects are shown, and a person settles them',
       { key: 'pr-1', destination: 'forge', step: 'deploy', payload: { title: 'a change' } },
     ],
     entries: [
-      { type: 'policy.resumed', actor: SYSTEM, subject: 'hone:stop', data: { reason: 'x' } },
+      {
+        type: 'policy.resumed',
+        actor: SYSTEM,
+        subject: 'hone:stop',
+        data: { reason: ownWords('x') },
+      },
     ],
   });
   await store.commit({

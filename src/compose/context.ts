@@ -22,7 +22,10 @@ export function makeContext(
   const ports = { clock, random, environment, simulated, build };
   const newId = idMaker(clock, random);
   const io = surroundings.io(json);
-  const log = logTo(io, surroundings, 'warn');
+  // Loaded with the loop: before it nothing of telemetry or of another program is logged.
+  let loaded = (text: string) => text;
+  const clean = (text: string) => loaded(text);
+  const log = logTo(io, surroundings, { level: 'warn', clean });
   const home = () => findHome({ cwd, environment });
   const context: Context = {
     ...ports,
@@ -34,6 +37,8 @@ export function makeContext(
     openStore: (where, config) => openStore(where, config, ports),
     openLoop: async (opened, options = {}) => {
       const { openLoop } = await import('./open-loop.ts');
+      const { mask } = await import('../sanitise/index.ts');
+      loaded = (text) => mask(text, { except: ['email'] }).text;
       const tell = options.tell ?? ((text: string) => io.err(wrapLines(text)));
       return openLoop(
         opened,
@@ -44,19 +49,27 @@ export function makeContext(
     demo: async (options) => (await import('../../lab/demo.ts')).runDemo(options),
     // Whoever watches `hone up` wants to see what it does, and when.
     startServer: (opened, port) =>
-      startServer(opened, port, { ...context, log: logTo(io, surroundings, 'info') }),
+      startServer(opened, port, {
+        ...context,
+        log: logTo(io, surroundings, { level: 'info', clean }),
+      }),
     actor: (agents) => currentActor(agents, surroundings),
   };
   return context;
 }
 
-function logTo(io: Io, { clock, environment }: Surroundings, level: LogLevel): Log {
+function logTo(
+  io: Io,
+  { clock, environment }: Surroundings,
+  { level, clean }: { level: LogLevel; clean: (text: string) => string },
+): Log {
   const asked = environment['HONE_LOG'] as LogLevel | undefined;
   return makeLog({
     clock,
     level: asked !== undefined && LOG_LEVELS.includes(asked) ? asked : level,
     write: (line) => io.err(line),
     readable: io.isTerminal,
+    clean,
   });
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { withCommit } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
-import { silentLog } from '../base/index.ts';
+import { ownWords, silentLog } from '../base/index.ts';
 import type { Opened } from '../cli/context.ts';
 import { STEP_KINDS, type StepKind, SYSTEM } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
@@ -76,7 +76,12 @@ describe('the sequencer of hone up on postgres', () => {
   const record = () =>
     open().store.commit({
       entries: [
-        { type: 'policy.resumed', actor: SYSTEM, subject: 'hone:stop', data: { reason: 'x' } },
+        {
+          type: 'policy.resumed',
+          actor: SYSTEM,
+          subject: 'hone:stop',
+          data: { reason: ownWords('x') },
+        },
       ],
     });
 

@@ -1,6 +1,7 @@
 /** The room's rows: read, and as writes together with the entries that they can be folded from. */
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import type { CommitId } from '../git/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Row, Store, Write } from '../store/index.ts';
 import { DeployError } from './errors.ts';
 import type { Deployment, DeploymentState } from './types.ts';
@@ -79,7 +80,8 @@ export function recordRevertPlanned(
   atMs: number,
 ): Recorded {
   const { proposalId, branch } = deployment;
-  const { onto, commit, reason } = planned;
+  const { onto, commit } = planned;
+  const reason = recordedText(planned.reason);
   return {
     writes: [revertWrite(proposalId, { onto, commit }, atMs)],
     entries: [

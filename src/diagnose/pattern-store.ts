@@ -3,6 +3,7 @@ import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts'
 import { canonicalJson } from '../base/index.ts';
 import { type CauseLayer, type EntryDraft, type Pattern, SYSTEM } from '../facts/index.ts';
 import { patternSchema } from '../facts/schemas.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Plan, Row, Store, Write } from '../store/index.ts';
 import type { KnownPattern } from './types.ts';
 
@@ -36,7 +37,8 @@ export function patternParts(found: {
   for (const pattern of found.patterns) {
     const artifact = makeArtifact(canonicalJson(pattern), 'application/json');
     const { digest } = artifact;
-    const { id, title, occurrences, score, layer, firstAtMs, lastAtMs } = pattern;
+    const { id, occurrences, score, layer, firstAtMs, lastAtMs } = pattern;
+    const title = recordedText(pattern.title);
     const data = { pattern: digest, cycle, title, occurrences, score, layer, firstAtMs, lastAtMs };
     writes.push(artifactWrite(artifact, nowMs), patternWrite(id, data, nowMs));
     entries.push({

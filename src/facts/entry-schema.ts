@@ -3,6 +3,7 @@
  * writes it. A payload is strict, because what is in the ledger stays there.
  */
 import { z } from 'zod';
+import type { CleanText } from '../base/index.ts';
 import { ROLES } from './actor.ts';
 import { actorSchema } from './actor-schema.ts';
 import { digestSchema } from './digest-schema.ts';
@@ -17,7 +18,18 @@ import {
 } from './proposal.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 
-const text = z.string().max(4000);
+const WORDS_MAX = 4000;
+
+/** Names that Hone or git gave: ids, refs, keys, tables. One word, so that nobody's sentence fits in. */
+const name = z
+  .string()
+  .max(4000)
+  .regex(/^[^\s\p{Cc}\p{Cs}]*$/u);
+/** Sentences, also with words of people, agents, files and other programs in them. */
+const words = z.custom<CleanText>(
+  (value) => typeof value === 'string' && value.length <= WORDS_MAX,
+  'not a text of at most 4000 characters',
+);
 const attestationKinds = Object.keys(ATTESTATION_VERDICTS) as (keyof typeof ATTESTATION_VERDICTS)[];
 const verdicts = [...new Set(Object.values(ATTESTATION_VERDICTS).flat())];
 
@@ -28,45 +40,45 @@ function payload<const Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 export const entryPayloads = {
-  'ledger.created': payload({ origin: text, verifierKey: text }),
-  'ledger.key_changed': payload({ verifierKey: text, reason: text }),
+  'ledger.created': payload({ origin: name, verifierKey: name }),
+  'ledger.key_changed': payload({ verifierKey: name, reason: words }),
   /** Rows of tables that come from the ledger were made what it says, as of `size` entries. */
   'ledger.rebuilt': payload({
     size: z.int(),
-    tables: z.array(text).max(100),
+    tables: z.array(name).max(100),
     missing: z.int(),
     altered: z.int(),
     extra: z.int(),
-    reason: text,
+    reason: words,
   }),
   'config.accepted': payload({ digest: digestSchema, previous: digestSchema.nullable() }),
   'identity.token_added': payload({
-    name: text,
+    name,
     role: z.enum(ROLES),
     /** `first`: nobody could be asked yet; `granted`: by an operator; `reset`: see `tokens_reset`. */
     how: z.enum(['first', 'granted', 'reset']),
   }),
-  'identity.token_revoked': payload({ name: text }),
+  'identity.token_revoked': payload({ name }),
   /** The way in when every operator's token is lost: all of them are revoked, one is made. */
   'identity.tokens_reset': payload({
-    name: text,
-    reason: text,
-    revoked: z.array(text).max(100),
+    name,
+    reason: words,
+    revoked: z.array(name).max(100),
   }),
   'policy.switch_set': payload({
-    gate: text,
+    gate: name,
     mode: z.enum(SWITCH_MODES),
     previous: z.enum(SWITCH_MODES),
-    reason: text,
+    reason: words,
   }),
   /** A gate that observes would have refused this. */
-  'policy.let_pass': payload({ gate: text, what: text, why: text }),
-  'policy.stopped': payload({ reason: text, by: z.enum(['command', 'http', 'file']) }),
-  'policy.resumed': payload({ reason: text }),
-  'proposal.created': payload({ digest: digestSchema, title: text }),
-  'proposal.amended': payload({ digest: digestSchema, previous: digestSchema, title: text }),
+  'policy.let_pass': payload({ gate: name, what: words, why: words }),
+  'policy.stopped': payload({ reason: words, by: z.enum(['command', 'http', 'file']) }),
+  'policy.resumed': payload({ reason: words }),
+  'proposal.created': payload({ digest: digestSchema, title: words }),
+  'proposal.amended': payload({ digest: digestSchema, previous: digestSchema, title: words }),
   'proposal.attested': payload({
-    attestation: text,
+    attestation: name,
     kind: z.enum(attestationKinds),
     digest: digestSchema,
     verdict: z.enum(verdicts),
@@ -78,13 +90,13 @@ export const entryPayloads = {
     from: z.enum(PROPOSAL_STATES),
     to: z.enum(PROPOSAL_STATES),
     digest: digestSchema,
-    reason: text,
+    reason: words,
   }),
   'diagnose.pattern_found': payload({
     /** The whole pattern is this artifact. */
     pattern: digestSchema,
-    cycle: text,
-    title: text,
+    cycle: name,
+    title: words,
     occurrences: z.int(),
     score: z.number(),
     layer: z.enum(CAUSE_LAYERS),
@@ -98,17 +110,17 @@ export const entryPayloads = {
   }),
   'approve.asked_again': payload({ tier: z.enum(TIERS), times: z.int() }),
   'deploy.prepared': payload({
-    branch: text,
-    patchBranch: text,
-    base: text,
-    commit: text,
-    backupRef: text,
+    branch: name,
+    patchBranch: name,
+    base: name,
+    commit: name,
+    backupRef: name,
   }),
-  'deploy.moved': payload({ branch: text, from: text, to: text }),
-  'deploy.revert_planned': payload({ branch: text, onto: text, commit: text, reason: text }),
-  'deploy.reverted': payload({ branch: text, from: text, to: text }),
+  'deploy.moved': payload({ branch: name, from: name, to: name }),
+  'deploy.revert_planned': payload({ branch: name, onto: name, commit: name, reason: words }),
+  'deploy.reverted': payload({ branch: name, from: name, to: name }),
   /** Another installation was in charge of the target; both by the first key of their ledger. */
-  'deploy.taken_over': payload({ from: text, to: text }),
+  'deploy.taken_over': payload({ from: name, to: name }),
   'monitor.started': payload({
     startedAtMs: z.int(),
     fastUntilMs: z.int(),
@@ -116,13 +128,13 @@ export const entryPayloads = {
     /** The counts it is compared with are this artifact. */
     baseline: digestSchema,
   }),
-  'monitor.extended': payload({ untilMs: z.int(), reason: text }),
+  'monitor.extended': payload({ untilMs: z.int(), reason: words }),
   'learn.fix_recorded': payload({
-    pattern: text.nullable(),
+    pattern: name.nullable(),
     /** What was changed, the same for the same fix. */
-    change: text,
+    change: words,
     outcome: z.enum(FIX_OUTCOMES),
-    reason: text,
+    reason: words,
     /** What made it, and what kind of change it is: both can be paused. */
     generator: z.enum(PROPOSAL_TYPES),
     category: z.enum(CATEGORIES),
@@ -130,12 +142,12 @@ export const entryPayloads = {
     decidedAtMs: z.int().nullable(),
   }),
   'learn.cycle_recorded': payload({
-    cycle: text,
+    cycle: name,
     patterns: z.int(),
     proposals: z.int(),
-    lesson: text,
+    lesson: words,
   }),
-  'loop.cycle_started': payload({ trigger: text }),
+  'loop.cycle_started': payload({ trigger: name }),
   'loop.cycle_finished': payload({
     outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),
     /** The report is this artifact. */
@@ -144,20 +156,20 @@ export const entryPayloads = {
     proposals: z.int(),
     activeMs: z.int(),
   }),
-  'outbox.delivered': payload({ key: text, destination: text, attempts: z.int() }),
-  'outbox.dead': payload({ key: text, destination: text, attempts: z.int(), error: text }),
-  'outbox.uncertain': payload({ key: text, destination: text }),
+  'outbox.delivered': payload({ key: name, destination: name, attempts: z.int() }),
+  'outbox.dead': payload({ key: name, destination: name, attempts: z.int(), error: words }),
+  'outbox.uncertain': payload({ key: name, destination: name }),
   'outbox.settled': payload({
-    key: text,
+    key: name,
     outcome: z.enum(['delivered', 'retry', 'dropped']),
   }),
   'schedule.ran': payload({
-    schedule: text,
-    dueAt: text,
+    schedule: name,
+    dueAt: name,
     outcome: z.enum(['done', 'failed', 'timed_out', 'skipped']),
     missed: z.int(),
     step: z.enum(STEP_KINDS),
-    error: text.nullable(),
+    error: words.nullable(),
   }),
 } as const;
 

@@ -74,7 +74,6 @@ export {
   type Verdict,
   type VerdictOf,
 } from './proposal.ts';
-export { REASON_MAX, recordedReason } from './reason.ts';
 export {
   SHIPPED_MODES,
   STEP_KINDS,

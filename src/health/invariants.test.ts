@@ -1,7 +1,7 @@
 /** Each invariant holds in an honest story, and is named when the story breaks it. */
 import { describe, expect, test } from 'vitest';
 import { makeContent } from '../../test/proposals.ts';
-import { digestOf, isoTime } from '../base/index.ts';
+import { digestOf, isoTime, ownWords } from '../base/index.ts';
 import {
   type Actor,
   type Entry,
@@ -33,12 +33,12 @@ const attested = (kind: string, verdict: string, more: object = {}) => ({
   ...more,
 });
 
-const advanced = (to: string) => ({ from: 'x', to, reason: '' });
+const advanced = (to: string) => ({ from: 'x', to, reason: ownWords('') });
 
 /** What an honest run writes, from the proposal to what was learnt. */
 function honest(): Told[] {
   return [
-    { type: 'proposal.created', data: { title: 't' } },
+    { type: 'proposal.created', data: { title: ownWords('t') } },
     { type: 'proposal.attested', data: attested('vetting', 'passed') },
     { type: 'proposal.attested', data: attested('validation', 'passed', { improvesTarget: true }) },
     {

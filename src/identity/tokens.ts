@@ -10,7 +10,7 @@
  * secret it shows.
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
-import { type Actor, type EffectDraft, type Role, recordedReason } from '../facts/index.ts';
+import type { Actor, EffectDraft, Role } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
 import { isKnownAgent, type KnownAgent } from './local-actor.ts';
@@ -66,6 +66,7 @@ export class Tokens {
     options: { name: string; role: Role; asking: Asking } & Chance,
   ): Promise<Made | Denied> {
     const { name, role, random, newId } = options;
+    await refuseSecret(name);
     const asker = await this.#asker(options.asking);
     if ('why' in asker) return asker;
     const nowMs = await this.#store.nowMs();
@@ -142,11 +143,13 @@ export class Tokens {
   ): Promise<Reset | Denied> {
     const { name, local, random, newId } = options;
     if (local.kind !== 'human') return denied('agent');
+    await refuseSecret(name);
     const nowMs = await this.#store.nowMs();
     const operators = (await this.list()).filter(isOperator);
     const names = operators.map((one) => one.name).slice(0, REVOKED_MAX);
     const made = newToken({ name, role: 'operator', id: resetId(newId), random, nowMs });
-    const reason = recordedReason(options.reason);
+    const { recordedText } = await import('../sanitise/index.ts');
+    const reason = recordedText(options.reason);
     const result = await this.#store.commit({
       expect: [unused(name), ...operators.map(stillValid)],
       writes: [...operators.map(({ id }) => revokeWrite(id, nowMs)), made.insert],
@@ -259,6 +262,15 @@ function revoked({ id, name }: Token, actor: Actor, atMs: number) {
 function actorOf({ name }: Token, agents: readonly KnownAgent[]): Actor {
   const id = `token:${name}`;
   return { kind: isKnownAgent(agents, [id]) ? 'agent' : 'human', id, verified: 'token' };
+}
+
+/** A name is recorded and shown for ever; somebody may paste a secret in its place. It is not repeated. */
+async function refuseSecret(name: string): Promise<void> {
+  const { secretKinds } = await import('../sanitise/index.ts');
+  if (secretKinds(name).size === 0) return;
+  throw new IdentityError('bad_name', 'That name looks like a secret, and names are recorded.', {
+    hint: 'Nothing was recorded. Name the token after who or what uses it; its secret is made by Hone.',
+  });
 }
 
 function nameTaken(name: string): IdentityError {

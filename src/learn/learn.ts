@@ -7,10 +7,10 @@ import {
   type EntryDraft,
   type FixOutcome,
   type ProposalContent,
-  recordedReason,
   SYSTEM,
 } from '../facts/index.ts';
 import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Store, Value, Write } from '../store/index.ts';
 
 export const FIXES = 'learn_fixes';
@@ -68,9 +68,11 @@ export function recordFix(
   const { proposal, content, attestations } = dossier;
   const outcome = excuse === undefined ? outcomeOf(dossier) : EXCUSED[excuse];
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
-  const { pattern, change, type: generator, category } = content;
+  const { pattern, type: generator, category } = content;
+  const change = recordedText(content.change);
   const decidedAtMs = latest(attestations, 'decision', proposal.digest)?.atMs ?? null;
-  const kind = { pattern, change, outcome, reason: recordedReason(reason), generator, category };
+  const said = recordedText(reason, { keep: attestations.map(({ actor }) => actor.id) });
+  const kind = { pattern, change, outcome, reason: said, generator, category };
   const row = { ...kind, decided_at_ms: decidedAtMs, at_ms: nowMs };
   return {
     did: REMEMBERED[outcome],
@@ -113,7 +115,7 @@ export function cycleParts(options: {
   nowMs: number;
 }): { writes: Write[]; entries: EntryDraft[] } {
   const { cycle, patterns, proposals, nowMs } = options;
-  const lesson = options.lesson.slice(0, 1000).toWellFormed();
+  const lesson = recordedText(options.lesson);
   return {
     writes: [
       { upsert: CYCLES, key: { cycle }, row: { patterns, proposals, lesson, at_ms: nowMs } },

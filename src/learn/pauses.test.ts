@@ -28,6 +28,7 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
       kind: 'decision',
       verdict: state === 'rejected' ? 'rejected' : 'approved',
       subject: digest,
+      actor: content.proposer,
       atMs: atHours * HOUR_MS,
     } as Attestation;
     const id = `p_${++made}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { placeAll, recorded } from '../../test/ledger.ts';
 import { openTestStore } from '../../test/stores.ts';
 import { storePerTest } from '../../test/timed-store.ts';
-import { canonicalJson, digestOfBytes, isoTime } from '../base/index.ts';
+import { type CleanText, canonicalJson, digestOfBytes, isoTime } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { LedgerView, verifyLedger } from './index.ts';
 
@@ -10,7 +10,7 @@ const entry = (reason: string): EntryDraft => ({
   type: 'policy.resumed',
   actor: { kind: 'human', id: 'operator@example.org', verified: 'local' },
   subject: 'hone:stop',
-  data: { reason },
+  data: { reason: reason as CleanText },
 });
 
 describe.each(['memory', 'postgres'] as const)('LEDGER-1 appending on %s', (kind) => {

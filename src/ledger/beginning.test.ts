@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breakIn, placeAll } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import { ownWords } from '../base/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import {
   formatVerifier,
@@ -17,7 +18,7 @@ const RESUMED = {
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason: 'x' },
+  data: { reason: ownWords('x') },
 } as const;
 
 describe.each(['file', 'postgres'] as const)('how a ledger begins on %s', (kind) => {

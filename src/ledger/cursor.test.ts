@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { placeAll } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import type { CleanText } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { advanceCursor, readCursor, readNext } from './index.ts';
@@ -9,7 +10,7 @@ const entry = (reason: string): EntryDraft => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason },
+  data: { reason: reason as CleanText },
 });
 
 /** Counts what it reads in rows of its own, in the commit that moves its cursor. */

@@ -1,10 +1,12 @@
 /** Reading a ledger that somebody changed past the triggers, where `verify` is not the one who reads. */
+
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { breakIn, type Intruder, placeAll } from '../../test/ledger.ts';
 import { openTestStore } from '../../test/stores.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import type { CleanText } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -25,7 +27,7 @@ const entry = (at: number): EntryDraft => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason: `number ${at}` },
+  data: { reason: `number ${at}` as CleanText },
 });
 
 describe.each(['file', 'postgres'] as const)('a damaged ledger on %s', (kind) => {

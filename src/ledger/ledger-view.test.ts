@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { placeAll } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import type { CleanText } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { hashLeaf, LedgerView, verifyConsistency, verifyInclusion } from './index.ts';
 
@@ -8,7 +9,7 @@ const entry = (reason: string): EntryDraft => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason },
+  data: { reason: reason as CleanText },
 });
 
 describe.each([

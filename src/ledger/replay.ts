@@ -9,7 +9,8 @@
  * and an absence cannot be locked, also every row as it was seen; what slips in between is found by looking
  * again afterwards).
  */
-import { type Actor, type Entry, recordedReason } from '../facts/index.ts';
+import type { CleanText } from '../base/index.ts';
+import type { Actor, Entry } from '../facts/index.ts';
 import type { Expectation, Plan, Store, Write } from '../store/index.ts';
 import { compareTable, type Differences, tableShape } from './compare-tables.ts';
 import { damaged, LedgerError } from './errors.ts';
@@ -121,7 +122,11 @@ export const OVERTAKEN = 'overtaken';
 export function rebuildPlan(
   store: Store,
   look: Look,
-  by: { readonly actor: Actor; readonly reason: string; readonly expect: readonly Expectation[] },
+  by: {
+    readonly actor: Actor;
+    readonly reason: CleanText;
+    readonly expect: readonly Expectation[];
+  },
 ): Plan {
   const different = look.tables.filter(isDifferent);
   const sum = (of: (one: Differences) => number) =>
@@ -141,7 +146,7 @@ export function rebuildPlan(
           missing: sum(({ missing }) => missing.length),
           altered: sum(({ altered }) => altered.length),
           extra: sum(({ extra }) => extra.length),
-          reason: recordedReason(by.reason),
+          reason: by.reason,
         },
       },
     ],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../test/stores.ts';
+import type { CleanText } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import type { Store } from '../store/index.ts';
@@ -19,7 +20,7 @@ const entry = (reason: string): EntryDraft => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason },
+  data: { reason: reason as CleanText },
 });
 
 describe('LEDGER-1 the sequencer on postgres', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { recompute } from '../../test/intruder-rewrite.ts';
 import { breakIn, placeAll, withCommit } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import type { CleanText } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -22,7 +23,7 @@ const entry = (reason: string): EntryDraft => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason },
+  data: { reason: reason as CleanText },
 });
 
 /** What would put another row in the place of one that is there. */

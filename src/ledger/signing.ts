@@ -3,6 +3,7 @@
  * that `verify` compares the ledger with. A witness is wherever whoever can change the database
  * cannot write: another machine, a mail, a printed page; here, a file that only grows.
  */
+import { ownWords } from '../base/index.ts';
 import type { Actor } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { OWN_SUBJECT } from './beginning.ts';
@@ -159,7 +160,7 @@ export function planKey(key: SigningKey, actor: Actor, replaces: boolean): Plan 
   const subject = OWN_SUBJECT;
   const verifierKey = formatVerifier(key);
   if (replaces) {
-    const data = { verifierKey, reason: 'the key file was missing' };
+    const data = { verifierKey, reason: ownWords('the key file was missing') };
     return { entries: [{ type: 'ledger.key_changed', actor, subject, data }] };
   }
   return {

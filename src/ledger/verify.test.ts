@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breakIn, type Intruder, placeAll } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import type { CleanText } from '../base/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { verifyLedger } from './index.ts';
 import { hashLeaf } from './merkle.ts';
@@ -10,7 +11,7 @@ const entry = (at: number): EntryDraft => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: `hone:${at}`,
-  data: { reason: `number ${at}, once said \ufffd` },
+  data: { reason: `number ${at}, once said \ufffd` as CleanText },
 });
 
 describe.each(['file', 'postgres'] as const)('LEDGER-2 verify on %s', (kind) => {

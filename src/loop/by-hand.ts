@@ -6,9 +6,10 @@
 import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
-import { type Actor, recordedReason } from '../facts/index.ts';
+import type { Actor } from '../facts/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
 import { planJudged } from './gates.ts';
 import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
@@ -53,7 +54,7 @@ export async function callBack(
   if (!AT_THE_TARGET.includes(state)) {
     return { done: false, why: `It is ${state}: nothing of it is at the target.` };
   }
-  const why = recordedReason(reason);
+  const why = recordedText(reason);
   const report = {
     calledBackBy: actor.id,
     reason: why,

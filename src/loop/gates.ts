@@ -171,5 +171,5 @@ function whatPasses(
   const tier = (given ?? before)?.tier;
   const needed = tier === 'approve' || tier === 'require' ? gate.verification[tier] : 'more';
   const why = `${maker?.id} is verified by ${maker?.verified}, and tier ${tier} needs ${needed}.`;
-  return { gate: 'identity', what: `the decision on the way to ${step.to}`, why };
+  return { gate: 'identity', what: `the decision on the way to ${step.to}`, why, who: maker?.id };
 }

@@ -12,6 +12,7 @@ import { type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { type Lease, Leases } from '../lease/index.ts';
 import type { Collected } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
 import { openCycle } from './cycle-store.ts';
 import {
@@ -316,7 +317,7 @@ export class Loop {
     { step, error, activeMs }: { step: StepKind; error: unknown; activeMs: number },
   ): Promise<Taken> {
     const { store, log } = this.#ports;
-    const text = errorMessage(error).slice(0, 1000).toWellFormed();
+    const text = recordedText(errorMessage(error));
     // Whoever watches live is shown it by the command that they gave.
     const tell = this.#ports.onStep === undefined ? log.warn : log.info;
     tell('a step failed', { work: work.id, step, error: text });

@@ -16,6 +16,7 @@ import {
   planCreate,
   type Refusal,
 } from '../proposal/index.ts';
+import { mask } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
@@ -40,7 +41,9 @@ const SAID_MAX = 1000;
 
 /** A step's words, as they are kept. */
 export function saidOf(did: string): string {
-  return did.slice(0, SAID_MAX).toWellFormed();
+  return mask(did, { except: ['email'] })
+    .text.slice(0, SAID_MAX)
+    .toWellFormed();
 }
 
 /** What the loop keeps about a proposal beside its state. */

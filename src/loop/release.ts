@@ -6,8 +6,9 @@
 import { z } from 'zod';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
-import { type Actor, recordedReason } from '../facts/index.ts';
+import type { Actor } from '../facts/index.ts';
 import { type Dossier, latest, readDossier } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type ByHand, commitByHand } from './by-hand.ts';
 import type { LoopPorts } from './types.ts';
@@ -68,7 +69,7 @@ export async function releaseByHand(
     report: 'release',
     digest,
     releasedBy: actor.id,
-    reason: recordedReason(reason),
+    reason: recordedText(reason),
     held: held.map(({ name, why }) => ({ name, why })),
     at: isoTime(await ports.store.nowMs()),
   };

@@ -10,8 +10,9 @@
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
 import { readDeployment, recordReverted } from '../deploy/index.ts';
-import { type Actor, isVerifiedAtLeast, recordedReason } from '../facts/index.ts';
+import { type Actor, isVerifiedAtLeast } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type ByHand, commitByHand } from './by-hand.ts';
 import { isStuck } from './stuck.ts';
@@ -29,7 +30,7 @@ export async function settleByHand(
   const dossier = await readDossier(ports.store, id);
   const why = await whyNot(dossier, settlement, options);
   if (why !== undefined) return { done: false, why };
-  const said = recordedReason(reason);
+  const said = recordedText(reason);
   const step =
     settlement === 'kept'
       ? await keptStep(dossier, said, { actor, ports })

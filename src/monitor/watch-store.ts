@@ -1,6 +1,7 @@
 /** The room's rows: read, and as writes together with the entries that they can be folded from. */
 import { type Artifact, artifactWrite } from '../artifact/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Store, Write } from '../store/index.ts';
 import type { Watch } from './types.ts';
 
@@ -80,7 +81,7 @@ export function recordExtended(
   { untilMs, reason }: { untilMs: number; reason: string },
   atMs: number,
 ): Recorded {
-  const data = { untilMs, reason };
+  const data = { untilMs, reason: recordedText(reason) };
   const subject = `proposal:${proposalId}`;
   return {
     writes: [extendedWrite(proposalId, untilMs)],

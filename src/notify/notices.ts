@@ -3,6 +3,7 @@
  * destination and key, so nothing is told twice and nothing that was decided goes untold.
  */
 import type { EffectDraft } from '../facts/index.ts';
+import { mask } from '../sanitise/index.ts';
 import type { Channels, Notice } from './types.ts';
 
 export const TERMINAL = 'terminal';
@@ -16,12 +17,16 @@ export function channelsOf(settings: {
   return { terminal: settings.terminal, webhooks: settings.webhooks.map(({ name }) => name) };
 }
 
+/** Sent to others: no secret goes along, also not in an error's words. Who did something is told. */
+export const toldText = (text: string) => mask(text, { except: ['email'] }).text;
+
 export function noticeEffects(notice: Notice, channels: Channels): EffectDraft[] {
   const destinations = [
     ...(channels.terminal ? [TERMINAL] : []),
     ...channels.webhooks.map(webhookName),
   ];
-  const { key, to, severity, title, text, step } = notice;
+  const { key, to, severity, step } = notice;
+  const [title, text] = [toldText(notice.title), toldText(notice.text)];
   return destinations.map((destination) => ({
     key: `notice/${destination}/${key}`.slice(0, 250),
     destination,

@@ -8,7 +8,7 @@
 import { sha256Hex } from '../base/index.ts';
 import { type EffectDraft, type Severity, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import type { Row, Store, Write } from '../store/index.ts';
-import { noticeEffects } from './notices.ts';
+import { noticeEffects, toldText } from './notices.ts';
 import type { Channels, Notice, Told } from './types.ts';
 
 const TABLE = 'notify_pending';
@@ -26,7 +26,13 @@ export function tellNews(notice: Notice, channels: Channels, nowMs: number): Tol
   // Told nowhere, it is not kept either.
   if (!canWait(notice) || effects.length === 0) return { effects, writes: [] };
   const { key, to, severity, title, text } = notice;
-  const row = { recipient: to, severity, title: short(title), text: short(text), at_ms: nowMs };
+  const row = {
+    recipient: to,
+    severity,
+    title: short(toldText(title)),
+    text: short(toldText(text)),
+    at_ms: nowMs,
+  };
   return {
     effects: [],
     writes: [{ insert: TABLE, row: { key, ...row }, onConflict: 'ignore' }],

@@ -20,6 +20,8 @@ import { type Attempt, attempt, carriedOutByMs, dueIfInterruptedMs } from './att
 import { effectChange, effectUnchanged, nextEffect } from './outbox-store.ts';
 import type { DeliverPorts, Destination, Effect } from './types.ts';
 
+const ERROR_MAX = 500;
+
 /** What one call did with a destination's next effect. */
 export type DeliverStep =
   | { readonly did: 'nothing'; readonly why: 'empty' | 'held' | 'lost' }
@@ -127,10 +129,12 @@ async function settle(
   ports: DeliverPorts,
 ): Promise<DeliverStep> {
   if (sent.outcome === 'delivered') return finish(lease, effect, 'delivered', ports);
+  // Others' words: an answer of a receiver, an error of git. Loaded here, because `hone status` only counts.
+  const { recordedText } = await import('../sanitise/index.ts');
   const nowMs = await ports.store.nowMs();
   const failed = {
     ...effect,
-    error: sent.error.slice(0, 500).toWellFormed(),
+    error: recordedText(sent.error, { lengthMax: ERROR_MAX }),
     dueAtMs: Math.max(nowMs, underWayUntilMs),
   };
   if (sent.permanent === true || effect.attempts >= ports.limits.attemptsMax) {
@@ -165,12 +169,15 @@ async function finish(
   const result = await ports.store.commit({
     expect: [lease.fence, effectUnchanged(effect)],
     writes: [effectChange(effect, nowMs, { state, ...settled })],
-    entries: [endEntry(effect, state)],
+    entries: [await endEntry(effect, state)],
   });
   return result.committed ? { did: state, key: effect.key } : { did: 'nothing', why: 'lost' };
 }
 
-function endEntry(effect: Effect, state: 'delivered' | 'dead' | 'uncertain'): EntryDraft {
+async function endEntry(
+  effect: Effect,
+  state: 'delivered' | 'dead' | 'uncertain',
+): Promise<EntryDraft> {
   const { key, destination, attempts } = effect;
   const base = { actor: SYSTEM, subject: `effect:${key}` };
   if (state === 'uncertain') {
@@ -179,6 +186,7 @@ function endEntry(effect: Effect, state: 'delivered' | 'dead' | 'uncertain'): En
   if (state === 'delivered') {
     return { ...base, type: 'outbox.delivered', data: { key, destination, attempts } };
   }
-  const error = effect.error ?? '';
+  const { recordedText } = await import('../sanitise/index.ts');
+  const error = recordedText(effect.error ?? '', { lengthMax: ERROR_MAX });
   return { ...base, type: 'outbox.dead', data: { key, destination, attempts, error } };
 }

@@ -3,9 +3,9 @@
  * halts every automatic step at once, on every machine, over restarts; only a human lifts it, an operator
  * once there is one. Watching and rolling back go on.
  */
+import type { CleanText } from '../base/index.ts';
 import {
   type Actor,
-  recordedReason,
   STEP_KINDS,
   type StepKind,
   SYSTEM,
@@ -73,12 +73,13 @@ export class KillSwitch {
   }
 
   /** Twice is once: who pulled it first stays recorded. */
-  async stop(actor: Actor, reason: string, by: 'command' | 'http' | 'file'): Promise<void> {
+  async stop(actor: Actor, given: string, by: 'command' | 'http' | 'file'): Promise<void> {
+    const reason = await recorded(given);
     for (;;) {
       const [row] = await this.#store.all(`SELECT stopped FROM ${TABLE} WHERE id = 1`);
       if (row?.['stopped'] === 1) return;
       const plan = stopPlan(row !== undefined, actor, {
-        reason: recordedReason(reason),
+        reason,
         by,
         atMs: await this.#store.nowMs(),
       });
@@ -97,7 +98,7 @@ export class KillSwitch {
     if (this.#stopFile()) return { resumed: false, why: 'file' };
     if (this.#held !== undefined) return { resumed: false, why: 'held' };
     const changedAtMs = await this.#store.nowMs();
-    const text = recordedReason(reason);
+    const text = await recorded(reason);
     const result = await this.#store.commit({
       expect: [{ table: TABLE, where: { id: 1, stopped: 1 }, name: 'stop' }, ...expect],
       writes: [
@@ -133,11 +134,17 @@ export class KillSwitch {
   }
 }
 
+/** Loaded by whoever acts: `hone status` only asks. */
+async function recorded(reason: string): Promise<CleanText> {
+  const { recordedText } = await import('../sanitise/index.ts');
+  return recordedText(reason);
+}
+
 /** An insert where there was no row, so that of two on PostgreSQL the second collides. */
 function stopPlan(
   known: boolean,
   actor: Actor,
-  { reason, by, atMs }: { reason: string; by: 'command' | 'http' | 'file'; atMs: number },
+  { reason, by, atMs }: { reason: CleanText; by: 'command' | 'http' | 'file'; atMs: number },
 ): Plan {
   const row = { stopped: 1, reason, actor: actor.id, changed_at_ms: atMs };
   return {

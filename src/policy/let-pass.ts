@@ -1,5 +1,6 @@
 /** What a gate that observes would have refused: recorded with what it let pass, in one commit. */
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 
 export interface LetPass {
   readonly gate: string;
@@ -7,22 +8,19 @@ export interface LetPass {
   readonly what: string;
   /** Why it would have been refused; one plain sentence. */
   readonly why: string;
+  /** Whose deed was judged; the record names them. */
+  readonly who?: string | undefined;
 }
-
-const TEXT_MAX = 1000;
 
 /** `subject`: what was let pass, such as `proposal:p_01…`. It stays marked: an entry is never undone. */
 export function letPassEntry(passed: LetPass, subject: string, atMs: number): EntryDraft {
-  const { gate, what, why } = passed;
-  const data = { gate, what: short(what), why: short(why) };
+  const { gate, what, why, who } = passed;
+  const keep = who === undefined ? [] : [who];
+  const data = { gate, what: recordedText(what), why: recordedText(why, { keep }) };
   return { type: 'policy.let_pass', actor: SYSTEM, subject, data, atMs };
 }
 
 /** For the words of a step. */
 export function letPassWords({ gate, what, why }: LetPass): string {
   return `Let pass, for the gate ${gate} only observes: ${what}: ${why}`;
-}
-
-function short(text: string): string {
-  return text.slice(0, TEXT_MAX).toWellFormed();
 }

@@ -6,13 +6,7 @@
  *   observe   judges, records what it would have refused, lets it pass
  *   off       does not judge; `identity` still records what it would have refused
  */
-import {
-  type Actor,
-  recordedReason,
-  SHIPPED_MODES,
-  SWITCH_MODES,
-  type SwitchMode,
-} from '../facts/index.ts';
+import { type Actor, SHIPPED_MODES, SWITCH_MODES, type SwitchMode } from '../facts/index.ts';
 import type { Expectation, Plan, Store } from '../store/index.ts';
 
 const TABLE = 'policy_switches';
@@ -120,7 +114,8 @@ export class Switches {
     const [row] = await this.#store.all(`SELECT mode FROM ${TABLE} WHERE gate = ?`, [gate]);
     const previous = (row?.['mode'] as SwitchMode | undefined) ?? this.#defaults.get(gate)!;
     const atMs = await this.#store.nowMs();
-    const text = recordedReason(reason);
+    const { recordedText } = await import('../sanitise/index.ts');
+    const text = recordedText(reason);
     const set = { mode, reason: text, changed_at_ms: atMs };
     const result = await this.#store.commit({
       // An insert where there was no row: of two on PostgreSQL the second then collides.

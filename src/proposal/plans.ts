@@ -15,6 +15,7 @@ import {
   type Verdict,
 } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Expectation, Plan, Write } from '../store/index.ts';
 import { latest } from './attestations.ts';
 import { decisionGate, deployGate, type GateInput, type GateReason } from './deploy-gate.ts';
@@ -53,6 +54,7 @@ export interface AdvanceRequest {
 
 export function planCreate(id: string, content: ProposalContent, nowMs: number): Plan {
   const artifact = contentArtifact(content);
+  const title = recordedText(content.title);
   const { digest } = artifact;
   return {
     expect: [{ table: PROPOSALS, where: { id }, exists: false }],
@@ -65,7 +67,7 @@ export function planCreate(id: string, content: ProposalContent, nowMs: number):
           version: 1,
           state: 'draft',
           digest,
-          title: content.title,
+          title,
           created_at_ms: nowMs,
           changed_at_ms: nowMs,
         },
@@ -76,13 +78,16 @@ export function planCreate(id: string, content: ProposalContent, nowMs: number):
         type: 'proposal.created',
         actor: content.proposer,
         subject: `proposal:${id}`,
-        data: { digest, title: content.title },
+        data: { digest, title },
         artifacts: [digest, content.diff],
         atMs: nowMs,
       },
     ],
   };
 }
+
+/** A step may have a lot to say; the ledger takes so much. */
+const REASON_MAX = 4000;
 
 const GATES = { decision: decisionGate, deploy: deployGate };
 
@@ -117,7 +122,7 @@ export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned 
             from: proposal.state,
             to,
             digest: proposal.digest,
-            reason: request.reason.slice(0, 4000).toWellFormed(),
+            reason: recordedText(request.reason, { lengthMax: REASON_MAX, keep: [actor.id] }),
           },
           atMs: nowMs,
         },
@@ -197,19 +202,20 @@ export function planAmend(
   }
   const artifact = contentArtifact(content);
   const { digest } = artifact;
+  const title = recordedText(content.title);
   return {
     plan: {
       expect: [unchanged(proposal)],
       writes: [
         artifactWrite(artifact, nowMs),
-        change(proposal, { state: 'draft', digest, title: content.title }, nowMs),
+        change(proposal, { state: 'draft', digest, title }, nowMs),
       ],
       entries: [
         {
           type: 'proposal.amended',
           actor,
           subject: `proposal:${proposal.id}`,
-          data: { digest, previous: proposal.digest, title: content.title },
+          data: { digest, previous: proposal.digest, title },
           artifacts: [digest, content.diff],
           atMs: nowMs,
         },

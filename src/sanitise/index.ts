@@ -1,5 +1,6 @@
 export { type Masked, mask, secretKinds } from './mask.ts';
 export { type HiddenInDiff, type MaskedDiff, maskDiff } from './mask-diff.ts';
+export { RECORDED_MAX, type Recorded, recordedText, recordText } from './recorded-text.ts';
 export {
   SANITISER_VERSION,
   type Sanitise,

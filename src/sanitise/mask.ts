@@ -2,14 +2,19 @@
 import { secretSpans } from './sanitise.ts';
 import type { ReplacedKind, Span } from './types.ts';
 
+export interface MaskOptions {
+  readonly except?: readonly ReplacedKind[];
+}
+
 export interface Masked {
   readonly text: string;
   /** How many were hidden. */
   readonly count: number;
 }
 
-export function mask(text: string): Masked {
-  const spans = spansOrAll(text);
+/** `except`: kinds that may stay, such as who did something in a notice about it. */
+export function mask(text: string, { except = [] }: MaskOptions = {}): Masked {
+  const spans = spansOrAll(text).filter(({ kind }) => !except.includes(kind));
   return { text: withMarks(text, spans), count: spans.length };
 }
 

@@ -10,9 +10,10 @@
  * The clock may jump either way: a next time that a clock ahead has left is brought back.
  */
 import { Cron } from 'croner';
-import { type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
+import { type CleanText, type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { type Lease, releaseWrite } from '../lease/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Row, Store, Write } from '../store/index.ts';
 import { listSchedules, TABLE } from './schedule-view.ts';
 import type {
@@ -128,7 +129,7 @@ type Ended =
   | { readonly outcome: 'postponed'; readonly againInMs: number }
   | {
       readonly outcome: RunOutcome;
-      readonly error: string | null;
+      readonly error: CleanText | null;
       readonly parts?: RunParts;
       readonly quiet: boolean;
     };
@@ -148,21 +149,17 @@ async function runOnce(schedule: Schedule, dueAtMs: number, clock: Clock): Promi
     return endOf(result);
   } catch (error) {
     const outcome = timedOut ? 'timed_out' : 'failed';
-    return { outcome, error: short(errorMessage(error)), quiet: false };
+    return { outcome, error: recordedText(errorMessage(error)), quiet: false };
   }
 }
 
 function endOf(result: RunResult | undefined): Ended {
   if (result?.outcome === 'postponed') return result;
   if (result?.outcome === 'skipped') {
-    return { outcome: 'skipped', error: short(result.why), quiet: false };
+    return { outcome: 'skipped', error: recordedText(result.why), quiet: false };
   }
   const { parts, quiet = false } = result ?? {};
   return { outcome: 'done', error: null, quiet, ...(parts === undefined ? {} : { parts }) };
-}
-
-function short(text: string): string {
-  return text.slice(0, 1000).toWellFormed();
 }
 
 function cronOf({ cron, timeZone }: Schedulable): string {

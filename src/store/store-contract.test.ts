@@ -1,6 +1,8 @@
 /** What every store promises, on every engine. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, STORE_KINDS, type TestStore } from '../../test/stores.ts';
+import type { CleanText } from '../base/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { LedgerView, placeEntries } from '../ledger/index.ts';
 import { type Plan, type Store, StoreError } from './index.ts';
@@ -9,7 +11,7 @@ const token = (reason: string): NonNullable<Plan['entries']>[number] => ({
   type: 'policy.resumed',
   actor: SYSTEM,
   subject: 'hone:stop',
-  data: { reason },
+  data: { reason: reason as CleanText },
 });
 
 /** Places what PostgreSQL has not placed yet; SQLite places at once. */

@@ -3,7 +3,7 @@
  * command wrote, harm is found in time, and nothing is called stable that nobody watched.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { ManualClock, silentLog, systemClock } from '../../src/base/index.ts';
+import { ManualClock, ownWords, silentLog, systemClock } from '../../src/base/index.ts';
 import { clockDoubts } from '../../src/cli/clock-doubts.ts';
 import type { Opened } from '../../src/cli/context.ts';
 import { foundationWorkers } from '../../src/compose/workers.ts';
@@ -176,7 +176,7 @@ describe('a clock that was wrong is said', () => {
       type: 'policy.stopped',
       actor: OPERATOR,
       subject: 'hone:stop',
-      data: { reason: 'a test', by: 'command' },
+      data: { reason: ownWords('a test'), by: 'command' },
     } as const;
     const at = (atMs: number) => store.commit({ entries: [{ ...entry, atMs }] });
     const nowMs = opened.clock.nowMs();

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { entryPayloads } from '../../src/facts/schemas.ts';
 import { LAYERS, SIDEWAYS } from './layers.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -91,6 +92,45 @@ describe('time and chance', () => {
 
   test('the ban finds what it bans', () => {
     expect(PORTS.filter((file) => BANNED.test(text(file)))).toEqual(['src/base/clock.ts']);
+  });
+});
+
+describe('recorded text', () => {
+  /** Every field of every entry, also inside lists and where it may be null. */
+  function fields(schema: Schema, path: string): [string, Schema][] {
+    const { shape, element, innerType } = schema._zod.def;
+    if (shape !== undefined)
+      return Object.entries(shape).flatMap(([key, inner]) => fields(inner, `${path}.${key}`));
+    const inner = element ?? innerType;
+    return inner === undefined ? [[path, schema]] : fields(inner, path);
+  }
+  interface Schema {
+    readonly _zod: {
+      readonly def: {
+        readonly type: string;
+        readonly checks?: readonly unknown[];
+        readonly shape?: Readonly<Record<string, Schema>>;
+        readonly element?: Schema;
+        readonly innerType?: Schema;
+      };
+    };
+    safeParse(value: unknown): { readonly success: boolean };
+  }
+  const all = Object.entries(entryPayloads).flatMap(([type, schema]) =>
+    fields(schema as unknown as Schema, type),
+  );
+
+  test('OBS-5 a ledger entry takes a sentence only as clean text', () => {
+    const takesSentences = ([, schema]: [string, Schema]) =>
+      schema._zod.def.type !== 'custom' && schema.safeParse('two words').success;
+    expect(all.filter(takesSentences).map(([path]) => path)).toEqual([]);
+    expect(all.map(([path]) => path)).toContain('policy.stopped.reason');
+  });
+
+  test('OBS-5 only the sanitiser makes clean text', () => {
+    const CAST = /as (?:unknown as )?CleanText/;
+    const makers = ['src/base/clean-text.ts', 'src/sanitise/recorded-text.ts'];
+    expect(sources.filter((file) => CAST.test(text(file)))).toEqual(makers);
   });
 });
 

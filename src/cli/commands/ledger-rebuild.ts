@@ -12,6 +12,7 @@ import {
   Replay,
   rebuildPlan,
 } from '../../ledger/index.ts';
+import { recordedText } from '../../sanitise/index.ts';
 import { controlMigrations, type Expectation, openSqlite } from '../../store/index.ts';
 import { type Context, type Opened, withLedger } from '../context.ts';
 import { present, refuse, table } from '../io.ts';
@@ -102,7 +103,11 @@ async function written(
       present(io, shownOf(look, false), () => equalText(look));
       return 0;
     }
-    const plan = rebuildPlan(opened.store, look, { actor, reason, expect: unchanged });
+    const plan = rebuildPlan(opened.store, look, {
+      actor,
+      reason: recordedText(reason),
+      expect: unchanged,
+    });
     const result = await opened.store.commit(plan);
     if (result.committed) return confirmed(context, look, await replay.look());
     if (result.refused.name !== OVERTAKEN) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { REASON_MAX, recordedReason } from './index.ts';
+import { RECORDED_MAX as REASON_MAX, recordedText as recordedReason } from './index.ts';
 
 test.each([
   ['harm', 'harm'],
