@@ -1,20 +1,21 @@
 /**
  * The messages of Hone's commits. They are made from committed facts alone, so that a step that is taken
- * again makes the same commit. What others wrote is quoted, so that it can be no trailer.
+ * again makes the same commit. What others wrote is quoted, so that it can be no trailer, and inert, because
+ * forges and CI read commands (`fixes #1`, `[skip ci]`) anywhere in a message.
  */
 import type { CommitId } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
-import { plainLine, plainLines } from './plain-text.ts';
+import { messageLine, plainLines } from './plain-text.ts';
 import type { RevertCall } from './types.ts';
 
 export function patchMessage(dossier: Dossier): string {
   const { title, rationale } = dossier.content;
-  return message(`chore(hone): ${plainLine(title, 120)}`, quoted(rationale), dossier);
+  return message(`chore(hone): ${messageLine(title, 120)}`, quoted(rationale), dossier);
 }
 
 export function revertMessage(dossier: Dossier, commit: CommitId, call: RevertCall): string {
   const body = [`This reverts commit ${commit}.`, '', ...quoted(call.reason)];
-  return message(`revert(hone): ${plainLine(dossier.content.title, 120)}`, body, dossier);
+  return message(`revert(hone): ${messageLine(dossier.content.title, 120)}`, body, dossier);
 }
 
 /** Whether a commit was made for this proposal, by its trailer. */
@@ -25,7 +26,7 @@ export function isMadeFor(proposalId: string, commitMessage: string): boolean {
 const trailer = (proposalId: string) => `Hone-Proposal: ${proposalId}`;
 
 const quoted = (text: string) =>
-  plainLines(text, { lines: 6, lengthMax: 200 }).map((line) => `> ${line}`);
+  plainLines(text, { lines: 6, lengthMax: 200 }).map((line) => `> ${messageLine(line)}`);
 
 function message(subject: string, body: readonly string[], { proposal }: Dossier): string {
   const trailers = [trailer(proposal.id), `Hone-Digest: ${proposal.digest}`];

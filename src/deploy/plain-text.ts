@@ -1,4 +1,10 @@
 /** Text that others wrote (titles, reasons, file names), made fit for a commit message or a sentence. */
+import { inert } from '../text/index.ts';
+
+/** One line of a commit's message: a forge finds no issue, mention, link or word for the CI in it. */
+export function messageLine(text: string, lengthMax = 200): string {
+  return plainLine(inert(plainLine(text, lengthMax)), lengthMax);
+}
 
 /** One line without control, formatting or bidirectional characters, and at most so long. */
 export function plainLine(text: string, lengthMax = 200): string {

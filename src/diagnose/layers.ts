@@ -4,9 +4,10 @@
  */
 import { isoTime } from '../base/index.ts';
 import { CAUSE_LAYERS, type CauseLayer, type Window } from '../facts/index.ts';
+import { quotedName } from '../text/index.ts';
 import { explainBySettings, settingName } from './explain-by-setting.ts';
 import type { Failure, Setting } from './types.ts';
-import { count, percent, shown } from './wording.ts';
+import { count, percent } from './wording.ts';
 
 const MINUTE_MS = 60_000;
 const LOOKED_AT_CHARS = 2000;
@@ -99,8 +100,8 @@ function toolEvidence({ failure, all }: LayerInput): Evidence {
   );
   const agents = [...new Set(alike.map(({ agent }) => agent))].sort();
   if (agents.length < 2) return { layer: 'tool', weight: 0, reasons: [] };
-  const names = agents.slice(0, 5).map((agent) => shown(agent, 60));
-  const reason = `${shown(failure.tool, 60)} fails alike for ${agents.length} agents: ${names.join(', ')}.`;
+  const names = agents.slice(0, 5).map((agent) => quotedName(agent));
+  const reason = `${quotedName(failure.tool)} fails alike for ${agents.length} agents: ${names.join(', ')}.`;
   return { layer: 'tool', weight: 0.6, reasons: [reason] };
 }
 
@@ -145,7 +146,7 @@ function outageEvidence({ failure, window }: LayerInput): Evidence {
 }
 
 function togetherEvidence(input: LayerInput): Evidence {
-  const names = failingTogether(input).map(({ tool }) => shown(tool, 60));
+  const names = failingTogether(input).map(({ tool }) => quotedName(tool));
   if (names.length === 0) return { layer: 'environment', weight: 0, reasons: [] };
   const reason = `Other tools fail alike in the same minutes: ${names.slice(0, 5).join(', ')}.`;
   return { layer: 'environment', weight: 0.65, reasons: [reason] };

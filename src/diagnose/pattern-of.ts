@@ -7,6 +7,7 @@
  *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
  */
 import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../facts/index.ts';
+import { quotedName } from '../text/index.ts';
 import type { Attribution } from './layers.ts';
 import type { Failure } from './types.ts';
 import { count, shown } from './wording.ts';
@@ -59,8 +60,8 @@ const VERBS: Readonly<Record<FailureKind, string>> = {
 
 /** `web_search of researcher times out (412 of 4 320 calls)` */
 export function titleOf({ agent, tool, kind, errorCode, failures, calls }: Failure): string {
-  const who = tool === '' ? shown(agent, 60) : `${shown(tool, 60)} of ${shown(agent, 60)}`;
-  const code = kind === 'other' && errorCode !== '' ? ` with ${shown(errorCode, 30)}` : '';
+  const who = tool === '' ? quotedName(agent) : `${quotedName(tool)} of ${quotedName(agent)}`;
+  const code = kind === 'other' && errorCode !== '' ? ` with ${quotedName(errorCode, 30)}` : '';
   return `${who} ${VERBS[kind]}${code} (${count(failures)} of ${count(calls)} calls)`;
 }
 

@@ -1,6 +1,8 @@
 /** What a proposal says: every part of it, with the numbers it rests on. Pure. */
 import { isoTime, sha256Hex } from '../base/index.ts';
 import type { Actor, Pattern, ProposalContent, Risk, SettingRef } from '../facts/index.ts';
+import { mask } from '../sanitise/index.ts';
+import { isPlainName, quotedName } from '../text/index.ts';
 import type { Tuning } from './types.ts';
 import { count, percent, shown } from './wording.ts';
 
@@ -25,9 +27,9 @@ function keyText(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** Too long to be kept whole, it stays unique by its hash. */
+/** Too long to be kept whole, or with a secret in it, it stays unique by its hash. */
 function short(place: string): string {
-  const plain = shown(place, CHANGE_CHARS_MAX);
+  const plain = shown(mask(place).text, CHANGE_CHARS_MAX);
   if (plain === place) return place;
   return `${plain.slice(0, CHANGE_CHARS_MAX - 20)} ${sha256Hex(place).slice(0, 16)}`;
 }
@@ -71,9 +73,15 @@ export function contentOf(input: ContentInput): ProposalContent {
 /** `Raise timeout_ms of web_search from 800 to 2000` */
 function titleOf({ pattern, setting, tuning }: ContentInput): string {
   const verb = tuning.value > setting.value ? 'Raise' : 'Lower';
-  const owner = shown(pattern.tool === '' ? pattern.agent : pattern.tool, 40);
-  const key = shown(setting.path.at(-1) ?? '', 40);
+  const owner =
+    pattern.tool === '' ? titleName(pattern.agent, 'an agent') : titleName(pattern.tool, 'a tool');
+  const key = titleName(setting.path.at(-1) ?? '', 'a value');
   return shown(`${verb} ${key} of ${owner} from ${setting.value} to ${tuning.value}`, 120);
+}
+
+/** A title becomes a subject, a file's name and a notice: other names than plain ones stand in the body only. */
+function titleName(name: string, otherwise: string): string {
+  return isPlainName(name) && mask(name).count === 0 ? shown(name, 40) : otherwise;
 }
 
 function riskOf({ tuning, aliases }: ContentInput): Risk {
@@ -89,7 +97,7 @@ const DID: Readonly<Record<Pattern['kind'], string>> = {
 };
 
 function placeOf({ agent, tool }: Pattern): string {
-  return tool === '' ? shown(agent, 60) : `${shown(tool, 60)} by ${shown(agent, 60)}`;
+  return tool === '' ? quotedName(agent) : `${quotedName(tool)} by ${quotedName(agent)}`;
 }
 
 function rationaleOf(pattern: Pattern, { why }: Tuning): string {

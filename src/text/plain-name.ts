@@ -1,0 +1,45 @@
+/**
+ * Names and sentences of others in places that a forge reads: subjects and bodies of commits, titles. There
+ * `#1`, `GH-1`, `@name`, `[skip ci]` and a link are commands, and a name from telemetry may hold any of them.
+ *
+ * A plain name stands anywhere as it is. Any other one stands quoted, in bodies only, with every sign that a
+ * forge, a CI or a chat gives a meaning to written as its percent escape. Rejected: Markdown's code spans and
+ * quotes, because forges look for closing words and for `[skip ci]` in a commit's raw text.
+ */
+
+/** What the interfaces of the large models allow in the name of a tool, and a letter first. */
+const PLAIN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** `GH-1` and `ABC-12` name an issue; `search-2` does not. */
+const ISSUE_KEY = /(?<![A-Za-z0-9_-])(?:[A-Z][A-Z0-9]+|[Gg][Hh])-(?=\d+(?![A-Za-z0-9_-]))/g;
+/** A commit's name becomes a link to it. */
+const COMMIT = /^[0-9a-f]{7,64}$/i;
+
+/** By its shape: letters, digits, `_` and `-`, at most 64, and neither an issue nor a commit. */
+export function isPlainName(name: string): boolean {
+  return PLAIN.test(name) && name.search(ISSUE_KEY) === -1 && !COMMIT.test(name);
+}
+
+/** Issues, merge requests, mentions, words for the CI in brackets or stars, HTML, Markdown, links. */
+const MEANING = /[#@[\]*<>`]|!(?=\d)|:(?=\/\/)/g;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
+
+/** One line in which nothing refers, mentions, links or commands. Twice is once. */
+export function inert(text: string): string {
+  return text
+    .replace(HIDDEN, ' ')
+    .replace(MEANING, escaped)
+    .replace(ISSUE_KEY, (key) => `${key.slice(0, -1)}%2D`)
+    .replace(/\bwww\./gi, (match) => `${match.slice(0, 3)}%2E`)
+    .trim();
+}
+
+const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** For a body: a plain name as it is, any other in quotes, inert, and at most `lengthMax` long. */
+export function quotedName(name: string, lengthMax = 60): string {
+  if (isPlainName(name) && name.length <= lengthMax) return name;
+  const signs = Array.from(inert(name.slice(0, 4 * lengthMax)).replace(/"/g, escaped));
+  const cut =
+    signs.length > lengthMax ? `${signs.slice(0, lengthMax - 1).join('')}…` : signs.join('');
+  return `"${cut}"`;
+}
