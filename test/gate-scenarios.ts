@@ -10,6 +10,7 @@ import {
   type Verification,
 } from '../src/facts/index.ts';
 import { evidenceDigest } from '../src/proposal/index.ts';
+import { TARGET } from './proposals.ts';
 
 export const DIGEST = `sha256:${'1'.repeat(64)}`;
 export const OTHER = `sha256:${'2'.repeat(64)}`;
@@ -78,6 +79,7 @@ export function attestation<K extends AttestationKind>(
     evidence: null,
     tier: null,
     improvesTarget: null,
+    target: kind === 'decision' ? TARGET : null,
     ...more,
   };
 }

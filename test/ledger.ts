@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Entry } from '../src/facts/index.ts';
 import { LedgerView, placeEntries } from '../src/ledger/index.ts';
-import type { Store } from '../src/store/index.ts';
+import type { Store, Write } from '../src/store/index.ts';
 
 const LEASE = 'test/sequencer';
 
@@ -38,6 +38,16 @@ export async function recorded(store: Store): Promise<Entry[]> {
   return placed.map(({ entry }) => entry);
 }
 
+/** Writes to a table that only grows, as a rebuild from the ledger makes them. */
+export function asRebuild(table: string, writes: readonly Write[]): Write[] {
+  const name = { name: table };
+  return [
+    { insert: 'ledger_rebuilds', row: name },
+    ...writes,
+    { delete: 'ledger_rebuilds', where: name },
+  ];
+}
+
 const GUARDS = {
   sqlite: [
     'ledger_entries_dense',
@@ -46,8 +56,10 @@ const GUARDS = {
     'ledger_checkpoints_grow',
     'ledger_checkpoints_no_update',
     'ledger_checkpoints_no_delete',
+    'proposal_attestations_no_update',
+    'proposal_attestations_no_delete',
   ],
-  postgres: ['ledger_entries', 'ledger_checkpoints'],
+  postgres: ['ledger_entries', 'ledger_checkpoints', 'proposal_attestations'],
 };
 
 /** Raw SQL with `?` for parameters, as somebody with access to the file or the database has it. */
@@ -55,7 +67,7 @@ export interface Intruder extends AsyncDisposable {
   run(sql: string, parameters?: readonly (string | number | bigint | Uint8Array)[]): Promise<void>;
 }
 
-/** Opens the data past Hone, with the triggers that guard the ledger gone. */
+/** Opens the data past Hone, with the triggers that guard the ledger and attestations gone. */
 export async function breakIn(engine: Store['engine'], place: string): Promise<Intruder> {
   if (engine === 'sqlite') {
     const database = new DatabaseSync(place, { timeout: 5000 });

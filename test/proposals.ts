@@ -1,6 +1,6 @@
 /** Proposals for tests: a content, and the way a proposal takes when everybody does their part. */
 import { digestOfBytes } from '../src/base/index.ts';
-import type { Actor, ProposalContent } from '../src/facts/index.ts';
+import type { Actor, ProposalContent, Target } from '../src/facts/index.ts';
 import { type Dossier, evidenceDigest, type GateSettings } from '../src/proposal/index.ts';
 import type { AttestationDraft } from '../src/proposal/plans.ts';
 
@@ -8,10 +8,16 @@ export const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', veri
 export const BOB: Actor = { kind: 'human', id: 'bob@example.org', verified: 'local' };
 export const CODER: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
 
+export const TARGET: Target = { repository: 'shop-1', branch: 'main', forge: 'local' };
+
+/** Of somebody who has just proven what there is to prove. */
 export const GATE: GateSettings = {
   stopped: false,
   automaticTiers: [],
   verification: { approve: 'local', require: 'token' },
+  target: TARGET,
+  isSignatureValid: true,
+  isRecordProven: true,
   expect: [{ table: 'policy_stops', where: { id: 1, stopped: 1 }, exists: false, name: 'stop' }],
 };
 
@@ -55,6 +61,7 @@ export function draft(
     evidence: null,
     tier: null,
     improvesTarget: null,
+    target: null,
     ...more,
   };
 }
@@ -67,6 +74,7 @@ export function decision(dossier: Dossier, more: Partial<Draft> = {}): Draft {
     actor: OPERATOR,
     tier: 'require',
     evidence,
+    target: TARGET,
     ...more,
   });
 }

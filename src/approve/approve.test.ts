@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BOB, CODER, draft, GATE, makeContent, OPERATOR } from '../../test/proposals.ts';
+import { BOB, CODER, draft, GATE, makeContent, OPERATOR, TARGET } from '../../test/proposals.ts';
 import { digestOf } from '../base/index.ts';
 import type { Attestation, ProposalContent, Tier } from '../facts/index.ts';
 import { type Dossier, evidenceDigest, planStep } from '../proposal/index.ts';
@@ -110,7 +110,7 @@ describe('waiting', () => {
 
 describe('deciding', () => {
   const context = { gate: GATE, nowMs: 10, newId: (prefix: string) => `${prefix}_9` };
-  const options = { actor: OPERATOR, automaticTiers: [] };
+  const options = { actor: OPERATOR, automaticTiers: [], target: TARGET };
 
   test('APP-3 a decision is bound to the content and to what was shown', () => {
     const dossier = dossierOf('passed');
@@ -118,11 +118,12 @@ describe('deciding', () => {
     expect(decided).toMatchObject({
       step: {
         to: 'approved',
-        did: 'approved by operator@example.org: fine',
+        did: 'approved by operator@example.org for main of shop-1 (local): fine',
         attestations: [
           {
             actor: OPERATOR,
             tier: 'approve',
+            target: TARGET,
             evidence: evidenceDigest(dossier.attestations, dossier.proposal.digest),
           },
         ],
@@ -157,7 +158,7 @@ describe('deciding', () => {
     const decided = decide(
       dossier,
       { verdict: 'approved', reason: '' },
-      { actor, automaticTiers: [] },
+      { actor, automaticTiers: [], target: TARGET },
     );
     if (!('step' in decided)) throw new Error('decided');
     expect(planStep(dossier, decided.step, { ...context, actor })).toMatchObject({
@@ -170,7 +171,7 @@ describe('deciding', () => {
     const decided = decide(
       dossier,
       { verdict: 'approved', reason: '' },
-      { actor: BOB, automaticTiers: [] },
+      { actor: BOB, automaticTiers: [], target: TARGET },
     );
     if (!('step' in decided)) throw new Error('decided');
     expect(planStep(dossier, decided.step, { ...context, actor: BOB })).toMatchObject({
@@ -183,7 +184,7 @@ describe('deciding', () => {
     const decided = decide(
       dossier,
       { verdict: 'rejected', reason: 'no' },
-      { actor: BOB, automaticTiers: [] },
+      { actor: BOB, automaticTiers: [], target: TARGET },
     );
     if (!('step' in decided)) throw new Error('decided');
     expect(planStep(dossier, decided.step, { ...context, actor: BOB })).toHaveProperty('plan');

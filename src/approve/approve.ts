@@ -3,7 +3,7 @@
  * to the evidence its maker was shown. Waiting never approves: it is asked again, louder.
  */
 import { isoTime } from '../base/index.ts';
-import { type Actor, SYSTEM, type Tier } from '../facts/index.ts';
+import { type Actor, SYSTEM, type Target, type Tier, targetWords } from '../facts/index.ts';
 import {
   type Dossier,
   effectiveTier,
@@ -53,13 +53,36 @@ export function ask(dossier: Dossier, ports: ApprovePorts): ProposalStep {
     effects: isAutomatic(tier)
       ? []
       : ports.notice({
-          key: `approve/${proposal.id}/${proposal.digest.slice(7, 23)}`,
+          // By its version: the same content is asked about again when its target changed.
+          key: `approve/${proposal.id}/${proposal.version}`,
           to: 'approver',
           severity: content.severity,
-          title: `A decision is asked for: ${content.title}`,
-          text: `Look: hone proposals show ${proposal.id}`,
+          ...askedWords(dossier),
         }),
   };
+}
+
+/** Whoever approved it before must hear that this no longer counts, and what to do about it. */
+function askedWords({ proposal, content, attestations }: Dossier): { title: string; text: string } {
+  const look = `Look: hone proposals show ${proposal.id}`;
+  const earlier = attestations.findLast(({ kind }) => kind === 'decision');
+  if (earlier?.verdict !== 'approved') {
+    return { title: `A decision is asked for: ${content.title}`, text: look };
+  }
+  return {
+    title: `Asked again, the earlier approval no longer counts: ${content.title}`,
+    text: `${staleWords(earlier.subject === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
+  };
+}
+
+const staleWords = (isSameContent: boolean) =>
+  isSameContent
+    ? 'Its target or its evidence changed after the approval.'
+    : 'Its base moved after the approval, so it is another change now.';
+
+/** The exact command that approves what stands there now. */
+export function approveCommand({ id, digest }: Dossier['proposal']): string {
+  return `hone approve ${id} --digest ${digest.slice(7, 19)}`;
 }
 
 /** For a pending proposal: an automatic tier decides at once; a person is waited for. */
@@ -69,7 +92,15 @@ export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalSt
   if (isAutomatic(tier)) {
     return {
       did: `approved without a person, at tier ${tier}`,
-      attestations: [{ kind: 'decision', verdict: 'approved', tier, evidence: seen(dossier) }],
+      attestations: [
+        {
+          kind: 'decision',
+          verdict: 'approved',
+          tier,
+          evidence: seen(dossier),
+          target: ports.gate.target,
+        },
+      ],
       to: 'approved',
       effects:
         tier === 'notify'
@@ -116,7 +147,7 @@ export type Decided = { readonly step: ProposalStep } | { readonly refused: stri
 export function decide(
   dossier: Dossier,
   decision: Decision,
-  options: { actor: Actor; automaticTiers: readonly Tier[] },
+  options: { actor: Actor; automaticTiers: readonly Tier[]; target: Target },
 ): Decided {
   const { proposal } = dossier;
   const given = decision.digest?.replace(/^sha256:/, '');
@@ -130,14 +161,14 @@ export function decide(
       };
     }
   }
-  const { actor } = options;
+  const { actor, target } = options;
   const { tier } = askedTier(dossier, options.automaticTiers);
   const reason = recordedText(decision.reason);
   const words = reason === '' ? '' : `: ${reason}`;
   const step: ProposalStep = {
-    did: `${decision.verdict} by ${actor.id}${words}`,
+    did: `${decision.verdict} by ${actor.id}${decision.verdict === 'approved' ? ` for ${targetWords(target)}` : ''}${words}`,
     attestations: [
-      { kind: 'decision', verdict: decision.verdict, tier, evidence: seen(dossier), actor },
+      { kind: 'decision', verdict: decision.verdict, tier, evidence: seen(dossier), actor, target },
     ],
     to: decision.verdict,
   };

@@ -1,3 +1,11 @@
-export { AUTOMATIC_TIERS, ask, askedTier, awaitDecision, type Decided, decide } from './approve.ts';
+export {
+  AUTOMATIC_TIERS,
+  approveCommand,
+  ask,
+  askedTier,
+  awaitDecision,
+  type Decided,
+  decide,
+} from './approve.ts';
 export { approveSection } from './config-section.ts';
 export type { ApprovePorts, Asked, Decision, Notice } from './types.ts';

@@ -1,6 +1,6 @@
 /** Every table that comes from the ledger, damaged in every way, is found and made anew, to the byte. */
 import { describe, expect, test } from 'vitest';
-import { breakIn, placeAll } from '../../test/ledger.ts';
+import { asRebuild, breakIn, placeAll } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { type CleanText, digestOf, ownWords } from '../base/index.ts';
@@ -116,7 +116,7 @@ describe.each(['memory', 'postgres'] as const)(
           const rows = before[table]!;
           const writes = damage(table, rows);
           if (writes.length === 0) continue;
-          await store.commit({ writes });
+          await store.commit({ writes: asRebuild(table, writes) });
           expect(await dump(store), `${table} ${how}`).not.toEqual(before);
           const look = (await opened.replay.look())!;
           const counts = {
@@ -130,7 +130,9 @@ describe.each(['memory', 'postgres'] as const)(
         }
       }
       // All at once, by a replay that begins at the first entry.
-      const all = TABLES.flatMap((table) => DAMAGE['altered']!(table, before[table]!));
+      const all = TABLES.flatMap((table) =>
+        asRebuild(table, DAMAGE['altered']!(table, before[table]!)),
+      );
       await store.commit({ writes: all });
       await using again = await openReplay(store);
       const look = (await again.replay.look())!;

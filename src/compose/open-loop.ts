@@ -45,6 +45,8 @@ export async function openLoop(
     newId,
     log,
     config,
+    repositoryId: home.id,
+    placePending: () => opened.placePending(),
     holder: `${hostname()}/${process.pid}/${newId('loop')}`,
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };

@@ -57,6 +57,8 @@ async function beforeMove(
   if (wrong !== undefined) return notDeployed(deployment, { why: wrong }, ports);
   if (!(await keepRef(repository, backupRef, baseCommit)))
     return wait(`The backup at ${backupRef} was moved by somebody else.`, nowMs);
+  const held = await ports.mayMove?.(branch);
+  if (held !== undefined) return held;
   // Last, as near to the move as it can be.
   return hindranceOf(branch, baseCommit, ports);
 }

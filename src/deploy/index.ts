@@ -4,8 +4,9 @@ export { deploySection } from './config-section.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
 export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
+export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';
-export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { PROJECTED_TABLES, projectEntry, readRows } from './rebuild.ts';
 export { revertStep } from './revert.ts';
 export {
   type Application,

@@ -1,9 +1,16 @@
 /** The deployments from the ledger alone: what each entry did to the rows (LEDGER-4). */
 import type { Entry, EntryPayload } from '../facts/index.ts';
-import type { Write } from '../store/index.ts';
+import type { StoredRow } from '../ledger/index.ts';
+import type { Store, Write } from '../store/index.ts';
 import { DEPLOYMENTS, preparedWrite, revertWrite, stateWrite } from './deployment-store.ts';
 
 export const PROJECTED_TABLES = [DEPLOYMENTS] as const;
+
+/** One deployment's rows as they stand, whole, to be compared with what the ledger makes of its entries. */
+export async function readRows(store: Store, proposalId: string): Promise<StoredRow[]> {
+  const rows = await store.all(`SELECT * FROM ${DEPLOYMENTS} WHERE proposal_id = ?`, [proposalId]);
+  return rows.map((row) => ({ table: DEPLOYMENTS, row }));
+}
 
 export function projectEntry(entry: Entry): Write[] {
   const atMs = Date.parse(entry.at);

@@ -13,6 +13,8 @@ export interface DeployPorts {
   /** The unified diff of this digest. */
   diffText(digest: string): Promise<string>;
   readonly nowMs: number;
+  /** What keeps the branch from being moved forward, as a step; asked right before. Taking back never asks. */
+  mayMove?(branch: RefName): Promise<ProposalStep | undefined>;
   /** Asked again right before the branch is moved forward. Taking back never asks. */
   stopped?(): Promise<boolean>;
   /** What names this installation in the target; undefined where nothing does. Taking back never asks. */

@@ -16,6 +16,7 @@ import {
   PROPOSAL_TYPES,
   TIERS,
 } from './proposal.ts';
+import { targetSchema } from './proposal-schema.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 
 const WORDS_MAX = 4000;
@@ -85,6 +86,7 @@ export const entryPayloads = {
     evidence: digestSchema.nullable(),
     tier: z.enum(TIERS).nullable(),
     improvesTarget: z.boolean().nullable(),
+    target: targetSchema.nullable(),
   }),
   'proposal.advanced': payload({
     from: z.enum(PROPOSAL_STATES),

@@ -60,6 +60,7 @@ export {
   type Attestation,
   type AttestationKind,
   CATEGORIES,
+  isSameTarget,
   PROPOSAL_STATES,
   PROPOSAL_TYPES,
   type ProposalContent,
@@ -69,8 +70,10 @@ export {
   type Risk,
   SEVERITIES,
   type Severity,
+  type Target,
   TIERS,
   type Tier,
+  targetWords,
   type Verdict,
   type VerdictOf,
 } from './proposal.ts';

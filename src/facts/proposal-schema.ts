@@ -3,6 +3,13 @@ import { actorSchema } from './actor-schema.ts';
 import { digestSchema } from './digest-schema.ts';
 import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
 
+/** Where a change goes: the repository as this installation names it, the branch, and who moves it. */
+export const targetSchema = z.strictObject({
+  branch: z.string().min(1).max(200),
+  forge: z.enum(['local']),
+  repository: z.string().min(1).max(200),
+});
+
 /**
  * What is proposed. Its digest is what vetting, validation and a person's decision are bound to, so
  * everything that would change what happens stands here: the diff's bytes by their digest and the

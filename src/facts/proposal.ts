@@ -3,7 +3,7 @@
  */
 import type { z } from 'zod';
 import type { Actor } from './actor.ts';
-import type { proposalContentSchema } from './proposal-schema.ts';
+import type { proposalContentSchema, targetSchema } from './proposal-schema.ts';
 
 export const PROPOSAL_TYPES = [
   'constant_tune',
@@ -50,6 +50,9 @@ export type Tier = (typeof TIERS)[number];
 
 export type ProposalContent = z.infer<typeof proposalContentSchema>;
 
+/** Where a change goes. A decision is about one target: the same bytes elsewhere are another decision. */
+export type Target = z.infer<typeof targetSchema>;
+
 export const ATTESTATION_VERDICTS = {
   /** `released`: a person lets it out of quarantine, to be vetted once more. */
   vetting: ['passed', 'failed', 'held', 'released'],
@@ -81,4 +84,17 @@ export interface Attestation<K extends AttestationKind = AttestationKind> {
   readonly tier: Tier | null;
   /** validation: whether the metric the change aims at got better. */
   readonly improvesTarget: boolean | null;
+  /** decision: where the change may go. */
+  readonly target: Target | null;
+}
+
+export function isSameTarget(one: Target | null, other: Target): boolean {
+  if (one === null) return false;
+  const { repository, branch, forge } = one;
+  return repository === other.repository && branch === other.branch && forge === other.forge;
+}
+
+/** `main of shop-1f2e (local)`: how people are told where a change goes. */
+export function targetWords({ repository, branch, forge }: Target): string {
+  return `${branch} of ${repository} (${forge})`;
 }

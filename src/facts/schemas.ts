@@ -4,4 +4,4 @@ export { digestSchema } from './digest-schema.ts';
 export { entryPayloads, entrySchema } from './entry-schema.ts';
 export { eventSchema } from './event-schema.ts';
 export { patternSchema } from './pattern-schema.ts';
-export { proposalContentSchema } from './proposal-schema.ts';
+export { proposalContentSchema, targetSchema } from './proposal-schema.ts';

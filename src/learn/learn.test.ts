@@ -53,6 +53,7 @@ function calledBack({ proposal }: Dossier): Attestation {
     evidence: null,
     tier: null,
     improvesTarget: null,
+    target: null,
     artifacts: [],
   };
 }

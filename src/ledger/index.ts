@@ -17,6 +17,7 @@ export type { Differences } from './compare-tables.ts';
 export { advanceCursor, type Cursor, readCursor, readNext } from './cursor.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
 export { type ExportPage, exportLedger } from './export.ts';
+export { foldRows, type StoredRow, sameRows, unchangedRows } from './fold-rows.ts';
 export {
   type EntryFilter,
   LedgerView,
@@ -34,6 +35,7 @@ export {
   type SigningKey,
   type Verifier,
 } from './note-key.ts';
+export { proveSubject, type SubjectProof } from './prove-subject.ts';
 export { type RecordedTime, recordedTimes } from './recorded-times.ts';
 export {
   isDifferent,

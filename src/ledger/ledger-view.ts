@@ -89,6 +89,15 @@ export class LedgerView {
     return tipOf(last, (row) => hashes.get(row));
   }
 
+  /** The right edge it had when it was that long, as its rows say; whether they are right only `verify` tells. */
+  async tipAt(size: number): Promise<Tip> {
+    if (size === 0) return tipOf(undefined, () => undefined);
+    // The last of the nodes stands in the last row.
+    const hashes = await this.#hashes(frontierNodes(size));
+    const last = { idx: size - 1, hashes: hashes.get(size - 1) ?? null };
+    return tipOf(last, (row) => hashes.get(row));
+  }
+
   /** Size and root hash as they stand. */
   async head(): Promise<{ size: number; root: Uint8Array }> {
     const { frontier } = await this.tip();

@@ -168,16 +168,21 @@ function stillSo(store: Store, size: number, different: readonly Differences[]):
   return [end, none, ...rows];
 }
 
-/** Out with what is wrong before anything comes in: rows may not be altered in every table, nor stand twice. */
+/**
+ * Out with what is wrong before anything comes in: rows may not be altered in every table, nor stand twice.
+ * Tables that only ever grow let rows go while they are named in `ledger_rebuilds`, which is this transaction.
+ */
 function writesOf({ shape, missing, altered, extra }: Differences): Write[] {
   const { table, key } = shape;
   const gone = [...altered.map(({ is }) => is), ...extra];
   const come = [...altered.map(({ should }) => should), ...missing];
   return [
+    { insert: 'ledger_rebuilds', row: { name: table } },
     ...gone.map((row) => ({
       delete: table,
       where: { [key.name]: row[key.name]! },
     })),
     ...come.map((row) => ({ insert: table, row })),
+    { delete: 'ledger_rebuilds', where: { name: table } },
   ];
 }

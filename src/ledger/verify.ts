@@ -7,9 +7,9 @@
 import type { Row, Store, Value } from '../store/index.ts';
 import { subjectMatches } from './entry-subject.ts';
 import { type Frontier, HASH_BYTES, hashLeaf, hashNode, root } from './merkle.ts';
-import { chainAfter, emptyTip, nodeIn } from './tip.ts';
+import { chainAfter, emptyTip, nodeIn, type Tip } from './tip.ts';
 
-const PAGE_ROWS = 2000;
+export const PAGE_ROWS = 2000;
 
 /** A size and root that somebody vouched for, and where that was read. */
 export interface KnownRoot {
@@ -66,7 +66,7 @@ export async function verifyLedger(store: Store, options: VerifyOptions): Promis
 }
 
 /** By key, not by an open cursor: a ledger of any size, beside a store that goes on being written. */
-async function readPage(store: Store, from: number): Promise<Row[]> {
+export async function readPage(store: Store, from: number): Promise<Row[]> {
   const rows = await store.all(
     `SELECT idx, subject, body, hashes FROM ledger_entries
      WHERE idx BETWEEN ? AND ${Number.MAX_SAFE_INTEGER} ORDER BY idx LIMIT ${PAGE_ROWS}`,
@@ -127,7 +127,7 @@ function asBytes(value: Value | undefined): Uint8Array {
 }
 
 /** Checks the row and goes on past it. */
-function checkRow(walk: Walk, row: Row): VerifyProblem | undefined {
+export function checkRow(walk: Walk, row: Row): VerifyProblem | undefined {
   const index = walk.size;
   if (row['idx'] !== index)
     return { kind: 'missing', index, message: `Entry ${index} is missing.` };
@@ -151,10 +151,17 @@ function checkRow(walk: Walk, row: Row): VerifyProblem | undefined {
  * The tree's right edge as reading comes past it. It grows in place: `append` and `grow`, which give a new
  * edge for each leaf because a writer may have to go back, take a fifth more of verification's time.
  */
-class Walk implements Frontier {
-  size = 0;
-  readonly peaks: Uint8Array[] = [];
-  #chain = emptyTip().chain;
+export class Walk implements Frontier {
+  size: number;
+  readonly peaks: Uint8Array[];
+  #chain: Uint8Array;
+
+  /** From the ledger's beginning, or from where it was that long. */
+  constructor({ frontier, chain }: Tip = emptyTip()) {
+    this.size = frontier.size;
+    this.peaks = [...frontier.peaks];
+    this.#chain = chain;
+  }
 
   /** False if the row's hashes are not those that follow here; the walk is over then. */
   pass(leafHash: Uint8Array, stored: Uint8Array): boolean {

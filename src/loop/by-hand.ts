@@ -14,7 +14,7 @@ import type { Plan } from '../store/index.ts';
 import { planJudged } from './gates.ts';
 import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
-import { RoomMaker } from './rooms.ts';
+import { RoomMaker, targetOf } from './rooms.ts';
 import type { LoopPorts } from './types.ts';
 import { changeWork, readWork, unchanged, workId } from './works.ts';
 
@@ -36,7 +36,8 @@ export async function decideByHand(
     return { done: false, why: 'Only a person decides; an agent never does.' };
   }
   const automaticTiers = AUTOMATIC_TIERS;
-  const decided = decide(dossier, decision, { actor, automaticTiers });
+  const target = targetOf(ports);
+  const decided = decide(dossier, decision, { actor, automaticTiers, target });
   if ('refused' in decided) return { done: false, why: decided.refused };
   return commitByHand(dossier, decided.step, options);
 }

@@ -1,5 +1,6 @@
 /** A target with a timeout that is too short, its telemetry, and loops beside it, for this room's tests. */
 import { afterAll, afterEach } from 'vitest';
+import { placeAll } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
 import { storePerTest, type TimedStore } from '../../test/timed-store.ts';
 import {
@@ -152,12 +153,15 @@ export class World {
   readonly killSwitch: KillSwitch;
   /** The same data as another process has it; the same store where there is only one. */
   readonly openSecond: () => Promise<Store>;
+  /** Path of the file, or URL of the database. */
+  readonly place: string;
   readonly workingTrees = new Map<string, string>();
   config: HoneConfig;
 
   constructor(control: TimedStore, telemetry: Store) {
     this.openSecond = () =>
       control.place === ':memory:' ? Promise.resolve(control.store) : control.open();
+    this.place = control.place;
     this.clock = control.clock;
     this.store = control.store;
     this.telemetry = withClock(telemetry, control.clock);
@@ -187,6 +191,8 @@ export class World {
       newId: idMaker(clock, seededRandom(this.#seed++)),
       log: silentLog,
       config,
+      repositoryId: 'shop-1',
+      placePending: () => placeAll(store),
       holder: 'one',
       ...changes,
     };
@@ -268,21 +274,21 @@ export class World {
 }
 
 /** A world for every test of the suite. */
-export function worldPerTest(kind: 'memory' | 'postgres'): () => Promise<World> {
+export function worldPerTest(kind: 'memory' | 'file' | 'postgres'): () => Promise<World> {
   const control = storePerTest(kind);
   let telemetry: Store | undefined;
   const close = async () => {
     await telemetry?.close();
     telemetry = undefined;
   };
-  afterEach(() => (kind === 'memory' ? close() : undefined));
+  afterEach(() => (kind === 'postgres' ? undefined : close()));
   afterAll(close);
   return async () => {
     const options = { migrations: telemetryMigrations };
     telemetry ??=
-      kind === 'memory'
-        ? await openSqlite({ ...options, path: ':memory:', synchronous: 'off' })
-        : await openPostgres({ ...options, url: control().place });
+      kind === 'postgres'
+        ? await openPostgres({ ...options, url: control().place })
+        : await openSqlite({ ...options, path: ':memory:', synchronous: 'off' });
     const world = new World(control(), telemetry);
     await world.commit(FILE, AGENT);
     world.files.text = traffic({ untilMs: world.clock.nowMs() });

@@ -4,6 +4,7 @@ import { sha256Hex } from '../base/index.ts';
 import type { EntryPayload, ProposalState, Severity, StepKind } from '../facts/index.ts';
 import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { ROWS_DIFFER } from './before-deploy.ts';
 
 interface News {
   readonly to: 'approver' | 'operator';
@@ -34,6 +35,10 @@ function troubleOf(step: ProposalStep): News | undefined {
     // Each time once: an extension leaves the proposal's version as it is.
     const about = `until-${(extended.data as EntryPayload<'monitor.extended'>).untilMs}`;
     return { to: 'operator', severity: 'high', words, step: 'monitor', about };
+  }
+  if (step.needsPerson === ROWS_DIFFER) {
+    const words = 'NOT deployed, the record does not fit';
+    return { to: 'operator', severity: 'critical', words, step: 'deploy', about: ROWS_DIFFER };
   }
   if (step.needsPerson !== undefined) {
     const words = 'Cannot be judged, a person has to decide';

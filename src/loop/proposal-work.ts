@@ -3,7 +3,7 @@
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
 import { ask as askFor, awaitDecision } from '../approve/index.ts';
-import { apply, prepare, revertStep } from '../deploy/index.ts';
+import { apply, branchName, prepare, revertStep } from '../deploy/index.ts';
 import { type EffectDraft, SYSTEM } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
 import { watch } from '../monitor/index.ts';
@@ -20,6 +20,7 @@ import { mask } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
+import { beforeMove, beforePrepare } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { planJudged } from './gates.ts';
 import { movedContent } from './moved-base.ts';
@@ -70,7 +71,9 @@ export async function proposalPlan(
   rooms: Rooms,
   signal: AbortSignal,
 ): Promise<StepPlan | { readonly refused: Refusal; readonly did: string }> {
-  const answer = await askRoom(step, { dossier, data }, rooms, signal);
+  const proven = step === 'prepare' ? await beforePrepare(dossier, rooms) : { gate: rooms.gate };
+  const answer =
+    'hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, rooms, signal);
   const { nowMs } = rooms;
   const { id, version } = dossier.proposal;
   const { waiting: _, needsPerson: __, ...kept } = data;
@@ -86,7 +89,7 @@ export async function proposalPlan(
   }
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
-    gate: rooms.gate,
+    gate: 'hold' in proven ? rooms.gate : proven.gate,
     identity: await rooms.switches.read('identity'),
     nowMs,
     newId: rooms.newId,
@@ -200,7 +203,7 @@ async function prepareOrAmend(
   if ('refused' in planned) return { did: `the target moved on: ${planned.refused.why}` };
   return {
     amend: { ...planned.plan, writes: [diff, ...(planned.plan.writes ?? [])] },
-    did: 'the target moved on: applied again to its new head, to be validated and decided again',
+    did: `${branchName(ports.branch)} moved from ${dossier.content.baseCommit.slice(0, 12)} to ${head.slice(0, 12)}, so the approval no longer counts: the change was applied again to the new head, to be validated and decided again`,
   };
 }
 
@@ -213,7 +216,10 @@ async function applyOrAskAgain(
   rooms: Rooms,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { overtakenBy, ...applied } = await apply(dossier, rooms.deploy(signal));
+  const { overtakenBy, ...applied } = await apply(dossier, {
+    ...rooms.deploy(signal),
+    mayMove: (branch) => beforeMove(dossier, branch, rooms),
+  });
   if (overtakenBy === undefined) return applied;
   const again = await movedContent(dossier, overtakenBy, rooms);
   if (again === undefined) return applied;

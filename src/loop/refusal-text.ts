@@ -9,14 +9,20 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   decision_rejected: 'it was rejected',
   decision_on_other_evidence: 'the decision was made on other evidence: decide again',
   decision_older_than_evidence: 'there is newer evidence than the decision: decide again',
+  decision_for_other_target:
+    'the decision was made for another repository, branch or forge: decide again',
   own_proposal: 'nobody approves their own proposal',
   agent_decided: 'an agent never decides',
   not_a_person: 'a person has to decide',
   tier_too_low: 'it was decided at a lower tier than it needs',
   not_verified_enough:
     'it needs more proof of who decides: put the secret of an approver or operator into HONE_TOKEN ("hone init" showed the first one; with it, "hone token add NAME --role approver" makes others)',
+  signature_not_valid:
+    'the signature of the decision does not verify against the allowed signers: decide again with --sign',
   no_backup: 'there is no backup',
   backup_older_than_decision: 'the backup is older than the decision',
+  rows_differ_from_ledger:
+    'its rows are not what the ledger says: run "hone ledger verify" and "hone ledger rebuild"',
 };
 
 export function refusalText(refusal: Refusal): string {

@@ -7,7 +7,7 @@ import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Log, NewId } from '../base/index.ts';
 import { type DeployPorts, movedAtMs, wasOvertaken } from '../deploy/index.ts';
 import { readPattern } from '../diagnose/index.ts';
-import type { EffectDraft, Pattern, ProposalState } from '../facts/index.ts';
+import type { EffectDraft, Pattern, ProposalState, Target } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { Excuse } from '../learn/index.ts';
 import { recordedKeys } from '../ledger/index.ts';
@@ -30,6 +30,7 @@ import type { Store } from '../store/index.ts';
 import type { ValidatePorts } from '../validate/index.ts';
 import type { VetPorts } from '../vet/index.ts';
 import { newsOf, type ProposedBySchedule, proposedNews } from './news.ts';
+import { proveRows, type RowsProof } from './proven-rows.ts';
 import { recordedBeforeMs } from './recorded-before.ts';
 import type { HoneConfig } from './sections.ts';
 import type { LoopPorts } from './types.ts';
@@ -61,6 +62,10 @@ export interface Rooms {
   /** `signal`: whether the step was told to stop, asked right before the branch is moved. */
   deploy(signal: AbortSignal): DeployPorts;
   monitor(): MonitorPorts;
+  /** Whether the rows behind the gate are what the ledger says. */
+  proveRows(dossier: Dossier): Promise<RowsProof>;
+  /** Whether the newest decision is signed by an allowed signer, over exactly what it says. */
+  isSignatureValid(dossier: Dossier): Promise<boolean>;
   /** Why a change that did not stay is not to blame for it; undefined when it is, or stayed. */
   excuseOf(dossier: Dossier): Promise<Excuse | undefined>;
   /** What people are told about a step. */
@@ -108,6 +113,10 @@ export class RoomMaker {
       stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
       automaticTiers: AUTOMATIC_TIERS,
       verification: config.identity.verification,
+      target: targetOf(this.#ports),
+      // Proven by whoever is about to act, right before it does.
+      isSignatureValid: false,
+      isRecordProven: false,
       expect: [killSwitch.notStopped()],
     };
   }
@@ -184,6 +193,8 @@ export class RoomMaker {
         nowMs,
         settings: config.monitor,
       }),
+      proveRows: (dossier) => proveRows(dossier, this.#ports),
+      isSignatureValid: async () => false,
       excuseOf: (dossier) => excuseOf(store, dossier),
       news: (dossier, step) => this.#tellNews(newsOf(dossier, step), nowMs),
       proposedNews: (made) => this.#tellNews(proposedNews(made, config.schedules), nowMs),
@@ -215,6 +226,12 @@ export class RoomMaker {
     const { agent, tool } = pattern;
     return this.#telemetry.sessions(window, { agent, tool }, config.validate.sessions);
   }
+}
+
+/** Where a change goes by the configuration in effect. */
+export function targetOf({ repositoryId, config }: LoopPorts): Target {
+  const { branch, forge } = config.deploy;
+  return { repository: repositoryId, branch, forge };
 }
 
 function joined(one: Collected, other: Collected): Collected {

@@ -1,7 +1,7 @@
 /** A change that Hone could not take back: a person says what became of it. */
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { BOB, CODER, OPERATOR } from '../../test/proposals.ts';
+import { BOB, CODER, GATE, OPERATOR } from '../../test/proposals.ts';
 import { readArtifact } from '../artifact/index.ts';
 import { readDeployment } from '../deploy/index.ts';
 import { type Actor, PROPOSAL_STATES, SYSTEM } from '../facts/index.ts';
@@ -195,13 +195,11 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
         { ...attestations.at(-1)!, id: 'att_x', verdict: 'waived' as const, actor },
       ],
     });
-    const gate = { stopped: false, automaticTiers: [], expect: [] } as const;
-    const verification = { approve: 'local', require: 'token' } as const;
     const request = {
       to: 'implemented',
       reason: '',
       nowMs: 1,
-      gate: { ...gate, verification },
+      gate: GATE,
     } as const;
     for (const actor of [SYSTEM, CODER]) {
       const waived = waivedBy(actor);

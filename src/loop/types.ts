@@ -21,6 +21,10 @@ export interface LoopPorts {
   readonly newId: NewId;
   readonly log: Log;
   readonly config: HoneConfig;
+  /** The target repository, as this installation names it; part of every decision. */
+  readonly repositoryId: string;
+  /** Gives entries that wait for their place one: nothing is deployed on what is not in the ledger yet. */
+  placePending(): Promise<void>;
   /** Unique to this process; shown as the holder of its leases. */
   readonly holder: string;
   /** Told before each step, for live progress. */

@@ -11,8 +11,9 @@ import {
   type Setting,
   VALIDATIONS,
 } from '../../test/gate-scenarios.ts';
+import { TARGET } from '../../test/proposals.ts';
 import { type Actor, type Attestation, PROPOSAL_TYPES, RISKS, TIERS } from '../facts/index.ts';
-import { deployGate, evidenceDigest } from './index.ts';
+import { deployGate, evidenceDigest, type GateReason } from './index.ts';
 
 /** One kind of content per rule of the tier table, each with every way the operator set it. */
 const SETTINGS: readonly Setting[] = (
@@ -40,6 +41,13 @@ const APPROVED = {
   beforeValidation: false,
 } as const;
 
+const PROVEN = {
+  verification: VERIFICATION,
+  target: TARGET,
+  isSignatureValid: true,
+  isRecordProven: true,
+} as const;
+
 const content = ({ type, risk }: Setting) => ({ type, risk, proposer: PROPOSER });
 
 function judge(setting: Setting, scenario: Scenario, attestations: readonly Attestation[]) {
@@ -48,7 +56,7 @@ function judge(setting: Setting, scenario: Scenario, attestations: readonly Atte
     digest: DIGEST,
     content: content(setting),
     attestations,
-    verification: VERIFICATION,
+    ...PROVEN,
   });
   const actual = verdict.open ? [] : [...verdict.missing].sort();
   const expected = ruledMissing(setting, scenario).sort();
@@ -100,6 +108,46 @@ describe('the deploy gate', () => {
     expect(open).toBeGreaterThan(0);
   });
 
+  test.each<[string, Partial<Parameters<typeof deployGate>[0]>, GateReason]>([
+    [
+      'APP-3 another branch',
+      { target: { ...TARGET, branch: 'release' } },
+      'decision_for_other_target',
+    ],
+    [
+      'APP-3 another repository',
+      { target: { ...TARGET, repository: 'shop-2' } },
+      'decision_for_other_target',
+    ],
+    ['a signature that does not verify', { isSignatureValid: false }, 'signature_not_valid'],
+    ['rows that were not proven', { isRecordProven: false }, 'rows_differ_from_ledger'],
+  ])('%s closes it, for a reason of its own', (_, other, reason) => {
+    const signed = { ...APPROVED, verified: 'signature' } as const;
+    const scenario = { vetting: 'passed', validation: 'passed', backup: 'made' } as const;
+    for (const setting of SETTINGS.filter(({ stopped }) => !stopped)) {
+      const attestations = attestationsOf({ ...scenario, decision: signed });
+      const input = { ...setting, ...PROVEN, digest: DIGEST, content: content(setting) };
+      expect(deployGate({ ...input, attestations }).open).toBe(true);
+      const missing = deployGate({ ...input, attestations, ...other });
+      // At a tier that decides without a person there is no signature to ask for.
+      const isAsked = reason !== 'signature_not_valid' || !setting.automaticTiers.length;
+      if (isAsked) expect(missing).toMatchObject({ open: false, missing: [reason] });
+    }
+  });
+
+  test('a decision about no target at all opens nothing', () => {
+    const scenario = { vetting: 'passed', validation: 'passed', backup: 'made' } as const;
+    const attestations = attestationsOf({ ...scenario, decision: APPROVED }).map((one) => ({
+      ...one,
+      target: null,
+    }));
+    const setting = SETTINGS[0]!;
+    const input = { ...setting, ...PROVEN, digest: DIGEST, content: content(setting) };
+    expect(deployGate({ ...input, attestations })).toMatchObject({
+      missing: ['decision_for_other_target'],
+    });
+  });
+
   test('a decision whose verdict is not one of its own counts as none', () => {
     const scenario: Scenario = {
       vetting: 'passed',
@@ -115,7 +163,7 @@ describe('the deploy gate', () => {
         digest: DIGEST,
         content: content(setting),
         attestations: all,
-        verification: VERIFICATION,
+        ...PROVEN,
       });
     expect(gate(attestations).open).toBe(true);
     const odd = attestations.map((one) =>
@@ -143,7 +191,7 @@ describe('the deploy gate', () => {
         digest: DIGEST,
         content: { type: 'meta', risk: 'high', proposer },
         attestations: attestationsOf(scenario),
-        verification: VERIFICATION,
+        ...PROVEN,
       });
     const own = { open: false, tier: 'require', missing: ['own_proposal'] };
     expect(gate({ kind: 'human', id, verified: 'local' })).toEqual(own);

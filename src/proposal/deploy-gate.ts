@@ -3,14 +3,17 @@
  * target. Nothing else does. It names everything that is missing, not only the first thing.
  *
  * V1 passed validation, or a person at tier require (an inconclusive one is always at require) · V3 a backup · V4 the tier is kept ·
- * constitution 1 and 2: protected subjects need a person, and nobody approves their own.
+ * constitution 1 and 2: protected subjects need a person, and nobody approves their own · the decision is about
+ * this target · its signature was verified again · the rows it reads are what the ledger says.
  */
 import {
   type Actor,
   type Attestation,
   comparedId,
+  isSameTarget,
   isVerifiedAtLeast,
   type ProposalContent,
+  type Target,
   TIERS,
   type Tier,
   type Verification,
@@ -28,6 +31,12 @@ export interface GateInput {
   readonly automaticTiers: readonly Tier[];
   /** How far a decision's maker must be verified, per tier. */
   readonly verification: Readonly<Record<'approve' | 'require', Verification>>;
+  /** What is about to be moved. */
+  readonly target: Target;
+  /** Whether the newest decision's signature was verified just now. Asked only of one that claims a signature. */
+  readonly isSignatureValid: boolean;
+  /** Whether the rows were just proven to be what the ledger says. Asked only before a deployment. */
+  readonly isRecordProven: boolean;
 }
 
 export type GateReason =
@@ -38,13 +47,16 @@ export type GateReason =
   | 'decision_rejected'
   | 'decision_on_other_evidence'
   | 'decision_older_than_evidence'
+  | 'decision_for_other_target'
   | 'own_proposal'
   | 'agent_decided'
   | 'not_a_person'
   | 'tier_too_low'
   | 'not_verified_enough'
+  | 'signature_not_valid'
   | 'no_backup'
-  | 'backup_older_than_decision';
+  | 'backup_older_than_decision'
+  | 'rows_differ_from_ledger';
 
 export type GateVerdict =
   | { readonly open: true; readonly tier: Tier }
@@ -76,6 +88,7 @@ export function deployGate(input: GateInput): GateVerdict {
     ...(verdict === 'passed' || verdict === 'inconclusive' ? [] : (['not_validated'] as const)),
     ...decisionReasons(input, tier),
     ...backupReasons(input),
+    ...(input.isRecordProven ? [] : (['rows_differ_from_ledger'] as const)),
   ];
   return missing.length === 0 ? { open: true, tier } : { open: false, tier, missing };
 }
@@ -98,6 +111,7 @@ function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
   if (isBefore(attestations, decision, latest(attestations, 'validation', digest))) {
     reasons.push('decision_older_than_evidence');
   }
+  if (!isSameTarget(decision.target, input.target)) reasons.push('decision_for_other_target');
   if (decision.tier === null || TIERS.indexOf(decision.tier) < TIERS.indexOf(tier)) {
     reasons.push('tier_too_low');
   }
@@ -113,6 +127,8 @@ function makerReasons(maker: Actor, tier: Tier, input: GateInput): GateReason[] 
   if (isOwn) reasons.push('own_proposal');
   if (!isVerifiedAtLeast(maker.verified, input.verification[tier]))
     reasons.push('not_verified_enough');
+  if (maker.verified === 'signature' && !input.isSignatureValid)
+    reasons.push('signature_not_valid');
   return reasons;
 }
 

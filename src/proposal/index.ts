@@ -33,7 +33,7 @@ export {
   readProposal,
 } from './proposal-store.ts';
 export { type Outcome, Proposals } from './proposals.ts';
-export { PROJECTED_TABLES, projectEntry, type Versions } from './rebuild.ts';
+export { PROJECTED_TABLES, projectEntry, readRows, type Versions } from './rebuild.ts';
 export { type ProposalStep, planStep, type StepAttestation, type StepContext } from './step.ts';
 export { requiredTier } from './tier.ts';
 export {

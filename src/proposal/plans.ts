@@ -38,8 +38,7 @@ export type Refusal =
 
 export type Planned = { readonly plan: Plan } | { readonly refused: Refusal };
 
-export interface GateSettings
-  extends Pick<GateInput, 'stopped' | 'automaticTiers' | 'verification'> {
+export interface GateSettings extends Omit<GateInput, 'digest' | 'content' | 'attestations'> {
   /** Checked inside the commit: a switch pulled after it was read still closes the gate. */
   readonly expect: readonly Expectation[];
 }
@@ -150,7 +149,7 @@ export type AttestationDraft<K extends AttestationKind = AttestationKind> = Omit
 export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: number): Plan {
   const files = draft.files ?? [];
   const artifacts = [...draft.artifacts, ...files.map((file) => file.digest)];
-  const { id, kind, subject, verdict, evidence, tier, improvesTarget } = draft;
+  const { id, kind, subject, verdict, evidence, tier, improvesTarget, target } = draft;
   const known: readonly Verdict[] = ATTESTATION_VERDICTS[kind];
   assert(known.includes(verdict), `${verdict} is not a verdict of ${kind}`);
   const insert: Write = {
@@ -168,6 +167,7 @@ export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: n
       evidence,
       tier,
       improves_target: improvesTarget === null ? null : Number(improvesTarget),
+      target: target === null ? null : canonicalJson(target),
     },
   };
   return {
@@ -182,7 +182,16 @@ export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: n
         type: 'proposal.attested',
         actor: draft.actor,
         subject: `proposal:${proposal.id}`,
-        data: { attestation: id, kind, digest: subject, verdict, evidence, tier, improvesTarget },
+        data: {
+          attestation: id,
+          kind,
+          digest: subject,
+          verdict,
+          evidence,
+          tier,
+          improvesTarget,
+          target,
+        },
         artifacts,
         atMs: nowMs,
       },

@@ -1,6 +1,13 @@
 /** The kernel's rows, read back. */
 import { readArtifact } from '../artifact/index.ts';
-import type { Actor, Attestation, AttestationKind, ProposalState, Tier } from '../facts/index.ts';
+import type {
+  Actor,
+  Attestation,
+  AttestationKind,
+  ProposalState,
+  Target,
+  Tier,
+} from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ProposalError } from './errors.ts';
@@ -69,7 +76,7 @@ export async function readAttestations(
 ): Promise<Attestation[]> {
   const rows = await store.all(
     `SELECT id, proposal_id, kind, digest, verdict, artifacts, actor, at_ms, evidence, tier,
-     improves_target FROM ${ATTESTATIONS} WHERE proposal_id = ? AND position < ? ORDER BY position`,
+     improves_target, target FROM ${ATTESTATIONS} WHERE proposal_id = ? AND position < ? ORDER BY position`,
     [proposalId, before],
   );
   return rows.map(attestationOf);
@@ -89,6 +96,7 @@ function proposalOf(row: Row): Proposal {
 
 function attestationOf(row: Row): Attestation {
   const improves = row['improves_target'];
+  const target = row['target'] as string | null;
   return {
     id: row['id'] as string,
     proposalId: row['proposal_id'] as string,
@@ -101,5 +109,6 @@ function attestationOf(row: Row): Attestation {
     evidence: row['evidence'] as string | null,
     tier: row['tier'] as Tier | null,
     improvesTarget: improves === null ? null : improves === 1,
+    target: target === null ? null : (JSON.parse(target) as Target),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { history, play } from '../../test/kernel-histories.ts';
-import { recorded } from '../../test/ledger.ts';
+import { asRebuild, recorded } from '../../test/ledger.ts';
 import { openTimedStore } from '../../test/timed-store.ts';
 import { idMaker, seededRandom } from '../base/index.ts';
 import type { Store } from '../store/index.ts';
@@ -36,7 +36,8 @@ describe.each([
 
     for (const table of PROJECTED_TABLES) {
       for (const row of await store.all(`SELECT id FROM ${table}`)) {
-        await store.commit({ writes: [{ delete: table, where: { id: row['id']! } }] });
+        const gone = { delete: table, where: { id: row['id']! } };
+        await store.commit({ writes: asRebuild(table, [gone]) });
       }
     }
     expect(await dump(store)).not.toContain('"id"');

@@ -4,7 +4,8 @@
  */
 import { canonicalJson } from '../base/index.ts';
 import type { Entry, EntryPayload } from '../facts/index.ts';
-import type { Write } from '../store/index.ts';
+import type { StoredRow } from '../ledger/index.ts';
+import type { Store, Write } from '../store/index.ts';
 import { ATTESTATIONS, PROPOSALS } from './plans.ts';
 
 /** How many changes each proposal has seen, while folding. */
@@ -51,6 +52,18 @@ export function projectEntry(entry: Entry, versions: Versions): Write[] {
   }
 }
 
+/** One proposal's rows as they stand, whole, to be compared with what the ledger makes of its entries. */
+export async function readRows(store: Store, id: string): Promise<StoredRow[]> {
+  const [proposals, attestations] = await Promise.all([
+    store.all(`SELECT * FROM ${PROPOSALS} WHERE id = ?`, [id]),
+    store.all(`SELECT * FROM ${ATTESTATIONS} WHERE proposal_id = ?`, [id]),
+  ]);
+  return [
+    ...proposals.map((row) => ({ table: PROPOSALS, row })),
+    ...attestations.map((row) => ({ table: ATTESTATIONS, row })),
+  ];
+}
+
 function attestationRow(entry: Entry, proposalId: string, position: number, atMs: number) {
   const data = entry.data as EntryPayload<'proposal.attested'>;
   return {
@@ -66,5 +79,6 @@ function attestationRow(entry: Entry, proposalId: string, position: number, atMs
     evidence: data.evidence,
     tier: data.tier,
     improves_target: data.improvesTarget === null ? null : Number(data.improvesTarget),
+    target: data.target === null ? null : canonicalJson(data.target),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { GATE, makeContent, OPERATOR } from '../../test/proposals.ts';
+import { GATE, makeContent, OPERATOR, TARGET } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { SYSTEM } from '../facts/index.ts';
 import {
@@ -97,7 +97,8 @@ describe.each(['memory', 'postgres'] as const)('a step of a proposal on %s', (ki
     await take({ did: '', to: 'pending' });
     const { proposal, attestations } = await readDossier(open().store, 'p_1');
     const evidence = evidenceDigest(attestations, proposal.digest);
-    const approved = { kind: 'decision', verdict: 'approved', tier: 'require', evidence } as const;
+    const judged = { tier: 'require', evidence, target: TARGET } as const;
+    const approved = { kind: 'decision', verdict: 'approved', ...judged } as const;
     expect(await take({ did: '', attestations: [approved], to: 'approved' }, OPERATOR)).toBe(true);
     expect(await take({ did: '', to: 'deploying' })).toMatchObject({
       why: 'gate_closed',

@@ -36,7 +36,10 @@ export interface ProposalStep {
 /** The subject is always the present content; its actor is whoever takes the step, unless given. */
 export type StepAttestation = Pick<AttestationDraft, 'kind' | 'verdict'> &
   Partial<
-    Pick<AttestationDraft, 'artifacts' | 'files' | 'evidence' | 'tier' | 'improvesTarget' | 'actor'>
+    Pick<
+      AttestationDraft,
+      'artifacts' | 'files' | 'evidence' | 'tier' | 'improvesTarget' | 'target' | 'actor'
+    >
   >;
 
 export interface StepContext {
@@ -58,6 +61,7 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
       evidence: null,
       tier: null,
       improvesTarget: null,
+      target: null,
       actor,
       ...one,
       id: newId('att'),

@@ -36,6 +36,7 @@ function attestation(changes: Partial<Attestation> = {}): Attestation {
     evidence: null,
     tier: null,
     improvesTarget: null,
+    target: null,
     ...changes,
   };
 }

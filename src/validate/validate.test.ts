@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GATE } from '../../test/proposals.ts';
 import { ArtifactError } from '../artifact/index.ts';
 import {
   digestOf,
@@ -93,12 +94,7 @@ describe('a change that helps', () => {
     const target = await tuned();
     const context = {
       actor: { kind: 'system', id: 'hone', verified: 'local' } as const,
-      gate: {
-        stopped: false,
-        automaticTiers: [],
-        verification: { approve: 'local', require: 'token' } as const,
-        expect: [],
-      },
+      gate: GATE,
       nowMs: 1,
       newId: idMaker(new ManualClock(), seededRandom(1)),
     };

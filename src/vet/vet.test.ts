@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { GATE } from '../../test/proposals.ts';
 import { ArtifactError } from '../artifact/index.ts';
 import { digestOfBytes, idMaker, ManualClock, seededRandom } from '../base/index.ts';
 import { PROPOSAL_TYPES } from '../facts/index.ts';
@@ -55,12 +56,7 @@ test('a complete, small, backed proposal is vetted, with a report that names eve
 test('the kernel takes the step of every verdict', async () => {
   const context = {
     actor: { kind: 'system', id: 'hone', verified: 'local' } as const,
-    gate: {
-      stopped: false,
-      automaticTiers: [],
-      verification: { approve: 'local', require: 'token' } as const,
-      expect: [],
-    },
+    gate: GATE,
     nowMs: 1,
     newId: idMaker(new ManualClock(), seededRandom(1)),
   };

@@ -39,6 +39,11 @@ CREATE TABLE ledger_cursors (
   position INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Tables that a rebuild is making anew, inside its transaction; always empty outside of one.
+CREATE TABLE ledger_rebuilds (
+  name TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE artifact_blobs (
   digest TEXT PRIMARY KEY,
   media_type TEXT NOT NULL,
@@ -119,9 +124,20 @@ CREATE TABLE proposal_attestations (
   evidence TEXT,
   tier TEXT,
   improves_target INTEGER,
+  target TEXT,
   UNIQUE (proposal_id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER proposal_attestations_no_update BEFORE UPDATE ON proposal_attestations
+  BEGIN SELECT raise(ABORT, 'attestations are only ever added'); END;
+-- Only a rebuild from the ledger takes rows out, in the transaction that puts the right ones in.
+CREATE TRIGGER proposal_attestations_no_delete BEFORE DELETE ON proposal_attestations
+  WHEN NOT EXISTS (SELECT 1 FROM ledger_rebuilds WHERE name = 'proposal_attestations')
+  BEGIN SELECT raise(ABORT, 'attestations are only ever added'); END;
+-- INSERT OR REPLACE deletes the row in its way without asking the triggers above.
+CREATE TRIGGER proposal_attestations_no_replace BEFORE INSERT ON proposal_attestations
+  WHEN EXISTS (SELECT 1 FROM proposal_attestations WHERE id = NEW.id)
+    OR EXISTS (SELECT 1 FROM proposal_attestations
+      WHERE proposal_id = NEW.proposal_id AND position = NEW.position)
   BEGIN SELECT raise(ABORT, 'attestations are only ever added'); END;
 
 CREATE TABLE schedule_schedules (
@@ -192,6 +208,11 @@ CREATE TRIGGER ledger_checkpoints_no_truncate BEFORE TRUNCATE ON ledger_checkpoi
 CREATE TABLE ledger_cursors (
   consumer text PRIMARY KEY,
   position bigint NOT NULL
+);
+
+-- Tables that a rebuild is making anew, inside its transaction; always empty outside of one.
+CREATE TABLE ledger_rebuilds (
+  name text PRIMARY KEY
 );
 
 CREATE TABLE artifact_blobs (
@@ -274,12 +295,21 @@ CREATE TABLE proposal_attestations (
   evidence text,
   tier text,
   improves_target bigint,
+  target text,
   UNIQUE (proposal_id, position)
 );
 CREATE FUNCTION proposal_guard() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN RAISE EXCEPTION 'attestations are only ever added'; END $$;
-CREATE TRIGGER proposal_attestations_no_update BEFORE UPDATE ON proposal_attestations
+  BEGIN
+    -- Only a rebuild from the ledger takes rows out, in the transaction that puts the right ones in.
+    IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM ledger_rebuilds WHERE name = TG_TABLE_NAME) THEN
+      RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'attestations are only ever added';
+  END $$;
+CREATE TRIGGER proposal_attestations_guard BEFORE UPDATE OR DELETE ON proposal_attestations
   FOR EACH ROW EXECUTE FUNCTION proposal_guard();
+CREATE TRIGGER proposal_attestations_no_truncate BEFORE TRUNCATE ON proposal_attestations
+  FOR EACH STATEMENT EXECUTE FUNCTION proposal_guard();
 
 CREATE TABLE schedule_schedules (
   name text PRIMARY KEY,

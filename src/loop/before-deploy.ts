@@ -1,0 +1,81 @@
+/**
+ * What is proven before a change is prepared, and once more right before the branch is moved: the rows are
+ * what the ledger says, the decision is about this very target, and its signature still verifies.
+ */
+import { isSameTarget, type Target, targetWords } from '../facts/index.ts';
+import { type Dossier, type GateSettings, latest, type ProposalStep } from '../proposal/index.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Entries are placed within a moment; what a person has to put right takes longer. */
+const LOOK_AGAIN_SOON_MS = 1_000;
+const LOOK_AGAIN_MS = 60_000;
+
+/** The named need of a step that holds a deployment back because the record does not fit. */
+export const ROWS_DIFFER = 'rows_differ_from_ledger';
+
+export type Proven = { readonly gate: GateSettings } | { readonly hold: ProposalStep };
+
+/** For an approved proposal: the gate with what was proven, or the step that is taken in its place. */
+export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Proven> {
+  const proof = await rooms.proveRows(dossier);
+  if (!proof.proven) return { hold: notProven(proof, rooms) };
+  const { gate } = rooms;
+  const decided = latest(dossier.attestations, 'decision', dossier.proposal.digest)?.target ?? null;
+  if (decided !== null && !isSameTarget(decided, gate.target)) {
+    return { hold: askAgain(decided, gate.target) };
+  }
+  return {
+    gate: {
+      ...gate,
+      isRecordProven: true,
+      isSignatureValid: await rooms.isSignatureValid(dossier),
+      expect: [...gate.expect, ...proof.expect],
+    },
+  };
+}
+
+/** For a deploying proposal, on the branch that it was prepared for. */
+export async function beforeMove(
+  dossier: Dossier,
+  branch: string,
+  rooms: Rooms,
+): Promise<ProposalStep | undefined> {
+  const proof = await rooms.proveRows(dossier);
+  if (!proof.proven) return notProven(proof, rooms);
+  const decision = latest(dossier.attestations, 'decision', dossier.proposal.digest);
+  const target = { ...rooms.gate.target, branch: branch.replace(/^refs\/heads\//, '') };
+  if (!isSameTarget(decision?.target ?? null, target)) {
+    return held(`the decision is not about ${targetWords(target)}`, rooms.nowMs);
+  }
+  if (decision?.actor.verified === 'signature' && !(await rooms.isSignatureValid(dossier))) {
+    return held('the signature of its decision no longer verifies', rooms.nowMs);
+  }
+  return undefined;
+}
+
+function notProven(
+  proof: { readonly why: 'waiting' | 'differs'; readonly message: string },
+  { nowMs }: Rooms,
+): ProposalStep {
+  if (proof.why === 'differs') {
+    const why = `its rows are not what the ledger says. ${proof.message} Run "hone ledger verify" and "hone ledger rebuild"`;
+    return held(why, nowMs);
+  }
+  return { did: `It waits: ${proof.message}`, dueAtMs: nowMs + LOOK_AGAIN_SOON_MS };
+}
+
+function held(why: string, nowMs: number): ProposalStep {
+  return {
+    did: `It is NOT deployed: ${why}.`,
+    dueAtMs: nowMs + LOOK_AGAIN_MS,
+    needsPerson: ROWS_DIFFER,
+  };
+}
+
+/** Validated once more, because another branch may hold other files; then asked about again. */
+function askAgain(decided: Target, now: Target): ProposalStep {
+  return {
+    did: `The approval was for ${targetWords(decided)} and does not count for ${targetWords(now)}, which is configured now: it is validated and asked about again`,
+    to: 'validating',
+  };
+}
