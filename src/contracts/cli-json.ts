@@ -9,7 +9,7 @@ import {
   SWITCH_MODES,
   TIERS,
 } from '../facts/index.ts';
-import { proposalContentSchema } from '../facts/schemas.ts';
+import { proposalContentSchema, targetSchema } from '../facts/schemas.ts';
 import { ASIDE_REASONS } from '../observe/types.ts';
 
 const time = z.iso.datetime();
@@ -291,6 +291,8 @@ export const proposalsShowJson = z.strictObject({
   state: z.enum(PROPOSAL_STATES),
   digest: z.string(),
   tier: z.enum(TIERS),
+  /** Where it went, or would go. */
+  target: targetSchema,
   waiting: z.string().nullable(),
   /** What vetting holds against it; what enforces a rule of the constitution nobody releases. */
   held: z.array(z.strictObject({ name: z.string(), rule: z.int().nullable(), why: z.string() })),
@@ -309,6 +311,7 @@ export const proposalsShowJson = z.strictObject({
       actor: z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() }),
       at: time,
       tier: z.enum(TIERS).nullable(),
+      target: targetSchema.nullable(),
       artifacts: z.array(z.string()),
     }),
   ),
@@ -326,7 +329,10 @@ export const proposalsDiffJson = z.strictObject({
 export const decidedJson = z.strictObject({
   id: z.string(),
   state: z.enum(PROPOSAL_STATES),
+  digest: z.string(),
   did: z.array(z.string()),
+  /** Where an approval came to nothing and it is asked again: the command that approves what stands there now. */
+  decideAgain: z.string().nullable(),
 });
 
 export const cycleJson = z.strictObject({

@@ -1,7 +1,8 @@
 /** `hone approve|reject|rollback|settle <id>`: what people do to proposals. The loop goes on from there at once. */
+import { approveCommand } from '../../approve/index.ts';
 import type { ProposalState } from '../../facts/index.ts';
 import { type ByHand, callBack, decideByHand, settleByHand, type Taken } from '../../loop/index.ts';
-import { readProposal } from '../../proposal/index.ts';
+import { AT_THE_TARGET, type Proposal, readProposal } from '../../proposal/index.ts';
 import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
 import { decisionMaker } from '../decision-maker.ts';
 import { findProposal } from '../find-proposal.ts';
@@ -14,8 +15,11 @@ export function approve(
   given: string,
   options: { digest?: string; reason: string },
 ): Promise<number> {
-  return byHand(context, given, (id, rest) =>
-    decideByHand(id, { ...options, verdict: 'approved' }, rest),
+  return byHand(
+    context,
+    given,
+    (id, rest) => decideByHand(id, { ...options, verdict: 'approved' }, rest),
+    APPROVAL_COUNTS,
   );
 }
 
@@ -37,7 +41,7 @@ export function rollback(
   given: string,
   options: { reason: string },
 ): Promise<number> {
-  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest), 'reverted');
+  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest), ['reverted']);
 }
 
 /** What a person did about a change that Hone could not take back. */
@@ -64,14 +68,17 @@ function stepWords({ outcome, did }: Taken): string[] {
   return outcome === 'taken' || outcome === 'stopped' ? [did] : [];
 }
 
+/** Where an approved change may be, waiting for its turn included; anywhere else the approval came to nothing. */
+const APPROVAL_COUNTS: readonly ProposalState[] = ['approved', ...AT_THE_TARGET];
+
 type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
 
-/** `wanted`: the state without which it did not work. */
+/** `wanted`: the states without which it did not work. */
 export function byHand(
   context: Context,
   given: string,
   act: Act,
-  wanted?: ProposalState,
+  wanted?: readonly ProposalState[],
 ): Promise<number> {
   const { io } = context;
   const onStep = (text: string) => io.progress(`${shown(text)} …`);
@@ -83,12 +90,31 @@ export function byHand(
     if (!result.done) return refuse(io, result.why);
     const steps = (await runAndDeliver(open)).filter(({ subject }) => subject === id);
     io.progressDone();
-    const { state } = await readProposal(opened.store, id);
+    const proposal = await readProposal(opened.store, id);
+    const { state, digest } = proposal;
     const did = [result.did, ...steps.flatMap(stepWords)];
-    present(io, { id, state, did }, () =>
-      [...did.map((line) => wrap(shown(line), 80, '  ')), `It is ${state} now.\n`].join(''),
+    const isDone = wanted === undefined || wanted.includes(state);
+    const isAskedAgain = !isDone && state === 'pending';
+    const decideAgain = isAskedAgain ? approveCommand(proposal) : null;
+    present(io, { id, state, digest, did, decideAgain }, () =>
+      [
+        ...did.map((line) => wrap(shown(line), 80, '  ')),
+        `It is ${state} now.\n`,
+        isAskedAgain ? askedAgain(proposal) : '',
+      ].join(''),
     );
     // A step that failed is shown above and tried again; a decision stands all the same.
-    return wanted === undefined || state === wanted ? 0 : 1;
+    return isDone ? 0 : 1;
   });
+}
+
+/** Nobody must take "pending" for a change that is on its way. */
+function askedAgain(proposal: Proposal): string {
+  const { id, digest } = proposal;
+  return [
+    '\nYour approval no longer counts: it was for what stood there before.\n',
+    wrap(`What stands there now is ${digest}. Look at it, then decide again:`),
+    `  hone proposals show ${id}\n`,
+    `  ${approveCommand(proposal)}\n`,
+  ].join('');
 }

@@ -5,9 +5,21 @@
 import { AUTOMATIC_TIERS, askedTier } from '../../approve/index.ts';
 import { readArtifact } from '../../artifact/index.ts';
 import { isoTime } from '../../base/index.ts';
-import type { Attestation, ProposalContent, ProposalState } from '../../facts/index.ts';
+import {
+  type Attestation,
+  type ProposalContent,
+  type ProposalState,
+  type Target,
+  targetWords,
+} from '../../facts/index.ts';
 import { type Held, heldBy, isStuck, releaseByHand, waitingProposals } from '../../loop/index.ts';
-import { type Dossier, latest, listProposals, readDossier } from '../../proposal/index.ts';
+import {
+  AT_THE_TARGET,
+  type Dossier,
+  latest,
+  listProposals,
+  readDossier,
+} from '../../proposal/index.ts';
 import { mask, maskDiff } from '../../sanitise/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type Context, type Opened, withLedger, withOpened } from '../context.ts';
@@ -92,6 +104,7 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
       state: proposal.state,
       digest: proposal.digest,
       tier,
+      target: targetOf(dossier, opened),
       waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
       held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
       createdAt: isoTime(proposal.createdAtMs),
@@ -103,8 +116,8 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
       letPass: await readLetPass(store, proposal.id),
     };
     const proof = await proofLines(dossier, store);
-    const { letPass, waiting, held } = result;
-    const seen = { diff, masked, tier, proof, letPass, waiting, held };
+    const { letPass, waiting, held, target } = result;
+    const seen = { diff, masked, tier, target, proof, letPass, waiting, held };
     present(context.io, result, () => showText(dossier, seen, context.io));
     return 0;
   });
@@ -123,9 +136,17 @@ export function proposalsDiff(context: Context, given: string): Promise<number> 
   });
 }
 
+/** What was decided stays where it went; anything else goes where the configuration says. */
+function targetOf({ proposal, attestations }: Dossier, { home, config }: Opened): Target {
+  const decided = latest(attestations, 'decision', proposal.digest)?.target ?? null;
+  if (decided !== null && AT_THE_TARGET.includes(proposal.state)) return decided;
+  const { branch, forge } = config.deploy;
+  return { repository: home.id, branch, forge };
+}
+
 function attestationJson(one: Attestation) {
-  const { kind, verdict, subject, actor, atMs, tier, artifacts } = one;
-  return { kind, verdict, digest: subject, actor, at: isoTime(atMs), tier, artifacts };
+  const { kind, verdict, subject, actor, atMs, tier, target, artifacts } = one;
+  return { kind, verdict, digest: subject, actor, at: isoTime(atMs), tier, target, artifacts };
 }
 
 async function shownDiff(store: Store, digest: string): Promise<{ diff: string; masked: number }> {
@@ -165,6 +186,7 @@ function showText(
     diff: string;
     masked: number;
     tier: string;
+    target: Target;
     proof: readonly string[];
     letPass: readonly Marked[];
     waiting: string | null;
@@ -185,6 +207,7 @@ function showText(
       ['  Kind', `${content.type}, ${content.category}`],
       ['  Severity', `${content.severity}; risk ${content.risk}`],
       ['  Tier', seen.tier],
+      ['  Goes to', shown(targetWords(seen.target))],
       ['  Digest', `${proposal.digest.slice(0, 30)}…`],
     ]),
     seen.waiting === null ? '' : part('Where it stands', seen.waiting),
@@ -218,9 +241,10 @@ function letPassText(letPass: readonly Marked[], io: Io): string {
   return `\n${io.style('yellow', 'Let pass by gates that do not enforce')}\n${lines.join('')}`;
 }
 
-function attestationLine({ kind, verdict, actor, atMs, tier }: Attestation): string {
+function attestationLine({ kind, verdict, actor, atMs, tier, target }: Attestation): string {
   const at = isoTime(atMs).slice(0, 16).replace('T', ' ');
-  return `${at}  ${kind} ${verdict}${tier === null ? '' : ` at ${tier}`}, by ${shown(actor.id)}`;
+  const where = target === null ? '' : ` for ${shown(targetWords(target))}`;
+  return `${at}  ${kind} ${verdict}${tier === null ? '' : ` at ${tier}`}${where}, by ${shown(actor.id)}`;
 }
 
 const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) => string>>> = {
