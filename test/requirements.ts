@@ -32,7 +32,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'SCHED-1': claimed('Schedules as cron expressions (telemetry 01:00, self-evaluation 02:00, …'),
   'KILL-1': claimed('A kill switch (hone stop-all, HTTP, file) halts every deployment and every …'),
   'SWITCH-1': claimed('Every gate of Hone has a mode off, observe or enforce (gates enforce by …'),
-  'ID-1': claimed('One identity model for CLI (OS user and git identity), HTTP tokens with …'),
+  // The command line, tokens, signatures and agents are there; chat senders are not, because no chat can
+  // reach Hone yet (APP-6). Claimed again with the first one that can.
+  'ID-1': open('One identity model for CLI (OS user and git identity), HTTP tokens with …'),
   'DOC-1': open('Emergency manual override ("break glass"), operations runbook, recovery, …'),
   'OBS-1': open('Event types tool_call, user_correction, task_failure, feedback, escalation …'),
   'OBS-2': open('Sources'),

@@ -1,5 +1,5 @@
 /**
- * `npm run setup`: installs what the tests need from the system (strace, bubblewrap, Chromium) where
+ * `npm run setup`: installs what the tests need from the system (strace, OpenSSH, bubblewrap, Chromium) where
  * it can, as root on Debian and its kin; elsewhere it says what to install. What is missing makes its
  * tests be skipped, loudly.
  */
@@ -11,6 +11,7 @@ import { delimiter, join } from 'node:path';
 const NEEDED: readonly (readonly [string, string])[] = [
   ['git', 'git'],
   ['strace', 'strace'],
+  ['ssh-keygen', 'openssh-client'],
 ];
 
 function has(program: string): boolean {

@@ -69,6 +69,8 @@ export interface Context {
   ): Promise<{ readonly url: string; stop(): Promise<void> }>;
   /** Tells the whole story with a simulated fleet. */
   demo(options: { io: Io; seed: number; pause: boolean }): Promise<number>;
+  /** What git is set to here; undefined where it is not. */
+  gitSetting(name: 'user.email' | 'user.signingKey'): Promise<string | undefined>;
   /** Who is at the command line. */
   actor(agents: HoneConfig['identity']['agents']): Promise<Actor>;
 }

@@ -5,7 +5,11 @@ import type { Context, Opened } from './context.ts';
 
 export type Maker = { readonly actor: Actor } | { readonly refused: string };
 
-export async function decisionMaker(context: Context, { store, config }: Opened): Promise<Maker> {
+export async function decisionMaker(
+  context: Context,
+  { store, config }: Opened,
+  isSigned = false,
+): Promise<Maker> {
   const local = await context.actor(config.identity.agents);
   // Also with a token: an agent's shell may have inherited its operator's.
   if (local.kind === 'agent') {
@@ -13,6 +17,8 @@ export async function decisionMaker(context: Context, { store, config }: Opened)
       refused: 'An agent is at this command line, and an agent never decides. Use your own.',
     };
   }
+  // Who signs is who they are in the allowed-signers file, whatever token is at hand.
+  if (isSigned) return { actor: local };
   const secret = context.environment['HONE_TOKEN'];
   if (secret === undefined || secret === '') return { actor: local };
   const { Tokens } = await import('../identity/index.ts');

@@ -225,6 +225,7 @@ function addApprove(program: Command, action: Wrap): void {
     .argument('<id>', 'its id, or enough of its first characters')
     .requiredOption('--digest <digest>', 'what you saw: "hone proposals show" names it')
     .option('--reason <text>', 'why, for the record', '')
+    .option('--sign [key]', 'sign it with an SSH key, or with the one that git signs with')
     .action(action(async () => (await import('./commands/decide.ts')).approve));
 }
 

@@ -25,6 +25,9 @@ export function weakenedKeys(before: HoneConfig, after: HoneConfig): string[] {
     ...tiers,
     ...(lifted ? ['identity.agents'] : []),
     ...(old.allowedSignersFile === now.allowedSignersFile ? [] : ['identity.allowedSignersFile']),
+    ...(old.allowedSignersDigest === now.allowedSignersDigest
+      ? []
+      : ['identity.allowedSignersDigest']),
     ...gates,
     ...(host === null || host === before.server.host ? [] : ['server.host']),
   ];

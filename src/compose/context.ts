@@ -53,6 +53,7 @@ export function makeContext(
         ...context,
         log: logTo(io, surroundings, { level: 'info', clean }),
       }),
+    gitSetting: (name) => gitSetting(name, surroundings),
     actor: (agents) => currentActor(agents, surroundings),
   };
   return context;
@@ -122,10 +123,12 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
 
 async function currentActor(
   agents: Parameters<typeof localActor>[0]['agents'],
-  { environment, cwd }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Actor> {
-  const email = await gitEmail(environment, cwd);
-  return localActor({ osUser: osUser(), gitEmail: email, environment, agents });
+  const { environment } = surroundings;
+  // The address git would commit with.
+  const gitEmail = await gitSetting('user.email', surroundings);
+  return localActor({ osUser: osUser(), gitEmail, environment, agents });
 }
 
 /** A user id without an entry in the user database still has a number. */
@@ -137,21 +140,21 @@ function osUser(): string {
   }
 }
 
-/** The address git would commit with; absent when none is configured or there is no git. */
-async function gitEmail(
-  environment: Surroundings['environment'],
-  cwd: string,
+/** Absent when nothing is configured or there is no git. */
+async function gitSetting(
+  name: string,
+  { environment, cwd }: Surroundings,
 ): Promise<string | undefined> {
   try {
     const { execFileSync } = await import('node:child_process');
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    const email = execFileSync('git', ['config', '--get', 'user.email'], {
+    const value = execFileSync('git', ['config', '--get', name], {
       encoding: 'utf8',
       stdio: [...stdio],
       env: { ...environment },
       cwd,
     }).trim();
-    return email === '' ? undefined : email;
+    return value === '' ? undefined : value;
   } catch {
     return undefined;
   }

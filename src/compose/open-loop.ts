@@ -1,8 +1,11 @@
 /** Opens what the loop works on: the telemetry file, the target repository, the destinations. */
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Digest } from '../base/index.ts';
 import { errorMessage, type Log, type NewId } from '../base/index.ts';
 import type { Opened, OpenLoop, OpenLoopOptions } from '../cli/context.ts';
 import { openRepository } from '../git/index.ts';
+import { type AllowedSigners, verifyAllowed } from '../identity/index.ts';
 import { deliver, Loop, type LoopPorts, loopDestinations } from '../loop/index.ts';
 import { nodeSourceFiles } from '../observe/index.ts';
 import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
@@ -47,6 +50,7 @@ export async function openLoop(
     config,
     repositoryId: home.id,
     placePending: () => opened.placePending(),
+    verifySignature: (claim) => verifyAllowed(claim, allowedSigners(opened), environment),
     holder: `${hostname()}/${process.pid}/${newId('loop')}`,
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };
@@ -69,6 +73,14 @@ export async function openLoop(
       return deliver(destinations, ports);
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+function allowedSigners({ home, config }: Opened): AllowedSigners {
+  const { allowedSignersFile, allowedSignersDigest } = config.identity;
+  return {
+    file: resolve(home.root, allowedSignersFile),
+    digest: allowedSignersDigest as Digest | '',
   };
 }
 

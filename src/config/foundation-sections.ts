@@ -229,6 +229,11 @@ const identitySection = section('identity', 'Who may decide, and how that is pro
     ),
   }),
   allowedSignersFile: field(file(), '.hone/allowed-signers', 'SSH keys that may sign decisions.'),
+  allowedSignersDigest: field(
+    z.string().regex(/^(?:sha256:[0-9a-f]{64})?$/),
+    '',
+    'sha256:… of that file; with other content no signature counts.',
+  ),
   agents: field(
     agentsSchema,
     KNOWN_AGENTS,

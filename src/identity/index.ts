@@ -1,3 +1,9 @@
+export {
+  type AllowedSigners,
+  type SignatureAnswer,
+  type SignatureClaim,
+  verifyAllowed,
+} from './allowed-signers.ts';
 export { IdentityError, type IdentityErrorCode } from './errors.ts';
 export { isKnownAgent, type KnownAgent, type LocalIdentity, localActor } from './local-actor.ts';
 export { isFromReset, type Token } from './token-rows.ts';

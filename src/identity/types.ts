@@ -3,6 +3,8 @@ import type { Actor, Role } from '../facts/index.ts';
 import type { Expectation } from '../store/index.ts';
 import type { Token } from './token-rows.ts';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Whose secret it is, and what they may do. */
 export interface Bearer {
   readonly actor: Actor;

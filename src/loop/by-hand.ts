@@ -15,6 +15,7 @@ import { planJudged } from './gates.ts';
 import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { RoomMaker, targetOf } from './rooms.ts';
+import { type Sign, signedStep } from './signatures.ts';
 import type { LoopPorts } from './types.ts';
 import { changeWork, readWork, unchanged, workId } from './works.ts';
 
@@ -27,10 +28,13 @@ const TRIES_MAX = 5;
 
 export async function decideByHand(
   id: string,
-  decision: Decision,
+  decision: Decision & { readonly sign?: Sign },
   options: { actor: Actor; ports: LoopPorts },
 ): Promise<ByHand> {
-  const { actor, ports } = options;
+  const { ports } = options;
+  const { sign } = decision;
+  const actor: Actor =
+    sign === undefined ? options.actor : { ...options.actor, verified: 'signature' };
   const dossier = await readDossier(ports.store, id);
   if (actor.kind !== 'human') {
     return { done: false, why: 'Only a person decides; an agent never does.' };
@@ -39,7 +43,10 @@ export async function decideByHand(
   const target = targetOf(ports);
   const decided = decide(dossier, decision, { actor, automaticTiers, target });
   if ('refused' in decided) return { done: false, why: decided.refused };
-  return commitByHand(dossier, decided.step, options);
+  if (sign === undefined) return commitByHand(dossier, decided.step, options);
+  const signed = await signedStep(dossier, decided.step, { actor, target, sign, ports });
+  if ('refused' in signed) return { done: false, why: signed.refused };
+  return commitByHand(dossier, signed.step, { actor, ports, isSignatureValid: true });
 }
 
 /** Calls for a rollback, recorded with who and why; the loop takes the change back at once. */
@@ -78,12 +85,18 @@ export async function callBack(
 export async function commitByHand(
   dossier: Dossier,
   step: ProposalStep,
-  { actor, ports, learnAgain = false }: { actor: Actor; ports: LoopPorts; learnAgain?: boolean },
+  {
+    actor,
+    ports,
+    learnAgain = false,
+    isSignatureValid = false,
+  }: { actor: Actor; ports: LoopPorts; learnAgain?: boolean; isSignatureValid?: boolean },
 ): Promise<ByHand> {
   const { store, newId } = ports;
   const nowMs = await store.nowMs();
   const rooms = new RoomMaker(ports);
-  const [gate, identity] = [await rooms.gate(), await rooms.switches.read('identity')];
+  const gate = { ...(await rooms.gate()), isSignatureValid };
+  const identity = await rooms.switches.read('identity');
   const planned = planJudged(dossier, step, { actor, gate, identity, nowMs, newId });
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };
   const plan = withPage(planned.plan, dossier, step, []);

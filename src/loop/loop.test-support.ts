@@ -193,6 +193,7 @@ export class World {
       config,
       repositoryId: 'shop-1',
       placePending: () => placeAll(store),
+      verifySignature: async () => ({ ok: false, why: 'nobody may sign' }),
       holder: 'one',
       ...changes,
     };

@@ -33,6 +33,7 @@ import { newsOf, type ProposedBySchedule, proposedNews } from './news.ts';
 import { proveRows, type RowsProof } from './proven-rows.ts';
 import { recordedBeforeMs } from './recorded-before.ts';
 import type { HoneConfig } from './sections.ts';
+import { isSignatureValid } from './signatures.ts';
 import type { LoopPorts } from './types.ts';
 
 const EVENTS_PER_PART = 20_000;
@@ -194,7 +195,7 @@ export class RoomMaker {
         settings: config.monitor,
       }),
       proveRows: (dossier) => proveRows(dossier, this.#ports),
-      isSignatureValid: async () => false,
+      isSignatureValid: (dossier) => isSignatureValid(dossier, this.#ports),
       excuseOf: (dossier) => excuseOf(store, dossier),
       news: (dossier, step) => this.#tellNews(newsOf(dossier, step), nowMs),
       proposedNews: (made) => this.#tellNews(proposedNews(made, config.schedules), nowMs),

@@ -52,8 +52,10 @@ async function whyNot(
   if (settlement === 'kept' && state !== 'monitoring' && state !== 'implemented') {
     return `It is ${state}: it was never recorded as deployed, so it cannot be kept. Take it back on the branch, then "hone settle ${id} --reverted".`;
   }
-  const { require } = ports.config.identity.verification;
-  // Harm may stay with it: that takes as much proof of who says so as the highest tier.
+  const { require: highest } = ports.config.identity.verification;
+  // Harm may stay with it: that takes as much proof of who says so as the highest tier, as far as a command
+  // can give it: only approvals are signed.
+  const require = isVerifiedAtLeast('token', highest) ? highest : 'token';
   if (isVerifiedAtLeast(actor.verified, require)) return undefined;
   const proof = `takes more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
   if (settlement === 'kept') return `Keeping what was not proven ${proof}`;

@@ -2,6 +2,7 @@
 import type { Clock, Json, Log, NewId } from '../base/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import type { TargetRepository } from '../git/index.ts';
+import type { SignatureAnswer, SignatureClaim } from '../identity/index.ts';
 import type { SourceFiles } from '../observe/index.ts';
 import type { KillSwitch } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
@@ -23,6 +24,8 @@ export interface LoopPorts {
   readonly config: HoneConfig;
   /** The target repository, as this installation names it; part of every decision. */
   readonly repositoryId: string;
+  /** Whether an allowed signer, as accepted, signed this text for a decision. */
+  verifySignature(claim: SignatureClaim): Promise<SignatureAnswer>;
   /** Gives entries that wait for their place one: nothing is deployed on what is not in the ledger yet. */
   placePending(): Promise<void>;
   /** Unique to this process; shown as the holder of its leases. */

@@ -34,6 +34,12 @@ export {
 } from './proposal-store.ts';
 export { type Outcome, Proposals } from './proposals.ts';
 export { PROJECTED_TABLES, projectEntry, readRows, type Versions } from './rebuild.ts';
+export {
+  decisionStatement,
+  readSignedDecision,
+  type SignedDecision,
+  signedDecisionFile,
+} from './signed-decision.ts';
 export { type ProposalStep, planStep, type StepAttestation, type StepContext } from './step.ts';
 export { requiredTier } from './tier.ts';
 export {

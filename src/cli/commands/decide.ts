@@ -1,25 +1,37 @@
 /** `hone approve|reject|rollback|settle <id>`: what people do to proposals. The loop goes on from there at once. */
 import { approveCommand } from '../../approve/index.ts';
 import type { ProposalState } from '../../facts/index.ts';
-import { type ByHand, callBack, decideByHand, settleByHand, type Taken } from '../../loop/index.ts';
+import {
+  type ByHand,
+  callBack,
+  decideByHand,
+  type Sign,
+  settleByHand,
+  type Taken,
+} from '../../loop/index.ts';
 import { AT_THE_TARGET, type Proposal, readProposal } from '../../proposal/index.ts';
 import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
 import { decisionMaker } from '../decision-maker.ts';
 import { findProposal } from '../find-proposal.ts';
 import { present, refuse, wrap } from '../io.ts';
 import { shown } from '../shown.ts';
+import { signer } from '../sign-decision.ts';
 import { runAndDeliver } from './cycle.ts';
 
-export function approve(
+type Signing = { readonly sign?: Sign } | { readonly refused: string };
+
+export async function approve(
   context: Context,
   given: string,
-  options: { digest?: string; reason: string },
+  { sign, ...options }: { digest?: string; reason: string; sign?: string | true },
 ): Promise<number> {
+  const signing: Signing = sign === undefined ? {} : await signer(context, sign);
+  if ('refused' in signing) return refuse(context.io, signing.refused, 2);
   return byHand(
     context,
     given,
-    (id, rest) => decideByHand(id, { ...options, verdict: 'approved' }, rest),
-    APPROVAL_COUNTS,
+    (id, rest) => decideByHand(id, { ...options, ...signing, verdict: 'approved' }, rest),
+    { wanted: APPROVAL_COUNTS, isSigned: sign !== undefined },
   );
 }
 
@@ -41,7 +53,9 @@ export function rollback(
   given: string,
   options: { reason: string },
 ): Promise<number> {
-  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest), ['reverted']);
+  return byHand(context, given, (id, rest) => callBack(id, options.reason, rest), {
+    wanted: ['reverted'],
+  });
 }
 
 /** What a person did about a change that Hone could not take back. */
@@ -78,12 +92,12 @@ export function byHand(
   context: Context,
   given: string,
   act: Act,
-  wanted?: readonly ProposalState[],
+  { wanted, isSigned }: { wanted?: readonly ProposalState[]; isSigned?: boolean } = {},
 ): Promise<number> {
   const { io } = context;
   const onStep = (text: string) => io.progress(`${shown(text)} …`);
   return withLoop(context, { onStep }, async (opened: Opened, open: OpenLoop) => {
-    const maker = await decisionMaker(context, opened);
+    const maker = await decisionMaker(context, opened, isSigned);
     if ('refused' in maker) return refuse(io, maker.refused);
     const { id } = await findProposal(opened.store, given);
     const result = await act(id, { actor: maker.actor, ports: open.ports });

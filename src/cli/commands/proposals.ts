@@ -243,8 +243,9 @@ function letPassText(letPass: readonly Marked[], io: Io): string {
 
 function attestationLine({ kind, verdict, actor, atMs, tier, target }: Attestation): string {
   const at = isoTime(atMs).slice(0, 16).replace('T', ' ');
+  const how = kind === 'decision' ? ` (${actor.verified})` : '';
   const where = target === null ? '' : ` for ${shown(targetWords(target))}`;
-  return `${at}  ${kind} ${verdict}${tier === null ? '' : ` at ${tier}`}${where}, by ${shown(actor.id)}`;
+  return `${at}  ${kind} ${verdict}${tier === null ? '' : ` at ${tier}`}${where}, by ${shown(actor.id)}${how}`;
 }
 
 const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) => string>>> = {

@@ -1,0 +1,67 @@
+/** Decisions with a signature: made by hand, and verified again before a deployment. */
+import type { Actor, Target } from '../facts/index.ts';
+import { isKnownAgent } from '../identity/index.ts';
+import {
+  type Dossier,
+  decisionStatement,
+  latest,
+  type ProposalStep,
+  readSignedDecision,
+  signedDecisionFile,
+} from '../proposal/index.ts';
+import type { LoopPorts } from './types.ts';
+
+/** Gives the signature of a text, or says why there is none. */
+export type Sign = (
+  text: string,
+) => Promise<
+  { readonly ok: true; readonly signature: string } | { readonly ok: false; readonly why: string }
+>;
+
+const NOT_AN_AGENT = 'An agent never approves, also with a signature.';
+
+/** Whether the newest decision was signed by an allowed signer who is no agent, over exactly what it says. */
+export async function isSignatureValid(
+  { proposal, attestations }: Dossier,
+  { store, config, verifySignature }: LoopPorts,
+): Promise<boolean> {
+  const decision = latest(attestations, 'decision', proposal.digest);
+  if (decision?.actor.verified !== 'signature') return false;
+  if (isKnownAgent(config.identity.agents, [decision.actor.id])) return false;
+  const signed = await readSignedDecision(store, decision);
+  if (signed === undefined) return false;
+  const { statement: text, signature } = signed;
+  return (await verifySignature({ text, signature, person: decision.actor.id })).ok;
+}
+
+/** The step of an approval with its signature in it, which was verified as it will be before the deployment. */
+export async function signedStep(
+  { proposal }: Dossier,
+  step: ProposalStep,
+  { actor, target, sign, ports }: { actor: Actor; target: Target; sign: Sign; ports: LoopPorts },
+): Promise<{ readonly step: ProposalStep } | { readonly refused: string }> {
+  if (isKnownAgent(ports.config.identity.agents, [actor.id])) return { refused: NOT_AN_AGENT };
+  const [decision, ...others] = step.attestations ?? [];
+  if (decision?.kind !== 'decision' || others.length > 0) throw new TypeError('not a decision');
+  const { evidence = null, tier = null } = decision;
+  const { id: proposalId, digest: subject } = proposal;
+  const stated = {
+    proposalId,
+    subject,
+    evidence,
+    verdict: 'approved',
+    tier,
+    target,
+    actor,
+  } as const;
+  const text = decisionStatement(stated, await ports.store.nowMs());
+  const made = await sign(text);
+  if (!made.ok) return { refused: `It was not signed: ${made.why}` };
+  const { signature } = made;
+  const verified = await ports.verifySignature({ text, signature, person: actor.id });
+  if (!verified.ok) {
+    return { refused: `The signature of ${actor.id} does not count: ${verified.why}` };
+  }
+  const files = [signedDecisionFile({ statement: text, signature })];
+  return { step: { ...step, attestations: [{ ...decision, actor, files }] } };
+}
