@@ -2,7 +2,8 @@
  * Asking the right person. The tier says who may decide; a decision is bound to the exact content and
  * to the evidence its maker was shown. Waiting never approves: it is asked again, louder.
  */
-import { isoTime } from '../base/index.ts';
+import { makeArtifact } from '../artifact/index.ts';
+import { canonicalJson, isoTime } from '../base/index.ts';
 import { type Actor, SYSTEM, type Target, type Tier, targetWords } from '../facts/index.ts';
 import {
   type Dossier,
@@ -168,7 +169,16 @@ export function decide(
   const step: ProposalStep = {
     did: `${decision.verdict} by ${actor.id}${decision.verdict === 'approved' ? ` for ${targetWords(target)}` : ''}${words}`,
     attestations: [
-      { kind: 'decision', verdict: decision.verdict, tier, evidence: seen(dossier), actor, target },
+      {
+        kind: 'decision',
+        verdict: decision.verdict,
+        tier,
+        evidence: seen(dossier),
+        actor,
+        target,
+        // Kept with the decision, so that whoever sees it sees why.
+        files: reason === '' ? [] : [makeArtifact(canonicalJson({ reason }), 'application/json')],
+      },
     ],
     to: decision.verdict,
   };

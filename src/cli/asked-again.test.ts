@@ -1,5 +1,5 @@
-/** An approval that comes to nothing: the person is told so, sees the new digest, and the command fails. */
-import { writeFileSync } from 'node:fs';
+/** What people are told about their decisions: that one came to nothing, and what was moved because of one. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as contracts from '../contracts/cli-json.ts';
@@ -70,6 +70,26 @@ test('a base that moved: said, with the new digest and the exact command, and ex
   expect(done.out).toContain('It is monitoring now.');
   expect(done.exit).toBe(0);
   expect(await fileAt(target.repository, FILE)).not.toContain('timeout_ms: 800');
+});
+
+test('a cycle that completes a waiting deployment says what it moved, and where', async () => {
+  const head = join(target.repository, '.git', 'HEAD');
+  const detached = readFileSync(head, 'utf8');
+  writeFileSync(head, 'ref: refs/heads/main\n');
+  const waits = await decide('approve', id, '--digest', digest);
+  expect(waits.out).toContain('It is approved now.');
+  expect(waits.exit).toBe(0);
+  writeFileSync(head, detached);
+  const cycle = await target.hone('cycle');
+  const said = cycle.out.replace(/\s+/g, ' ');
+  expect(said).toContain('Went on with earlier proposals');
+  expect(said).toMatch(
+    new RegExp(`${id}: main moved from ${detached.slice(0, 12)} to [0-9a-f]{12}\\.`),
+  );
+  const rolled = await target.hone('rollback', id, '--reason', 'the bill doubled');
+  expect(rolled.exit).toBe(0);
+  const shown = (await target.hone('proposals', 'show', id)).out.replace(/\s+/g, ' ');
+  expect(shown).toContain('monitoring degraded, by operator@example.org the bill doubled');
 });
 
 test('`show` names repository, branch and forge before and after', async () => {

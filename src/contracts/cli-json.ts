@@ -313,6 +313,9 @@ export const proposalsShowJson = z.strictObject({
       tier: z.enum(TIERS).nullable(),
       target: targetSchema.nullable(),
       artifacts: z.array(z.string()),
+      /** What a person said with it, or what a watch found; empty when nothing was said. */
+      reason: z.string(),
+      numbers: z.array(z.string()),
     }),
   ),
   letPass: z.array(

@@ -14,7 +14,13 @@ export function patchMessage(dossier: Dossier): string {
 }
 
 export function revertMessage(dossier: Dossier, commit: CommitId, call: RevertCall): string {
-  const body = [`This reverts commit ${commit}.`, '', ...quoted(call.reason)];
+  const numbers = (call.numbers ?? []).flatMap((line) => quoted(line, 300));
+  const body = [
+    `This reverts commit ${commit}.`,
+    '',
+    ...quoted(call.reason.replaceAll('. ', '.\n'), 300),
+    ...numbers,
+  ];
   return message(`revert(hone): ${messageLine(dossier.content.title, 120)}`, body, dossier);
 }
 
@@ -25,8 +31,8 @@ export function isMadeFor(proposalId: string, commitMessage: string): boolean {
 
 const trailer = (proposalId: string) => `Hone-Proposal: ${proposalId}`;
 
-const quoted = (text: string) =>
-  plainLines(text, { lines: 6, lengthMax: 200 }).map((line) => `> ${messageLine(line)}`);
+const quoted = (text: string, lengthMax = 200) =>
+  plainLines(text, { lines: 6, lengthMax }).map((line) => `> ${messageLine(line)}`);
 
 function message(subject: string, body: readonly string[], { proposal }: Dossier): string {
   const trailers = [trailer(proposal.id), `Hone-Digest: ${proposal.digest}`];

@@ -168,12 +168,14 @@ async function done(
       : `There was nothing to take back on ${name}: ${how}`;
   const time = `, ${Math.ceil(tookMs / 1000)} s after it was called for${late ? ', which is late' : ''}.`;
   return {
-    did: `${what}${time}${how === undefined ? await staleTree(ports, branch) : ''}`,
+    did: `${what}${time} Why: ${sentence(plainLine(call.reason, 600))}${how === undefined ? await staleTree(ports, branch) : ''}`,
     attestations: [{ kind: 'rollback', verdict: 'done', files: [file] }],
     to: 'reverted',
     ...recordReverted(deployment, { from, to }, nowMs),
   };
 }
+
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Only a hint: that it cannot be had must not undo a rollback. */
 async function staleTree({ repository }: DeployPorts, branch: string): Promise<string> {

@@ -43,6 +43,8 @@ export interface Application extends ProposalStep {
 /** Who called for a rollback, in words, and when: both are in the revert's commit. */
 export interface RevertCall {
   readonly reason: string;
+  /** The numbers behind it, a line each. */
+  readonly numbers?: readonly string[];
   readonly calledAtMs: number;
 }
 

@@ -10,7 +10,7 @@ import type { Actor } from '../facts/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import type { Plan } from '../store/index.ts';
+import type { Plan, Write } from '../store/index.ts';
 import { planJudged } from './gates.ts';
 import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
@@ -99,7 +99,8 @@ export async function commitByHand(
   const identity = await rooms.switches.read('identity');
   const planned = planJudged(dossier, step, { actor, gate, identity, nowMs, newId });
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };
-  const plan = withPage(planned.plan, dossier, step, []);
+  const news = rooms.news(dossier, step, nowMs);
+  const plan = withNews(withPage(planned.plan, dossier, step, news.effects), news.writes);
   const { id } = dossier.proposal;
   for (let tries = 1; ; tries++) {
     const result = await store.commit(await withWork(plan, { id, step, nowMs, learnAgain }, ports));
@@ -112,6 +113,10 @@ export async function commitByHand(
   const { letPass } = planned;
   const did = letPass === undefined ? step.did : `${step.did}. ${letPassWords(letPass)}`;
   return { done: true, did, dossier: await readDossier(store, id) };
+}
+
+function withNews(plan: Plan, writes: readonly Write[]): Plan {
+  return { ...plan, writes: [...(plan.writes ?? []), ...writes] };
 }
 
 /** The proposal is looked at now, and what was said when it moved is what is learnt from it. */

@@ -5,7 +5,7 @@ import type { StepKind } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { terminalDestination, webhookDestination } from '../notify/index.ts';
 import { type Destination, deliverAll } from '../outbox/index.ts';
-import { listProposals, readAttestations, readDossier } from '../proposal/index.ts';
+import { listProposals, readAllSaid, readAttestations, readDossier } from '../proposal/index.ts';
 import { proposalPages } from '../propose/index.ts';
 import type { Store } from '../store/index.ts';
 import type { LoopPorts } from './types.ts';
@@ -53,6 +53,7 @@ function pages({ store, repository, config }: LoopPorts): Destination {
         content,
         diffText: Buffer.from(diff.content).toString(),
         attestations,
+        said: await readAllSaid(store, attestations),
       };
     },
     list: () => listProposals(store, { limit: INDEX_MAX }),

@@ -23,6 +23,14 @@ const ON_ARRIVAL: Readonly<Partial<Record<ProposalState, News>>> = {
   superseded: { to: 'operator', severity: 'low', words: 'No longer fits', step: 'deploy' },
 };
 
+/** A person's rejection is told with its reason; what vetting rejected is in the cycle's report. */
+const REJECTED: News = { to: 'operator', severity: 'low', words: 'Rejected', step: 'approve' };
+
+function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
+  if (to !== 'rejected') return ON_ARRIVAL[to];
+  return step.attestations?.some(({ kind }) => kind === 'decision') ? REJECTED : undefined;
+}
+
 /** What a person must know although the proposal stays where it is. */
 function troubleOf(step: ProposalStep): News | undefined {
   if (step.attestations?.some(({ kind, verdict }) => kind === 'rollback' && verdict === 'failed')) {
@@ -48,7 +56,7 @@ function troubleOf(step: ProposalStep): News | undefined {
 }
 
 export function newsOf({ proposal, content }: Dossier, step: ProposalStep): Notice[] {
-  const news = step.to === undefined ? troubleOf(step) : ON_ARRIVAL[step.to];
+  const news = step.to === undefined ? troubleOf(step) : arrivalOf(step, step.to);
   if (news === undefined) return [];
   return [
     {

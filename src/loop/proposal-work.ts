@@ -15,6 +15,7 @@ import {
   planAmend,
   planCreate,
   type Refusal,
+  readSaid,
 } from '../proposal/index.ts';
 import { mask } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
@@ -240,12 +241,15 @@ async function applyOrAskAgain(
   };
 }
 
-function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Promise<ProposalStep> {
+async function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Promise<ProposalStep> {
   const { attestations, proposal } = dossier;
   const call = latest(attestations, 'monitoring', proposal.digest)!;
+  const said = await readSaid(rooms.store, call);
   const byPerson = call.actor.kind === 'human';
+  const words = said.reason === '' ? '' : `: ${said.reason}`;
   return revertStep(dossier, rooms.deploy(signal), {
-    reason: byPerson ? `asked for by ${call.actor.id}` : 'it made things worse',
+    reason: byPerson ? `asked for by ${call.actor.id}${words}` : `it made things worse${words}`,
+    numbers: said.numbers,
     calledAtMs: call.atMs,
   });
 }

@@ -197,9 +197,14 @@ export class RoomMaker {
       proveRows: (dossier) => proveRows(dossier, this.#ports),
       isSignatureValid: (dossier) => isSignatureValid(dossier, this.#ports),
       excuseOf: (dossier) => excuseOf(store, dossier),
-      news: (dossier, step) => this.#tellNews(newsOf(dossier, step), nowMs),
+      news: (dossier, step) => this.news(dossier, step, nowMs),
       proposedNews: (made) => this.#tellNews(proposedNews(made, config.schedules), nowMs),
     };
+  }
+
+  /** What people are told about a step, also one that a person took. */
+  news(dossier: Dossier, step: ProposalStep, nowMs: number): Told {
+    return this.#tellNews(newsOf(dossier, step), nowMs);
   }
 
   #tell(notice: Notice): EffectDraft[] {

@@ -62,6 +62,6 @@ export async function signedStep(
   if (!verified.ok) {
     return { refused: `The signature of ${actor.id} does not count: ${verified.why}` };
   }
-  const files = [signedDecisionFile({ statement: text, signature })];
+  const files = [...(decision.files ?? []), signedDecisionFile({ statement: text, signature })];
   return { step: { ...step, attestations: [{ ...decision, actor, files }] } };
 }

@@ -36,10 +36,31 @@ export function reportFile(
     baseline,
     sentence,
     blame,
+    numbers: numberLines(judged.readings),
     series: judged.readings.map(readingJson),
   };
   return makeArtifact(canonicalJson(report), 'application/json');
 }
+
+const NUMBER_LINES_MAX = 6;
+
+/** A line for each series that can be compared, those that got worse first: what a person checks the verdict by. */
+function numberLines(readings: readonly Reading[]): string[] {
+  const isWorse = ({ finding }: Reading) => finding !== undefined;
+  const lasting = readings.filter(({ comparable }) => comparable);
+  return [...lasting.filter(isWorse), ...lasting.filter((one) => !isWorse(one))]
+    .slice(0, NUMBER_LINES_MAX)
+    .map((reading) => {
+      const { metric, baseline, observed, finding } = reading;
+      const counts = `${metric}${ofAgent(reading)}: before ${countText(baseline)}, since ${countText(observed)}`;
+      if (finding === undefined) return counts;
+      const { expectedBad, increase, allowed, evidence, evidenceNeeded } = finding;
+      return `${counts}; worst ${countText(finding.observed)}, expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, ${percent(allowed)} allowed, evidence ${roundText(evidence)} of ${roundText(evidenceNeeded)} needed`;
+    });
+}
+
+const roundText = (value: number) => (value < 1e6 ? value.toFixed(0) : value.toPrecision(2));
+const countText = (count: Count) => `${count.bad} of ${count.all} (${share(count)})`;
 
 function readingJson({ metric, agent, baseline, observed, comparable, finding }: Reading): Json {
   return {

@@ -34,6 +34,7 @@ export {
 } from './proposal-store.ts';
 export { type Outcome, Proposals } from './proposals.ts';
 export { PROJECTED_TABLES, projectEntry, readRows, type Versions } from './rebuild.ts';
+export { readAllSaid, readSaid, type Said } from './said.ts';
 export {
   decisionStatement,
   readSignedDecision,

@@ -19,6 +19,7 @@ function input(changes: Partial<PageInput> = {}): PageInput {
     content,
     diffText: DIFF,
     attestations: [],
+    said: new Map(),
     ...changes,
   };
 }
@@ -42,6 +43,22 @@ function attestation(changes: Partial<Attestation> = {}): Attestation {
 }
 
 describe('a page', () => {
+  test('tells what a person said and what a watch measured, made harmless', () => {
+    const said = new Map([
+      ['att_1', { reason: 'not [now](http://evil)\n# Title', numbers: [] }],
+      ['att_2', { reason: 'More calls failed.', numbers: ['error_rate: before 1, since 9'] }],
+    ]);
+    const attestations = [
+      attestation({ kind: 'decision', verdict: 'rejected' }),
+      attestation({ id: 'att_2', kind: 'monitoring', verdict: 'degraded' }),
+    ];
+    const page = renderPage(input({ attestations, said }));
+    expect(page).toContain('- Reason: not ');
+    expect(page).not.toContain('\n# Title');
+    expect(page).toContain('\n  - More calls failed.\n  - ');
+    expect(page).toMatch(/since 9/);
+  });
+
   test('has every part of the template, in order', () => {
     const page = renderPage(input());
     expect(page.match(/^#+ .*$/gm)).toEqual([

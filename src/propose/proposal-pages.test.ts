@@ -43,6 +43,7 @@ class Desk {
         content: makeContent({ title: proposal(id).title }),
         diffText: '-a\n+b\n',
         attestations: [],
+        said: new Map(),
       }),
       list: async () => [...this.states.keys()].map(proposal),
     };

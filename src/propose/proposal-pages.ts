@@ -78,7 +78,7 @@ async function commitPage(
   ports: PagePorts,
 ): Promise<boolean> {
   const { repository, author } = ports;
-  const { proposal, content, diffText, attestations } = page;
+  const { proposal, content, diffText, attestations, said } = page;
   const tip = await repository.resolve(PAGES_BRANCH);
   const there = new Map(await pagesAt(repository, tip));
   const path = there.get(change.proposal) ?? pagePath(page);
@@ -89,7 +89,7 @@ async function commitPage(
   there.set(change.proposal, path);
   const rows = await indexRows(change, page, { there, tip, ports });
   const { version, state } = change;
-  const text = renderPage({ proposal, version, state, content, diffText, attestations });
+  const text = renderPage({ proposal, version, state, content, diffText, attestations, said });
   const tree = await repository.writeFiles(tip, [
     { path, content: Buffer.from(text) },
     { path: INDEX, content: Buffer.from(renderIndex(rows)) },

@@ -88,7 +88,7 @@ function solutionText({ content }: PageInput): string {
   ].join('\n\n');
 }
 
-function reviewText({ attestations, content }: PageInput): string {
+function reviewText({ attestations, content, said }: PageInput): string {
   const decisions = attestations.filter(({ kind }) => kind === 'decision');
   if (decisions.length === 0) return 'Not reviewed yet.';
   const present = digestOf(content);
@@ -99,17 +99,23 @@ function reviewText({ attestations, content }: PageInput): string {
         `- Reviewed at: ${isoTime(decision.atMs)}`,
         `- Decision: ${decision.verdict}${decision.tier === null ? '' : `, tier ${decision.tier}`}`,
         `- Evidence shown: ${decision.evidence === null ? 'none' : inline(decision.evidence)}`,
+        ...(said.has(decision.id) ? [`- Reason: ${line(said.get(decision.id)!.reason)}`] : []),
         ...(decision.subject === present ? [] : ['- About an earlier version of the change.']),
       ].join('\n'),
     )
     .join('\n\n');
 }
 
-function logText({ attestations, content, state }: PageInput): string {
+function logText({ attestations, content, state, said }: PageInput): string {
   const present = digestOf(content);
-  const lines = attestations.map((one) => {
+  const lines = attestations.flatMap((one) => {
     const earlier = one.subject === present ? '' : ', about an earlier version of the change';
-    return `- ${isoTime(one.atMs)}: ${one.kind} ${one.verdict}, by ${actorText(one)}${earlier}`;
+    const { reason = '', numbers = [] } = said.get(one.id) ?? {};
+    const words = [...(reason === '' ? [] : [reason]), ...numbers];
+    return [
+      `- ${isoTime(one.atMs)}: ${one.kind} ${one.verdict}, by ${actorText(one)}${earlier}`,
+      ...words.map((text) => `  - ${line(text)}`),
+    ];
   });
   return [...lines, `- now: ${state}`].join('\n');
 }

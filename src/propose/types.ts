@@ -65,6 +65,11 @@ export interface PageInput {
   readonly diffText: string;
   /** Those made up to this version, in their order. */
   readonly attestations: readonly Attestation[];
+  /** What was said with them, by their id: a person's reason, a watch's numbers. */
+  readonly said: ReadonlyMap<
+    string,
+    { readonly reason: string; readonly numbers: readonly string[] }
+  >;
 }
 
 /** A proposal as the index lists it. */
@@ -88,7 +93,7 @@ export interface PagePorts {
     id: string,
     version: number,
   ): Promise<
-    Pick<PageInput, 'content' | 'diffText' | 'attestations'> & {
+    Pick<PageInput, 'content' | 'diffText' | 'attestations' | 'said'> & {
       readonly proposal: PageInput['proposal'] & { readonly changedAtMs: number };
     }
   >;

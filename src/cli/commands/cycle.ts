@@ -137,6 +137,7 @@ export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io):
       steps,
       io,
     ),
+    ...othersSection(findings, steps, io),
     ...section('Left alone', passed.slice(0, LEFT_ALONE_MAX), steps, io),
     passed.length > LEFT_ALONE_MAX
       ? `  and ${passed.length - LEFT_ALONE_MAX} more; --json lists them\n`
@@ -178,6 +179,18 @@ function section(
       wrap(shown(finding.title), 80, '  '),
       ...findingLines(finding, steps).map((line) => wrap(line, 80, '    ')),
     ]),
+  ];
+}
+
+/** Proposals of earlier cycles go on as well, and what is done to a branch is said where it happens. */
+function othersSection(findings: readonly Finding[], steps: readonly Taken[], io: Io): string[] {
+  const isOther = ({ kind, subject }: Taken) =>
+    kind === 'proposal' && !findings.some(({ proposal }) => proposal === subject);
+  const others = steps.filter((step) => isOther(step) && isDone(step));
+  if (others.length === 0) return [];
+  return [
+    `\n${io.style('bold', 'Went on with earlier proposals')}\n`,
+    ...others.map(({ subject, did }) => wrap(shown(`${subject}: ${did}`), 80, '  ')),
   ];
 }
 

@@ -18,7 +18,9 @@ import {
   type Dossier,
   latest,
   listProposals,
+  readAllSaid,
   readDossier,
+  type Said,
 } from '../../proposal/index.ts';
 import { mask, maskDiff } from '../../sanitise/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -99,6 +101,7 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
     const { diff, masked } = await shownDiff(store, dossier.content.diff);
     const { tier } = askedTier(dossier, AUTOMATIC_TIERS);
     const { proposal, content, attestations } = dossier;
+    const said = await readAllSaid(store, attestations);
     const result = {
       id: proposal.id,
       state: proposal.state,
@@ -112,12 +115,12 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
       content: maskedContent(content),
       diff,
       masked,
-      attestations: attestations.map(attestationJson),
+      attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
       letPass: await readLetPass(store, proposal.id),
     };
     const proof = await proofLines(dossier, store);
     const { letPass, waiting, held, target } = result;
-    const seen = { diff, masked, tier, target, proof, letPass, waiting, held };
+    const seen = { diff, masked, tier, target, proof, letPass, waiting, held, said };
     present(context.io, result, () => showText(dossier, seen, context.io));
     return 0;
   });
@@ -144,9 +147,21 @@ function targetOf({ proposal, attestations }: Dossier, { home, config }: Opened)
   return { repository: home.id, branch, forge };
 }
 
-function attestationJson(one: Attestation) {
+function attestationJson(one: Attestation, said: Said | undefined) {
   const { kind, verdict, subject, actor, atMs, tier, target, artifacts } = one;
-  return { kind, verdict, digest: subject, actor, at: isoTime(atMs), tier, target, artifacts };
+  const { reason = '', numbers = [] } = said ?? {};
+  const words = { reason, numbers: [...numbers] };
+  return {
+    kind,
+    verdict,
+    digest: subject,
+    actor,
+    at: isoTime(atMs),
+    tier,
+    target,
+    artifacts,
+    ...words,
+  };
 }
 
 async function shownDiff(store: Store, digest: string): Promise<{ diff: string; masked: number }> {
@@ -191,6 +206,7 @@ function showText(
     letPass: readonly Marked[];
     waiting: string | null;
     held: readonly Held[];
+    said: ReadonlyMap<string, Said>;
   },
   io: Io,
 ): string {
@@ -222,7 +238,10 @@ function showText(
     changeHead(seen.masked, io),
     colourDiff(shownLines(seen.diff), io),
     `\n${io.style('bold', 'What happened')}\n`,
-    ...attestations.map((one) => wrap(attestationLine(one), 80, '  ')),
+    ...attestations.flatMap((one) => [
+      wrap(attestationLine(one), 80, '  '),
+      ...saidLines(seen.said.get(one.id)),
+    ]),
     next === undefined ? '' : `\n${next}\n`,
   ].join('');
 }
@@ -246,6 +265,13 @@ function attestationLine({ kind, verdict, actor, atMs, tier, target }: Attestati
   const how = kind === 'decision' ? ` (${actor.verified})` : '';
   const where = target === null ? '' : ` for ${shown(targetWords(target))}`;
   return `${at}  ${kind} ${verdict}${tier === null ? '' : ` at ${tier}`}${where}, by ${shown(actor.id)}${how}`;
+}
+
+/** A person's reason, or a watch's numbers, under what they are about. */
+function saidLines(said: Said | undefined): string[] {
+  if (said === undefined) return [];
+  const words = [...(said.reason === '' ? [] : [said.reason]), ...said.numbers];
+  return words.map((text) => wrap(shown(text), 80, '    '));
 }
 
 const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) => string>>> = {

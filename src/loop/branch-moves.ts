@@ -1,0 +1,19 @@
+/** What a committed step did to the target branch, read from the entries that it committed. */
+import type { EntryPayload } from '../facts/index.ts';
+import type { Plan } from '../store/index.ts';
+
+export interface BranchMove {
+  readonly proposal: string;
+  readonly branch: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export function branchMoves({ entries = [] }: Plan): BranchMove[] {
+  return entries.flatMap(({ type, subject, data }) => {
+    if (type !== 'deploy.moved' && type !== 'deploy.reverted') return [];
+    const { branch, from, to } = data as EntryPayload<'deploy.moved'>;
+    // Where nothing was there to take back, nothing moved.
+    return from === to ? [] : [{ proposal: subject.slice('proposal:'.length), branch, from, to }];
+  });
+}
