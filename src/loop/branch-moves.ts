@@ -2,7 +2,7 @@
 import type { EntryPayload } from '../facts/index.ts';
 import type { Plan } from '../store/index.ts';
 
-export interface BranchMove {
+interface BranchMove {
   readonly proposal: string;
   readonly branch: string;
   readonly from: string;

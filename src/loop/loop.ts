@@ -14,7 +14,7 @@ import type { Collected } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
-import { type BranchMove, branchMoves } from './branch-moves.ts';
+import { branchMoves } from './branch-moves.ts';
 import { openCycle } from './cycle-store.ts';
 import {
   asJson,
@@ -268,15 +268,10 @@ export class Loop {
       writes: [...(plan.writes ?? []), changeWork(work, set, await store.nowMs())],
     });
     log.info('step', { work: work.id, step, did, committed });
-    if (committed) for (const move of branchMoves(plan)) this.#tellMove(move);
+    // What Hone does to a branch is said where it happens: commands show it, and `hone up` logs it.
+    if (committed)
+      for (const move of branchMoves(plan)) log.info('a branch was moved', { ...move });
     return { ...about(work.id), step, did, moved, outcome: committed ? 'taken' : 'refused' };
-  }
-
-  /** What Hone does to a branch is said where it happens; whoever watches live is shown it by their command. */
-  #tellMove(move: BranchMove): void {
-    const { log, onStep } = this.#ports;
-    const tell = onStep === undefined ? log.warn : log.info;
-    tell('a branch was moved', { ...move });
   }
 
   /** The step the tables name for this unit, or undefined when it has none. */
