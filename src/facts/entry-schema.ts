@@ -86,7 +86,7 @@ export const entryPayloads = {
     evidence: digestSchema.nullable(),
     tier: z.enum(TIERS).nullable(),
     improvesTarget: z.boolean().nullable(),
-    target: targetSchema.nullable(),
+    target: z.strictObject({ ...targetSchema.shape, branch: name, repository: name }).nullable(),
   }),
   'proposal.advanced': payload({
     from: z.enum(PROPOSAL_STATES),
