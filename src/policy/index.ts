@@ -1,16 +1,9 @@
-export {
-  CI_PATHS,
-  CONSTITUTION,
-  type Constitution,
-  HONE_PATHS,
-  JUDGING_PATHS,
-  matchingPath,
-  type Rule,
-  TEST_PATHS,
-} from './constitution.ts';
+export { CONSTITUTION, type Constitution, type Rule } from './constitution.ts';
+export { CI_PATHS, HONE_PATHS, JUDGING_PATHS } from './judging-files.ts';
 export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';
 export { type LetPass, letPassEntry, letPassWords } from './let-pass.ts';
 export { judgeLimit, LIMIT_CEILINGS, type LimitVerdict } from './limits.ts';
+export { matchingPath } from './path-patterns.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export {
   ENFORCED,
