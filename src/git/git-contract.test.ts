@@ -72,6 +72,17 @@ describe.each(kinds)('%s %s', (_, format, make) => {
       }
     });
 
+    test('a link says where it points, anything else says nothing', async () => {
+      const tree = await made.seed([
+        { path: 'f', mode: '100644', content: 'x' },
+        { path: 'd/link', mode: '120000', content: '../f' },
+      ]);
+      const commit = await commitTree(repository, tree);
+      expect(await repository.readLink(commit, 'd/link')).toBe('../f');
+      for (const path of ['f', 'd', 'none', 'd/link/x'])
+        expect(await repository.readLink(commit, path), path).toBeUndefined();
+    });
+
     test('listed with their kinds and sizes, sorted by bytes', async () => {
       const tree = await made.seed([
         { path: 'a/x', mode: '100644', content: 'four' },

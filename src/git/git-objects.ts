@@ -112,8 +112,8 @@ export class GitObjects {
     if (!isId(id, this.format)) throw unknownCommit(id);
   }
 
-  /** A plain file's bytes, every tree on the way to it checked; undefined when there is none. */
-  async file(commit: string, path: string): Promise<Buffer | undefined> {
+  /** The bytes of a plain file or a link, every tree on the way to it checked; undefined when there is none. */
+  async file(commit: string, path: string, kind = 'file'): Promise<Buffer | undefined> {
     this.refuseId(commit);
     const parts = path.split('/');
     const steps = parts.map((_, at) => `${commit}:${parts.slice(0, at + 1).join('/')}`);
@@ -128,7 +128,9 @@ export class GitObjects {
       if (entry === undefined) return undefined;
       [object, id, mode] = [found[at], entry.id, entry.mode];
     }
-    if (mode !== '100644' && mode !== '100755') return undefined;
+    const isWanted =
+      kind === 'symlink' ? mode === '120000' : mode === '100644' || mode === '100755';
+    if (!isWanted) return undefined;
     return this.refuseLarge(present(object, id).body, path);
   }
 

@@ -83,6 +83,11 @@ export class GitRepository implements TargetRepository {
     return this.#objects.file(commit, path);
   }
 
+  async readLink(commit: CommitId, path: string): Promise<string | undefined> {
+    refusePath(path);
+    return (await this.#objects.file(commit, path, 'symlink'))?.toString();
+  }
+
   async listFiles(commit: CommitId, folder: string): Promise<readonly TreeFile[]> {
     if (folder !== '') refusePath(folder);
     const files = await this.#objects.list(commit, { folder, sizes: true });

@@ -83,6 +83,14 @@ class MemoryRepository implements TargetRepository {
     return Uint8Array.from(this.#objects.get('blob', entry.id));
   }
 
+  async readLink(commit: CommitId, path: string): Promise<string | undefined> {
+    const files = this.#filesOf(commit);
+    refusePath(path);
+    const entry = files.get(path);
+    if (entry === undefined || kindOf(entry.mode) !== 'symlink') return undefined;
+    return Buffer.from(this.#objects.get('blob', entry.id)).toString();
+  }
+
   async listFiles(commit: CommitId, folder: string): Promise<readonly TreeFile[]> {
     const files = this.#filesOf(commit);
     if (folder !== '') refusePath(folder);

@@ -67,6 +67,8 @@ export interface TargetRepository {
   commitInfo(commit: CommitId): Promise<CommitInfo>;
   /** The bytes of a file; undefined when the commit has no such file. A link is no file. */
   readFile(commit: CommitId, path: string): Promise<Uint8Array | undefined>;
+  /** Where a link points, as it stands there; undefined when the commit has no such link. */
+  readLink(commit: CommitId, path: string): Promise<string | undefined>;
   /** All files below `folder` (`''` is all of them), sorted by the bytes of the path. */
   listFiles(commit: CommitId, folder: string): Promise<readonly TreeFile[]>;
   /**
