@@ -20,6 +20,8 @@ interface ReplayedSession {
 }
 
 export interface FleetReplay {
+  /** None: the fleet is played in this process, by no file of the target. */
+  readonly commands: readonly (readonly string[])[];
   /** In the order given. Rejects with the signal's reason when it aborts. */
   run(commit: string, sessions: readonly string[], signal: AbortSignal): Promise<ReplayedSession[]>;
 }
@@ -32,6 +34,7 @@ export interface FleetReplayOptions {
 
 export function fleetReplay({ scenario, seed, readFiles }: FleetReplayOptions): FleetReplay {
   return {
+    commands: [],
     async run(commit, sessions, signal) {
       signal.throwIfAborted();
       const files = await readFiles(commit);

@@ -30,6 +30,7 @@ describe.each(['memory', 'postgres'] as const)('one machine on %s', (kind) => {
     const [hung, released] = [later(), later()];
     const real = world.replay();
     const replay: typeof real = {
+      commands: [],
       run: async (...given) => {
         hung.settle();
         await released.promise;

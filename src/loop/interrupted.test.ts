@@ -210,6 +210,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     const stop = new AbortController();
     const loop = world.loop({
       replay: {
+        commands: [],
         run: async () => {
           stop.abort();
           return [];

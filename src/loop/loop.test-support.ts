@@ -207,6 +207,7 @@ export class World {
   /** Sessions that timed out end well once the timeout of their agent is longer. */
   replay(): Replay {
     return {
+      commands: [],
       run: (commit, sessions) =>
         Promise.all(
           sessions.map(async (session) => {

@@ -165,6 +165,7 @@ export class RoomMaker {
         repository,
         diffText,
         replay: this.#ports.replay,
+        agentFiles: config.target.agentFiles,
         sessions: (dossier) => this.#sessions(dossier, nowMs),
         nowMs,
         clock: this.#ports.clock,

@@ -1,5 +1,5 @@
 export { CONSTITUTION, type Constitution, type Rule } from './constitution.ts';
-export { CI_PATHS, HONE_PATHS, JUDGING_PATHS } from './judging-files.ts';
+export { CI_PATHS, HONE_PATHS, judgingReason } from './judging-files.ts';
 export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';
 export { type LetPass, letPassEntry, letPassWords } from './let-pass.ts';
 export { judgeLimit, LIMIT_CEILINGS, type LimitVerdict } from './limits.ts';

@@ -1,15 +1,20 @@
 /**
  * The files that judge changes (rule 10). Here, because vetting and validation must mean the same.
+ *
+ * Two rules find them. Names that a tool looks for stand as patterns, by what they do. Names that people
+ * choose are read as words: `unit-tests/`, `golden-files/` and `answers.golden.json` say by their last word
+ * what they hold, `test-writer/` and `latest/` are something else. A test holds an example for every entry
+ * that no other entry matches, so none can be removed unseen.
  */
+import { matchingPath, openedComponents } from './path-patterns.ts';
 
 /** Hone's own files. */
 export const HONE_PATHS: readonly string[] = ['hone.yaml', '.hone/**', 'policies/**'];
 
-/** What runs by itself when somebody commits or pushes. */
+/** What runs by itself when somebody commits or pushes. `.git*` has `.gitlab-ci.yml` and `.gitattributes`. */
 export const CI_PATHS: readonly string[] = [
   '.github/workflows/**',
   '.github/actions/**',
-  '.gitlab-ci.yml',
   '.gitlab/ci/**',
   '.circleci/**',
   '.buildkite/**',
@@ -27,33 +32,200 @@ export const CI_PATHS: readonly string[] = [
   '.git*',
 ];
 
-/** What tells whether a change is good. */
-const TEST_PATHS: readonly string[] = [
-  'test/**',
-  'tests/**',
-  '__tests__/**',
-  'spec/**',
-  'specs/**',
-  'e2e/**',
-  'eval/**',
-  'evals/**',
-  'evaluator/**',
-  'evaluators/**',
-  'evaluation/**',
-  'evaluations/**',
-  'replay/**',
-  '*.test.*',
-  '*.spec.*',
-  '*.eval.*',
-  'test_*.py',
-  '*_test.*',
-  'conftest.py',
-  'pytest.ini',
-  'jest.config.*',
-  'vitest.config.*',
-  'playwright.config.*',
-  'promptfooconfig.*',
+/** Decide what a command such as `npm test`, `make check` or `tox` runs. */
+const RUNNER_PATHS: readonly string[] = [
+  'package.json',
+  'package.json5',
+  'package.yaml',
+  'pyproject.toml',
+  'setup.cfg',
+  'setup.py',
+  'tox.ini',
+  'noxfile.py',
+  'Makefile',
+  'GNUmakefile',
+  '*.mk',
+  'justfile',
+  '.justfile',
+  'Taskfile.y*ml',
+  'Rakefile',
+  'build.gradle*',
+  'pom.xml',
+  'Cargo.toml',
+  'CMakeLists.txt',
+  'deno.json*',
+  'bunfig.toml',
+  'turbo.json',
+  'nx.json',
+  'pnpm-workspace.yaml',
+  '.pnpmfile.cjs',
 ];
 
-/** The files that judge changes (rule 10): gates, policies, tests, evaluators. */
-export const JUDGING_PATHS: readonly string[] = [...HONE_PATHS, ...CI_PATHS, ...TEST_PATHS];
+/** Decide which code the test runners and linters themselves are, or are run inside the interpreter first. */
+const TOOLCHAIN_PATHS: readonly string[] = [
+  '*.lock',
+  '*.lockb',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'pnpm-lock.yaml',
+  'go.mod',
+  'go.sum',
+  'requirements*.txt',
+  'constraints*.txt',
+  'Pipfile',
+  'Gemfile',
+  'node_modules/**',
+  'site-packages/**',
+  'sitecustomize.py',
+  'usercustomize.py',
+  '*.pth',
+  '.python-version',
+  '.node-version',
+  '.ruby-version',
+  '.tool-versions',
+  'Dockerfile*',
+  '.devcontainer/**',
+];
+
+/** Settings of test runners, linters and type checkers, whose verdict is evidence. */
+const CHECKER_PATHS: readonly string[] = [
+  // vitest, jest, playwright, cypress, eslint and what they load: settings that are programs.
+  '*.config.*js',
+  '*.config.*ts',
+  'jest.config.json',
+  '*.conf.*js',
+  '*.conf.*ts',
+  // .eslintrc.json, .mocharc.yml, .npmrc, .coveragerc.
+  '.*rc',
+  '.*rc.*',
+  '.*ignore',
+  'conftest.py',
+  '*.feature',
+  '*.rego',
+  'CODEOWNERS',
+  'codecov.y*ml',
+  '.codecov.y*ml',
+  'sonar-project.properties',
+  'pytest.ini',
+  '.pytest.ini',
+  'phpunit.xml*',
+  'promptfooconfig.*',
+  'tsconfig*.json',
+  'jsconfig*.json',
+  'biome.json*',
+  'ruff.toml',
+  '.ruff.toml',
+  'mypy.ini',
+  '.mypy.ini',
+  '.flake8',
+  '.golangci.*',
+  '.rubocop.y*ml',
+  '.yamllint*',
+  '.markdownlint*',
+  // Tests whose runner finds them by a word in front, where the word behind is what they test.
+  'test_*.py',
+  'test_*.rb',
+  'test-*.*js',
+  'test-*.ts',
+];
+
+export const JUDGING_PATHS: readonly string[] = [
+  ...HONE_PATHS,
+  ...CI_PATHS,
+  ...RUNNER_PATHS,
+  ...TOOLCHAIN_PATHS,
+  ...CHECKER_PATHS,
+];
+
+export type WordKind = 'test' | 'record' | 'judge';
+
+/**
+ * test: what runs. record: what an outcome is compared with. judge: what gives marks; often prose, so that
+ * a file of prose counts too.
+ */
+export const JUDGING_WORDS: Readonly<Record<WordKind, readonly string[]>> = {
+  test: 'test tests unittest unittests spec specs e2e cypress cy eval evals evaluation evaluations bench benchmark benchmarks replay replays acceptance checks gate gates'.split(
+    ' ',
+  ),
+  record:
+    'golden goldens snap snapshots fixture fixtures cassette cassettes mocks expected expectations approved baseline baselines recorded recordings gold truth'.split(
+      ' ',
+    ),
+  judge: 'evaluator evaluators grader graders rubric rubrics judge judges scorer scorers'.split(
+    ' ',
+  ),
+};
+
+/** Words behind a judging word that leave it what it is: `test-data`, `goldenfiles`, `judge_prompt`. */
+export const HOLDER_WORDS: readonly string[] =
+  'answers case cases config configs data dataset datasets files input inputs output outputs prompt prompts results runner runners session sessions set sets suite suites support'.split(
+    ' ',
+  );
+
+/** There a file of data or prose is named after what it is about: an agent called `replay` judges nothing. */
+export const SUBJECT_FOLDERS: readonly string[] = [
+  'agents',
+  'prompts',
+  'skills',
+  'tools',
+  'commands',
+  'docs',
+];
+
+const PROSE = /^(?:md|mdx|markdown|rst|adoc)$/;
+const DATA = /^(?:txt|ya?ml|jsonl?|ndjson|toml|ini|[ct]sv|xml)$/;
+
+/**
+ * What makes a file one that judges changes: the pattern or the word; undefined when nothing does. The
+ * path is attacker-controlled and read as the laxest file system would open it.
+ */
+export function judgingReason(path: string, patterns = JUDGING_PATHS): string | undefined {
+  const pattern = matchingPath(path, patterns);
+  if (pattern !== undefined) return pattern;
+  // The same path twice: as it is, and with `UserServiceTests` taken apart into its words.
+  const apart = path.replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  return [path, apart].map((one) => wordReason(openedComponents(one))).find(Boolean);
+}
+
+function wordReason(components: readonly string[]): string | undefined {
+  const folders = components.slice(0, -1);
+  for (const folder of folders) {
+    const word = judgingWord(folder, ['test', 'record', 'judge']);
+    if (word !== undefined) return word;
+  }
+  return judgingFileWord(components.at(-1)!, folders.at(-1) ?? '');
+}
+
+function judgingFileWord(file: string, folder: string): string | undefined {
+  const [stem = '', ...rest] = file.split('.');
+  for (const part of rest) {
+    const word = judgingWord(part, ['test', 'record', 'judge']);
+    if (word !== undefined) return word;
+  }
+  return judgingWord(stem, stemKinds(rest.at(-1) ?? '', folder));
+}
+
+/** Code called `baseline.ts` may be the product's own; tests are never prose. */
+function stemKinds(extension: string, folder: string): readonly WordKind[] {
+  if (PROSE.test(extension)) return ['judge'];
+  if (!DATA.test(extension)) return ['test', 'judge'];
+  return SUBJECT_FOLDERS.includes(folder) ? ['judge'] : ['test', 'record', 'judge'];
+}
+
+function judgingWord(name: string, kinds: readonly WordKind[]): string | undefined {
+  const wanted = kinds.flatMap((kind) => JUDGING_WORDS[kind]);
+  for (const word of wordsOf(name).toReversed()) {
+    const found = wanted.find(
+      (one) =>
+        word === one || (word.startsWith(one) && HOLDER_WORDS.includes(word.slice(one.length))),
+    );
+    if (found !== undefined) return found;
+    if (!HOLDER_WORDS.includes(word)) return undefined;
+  }
+  return undefined;
+}
+
+/** `unit-tests`, `unit_tests_2` and `__tests__` end with the same word; a number names no kind. */
+function wordsOf(name: string): string[] {
+  return name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^v?\d+$/.test(word));
+}

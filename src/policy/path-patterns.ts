@@ -8,12 +8,17 @@ import { canonicalForm } from '../text/index.ts';
  * it: without case, hidden characters, look-alikes, trailing dots and spaces or NTFS streams.
  */
 export function matchingPath(path: string, patterns: readonly string[]): string | undefined {
-  const components = canonicalForm(path.toLowerCase()).split('/').map(openedName);
+  const components = openedComponents(path);
   return patterns.find((pattern) => {
     const parts = pattern.toLowerCase().split('/');
     const anchored = parts[0] === '';
     return matches(anchored ? parts.slice(1) : ['**', ...parts], components);
   });
+}
+
+/** The names of a path as the laxest file system would open them, in small letters. */
+export function openedComponents(path: string): string[] {
+  return canonicalForm(path.toLowerCase()).split('/').map(openedName);
 }
 
 function openedName(component: string): string {

@@ -6,7 +6,6 @@
 import { type Clock, type Digest, digestOf, errorMessage, withTimeout } from '../base/index.ts';
 import { formatDuration } from '../config/index.ts';
 import { type CommitId, shownPath } from '../git/index.ts';
-import { JUDGING_PATHS, matchingPath } from '../policy/index.ts';
 import {
   answerProblem,
   baseProblem,
@@ -28,7 +27,8 @@ export type ReplayPart = PartResult & {
 export interface ReplayRequest {
   readonly base: CommitId;
   readonly candidate: CommitId;
-  readonly paths: readonly string[];
+  /** Why the evidence would prove nothing; undefined when the change leaves its judges alone. */
+  readonly judging: string | undefined;
   readonly sessions: readonly string[];
   readonly replay: Replay | undefined;
   readonly settings: ValidateSettings;
@@ -54,11 +54,7 @@ export async function shadowReplay(request: ReplayRequest): Promise<ReplayPart> 
     sessions: digest,
     counts: null,
   });
-  const judging = request.paths.find((path) => matchingPath(path, JUDGING_PATHS) !== undefined);
-  if (judging !== undefined)
-    return nothing(
-      `It touches ${shownPath(judging)}, which judges changes: a replay would prove nothing (rule 10).`,
-    );
+  if (request.judging !== undefined) return nothing(request.judging);
   if (replay === undefined) return nothing('The target has no replay.');
   const few = baseProblem(sessions.length, 0, settings);
   if (few !== undefined) return nothing(few);

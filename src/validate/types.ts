@@ -16,6 +16,11 @@ export interface ReplayOutcome {
 
 /** Runs recorded sessions on the target as it is at a commit; answers once for each session. */
 export interface Replay {
+  /**
+   * The command lines that it runs, from the accepted configuration: what they name judges changes. None
+   * for one that runs no files of the target.
+   */
+  readonly commands: readonly (readonly string[])[];
   run(
     commit: CommitId,
     sessions: readonly string[],
@@ -24,11 +29,16 @@ export interface Replay {
 }
 
 export interface ValidatePorts {
-  readonly repository: Pick<TargetRepository, 'applyPatch' | 'commit' | 'commitInfo' | 'readFile'>;
+  readonly repository: Pick<
+    TargetRepository,
+    'applyPatch' | 'commit' | 'commitInfo' | 'listFiles' | 'readFile' | 'readLink'
+  >;
   /** The artifact's text; throws `ArtifactError` when there is none. */
   diffText(digest: Digest): Promise<string>;
   /** Undefined when the target has none. */
   readonly replay: Replay | undefined;
+  /** Globs of the files that define the agents: the subject of a replay, whatever its commands name. */
+  readonly agentFiles: readonly string[];
   /** Recorded sessions to replay, the most telling first. */
   sessions(dossier: Dossier): Promise<readonly string[]>;
   /** For the replay's timeout. */

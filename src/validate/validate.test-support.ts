@@ -47,7 +47,11 @@ export async function makeTarget(before: Files, after: Files): Promise<Target> {
 }
 
 export async function touched(before: Files, after: Files): Promise<readonly TouchedFile[]> {
-  const { repository, base, diff } = await makeTarget(before, after);
+  return touchedBy(await makeTarget(before, after));
+}
+
+export async function touchedBy(target: Target): Promise<readonly TouchedFile[]> {
+  const { repository, base, diff } = target;
   const content = { baseCommit: base, diff: digestOfBytes(diff) };
   const made = await makeCandidate(content, { repository, diffText: async () => diff });
   if (!made.ok) throw new Error(made.why);
@@ -98,6 +102,7 @@ export function scriptedReplay(answer: Answer): Replay & { readonly commits: Com
   const commits: CommitId[] = [];
   return {
     commits,
+    commands: [],
     async run(commit, sessions): Promise<readonly ReplayOutcome[]> {
       const call = commits.push(commit);
       return sessions.map((session) => {
@@ -113,6 +118,7 @@ export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): Vali
     repository: target.repository,
     diffText: async () => target.diff,
     replay: undefined,
+    agentFiles: ['agents/**'],
     sessions: async () => sessionNames(100),
     clock: new ManualClock(),
     nowMs: 5,

@@ -274,6 +274,7 @@ describe('the replay', () => {
       'not enough sessions: 1 are usable',
     );
     const broken: Replay = {
+      commands: [],
       run: async () => {
         throw new Error('no such\u001b[2J command');
       },
@@ -286,6 +287,7 @@ describe('the replay', () => {
 
   test('that answers for other sessions is inconclusive', async () => {
     const replay: Replay = {
+      commands: [],
       run: async (_, sessions) =>
         sessions.slice(1).map((session) => ({ session, ok: true, error: null })),
     };
@@ -311,7 +313,7 @@ describe('the replay', () => {
   test('that hangs is given up after its time', async () => {
     const target = await tuned();
     const clock = new ManualClock();
-    const replay: Replay = { run: () => new Promise(() => {}) };
+    const replay: Replay = { commands: [], run: () => new Promise(() => {}) };
     const waiting = run(target, { replay, clock });
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     clock.advance(SETTINGS.timeout);
@@ -324,6 +326,7 @@ describe('the replay', () => {
     const target = await tuned();
     const stop = new AbortController();
     const replay: Replay = {
+      commands: [],
       run: () => {
         stop.abort(new Error('shutting down'));
         return new Promise(() => {});

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import type { ProposalState, VerdictOf } from '../facts/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { makeCandidate } from './candidate.ts';
+import { judgingTouch } from './judging.ts';
 import { testPolicies } from './policy-tests.ts';
 import { shadowReplay } from './replay.ts';
 import { makeReports } from './report.ts';
@@ -78,7 +79,12 @@ async function runParts(
   const played = await shadowReplay({
     base: content.baseCommit,
     candidate,
-    paths: files.map(({ path }) => path),
+    judging: await judgingTouch(files, {
+      base: content.baseCommit,
+      repository: ports.repository,
+      commands: replay?.commands ?? [],
+      agentFiles: ports.agentFiles,
+    }),
     sessions: replay === undefined ? [] : await ports.sessions(dossier),
     replay,
     settings,

@@ -1,6 +1,6 @@
 /** Scope and size (rule 6), reversibility (rule 4), and the files that judge changes (rule 10). */
 import { type FilePatch, shownPath } from '../git/index.ts';
-import { JUDGING_PATHS, matchingPath } from '../policy/index.ts';
+import { judgingReason } from '../policy/index.ts';
 import { isEmptyTalk } from './check-complete.ts';
 import { failed, judged, passed } from './check-result.ts';
 import type { CheckResult, VetInput } from './types.ts';
@@ -69,7 +69,7 @@ function isBinaryLine(bytes: string): boolean {
  */
 export function checkOwnGate({ content, diff }: VetInput): CheckResult {
   const paths = new Set([...content.files, ...(diff.ok ? diff.files.map(({ path }) => path) : [])]);
-  const judging = [...paths].filter((path) => matchingPath(path, JUDGING_PATHS) !== undefined);
+  const judging = [...paths].filter((path) => judgingReason(path) !== undefined);
   if (judging.length === 0) return passed('It leaves gates, policies, tests and CI alone.');
   const alone = judging.length === paths.size;
   const human = content.proposer.kind === 'human';

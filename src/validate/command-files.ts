@@ -1,0 +1,76 @@
+/**
+ * Which files the commands that give evidence name: the script they run, what they read, and what stands
+ * behind `npm test` in the package's own scripts. Pure. The commands are accepted configuration; the
+ * scripts are the base's, which the change under test did not write. Words are taken without a shell, so a
+ * word too many counts as a file: it then costs evidence, never a judge.
+ *
+ * Not followed: what a script imports. A test imports what it tests, so all of the source would judge.
+ */
+import { posix } from 'node:path';
+
+export type Command = readonly string[];
+
+export interface CommandFiles {
+  /** Patterns of the programs themselves. */
+  readonly runs: readonly string[];
+  /** Patterns of what they are given. */
+  readonly reads: readonly string[];
+}
+
+const WORD_END = /[\s()<>"'`]+/;
+/** `--inputs=checks/inputs`, `PYTHONPATH=a:b`. */
+const PIECE_END = /[=,:{}$]+/;
+/** Words that begin another command. */
+const COMMAND_END = /&&|\|\||[;&|\n]/;
+const COMMANDS_MAX = 200;
+
+export function filesOfCommands(
+  commands: readonly Command[],
+  scripts: Readonly<Record<string, string>> = {},
+): CommandFiles {
+  const [runs, reads] = [new Set<string>(), new Set<string>()];
+  const waiting = commands.flatMap(simpleCommands);
+  const seen = new Set<string>();
+  for (let at = 0; at < Math.min(waiting.length, COMMANDS_MAX); at++) {
+    const words = waiting[at]!;
+    const named = words.flatMap((word, index) =>
+      word.split(PIECE_END).flatMap((piece) => patternsOf(piece, words[index - 1] ?? '')),
+    );
+    const [program, ...rest] = named;
+    for (const pattern of program ?? []) runs.add(pattern);
+    for (const pattern of rest.flat()) reads.add(pattern);
+    for (const word of words) {
+      if (seen.has(word)) continue;
+      seen.add(word);
+      for (const name of [`pre${word}`, word, `post${word}`])
+        if (Object.hasOwn(scripts, name)) waiting.push(...simpleCommands([String(scripts[name])]));
+    }
+  }
+  return { runs: [...runs], reads: [...reads] };
+}
+
+/** An argument with a command inside, as in `bash -c 'cd checks && ./run.sh'`, is several commands. */
+function simpleCommands(command: Command): string[][] {
+  const whole = command.filter((argument) => !COMMAND_END.test(argument));
+  const inside = command
+    .filter((argument) => COMMAND_END.test(argument))
+    .flatMap((argument) => argument.split(COMMAND_END));
+  return [whole, ...inside.map((text) => [text])].map((texts) =>
+    texts.flatMap((text) => text.split(WORD_END)).filter((word) => word !== ''),
+  );
+}
+
+/**
+ * The patterns of one word; none for what names no file. They match in every folder, because a `cd` may
+ * stand before them. A folder counts with all that is in it.
+ */
+function patternsOf(word: string, before: string): string[][] {
+  if (word.startsWith('-') || posix.isAbsolute(word)) return [];
+  if (before === '-m' && /^[\w.]+$/.test(word)) {
+    const module = word.replaceAll('.', '/');
+    return [[`${module}.py`, `${module}/**`]];
+  }
+  const path = posix.normalize(word).replace(/^(?:\.\.\/)+|\/$/g, '');
+  const isPath = path.includes('/') || /\.[a-z0-9]{1,8}$/i.test(path) || word.endsWith('/');
+  return isPath && !/^\.*$/.test(path) ? [[path, `${path}/**`]] : [];
+}
