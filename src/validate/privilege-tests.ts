@@ -1,13 +1,20 @@
 /**
  * No added privilege (rule 8), on values and not on text: what an agent may do is compared before and
- * after. Numbers below something that was there before, such as a tool's timeout, are settings; whatever
- * else is new or different below a key that speaks of rights is a right.
+ * after, by where a value stands and what it is. Numbers that stay numbers are settings
+ * (`number-changes.ts`); whatever else is new or different below a key that speaks of rights is a right.
  */
 import { shownPath } from '../git/index.ts';
 import {
+  isFileMode,
+  isIdentity,
+  isMeasuredAbove,
+  isTuning,
+  staysNumber,
+} from './number-changes.ts';
+import { isDenial, type KeyTest, loosens } from './restrictions.ts';
+import {
   isItem,
   isOff,
-  isQuantity,
   type StructureChanges,
   structureChanges,
   type ValueChange,
@@ -32,19 +39,9 @@ const RIGHT_KEYS = new Set(
     ' ',
   ),
 );
-/** Their entries take rights away: losing one gives a right, and what is new below them gives none. */
-const DENY_WORDS = new Set(
-  'blacklist blocked blocklist denied deny denylist disallow disallowed forbid forbidden prohibited'.split(
-    ' ',
-  ),
-);
-/** They stand between an agent and its rights, but what is below them can be a right all the same. */
-const GUARD_WORDS = new Set(
-  'approval approvals confirmation guardrail guardrails readonly sandbox sandboxed'.split(' '),
-);
 const ALLOW_WORDS = new Set('permit permitted safelist whitelist whitelisted'.split(' '));
 const ENDPOINT_WORDS = new Set(
-  'address args baseurl cmd command domain domains endpoint endpoints entrypoint exec executable host hostname hosts origin origins proxy script server uri uris url urls webhook webhooks'.split(
+  'address args baseurl cmd command domain domains endpoint endpoints entrypoint exec executable host hostname hosts origin origins port proxy script server uri uris url urls webhook webhooks'.split(
     ' ',
   ),
 );
@@ -55,14 +52,30 @@ const DESCRIPTIVE = new Set(
   ),
 );
 
-type KeyTest = (words: readonly string[]) => boolean;
+/** Keys of a person or a mode, whose value says whether it is a right. */
+const STANDING_WORDS = new Set('group level mode profile role tier user'.split(' '));
+/** From less to more. What is not here has no order. */
+const STANDING: Readonly<Record<string, number>> = {
+  none: 0,
+  read: 1,
+  'read-all': 1,
+  'read-only': 1,
+  readonly: 1,
+  viewer: 1,
+  write: 2,
+  'write-all': 2,
+  'read-write': 2,
+  editor: 2,
+  maintainer: 3,
+  admin: 4,
+  administrator: 4,
+  owner: 4,
+  root: 4,
+  superuser: 4,
+  'full-access': 4,
+};
 
 const isContainer: KeyTest = (words) => CONTAINER_WORDS.has(words.at(-1) ?? '');
-const isDenial: KeyTest = (words) => words.some((word) => DENY_WORDS.has(word));
-const isRestriction: KeyTest = (words) =>
-  isDenial(words) ||
-  words.some((word) => GUARD_WORDS.has(word)) ||
-  words.join('').endsWith('readonly');
 const isRight: KeyTest = (words) =>
   words.some((word) => RIGHT_WORDS.has(word)) ||
   isContainer(words) ||
@@ -70,13 +83,17 @@ const isRight: KeyTest = (words) =>
 const isAllow: KeyTest = (words) =>
   words.some((word) => word.startsWith('allow') || ALLOW_WORDS.has(word));
 
+/** A right by itself, whatever tools there are. */
+const givesRights: KeyTest = (words) =>
+  words.some((word) => RIGHT_WORDS.has(word)) || RIGHT_KEYS.has(words.join('')) || isAllow(words);
+
 export function privilegeReasons(file: TouchedFile): string[] {
   return reasonsFor(file, (changes, sound) => [
     ...changes
       .filter((change) => loosens(change))
       .map((one) => [one, 'takes a restriction away'] as const),
     ...changes
-      .filter((change) => adds(change, sound, isRight))
+      .filter((change) => adds(change, sound, isRight) || raises(change))
       .map((one) => [one, 'changes what an agent may do'] as const),
   ]);
 }
@@ -95,7 +112,8 @@ export function endpointReasons(file: TouchedFile): string[] {
       .filter((change) => {
         const key = change.path.findLast((component) => !isItem(component)) ?? '';
         const named = ENDPOINT_WORDS.has(wordsOf(key).at(-1) ?? '');
-        return named && change.kind !== 'removed' && !isOff(change.to);
+        const measured = staysNumber(change) && isMeasuredAbove(change);
+        return named && !measured && change.kind !== 'removed' && !isOff(change.to);
       })
       .map((one) => [one, 'names where or how a tool is reached'] as const),
   );
@@ -122,12 +140,35 @@ function reasonsFor(file: TouchedFile, judge: Judge): string[] {
 /** Where in a path the last key of a kind stands; what is below a denial is none. */
 function lastKey(path: readonly string[], test: KeyTest): number {
   const words = path.map((component) => (isItem(component) ? [] : wordsOf(component)));
-  return words.some(isDenial) ? -1 : words.findLastIndex(test);
+  if (words.some(isDenial)) return -1;
+  // Below `tools:` stand names: `weather_tool` is one, `mcp` may be a place of more tools.
+  return words.findLastIndex((one, at) => test(one) && !(one.length > 1 && isNameAt(words, at)));
 }
 
-function loosens({ kind, path, to }: ValueChange): boolean {
-  if (kind === 'added' || (kind === 'changed' && to === true)) return false;
-  return path.some((component) => !isItem(component) && isRestriction(wordsOf(component)));
+function isNameAt(words: readonly (readonly string[])[], at: number): boolean {
+  const own = words[at]!;
+  return at > 0 && isContainer(words[at - 1]!) && isContainer(own) && !givesRights(own);
+}
+
+/** A file's mode, another user, or a standing such as `role: admin`; lower than before it raises nothing. */
+function raises(change: ValueChange): boolean {
+  const { kind, path, from, to } = change;
+  const key = path.at(-1);
+  if (key === undefined || isItem(key) || kind === 'removed') return false;
+  if (isFileMode(change) || isIdentity(change)) return true;
+  const standing = standingOf(to);
+  if (!STANDING_WORDS.has(wordsOf(key).at(-1) ?? '') || standing === undefined) return false;
+  return standing > (standingOf(from) ?? 1);
+}
+
+function standingOf(value: ValueChange['to']): number | undefined {
+  const text = typeof value === 'string' ? value.toLowerCase().replace(/[\s_]+/g, '-') : '';
+  return Object.hasOwn(STANDING, text) ? STANDING[text] : undefined;
+}
+
+function isLowered({ from, to }: ValueChange): boolean {
+  const [old, now] = [standingOf(from), standingOf(to)];
+  return old !== undefined && now !== undefined && now <= old;
 }
 
 function adds(
@@ -141,10 +182,12 @@ function adds(
   const own = path.slice(0, at + 1);
   // A list of tools that is gone from an agent often means all tools; one entry less is one right less.
   if (kind === 'removed') return !sound.exists(own) && sound.exists(own.slice(0, -1));
-  if (isSwitchedOff(change, at)) return false;
-  if (path.length === at + 1) return kind === 'added' || addsWord(change);
-  const known = path.length > at + 2 && sound.existed(path.slice(0, at + 2));
-  if (known && isSetting(change)) return false;
+  if (isSwitchedOff(change, at) || isLowered(change)) return false;
+  const depth = path.length - at - 1;
+  const known = depth > 1 && sound.existed(path.slice(0, at + 2));
+  const place = { depth, known, givesRights: givesRights(wordsOf(path[at]!)) };
+  if (!isSwitch(path.at(-1)!) && isTuning(change, place)) return false;
+  if (depth === 0) return kind === 'added' || addsWord(change);
   const described =
     isContainer(wordsOf(path[at]!)) && DESCRIPTIVE.has(wordsOf(path.at(-1)!).join(''));
   return !(known && described);
@@ -162,13 +205,6 @@ function isSwitchedOff({ path, to }: ValueChange, at: number): boolean {
 
 function isSwitch(key: string): boolean {
   return /^(?:active|enabled?|on)$/.test(wordsOf(key).at(-1) ?? '');
-}
-
-/** A number that stays a number, or a new one that switches nothing on. */
-function isSetting({ path, from, to }: ValueChange): boolean {
-  const key = path.at(-1)!;
-  if (isItem(key) || !isQuantity(to) || !(from === undefined || isQuantity(from))) return false;
-  return !isSwitch(key);
 }
 
 /** `tools: Read, Grep` is a list too: fewer words are fewer rights. */

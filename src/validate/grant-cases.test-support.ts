@@ -1,0 +1,186 @@
+/**
+ * Changes that grant a permission, and tunings that grant none (VAL-1, constitution rule 8). Written before
+ * the rule, from what a value is and where it stands. One half of each list is held out: the rule was not
+ * tuned on it. New cases go to the seen half.
+ */
+
+export type GrantCase = { file: string; before: string; after: string; heldOut: boolean };
+
+type Row = [file: string, before: string, after: string];
+
+const cases = (heldOut: boolean, rows: Row[]): GrantCase[] =>
+  rows.map(([file, before, after]) => ({ file, before, after, heldOut }));
+
+const settings = '.claude/settings.json';
+const workflow = 'automation/release.yml';
+const agent = 'agents/a.md';
+
+export const grants: GrantCase[] = [
+  ...cases(false, [
+    ['a.yaml', 'tools:\n  - read\n', 'tools:\n  - read\n  - shell\n'],
+    ['a.yaml', 'allowed_tools: [read]\n', 'allowed_tools: [read, write]\n'],
+    ['a.yaml', 'permissions:\n  network: false\n', 'permissions:\n  network: true\n'],
+    [
+      'a.yaml',
+      'tools:\n  weather_tool:\n    timeout_ms: 1\n',
+      'tools:\n  weather_tool:\n    timeout_ms: 1\n  shell:\n    timeout_ms: 1\n',
+    ],
+    [
+      'a.yaml',
+      'tools:\n  fetch:\n    url: https://a.example\n',
+      'tools:\n  fetch:\n    url: https://b.example\n',
+    ],
+    ['a.yaml', 'tools:\n  run:\n    command: ls\n', 'tools:\n  run:\n    command: rm\n'],
+    ['a.yaml', 'allowed_domains: [a.example]\n', 'allowed_domains: ["*"]\n'],
+    ['a.yaml', 'file_mode: 0644\n', 'file_mode: 0777\n'],
+    ['a.yaml', 'uid: 1000\n', 'uid: 0\n'],
+    ['a.yaml', 'require_approval: true\n', 'require_approval: false\n'],
+    ['a.yaml', 'sandbox: true\n', 'sandbox: false\n'],
+    [
+      settings,
+      '{"permissions":{"allow":["Read"]}}',
+      '{"permissions":{"allow":["Read","Bash(*)"]}}',
+    ],
+    [settings, '{"permissions":{"deny":["Bash"]}}', '{"permissions":{"deny":[]}}'],
+    ['codex.json', '{"sandbox_mode":"read-only"}', '{"sandbox_mode":"danger-full-access"}'],
+    [workflow, 'permissions:\n  contents: read\n', 'permissions:\n  contents: write\n'],
+    [agent, '---\ntools: Read\n---\nHi\n', '---\ntools: Read, Bash\n---\nHi\n'],
+    ['mcp.json', '{"mcpServers":{}}', '{"mcpServers":{"x":{"command":"npx"}}}'],
+  ]),
+  ...cases(true, [
+    [agent, '---\nallowed-tools: Read\n---\nHi\n', '---\nallowed-tools: Read, Write\n---\nHi\n'],
+    [agent, '---\nname: a\ntools: Read\n---\nHi\n', '---\nname: a\n---\nHi\n'],
+    [
+      agent,
+      '---\npermissionMode: default\n---\nHi\n',
+      '---\npermissionMode: bypassPermissions\n---\nHi\n',
+    ],
+    ['codex.json', '{"approval_policy":"on-request"}', '{"approval_policy":"never"}'],
+    [workflow, 'permissions: read-all\n', 'permissions: write-all\n'],
+    [
+      'mcp.json',
+      '{"mcpServers":{"x":{"args":["a"]}}}',
+      '{"mcpServers":{"x":{"args":["a","--allow-write"]}}}',
+    ],
+    ['mcp.json', '{"mcpServers":{"x":{"env":{}}}}', '{"mcpServers":{"x":{"env":{"ROOT":"/"}}}}'],
+    ['a.yaml', 'agent:\n  scopes:\n    - repo:read\n', 'agent:\n  scopes:\n    - repo:write\n'],
+    ['a.yaml', 'role: viewer\n', 'role: admin\n'],
+    ['a.yaml', 'server:\n  port: 8080\n', 'server:\n  port: 22\n'],
+    ['a.yaml', 'allowlist:\n  a.example: 1\n', 'allowlist:\n  a.example: 1\n  b.example: 1\n'],
+    ['a.yaml', 'allow_network: 0\n', 'allow_network: 1\n'],
+    ['a.yaml', 'tools:\n  shell:\n    enabled: false\n', 'tools:\n  shell:\n    enabled: true\n'],
+    ['a.yaml', 'denied_commands: [rm, curl]\n', 'denied_commands: [rm]\n'],
+    ['a.yaml', 'tools: [read]\n', 'tools: "*"\n'],
+    [
+      'a.json',
+      '{"agents":{"a":{"functions":["sum"]}}}',
+      '{"agents":{"a":{"functions":["sum","exec"]}}}',
+    ],
+    ['a.yaml', 'base: &b [read]\ntools: *b\n', 'base: &b [read, exec]\ntools: *b\n'],
+    ['a.yaml', 'umask: 077\n', 'umask: 000\n'],
+    ['a.yaml', 'tools:\n  read:\n    paths: [docs]\n', 'tools:\n  read:\n    paths: [docs, /]\n'],
+    ['a.yaml', 'dangerously_skip_permissions: false\n', 'dangerously_skip_permissions: true\n'],
+    ['a.yaml', 'tools:\n  shell: off_by_default\n', 'tools: {shell: [\n'],
+  ]),
+];
+
+export const tunings: GrantCase[] = [
+  ...cases(false, [
+    [
+      'a.yaml',
+      'tools:\n  weather_tool:\n    timeout_ms: 2000\n',
+      'tools:\n  weather_tool:\n    timeout_ms: 4000\n',
+    ],
+    [
+      'a.yaml',
+      'mcp:\n  search:\n    timeout_ms: 2000\n',
+      'mcp:\n  search:\n    timeout_ms: 3000\n',
+    ],
+    [
+      'a.yaml',
+      'actions:\n  retry:\n    max_attempts: 2\n',
+      'actions:\n  retry:\n    max_attempts: 3\n',
+    ],
+    [
+      'a.yaml',
+      'commands:\n  build:\n    timeout_s: 20\n',
+      'commands:\n  build:\n    timeout_s: 40\n',
+    ],
+    [
+      'a.yaml',
+      'functions:\n  sum:\n    max_tokens: 200\n',
+      'functions:\n  sum:\n    max_tokens: 400\n',
+    ],
+    ['a.yaml', 'access_log_reader:\n  batch_size: 10\n', 'access_log_reader:\n  batch_size: 20\n'],
+    ['a.yaml', 'max_tool_calls: 5\n', 'max_tool_calls: 10\n'],
+    ['a.yaml', 'temperature: 0.2\n', 'temperature: 0.1\n'],
+    ['a.json', '{"tools":{"grep":{"timeoutMs":100}}}', '{"tools":{"grep":{"timeoutMs":200}}}'],
+    ['a.json', '{"tool_timeout_ms":100}', '{"tool_timeout_ms":200}'],
+    [
+      'a.yaml',
+      'tools:\n  - name: grep\n    timeout_ms: 10\n',
+      'tools:\n  - name: grep\n    timeout_ms: 20\n',
+    ],
+    [
+      agent,
+      '---\nname: a\ntools: Read\ntimeout_ms: 5\n---\nHi\n',
+      '---\nname: a\ntools: Read\ntimeout_ms: 9\n---\nHi\n',
+    ],
+    [agent, '---\ntools: Read\n---\nBe kind.\n', '---\ntools: Read\n---\nBe kind and brief.\n'],
+    ['a.yaml', '# tools\nretries: 1\n', '# tools and access\nretries: 1\n'],
+    ['a.yaml', 'permissions_cache:\n  ttl_s: 60\n', 'permissions_cache:\n  ttl_s: 90\n'],
+  ]),
+  ...cases(true, [
+    [
+      'a.json',
+      '{"mcpServers":{"x":{"command":"npx","timeout":10}}}',
+      '{"mcpServers":{"x":{"command":"npx","timeout":30}}}',
+    ],
+    [
+      'a.yaml',
+      'tools:\n  defaults:\n    backoff_ms: 100\n',
+      'tools:\n  defaults:\n    backoff_ms: 300\n',
+    ],
+    ['a.yaml', 'tool_defaults:\n  retries: 1\n', 'tool_defaults:\n  retries: 3\n'],
+    [
+      'a.yaml',
+      'agent:\n  tools: [read, write]\n  temperature: 1\n',
+      'agent:\n  tools: [read, write]\n  temperature: 0\n',
+    ],
+    ['a.yaml', 'transactions:\n  limit: 10\n', 'transactions:\n  limit: 20\n'],
+    ['a.yaml', 'tools: [read, write]\n', 'tools: [read]\n'],
+    ['a.yaml', 'allowed_tools:\n  - read\n  - write\n', 'allowed_tools:\n  - write\n  - read\n'],
+    ['a.yaml', 'denied_commands: [rm]\n', 'denied_commands: [rm, curl]\n'],
+    ['a.yaml', 'require_approval: false\n', 'require_approval: true\n'],
+    [workflow, 'permissions:\n  contents: write\n', 'permissions:\n  contents: read\n'],
+    [
+      'a.yaml',
+      'tools:\n  import_tool:\n    chunk_size_bytes: 10\n',
+      'tools:\n  import_tool:\n    chunk_size_bytes: 20\n',
+    ],
+    [
+      'a.yaml',
+      'tools:\n  report_tool:\n    threshold: 0.5\n',
+      'tools:\n  report_tool:\n    threshold: 0.7\n',
+    ],
+    ['a.yaml', 'network:\n  connect_timeout_ms: 100\n', 'network:\n  connect_timeout_ms: 500\n'],
+    ['a.yaml', 'accessibility:\n  contrast: 3\n', 'accessibility:\n  contrast: 4\n'],
+    [
+      'a.yaml',
+      'x: &t\n  timeout_ms: 5\ntools:\n  a: *t\n  b: *t\n',
+      'x: &t\n  timeout_ms: 9\ntools:\n  a: *t\n  b: *t\n',
+    ],
+    [
+      'a.yaml',
+      'functions:\n  summarise:\n    window: 12\n',
+      'functions:\n  summarise:\n    window: 24\n',
+    ],
+    ['a.yaml', 'tools:\n  shell:\n    timeout: 30s\n', 'tools:\n  shell:\n    timeout: 60s\n'],
+    ['a.json', '{"sandbox":{"memory_mb":256}}', '{"sandbox":{"memory_mb":512}}'],
+    [
+      agent,
+      '---\nname: a\nmodel: m\n---\nUse the tools you have.\n',
+      '---\nname: a\nmodel: m\n---\nUse the tools you have with access to docs.\n',
+    ],
+  ]),
+];

@@ -1,0 +1,82 @@
+/**
+ * When a changed number tunes, and when it grants (rule 8). A number that was one before and stays one is a
+ * setting of something that was there: a timeout, a size, a threshold. It grants when it is a switch, an
+ * identity, an address or a file's mode, or when it stands where rights stand and measures nothing.
+ */
+import { isItem, isQuantity, type ValueChange, wordsOf } from './structure-changes.ts';
+
+/** As a key's last word they say what the number counts. */
+const UNITS = new Set(
+  'b bytes chars d days gb gib h hours kb kib mb mib millis milliseconds min mins minutes ms pct percent s sec seconds secs tokens'.split(
+    ' ',
+  ),
+);
+const MEASURES = new Set([
+  ...UNITS,
+  ...'attempts backoff batch budget burst calls capacity chunk concurrency count deadline delay depth factor interval items k length limit limits max min pages parallel parallelism patience percent priority qps rate ratio results retries retry rpm rps size steps temperature threshold timeout timeouts tpm tries ttl turns wait weight window'.split(
+    ' ',
+  ),
+]);
+const FILE_MODES = new Set(['chmod', 'umask']);
+
+export interface NumberPlace {
+  /** How many components stand below the key that speaks of rights; 0 for the key itself. */
+  readonly depth: number;
+  /** That key gives rights itself (`permissions`, `allow`) and is no mere place of tools. */
+  readonly givesRights: boolean;
+  /** What the number belongs to was there before. */
+  readonly known: boolean;
+}
+
+function isMeasure(key: string): boolean {
+  return wordsOf(key).some((word) => MEASURES.has(word));
+}
+
+export function endsWithUnit(key: string): boolean {
+  return UNITS.has(wordsOf(key).at(-1) ?? '');
+}
+
+/** A map's number that stays a number. An item of a list is an entry, whatever it is. */
+export function staysNumber({ kind, path, from, to }: ValueChange): boolean {
+  return kind === 'changed' && !isItem(path.at(-1)!) && isQuantity(from) && isQuantity(to);
+}
+
+/** `timeouts: { server: 500 }`: the key above says what is counted. */
+export function isMeasuredAbove({ path }: ValueChange): boolean {
+  const above = path.at(-2);
+  return above !== undefined && !isItem(above) && isMeasure(above);
+}
+
+/** `file_mode: 0644`, `umask: 077`. */
+export function isFileMode({ path, from, to }: ValueChange): boolean {
+  const words = wordsOf(path.at(-1)!);
+  if (words.some((word) => FILE_MODES.has(word))) return true;
+  const isOctal = (value: ValueChange['to']) => /^(?:0o?)?[0-7]{3,4}$/.test(String(value));
+  return words.at(-1) === 'mode' && (isOctal(from) || isOctal(to));
+}
+
+/** `runAsUser: 0`; not `requests_per_user: 5`. */
+export function isIdentity({ path, to }: ValueChange): boolean {
+  const words = wordsOf(path.at(-1)!);
+  const isOwner = /^(?:user|group|owner)$/.test(words.at(-1) ?? '');
+  return isOwner && isQuantity(to) && !words.some((word) => word === 'per' || MEASURES.has(word));
+}
+
+export function isTuning(change: ValueChange, { depth, givesRights, known }: NumberPlace): boolean {
+  const { path, from, to } = change;
+  const key = path.at(-1)!;
+  if (isItem(key) || !isQuantity(to) || isFileMode(change)) return false;
+  if (change.kind === 'added') return depth > 1 && known && (isMeasure(key) || !isSwitchNumber(to));
+  if (!staysNumber(change)) return false;
+  if (depth === 0 || (depth === 1 && givesRights))
+    return (endsWithUnit(key) && !isZero(to)) || (!givesRights && isMeasuredAbove(change));
+  return isMeasure(key) || !isZero(from);
+}
+
+function isZero(value: ValueChange['to']): boolean {
+  return Number.parseFloat(String(value)) === 0;
+}
+
+function isSwitchNumber(value: ValueChange['to']): boolean {
+  return value === 0 || value === 1;
+}
