@@ -32,6 +32,7 @@ export function makeContent(changes: Partial<ProposalContent> = {}): ProposalCon
     baseCommit: 'a'.repeat(40),
     files: ['agents/search.yaml'],
     change: 'agents/search.yaml#tools.search.timeout_ms up',
+    reach: null,
     rationale: 'It times out.',
     rootCause: 'The limit is below its p99.',
     riskAndMitigation: 'Slower answers; watched.',

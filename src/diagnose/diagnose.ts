@@ -2,19 +2,20 @@
  * From failures that were counted to patterns worth acting on. Pure. A healthy system is left alone:
  * a failure that is rare, or may be rare by what was seen, is passed over with the reason.
  */
-import type { Pattern } from '../facts/index.ts';
+import type { Pattern, SettingRef } from '../facts/index.ts';
 import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
 import { attribute } from './layers.ts';
 import { patternOf, scoreOf, titleOf } from './pattern-of.ts';
-import type { DiagnoseInput, DiagnoseLimits, Diagnosis, Failure } from './types.ts';
+import { reachOf } from './reach.ts';
+import type { DiagnoseInput, DiagnoseLimits, Diagnosis, Failure, Setting } from './types.ts';
 import { count, percent, shown } from './wording.ts';
 
 /** Each is compared with every setting; nobody acts on more in one cycle. */
 const PATTERNS_MAX = 100;
 
 export function diagnose(input: DiagnoseInput): Diagnosis {
-  const { window, settings, commit, limits, known } = input;
+  const { window, settings, limits, known } = input;
   const all = mergeAlike(
     input.groups.filter(({ failures }) => failures > 0),
     known,
@@ -42,13 +43,23 @@ export function diagnose(input: DiagnoseInput): Diagnosis {
 
   const patterns = kept.map(({ failure, scored: numbers }) => {
     const attribution = attribute({ failure, all, settings, window });
-    return patternOf(failure, numbers, attribution, commit);
+    const setting = attribution.setting && settingRef(attribution.setting, failure, input);
+    return patternOf(failure, numbers, attribution, setting);
   });
   return {
     patterns: markConflicts(patterns),
     passedOver,
     summary: summaryOf(patterns.length, passedOver.length),
   };
+}
+
+function settingRef(
+  setting: Setting,
+  failure: Failure,
+  { settings, commit }: DiagnoseInput,
+): SettingRef {
+  const { file, line, path, value } = setting;
+  return { file, line, path: [...path], value, commit, reach: reachOf(setting, settings, failure) };
 }
 
 function reasonToPassOver(failure: Failure, limits: DiagnoseLimits): string | undefined {

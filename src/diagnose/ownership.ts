@@ -10,7 +10,7 @@ import { sameName } from './wording.ts';
 export type Ownership = 'none' | 'agent' | 'tool' | 'both';
 
 /** Names below `tools:` that mean every tool. */
-const EVERYBODY = /^(?:defaults?|all|any|common|shared|\*)$/i;
+export const EVERYBODY = /^(?:defaults?|all|any|common|shared|\*)$/i;
 
 export function ownershipOf(setting: Setting, agent: string, tool: string): Ownership {
   const folders = setting.file.split('/');
@@ -66,6 +66,6 @@ function isOthers(
   });
 }
 
-function isCalled(step: Step, name: string): boolean {
+export function isCalled(step: Step, name: string): boolean {
   return sameName(step.key, name) || (step.name !== null && sameName(step.name, name));
 }

@@ -6,7 +6,13 @@
  * noise: how little it is spread in time. The window is cut into 10 parts; noise is the number of parts
  *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
  */
-import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../facts/index.ts';
+import {
+  type FailureKind,
+  type Pattern,
+  SEVERITIES,
+  type SettingRef,
+  type Window,
+} from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import type { Attribution } from './layers.ts';
 import type { Failure } from './types.ts';
@@ -68,8 +74,8 @@ export function titleOf({ agent, tool, kind, errorCode, failures, calls }: Failu
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  { layer, confidence, reasons, setting }: Attribution,
-  commit: string,
+  { layer, confidence, reasons }: Attribution,
+  setting: SettingRef | null,
 ): Pattern {
   const { id, kind, template, agent, tool, errorCode } = failure;
   return {
@@ -91,13 +97,7 @@ export function patternOf(
     confidence,
     reasons: reasons.map((reason) => shown(reason, 1000)),
     evidence: failure.examples.slice(0, EVIDENCE_MAX).map((example) => `event:${example.id}`),
-    setting: setting && {
-      file: setting.file,
-      line: setting.line,
-      path: [...setting.path],
-      value: setting.value,
-      commit,
-    },
+    setting,
     failedLatency: latencyOf(failure.failedLatency),
     succeededLatency: latencyOf(failure.succeededLatency),
   };

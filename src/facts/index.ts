@@ -53,6 +53,7 @@ export {
   FAILURE_KINDS,
   type FailureKind,
   type Pattern,
+  type Reach,
   type SettingRef,
 } from './pattern.ts';
 export {

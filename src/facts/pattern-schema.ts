@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAUSE_LAYERS, FAILURE_KINDS } from './pattern.ts';
+import { CAUSE_LAYERS, FAILURE_KINDS, REACH_KINDS } from './pattern.ts';
 import { SEVERITIES } from './proposal.ts';
 
 const name = z.string().max(400);
@@ -13,6 +13,15 @@ const latencySchema = z.strictObject({
   buckets: z.array(z.strictObject({ uptoMs: z.number(), count })).max(2000),
 });
 
+/** Who a value applies to, by where it stands in its file. */
+export const reachSchema = z.strictObject({
+  kind: z.enum(REACH_KINDS),
+  /** Tools, or agents; for `all` those of the file that are known to inherit it. */
+  names: z.array(z.string().max(1000)).max(100),
+  /** The one agent whose value it is; null where it is everybody's. */
+  within: z.string().max(1000).nullable(),
+});
+
 /** A value in a file of the target, by file and line. */
 const settingSchema = z.strictObject({
   file: name,
@@ -23,6 +32,7 @@ const settingSchema = z.strictObject({
   value: z.number(),
   /** The commit it was read from. */
   commit: z.string(),
+  reach: reachSchema,
 });
 
 export const patternSchema = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actorSchema } from './actor-schema.ts';
 import { digestSchema } from './digest-schema.ts';
+import { reachSchema } from './pattern-schema.ts';
 import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
 
 /** Where a change goes: the repository as this installation names it, the branch, and who moves it. */
@@ -30,6 +31,8 @@ export const proposalContentSchema = z.strictObject({
    * one that failed is not tried again for its pattern.
    */
   change: z.string().min(1).max(500),
+  /** Who the changed value applies to; null for a change that is not one value. */
+  reach: reachSchema.nullable(),
   rationale: z.string().min(1),
   rootCause: z.string().min(1),
   riskAndMitigation: z.string().min(1),

@@ -2,7 +2,9 @@
 import { isoTime, sha256Hex } from '../base/index.ts';
 import type { Actor, Pattern, ProposalContent, Risk, SettingRef } from '../facts/index.ts';
 import { mask } from '../sanitise/index.ts';
-import { isPlainName, quotedName } from '../text/index.ts';
+import { quotedName } from '../text/index.ts';
+import { leastRisk, ownerText, reachText } from './reach-text.ts';
+import { titleName } from './title-name.ts';
 import type { Tuning } from './types.ts';
 import { count, percent, shown } from './wording.ts';
 
@@ -59,6 +61,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     baseCommit,
     files: [setting.file],
     change,
+    reach: setting.reach,
     rationale: rationaleOf(pattern, tuning),
     rootCause: rootCauseOf(pattern, setting),
     riskAndMitigation: riskTextOf(input),
@@ -70,21 +73,17 @@ export function contentOf(input: ContentInput): ProposalContent {
   };
 }
 
-/** `Raise timeout_ms of web_search from 800 to 2000` */
+/** `Raise timeout_ms of web_search from 800 to 2000`, `… of every tool of researcher from …` */
 function titleOf({ pattern, setting, tuning }: ContentInput): string {
   const verb = tuning.value > setting.value ? 'Raise' : 'Lower';
-  const owner =
-    pattern.tool === '' ? titleName(pattern.agent, 'an agent') : titleName(pattern.tool, 'a tool');
+  const owner = ownerText(setting.reach, pattern);
   const key = titleName(setting.path.at(-1) ?? '', 'a value');
   return shown(`${verb} ${key} of ${owner} from ${setting.value} to ${tuning.value}`, 120);
 }
 
-/** A title becomes a subject, a file's name and a notice: other names than plain ones stand in the body only. */
-function titleName(name: string, otherwise: string): string {
-  return isPlainName(name) && mask(name).count === 0 ? shown(name, 40) : otherwise;
-}
-
-function riskOf({ tuning, aliases }: ContentInput): Risk {
+function riskOf({ setting, tuning, aliases }: ContentInput): Risk {
+  const least = leastRisk(setting.reach);
+  if (least !== 'low') return least;
   return tuning.factor > LOW_RISK_FACTOR || tuning.capped || aliases > 0 ? 'medium' : 'low';
 }
 
@@ -116,7 +115,7 @@ function rootCauseOf({ layer, confidence, reasons }: Pattern, setting: SettingRe
   return `${place} (layer ${layer}, ${percent(confidence)} sure). ${because}`;
 }
 
-function riskTextOf({ pattern, tuning, aliases }: ContentInput): string {
+function riskTextOf({ pattern, setting, tuning, aliases }: ContentInput): string {
   const harm =
     pattern.kind === 'timeout'
       ? 'Calls that hang are given up later, so agents may wait longer.'
@@ -124,7 +123,7 @@ function riskTextOf({ pattern, tuning, aliases }: ContentInput): string {
   const capped = tuning.capped ? ' More may be needed than is changed at once.' : '';
   const shared = aliases > 0 ? ` ${aliases} other places of the file use the same value.` : '';
   const step = `The value grows ${Number(tuning.factor.toFixed(2))} times.`;
-  return `${harm} ${step}${capped}${shared} It is one value in one file; after the deployment the failures are watched, and it is taken back when they grow.`;
+  return `${harm} ${step}${capped}${shared} It is one value in one file, ${reachText(setting.reach, pattern)}. After the deployment the failures are watched, and it is taken back when they grow.`;
 }
 
 function rollbackOf({ value }: SettingRef): string {

@@ -67,6 +67,7 @@ export function pattern(changes: Partial<Pattern> = {}): Pattern {
       path: ['tools', 'web_search', 'timeout_ms'],
       value: 800,
       commit: 'c'.repeat(40),
+      reach: { kind: 'one', names: ['web_search'], within: 'researcher' },
     },
     failedLatency: { count: 1, minMs: 800, maxMs: 805, buckets: [{ uptoMs: 820, count: 1 }] },
     succeededLatency: succeeded,

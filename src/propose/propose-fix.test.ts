@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SYSTEM } from '../facts/index.ts';
+import { type Reach, SYSTEM } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles, realRepository, rememberedRepository } from '../git/test-repositories.ts';
+import { requiredTier } from '../proposal/index.ts';
 import { type ProposePorts, proposeFix } from './index.ts';
 import { FILE, pattern, settingOf, TEXT, withParts } from './patterns.test-support.ts';
 
@@ -125,6 +126,60 @@ describe('the content', () => {
     expect(content.riskAndMitigation).toContain('1 other places of the file use the same value');
     const slow = { succeededLatency: null, setting: settingOf({ value: 800 }) };
     expect((await proposed(slow)).content.risk).toBe('low');
+  });
+
+  test.each<[string, Reach, string, string, string]>([
+    [
+      'several',
+      { kind: 'several', names: ['web_search', 'fetch'], within: 'researcher' },
+      'web_search and fetch',
+      'medium',
+      'but it applies to web_search, fetch.',
+    ],
+    [
+      'more',
+      { kind: 'several', names: ['web_search', 'a', 'b', 'c'], within: null },
+      'web_search and 3 more',
+      'medium',
+      'but it applies to web_search, a, b, c.',
+    ],
+    [
+      'all of an agent',
+      { kind: 'all', names: ['web_search', 'fetch'], within: 'researcher' },
+      'every tool of researcher',
+      'medium',
+      'but it applies to every tool of researcher that has no value of its own, such as web_search, fetch.',
+    ],
+    [
+      'all',
+      { kind: 'all', names: [], within: null },
+      'every tool',
+      'high',
+      'but it applies to every tool that has no value of its own.',
+    ],
+    [
+      'unknown',
+      { kind: 'unknown', names: [], within: null },
+      'web_search and whoever else uses it',
+      'high',
+      'but the file does not tell who else uses it, so it may apply to everything.',
+    ],
+  ])('says how far the value reaches: %s', async (_, reach, owner, risk, text) => {
+    const { content, score } = await proposed({ setting: settingOf({ reach }) });
+    expect(content).toMatchObject({
+      title: `Raise timeout_ms of ${owner} from 800 to 1500`,
+      risk,
+      reach,
+    });
+    expect(content.riskAndMitigation).toContain(`It is one value in one file, ${text}`);
+    expect(score).toBeLessThan((await proposed()).score);
+    expect(requiredTier(content, 'passed', true)).toBe(risk === 'high' ? 'require' : 'approve');
+  });
+
+  test('a value of one tool is a low risk, and may go by itself once it is shown to help', async () => {
+    const { content } = await proposed();
+    expect(content.riskAndMitigation).toContain('in one file, and only web_search uses it.');
+    expect(requiredTier(content, 'passed', true)).toBe('auto');
   });
 
   test('retries are raised by one', async () => {

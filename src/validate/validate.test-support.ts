@@ -79,6 +79,7 @@ export function dossierOf({ base, diff }: Pick<Target, 'base' | 'diff'>): Dossie
       baseCommit: base,
       files: ['agents/search.yaml'],
       change: 'agents/search.yaml#tools.search.timeout_ms up',
+      reach: null,
       rationale: 'It times out.',
       rootCause: 'The limit is low.',
       riskAndMitigation: 'Slower; watched.',

@@ -39,6 +39,7 @@ const content: ProposalContent = {
   baseCommit: 'a'.repeat(40),
   files: [SEARCH],
   change: `${SEARCH}#tools.search.timeout_ms up`,
+  reach: null,
   rationale: 'It times out.',
   rootCause: 'The limit is below its p99.',
   riskAndMitigation: 'Slower answers; watched.',
