@@ -1,8 +1,8 @@
 /**
  * Changes that must, and must not, invalidate the evidence of a validation (VAL-6). Written from the
  * requirement's text before the rule was: "edits to tests, gates, policies or evaluators invalidate the
- * evidence they would give". One half of each list is held out: the rule was not tuned on it, so its score
- * says how the rule does on paths nobody thought of. New cases go to the seen half.
+ * evidence they would give". One half of each list is marked held out: a failure there is mended in the
+ * rule, never by an entry for that case. The rule's author had read both halves. New cases go to the seen half.
  *
  * Decided where the text leaves room:
  * - Prose in a folder of agents, prompts, skills or docs is what an agent or a person reads. A prompt called
