@@ -1,11 +1,17 @@
 /**
  * The story with its worker killed at every step, once before the step's commit (everything it did to git
  * is done, nothing is recorded) and once after it. The end is the same, on both engines.
+ *
+ * Every step of the story is killed in one of two tests: the steps up to the decision in one, those after
+ * it in the other. The rest of the story runs undisturbed, so both play it to its end.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase } from '../test/stores.ts';
+import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
 import { auditLedger } from './audit.ts';
 import { Fleet } from './fleet.ts';
 import { expectDone, type LabInstallation, openLab } from './installation.ts';
@@ -18,13 +24,19 @@ import type { WorkerOrder } from './story-worker.ts';
 const HOUR_MS = 3_600_000;
 /** Longer than a lease: what a dead worker held is free again. */
 const LEASE_OVER_MS = 31_000;
-const WORKER = new URL('./story-worker.ts', import.meta.url).pathname;
+const WORKER = new URL('./story-worker.ts', import.meta.url);
+
+/** The stretch of the story in which workers are killed. */
+const STRETCHES = ['up to the decision', 'after the decision'] as const;
+type Stretch = (typeof STRETCHES)[number];
 
 function runWorker(
+  { file, env }: ScriptBundle,
   order: WorkerOrder,
 ): Promise<{ exit: number | null; signal: string | null; err: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [WORKER, JSON.stringify(order)], {
+    const child = spawn(process.execPath, [file, JSON.stringify(order)], {
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let err = '';
@@ -36,18 +48,23 @@ function runWorker(
   });
 }
 
+interface KilledOptions {
+  readonly scenario: Scenario;
+  readonly killed: Stretch;
+  readonly worker: ScriptBundle;
+  readonly postgres: { readonly postgresUrl?: string };
+}
+
 class KilledStory {
   readonly lab: LabInstallation;
-  readonly #scenario: Scenario;
+  readonly #options: KilledOptions;
   readonly #fleet: Fleet;
-  readonly #postgresUrl: string | undefined;
   kills = 0;
 
-  constructor(lab: LabInstallation, scenario: Scenario, postgresUrl: string | undefined) {
+  constructor(lab: LabInstallation, options: KilledOptions) {
     this.lab = lab;
-    this.#scenario = scenario;
-    this.#postgresUrl = postgresUrl;
-    this.#fleet = new Fleet({ scenario, seed: 1 });
+    this.#options = options;
+    this.#fleet = new Fleet({ scenario: options.scenario, seed: 1 });
   }
 
   /** The fleet works until then; Hone is not running. */
@@ -60,19 +77,21 @@ class KilledStory {
     clock.advance(untilMs - fromMs);
   }
 
-  /** Workers are started and killed, twice at each step, until one finds nothing to do. */
-  async work({ cycle = false } = {}): Promise<void> {
+  /** Workers are started and, in their stretch, killed twice at each step, until one finds nothing to do. */
+  async work(stretch: Stretch): Promise<void> {
     for (let round = 0; round < 200; round++) {
       for (const kill of ['before', 'after'] as const) {
         await this.live(this.lab.clock.nowMs() + LEASE_OVER_MS);
-        const ended = await runWorker({
-          scenarioFile: new URL(`${this.#scenario.name}.yaml`, SCENARIO_FOLDER).pathname,
+        const isFirst = round === 0 && kill === 'before';
+        const { scenario, killed, worker, postgres } = this.#options;
+        const ended = await runWorker(worker, {
+          scenarioFile: new URL(`${scenario.name}.yaml`, SCENARIO_FOLDER).pathname,
           seed: 1,
           folder: this.lab.folder,
           nowMs: this.lab.clock.nowMs(),
-          cycle: cycle && round === 0 && kill === 'before',
-          kill,
-          ...(this.#postgresUrl === undefined ? {} : { postgresUrl: this.#postgresUrl }),
+          cycle: isFirst && stretch === 'up to the decision',
+          ...(stretch === killed ? { kill } : {}),
+          ...postgres,
         });
         if (ended.exit === 0) return;
         expect(ended, ended.err).toMatchObject({ signal: 'SIGKILL' });
@@ -88,15 +107,14 @@ class KilledStory {
   }
 }
 
-export async function playKilled(name: string, postgresUrl: string | undefined) {
-  const scenario = bundledScenario(name);
-  const postgres = postgresUrl === undefined ? {} : { postgresUrl };
+async function playKilled(options: KilledOptions) {
+  const { scenario, postgres } = options;
   await using lab = await openLab({ scenario, seed: 1, ...postgres });
-  const story = new KilledStory(lab, scenario, postgresUrl);
+  const story = new KilledStory(lab, options);
   const first = await lab.files();
   const secret = await approverToken(lab);
   await story.live(lab.clock.nowMs() + 27 * HOUR_MS);
-  await story.work({ cycle: true });
+  await story.work('up to the decision');
   expect(await story.states()).toEqual(['pending']);
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
   const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
@@ -105,11 +123,11 @@ export async function playKilled(name: string, postgresUrl: string | undefined) 
   expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
   expectDone(await lab.honeAs(lab.operatorSecret, 'resume'));
   const deployedMs = lab.clock.nowMs();
-  await story.work();
+  await story.work('after the decision');
   // In the quiet hours, after the peak, at the end of the watch, and once more.
   for (const hours of [4, 12, 25, 26]) {
     await story.live(deployedMs + hours * HOUR_MS);
-    await story.work();
+    await story.work('after the decision');
   }
   const log = expectDone(await lab.hone('ledger', 'show', '--limit', '100000', '--json'));
   const { entries } = log.json<{ entries: { type: string; data: { to?: string } }[] }>();
@@ -123,4 +141,55 @@ export async function playKilled(name: string, postgresUrl: string | undefined) 
     arrivals,
     violations: await auditLedger(lab),
   };
+}
+
+/** How often each stretch is killed at least: fewer would mean that steps are no longer found. */
+const KILLS_MIN: Readonly<Record<Stretch, number>> = {
+  'up to the decision': 18,
+  'after the decision': 13,
+};
+
+type End = Awaited<ReturnType<typeof playKilled>>;
+
+/** The tests of one scenario: each stretch on each engine. */
+export function describeKilled(name: string, expectEnd: (end: End) => void): void {
+  const scenario = bundledScenario(name);
+  const folder = mkdtempSync(join(tmpdir(), 'hone-worker-'));
+  let worker: ScriptBundle;
+  beforeAll(async () => {
+    worker = await bundleScript(WORKER, folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const play = async (killed: Stretch, postgres: KilledOptions['postgres']) => {
+    const end = await playKilled({ scenario, killed, worker, postgres });
+    expect(end.violations).toEqual([]);
+    expect(end.kills).toBeGreaterThanOrEqual(KILLS_MIN[killed]);
+    expectEnd(end);
+  };
+
+  describe.each(STRETCHES)('killed at every step %s', (killed) => {
+    test('the story ends the same on sqlite', () => play(killed, {}));
+
+    test('the story ends the same on postgres', async () => {
+      const { url, drop } = await freshDatabase({ empty: true });
+      try {
+        await play(killed, { postgresUrl: url });
+      } finally {
+        await drop();
+      }
+    });
+  });
+}
+
+/** A fix is found, deployed once and kept. */
+export function expectKept(end: End): void {
+  expect(end).toMatchObject({ states: ['implemented'], isAsBefore: false });
+  expect(end.arrivals.filter((to) => to === 'deploying')).toHaveLength(1);
+}
+
+/** Harm is taken back once. */
+export function expectTakenBack(end: End): void {
+  expect(end).toMatchObject({ states: ['reverted'], isAsBefore: true });
+  expect(end.arrivals.filter((to) => to === 'reverted')).toHaveLength(1);
 }

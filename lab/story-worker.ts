@@ -5,7 +5,7 @@
  * Arguments, as one JSON document: see `WorkerOrder`. Exit 0: nothing more is due.
  */
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import { flushCompileCache } from 'node:module';
 import type { Opened } from '../src/cli/context.ts';
 import type { Plan, Store } from '../src/store/index.ts';
 import { openLab } from './installation.ts';
@@ -22,15 +22,17 @@ export interface WorkerOrder {
   readonly kill?: 'before' | 'after';
 }
 
-enableCompileCache();
-
 /** A step's commit expects the unit of work it began with. */
 function isStep(plan: Plan): boolean {
   return plan.expect?.some(({ name }) => name === 'work') === true;
 }
 
 function killedAt(store: Store, kill: 'before' | 'after'): Store {
-  const die = () => process.kill(process.pid, 'SIGKILL');
+  const die = () => {
+    // A killed process leaves its successors no compiled code unless it does so before.
+    flushCompileCache();
+    process.kill(process.pid, 'SIGKILL');
+  };
   return new Proxy(store, {
     get(target, key) {
       if (key !== 'commit') {
