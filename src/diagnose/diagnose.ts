@@ -12,7 +12,7 @@ import type { DiagnoseInput, DiagnoseLimits, Diagnosis, Failure, Setting } from 
 import { count, percent, shown } from './wording.ts';
 
 /** Each is compared with every setting; nobody acts on more in one cycle. */
-const PATTERNS_MAX = 100;
+export const PATTERNS_MAX = 100;
 
 export function diagnose(input: DiagnoseInput): Diagnosis {
   const { window, settings, limits, known } = input;
@@ -26,7 +26,7 @@ export function diagnose(input: DiagnoseInput): Diagnosis {
 
   const acting: Failure[] = [];
   for (const failure of all) {
-    const why = reasonToPassOver(failure, limits) ?? consequence(failure, all);
+    const why = whyPassedOver(failure, all, limits);
     if (why === undefined) acting.push(failure);
     else passOver(failure, why);
   }
@@ -60,6 +60,15 @@ function settingRef(
 ): SettingRef {
   const { file, line, path, value } = setting;
   return { file, line, path: [...path], value, commit, reach: reachOf(setting, settings, failure) };
+}
+
+/** Undefined when it is worth acting on. Counts and kinds decide, nothing else is looked at. */
+export function whyPassedOver(
+  failure: Failure,
+  all: readonly Failure[],
+  limits: DiagnoseLimits,
+): string | undefined {
+  return reasonToPassOver(failure, limits) ?? consequence(failure, all);
 }
 
 function reasonToPassOver(failure: Failure, limits: DiagnoseLimits): string | undefined {

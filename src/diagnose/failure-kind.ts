@@ -43,15 +43,20 @@ const WORDS: readonly (readonly [FailureKind, RegExp])[] = [
 export function failureKind(
   group: Pick<FailureGroup, 'errorCode' | 'template' | 'examples'>,
 ): FailureKind {
+  const told = kindWithoutExamples(group);
+  return told === 'other' ? mostExamples(group) : told;
+}
+
+/** By its code and its template; `other` where only examples could tell. */
+export function kindWithoutExamples(
+  group: Pick<FailureGroup, 'errorCode' | 'template'>,
+): FailureKind {
   const code = group.errorCode
     .trim()
     .toLowerCase()
     .replace(/[\s.-]+/g, '_')
     .slice(0, 200);
-  const byCode = CODES.find(([, pattern]) => pattern.test(code));
-  if (byCode !== undefined) return byCode[0];
-  const byTemplate = kindOfText(group.template);
-  return byTemplate === 'other' ? mostExamples(group) : byTemplate;
+  return CODES.find(([, pattern]) => pattern.test(code))?.[0] ?? kindOfText(group.template);
 }
 
 function kindOfText(text: string): FailureKind {

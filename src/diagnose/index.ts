@@ -9,6 +9,7 @@ export {
 } from './pattern-store.ts';
 export { readSettings } from './read-settings.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { recurringPatterns } from './recurring.ts';
 export type {
   DiagnoseInput,
   DiagnoseLimits,

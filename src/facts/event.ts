@@ -49,8 +49,8 @@ export interface LatencyView {
   readonly buckets: readonly { readonly uptoMs: number; readonly count: number }[];
 }
 
-/** Failures in a window that look alike and happened at one place. */
-export interface FailureGroup {
+/** Failures in a window that look alike and happened at one place, counted. */
+export interface FailureCount {
   /** The message with `<*>` where it varies. */
   readonly template: string;
   readonly agent: string;
@@ -62,10 +62,14 @@ export interface FailureGroup {
   readonly failures: number;
   /** All calls of this agent and tool in the window, failed or not. */
   readonly calls: number;
-  /** Different sessions that met it. */
-  readonly sessions: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
+}
+
+/** The same with all that is known of them. */
+export interface FailureGroup extends FailureCount {
+  /** Different sessions that met it. */
+  readonly sessions: number;
   /** At most 20, spread over the window. */
   readonly examples: readonly FailureExample[];
   readonly failedLatency: LatencyView | null;
@@ -79,6 +83,11 @@ export interface Failures {
   readonly groups: readonly FailureGroup[];
   /** What came beyond the number of groups that are looked at. */
   readonly folded: { readonly groups: number; readonly failures: number };
+}
+
+/** Counted, with its examples for those who need them: reading them takes longer than counting. */
+export interface CountedFailure extends FailureCount {
+  examples(): Promise<readonly FailureExample[]>;
 }
 
 /** Which share is counted: calls that fail, tasks that fail, answers that people correct. */

@@ -31,10 +31,12 @@ export {
 } from './entry.ts';
 export {
   CORRECTION_TYPES,
+  type CountedFailure,
   ESCALATION_REASONS,
   EVENT_TYPES,
   type Event,
   type EventType,
+  type FailureCount,
   type FailureExample,
   type FailureGroup,
   type Failures,

@@ -29,7 +29,7 @@ import { refusalText } from './refusal-text.ts';
 import { whileRenewed } from './renewal.ts';
 import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
-import { newPattern, unfitTelemetry } from './triggers.ts';
+import { hasNewPattern, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
 import {
   changeWork,
@@ -133,8 +133,9 @@ export class Loop {
   async startIfRecurring(signal: AbortSignal): Promise<Started> {
     await this.#rooms.collect(signal);
     const rooms = await this.#rooms.now();
-    const title = await newPattern(rooms);
-    if (title === undefined) return { started: false, why: 'nothing new recurs', cycle: null };
+    if (!(await hasNewPattern(rooms))) {
+      return { started: false, why: 'nothing new recurs', cycle: null };
+    }
     const unfit = await unfitTelemetry(rooms);
     if (unfit !== undefined) return { started: false, why: unfit, cycle: null, limited: true };
     return this.startCycle('pattern');

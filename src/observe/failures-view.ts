@@ -2,7 +2,14 @@
  * Failures that look alike and happened at one place, from the counts. Of the raw events only those that
  * failed are looked at, in an index: to count sessions and to choose examples.
  */
-import type { FailureExample, FailureGroup, Failures, Window } from '../facts/index.ts';
+import type {
+  CountedFailure,
+  FailureCount,
+  FailureExample,
+  FailureGroup,
+  Failures,
+  Window,
+} from '../facts/index.ts';
 import { fairShare } from '../stats/index.ts';
 import type { Store } from '../store/index.ts';
 import { factsOf } from './event-facts.ts';
@@ -50,39 +57,45 @@ interface Place {
   readonly succeeded: number[];
 }
 
+interface Look {
+  readonly window: Window;
+  readonly aboveShare: number;
+}
+
+/** Counts alone: one read, whatever was seen. */
+export async function failureCounts(
+  store: Store,
+  book: TemplateBook,
+  look: Look,
+): Promise<CountedFailure[]> {
+  const minutes = wholeMinutes(look.window);
+  const counted: CountedFailure[] = [];
+  const { wanted } = await wantedGroups(store, book, look);
+  for (const { group, place } of wanted) {
+    const examples = () => examplesOf(store, group, minutes);
+    const text = book.text(group.template);
+    const template = text ?? lastMessage(await examples());
+    counted.push({ ...countOf(group, place), template, examples });
+  }
+  return counted;
+}
+
 export async function failureGroups(
   store: Store,
   book: TemplateBook,
-  { window, aboveShare }: { window: Window; aboveShare: number },
+  look: Look,
 ): Promise<Failures> {
-  const minutes = wholeMinutes(window);
-  await book.refresh();
-  const counts = await seriesCounts(store, minutes);
-  const places = placesOf(counts);
-  const { kept: wanted, folded } = lookedAt(
-    groupsOf(counts, book).filter(
-      (group) => group.failures > aboveShare * places.get(placeKey(group))!.calls,
-    ),
-  );
+  const { wanted, folded } = await wantedGroups(store, book, look);
   if (wanted.length === 0) return { groups: [], folded: { groups: 0, failures: 0 } };
-  const latencies = await Latencies.read(store, window);
+  const minutes = wholeMinutes(look.window);
+  const latencies = await Latencies.read(store, look.window);
   const groups: FailureGroup[] = [];
-  for (const group of wanted) {
-    const place = places.get(placeKey(group))!;
+  for (const { group, place } of wanted) {
     const examples = await examplesOf(store, group, minutes);
-    const { agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
     groups.push({
-      // A template that was forgotten is still told by what it looked like.
-      template: book.text(group.template) ?? examples.at(-1)?.message ?? '',
-      agent,
-      tool,
-      errorCode,
-      sources: [...group.sources].sort(),
-      failures,
-      calls: place.calls,
+      ...countOf(group, place),
+      template: book.text(group.template) ?? lastMessage(examples),
       sessions: await sessionCount(store, group, minutes),
-      firstAtMs,
-      lastAtMs,
       examples,
       failedLatency: latencies.of(group.series),
       succeededLatency: latencies.of(place.succeeded),
@@ -90,6 +103,32 @@ export async function failureGroups(
   }
   const failures = folded.reduce((sum, group) => sum + group.failures, 0);
   return { groups, folded: { groups: folded.length, failures } };
+}
+
+async function wantedGroups(
+  store: Store,
+  book: TemplateBook,
+  { window, aboveShare }: Look,
+): Promise<{ wanted: { group: Group; place: Place }[]; folded: readonly Group[] }> {
+  await book.refresh();
+  const counts = await seriesCounts(store, wholeMinutes(window));
+  const places = placesOf(counts);
+  const placeOf = (group: Group) => places.get(placeKey(group))!;
+  const { kept, folded } = lookedAt(
+    groupsOf(counts, book).filter((group) => group.failures > aboveShare * placeOf(group).calls),
+  );
+  return { wanted: kept.map((group) => ({ group, place: placeOf(group) })), folded };
+}
+
+function countOf(group: Group, { calls }: Place): Omit<FailureCount, 'template'> {
+  const { agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
+  const sources = [...group.sources].sort();
+  return { agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
+}
+
+/** A template that was forgotten is still told by what it looked like. */
+function lastMessage(examples: readonly FailureExample[]): string {
+  return examples.at(-1)?.message ?? '';
 }
 
 async function seriesCounts(store: Store, { fromMs, toMs }: Window): Promise<SeriesCount[]> {

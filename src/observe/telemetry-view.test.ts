@@ -67,6 +67,16 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       failedLatency: { count: 4, minMs: 1000, maxMs: 4000 },
       succeededLatency: { count: 3, minMs: 7, maxMs: 9 },
     });
+    const counted = await view().failureCounts(HOUR, 0);
+    for (const [n, { examples, ...count }] of counted.entries()) {
+      expect(groups[n]).toMatchObject(count);
+      expect(await examples()).toEqual(groups[n]!.examples);
+    }
+    expect(counted).toHaveLength(3);
+    expect(await view().failureCounts(HOUR, 0.4)).toMatchObject([
+      { agent: 'coder', failures: 4 },
+      { agent: 'other', failures: 1 },
+    ]);
     const { buckets } = groups[0]!.failedLatency!;
     expect(buckets).toHaveLength(4);
     expect(

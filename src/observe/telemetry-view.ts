@@ -1,7 +1,7 @@
 /** What other rooms ask about telemetry. Everything it gives was sanitised. */
-import type { Failures, RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { CountedFailure, Failures, RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Row, Store, Value } from '../store/index.ts';
-import { failureGroups } from './failures-view.ts';
+import { failureCounts, failureGroups } from './failures-view.ts';
 import { inLists } from './key-reads.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
@@ -35,12 +35,20 @@ export class Telemetry {
   }
 
   /**
-   * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups with a share
-   * for each source and agent. The window is of whole minutes, for latencies of whole hours; edges are moved outwards. Only those that
-   * are more than `aboveShare` of the calls at their place: a look that costs little where all is well.
+   * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups with a
+   * share for each source and agent. The window is of whole minutes, for latencies of whole hours; edges are
+   * moved outwards.
    */
-  failures(window: Window, aboveShare = 0): Promise<Failures> {
-    return failureGroups(this.#store, this.#book, { window, aboveShare });
+  failures(window: Window): Promise<Failures> {
+    return failureGroups(this.#store, this.#book, { window, aboveShare: 0 });
+  }
+
+  /**
+   * The same by their counts, and only those that are more than `aboveShare` of the calls at their place:
+   * a look that takes 2 ms in place of 13.
+   */
+  failureCounts(window: Window, aboveShare: number): Promise<CountedFailure[]> {
+    return failureCounts(this.#store, this.#book, { window, aboveShare });
   }
 
   /**
