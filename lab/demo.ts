@@ -21,8 +21,8 @@ export interface DemoOptions {
   readonly seed: number;
   /** Waits for Enter between the acts when somebody is there. */
   readonly pause: boolean;
-  /** A database for each act; SQLite without them. */
-  readonly postgresUrls?: readonly string[];
+  /** One act alone, on this PostgreSQL database; without it both, on SQLite. */
+  readonly only?: { readonly act: 1 | 2; readonly postgresUrl: string };
 }
 
 export async function runDemo(options: DemoOptions): Promise<number> {
@@ -34,22 +34,23 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       'Files in a git repository define how it behaves. Hone watches beside it.',
   );
   teller.say('All of it is made for this and removed afterwards; time is virtual.');
-  const first = await actOne(teller, options);
-  await teller.pause();
-  const second = await actTwo(teller, options);
+  const acts: Act[] = [];
+  if (options.only?.act !== 2) acts.push(await actOne(teller, options));
+  if (options.only === undefined) await teller.pause();
+  if (options.only?.act !== 1) acts.push(await actTwo(teller, options));
   teller.say('');
   teller.say(
     'That was the whole loop. In your own repository: "hone init", name your telemetry under ' +
       'observe.sources in hone.yaml, then "hone cycle", or "hone up" to let it watch by itself.',
   );
-  if (io.json) io.out(jsonLine({ seed, acts: [first, second] }));
+  if (io.json) io.out(jsonLine({ seed, acts }));
   return 0;
 }
 
 async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
   const scenario = bundledScenario('timeout-too-low');
   teller.title('Act 1. A failure, found and fixed', scenario.story);
-  await using stage = await openStage(scenario, options, 0);
+  await using stage = await openStage(scenario, options);
   const { run, lab, startMs } = stage;
   run.isUp = false;
   await run.until(startMs + 26 * HOUR_MS);
@@ -77,7 +78,7 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
 async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   const scenario = bundledScenario('helps-then-hurts');
   teller.title('Act 2. A fix that looks good, and hurts later', scenario.story);
-  await using stage = await openStage(scenario, options, 1);
+  await using stage = await openStage(scenario, options);
   const { run, lab, startMs } = stage;
   run.isUp = false;
   await run.until(startMs + 27 * HOUR_MS);
@@ -140,14 +141,12 @@ interface Stage extends AsyncDisposable {
   readonly events: readonly Event[];
 }
 
-async function openStage(scenario: Scenario, options: DemoOptions, act: 0 | 1): Promise<Stage> {
-  const { seed } = options;
-  const postgresUrl = options.postgresUrls?.[act];
+async function openStage(scenario: Scenario, { seed, only }: DemoOptions): Promise<Stage> {
   const lab = await openLab({
     scenario,
     seed,
     removeAtExit: true,
-    ...(postgresUrl === undefined ? {} : { postgresUrl }),
+    ...(only === undefined ? {} : { postgresUrl: only.postgresUrl }),
   });
   const events: Event[] = [];
   const onTick = ({ events: some }: Tick) => {

@@ -44,6 +44,8 @@ export class FleetRun implements AsyncDisposable {
   #loop: OpenLoop | undefined;
   #files: ReadonlyMap<string, string> | undefined;
   #nextTriggerMs = 0;
+  /** When each schedule said that it is due next; asking earlier gives the same answer. */
+  readonly #dueMs = new Map<string, number>();
   /** Whether `hone up` runs beside the fleet. */
   isUp = true;
 
@@ -106,13 +108,15 @@ export class FleetRun implements AsyncDisposable {
   async #runSchedules(loop: OpenLoop, { store, killSwitch }: Opened): Promise<void> {
     const { clock } = this.#options.lab;
     for (const schedule of loopSchedules(loop)) {
-      await runIfDue(schedule, {
+      if (clock.nowMs() < (this.#dueMs.get(schedule.name) ?? 0)) continue;
+      const run = await runIfDue(schedule, {
         store,
         leases: new Leases(store),
         clock,
         holder: 'lab',
         allowedSteps: () => killSwitch.allowedSteps(),
       });
+      this.#dueMs.set(schedule.name, run.ran ? 0 : run.dueAtMs);
     }
   }
 

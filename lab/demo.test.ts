@@ -1,0 +1,88 @@
+/** The story of `npm start`: as a process, and its acts on PostgreSQL. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { demoJson } from '../src/contracts/cli-json.ts';
+import { run } from '../test/cli.ts';
+import { freshDatabase } from '../test/stores.ts';
+import { runDemo } from './demo.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
+
+/** The lines the story stands on; diffs are shown as they are, however wide. */
+function expectTold(out: string): void {
+  for (const told of [
+    'web_search of researcher times out',
+    'Raise timeout_ms of web_search from 800 to',
+    'agents/researcher.yaml:7',
+    '-    timeout_ms: 800',
+    'implemented',
+    'Act 2',
+    'monitoring',
+    'verdict=degraded',
+    'deploy.reverted',
+    'did harm and was taken back',
+    'All of them are covered by a checkpoint.',
+  ])
+    expect(out).toContain(told);
+  const wide = out.split('\n').filter((line) => line.length > 80 && !line.startsWith('index '));
+  expect(wide).toEqual([]);
+}
+
+test('the demo tells the whole story, without a git identity or settings', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'hone-demo-'));
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1' };
+  const told = await run([process.execPath, MAIN, 'demo', '--once'], home, environment);
+  rmSync(home, { recursive: true, force: true });
+  expect(told.err).toBe('');
+  expect(told.exit).toBe(0);
+  expectTold(told.out);
+});
+
+const ACTS = [
+  { act: 1, scenario: 'timeout-too-low', state: 'implemented' },
+  { act: 2, scenario: 'helps-then-hurts', state: 'reverted' },
+] as const;
+
+test.each(ACTS)('act $act on PostgreSQL, as a JSON document', async ({ act, scenario, state }) => {
+  const { url, drop } = await freshDatabase({ empty: true });
+  let out = '';
+  const io = {
+    isTerminal: false,
+    json: true,
+    out: (text: string) => {
+      out += text;
+    },
+    err: () => {},
+    progress: () => {},
+    progressDone: () => {},
+    style: (_: string, text: string) => text,
+  };
+  const only = { act, postgresUrl: url };
+  expect(await runDemo({ io, seed: 1, pause: false, only })).toBe(0);
+  const { acts } = demoJson.parse(JSON.parse(out));
+  expect(acts).toMatchObject([{ scenario, state }]);
+  if (act === 1) {
+    expect(acts[0]!.title).toContain('Raise timeout_ms of web_search from 800 to');
+    expect(acts[0]!.failedAfter).toBeLessThan(acts[0]!.failedBefore);
+  }
+  await drop();
+});
+
+test('Ctrl-C ends the demo with 130, and nothing of it stays', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'hone-demo-'));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home };
+  const child = spawn(process.execPath, [MAIN, 'demo', '--once'], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  for await (const { filename } of watch(home)) {
+    if (filename?.startsWith('hone-git-')) break; // the first command works on the repository
+  }
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(readdirSync(home).filter((name) => name.startsWith('hone-'))).toEqual([]);
+  rmSync(home, { recursive: true, force: true });
+});
