@@ -1,9 +1,10 @@
 /**
- * A process of its own for tests: opens the store at the given place, waits to be told to begin where
- * there is something to write, writes so many plans, and says each that was acknowledged.
+ * A process of its own for tests: opens the store at the given place, says so, waits until its input
+ * ends, writes so many plans, and says each that was acknowledged.
  *
  *   node test/store-worker.ts <path or URL> <name> <plans>
  */
+import { once } from 'node:events';
 import type { CleanText } from '../src/base/index.ts';
 import { entryWriter } from '../src/ledger/index.ts';
 import { effectWriter } from '../src/outbox/index.ts';
@@ -19,6 +20,8 @@ const store = place.startsWith('postgres:')
   ? await openPostgres({ url: place, ...options })
   : await openSqlite({ path: place, synchronous: 'normal', ...options });
 process.stdout.write('opened\n');
+process.stdin.resume();
+await once(process.stdin, 'end');
 const tasks = Array.from({ length: Number(plans) }, (_, at) => `${name}/${at}`);
 const work = async () => {
   for (let key = tasks.shift(); key !== undefined; key = tasks.shift()) {

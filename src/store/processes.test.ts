@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeAll, recorded } from '../../test/ledger.ts';
-import { runStoreWorker } from '../../test/processes.ts';
+import { runStoreWorkers } from '../../test/processes.ts';
 import { openTestStore } from '../../test/stores.ts';
 import { verifyLedger } from '../ledger/index.ts';
 
@@ -14,7 +14,7 @@ describe.each(['file', 'postgres'] as const)('STORE-1 STORE-2 four processes on 
       writes: [{ insert: 'ledger_cursors', row: { consumer: 'all', position: 0 } }],
     });
     const names = ['a', 'b', 'c', 'd'];
-    const heard = await Promise.all(names.map((name) => runStoreWorker(opened.place, name, PLANS)));
+    const heard = await runStoreWorkers(opened.place, names, PLANS);
     expect(heard.map(({ code, errors }) => ({ code, errors }))).toEqual(
       names.map(() => ({ code: 0, errors: '' })),
     );

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runStoreWorker } from '../../../test/processes.ts';
+import { runStoreWorkers } from '../../../test/processes.ts';
 import { freshDatabase } from '../../../test/stores.ts';
 import { openPostgres } from '../postgres/store.ts';
 import { openDatabase } from '../sqlite/database.ts';
@@ -76,11 +76,10 @@ describe.each(['sqlite', 'postgres'] as const)('STORE-3 migrations on %s', (engi
   const tableNames = async () => (await place.sql(tables[engine])).map(({ name }) => name);
 
   test('twenty that start at once on an empty database all open it, and it is migrated once', async () => {
-    const processes = Array.from({ length: PROCESSES }, () =>
-      runStoreWorker(place.location, 'starter', 0),
-    );
+    const names = Array.from({ length: PROCESSES }, (_, at) => `starter ${at}`);
+    const processes = runStoreWorkers(place.location, names, 0);
     const inProcess = Array.from({ length: AT_ONCE - PROCESSES }, () => place.open());
-    const [stores, heard] = await Promise.all([Promise.all(inProcess), Promise.all(processes)]);
+    const [stores, heard] = await Promise.all([Promise.all(inProcess), processes]);
     for (const one of heard) expect(one).toEqual({ code: 0, lines: ['opened'], errors: '' });
     for (const store of stores) {
       expect(await store.all('SELECT count(*) AS n FROM ledger_entries')).toHaveLength(1);
