@@ -12,6 +12,7 @@
 import type { RateBin, Window } from '../facts/index.ts';
 import {
   added,
+  allowedIncrease,
   type Counted,
   chanceOf,
   chanceOfSoFew,
@@ -83,7 +84,7 @@ export function harmOf(
   if (agent === null || others === undefined) return harm('fleet');
   const ownBins = binsOf(countedOf(compared, metric, agent));
   const othersBins = binsOf(others);
-  const allowed = metric === 'error_rate' ? limits.errorRate : limits.otherMetrics;
+  const allowed = allowedIncrease(metric, limits);
   const [ownNow, othersNow] = [ownBins, othersBins].map((bins) =>
     added(within(bins, { fromMs: beganAtMs, toMs })),
   ) as [Measured, Measured];

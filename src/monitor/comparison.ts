@@ -2,7 +2,7 @@
 import type { RateBin, RateMetric } from '../facts/index.ts';
 import { poissonCdf, poissonSf } from '../stats/index.ts';
 import { seasonOf, sum } from './season.ts';
-import type { Baseline, Count, SeriesBaseline, SeriesObserved } from './types.ts';
+import type { Baseline, Count, MonitorSettings, SeriesBaseline, SeriesObserved } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,6 +15,14 @@ export interface Counted {
 export interface Measured extends Count {
   /** What the baseline leads to expect of as many events at these times of day. */
   readonly expectedBad: number;
+}
+
+/** By how much a metric may get worse, in its bad direction and relative to the baseline. */
+export function allowedIncrease(
+  metric: RateMetric,
+  limits: Pick<MonitorSettings, 'errorRate' | 'otherMetrics'>,
+): number {
+  return metric === 'error_rate' ? limits.errorRate : limits.otherMetrics;
 }
 
 interface Series {

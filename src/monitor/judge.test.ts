@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../base/index.ts';
+import { composeSections, parseConfig } from '../config/index.ts';
 import type { RateBin } from '../facts/index.ts';
+import { monitorSection } from './config-section.ts';
 import { cleanBins, groupBins, hoursOf } from './groups.ts';
 import { type Baseline, judge, type Limits, type SeriesObserved } from './index.ts';
 import { seasonOf } from './season.ts';
@@ -142,6 +144,31 @@ describe('one series', () => {
     const baseline = flat(20_000, 100_000);
     expect(judge(baseline, seen(every(120, 480, 2000)), LIMITS).worst).toBeUndefined();
     expect(judge(baseline, seen(every(120, 520, 2000)), LIMITS).worst).toBeDefined();
+  });
+
+  describe('MON-1 relative to the baseline, by the limits of an empty configuration', () => {
+    const parsed = parseConfig('', 'hone.yaml', composeSections([monitorSection]));
+    if (!parsed.ok) throw new Error('the defaults are not taken');
+    const { monitor } = parsed.config as unknown as { monitor: Limits };
+
+    test.each([
+      ['error_rate', 1.2, 1.3],
+      ['task_failure_rate', 1.05, 1.15],
+      ['correction_rate', 1.05, 1.15],
+    ] as const)('%s may be %d times what it was, and not %d times', (metric, allowed, harm) => {
+      // A rate of 20 % over 2000 events a minute: every rise is certain, only its size counts.
+      const baseline = flat(20_000, 100_000);
+      const worstOf = (times: number) => {
+        const bins = every(120, Math.round(400 * times), 2000);
+        const series = baseline.series.map((one) => ({ ...one, metric }));
+        return judge({ ...baseline, series }, [{ metric, agent: null, bins }], monitor).worst;
+      };
+      expect(worstOf(allowed)).toBeUndefined();
+      expect(worstOf(harm)).toMatchObject({
+        metric,
+        finding: { increase: expect.closeTo(harm - 1) },
+      });
+    });
   });
 
   test('without a baseline nothing can be compared, and it says so', () => {

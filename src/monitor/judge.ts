@@ -9,6 +9,7 @@
  *
  * Beyond noise is not enough: the rate must also exceed the allowed increase, over a minimum of events.
  */
+import { allowedIncrease } from './comparison.ts';
 import { Evidence, type TestView } from './evidence.ts';
 import { type Group, groupBins } from './groups.ts';
 import { seasonOf, sum } from './season.ts';
@@ -48,7 +49,7 @@ export function judge(
     const bins = observed.find((one) => one.metric === metric && one.agent === agent)?.bins ?? [];
     const groups = groupBins(bins, baseline.startedAtMs, limits);
     const before = sum(hours);
-    const allowed = metric === 'error_rate' ? limits.errorRate : limits.otherMetrics;
+    const allowed = allowedIncrease(metric, limits);
     const evidenceNeeded = comparable / limits.alpha;
     const { startedAtMs } = baseline;
     const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded };
