@@ -30,7 +30,7 @@ describe.each([
 ] as const)('store in %s, repository in %s', (kind, _, makeRepository) => {
   const open = storePerTest(kind);
 
-  test('an approved change is backed up, deployed, taken back; the rows fold from the ledger', async () => {
+  test('DEP-1 an approved change is backed up, deployed, taken back; the rows fold from the ledger', async () => {
     const repository = await makeRepository();
     const world = await makeWorld(open(), repository);
     const { id, base, store } = world;

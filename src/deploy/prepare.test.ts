@@ -9,7 +9,7 @@ describe('preparing', () => {
   const open = storePerTest('memory');
   const world = (options?: WorldOptions) => makeWorld(open(), memoryRepository(), options);
 
-  test('a base that moved is told, with whether the patch still applies', async () => {
+  test('DEP-1 a base that moved is told, with whether the patch still applies', async () => {
     const one = await world();
     const head = await one.others({ readme: 'other\n' });
     expect(await prepare(await one.dossier(), one.ports())).toMatchObject({
@@ -40,7 +40,7 @@ describe('preparing', () => {
     expect((await one.next())?.to).toBe('deploying');
   });
 
-  test('what is not exactly the declared change is never deployed', async () => {
+  test('DEP-1 what is not exactly the declared change is never deployed', async () => {
     const cases: readonly (readonly [WorldOptions, string])[] = [
       [{ more: { readme: 'more\n' } }, 'files that it does not name'],
       [{ content: { files: [FILE, 'readme'] } }, 'does not change: readme'],

@@ -39,7 +39,7 @@ export const proposalContentSchema = z.strictObject({
   rollback: z.string().min(1),
   validationPlan: z.string().min(1),
   /** Event and artifact references that back the claim. */
-  evidence: z.array(z.string().min(1)).max(1000),
+  evidence: z.array(z.string().min(1)).min(1).max(1000),
   /** The pattern it answers, if a pattern led to it. */
   pattern: z.string().nullable(),
   proposer: actorSchema,

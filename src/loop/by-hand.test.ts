@@ -103,7 +103,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     expect((await world.single()).proposal.state).toBe('monitoring');
   });
 
-  test('every change of a proposal is one page, with its state', async () => {
+  test('PROP-5 every change of a proposal is one page, with its state', async () => {
     const world = await open();
     const { proposal } = await world.deployed();
     await callBack(proposal.id, 'it hurts', by(world, OPERATOR));
@@ -131,7 +131,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
 describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', (kind) => {
   const open = worldPerTest(kind);
 
-  test('the change is applied to the new head, validated and decided again', async () => {
+  test('DEP-1 the change is applied to the new head, validated and decided again', async () => {
     const world = await open();
     const { proposal, content } = await world.propose();
     await world.approve(proposal.id);

@@ -167,7 +167,7 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
     expect(await collectorOf(store, files).collect()).toMatchObject({ events: 1, notes: [] });
   });
 
-  test('what is no event is set aside with its reason and place, and counted', async () => {
+  test('OBS-1 what is no event is set aside with its reason and place, and counted', async () => {
     const { store } = open();
     const good = toolCall(START_MS);
     const long = `{"x":"${'y'.repeat(70_000)}"}\n`;

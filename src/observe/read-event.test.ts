@@ -17,7 +17,7 @@ const VALID: Readonly<Record<string, object>> = {
 const read = (value: unknown) => readEvent(JSON.stringify(value), NOW_MS);
 const call = { ...common, event_type: 'tool_call', ...VALID['tool_call'] };
 
-describe('one line', () => {
+describe('OBS-1 one line', () => {
   test.each(EVENT_TYPES)('%s is taken', (type) => {
     expect(read({ ...common, event_type: type, ...VALID[type] })).toMatchObject({
       ok: true,

@@ -4,7 +4,7 @@ import { CODER, decision, draft, GATE, makeContent, OPERATOR } from '../../test/
 import { storePerTest } from '../../test/timed-store.ts';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { idMaker, seededRandom } from '../base/index.ts';
-import { PROPOSAL_STATES, type ProposalState } from '../facts/index.ts';
+import { PROPOSAL_STATES, type ProposalContent, type ProposalState } from '../facts/index.ts';
 import { KillSwitch } from '../policy/index.ts';
 import {
   AMENDABLE_STATES,
@@ -148,7 +148,7 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
     expect(await advance(id, 'deploying')).toEqual({ done: true });
   });
 
-  test('the gate’s refusal names everything that is missing', async () => {
+  test('DEP-1 the gate’s refusal names everything that is missing', async () => {
     const { id } = await approved();
     const gate = {
       ...GATE,
@@ -233,6 +233,25 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
     await expect(kernel().amend(id, bad, OPERATOR)).rejects.toMatchObject({ code: 'bad_content' });
     expect(await recorded(open().store)).toHaveLength(1);
     expect((await readDossier(open().store, id)).proposal.version).toBe(1);
+  });
+
+  test.each([
+    'diff',
+    'rationale',
+    'evidence',
+    'rootCause',
+    'riskAndMitigation',
+    'rollback',
+    'files',
+    'validationPlan',
+  ] as const)('PROP-2 without %s it is refused, and nothing is written', async (part) => {
+    const { [part]: whole, ...without } = makeContent();
+    const empty = Array.isArray(whole) ? [] : '';
+    for (const content of [without, { ...without, [part]: empty }])
+      await expect(kernel().create(content as ProposalContent)).rejects.toMatchObject({
+        code: 'bad_content',
+      });
+    expect(await recorded(open().store)).toEqual([]);
   });
 
   test('a verdict that its kind does not know is refused', async () => {

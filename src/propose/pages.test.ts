@@ -207,7 +207,7 @@ describe('the index', () => {
     page: '2026/01/p_1-wait.md',
   } as const;
 
-  test('lists the newest first, with statistics', () => {
+  test('PROP-5 lists the newest first, with statistics', () => {
     const rows = [
       row,
       {

@@ -82,7 +82,7 @@ async function text(repository: TargetRepository, path: string): Promise<string>
 describe.each([
   ['memory', rememberedRepository],
   ['git', realRepository],
-])('the branch of pages on %s', (_, open) => {
+])('PROP-5 the branch of pages on %s', (_, open) => {
   test('is made as an orphan, and grows by one commit for each change', async () => {
     await using opened = await open();
     const { repository } = opened;
@@ -142,7 +142,7 @@ describe.each([
 });
 
 describe('the branch of pages', () => {
-  test('never touches the working tree, the index or HEAD', async () => {
+  test('PROP-5 never touches the working tree, the index or HEAD', async () => {
     await using folder = await temporaryFolder();
     initRepository(folder.path);
     git(folder.path, ['commit', '-q', '--allow-empty', '-m', 'first']);

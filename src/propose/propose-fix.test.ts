@@ -84,7 +84,7 @@ describe.each([
 });
 
 describe('the content', () => {
-  test('is complete, and has its numbers', async () => {
+  test('PROP-2 is complete, and has its numbers', async () => {
     const { content, score } = await proposed();
     proposalContentSchema.parse(content);
     expect(content).toMatchObject({

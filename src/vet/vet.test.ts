@@ -71,7 +71,7 @@ test('every rule that the rubric cites is in the constitution, which says that v
     expect(CONSTITUTION.rules.find(({ number }) => number === rule)?.enforcedBy).toContain('vet');
 });
 
-describe('complete', () => {
+describe('PROP-2 complete', () => {
   test.each([
     'title',
     'change',

@@ -145,7 +145,7 @@ function fill(shape: string, random: Random): string {
   return shape.replace(/\{([a-z]+)\}/g, (mark, name: string) => VALUES[name]?.(random) ?? mark);
 }
 
-it.each(Object.entries(FORMATS))('%s', (format, shapes) => {
+it.each(Object.entries(FORMATS))('DIAG-1 without a word about the source: %s', (format, shapes) => {
   const random = seededRandom(format.length);
   const miner = new Miner();
   const ids = shapes.flatMap((shape) =>

@@ -35,7 +35,7 @@ function word(n: number): string {
   return out;
 }
 
-describe('what becomes one template', () => {
+describe('DIAG-1 what becomes one template', () => {
   it('joins messages that differ in numbers', () => {
     expect(texts(['took 5 ms', 'took 17 ms'])).toEqual(['took <*> ms']);
   });
@@ -202,7 +202,7 @@ const message = fc.oneof(
 );
 const messages = fc.array(message, { maxLength: 300 });
 
-describe('order and merging', () => {
+describe('DIAG-1 order and merging', () => {
   it('give the same groups in any order', () => {
     fc.assert(
       fc.property(messages, fc.nat(), (input, seed) => {
