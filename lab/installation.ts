@@ -76,7 +76,7 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
   const clock = new ManualClock(options.startMs ?? Date.parse(scenario.start));
   if (isNew) await firstCommit(repository, scenario, { root, atMs: clock.nowMs() });
 
-  const files = (commit?: string) => readFiles(repository, commit);
+  const files = filesReader(repository);
   const replay = fleetReplay({ scenario, seed, readFiles: files });
   const random = seededRandom(seed * 7919 + (isNew ? 0 : clock.nowMs() % 7907));
   const environment = labEnvironment(folder, options.postgresUrl);
@@ -188,14 +188,24 @@ export function expectDone(ran: Ran): Ran {
   return ran;
 }
 
+/** What a commit holds stays as it is, so it is read once. */
+function filesReader(repository: OpenRepository): LabInstallation['files'] {
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  return async (commit) => {
+    const at = commit ?? (await repository.resolve(BRANCH))!;
+    const files = known.get(at) ?? (await readFiles(repository, at));
+    known.set(at, files);
+    return files;
+  };
+}
+
 async function readFiles(
   repository: OpenRepository,
-  commit?: string,
+  commit: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const at = commit ?? (await repository.resolve(BRANCH))!;
   const files = new Map<string, string>();
-  for (const { path } of await repository.listFiles(at, '')) {
-    files.set(path, Buffer.from((await repository.readFile(at, path))!).toString());
+  for (const { path } of await repository.listFiles(commit, '')) {
+    files.set(path, Buffer.from((await repository.readFile(commit, path))!).toString());
   }
   return files;
 }

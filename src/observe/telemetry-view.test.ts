@@ -178,6 +178,29 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     ]);
   });
 
+  test('rates of sessions that are asked for together are read once, and anew afterwards', async () => {
+    await collect(taskFailure(at(0), { session_id: 'a' }), feedback(at(1), 'thumbs_down'));
+    const { store } = open();
+    let reads = 0;
+    const all: typeof store.all = (sql, values) => {
+      reads += 1;
+      return store.all(sql, values);
+    };
+    const counting = new Telemetry({ ...store, all } as typeof store);
+    const ask = () =>
+      Promise.all([
+        counting.rates('task_failure_rate', HOUR, {}),
+        counting.rates('correction_rate', HOUR, {}),
+        counting.rates('correction_rate', HOUR, { agent: 'other' }),
+      ]);
+    const bad = async () => (await ask()).map((bins) => bins.map((bin) => bin.bad));
+    expect(await bad()).toEqual([[1, 0], [0, 1], []]);
+    expect(reads).toBe(2);
+    await collect(taskFailure(at(1), { session_id: 'b' }));
+    expect(await bad()).toEqual([[1, 1], [0, 1], []]);
+    expect(reads).toBe(4);
+  });
+
   test('task_failure_rate and correction_rate are shares of the sessions that were active', async () => {
     await collect(
       toolCall(at(0), { session_id: 'a' }),

@@ -28,6 +28,8 @@ const ID = /^(?:event:)?([1-9]\d{0,15})$/;
 export class Telemetry {
   readonly #store: Store;
   readonly #book: TemplateBook;
+  /** Reads of sessions that are under way, by their window and agent. */
+  readonly #asked = new Map<string, Promise<readonly Row[]>>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -66,18 +68,33 @@ export class Telemetry {
     const { agent } = scope;
     const values: Value[] = [fromMs, toMs, ...(agent === undefined ? [] : [agent])];
     const ofAgent = agent === undefined ? '' : 'AND agent = ?';
-    const sql =
-      metric === 'error_rate'
-        ? `SELECT r.minute_ms, CAST(SUM(r.events) AS BIGINT) AS total,
-             CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS bad
-           FROM observe_rollups r JOIN observe_series s ON s.id = r.series
-           WHERE r.minute_ms >= ? AND r.minute_ms < ? AND s.type = 'tool_call' ${ofAgent}
-           GROUP BY r.minute_ms ORDER BY r.minute_ms`
-        : `SELECT minute_ms, COUNT(DISTINCT session) AS total,
-             COUNT(DISTINCT CASE WHEN ${SIGN_OF[metric]} = 1 THEN session END) AS bad
-           FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${ofAgent}
-           GROUP BY minute_ms ORDER BY minute_ms`;
-    return (await this.#store.all(sql, values)).map(binOf);
+    if (metric !== 'error_rate') {
+      const minutes = await this.#sessionMinutes(values, ofAgent);
+      return minutes.map((row) => binOf(row, SIGN_OF[metric]));
+    }
+    const sql = `SELECT r.minute_ms, CAST(SUM(r.events) AS BIGINT) AS total,
+        CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS bad
+      FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+      WHERE r.minute_ms >= ? AND r.minute_ms < ? AND s.type = 'tool_call' ${ofAgent}
+      GROUP BY r.minute_ms ORDER BY r.minute_ms`;
+    return (await this.#store.all(sql, values)).map((row) => binOf(row, 'bad'));
+  }
+
+  /** With every sign at once: a watch asks for all of them together, and they are read together. */
+  #sessionMinutes(values: readonly Value[], ofAgent: string): Promise<readonly Row[]> {
+    const key = JSON.stringify(values);
+    const asked = this.#asked.get(key);
+    if (asked !== undefined) return asked;
+    const signs = Object.values(SIGN_OF).map(
+      (sign) => `COUNT(DISTINCT CASE WHEN ${sign} = 1 THEN session END) AS ${sign}`,
+    );
+    const sql = `SELECT minute_ms, COUNT(DISTINCT session) AS total, ${signs.join(', ')}
+      FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${ofAgent}
+      GROUP BY minute_ms ORDER BY minute_ms`;
+    // Whoever asks after it was answered is given what came since.
+    const reading = this.#store.all(sql, values).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, reading);
+    return reading;
   }
 
   /** Sessions that called the tool, the newest `limit` of them, oldest first. */
@@ -155,10 +172,10 @@ export class Telemetry {
 /** The column that says that a session had its bad sign in a minute. */
 const SIGN_OF = { task_failure_rate: 'failed', correction_rate: 'corrected' } as const;
 
-function binOf(row: Row): RateBin {
+function binOf(row: Row, bad: string): RateBin {
   return {
     atMs: row['minute_ms'] as number,
-    bad: row['bad'] as number,
+    bad: row[bad] as number,
     all: row['total'] as number,
   };
 }
