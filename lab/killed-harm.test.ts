@@ -1,4 +1,10 @@
 /** Harm is taken back once, although the worker is killed at every step. */
-import { describeKilled, expectTakenBack } from './killed-story.test-support.ts';
+import { describe, test } from 'vitest';
+import { expectTakenBack, killedStory, STRETCHES } from './killed-story.test-support.ts';
 
-describeKilled('helps-then-hurts', expectTakenBack);
+const play = killedStory('helps-then-hurts', expectTakenBack);
+
+describe.each(STRETCHES)('killed at every step %s', (killed) => {
+  test('the story ends the same on sqlite', () => play(killed, 'sqlite'));
+  test('the story ends the same on postgres', () => play(killed, 'postgres'));
+});

@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { freshDatabase } from '../test/stores.ts';
 import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
 import { auditLedger } from './audit.ts';
@@ -27,7 +27,7 @@ const LEASE_OVER_MS = 31_000;
 const WORKER = new URL('./story-worker.ts', import.meta.url);
 
 /** The stretch of the story in which workers are killed. */
-const STRETCHES = ['up to the decision', 'after the decision'] as const;
+export const STRETCHES = ['up to the decision', 'after the decision'] as const;
 type Stretch = (typeof STRETCHES)[number];
 
 function runWorker(
@@ -151,8 +151,8 @@ const KILLS_MIN: Readonly<Record<Stretch, number>> = {
 
 type End = Awaited<ReturnType<typeof playKilled>>;
 
-/** The tests of one scenario: each stretch on each engine. */
-export function describeKilled(name: string, expectEnd: (end: End) => void): void {
+/** Plays one scenario with a stretch of it killed, on either engine, and looks at its end. */
+export function killedStory(name: string, expectEnd: (end: End) => void) {
   const scenario = bundledScenario(name);
   const folder = mkdtempSync(join(tmpdir(), 'hone-worker-'));
   let worker: ScriptBundle;
@@ -161,25 +161,18 @@ export function describeKilled(name: string, expectEnd: (end: End) => void): voi
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const play = async (killed: Stretch, postgres: KilledOptions['postgres']) => {
-    const end = await playKilled({ scenario, killed, worker, postgres });
-    expect(end.violations).toEqual([]);
-    expect(end.kills).toBeGreaterThanOrEqual(KILLS_MIN[killed]);
-    expectEnd(end);
+  return async (killed: Stretch, engine: 'sqlite' | 'postgres'): Promise<void> => {
+    const database = engine === 'sqlite' ? undefined : await freshDatabase({ empty: true });
+    const postgres = database === undefined ? {} : { postgresUrl: database.url };
+    try {
+      const end = await playKilled({ scenario, killed, worker, postgres });
+      expect(end.violations).toEqual([]);
+      expect(end.kills).toBeGreaterThanOrEqual(KILLS_MIN[killed]);
+      expectEnd(end);
+    } finally {
+      await database?.drop();
+    }
   };
-
-  describe.each(STRETCHES)('killed at every step %s', (killed) => {
-    test('the story ends the same on sqlite', () => play(killed, {}));
-
-    test('the story ends the same on postgres', async () => {
-      const { url, drop } = await freshDatabase({ empty: true });
-      try {
-        await play(killed, { postgresUrl: url });
-      } finally {
-        await drop();
-      }
-    });
-  });
 }
 
 /** A fix is found, deployed once and kept. */
