@@ -179,7 +179,9 @@ async function setUp(options: {
   );
   document.setIn(['target', 'agentFiles'], document.createNode(['agents/*.yaml']));
   writeFileSync(file, document.toString());
-  expectDone(await hone(['config', 'accept']));
+  // Without a digest it only says what would be accepted.
+  const { digest } = (await hone(['config', 'accept', '--json'])).json<{ digest: string }>();
+  expectDone(await hone(['config', 'accept', '--digest', digest]));
   return made.token.secret;
 }
 

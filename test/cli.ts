@@ -29,6 +29,8 @@ export interface Installation extends Disposable {
   stateDir(): Promise<string>;
   /** With the first operator's token, which the first `stateDir` was shown. */
   honeAsOperator(...args: string[]): Promise<Run>;
+  /** Accepts `hone.yaml` as it stands, having seen it: as the operator, or with nothing but being there. */
+  accept(as?: 'operator' | 'anybody', ...more: string[]): Promise<Run>;
 }
 
 interface MadeByInit {
@@ -89,6 +91,15 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
       return made.stateDir;
     },
     honeAsOperator: (...args) => honeWith(args, { HONE_TOKEN: secret }),
+    accept: async (as = 'operator', ...more) => {
+      const shown = await hone('config', 'show', '--json');
+      const { file } = shown.json() as { file: string | null };
+      const digest = file === null ? [] : ['--digest', file];
+      return honeWith(
+        ['config', 'accept', ...digest, ...more],
+        as === 'operator' ? { HONE_TOKEN: secret } : {},
+      );
+    },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { openTestStore } from '../../test/stores.ts';
-import { digestOf } from '../base/index.ts';
-import { pinnedDigest } from '../config/index.ts';
+import { digestOf, digestOfBytes } from '../base/index.ts';
+import { acceptedLast } from '../config/index.ts';
 import type { Home } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { acceptConfiguration } from './accept-configuration.ts';
@@ -25,10 +25,15 @@ test('who is no operator any more at the moment of the commit changes nothing', 
   } as const;
   const expectOperator = [{ table: 'identity_tokens', where: { role: 'operator' } }];
   expect(await acceptConfiguration({ ...options, expect: expectOperator })).toBe(false);
-  expect([await pinnedDigest(store), await recorded(store)]).toEqual([null, []]);
+  expect([await acceptedLast(store), await recorded(store)]).toEqual([
+    { pinned: null, recorded: null },
+    [],
+  ]);
   expect(existsSync(acceptedFile)).toBe(false);
   expect(await acceptConfiguration(options)).toBe(true);
-  expect(await pinnedDigest(store)).toBe(digestOf({}));
+  const digest = digestOf({});
+  const recordedLast = { digest, file: digestOfBytes('{}\n') };
+  expect(await acceptedLast(store)).toEqual({ pinned: digest, recorded: recordedLast });
   expect(existsSync(acceptedFile)).toBe(true);
   rmSync(folder, { recursive: true });
 });

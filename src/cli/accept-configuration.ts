@@ -1,9 +1,9 @@
 /**
- * A person's acceptance of a configuration: recorded in the ledger, then put into effect here. False when
+ * A person's acceptance of a configuration: recorded in the ledger, told, then put into effect here. False when
  * somebody else accepted one meanwhile: nothing is done then.
  */
-import type { Digest } from '../base/index.ts';
-import { pinnedDigest, planAccept } from '../config/index.ts';
+import { type Digest, digestOfBytes } from '../base/index.ts';
+import { acceptedLast, isAcceptedLast, planAccept } from '../config/index.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Home, writeAccepted } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
@@ -21,22 +21,23 @@ export async function acceptConfiguration(options: {
   expect?: readonly Expectation[];
   /** Who is told of it. */
   effects?: readonly EffectDraft[];
+  /** Sends the effects. Until it ends, what was accepted before stays in effect here. */
+  tell?: () => Promise<void>;
 }): Promise<boolean> {
   const { home, store, parsed, text, actor } = options;
-  const previous = await pinnedDigest(store);
+  const { config, digest } = parsed;
+  const file = digestOfBytes(text);
+  const last = await acceptedLast(store);
   // Accepted on another machine, or before a crash: it only has to be put into effect here.
-  if (previous !== parsed.digest) {
+  if (!isAcceptedLast(last, digest) || last.recorded?.file !== file) {
     const nowMs = await store.nowMs();
-    const plan = planAccept({ previous, digest: parsed.digest, actor, nowMs });
+    const plan = planAccept({ previous: last.pinned, digest, file, actor, nowMs });
     const expect = [...(plan.expect ?? []), ...(options.expect ?? [])];
     const { committed } = await store.commit({ ...plan, expect, effects: options.effects ?? [] });
-    if (!committed) return false;
+    // The very same may have been accepted on another machine at this moment.
+    if (!committed && !isAcceptedLast(await acceptedLast(store), digest)) return false;
+    await options.tell?.();
   }
-  writeAccepted(home, {
-    build: options.context.build,
-    digest: parsed.digest,
-    text,
-    config: parsed.config,
-  });
+  writeAccepted(home, { build: options.context.build, text, config });
   return true;
 }

@@ -198,21 +198,32 @@ describe('a set-up installation', () => {
     const shown = contracts.configShowJson.parse(
       (await here.hone('config', 'show', '--json')).json(),
     );
-    expect(shown.changes).toEqual([{ key: 'server.port', before: '4663', after: '5555' }]);
-    expect((shown.config['server'] as { port: number }).port).toBe(4663);
+    expect(shown.changes).toEqual([
+      { key: 'server.port', before: '4663', after: '5555', weakens: false },
+    ]);
+    expect(shown.config).not.toHaveProperty('server');
+    const all = await here.hone('config', 'show', '--all');
+    expect(all.out).toContain('port: 4663');
+    expect(all.out).toContain(`# accepted:  ${shown.accepted}`);
+    expect(all.out).toContain(`# hone.yaml: ${shown.file}`);
     here.environment['HONE_AGENT'] = '1';
-    expect((await here.hone('config', 'accept')).exit).toBe(1);
+    expect((await here.accept('anybody')).exit).toBe(1);
     delete here.environment['HONE_AGENT'];
-    const accepted = await here.hone('config', 'accept', '--json');
+    const accepted = await here.accept('anybody', '--json');
     expect(contracts.configAcceptJson.parse(accepted.json()).accepted).toBe(true);
+    const { file: digest, ...now } = contracts.configShowJson.parse(
+      (await here.hone('config', 'show', '--json')).json(),
+    );
+    expect([now.accepted, now.config['server']]).toEqual([digest, { port: 5555 }]);
     expect((await here.hone('status')).out).toMatch(/Configuration +accepted/);
   });
 
   test('a weaker configuration takes an operator, once there is one; a stricter one does not', async () => {
     const file = join(here.repository, 'hone.yaml');
-    const strict = 'identity:\n  verification: { approve: token, require: signature }\n';
+    const agents = 'target: { agentFiles: [AGENTS.md] }\n';
+    const strict = `${agents}identity:\n  verification: { approve: token, require: signature }\n`;
     writeFileSync(file, strict);
-    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    expect((await here.accept('anybody')).exit).toBe(0);
     const weaker = {
       'store.url': `${strict}store: { url: 'env:OTHER_DATABASE' }\n`,
       'identity.allowedSignersFile': `${strict}  allowedSignersFile: elsewhere\n`,
@@ -223,19 +234,19 @@ describe('a set-up installation', () => {
     };
     for (const [key, text] of Object.entries(weaker)) {
       writeFileSync(file, text);
-      const refused = await here.hone('config', 'accept');
+      const refused = await here.accept('anybody');
       expect(refused).toMatchObject({ exit: 1, out: '' });
       expect(refused.err.replace(/\s+/g, ' ')).toContain(
         `It weakens or moves ${key}. This takes an operator`,
       );
     }
     expect((await here.hone('switch', 'list')).out).toMatch(/identity +enforce/);
-    const done = await here.honeAsOperator('config', 'accept');
+    const done = await here.accept();
     expect(done).toMatchObject({ exit: 0 });
     expect(done.err).toContain('[critical] A weaker configuration was accepted by token:operator');
     expect((await here.hone('switch', 'list')).out).toMatch(/identity +observe/);
     writeFileSync(file, strict);
-    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    expect((await here.accept('anybody')).exit).toBe(0);
   });
 
   test('CONFIG-1 every mistake is told at once, with its line, and nothing starts', async () => {

@@ -14,6 +14,10 @@ export interface Opened {
   readonly home: Home;
   readonly config: HoneConfig;
   readonly configuration: ConfigurationState;
+  /** Why only watching and rolling back go on, and no decision is recorded; undefined where all goes on. */
+  readonly held: string | undefined;
+  /** What was accepted last, as the build read it that accepted it; undefined where that is not kept here. */
+  readonly acceptedConfig: unknown;
   readonly store: Store;
   readonly killSwitch: KillSwitch;
   readonly switches: Switches;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { composeSections, expectConfig, parseConfig } from '../config/index.ts';
+import { composeSections, expectConfig, parseConfig, weakenedKeys } from '../config/index.ts';
+import { isLoopback } from '../config/loopback.ts';
 import { honeSections } from '../loop/sections.ts';
-import { isLoopback } from './listens-on.ts';
-import { weakenedKeys } from './weakened-keys.ts';
 
 test.each([
   '127.0.0.1',
@@ -30,7 +29,7 @@ test('to listen elsewhere than on this machine takes an operator; to come back t
   const schema = composeSections(honeSections);
   const on = (host: string) =>
     expectConfig(parseConfig(`server:\n  host: "${host}"\n`, 'hone.yaml', schema)).config;
-  const weakened = (before: string, after: string) => weakenedKeys(on(before), on(after));
+  const weakened = (before: string, after: string) => weakenedKeys(schema, on(before), on(after));
   expect(weakened('127.0.0.1', '0.0.0.0')).toEqual(['server.host']);
   expect(weakened('10.0.0.5', '0.0.0.0')).toEqual(['server.host']);
   expect(weakened('0.0.0.0', '0.0.0.0')).toEqual([]);

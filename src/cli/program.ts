@@ -154,15 +154,15 @@ function branch(parent: Command, name: string, description: string): Command {
 
 function addConfig(program: Command, action: Wrap): void {
   const config = branch(program, 'config', 'what is in effect, and accepting an edited hone.yaml');
-  leaf(config, 'show', 'show what is in effect and what accepting would change').action(
-    action(async () => (await import('./commands/config.ts')).configShow),
-  );
+  leaf(config, 'show', 'show what is in effect and what accepting would change')
+    .option('--all', 'also keys that have their default')
+    .action(action(async () => (await import('./commands/config.ts')).configShow));
   leaf(config, 'check', 'list every mistake in hone.yaml').action(
     action(async () => (await import('./commands/config.ts')).configCheck),
   );
   leaf(config, 'accept', 'put the edited hone.yaml into effect')
-    .option('--digest <digest>', 'only if it is still this one')
-    .action(action(async () => (await import('./commands/config.ts')).configAccept));
+    .option('--digest <digest>', 'of what you saw; its first 12 characters do')
+    .action(action(async () => (await import('./commands/config-accept.ts')).configAccept));
 }
 
 function addInit(program: Command, action: Wrap): void {

@@ -87,7 +87,9 @@ describe.each(['memory', 'postgres'] as const)(
       const { store, clock } = world;
       const digest = digestOf('accepted');
       const nowMs = clock.nowMs();
-      await store.commit(planAccept({ previous: null, digest, actor: OPERATOR, nowMs }));
+      await store.commit(
+        planAccept({ previous: null, digest, file: digest, actor: OPERATOR, nowMs }),
+      );
       await new Switches(store, { vetting: 'enforce' }).set(
         'vetting',
         'observe',

@@ -45,7 +45,10 @@ describe('a target whose agents time out', () => {
     config.setIn(['observe', 'sources'], [{ name: 'fleet', path: '../events.jsonl' }]);
     config.setIn(['target', 'agentFiles'], ['agents/*.yaml']);
     writeFileSync(file, config.toString());
-    expect((await target.hone('config', 'accept')).exit).toBe(0);
+    const shown = await target.hone('config', 'show', '--json');
+    const { file: digest } = contracts.configShowJson.parse(shown.json());
+    const accept = ['config', 'accept', '--digest', digest!];
+    expect((await target.honeWith({ HONE_TOKEN: operator }, ...accept)).exit).toBe(0);
     const add = async (name: string, role: string) => {
       const asOperator = { HONE_TOKEN: operator };
       const made = await target.honeWith(

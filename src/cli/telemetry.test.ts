@@ -36,7 +36,7 @@ test('no source, nothing at its path, nothing read yet, a folder of other files'
   mkdirSync(join(target.repository, '../logs'));
   writeFileSync(join(target.repository, '../logs/agents.log'), 'x\n');
   expect((await textOf(target)).replaceAll('\n', ' ')).toContain('"hone config accept"');
-  expect((await target.hone('config', 'accept')).exit).toBe(0);
+  expect((await target.installation.accept()).exit).toBe(0);
   const text = await textOf(target);
   expect(text).toContain('fleet  ../events.jsonl: there is nothing at this path');
   expect(text).toContain('Nothing in the folder is named *.jsonl; it holds 1 others.');

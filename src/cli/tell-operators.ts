@@ -1,11 +1,13 @@
 /** Critical news of what somebody did at the command line: told at once, also while everything is stopped. */
 import type { EffectDraft } from '../facts/index.ts';
-import { channelsOf, noticeEffects } from '../notify/index.ts';
+import { type Channels, channelsOf, isChannel, noticeEffects } from '../notify/index.ts';
+import { readEffect } from '../outbox/index.ts';
+import type { Store } from '../store/index.ts';
 import type { Context, Opened } from './context.ts';
 
-/** Goes into the commit of what is told. */
+/** Goes into the commit of what is told. To the channels that are in effect until then. */
 export function criticalNotice(
-  { config }: Opened,
+  { config }: Pick<Opened, 'config'>,
   notice: { readonly key: string; readonly title: string; readonly text: string },
 ): EffectDraft[] {
   const told = { ...notice, to: 'operator', severity: 'critical', step: 'monitor' } as const;
@@ -21,4 +23,21 @@ export async function sendNow(context: Context, opened: Opened): Promise<boolean
   } catch {
     return false;
   }
+}
+
+/** Which channels did not get it. One that is not configured any more will not get it later either. */
+export async function untold(
+  store: Store,
+  effects: readonly EffectDraft[],
+  next: Channels,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { key, destination } of effects) {
+    if ((await readEffect(store, key))?.state === 'delivered') continue;
+    const later = isChannel(destination, next)
+      ? '"hone up" tries again.'
+      : 'It is no longer configured: tell its readers yourself.';
+    lines.push(`${destination} could not be told yet. ${later}`);
+  }
+  return lines;
 }

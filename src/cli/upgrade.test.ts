@@ -3,14 +3,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
-import { digestOf } from '../base/index.ts';
+import { type Digest, digestOf, digestOfBytes } from '../base/index.ts';
+import { acceptedLast, planAccept } from '../config/index.ts';
 import * as contracts from '../contracts/cli-json.ts';
+import { entryWriter } from '../ledger/index.ts';
+import { effectWriter } from '../outbox/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
 
 interface Kept {
   build: string;
-  sum?: number;
-  digest: string;
   text: string;
   config: { identity: object; lease: { ttl: number }; switches: object };
 }
@@ -20,28 +21,31 @@ async function upgraded(here: Installation, change: (kept: Kept) => Partial<Kept
   const stateDir = await here.stateDir();
   const file = join(stateDir, 'accepted.json');
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-  const { sum: _, ...changed } = { ...kept, build: 'older', ...change(kept) };
-  const next = { ...changed, digest: digestOf(changed.config as never) };
+  const next = { ...kept, build: 'older', ...change(kept) };
   writeFileSync(file, JSON.stringify(next));
   writeFileSync(join(here.repository, 'hone.yaml'), next.text);
-  await pin(stateDir, next.digest);
+  await pin(stateDir, digestOf(next.config as never), next.text);
   return next;
 }
 
-/** As if it had been accepted. */
-async function pin(stateDir: string, digest: string): Promise<void> {
+/** As if it had been accepted, here or elsewhere. */
+async function pin(stateDir: string, digest: Digest, text: string): Promise<void> {
   const store = await openSqlite({
     path: join(stateDir, 'control.db'),
     migrations: controlMigrations,
     synchronous: 'off',
+    parts: { entries: entryWriter, effects: effectWriter },
   });
   try {
-    const set = { digest };
-    await store.commit({ writes: [{ update: 'config_pins', where: { id: 1 }, set }] });
+    const { pinned: previous } = await acceptedLast(store);
+    const actor = { kind: 'human', id: 'operator@example.org', verified: 'token' } as const;
+    const nowMs = await store.nowMs();
+    await store.commit(planAccept({ previous, digest, file: digestOfBytes(text), actor, nowMs }));
   } finally {
     await store.close();
   }
 }
+
 const status = async (here: Installation) => {
   const { exit, out } = await here.hone('status', '--json');
   expect(exit).toBe(0);
@@ -63,7 +67,7 @@ test.each(['observe', 'off'])(
     );
     expect((await here.hone('switch', 'set', 'deploy', 'off')).exit).toBe(1);
     writeFileSync(join(here.repository, 'hone.yaml'), `switches:\n  deploy: ${mode} # still\n`);
-    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    expect((await here.accept('anybody')).exit).toBe(0);
   },
 );
 
@@ -87,7 +91,7 @@ test('what this build no longer takes only holds it: seen, stopped, and led out 
   expect(unmended.err).toContain('lease.gone');
 
   writeFileSync(join(here.repository, 'hone.yaml'), 'lease:\n  ttl: 40s\n');
-  const accepted = await here.hone('config', 'accept', '--json');
+  const accepted = await here.accept('anybody', '--json');
   expect(contracts.configAcceptJson.parse(accepted.json()).accepted).toBe(true);
   expect(await status(here)).toMatchObject({ configuration: 'accepted', stopReason: 'careful' });
   expect((await here.honeAsOperator('resume')).exit).toBe(0);
@@ -105,12 +109,10 @@ test('where the store is must be sure: nothing is opened by a guess', async () =
   expect(refused.err).toContain('store.url');
 });
 
-test('a comment is no edit, also where another build had other defaults', async () => {
+test('what means the same to this build stays in effect, and a comment is no edit', async () => {
   using here = makeInstallation({ inProcess: true });
-  const { text } = await upgraded(here, ({ config }) => {
-    const { lease: _, ...older } = config;
-    return { config: older as Kept['config'] };
-  });
+  const { text } = await upgraded(here, () => ({}));
+  expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
   writeFileSync(join(here.repository, 'hone.yaml'), `${text}# seen\n`);
   expect(await status(here)).toMatchObject({ configuration: 'accepted' });
   expect((await here.hone('init')).out).toContain('Already set up; nothing was changed.');
@@ -118,31 +120,35 @@ test('a comment is no edit, also where another build had other defaults', async 
   expect(await status(here)).toMatchObject({ configuration: 'edited' });
 });
 
-test('CONFIG-1 an upgrade loosens nothing in silence: accepted values stay until a person takes the new ones', async () => {
+test('CONFIG-1 an upgrade loosens nothing in silence: what means something else is held until a person accepts it', async () => {
   using here = makeInstallation({ inProcess: true });
   const strict = { approve: 'token', require: 'token' };
   await upgraded(here, ({ config }) => ({
     text: '{}\n',
     config: { ...config, identity: { ...config.identity, verification: strict } },
   }));
-  expect(await status(here)).toMatchObject({ configuration: 'outdated', stopped: false });
+  expect(await status(here)).toMatchObject({ configuration: 'outdated', stopped: true });
+  const text = (await here.hone('status')).out.replace(/\s+/g, ' ');
+  expect(text).toContain('only watches and rolls back');
   const shown = await here.hone('config', 'show');
-  expect(shown.out).toContain('approve: token');
-  expect(shown.out).toMatch(/verification\.approve: "?token"? → "?local/);
-  expect(shown.out).toContain('This build has other defaults');
-  const refused = await here.hone('config', 'accept');
+  expect(shown.out).toMatch(/verification\.approve: "token" → "local" {2}\(weaker\)/);
+  expect(shown.out).toContain('means something else to this build');
+  const refused = await here.accept('anybody');
   expect(refused).toMatchObject({ exit: 1 });
   expect(refused.err).toContain('identity.verification.approve');
-  expect((await here.honeAsOperator('config', 'accept')).out).toContain('Accepted 1 change.');
-  expect(await status(here)).toMatchObject({ configuration: 'accepted' });
+  expect((await here.accept()).out).toContain('Accepted 1 change.');
+  expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
 });
 
-test('a key that is new has its default, and nobody has to accept anything', async () => {
+test('a key that is new to the accepted text is shown, and anybody accepts its default', async () => {
   using here = makeInstallation({ inProcess: true });
   await upgraded(here, ({ config }) => {
     const { lease: _, ...older } = config;
     return { config: older as Kept['config'] };
   });
+  expect(await status(here)).toMatchObject({ configuration: 'outdated', stopped: true });
+  expect((await here.hone('config', 'show')).out).toContain('lease.ttl: (none) → "30s"\n');
+  expect((await here.accept('anybody')).exit).toBe(0);
   expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
 });
 
@@ -161,7 +167,7 @@ describe('what is kept here is not what was accepted', () => {
     expect(resumed).toMatchObject({ exit: 1 });
     expect(resumed.err.replace(/\s+/g, ' ')).toContain('hone config accept');
     // hone.yaml is what was accepted: to say so once more weakens nothing.
-    expect((await here.hone('config', 'accept')).exit).toBe(0);
+    expect((await here.accept('anybody')).exit).toBe(0);
     expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
     expect(readFileSync(file, 'utf8')).toBe(kept);
   });
@@ -169,9 +175,9 @@ describe('what is kept here is not what was accepted', () => {
   test('to replace what was accepted elsewhere takes an operator', async () => {
     using here = makeInstallation({ inProcess: true });
     const stateDir = await here.stateDir();
-    await pin(stateDir, `sha256:${'1'.repeat(64)}`);
+    await pin(stateDir, `sha256:${'1'.repeat(64)}`, 'elsewhere');
     expect(await status(here)).toMatchObject({ configuration: 'superseded', stopped: true });
-    const refused = await here.hone('config', 'accept');
+    const refused = await here.accept('anybody');
     expect(refused).toMatchObject({ exit: 1 });
     expect(refused.err.replace(/\s+/g, ' ')).toContain('what was accepted elsewhere');
     rmSync(join(stateDir, 'accepted.json'));

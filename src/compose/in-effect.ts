@@ -1,69 +1,111 @@
 /**
  * Which configuration is in effect, and how `hone.yaml` stands to it.
  *
- * It is the one that was accepted, as the build read it that accepted it: another build takes over each
- * value, also where its own default differs, so an upgrade loosens nothing in silence. The store has the
- * digest of what was accepted last. Where that is another one, or where this build does not take a value any
- * more, everything but watching and rolling back is held until a person accepts a text.
+ * The state folder keeps the accepted text, what it means, and the build that read it. None of that is trusted:
+ * the SHA-256 of what is put into effect must be the one that the store's row and its ledger entry name, at each
+ * start. Whoever can write the state folder alone changes nothing by that. Where another build accepted the
+ * text, this build reads it anew, and the digest says whether it means the same. In every other case all but
+ * watching and rolling back is held until a person accepts a text.
  */
-import { type Digest, digestOf, type Json } from '../base/index.ts';
+import { type Digest, digestOf, digestOfBytes, type Json } from '../base/index.ts';
 import { readConfigFile } from '../config/node-files.ts';
-import { pinnedDigest } from '../config/pin.ts';
+import { type AcceptedLast, acceptedLast, isAcceptedLast } from '../config/pin.ts';
 import type { ConfigurationState } from '../config/types.ts';
-import { type Accepted, type Home, HomeError, isAsWritten } from '../home/index.ts';
+import { type Accepted, type Home, HomeError } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
 
-const UNREADABLE =
-  'This build cannot read what was accepted. Correct hone.yaml, then run "hone config accept".';
-const SUPERSEDED =
-  'What was accepted last is not what is kept here. See "hone config show", then run "hone config accept".';
+const ACCEPT = 'See "hone config show", then run "hone config accept".';
+const HELD = {
+  unreadable:
+    'This build cannot read what was accepted. Correct hone.yaml, then run "hone config accept".',
+  outdated: `What was accepted means something else to this build. ${ACCEPT}`,
+  superseded: `What was accepted last is not what is kept here. ${ACCEPT}`,
+} as const;
 
 export interface InEffect {
   readonly config: HoneConfig;
-  /** What the accepted text means to this build; undefined where it cannot read it. */
-  readonly meant: Digest | undefined;
-  /** Every accepted value is in effect. */
-  readonly isWhole: boolean;
+  /** Of `config`; undefined where this build cannot read all of the accepted text. */
+  readonly digest: Digest | undefined;
   /** It was this build that accepted it. */
   readonly isOwn: boolean;
 }
 
-/** Most starts are of the build that accepted it, and need neither parser nor schemas. */
-export async function inEffect(accepted: Accepted<HoneConfig>, build: string): Promise<InEffect> {
-  const { config, digest } = accepted;
-  if (accepted.build === build) return { config, meant: digest, isWhole: true, isOwn: true };
-  const { carryOver, composeSections, expectConfig, honeSections, parseConfig } = await readers();
-  const schema = composeSections(honeSections);
-  const parsed = parseConfig(accepted.text, 'the accepted hone.yaml', schema);
-  const carried = carryOver(schema, config);
-  // Where the store is must be sure.
-  if (carried === undefined || carried.lost.includes('store.url')) {
-    const own = expectConfig(parsed).config;
-    return { config: own, meant: undefined, isWhole: false, isOwn: false };
-  }
-  return {
-    config: carried.config,
-    meant: parsed.ok ? parsed.digest : undefined,
-    isWhole: parsed.ok && carried.lost.length === 0,
-    isOwn: false,
-  };
+export interface Standing {
+  readonly config: HoneConfig;
+  readonly configuration: ConfigurationState;
+  readonly held: string | undefined;
+  readonly acceptedConfig: unknown;
 }
 
-/** `held`: why only watching and rolling back go on. `evenLost`: for those who check the record, or mend it. */
+/** Most starts are of the build that accepted it, and need neither parser nor schemas. */
+export async function inEffect(accepted: Accepted<HoneConfig>, build: string): Promise<InEffect> {
+  const { config, text } = accepted;
+  if (accepted.build === build) return { config, digest: meaningOf(config), isOwn: true };
+  const { expectConfig, parse, readableSections, schema } = await readers();
+  const parsed = parse(text, 'the accepted hone.yaml');
+  if (parsed.ok) return { config: parsed.config, digest: parsed.digest, isOwn: false };
+  const readable = readableSections(text, { schema, problems: parsed.problems });
+  // Where the store is must be sure: nothing is opened by a guess.
+  if (readable === undefined || readable.unread.has('store')) {
+    return { ...expectConfig(parsed), isOwn: false };
+  }
+  return { config: readable.config, digest: undefined, isOwn: false };
+}
+
+/** `evenLost`: for those who check the record, or mend it. */
 export async function standing(
   home: Home,
   options: { accepted: Accepted; now: InEffect; store: Store; evenLost: boolean },
-): Promise<{ readonly configuration: ConfigurationState; readonly held?: string }> {
+): Promise<Standing> {
   const { accepted, now, store, evenLost } = options;
-  const pinned = await pinnedDigest(store);
-  if (pinned === null && !evenLost) throw lostStore(store);
-  const kept = isAsWritten(accepted) ? accepted.digest : digestOf(accepted.config as Json);
-  if (pinned !== kept) {
-    return { configuration: 'superseded', held: SUPERSEDED };
+  const last = await acceptedLast(store);
+  if (last.pinned === null && !evenLost) throw lostStore(store);
+  const why = await whyHeld(accepted, now, last);
+  if (why === undefined) {
+    const configuration = await fileState(home, accepted.text, now);
+    return { config: now.config, configuration, held: undefined, acceptedConfig: now.config };
   }
-  if (!now.isWhole) return { configuration: 'unreadable', held: UNREADABLE };
-  return { configuration: await fileState(home, accepted.text, now) };
+  const kept = { config: now.config, configuration: why, held: HELD[why] };
+  if (why !== 'superseded') return { ...kept, acceptedConfig: accepted.config };
+  const config = (await provedConfig(home, accepted.text, last)) ?? now.config;
+  return { ...kept, config, acceptedConfig: undefined };
+}
+
+/** By a configuration that anybody may have changed, a watch could be told to overlook harm. */
+async function provedConfig(
+  home: Home,
+  text: string,
+  last: AcceptedLast,
+): Promise<HoneConfig | undefined> {
+  const { parse } = await readers();
+  for (const source of [fileBytes(home) ?? text, text]) {
+    const parsed = parse(source, 'hone.yaml');
+    if (parsed.ok && isAcceptedLast(last, parsed.digest)) return parsed.config;
+  }
+  return undefined;
+}
+
+async function whyHeld(
+  accepted: Accepted,
+  now: InEffect,
+  last: AcceptedLast,
+): Promise<keyof typeof HELD | undefined> {
+  if (now.digest !== undefined && isAcceptedLast(last, now.digest)) {
+    return (await isTextAccepted(accepted.text, now, last)) ? undefined : 'superseded';
+  }
+  const isKept =
+    digestOfBytes(accepted.text) === last.recorded?.file &&
+    isAcceptedLast(last, meaningOf(accepted.config));
+  if (now.isOwn || !isKept) return 'superseded';
+  return now.digest === undefined ? 'unreadable' : 'outdated';
+}
+
+/** Another text may mean the same: one with other comments was accepted on another machine. */
+async function isTextAccepted(text: string, now: InEffect, { recorded }: AcceptedLast) {
+  if (!now.isOwn || digestOfBytes(text) === recorded?.file) return true;
+  const parsed = (await readers()).parse(text, 'the accepted hone.yaml');
+  return parsed.ok && parsed.digest === now.digest;
 }
 
 /** An acceptance is recorded in the store before it is kept here: this is not the store it was recorded in. */
@@ -76,21 +118,25 @@ function lostStore(store: Store): HomeError {
 
 /** Only other bytes are parsed, to see whether they mean the same. */
 async function fileState(home: Home, text: string, now: InEffect): Promise<ConfigurationState> {
-  let bytes: Uint8Array | undefined;
-  try {
-    bytes = readConfigFile(home.configFile);
-  } catch {
-    // Without effect like any edit: it must keep nobody from stopping, watching and rolling back.
-    return 'edited';
-  }
+  const bytes = fileBytes(home);
   if (bytes === undefined) return 'missing';
-  const isText = Buffer.from(text).equals(bytes);
-  if (isText && now.isOwn) return 'accepted';
-  const digest = digestOf(now.config as unknown as Json);
-  if (isText) return now.meant === digest ? 'accepted' : 'outdated';
-  const { composeSections, honeSections, parseConfig } = await readers();
-  const parsed = parseConfig(bytes, 'hone.yaml', composeSections(honeSections));
-  return parsed.ok && parsed.digest === digest ? 'accepted' : 'edited';
+  if (bytes === null) return 'edited';
+  if (Buffer.from(text).equals(bytes)) return 'accepted';
+  const parsed = (await readers()).parse(bytes, 'hone.yaml');
+  return parsed.ok && parsed.digest === now.digest ? 'accepted' : 'edited';
+}
+
+/** Null where it cannot be read, which must keep nobody from stopping, watching and rolling back. */
+function fileBytes(home: Home): Uint8Array | undefined | null {
+  try {
+    return readConfigFile(home.configFile);
+  } catch {
+    return null;
+  }
+}
+
+function meaningOf(config: unknown): Digest {
+  return digestOf(config as Json);
 }
 
 async function readers() {
@@ -98,5 +144,8 @@ async function readers() {
     import('../config/index.ts'),
     import('../loop/sections.ts'),
   ]);
-  return { ...config, honeSections };
+  const schema = config.composeSections(honeSections);
+  const parse = (source: string | Uint8Array, file: string) =>
+    config.parseConfig(source, file, schema);
+  return { ...config, schema, parse };
 }

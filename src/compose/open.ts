@@ -46,9 +46,8 @@ export async function openInstallation(
   }
   const madePrivate = closeToOthers(home);
   const now = await inEffect(accepted, ports.build);
-  const { config } = now;
-  const store = await openStore(home, config, ports);
-  const { configuration, held } = await closedOnFault(store, () =>
+  const store = await openStore(home, now.config, ports);
+  const { config, configuration, held, acceptedConfig } = await closedOnFault(store, () =>
     standing(home, { accepted, now, store, evenLost: options.evenLost === true }),
   );
   const { witnessFile: witness } = config.ledger;
@@ -57,6 +56,8 @@ export async function openInstallation(
     config,
     configuration,
     madePrivate,
+    held,
+    acceptedConfig,
     store,
     killSwitch: new KillSwitch(store, () => stopFileExists(home), held),
     switches: new Switches(store, config.switches),

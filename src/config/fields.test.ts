@@ -6,9 +6,12 @@ import { duration } from './quantities.ts';
 import type { Section } from './types.ts';
 
 const lamp = section('lamp', 'The lamp.', {
-  watts: field(z.int().min(1), 40, 'How bright.'),
+  watts: field(z.int().min(1), 40, { weakens: 'higher', comment: 'How bright.' }),
   timer: group('When it goes off.', {
-    after: field(duration({ min: '0s', max: '1d' }), '2h', 'After this long.'),
+    after: field(duration({ min: '0s', max: '1d' }), '2h', {
+      weakens: 'lower',
+      comment: 'After this long.',
+    }),
   }),
 });
 
@@ -25,33 +28,22 @@ describe('sections', () => {
     expect(() => composeSections([lamp, lamp])).toThrow('two rooms contribute the section "lamp"');
   });
 
-  test('have only keys with a default and a one-line comment', () => {
+  test('CONFIG-1 have only keys with a default, a one-line comment and a direction that weakens', () => {
     const bare = { watts: z.int() } as unknown as Record<string, Field>;
     expect(() => section('lamp', 'x', bare)).toThrow('"watts" was not made by field() or group()');
-    expect(() => field(z.int(), 1, '')).toThrow('one-line comment');
-    expect(() => field(z.int(), 1, 'a\nb')).toThrow('one-line comment');
+    expect(() => field(z.int(), 1, { weakens: 'any', comment: '' })).toThrow('one-line comment');
+    expect(() => field(z.int(), 1, { weakens: 'any', comment: 'a\nb' })).toThrow(
+      'one-line comment',
+    );
+    const forgot = { comment: 'How bright.' } as { weakens: 'any'; comment: string };
+    expect(() => field(z.int(), 1, forgot)).toThrow('says which change of it weakens');
     expect(() => section('the lamp', 'x', {})).toThrow('no name for a section');
   });
 });
 
 describe('CONFIG-1: the defaults of the foundation', () => {
   const config = composeSections(foundationSections).parse({});
-  const [h, d] = [3_600_000, 86_400_000];
-
-  test('STORE-4: retention', () => {
-    expect(config.retention).toEqual({
-      events: 30 * d,
-      passing: { traces: 24 * h, screenshots: 48 * h, har: 48 * h, video: 0, evidencePacks: 7 * d },
-      failing: {
-        traces: 30 * d,
-        screenshots: 30 * d,
-        har: 30 * d,
-        video: 30 * d,
-        evidencePacks: 90 * d,
-      },
-      keptPerDay: 500_000_000,
-    });
-  });
+  const h = 3_600_000;
 
   test('SCHED-1: schedules', () => {
     const times = Object.entries(config.schedules).map(([name, { cron, timezone, timeout }]) => [
@@ -77,7 +69,6 @@ describe('CONFIG-1: the defaults of the foundation', () => {
     expect(config.limits).toEqual({
       cyclesPerDay: 4,
       openProposals: 20,
-      pullRequestsPerDay: 3,
       automaticChangesPerDay: 3,
       rejectionsBeforePause: 3,
       rejectionPause: 48 * h,

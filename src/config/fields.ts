@@ -1,16 +1,19 @@
 /**
  * How a room declares its part of `hone.yaml`: `section(key, title, { name: field(type, default,
- * comment) })`. Promises that every key has a default and a one-line comment, so an empty file is
- * valid and `hone init` can explain every line it writes.
+ * { weakens, comment }) })`. Promises that every key has a default, a one-line comment and the direction in
+ * which a change of it weakens what holds: an empty file is valid, `hone init` can explain every line it
+ * writes, and nobody weakens anything by a key that was forgotten.
  */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { Composed, Section } from './types.ts';
+import type { AnyWeakens, Weakens } from './weakens.ts';
 
 interface FieldNote {
   readonly comment: string;
   /** The default as a person would write it: `24h`, not 86400000. */
   readonly written: unknown;
+  readonly weakens: AnyWeakens;
 }
 
 interface TypeNote {
@@ -31,21 +34,28 @@ export type Field<T extends z.ZodType = z.ZodType> = z.ZodPrefault<T>;
 export type Shape = Readonly<Record<string, Field>>;
 type Group<S extends Shape> = z.ZodObject<{ -readonly [K in keyof S]: S[K] }, z.core.$strict>;
 
-/** One key: its type, its default as it is written in the file, and the comment above it. */
+/** One key: its type, its default as it is written in the file, and what is said about it. */
 export function field<T extends z.ZodType>(
   type: T,
   written: z.input<T>,
-  comment: string,
+  note: { readonly weakens: Weakens<z.output<T>>; readonly comment: string },
 ): Field<T> {
+  const { comment, weakens } = note;
   assert(/^\S[^\n]*$/.test(comment), `a field needs a one-line comment, not "${comment}"`);
+  assert(isDirection(weakens), `a field says which change of it weakens: "${comment}"`);
   const schema = z.prefault(type, written) as Field<T>;
-  fieldNotes.set(schema, { comment, written });
+  fieldNotes.set(schema, { comment, written, weakens: weakens as AnyWeakens });
   return schema;
 }
 
-/** Keys that belong together below one key. */
+/** Also where no type checker looked. */
+function isDirection(weakens: unknown): boolean {
+  return typeof weakens === 'string' || (typeof weakens === 'object' && weakens !== null);
+}
+
+/** Keys that belong together below one key. Each says for itself what weakens. */
 export function group<S extends Shape>(comment: string, shape: S): Field<Group<S>> {
-  return field(strict(shape), {} as z.input<Group<S>>, comment);
+  return field(strict(shape), {} as z.input<Group<S>>, { comment, weakens: 'any' });
 }
 
 export function section<const K extends string, S extends Shape>(

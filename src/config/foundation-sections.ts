@@ -1,107 +1,95 @@
 /**
  * The sections of the rooms that exist with the foundation. Numbers that the requirements give are
- * the defaults: STORE-4 (retention), SCHED-1 (schedules), PROP-7 (limits).
+ * the defaults: SCHED-1 (schedules), PROP-7 (limits).
  */
 import { z } from 'zod';
-import { SHIPPED_MODES } from '../facts/index.ts';
+import { comparedId, isVerifiedAtLeast, SHIPPED_MODES, type Verification } from '../facts/index.ts';
 import { field, group, section } from './fields.ts';
-import { byteSize, duration } from './quantities.ts';
+import { isLoopback } from './loopback.ts';
+import { duration } from './quantities.ts';
 import { schedulesSection, switchesSection } from './schedules-section.ts';
 import type { ConfigOf } from './types.ts';
 import { hostName, origin, storeUrl } from './value-types.ts';
+import { ONCE_NAMED } from './weakens.ts';
 
 const texts = () => z.array(z.string().min(1).max(400)).max(200);
 const count = (max: number) => z.int().min(0).max(max);
-const kept = () => duration({ min: '0s', max: '3650d' });
 const file = () => z.string().max(1000);
 
 /** What `hone init` found in the repository; the person corrects it. */
 const targetSection = section('target', 'The repository that Hone improves.', {
-  languages: field(texts(), [], 'Programming languages.'),
-  packageManagers: field(texts(), [], 'Package managers.'),
-  testRunners: field(texts(), [], 'Test runners.'),
-  testCommand: field(z.string().max(1000), '', 'Runs the tests; empty when there are none.'),
-  ci: field(texts(), [], 'Continuous integration.'),
-  agentFiles: field(texts(), [], "Globs of files that define the agents' behaviour."),
-  mcpConfigs: field(texts(), [], 'Files that name MCP servers.'),
+  agentFiles: field(texts(), [], {
+    weakens: ONCE_NAMED,
+    comment: "Globs of files that define the agents' behaviour.",
+  }),
 });
 
 const storeSection = section('store', 'Where state lives.', {
-  url: field(
-    storeUrl(),
-    'sqlite',
-    'sqlite (embedded, no set-up), or PostgreSQL by env:HONE_DATABASE_URL.',
-  ),
+  url: field(storeUrl(), 'sqlite', {
+    weakens: 'any',
+    comment: 'sqlite (embedded, no set-up), or PostgreSQL by env:HONE_DATABASE_URL.',
+  }),
 });
 
+const OTHERS_REACH_IT = {
+  when: 'another address than of this machine',
+  isWeaker: (_before: string, after: string) => !isLoopback(after),
+};
+
 const serverSection = section('server', 'The server of hone up.', {
-  host: field(hostName(), '127.0.0.1', 'Address to listen on. Keep the loopback address.'),
-  port: field(z.int().min(0).max(65_535), 4663, 'Port to listen on; 0 takes a free one.'),
-  allowedHosts: field(
-    z.array(hostName()).max(50),
-    [],
-    'Host names besides the loopback ones that requests may name.',
-  ),
-  allowedOrigins: field(
-    z.array(origin()).max(50),
-    [],
-    'Web pages besides its own that may call it, such as https://a.example.',
-  ),
+  host: field(hostName(), '127.0.0.1', {
+    weakens: OTHERS_REACH_IT,
+    comment: 'Address to listen on. Keep the loopback address.',
+  }),
+  port: field(z.int().min(0).max(65_535), 4663, {
+    weakens: 'never',
+    comment: 'Port to listen on; 0 takes a free one.',
+  }),
+  allowedHosts: field(z.array(hostName()).max(50), [], {
+    weakens: 'addition',
+    comment: 'Host names besides the loopback ones that requests may name.',
+  }),
+  allowedOrigins: field(z.array(origin()).max(50), [], {
+    weakens: 'addition',
+    comment: 'Web pages besides its own that may call it, such as https://a.example.',
+  }),
 });
 
 const ledgerSection = section('ledger', 'The append-only record of every change.', {
-  checkpointInterval: field(
-    duration({ min: '1s', max: '7d' }),
-    '1h',
-    'A signed checkpoint is made this often while entries come.',
-  ),
-  witnessFile: field(
-    file(),
-    '',
-    'Checkpoints are also added to this file, best on another machine; or empty.',
-  ),
+  checkpointInterval: field(duration({ min: '1s', max: '7d' }), '1h', {
+    weakens: 'higher',
+    comment: 'A signed checkpoint is made this often while entries come.',
+  }),
+  witnessFile: field(file(), '', {
+    weakens: { when: 'another file, or none any more', isWeaker: (before) => before !== '' },
+    comment: 'Checkpoints are also added to this file, best on another machine; or empty.',
+  }),
 });
 
 const outboxSection = section('outbox', 'Effects on the outside: PRs, messages.', {
-  attempts: field(z.int().min(1).max(100), 8, 'Tries before an effect becomes a dead letter.'),
-  backoffBase: field(
-    duration({ min: '10ms', max: '1h' }),
-    '1s',
-    'Wait before the second try; it doubles each time, with jitter.',
-  ),
-  backoffMax: field(duration({ min: '10ms', max: '24h' }), '15m', 'The longest wait.'),
-  timeout: field(duration({ min: '100ms', max: '1h' }), '30s', 'A try is given up after this.'),
+  attempts: field(z.int().min(1).max(100), 8, {
+    weakens: 'lower',
+    comment: 'Tries before an effect becomes a dead letter.',
+  }),
+  backoffBase: field(duration({ min: '10ms', max: '1h' }), '1s', {
+    weakens: 'higher',
+    comment: 'Wait before the second try; it doubles each time, with jitter.',
+  }),
+  backoffMax: field(duration({ min: '10ms', max: '24h' }), '15m', {
+    weakens: 'higher',
+    comment: 'The longest wait.',
+  }),
+  timeout: field(duration({ min: '100ms', max: '1h' }), '30s', {
+    weakens: 'any',
+    comment: 'A try is given up after this.',
+  }),
 });
 
 const leaseSection = section('lease', 'Exclusive work among processes and machines.', {
-  ttl: field(
-    duration({ min: '1s', max: '1h' }),
-    '30s',
-    'A holder that is silent this long loses its work to another.',
-  ),
-});
-
-const retentionSection = section('retention', 'How long data is kept; 0s keeps none.', {
-  events: field(kept(), '30d', 'Raw telemetry events.'),
-  passing: group('Of runs that passed.', {
-    traces: field(kept(), '24h', 'Traces.'),
-    screenshots: field(kept(), '48h', 'Screenshots.'),
-    har: field(kept(), '48h', 'Network recordings (HAR).'),
-    video: field(kept(), '0s', 'Videos.'),
-    evidencePacks: field(kept(), '7d', 'Evidence packs.'),
+  ttl: field(duration({ min: '1s', max: '1h' }), '30s', {
+    weakens: 'any',
+    comment: 'A holder that is silent this long loses its work to another.',
   }),
-  failing: group('Of runs that failed.', {
-    traces: field(kept(), '30d', 'Traces.'),
-    screenshots: field(kept(), '30d', 'Screenshots.'),
-    har: field(kept(), '30d', 'Network recordings (HAR).'),
-    video: field(kept(), '30d', 'Videos.'),
-    evidencePacks: field(kept(), '90d', 'Evidence packs.'),
-  }),
-  keptPerDay: field(
-    byteSize({ min: '1MB', max: '100TB' }),
-    '500MB',
-    'The most that one day may leave behind.',
-  ),
 });
 
 const toOperator = { on: 'error', to: 'operator' } as const;
@@ -158,6 +146,7 @@ const switchSection = switchesSection([
     name: 'deploy',
     comment: 'Validation, decision, backup: always enforced; another mode has no effect.',
     mode: SHIPPED_MODES.deploy,
+    isFixed: true,
   },
   {
     name: 'vetting',
@@ -182,21 +171,27 @@ const switchSection = switchesSection([
 ]);
 
 const limitsSection = section('limits', 'How much Hone does by itself.', {
-  cyclesPerDay: field(count(1000), 4, 'Improvement cycles a day.'),
-  openProposals: field(count(10_000), 20, 'Proposals open at once.'),
-  pullRequestsPerDay: field(count(1000), 3, 'Pull requests a day.'),
-  automaticChangesPerDay: field(count(1000), 3, 'Changes without a person in 24 hours.'),
-  rejectionsBeforePause: field(
-    z.int().min(1).max(100),
-    3,
-    'Rejections in a row that pause a generator.',
-  ),
-  rejectionPause: field(duration({ min: '0s', max: '365d' }), '48h', 'How long it pauses.'),
-  failurePause: field(
-    duration({ min: '0s', max: '365d' }),
-    '24h',
-    'How long a category pauses after a failed implementation.',
-  ),
+  cyclesPerDay: field(count(1000), 4, { weakens: 'higher', comment: 'Improvement cycles a day.' }),
+  openProposals: field(count(10_000), 20, {
+    weakens: 'higher',
+    comment: 'Proposals open at once.',
+  }),
+  automaticChangesPerDay: field(count(1000), 3, {
+    weakens: 'higher',
+    comment: 'Changes without a person in 24 hours.',
+  }),
+  rejectionsBeforePause: field(z.int().min(1).max(100), 3, {
+    weakens: 'higher',
+    comment: 'Rejections in a row that pause a generator.',
+  }),
+  rejectionPause: field(duration({ min: '0s', max: '365d' }), '48h', {
+    weakens: 'lower',
+    comment: 'How long it pauses.',
+  }),
+  failurePause: field(duration({ min: '0s', max: '365d' }), '24h', {
+    weakens: 'lower',
+    comment: 'How long a category pauses after a failed implementation.',
+  }),
 });
 
 /** Agents that commit under an address of their own. A known agent never approves. */
@@ -215,30 +210,48 @@ const agentsSchema = z
   )
   .max(200);
 
+const AGENT_GONE = {
+  when: 'an identity is gone',
+  isWeaker: (before: Agents, after: Agents) => {
+    const known = new Set(identitiesOf(after));
+    return identitiesOf(before).some((one) => !known.has(one));
+  },
+};
+
+type Agents = z.output<typeof agentsSchema>;
+
+function identitiesOf(agents: Agents): string[] {
+  return agents.flatMap(({ matches }) => matches.map(comparedId));
+}
+
+const LESS_PROOF = {
+  when: 'less proof',
+  isWeaker: (before: Verification, after: Verification) => !isVerifiedAtLeast(after, before),
+};
+
 const identitySection = section('identity', 'Who may decide, and how that is proved.', {
   verification: group('What a decision needs at least, by tier.', {
-    approve: field(
-      z.enum(['local', 'token', 'signature', 'forge']),
-      'local',
-      'local (OS user and git identity), token, signature or forge.',
-    ),
-    require: field(
-      z.enum(['token', 'signature', 'forge']),
-      'token',
-      'token, signature (SSH) or forge (a review there).',
-    ),
+    approve: field(z.enum(['local', 'token', 'signature', 'forge']), 'local', {
+      weakens: LESS_PROOF,
+      comment: 'local (OS user and git identity), token, signature or forge.',
+    }),
+    require: field(z.enum(['token', 'signature', 'forge']), 'token', {
+      weakens: LESS_PROOF,
+      comment: 'token, signature (SSH) or forge (a review there).',
+    }),
   }),
-  allowedSignersFile: field(file(), '.hone/allowed-signers', 'SSH keys that may sign decisions.'),
-  allowedSignersDigest: field(
-    z.string().regex(/^(?:sha256:[0-9a-f]{64})?$/),
-    '',
-    'sha256:… of that file; with other content no signature counts.',
-  ),
-  agents: field(
-    agentsSchema,
-    KNOWN_AGENTS,
-    'Agents, by e-mail address, OS user or token. They never approve.',
-  ),
+  allowedSignersFile: field(file(), '.hone/allowed-signers', {
+    weakens: 'any',
+    comment: 'SSH keys that may sign decisions.',
+  }),
+  allowedSignersDigest: field(z.string().regex(/^(?:sha256:[0-9a-f]{64})?$/), '', {
+    weakens: 'any',
+    comment: 'sha256:… of that file; with other content no signature counts.',
+  }),
+  agents: field(agentsSchema, KNOWN_AGENTS, {
+    weakens: AGENT_GONE,
+    comment: 'Agents, by e-mail address, OS user or token. They never approve.',
+  }),
 });
 
 export const foundationSections = [
@@ -248,7 +261,6 @@ export const foundationSections = [
   ledgerSection,
   outboxSection,
   leaseSection,
-  retentionSection,
   scheduleSection,
   switchSection,
   limitsSection,

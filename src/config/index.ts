@@ -1,12 +1,11 @@
-export { type CarriedOver, carryOver } from './carry-over.ts';
 export { detectBranch } from './detect-branch.ts';
 export { detectProject } from './detect-project.ts';
 export { ConfigError, type ConfigErrorCode } from './errors.ts';
 export { composeSections, type Field, field, group, type Shape, section } from './fields.ts';
 export { type FoundationConfig, foundationSections } from './foundation-sections.ts';
 export { nodeTree, readConfigFile } from './node-files.ts';
-export { configDigest, expectConfig, parseConfig } from './parse-config.ts';
-export { pinnedDigest, planAccept } from './pin.ts';
+export { configDigest, expectConfig, parseConfig, readableSections } from './parse-config.ts';
+export { type AcceptedLast, acceptedLast, isAcceptedLast, planAccept } from './pin.ts';
 export { formatProblems } from './problem.ts';
 export { byteSize, duration, formatDuration, formatSize } from './quantities.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
@@ -18,7 +17,7 @@ export {
   schedulesSection,
   switchesSection,
 } from './schedules-section.ts';
-export { configChanges, showConfig } from './show-config.ts';
+export { configChanges, setKeys, showConfig } from './show-config.ts';
 export type {
   Change,
   Composed,
@@ -32,3 +31,12 @@ export type {
   TreeEntry,
 } from './types.ts';
 export { cron, hostName, origin, resolveStore, type StoreTarget, timeZone } from './value-types.ts';
+export {
+  type AnyWeakens,
+  type Leaf,
+  leavesOf,
+  ONCE_NAMED,
+  type Weakens,
+  weakenedKeys,
+  weakensText,
+} from './weakens.ts';

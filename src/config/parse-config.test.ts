@@ -26,7 +26,7 @@ describe('CONFIG-1: a file without problems', () => {
     ['an empty file', ''],
     ['only comments', '# nothing yet\n\n# store:\n'],
     ['only a document start', '---\n'],
-    ['empty sections', 'lease:\nretention:\n  passing:\n'],
+    ['empty sections', 'lease:\nidentity:\n  verification:\n'],
     ['an explicit null for a section', 'lease: ~\n'],
   ])('%s means the defaults', (_, text) => {
     expect(parse(text)).toEqual({ ok: true, config: defaults, digest: configDigest(defaults) });
@@ -42,8 +42,8 @@ describe('CONFIG-1: a file without problems', () => {
   });
 
   test('anchors and aliases mean what they repeat', () => {
-    const result = parse('retention:\n  events: &long 60d\n  passing: { traces: *long }\n');
-    expect(result.ok && result.config.retention.passing.traces).toBe(60 * 86_400_000);
+    const result = parse('limits:\n  rejectionPause: &long 60d\n  failurePause: *long\n');
+    expect(result.ok && result.config.limits.failurePause).toBe(60 * 86_400_000);
   });
 
   test('the digest is over the meaning', () => {

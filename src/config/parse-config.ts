@@ -31,6 +31,24 @@ export function parseConfig<S extends z.ZodObject>(
   return { ok: false, problems: ordered(found) };
 }
 
+/**
+ * The sections without a mistake, with the defaults of the others: enough to look, watch and roll back while
+ * nothing else may happen. Undefined where a mistake belongs to no section, as one of syntax.
+ */
+export function readableSections<S extends z.ZodObject>(
+  text: string,
+  { schema, problems }: { schema: S; problems: readonly Problem[] },
+): { readonly config: z.output<S>; readonly unread: ReadonlySet<string> } | undefined {
+  const unread = new Set(problems.map(({ key }) => /^[^.[]*/.exec(key)![0]));
+  if (unread.has('')) return undefined;
+  const { value } = readYaml(text, '');
+  const left = Object.entries(value).filter(([key]) => !unread.has(key));
+  const parsed = schema.safeParse(withEmptySections(schema, Object.fromEntries(left)), {
+    jitless: true,
+  });
+  return parsed.success ? { config: parsed.data, unread } : undefined;
+}
+
 /** Over the meaning: comments, order, quoting and written-out defaults do not change it. */
 export function configDigest(config: unknown): Digest {
   return digestOf(config as Json);

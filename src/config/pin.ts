@@ -1,23 +1,61 @@
-/** The accepted configuration's digest in the store, so that every machine sees what was accepted. */
+/**
+ * What was accepted last: a row of the store, so that every machine sees it, and the ledger entry of the same
+ * commit. Both are read at each start, because a row can be changed where an entry cannot.
+ */
 import type { Digest } from '../base/index.ts';
 import type { Actor } from '../facts/index.ts';
+import { newestBody } from '../ledger/newest-body.ts';
 import type { Plan, Store } from '../store/index.ts';
 
 export const PINS = 'config_pins';
+const SUBJECT = 'config:hone.yaml';
 
-export async function pinnedDigest(store: Store): Promise<Digest | null> {
+export interface Acceptance {
+  /** Of what the text means. */
+  readonly digest: Digest;
+  /** Of the accepted file's bytes. */
+  readonly file: Digest;
+}
+
+export interface AcceptedLast {
+  /** The row's digest; null where nothing was accepted yet. */
+  readonly pinned: Digest | null;
+  /** From the newest entry; null where there is none that says it. */
+  readonly recorded: Acceptance | null;
+}
+
+export async function acceptedLast(store: Store): Promise<AcceptedLast> {
+  // In this order: of an acceptance between the two looks the row is the older one, and a plan that expects it
+  // is refused.
   const [row] = await store.all(`SELECT digest FROM ${PINS} WHERE id = 1`);
-  return (row?.['digest'] as Digest | undefined) ?? null;
+  const body = await newestBody(store, SUBJECT);
+  return {
+    pinned: (row?.['digest'] as Digest | undefined) ?? null,
+    recorded: body === undefined ? null : acceptanceOf(body),
+  };
+}
+
+/** Whether the row and its entry both say that this was accepted last. */
+export function isAcceptedLast({ pinned, recorded }: AcceptedLast, digest: Digest): boolean {
+  return pinned === digest && recorded?.digest === digest;
+}
+
+/** Without the entries' schemas: a body that says something else names no digest. */
+function acceptanceOf(body: string): Acceptance | null {
+  try {
+    const { type, data } = JSON.parse(body) as { type: unknown; data: Acceptance };
+    const { digest, file } = data;
+    return type === 'config.accepted' ? { digest, file } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Expects what was pinned when the person was shown the changes. */
-export function planAccept(options: {
-  previous: Digest | null;
-  digest: Digest;
-  actor: Actor;
-  nowMs: number;
-}): Plan {
-  const { previous, digest, actor, nowMs } = options;
+export function planAccept(
+  options: Acceptance & { previous: Digest | null; actor: Actor; nowMs: number },
+): Plan {
+  const { previous, digest, file, actor, nowMs } = options;
   return {
     expect: [
       previous === null
@@ -34,8 +72,8 @@ export function planAccept(options: {
       {
         type: 'config.accepted',
         actor,
-        subject: 'config:hone.yaml',
-        data: { digest, previous },
+        subject: SUBJECT,
+        data: { digest, file, previous },
         atMs: nowMs,
       },
     ],

@@ -13,7 +13,7 @@ const WIDTH = 80;
 
 const HEAD = `Hone's configuration. Every key may be left out and then has its default.
 A change takes effect when a person accepts it: hone config accept
-Durations are written 500ms, 90s, 5m, 24h or 7d, sizes 500kB, 500MB or 2GB.`;
+Durations are written 500ms, 90s, 5m, 24h or 7d.`;
 
 /** Values in place of the defaults, as they are written, by section and key. */
 type Overlay = Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ export function renderConfig(
   detected: Detected,
   more: Readonly<Record<string, Overlay>> = {},
 ): string {
-  const { truncated: _, ...target } = detected;
-  const overlay: Overlay = { ...more, target };
+  const { agentFiles } = detected;
+  const overlay: Overlay = { ...more, target: { agentFiles } };
   const parts = sections.map(({ key, title, schema }) => {
     const lines = keyLines(schema, asOverlay(overlay[key]), '  ');
     return [...comment(title, ''), `${key}:`, ...lines].join('\n');

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { fieldNote } from './fields.ts';
 import { expectedOf, inner } from './schema-walk.ts';
 import type { Section } from './types.ts';
+import { weakensText } from './weakens.ts';
 
 const HEAD = `# Configuration
 
 \`hone.yaml\` stands at the root of the repository that Hone improves; \`hone init\` writes it with a
 comment on every key. Every key may be left out. Durations are written \`500ms\`, \`90s\`, \`5m\`, \`24h\`
-or \`7d\`, sizes \`500kB\`, \`500MB\` or \`2GB\`. A secret never stands in the file: \`env:NAME\` refers to an
+or \`7d\`. A secret never stands in the file: \`env:NAME\` refers to an
 environment variable. A bad file gives every mistake at once, with its line, and nothing starts. An
-edited file takes effect when a person accepts it (\`hone config accept\`).`;
+edited file takes effect when a person accepts it (\`hone config accept\`). What weakens a key takes an
+operator's token, and every channel that was accepted before is told.`;
 
 export function renderConfigReference(sections: readonly Section[]): string {
   const parts = sections.map(({ key, title, schema }) =>
@@ -19,8 +21,8 @@ export function renderConfigReference(sections: readonly Section[]): string {
       '',
       title,
       '',
-      '| key | default | what | expects |',
-      '|---|---|---|---|',
+      '| key | default | what | expects | weaker when |',
+      '|---|---|---|---|---|',
       ...rows(schema, key, ''),
     ].join('\n'),
   );
@@ -29,11 +31,13 @@ export function renderConfigReference(sections: readonly Section[]): string {
 
 function rows(schema: z.ZodObject, path: string, about: string): string[] {
   return Object.entries(schema.shape).flatMap(([key, child]) => {
-    const { comment, written } = fieldNote(child);
+    const { comment, written, weakens } = fieldNote(child);
     const type = inner(child);
     const name = `${path}.${key}`;
     if (type instanceof z.ZodObject) return rows(type, name, `${about}${comment} `);
-    const cells = [code(name), code(defaultText(written)), `${about}${comment}`, expectedOf(type)];
+    const what = `${about}${comment}`;
+    const weaker = weakensText(weakens);
+    const cells = [code(name), code(defaultText(written)), what, expectedOf(type), weaker];
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
   });
 }

@@ -34,23 +34,29 @@ export interface GateDefault<N extends string = string> {
   readonly name: N;
   readonly comment: string;
   readonly mode: SwitchMode;
+  /** It enforces in every mode: what the file says about it has no effect. */
+  readonly isFixed?: true;
 }
 
 export function schedulesSection<const N extends string>(defaults: readonly ScheduleDefault<N>[]) {
   const shape = byName(defaults, (schedule) =>
     group(schedule.comment, {
-      cron: field(cron(), schedule.cron, 'When: minute, hour, day, month, weekday.'),
-      timezone: field(timeZone(), 'UTC', 'In which time zone, such as Europe/Berlin.'),
-      timeout: field(
-        duration({ min: '1s', max: '24h' }),
-        schedule.timeout,
-        'Stopped after this long.',
-      ),
-      notify: field(
-        notifySchema,
-        [...schedule.notify],
-        'On what to tell whom: a role (operator, approver, viewer) or a name.',
-      ),
+      cron: field(cron(), schedule.cron, {
+        weakens: 'any',
+        comment: 'When: minute, hour, day, month, weekday.',
+      }),
+      timezone: field(timeZone(), 'UTC', {
+        weakens: 'any',
+        comment: 'In which time zone, such as Europe/Berlin.',
+      }),
+      timeout: field(duration({ min: '1s', max: '24h' }), schedule.timeout, {
+        weakens: 'any',
+        comment: 'Stopped after this long.',
+      }),
+      notify: field(notifySchema, [...schedule.notify], {
+        weakens: 'removal',
+        comment: 'On what to tell whom: a role (operator, approver, viewer) or a name.',
+      }),
     }),
   );
   return section(
@@ -62,7 +68,12 @@ export function schedulesSection<const N extends string>(defaults: readonly Sche
 
 export function switchesSection<const N extends string>(gates: readonly GateDefault<N>[]) {
   // Also for a gate that nothing switches: a file that was good once must not lock its installation out.
-  const shape = byName(gates, ({ mode, comment }) => field(z.enum(SWITCH_MODES), mode, comment));
+  const shape = byName(gates, ({ mode, comment, isFixed }) =>
+    field(z.enum(SWITCH_MODES), mode, {
+      weakens: isFixed === true ? 'never' : { strictestFirst: SWITCH_MODES.toReversed() },
+      comment,
+    }),
+  );
   const title = 'Gates: enforce, observe (record, let pass) or off (needs a human, recorded).';
   return section('switches', title, shape);
 }

@@ -1,7 +1,7 @@
 /** Turns what zod says about a configuration into problems with places, words and suggestions. */
 import type { z } from 'zod';
 import { keyText, problem } from './problem.ts';
-import { expectedOf, homesOf, keysOf, type Path, schemaAt } from './schema-walk.ts';
+import { expectedOf, homesOf, keysOf, type Path, schemaAt, valueAt } from './schema-walk.ts';
 import { shown, shownKey } from './secrets.ts';
 import { nearest } from './spelling.ts';
 import type { Problem, ProblemCode } from './types.ts';
@@ -87,14 +87,4 @@ function adviceFor(
     return near === undefined ? undefined : `Did you mean "${near}"?`;
   }
   return undefined;
-}
-
-function valueAt(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
-      return undefined;
-    value = (value as Record<string | number, unknown>)[step];
-  }
-  return value;
 }

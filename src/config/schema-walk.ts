@@ -28,6 +28,17 @@ export function schemaAt(root: z.core.$ZodType, path: Path): z.core.$ZodType | u
   return schema;
 }
 
+/** What a configuration, or a file, has at a path. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+      return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
 export function keysOf(schema: z.core.$ZodType | undefined): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

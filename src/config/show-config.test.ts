@@ -11,7 +11,7 @@ test('a configuration is shown as it is written, and reads back the same', () =>
   const written = showConfig(schema, config);
   expect(written).toMatchObject({
     lease: { ttl: '30s' },
-    retention: { keptPerDay: '500MB', passing: { screenshots: '2d' } },
+    limits: { rejectionPause: '2d' },
     store: { url: 'sqlite' },
   });
   expect(schema.parse(written)).toEqual(config);
@@ -42,8 +42,8 @@ test('a key of a newer or older build is shown as new or gone', () => {
 test('secrets are masked, and two different ones are still a change', () => {
   const chat = composeSections([
     section('chat', 'Chat.', {
-      url: field(z.string(), '', 'Where.'),
-      apiKey: field(z.string(), '', 'Key.'),
+      url: field(z.string(), '', { weakens: 'any', comment: 'Where.' }),
+      apiKey: field(z.string(), '', { weakens: 'any', comment: 'Key.' }),
     }),
   ]);
   const one = { chat: { url: 'https://a:hunter1@b', apiKey: 'hunter1' } };

@@ -4,26 +4,57 @@
  */
 import type { z } from 'zod';
 import { keyText } from './problem.ts';
-import { type Path, writtenForm } from './schema-walk.ts';
+import { type Path, valueAt, writtenForm } from './schema-walk.ts';
 import { mask, namesSecret } from './secrets.ts';
 import type { Change } from './types.ts';
+import { leavesOf } from './weakens.ts';
 
 /** In the form of the file, for printing as YAML or JSON. */
 export function showConfig(schema: z.ZodObject, config: unknown): Record<string, unknown> {
   return masked(writtenForm(schema, config), '') as Record<string, unknown>;
 }
 
+/** The same without the keys that have their default. */
+export function setKeys(schema: z.ZodObject, config: unknown): Record<string, unknown> {
+  const defaults = schema.parse({}, { jitless: true });
+  const set: Record<string, unknown> = {};
+  const shown = showConfig(schema, config);
+  for (const { path } of leavesOf(schema)) {
+    const [value, usual] = [valueAt(config, path), valueAt(defaults, path)];
+    if (JSON.stringify(value) !== JSON.stringify(usual)) setAt(set, path, valueAt(shown, path));
+  }
+  return set;
+}
+
+function setAt(root: Record<string, unknown>, path: Path, value: unknown): void {
+  const [step, ...rest] = path;
+  if (rest.length === 0) root[step!] = value;
+  else {
+    root[step!] ??= {};
+    setAt(root[step!] as Record<string, unknown>, rest, value);
+  }
+}
+
 /**
- * Every key whose meaning differs. Values are compared before they are masked: two different
+ * Every key whose meaning differs; `before` may be what another build read. Values are compared before they are masked: two different
  * secrets are a change although they look the same.
  */
 export function configChanges(schema: z.ZodObject, before: unknown, after: unknown): Change[] {
-  const old = leaves(writtenForm(schema, before), []);
+  const old = leaves(writtenBefore(schema, before), []);
   const now = leaves(writtenForm(schema, after), []);
   const keys = [...new Set([...old.keys(), ...now.keys()])];
   return keys
     .filter((key) => JSON.stringify(old.get(key)) !== JSON.stringify(now.get(key)))
     .map((key) => ({ key, before: text(key, old), after: text(key, now) }));
+}
+
+/** A value of another kind than this build writes is shown as it is. */
+function writtenBefore(schema: z.ZodObject, before: unknown): unknown {
+  try {
+    return writtenForm(schema, before);
+  } catch {
+    return before;
+  }
 }
 
 /** Lists are leaves: which item moved where helps nobody. */

@@ -102,9 +102,10 @@ export interface Detected {
 }
 
 /**
- * How `hone.yaml` stands to what is in effect. `outdated`: it means something else to this build than to the
- * one that accepted it. `unreadable`: this build cannot read what was accepted. `superseded`: what is kept here
- * is not what was accepted last.
+ * How `hone.yaml` stands to what is in effect. In the last three states what was accepted cannot be in effect,
+ * so Hone only watches and rolls back. `outdated`: the accepted text means something else to this build than to
+ * the one that accepted it. `unreadable`: this build cannot read the accepted text. `superseded`: what is kept
+ * here is not what was accepted last.
  */
 export const CONFIGURATION_STATES = [
   'accepted',

@@ -103,20 +103,33 @@ export const statusJson = z.strictObject({
   troubles: z.array(z.strictObject({ work: z.string(), attempts: count, error: z.string() })),
 });
 
+const configChanges = z.array(
+  z.strictObject({
+    key: z.string(),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+    weakens: z.boolean(),
+  }),
+);
+
 export const configShowJson = z.strictObject({
   configuration: z.enum(CONFIGURATION_STATES),
-  digest: z.string(),
+  /** The digest of what was accepted last. */
+  accepted: z.string().nullable(),
+  /** The digest of hone.yaml as it stands; null where it is missing or not valid. */
+  file: z.string().nullable(),
+  /** With --all also the keys that have their default. */
   config: z.record(z.string(), z.unknown()),
-  changes: z.array(
-    z.strictObject({
-      key: z.string(),
-      before: z.string().nullable(),
-      after: z.string().nullable(),
-    }),
-  ),
+  changes: configChanges,
 });
 
-export const configAcceptJson = z.strictObject({ accepted: z.boolean(), digest: z.string() });
+/** Not accepted: nothing differs, or the digest of what was seen is missing (exit code 1). */
+export const configAcceptJson = z.strictObject({
+  accepted: z.boolean(),
+  /** Of hone.yaml as it stands. */
+  digest: z.string(),
+  changes: configChanges,
+});
 
 export const configCheckJson = z.strictObject({
   valid: z.boolean(),

@@ -9,16 +9,14 @@ export const deploySection = section('deploy', 'How an approved change reaches t
       .max(200)
       .regex(/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/),
     'main',
-    'The branch that the agents run from.',
+    { weakens: 'any', comment: 'The branch that the agents run from.' },
   ),
-  forge: field(
-    z.enum(['local']),
-    'local',
-    'local: the branch is moved in the target repository itself.',
-  ),
-  rollbackTimeout: field(
-    duration({ min: '10s', max: '24h' }),
-    '5m',
-    'From a call for rollback to the reverted branch; longer is reported.',
-  ),
+  forge: field(z.enum(['local']), 'local', {
+    weakens: 'any',
+    comment: 'local: the branch is moved in the target repository itself.',
+  }),
+  rollbackTimeout: field(duration({ min: '10s', max: '24h' }), '5m', {
+    weakens: 'higher',
+    comment: 'From a call for rollback to the reverted branch; longer is reported.',
+  }),
 });

@@ -5,12 +5,20 @@ import { duration, field, section } from '../config/index.ts';
 const share = () => z.number().min(0).max(1);
 
 export const diagnoseSection = section('diagnose', 'How failures become patterns.', {
-  window: field(duration({ min: '1m', max: '7d' }), '24h', 'How far a diagnosis looks back.'),
-  minOccurrences: field(
-    z.int().min(1).max(1_000_000),
-    3,
-    'Failures in the window that make a pattern.',
-  ),
-  failureShare: field(share(), 0.02, 'Share of calls that may fail before anything is done.'),
-  minConfidence: field(share(), 0.6, 'How sure the cause must be before a change is proposed.'),
+  window: field(duration({ min: '1m', max: '7d' }), '24h', {
+    weakens: 'any',
+    comment: 'How far a diagnosis looks back.',
+  }),
+  minOccurrences: field(z.int().min(1).max(1_000_000), 3, {
+    weakens: 'lower',
+    comment: 'Failures in the window that make a pattern.',
+  }),
+  failureShare: field(share(), 0.02, {
+    weakens: 'lower',
+    comment: 'Share of calls that may fail before anything is done.',
+  }),
+  minConfidence: field(share(), 0.6, {
+    weakens: 'lower',
+    comment: 'How sure the cause must be before a change is proposed.',
+  }),
 });

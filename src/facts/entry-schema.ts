@@ -52,7 +52,11 @@ export const entryPayloads = {
     extra: z.int(),
     reason: words,
   }),
-  'config.accepted': payload({ digest: digestSchema, previous: digestSchema.nullable() }),
+  'config.accepted': payload({
+    digest: digestSchema,
+    file: digestSchema,
+    previous: digestSchema.nullable(),
+  }),
   'identity.token_added': payload({
     name,
     role: z.enum(ROLES),

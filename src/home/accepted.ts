@@ -1,9 +1,9 @@
 /**
  * The configuration a person accepted. It is kept outside the repository, so an edited `hone.yaml` is
  * seen and shown, and stays without effect until somebody accepts it. The parsed form is kept too:
- * most commands start without a YAML parser.
+ * most commands start without a YAML parser. Nothing in this file proves it: whoever opens an installation
+ * compares the digests of text and configuration with those in the store.
  */
-import type { Digest } from '../base/index.ts';
 import { HomeError } from './errors.ts';
 import type { Home } from './home.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
@@ -11,13 +11,10 @@ import { readPrivateFile, writePrivateFile } from './private-file.ts';
 export interface Accepted<Config = unknown> {
   /** The build that parsed it: another build may have other keys and defaults. */
   readonly build: string;
-  /** Of what the text means. */
-  readonly digest: Digest;
   /** The accepted file, to the letter. */
   readonly text: string;
+  /** What that build read in the text. */
   readonly config: Config;
-  /** Of the configuration as it is kept here; older builds kept none. */
-  readonly sum?: number;
 }
 
 export function readAccepted<Config>(home: Home): Accepted<Config> | undefined {
@@ -40,29 +37,11 @@ function parsed(text: string): unknown {
 
 function isAccepted(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { build, digest, text, config } = value as Record<string, unknown>;
-  const words = [build, digest, text].every((one) => typeof one === 'string');
+  const { build, text, config } = value as Record<string, unknown>;
+  const words = typeof build === 'string' && typeof text === 'string';
   return words && typeof config === 'object' && config !== null;
 }
 
-export function writeAccepted(home: Home, accepted: Omit<Accepted, 'sum'>): void {
-  const text = JSON.stringify({ ...accepted, sum: sumOf(accepted.config) });
-  writePrivateFile(home.acceptedFile, `${text}\n`, { exclusive: false });
-}
-
-/**
- * Whether the configuration is as it was written with its digest. Without loading crypto, which takes a tenth
- * of what `hone status` may take: it finds an edit by somebody who does not mean harm, and who means it can
- * write the store too.
- */
-export function isAsWritten({ config, sum }: Accepted): boolean {
-  return sum === sumOf(config);
-}
-
-/** FNV-1a in 32 bits. */
-function sumOf(config: unknown): number {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(JSON.stringify(config)))
-    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return hash;
+export function writeAccepted(home: Home, accepted: Accepted): void {
+  writePrivateFile(home.acceptedFile, `${JSON.stringify(accepted)}\n`, { exclusive: false });
 }

@@ -1,4 +1,4 @@
-export { type Accepted, isAsWritten, readAccepted, writeAccepted } from './accepted.ts';
+export { type Accepted, readAccepted, writeAccepted } from './accepted.ts';
 export { closeToOthers } from './close-to-others.ts';
 export { HomeError, type HomeErrorCode } from './errors.ts';
 export { findHome, type Home, type Surroundings } from './home.ts';

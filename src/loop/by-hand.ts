@@ -79,20 +79,30 @@ export async function callBack(
       },
     ],
   };
-  return commitByHand(dossier, step, options);
+  return commitByHand(dossier, step, { ...options, evenHeld: true });
 }
 
+/**
+ * While what was accepted is not in effect, nobody's decision is recorded: the configuration at hand, which
+ * says what a decision needs, may be anybody's. Only taking a change back goes on (`evenHeld`).
+ */
 export async function commitByHand(
   dossier: Dossier,
   step: ProposalStep,
-  {
-    actor,
-    ports,
-    learnAgain = false,
-    isSignatureValid = false,
-  }: { actor: Actor; ports: LoopPorts; learnAgain?: boolean; isSignatureValid?: boolean },
+  options: {
+    actor: Actor;
+    ports: LoopPorts;
+    learnAgain?: boolean;
+    evenHeld?: boolean;
+    isSignatureValid?: boolean;
+  },
 ): Promise<ByHand> {
-  const { store, newId } = ports;
+  const { actor, ports, learnAgain = false, evenHeld = false } = options;
+  const { isSignatureValid = false } = options;
+  const { store, newId, killSwitch } = ports;
+  if (killSwitch.held !== undefined && !evenHeld) {
+    return { done: false, why: `No decision is recorded now. ${killSwitch.held}` };
+  }
   const nowMs = await store.nowMs();
   const rooms = new RoomMaker(ports);
   const gate = { ...(await rooms.gate()), isSignatureValid };

@@ -4,42 +4,44 @@ import { duration, field, section } from '../config/index.ts';
 const worsening = () => z.number().min(0.01).max(10);
 
 export const monitorSection = section('monitor', 'How a deployed change is watched.', {
-  baseline: field(
-    duration({ min: '1h', max: '7d' }),
-    '24h',
-    'It is compared with this long before the deployment.',
-  ),
-  fast: field(duration({ min: '1m', max: '24h' }), '1h', 'Watched closely for this long.'),
-  duration: field(
-    duration({ min: '1h', max: '7d' }),
-    '24h',
-    'Watched for this long in all; longer while there is too little traffic.',
-  ),
-  fastInterval: field(
-    duration({ min: '1m', max: '1h' }),
-    '1m',
-    'How often it is looked at while watched closely.',
-  ),
-  interval: field(duration({ min: '1m', max: '1h' }), '5m', 'How often afterwards.'),
-  errorRate: field(
-    worsening(),
-    0.25,
-    'Calls that fail: taken back when they rise by more; 0.25 is a quarter.',
-  ),
-  otherMetrics: field(worsening(), 0.1, 'The same for every other watched metric.'),
-  hold: field(
-    duration({ min: '1m', max: '24h' }),
-    '1h',
-    'While other agents fail in the same way it is not judged, for this long at most.',
-  ),
-  minEvents: field(
-    z.int().min(1).max(1_000_000),
-    50,
-    'With fewer events since the deployment nothing is called stable.',
-  ),
-  alpha: field(
-    z.number().min(0.000_1).max(0.5),
-    0.05,
-    'The chance that a harmless change is taken back, over its whole watch.',
-  ),
+  baseline: field(duration({ min: '1h', max: '7d' }), '24h', {
+    weakens: 'any',
+    comment: 'It is compared with this long before the deployment.',
+  }),
+  fast: field(duration({ min: '1m', max: '24h' }), '1h', {
+    weakens: 'lower',
+    comment: 'Watched closely for this long.',
+  }),
+  duration: field(duration({ min: '1h', max: '7d' }), '24h', {
+    weakens: 'lower',
+    comment: 'Watched for this long in all; longer while there is too little traffic.',
+  }),
+  fastInterval: field(duration({ min: '1m', max: '1h' }), '1m', {
+    weakens: 'higher',
+    comment: 'How often it is looked at while watched closely.',
+  }),
+  interval: field(duration({ min: '1m', max: '1h' }), '5m', {
+    weakens: 'higher',
+    comment: 'How often afterwards.',
+  }),
+  errorRate: field(worsening(), 0.25, {
+    weakens: 'higher',
+    comment: 'Calls that fail: taken back when they rise by more; 0.25 is a quarter.',
+  }),
+  otherMetrics: field(worsening(), 0.1, {
+    weakens: 'higher',
+    comment: 'The same for every other watched metric.',
+  }),
+  hold: field(duration({ min: '1m', max: '24h' }), '1h', {
+    weakens: 'higher',
+    comment: 'While other agents fail in the same way it is not judged, for this long at most.',
+  }),
+  minEvents: field(z.int().min(1).max(1_000_000), 50, {
+    weakens: 'lower',
+    comment: 'With fewer events since the deployment nothing is called stable.',
+  }),
+  alpha: field(z.number().min(0.000_1).max(0.5), 0.05, {
+    weakens: 'lower',
+    comment: 'The chance that a harmless change is taken back, over its whole watch.',
+  }),
 });

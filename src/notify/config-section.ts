@@ -9,10 +9,12 @@ const webhook = z.strictObject({
 });
 
 export const notifySection = section('notify', 'Who is told, and where.', {
-  terminal: field(z.boolean(), true, 'On the terminal of hone up and hone cycle.'),
-  webhooks: field(
-    z.array(webhook).max(20),
-    [],
-    'Standard Webhooks: name, url, and secretEnv, the variable with its whsec_ secret.',
-  ),
+  terminal: field(z.boolean(), true, {
+    weakens: { strictestFirst: [true, false] },
+    comment: 'On the terminal of hone up and hone cycle.',
+  }),
+  webhooks: field(z.array(webhook).max(20), [], {
+    weakens: 'any',
+    comment: 'Standard Webhooks: name, url, and secretEnv, the variable with its whsec_ secret.',
+  }),
 });

@@ -1,5 +1,5 @@
 export { notifySection } from './config-section.ts';
-export { channelsOf, noticeEffects } from './notices.ts';
+export { channelsOf, isChannel, noticeEffects } from './notices.ts';
 export {
   type BatchOptions,
   overdueTellers,

@@ -20,11 +20,16 @@ export function channelsOf(settings: {
 /** Sent to others: no secret goes along, also not in an error's words. Who did something is told. */
 export const toldText = (text: string) => mask(text, { except: ['email'] }).text;
 
+function destinationsOf(channels: Channels): string[] {
+  return [...(channels.terminal ? [TERMINAL] : []), ...channels.webhooks.map(webhookName)];
+}
+
+export function isChannel(destination: string, channels: Channels): boolean {
+  return destinationsOf(channels).includes(destination);
+}
+
 export function noticeEffects(notice: Notice, channels: Channels): EffectDraft[] {
-  const destinations = [
-    ...(channels.terminal ? [TERMINAL] : []),
-    ...channels.webhooks.map(webhookName),
-  ];
+  const destinations = destinationsOf(channels);
   const { key, to, severity, step } = notice;
   const [title, text] = [toldText(notice.title), toldText(notice.text)];
   return destinations.map((destination) => ({

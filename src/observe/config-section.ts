@@ -1,6 +1,6 @@
 /** The section `observe` of `hone.yaml`. */
 import { z } from 'zod';
-import { field, section } from '../config/index.ts';
+import { field, ONCE_NAMED, section } from '../config/index.ts';
 
 const sources = z
   .array(
@@ -19,20 +19,21 @@ const domain = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const path = z.string().min(1).max(1000);
 
 export const observeSection = section('observe', 'What agents tell about their work.', {
-  sources: field(
-    sources,
-    [],
-    'JSONL files, or folders of *.jsonl: {name: agents, path: logs/agents}.',
-  ),
+  sources: field(sources, [], {
+    weakens: ONCE_NAMED,
+    comment: 'JSONL files, or folders of *.jsonl: {name: agents, path: logs/agents}.',
+  }),
   allowedDomains: field(
     z.array(domain).max(200),
     ['api.openai.com', 'api.anthropic.com', 'github.com'],
-    'Hosts whose URLs are kept whole, without their secrets.',
+    { weakens: 'addition', comment: 'Hosts whose URLs are kept whole, without their secrets.' },
   ),
-  allowedPaths: field(
-    z.array(path).max(200),
-    [],
-    'Absolute paths kept whole; others are cut to two components.',
-  ),
-  redactUuids: field(z.boolean(), false, 'Replace UUIDs too. Sessions named by one become one.'),
+  allowedPaths: field(z.array(path).max(200), [], {
+    weakens: 'addition',
+    comment: 'Absolute paths kept whole; others are cut to two components.',
+  }),
+  redactUuids: field(z.boolean(), false, {
+    weakens: { strictestFirst: [true, false] },
+    comment: 'Replace UUIDs too. Sessions named by one become one.',
+  }),
 });

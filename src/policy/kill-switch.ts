@@ -32,13 +32,13 @@ export type Resumed =
 export class KillSwitch {
   readonly #store: Store;
   readonly #stopFile: StopFile;
-  readonly #held: string | undefined;
+  /** Why this process may only watch and roll back; undefined where it may do everything. */
+  readonly held: string | undefined;
 
-  /** `held`: why this process may only watch and roll back, whatever is recorded. */
   constructor(store: Store, stopFile: StopFile, held?: string) {
     this.#store = store;
     this.#stopFile = stopFile;
-    this.#held = held;
+    this.held = held;
   }
 
   async state(): Promise<StopState> {
@@ -47,8 +47,8 @@ export class KillSwitch {
     );
     const stopped = row !== undefined && row['stopped'] === 1;
     if (!stopped && this.#stopFile()) return this.#noticeFile();
-    if (!stopped && this.#held !== undefined) {
-      return { stopped: true, reason: this.#held, actor: SYSTEM.id, changedAtMs: 0 };
+    if (!stopped && this.held !== undefined) {
+      return { stopped: true, reason: this.held, actor: SYSTEM.id, changedAtMs: 0 };
     }
     return {
       stopped,
@@ -96,7 +96,7 @@ export class KillSwitch {
   ): Promise<Resumed> {
     if (actor.kind !== 'human') return { resumed: false, why: 'not_human' };
     if (this.#stopFile()) return { resumed: false, why: 'file' };
-    if (this.#held !== undefined) return { resumed: false, why: 'held' };
+    if (this.held !== undefined) return { resumed: false, why: 'held' };
     const changedAtMs = await this.#store.nowMs();
     const text = await recorded(reason);
     const result = await this.#store.commit({

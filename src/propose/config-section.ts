@@ -15,6 +15,12 @@ const name = () =>
     });
 
 export const proposeSection = section('propose', 'How changes are written down.', {
-  authorName: field(name(), 'Hone', 'The author of the commits that Hone makes.'),
-  authorEmail: field(name(), 'hone@localhost', 'The e-mail address of that author.'),
+  authorName: field(name(), 'Hone', {
+    weakens: 'any',
+    comment: 'The author of the commits that Hone makes.',
+  }),
+  authorEmail: field(name(), 'hone@localhost', {
+    weakens: 'any',
+    comment: 'The e-mail address of that author.',
+  }),
 });

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { field, section } from '../config/index.ts';
 
 export const vetSection = section('vet', 'What a proposal must be to be looked at.', {
-  filesMax: field(z.int().min(1).max(200), 5, 'Files that one change may touch.'),
-  changedLinesMax: field(
-    z.int().min(1).max(10_000),
-    60,
-    'Lines that one change may add and remove, together.',
-  ),
+  filesMax: field(z.int().min(1).max(200), 5, {
+    weakens: 'higher',
+    comment: 'Files that one change may touch.',
+  }),
+  changedLinesMax: field(z.int().min(1).max(10_000), 60, {
+    weakens: 'higher',
+    comment: 'Lines that one change may add and remove, together.',
+  }),
 });

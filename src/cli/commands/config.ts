@@ -1,31 +1,20 @@
-/** `hone config show|check|accept`. */
+/** `hone config show|check`. */
 import {
-  type Change,
-  composeSections,
-  configChanges,
   configDigest,
-  expectConfig,
   formatProblems,
   parseConfig,
-  pinnedDigest,
   readConfigFile,
+  setKeys,
   showConfig,
 } from '../../config/index.ts';
-import type { Actor, EffectDraft } from '../../facts/index.ts';
 import { type Home, HomeError } from '../../home/index.ts';
 import type { HoneConfig } from '../../loop/index.ts';
-import { honeSections } from '../../loop/sections.ts';
 import { FIXED_GATES } from '../../policy/index.ts';
-import { acceptConfiguration } from '../accept-configuration.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { present, refuse, wrap } from '../io.ts';
-import { operatorOf } from '../operator-only.ts';
-import { criticalNotice, sendNow } from '../tell-operators.ts';
-import { weakenedKeys } from '../weakened-keys.ts';
+import { present, wrap } from '../io.ts';
+import { changeLines, type Review, reviewConfiguration, schema } from '../review-configuration.ts';
 
-const schema = composeSections(honeSections);
-
-function readFile(home: Home): Uint8Array {
+export function readFile(home: Home): Uint8Array {
   const bytes = readConfigFile(home.configFile);
   if (bytes !== undefined) return bytes;
   throw new HomeError('not_initialised', `There is no ${home.configFile}.`, {
@@ -43,36 +32,49 @@ export function configCheck(context: Context): Promise<number> {
   return Promise.resolve(parsed.ok ? 0 : 2);
 }
 
-/** What is in effect, and what accepting the file would change. */
-export function configShow(context: Context): Promise<number> {
-  return withOpened(context, async ({ home, config, configuration }) => {
-    const isOther = configuration !== 'accepted' && configuration !== 'missing';
-    const file = isOther
-      ? expectConfig(parseConfig(readFile(home), 'hone.yaml', schema)).config
-      : config;
-    const changes = configChanges(schema, config, file);
+/** What is in effect, and what accepting the file would change. Keys at their default only with `--all`. */
+export function configShow(context: Context, options: { all?: true }): Promise<number> {
+  return withOpened(context, async (opened) => {
+    const { config, configuration } = opened;
+    const file = fileOf(opened);
+    const review = await reviewConfiguration(
+      opened,
+      file ?? { config, digest: configDigest(config) },
+    );
+    const shown = showConfig(schema, config);
     const result = {
       configuration,
-      digest: configDigest(config),
-      config: showConfig(schema, config),
-      changes: changes.map(({ key, before, after }) => ({
-        key,
-        before: before ?? null,
-        after: after ?? null,
-      })),
+      accepted: review.accepted,
+      file: file?.digest ?? null,
+      config: options.all === true ? shown : setKeys(schema, config),
+      changes: review.changes,
     };
     const { stringify } = await import('yaml');
-    present(context.io, result, (shown) =>
+    present(context.io, result, () =>
       [
-        `# In effect: ${shown.digest}\n`,
-        stringify(shown.config),
-        isOther ? `\n${otherText(configuration, changes)}` : '',
+        `# accepted:  ${result.accepted ?? 'nothing'}\n`,
+        `# hone.yaml: ${result.file ?? NO_FILE[configuration === 'missing' ? 'missing' : 'mistakes']}\n`,
+        stringify(result.config),
+        options.all === true ? '' : '# Every other key has its default: hone config show --all\n',
+        otherText(opened, review),
         ...fixedLines(config),
-        configuration === 'missing' ? '\nhone.yaml is missing; the above stays in effect.\n' : '',
       ].join(''),
     );
     return 0;
   });
+}
+
+const NO_FILE = { missing: 'missing', mistakes: 'not valid, see "hone config check"' };
+
+/** Undefined where it is missing or has mistakes: what is in effect is shown all the same. */
+function fileOf({ home, configuration }: Opened) {
+  if (configuration === 'missing') return undefined;
+  try {
+    const parsed = parseConfig(readFile(home), 'hone.yaml', schema);
+    return parsed.ok ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Accepted by builds that took it for a switch; worth a word to whoever relies on it. */
@@ -85,76 +87,21 @@ function fixedLines({ switches }: HoneConfig): string[] {
 }
 
 const OTHER = {
-  edited: 'hone.yaml was edited',
-  outdated: 'This build has other defaults than the one that accepted hone.yaml',
-  unreadable: 'This build cannot read all of what was accepted',
-  superseded: 'What was accepted last is not what is kept here',
+  edited: 'hone.yaml was edited.',
+  outdated: 'What was accepted means something else to this build: it only watches and rolls back.',
+  unreadable:
+    'This build cannot read all of what was accepted: it only watches and rolls back, with the defaults for what it cannot read.',
+  superseded: 'What was accepted last is not what is kept here: Hone only watches and rolls back.',
 } as const;
 
-function otherText(configuration: keyof typeof OTHER, changes: readonly Change[]): string {
-  const lines = changes.map(
-    ({ key, before, after }) => `  ${key}: ${before ?? '(none)'} → ${after ?? '(none)'}\n`,
-  );
-  const what = `${OTHER[configuration]}.`;
-  return changes.length === 0
-    ? wrap(`${what} hone.yaml means what is in effect: "hone config accept" confirms it.`)
-    : wrap(`${what} Without effect until "hone config accept":`) + lines.join('');
-}
-
-/** Where it weakens what holds about deciding and judging, it takes an operator once there is one. */
-export function configAccept(context: Context, options: { digest?: string }): Promise<number> {
-  return withOpened(context, async (opened) => {
-    const { home, store, config, configuration } = opened;
-    const bytes = readFile(home);
-    const parsed = expectConfig(parseConfig(bytes, 'hone.yaml', schema));
-    if (options.digest !== undefined && options.digest !== parsed.digest) {
-      const edited = 'It was edited again: look at "hone config show" before you accept it.';
-      return refuse(context.io, `hone.yaml is ${parsed.digest}, not ${options.digest}. ${edited}`);
-    }
-    const local = await context.actor(config.identity.agents);
-    if (local.kind !== 'human') {
-      return refuse(context.io, `${local.id} is an agent; only a person accepts a configuration.`);
-    }
-    const weakened = [
-      ...weakenedKeys(config, parsed.config),
-      ...(configuration === 'superseded' && (await pinnedDigest(store)) !== parsed.digest
-        ? ['what was accepted elsewhere']
-        : []),
-    ];
-    const who =
-      weakened.length === 0 ? { actor: local, unchanged: [] } : await operatorOf(context, opened);
-    if ('refused' in who) {
-      return refuse(context.io, `It weakens or moves ${weakened.join(', ')}. ${who.refused}`);
-    }
-    const { actor, unchanged: expect } = who;
-    const changes = configChanges(schema, config, parsed.config);
-    const text = Buffer.from(bytes).toString();
-    const effects = weakened.length === 0 ? [] : told(weakened, { context, opened, actor });
-    if (
-      !(await acceptConfiguration({ context, home, store, parsed, text, actor, expect, effects }))
-    ) {
-      return refuse(context.io, 'Somebody accepted another one just now: "hone config show".');
-    }
-    if (weakened.length > 0) await sendNow(context, opened);
-    const wasHeld = configuration === 'unreadable' || configuration === 'superseded';
-    const accepted = changes.length > 0 || wasHeld;
-    present(context.io, { accepted, digest: parsed.digest }, () =>
-      !accepted
-        ? 'Nothing to accept: hone.yaml means what is in effect.\n'
-        : `Accepted ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}.\n` +
-          'A running "hone up" takes it at its next start.\n',
-    );
-    return 0;
-  });
-}
-
-function told(
-  weakened: readonly string[],
-  { context, opened, actor }: { context: Context; opened: Opened; actor: Actor },
-): EffectDraft[] {
-  return criticalNotice(opened, {
-    key: `config/weakened/${context.newId('cfg')}`,
-    title: `A weaker configuration was accepted by ${actor.id}`,
-    text: `Weaker or moved: ${weakened.join(', ')}. If that was not one of you: hone stop-all, then hone config show.`,
-  });
+function otherText({ configuration }: Opened, { changes }: Review): string {
+  if (configuration === 'accepted') return '';
+  if (configuration === 'missing')
+    return '\nhone.yaml is missing; what was accepted stays in effect.\n';
+  const what = OTHER[configuration];
+  const text =
+    changes.length === 0
+      ? wrap(`${what} hone.yaml means what is in effect: "hone config accept" confirms it.`)
+      : wrap(`${what} Without effect until "hone config accept":`) + changeLines(changes);
+  return `\n${text}`;
 }

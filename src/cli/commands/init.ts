@@ -1,13 +1,14 @@
 /** `hone init`: sets a repository up. Running it twice changes nothing. */
 import type { Digest } from '../../base/index.ts';
 import {
+  acceptedLast,
   composeSections,
+  configDigest,
   detectBranch,
   detectProject,
   expectConfig,
   nodeTree,
   parseConfig,
-  pinnedDigest,
   readConfigFile,
   renderConfig,
 } from '../../config/index.ts';
@@ -114,8 +115,9 @@ interface Meant {
 /** What was accepted here before. Where this build cannot read it, "hone config accept" is the way on. */
 function acceptedHere({ build }: Context, home: Home): Meant | undefined {
   const accepted = readAccepted<HoneConfig>(home);
-  if (accepted === undefined || accepted.build === build) return accepted;
-  const { text } = accepted;
+  if (accepted === undefined) return undefined;
+  const { config, text } = accepted;
+  if (accepted.build === build) return { config, digest: configDigest(config), text };
   return { ...expectConfig(parseConfig(text, 'the accepted hone.yaml', schema)), text };
 }
 
@@ -128,7 +130,7 @@ async function setUp(options: {
   file: Meant;
 }): Promise<SetUp | { readonly refused: string }> {
   const { context, home, store, actor, accepted, file } = options;
-  const pinned = await pinnedDigest(store);
+  const { pinned } = await acceptedLast(store);
   const replaces = accepted === undefined && pinned !== null && pinned !== file.digest;
   const who = replaces
     ? await operatorOf(context, { store, config: file.config })

@@ -43,7 +43,7 @@ const CONFIGURATION = {
   accepted: 'accepted',
   edited: 'hone.yaml was edited; without effect until "hone config accept"',
   missing: 'hone.yaml is missing; what was accepted stays in effect',
-  outdated: 'this build has other defaults; without effect until "hone config accept"',
+  outdated: 'NOT what this build reads in it; see "hone config show"',
   unreadable: 'UNREADABLE by this build; correct hone.yaml, "hone config accept"',
   superseded: 'NOT what was accepted last; see "hone config show"',
 };
@@ -95,6 +95,11 @@ function stopLines({ configuration, stopReason }: Shown): string[] {
   if (configuration === 'unreadable') {
     return [
       'This build cannot read what was accepted: it only watches and rolls back. "hone config check" says what is wrong in hone.yaml; correct it, then "hone config accept".',
+    ];
+  }
+  if (configuration === 'outdated') {
+    return [
+      'What was accepted means something else to this build: it only watches and rolls back. See "hone config show" for what differs, then "hone config accept".',
     ];
   }
   if (configuration === 'superseded') {

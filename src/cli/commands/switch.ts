@@ -39,6 +39,9 @@ export function switchSet(
       ? await operatorOf(context, opened)
       : { actor: await context.actor(config.identity.agents), unchanged: [] };
     if ('refused' in who) return refuse(io, who.refused);
+    if (weakens && opened.held !== undefined) {
+      return refuse(io, `No gate is weakened now. ${opened.held}`);
+    }
     const { actor } = who;
     const result = await switches.set(gate, mode, actor, options.reason, {
       expect: who.unchanged,

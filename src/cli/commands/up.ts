@@ -58,7 +58,9 @@ const CONFIGURATION_WORDS: Readonly<Record<ConfigurationState, string>> = {
   accepted: '',
   missing: '  hone.yaml is missing; what was accepted stays in effect\n',
   edited: '  hone.yaml was edited; without effect until "hone config accept"\n',
-  outdated: '  This build has other defaults; without effect until "hone config accept"\n',
+  outdated:
+    '  What was accepted means something else to this build: it only watches and\n' +
+    '  rolls back. See "hone config show", then "hone config accept".\n',
   unreadable:
     '  This build cannot read what was accepted: it only watches and rolls back.\n' +
     '  Correct hone.yaml, then "hone config accept".\n',
