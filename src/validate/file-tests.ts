@@ -1,15 +1,16 @@
 /** Policy tests on the files themselves: where they are, what kind they are, what they hide. */
 import { shownPath } from '../git/index.ts';
-import { matchingPath } from '../policy/index.ts';
+import { HONE_PATHS, matchingPath } from '../policy/index.ts';
 import { type FindingKind, normalise } from '../text/index.ts';
 import { addedLines } from './added-lines.ts';
 import type { TouchedFile } from './types.ts';
 
+/** What Hone is told by is forbidden whatever is configured. */
 export function forbiddenPathReasons(
   { path }: TouchedFile,
   forbidden: readonly string[],
 ): string[] {
-  const pattern = matchingPath(path, forbidden);
+  const pattern = matchingPath(path, [...HONE_PATHS, ...forbidden]);
   if (pattern !== undefined)
     return [`${shownPath(path)} may not be touched: it is one of ${shownPath(pattern)}.`];
   // Windows makes such names by itself: HONE~1.YAM opens hone.yaml.

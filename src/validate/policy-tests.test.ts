@@ -75,6 +75,18 @@ describe('forbidden paths', () => {
     'rag-ingestion/ingest.py',
     'agents/provision.py',
     'agents/generate_api_key.py',
+    // The same kinds by the names of other projects.
+    'compose.override.yaml',
+    'system-contract.txt',
+    'services/mcp-gateway/server.ts',
+    'gateway/routes.yaml',
+    'config/tool_allowlist.json',
+    'docs_ingestion/load.py',
+    'scripts/ingest-docs.ts',
+    'infra/provisioning/users.tf',
+    'scripts/provision-agent.sh',
+    'keygen.go',
+    'certs/agent.pem',
     'hone.yaml',
     'HONE.YAML',
     'policies/a.cedar',
@@ -101,6 +113,14 @@ describe('forbidden paths', () => {
   ])('%s', async (path) => {
     expect(await failing({}, { [path]: 'x: 1\n' })).toContain('forbidden_paths');
   });
+
+  test.each(['hone.yaml', 'sub/HONE.yaml', 'policies/a.cedar', '.hone/allowed-signers'])(
+    'VAL-1 %s is one although the configured list is empty',
+    async (path) => {
+      const { outcome } = testPolicies(await touched({}, { [path]: 'x: 1\n' }), []);
+      expect(outcome).toBe('failed');
+    },
+  );
 
   test.each([
     'agents/search.yaml',
