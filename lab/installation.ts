@@ -168,16 +168,16 @@ async function setUp(options: {
 }): Promise<string> {
   const { root, telemetryFolder, hone } = options;
   const file = join(root, 'hone.yaml');
-  if (options.options.postgresUrl !== undefined) {
-    writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
-  }
+  // Named before "hone init": to name other files later than those it finds takes the operator.
+  const store =
+    options.options.postgresUrl === undefined ? '' : 'store:\n  url: env:HONE_DATABASE_URL\n';
+  writeFileSync(file, `target:\n  agentFiles: ["agents/*.yaml"]\n${store}`);
   const made = expectDone(await hone(['init', '--json'])).json<{ token: { secret: string } }>();
   const document = parseDocument(readFileSync(file, 'utf8'));
   document.setIn(
     ['observe', 'sources'],
     document.createNode([{ name: 'fleet', path: telemetryFolder }]),
   );
-  document.setIn(['target', 'agentFiles'], document.createNode(['agents/*.yaml']));
   writeFileSync(file, document.toString());
   // Without a digest it only says what would be accepted.
   const { digest } = (await hone(['config', 'accept', '--json'])).json<{ digest: string }>();

@@ -88,7 +88,7 @@ export async function init(
 
   Configuration  hone.yaml (${configFile}); edit it, then "hone config accept"
   State          ${shown(stateDir)}
-  Ledger key     ${KEY_WORDS[key]}; its public part, for whoever checks your ledger:
+${written ? foundText(home) : ''}  Ledger key     ${KEY_WORDS[key]}; its public part, for whoever checks your ledger:
                  ${verifierKey}
 ${tokenText(token, actor)}${made.isNewStore ? NEW_STORE : ''}
 Next: "hone status" shows how things stand, "hone up" starts Hone.
@@ -177,6 +177,18 @@ function newConfig({ environment }: Context, home: Home): string {
   const branch = detectBranch(home.root, environment);
   const found = branch === undefined ? {} : { deploy: { branch } };
   return renderConfig(honeSections, detectProject(nodeTree(home.root)), found);
+}
+
+/** For the person who looks whether Hone understood the repository. */
+function foundText(home: Home): string {
+  const { languages, packageManagers, testRunners, testCommand, ci, mcpConfigs } = detectProject(
+    nodeTree(home.root),
+  );
+  const tests = testCommand === '' ? testRunners : [`tests by "${testCommand}"`];
+  const found = [...languages, ...packageManagers, ...tests, ...ci, ...mcpConfigs];
+  const indent = ' '.repeat(17);
+  if (found.length === 0) return '';
+  return `  Found          ${wrap(shown(found.join(', ')), 80, indent).slice(indent.length)}`;
 }
 
 const KEY_WORDS = {
