@@ -69,7 +69,6 @@ describe('CONFIG-1: the defaults of the foundation', () => {
     expect(config.limits).toEqual({
       cyclesPerDay: 4,
       openProposals: 20,
-      automaticChangesPerDay: 3,
       rejectionsBeforePause: 3,
       rejectionPause: 48 * h,
       failurePause: 24 * h,

@@ -176,10 +176,6 @@ const limitsSection = section('limits', 'How much Hone does by itself.', {
     weakens: 'higher',
     comment: 'Proposals open at once.',
   }),
-  automaticChangesPerDay: field(count(1000), 3, {
-    weakens: 'higher',
-    comment: 'Changes without a person in 24 hours.',
-  }),
   rejectionsBeforePause: field(z.int().min(1).max(100), 3, {
     weakens: 'higher',
     comment: 'Rejections in a row that pause a generator.',
