@@ -372,7 +372,7 @@ describe('a damaged place', () => {
   test('a schema of a newer Hone is refused with exit 3 (STORE-3)', async () => {
     const result = await damaged((dir) => {
       const database = new DatabaseSync(join(dir, 'control.db'));
-      database.exec(`INSERT INTO store_migrations VALUES (999, 'from the future', 1)`);
+      database.exec(`INSERT INTO store_migrations VALUES (999, 'from the future', 1, 'f')`);
       database.close();
     });
     expect(result).toMatchObject({ exit: 3 });

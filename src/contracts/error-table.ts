@@ -30,6 +30,7 @@ const store: Readonly<Record<StoreErrorCode, ErrorStatus>> = {
   corrupt: fault,
   foreign: { exit: 2, http: 500 },
   newer_schema: { exit: 3, http: 503 },
+  unreleased_schema: { exit: 2, http: 503 },
   read_only: fault,
   disk_full: { exit: 4, http: 507 },
   network_mount: { exit: 2, http: 500 },

@@ -10,6 +10,8 @@ export type StoreErrorCode =
   | 'foreign'
   /** Written by a newer Hone in a way this one cannot read. */
   | 'newer_schema'
+  /** Made by a build that was never released, with other migrations than this one's. */
+  | 'unreleased_schema'
   | 'read_only'
   | 'disk_full'
   /** SQLite's locks do not hold on network file systems. */

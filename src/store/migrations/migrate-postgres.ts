@@ -4,7 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import { StoreError } from '../errors.ts';
-import { type AppliedMigration, checkNewer } from './newer.ts';
+import { type AppliedMigration, checkApplied, fingerprintOf } from './other-build.ts';
 import type { MigrationSet } from './types.ts';
 
 /** Any fixed number that nobody else in the database uses: "hone" in ASCII. */
@@ -16,7 +16,8 @@ export async function migratePostgres(
   location: string,
 ): Promise<void> {
   const applied = (await hasBookkeeping(client)) ? await readApplied(client) : [];
-  checkNewer(applied, set, location);
+  const place = { engine: 'postgres', location } as const;
+  checkApplied(applied, set, place);
   const done = new Set(applied.map((row) => row.id));
   if (set.migrations.every((migration) => done.has(migration.id))) return;
 
@@ -26,13 +27,19 @@ export async function migratePostgres(
   for (const migration of set.migrations) {
     await inTransaction(client, async () => {
       const { rowCount } = await client.query(
-        `INSERT INTO store_migrations (id, name, breaking) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-        [migration.id, migration.name, migration.breaking ? 1 : 0],
+        `INSERT INTO store_migrations (id, name, breaking, fingerprint) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING`,
+        [
+          migration.id,
+          migration.name,
+          migration.breaking ? 1 : 0,
+          fingerprintOf(migration, 'postgres'),
+        ],
       );
       if (rowCount === 1) await client.query(migration.postgres);
     });
   }
-  checkNewer(await readApplied(client), set, location);
+  checkApplied(await readApplied(client), set, place);
 }
 
 /**
@@ -60,12 +67,14 @@ async function claim(client: ClientBase, location: string): Promise<void> {
   await client.query(`CREATE TABLE store_migrations (
     id bigint PRIMARY KEY,
     name text NOT NULL,
-    breaking bigint NOT NULL
+    breaking bigint NOT NULL,
+    fingerprint text NOT NULL
   )`);
 }
 
 async function readApplied(client: ClientBase): Promise<AppliedMigration[]> {
-  const { rows } = await client.query(`SELECT id, name, breaking FROM store_migrations`);
+  // All columns: an unreleased build's table has fewer of them.
+  const { rows } = await client.query('SELECT * FROM store_migrations');
   return rows as AppliedMigration[];
 }
 

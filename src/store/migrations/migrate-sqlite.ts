@@ -4,14 +4,15 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, foreign } from '../sqlite/database.ts';
-import { checkNewer } from './newer.ts';
+import { type AppliedMigration, checkApplied, fingerprintOf } from './other-build.ts';
 import type { Migration, MigrationSet } from './types.ts';
 
 export function migrateSqlite(database: DatabaseSync, set: MigrationSet, location: string): void {
   const applied = appliedIds(database, set, location);
-  for (const migration of set.migrations) {
-    if (!applied.has(migration.id)) applyOne(database, migration);
-  }
+  const missing = set.migrations.filter(({ id }) => !applied.has(id));
+  for (const migration of missing) applyOne(database, migration);
+  // Of two builds that started at once, the other may have been first.
+  if (missing.length > 0) appliedIds(database, set, location);
 }
 
 /** What was applied; makes the bookkeeping in a new file. Most starts end here, with two reads. */
@@ -20,13 +21,11 @@ function appliedIds(database: DatabaseSync, set: MigrationSet, location: string)
     application_id: number;
   };
   if (application_id !== APPLICATION_ID) inTransaction(database, () => claim(database, location));
-  const rows = database.prepare('SELECT id, name, breaking FROM store_migrations').all() as {
-    id: number;
-    name: string;
-    breaking: number;
-  }[];
-  checkNewer(rows, set, location);
-  return new Set(rows.map((row) => row.id));
+  // All columns: an unreleased build's table has fewer of them.
+  const rows = database.prepare('SELECT * FROM store_migrations').all() as unknown[];
+  const known = rows as AppliedMigration[];
+  checkApplied(known, set, { engine: 'sqlite', location });
+  return new Set(known.map((row) => row.id));
 }
 
 /** Marks an empty file as ours. A file that has tables but not our mark is somebody else's. */
@@ -43,7 +42,8 @@ function claim(database: DatabaseSync, location: string): void {
   database.exec(`CREATE TABLE store_migrations (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
-    breaking INTEGER NOT NULL
+    breaking INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL
   ) STRICT`);
 }
 
@@ -51,9 +51,15 @@ function applyOne(database: DatabaseSync, migration: Migration): void {
   inTransaction(database, () => {
     const { changes } = database
       .prepare(
-        'INSERT INTO store_migrations (id, name, breaking) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        `INSERT INTO store_migrations (id, name, breaking, fingerprint) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
       )
-      .run(migration.id, migration.name, migration.breaking ? 1 : 0);
+      .run(
+        migration.id,
+        migration.name,
+        migration.breaking ? 1 : 0,
+        fingerprintOf(migration, 'sqlite'),
+      );
     if (changes === 0) return; // another process was first
     database.exec(migration.sqlite);
   });

@@ -51,7 +51,7 @@ describe('one PostgreSQL database for control and telemetry', () => {
 
   test('a newer, breaking migration of one kind turns away those who open that kind', async () => {
     await open(allMigrations);
-    const row = { name: 'renamed', breaking: 1 };
+    const row = { name: 'renamed', breaking: 1, fingerprint: 'f' };
     const insert = (id: number) =>
       opened[0]!.commit({ writes: [{ insert: 'store_migrations', row: { id, ...row } }] });
     const refusal = { name: 'StoreError', code: 'newer_schema' };
