@@ -123,6 +123,8 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'outbox', group: 'Look', add: addOutbox },
   { name: 'schedule', group: 'Look', add: addSchedule },
   { name: 'telemetry', group: 'Look', add: addTelemetry },
+  { name: 'backup', group: 'Keep', add: addBackup },
+  { name: 'restore', group: 'Keep', add: addRestore },
 ];
 
 const HELP_AFTER = `
@@ -263,6 +265,20 @@ function addTelemetry(program: Command, action: Wrap): void {
   leaf(program, 'telemetry', 'show what each source brought, and why lines were kept aside').action(
     action(async () => (await import('./commands/telemetry.ts')).telemetry),
   );
+}
+
+function addBackup(program: Command, action: Wrap): void {
+  leaf(program, 'backup', 'write all of this installation to one file, while it runs')
+    .option('--output <path>', 'to this new file, or into this folder')
+    .option('--with-key', 'with the key that signs the ledger', false)
+    .action(action(async () => (await import('./commands/backup.ts')).backup));
+}
+
+function addRestore(program: Command, action: Wrap): void {
+  leaf(program, 'restore', 'put a backup in place; everything is stopped afterwards')
+    .argument('<file>', 'what "hone backup" wrote')
+    .option('--replace', 'also where an installation is; it is kept beside', false)
+    .action(action(async () => (await import('./commands/restore.ts')).restore));
 }
 
 function addStop(program: Command, action: Wrap): void {

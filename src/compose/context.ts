@@ -1,5 +1,6 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { hostname, userInfo } from 'node:os';
+import { finishRestore } from '../backup/install.ts';
 import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import { collectStatus } from '../cli/collect-status.ts';
 import type { Context, Opened } from '../cli/context.ts';
@@ -26,7 +27,11 @@ export function makeContext(
   let loaded = (text: string) => text;
   const clean = (text: string) => loaded(text);
   const log = logTo(io, surroundings, { level: 'warn', clean });
-  const home = () => findHome({ cwd, environment });
+  const home = () => {
+    const found = findHome({ cwd, environment });
+    finishRestore(found);
+    return found;
+  };
   const context: Context = {
     ...ports,
     io,

@@ -24,7 +24,7 @@ export interface AcceptedLast {
   readonly recorded: Acceptance | null;
 }
 
-export async function acceptedLast(store: Store): Promise<AcceptedLast> {
+export async function acceptedLast(store: Pick<Store, 'all' | 'engine'>): Promise<AcceptedLast> {
   // In this order: of an acceptance between the two looks the row is the older one, and a plan that expects it
   // is refused.
   const [row] = await store.all(`SELECT digest FROM ${PINS} WHERE id = 1`);

@@ -414,6 +414,30 @@ export const telemetryJson = z.strictObject({
   ),
 });
 
+export const backupJson = z.strictObject({
+  output: z.string(),
+  /** Of the manifest, which names all that is in it. */
+  digest: z.string(),
+  engine: z.enum(['sqlite', 'postgres']),
+  takenAt: time,
+  entries: count,
+  root: z.string(),
+  sizeBytes: count,
+  withKey: z.boolean(),
+});
+
+export const restoreJson = z.strictObject({
+  digest: z.string(),
+  takenAt: time,
+  /** Of the ledger, in the backup. */
+  entries: count,
+  uncertain: count,
+  kept: z.string().nullable(),
+  key: z.enum(['usable', 'missing', 'other']),
+  recordedSince: count.nullable(),
+  witnessedSize: count.nullable(),
+});
+
 const share = z.number().min(0).max(1);
 
 export const demoJson = z.strictObject({

@@ -4,6 +4,7 @@
  * than this build, 4 a fault of the machine (disk, database, network) or of Hone itself.
  */
 import type { ArtifactErrorCode } from '../artifact/index.ts';
+import type { BackupErrorCode } from '../backup/index.ts';
 import type { ConfigErrorCode } from '../config/index.ts';
 import type { GitErrorCode } from '../git/index.ts';
 import type { HomeErrorCode } from '../home/index.ts';
@@ -114,6 +115,15 @@ const git: Readonly<Record<GitErrorCode, ErrorStatus>> = {
   closed: away,
 };
 
+const backup: Readonly<Record<BackupErrorCode, ErrorStatus>> = {
+  not_a_backup: usage,
+  altered: says_no,
+  other_engine: usage,
+  not_empty: conflict,
+  in_use: conflict,
+  io: fault,
+};
+
 /** Named here, below the server that throws it. */
 export type ServerErrorCode = 'port_taken' | 'port_forbidden' | 'bad_host' | 'cannot_listen';
 
@@ -134,6 +144,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
   IdentityError: identity,
   ProposalError: proposal,
   GitError: git,
+  BackupError: backup,
   ServerError: server,
 };
 

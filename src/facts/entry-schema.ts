@@ -52,6 +52,16 @@ export const entryPayloads = {
     extra: z.int(),
     reason: words,
   }),
+  /** The store is what a backup holds, and goes on from there; what was recorded since is not in it. */
+  'backup.restored': payload({
+    /** Of the backup's manifest, which names all that is in it. */
+    digest: digestSchema,
+    takenAt: name,
+    /** Entries that the backup has. */
+    size: z.int(),
+    root: name,
+    uncertain: z.int(),
+  }),
   'config.accepted': payload({
     digest: digestSchema,
     file: digestSchema,
@@ -78,7 +88,7 @@ export const entryPayloads = {
   }),
   /** A gate that observes would have refused this. */
   'policy.let_pass': payload({ gate: name, what: words, why: words }),
-  'policy.stopped': payload({ reason: words, by: z.enum(['command', 'http', 'file']) }),
+  'policy.stopped': payload({ reason: words, by: z.enum(['command', 'http', 'file', 'restore']) }),
   'policy.resumed': payload({ reason: words }),
   'proposal.created': payload({ digest: digestSchema, title: words }),
   'proposal.amended': payload({ digest: digestSchema, previous: digestSchema, title: words }),

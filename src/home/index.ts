@@ -8,6 +8,7 @@ export {
   isOpenToOthers,
   makePrivateFolder,
   readPrivateFile,
+  syncFolder,
   writePrivateFile,
   writeWholeFile,
 } from './private-file.ts';

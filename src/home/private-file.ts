@@ -131,7 +131,7 @@ function writeNew(path: string, text: string, mode: number): boolean {
   return true;
 }
 
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

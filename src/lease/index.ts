@@ -1,1 +1,2 @@
 export { type Acquired, type Lease, type LeaseState, Leases, releaseWrite } from './leases.ts';
+export { raisedFences } from './raise-fences.ts';

@@ -34,7 +34,9 @@ export interface LeaseState {
   readonly contended: number;
 }
 
-const TABLE = 'lease_leases';
+export const TABLE = 'lease_leases';
+/** No lease of work: its token is what a new name begins after. A restore raises it (`raise-fences.ts`). */
+export const FLOOR = '*';
 const FREE = { holder: null, expires_at_ms: 0 } as const;
 const READ = `SELECT name, token, holder, expires_at_ms, ttl_ms, contended FROM ${TABLE}`;
 
@@ -69,22 +71,24 @@ export class Leases {
   ): Promise<Acquired> {
     const again = await this.#takeAgain(name, holder, ttlMs);
     if (again !== undefined) return again;
-    const [nowMs, [row]] = await Promise.all([
+    const [nowMs, rows] = await Promise.all([
       this.#store.nowMs(),
-      this.#store.all(`${READ} WHERE name = ?`, [name]),
+      this.#store.all(`${READ} WHERE name IN (?, '${FLOOR}')`, [name]),
     ]);
     const expiresAtMs = nowMs + ttlMs;
+    const row = rows.find((one) => one['name'] === name);
     if (row === undefined) {
+      const token = 1 + ((rows[0]?.['token'] as number | undefined) ?? 0);
       const result = await this.#store.commit({
         expect: [{ table: TABLE, where: { name }, exists: false }],
         writes: [
           {
             insert: TABLE,
-            row: { name, token: 1, holder, ...lasts(expiresAtMs, ttlMs), contended: 0 },
+            row: { name, token, holder, ...lasts(expiresAtMs, ttlMs), contended: 0 },
           },
         ],
       });
-      return result.committed ? won(name, 1, holder, expiresAtMs) : this.#lost(name);
+      return result.committed ? won(name, token, holder, expiresAtMs) : this.#lost(name);
     }
     const state = leaseState(row);
     const isFree = state.holder === null || !isRunning(row, nowMs);
@@ -139,7 +143,14 @@ export class Leases {
   }
 
   async list(): Promise<LeaseState[]> {
-    return (await this.#store.all(`${READ} ORDER BY name`)).map(leaseState);
+    const sql = `${READ} WHERE name <> '${FLOOR}' ORDER BY name`;
+    return (await this.#store.all(sql)).map(leaseState);
+  }
+
+  /** Those that somebody holds now, as far as the clock tells. */
+  async running(): Promise<LeaseState[]> {
+    const [nowMs, rows] = await Promise.all([this.#store.nowMs(), this.#store.all(READ)]);
+    return rows.filter((row) => row['holder'] !== null && isRunning(row, nowMs)).map(leaseState);
   }
 
   async #lost(name: string): Promise<Acquired> {

@@ -20,6 +20,7 @@ export { type ExportPage, exportLedger } from './export.ts';
 export { foldRows, type StoredRow, sameRows, unchangedRows } from './fold-rows.ts';
 export {
   type EntryFilter,
+  type LedgerReads,
   LedgerView,
   type PlacedEntry,
   type UnreadableEntry,

@@ -51,10 +51,13 @@ export interface EntryFilter {
   readonly limit: number;
 }
 
-export class LedgerView {
-  readonly #store: Store;
+/** All that a look at the ledger needs: a store, or a snapshot of one. */
+export type LedgerReads = Pick<Store, 'engine' | 'all'>;
 
-  constructor(store: Store) {
+export class LedgerView {
+  readonly #store: LedgerReads;
+
+  constructor(store: LedgerReads) {
     this.#store = store;
   }
 

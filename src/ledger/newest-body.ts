@@ -5,7 +5,10 @@
 import type { Store } from '../store/index.ts';
 import { INDEX_MAX } from './tip.ts';
 
-export async function newestBody(store: Store, subject: string): Promise<string | undefined> {
+export async function newestBody(
+  store: Pick<Store, 'all' | 'engine'>,
+  subject: string,
+): Promise<string | undefined> {
   const [row] = await store.all(
     store.engine === 'postgres'
       ? `SELECT body FROM ledger_entries WHERE subject = ?

@@ -25,6 +25,9 @@ export interface StopState {
 /** Whether the stop file exists. It is asked each time: a file must work when all else hangs. */
 export type StopFile = () => boolean;
 
+/** `restore`: a restored installation stands still until a person has looked. */
+type StoppedBy = 'command' | 'http' | 'file' | 'restore';
+
 export type Resumed =
   | { readonly resumed: true }
   | { readonly resumed: false; readonly why: 'not_human' | 'file' | 'held' | 'changed' };
@@ -73,7 +76,7 @@ export class KillSwitch {
   }
 
   /** Twice is once: who pulled it first stays recorded. */
-  async stop(actor: Actor, given: string, by: 'command' | 'http' | 'file'): Promise<void> {
+  async stop(actor: Actor, given: string, by: StoppedBy): Promise<void> {
     const reason = await recorded(given);
     for (;;) {
       const [row] = await this.#store.all(`SELECT stopped FROM ${TABLE} WHERE id = 1`);
@@ -144,7 +147,7 @@ async function recorded(reason: string): Promise<CleanText> {
 function stopPlan(
   known: boolean,
   actor: Actor,
-  { reason, by, atMs }: { reason: CleanText; by: 'command' | 'http' | 'file'; atMs: number },
+  { reason, by, atMs }: { reason: CleanText; by: StoppedBy; atMs: number },
 ): Plan {
   const row = { stopped: 1, reason, actor: actor.id, changed_at_ms: atMs };
   return {

@@ -20,6 +20,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'learn',
     'health',
     'notify',
+    'backup',
   ],
   ['loop'],
   ['contracts'],

@@ -1,0 +1,17 @@
+/** Where the store is, for those that copy it whole. */
+import { resolveStore } from '../config/value-types.ts';
+import type { HoneConfig } from '../loop/index.ts';
+import { StoreError } from '../store/index.ts';
+import type { Context } from './context.ts';
+
+/** Undefined on SQLite. */
+export function databaseUrl(
+  { environment }: Pick<Context, 'environment'>,
+  { store }: Pick<HoneConfig, 'store'>,
+): string | undefined {
+  const target = resolveStore(store.url, environment);
+  if (!target.ok) {
+    throw new StoreError('unreachable', target.message, { hint: 'Set it, then try again.' });
+  }
+  return target.engine === 'sqlite' ? undefined : target.url;
+}

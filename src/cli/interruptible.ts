@@ -1,0 +1,18 @@
+/** Long work that Ctrl-C ends cleanly: it hears of it and leaves nothing half done. */
+
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | 'interrupted'> {
+  const interrupt = new AbortController();
+  const abort = () => interrupt.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, abort);
+  try {
+    return await work(interrupt.signal);
+  } catch (error) {
+    if (interrupt.signal.aborted && error === interrupt.signal.reason) return 'interrupted';
+    throw error;
+  } finally {
+    for (const signal of signals) process.off(signal, abort);
+  }
+}
