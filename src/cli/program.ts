@@ -119,6 +119,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'resume', group: 'Decide', add: addResume },
   { name: 'switch', group: 'Decide', add: addSwitches },
   { name: 'token', group: 'Decide', add: addTokens },
+  { name: 'doctor', group: 'Look', add: addDoctor },
   { name: 'ledger', group: 'Look', add: addLedger },
   { name: 'outbox', group: 'Look', add: addOutbox },
   { name: 'schedule', group: 'Look', add: addSchedule },
@@ -264,6 +265,12 @@ function addSchedule(program: Command, action: Wrap): void {
 function addTelemetry(program: Command, action: Wrap): void {
   leaf(program, 'telemetry', 'show what each source brought, and why lines were kept aside').action(
     action(async () => (await import('./commands/telemetry.ts')).telemetry),
+  );
+}
+
+function addDoctor(program: Command, action: Wrap): void {
+  leaf(program, 'doctor', 'check everything Hone depends on, and say what to do').action(
+    action(async () => (await import('./commands/doctor.ts')).doctor),
   );
 }
 

@@ -414,6 +414,21 @@ export const telemetryJson = z.strictObject({
   ),
 });
 
+export const doctorJson = z.strictObject({
+  /** Nothing worse than a warning. */
+  healthy: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      check: z.string(),
+      state: z.enum(['ok', 'warning', 'error']),
+      text: z.string(),
+      remedy: z.string().nullable(),
+    }),
+  ),
+  /** Checks that need what is not there, such as the store. */
+  skipped: z.array(z.string()),
+});
+
 export const backupJson = z.strictObject({
   output: z.string(),
   /** Of the manifest, which names all that is in it. */

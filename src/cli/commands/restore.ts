@@ -182,7 +182,7 @@ function restoredText(shown: Shown): string {
         ]),
     ...(KEY_WORDS[shown.key] === null ? [] : [KEY_WORDS[shown.key]!]),
     'Tokens that were revoked after the backup are valid again: see "hone token list".',
-    'Everything automatic is stopped. Look at "hone status" and "hone ledger verify", then "hone resume".',
+    'Everything automatic is stopped. Look at "hone doctor", "hone status" and "hone ledger verify", then "hone resume".',
   ]
     .map((line) => wrap(line))
     .join('');

@@ -1,0 +1,87 @@
+/** What Hone reads and changes: telemetry, the target's branch and files; and whether the rules held. */
+import { posix } from 'node:path';
+import { errorMessage } from '../../base/index.ts';
+import { readSources } from '../../observe/index.ts';
+import { brokenInvariants } from '../broken-invariants.ts';
+import { type Check, error, type Finding, ok, type WithLoop, warning } from './types.ts';
+
+/** Nightly cycles look a day back. */
+const QUIET_MS = 86_400_000;
+const SHOWN_MAX = 3;
+
+export const loopChecks: readonly Check[] = [
+  { name: 'sources', needs: 'loop', look: lookAtSources },
+  { name: 'branch', needs: 'loop', look: lookAtBranch },
+  { name: 'agent files', needs: 'loop', look: lookAtAgentFiles },
+  { name: 'invariants', needs: 'loop', look: lookAtInvariants },
+];
+
+async function lookAtSources({ open: { ports }, opened }: WithLoop): Promise<Finding> {
+  const { sources } = opened.config.observe;
+  const remedy =
+    'Correct observe.sources in hone.yaml, then "hone config accept". "hone telemetry" says more.';
+  if (sources.length === 0) return warning('No telemetry is configured.', remedy);
+  const wrong: string[] = [];
+  for (const { name, path } of sources) {
+    try {
+      if (!(await ports.files.list(path)).exists)
+        wrong.push(`${name}: there is nothing at ${path}`);
+    } catch (cause) {
+      wrong.push(`${name}: ${errorMessage(cause)}`);
+    }
+  }
+  if (wrong.length > 0) return error(`${wrong.join('; ')}.`, remedy);
+  const newest = (await readSources(ports.telemetry)).map(({ lastEventMs }) => lastEventMs ?? 0);
+  const ageMs = (await ports.telemetry.nowMs()) - Math.max(0, ...newest);
+  if (ageMs <= QUIET_MS) return ok(`${sources.length} sources, with events of the last day`);
+  return warning(
+    `${sources.length} sources, and no event of the last day was read.`,
+    'Check that the agents still write there; "hone cycle" reads what is new.',
+  );
+}
+
+const refOf = (branch: string) => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`);
+
+async function lookAtBranch({ open: { ports }, opened }: WithLoop): Promise<Finding> {
+  const { branch } = opened.config.deploy;
+  const head = await ports.repository.resolve(refOf(branch));
+  if (head === undefined) {
+    return error(
+      `The branch ${branch} does not exist.`,
+      'Correct deploy.branch in hone.yaml, then "hone config accept".',
+    );
+  }
+  const place = await ports.repository.checkedOutAt(refOf(branch));
+  if (place === undefined) return ok(`${branch} at ${head.slice(0, 12)}`);
+  return warning(
+    `${branch} is checked out at ${place}: Hone deploys nothing to it.`,
+    'Check out another branch there, or give Hone a clone of its own.',
+  );
+}
+
+async function lookAtAgentFiles({ open: { ports }, opened }: WithLoop): Promise<Finding> {
+  const { agentFiles } = opened.config.target;
+  const remedy = 'Correct target.agentFiles in hone.yaml, then "hone config accept".';
+  if (agentFiles.length === 0) return warning('No agent files are named.', remedy);
+  const head = await ports.repository.resolve(refOf(opened.config.deploy.branch));
+  if (head === undefined) return warning('There is no branch to look for them in.', remedy);
+  const files = await ports.repository.listFiles(head, '');
+  const idle = agentFiles.filter(
+    (glob) => !files.some(({ path }) => posix.matchesGlob(path, glob)),
+  );
+  if (idle.length === 0) return ok(`Each of ${agentFiles.length} globs matches a file.`);
+  return warning(`Nothing at the branch's head matches ${idle.join(', ')}.`, remedy);
+}
+
+async function lookAtInvariants({ open: { ports }, opened }: WithLoop): Promise<Finding> {
+  await opened.placePending();
+  const broken = await brokenInvariants(opened.store, ports.telemetry, {
+    rollbackMs: opened.config.deploy.rollbackTimeout,
+  });
+  if (broken.length === 0) return ok('V1 to V10 held in all that is recorded.');
+  const more = broken.length > SHOWN_MAX ? `; and ${broken.length - SHOWN_MAX} more` : '';
+  return error(
+    `${broken.slice(0, SHOWN_MAX).join('; ')}${more}`,
+    'Look at each with "hone ledger show --subject SUBJECT"; "hone stop-all" if nobody can explain it.',
+  );
+}
