@@ -218,7 +218,7 @@ describe.each(['deleted', 'emptied'])('a store that was %s', (how) => {
     for (const args of [['status'], ['cycle']]) {
       const refused = await here.hone(...args);
       expect([args, refused.exit, refused.out]).toEqual([args, 4, '']);
-      expect(refused.err.replace(/\s+/g, ' ')).toContain('put it back from a copy');
+      expect(refused.err.replace(/\s+/g, ' ')).toContain('put it back from a backup');
     }
     const begun = await here.hone('init');
     expect(begun.out).toContain('no entry, token, stop or decision of before');

@@ -112,7 +112,7 @@ async function isTextAccepted(text: string, now: InEffect, { recorded }: Accepte
 function lostStore(store: Store): HomeError {
   const what = `The store at ${store.location} has nothing of this installation, although a configuration was accepted.`;
   return new HomeError('lost_store', what, {
-    hint: 'If it was lost or emptied, put it back from a copy. Where only its tables were lost, "hone ledger rebuild --write" makes them anew. If it is a new one on purpose, "hone init" begins anew in it, with no entry, token, stop or decision of before.',
+    hint: 'If it was lost or emptied, put it back from a backup: "hone restore FILE --replace". Where only its tables were lost, "hone ledger rebuild --write" makes them anew. If it is a new one on purpose, "hone init" begins anew in it, with no entry, token, stop or decision of before.',
   });
 }
 

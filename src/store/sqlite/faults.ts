@@ -31,7 +31,7 @@ const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint
   11: {
     code: 'corrupt',
     what: 'is damaged',
-    hint: 'Stop Hone and put a backup of the file in its place. Without one, move it and its -wal file away and run "hone init", which begins anew.',
+    hint: 'Stop Hone and put a backup in its place: "hone restore FILE --replace". Without one, move it and its -wal file away and run "hone init", which begins anew.',
   },
   [FULL]: {
     code: 'disk_full',
