@@ -4,11 +4,10 @@
  */
 import type { Digest } from '../base/index.ts';
 import type { Actor } from '../facts/index.ts';
-import { newestBody } from '../ledger/newest-body.ts';
+import { CONFIG_SUBJECT, newestConfigBody } from '../ledger/newest-config.ts';
 import type { Plan, Store } from '../store/index.ts';
 
 export const PINS = 'config_pins';
-const SUBJECT = 'config:hone.yaml';
 
 export interface Acceptance {
   /** Of what the text means. */
@@ -28,7 +27,7 @@ export async function acceptedLast(store: Pick<Store, 'all' | 'engine'>): Promis
   // In this order: of an acceptance between the two looks the row is the older one, and a plan that expects it
   // is refused.
   const [row] = await store.all(`SELECT digest FROM ${PINS} WHERE id = 1`);
-  const body = await newestBody(store, SUBJECT);
+  const body = await newestConfigBody(store);
   return {
     pinned: (row?.['digest'] as Digest | undefined) ?? null,
     recorded: body === undefined ? null : acceptanceOf(body),
@@ -72,7 +71,7 @@ export function planAccept(
       {
         type: 'config.accepted',
         actor,
-        subject: SUBJECT,
+        subject: CONFIG_SUBJECT,
         data: { digest, file, previous },
         atMs: nowMs,
       },

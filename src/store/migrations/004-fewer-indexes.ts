@@ -13,6 +13,7 @@ export const fewerIndexes: Migration = {
   sqlite: `
 DROP INDEX ledger_entries_subject;
 CREATE INDEX ledger_entries_own ON ledger_entries (idx) WHERE subject = 'hone:ledger';
+CREATE INDEX ledger_entries_config ON ledger_entries (idx) WHERE subject = 'config:hone.yaml';
 DROP INDEX proposal_proposals_state;
 `,
 
@@ -21,6 +22,7 @@ DROP INDEX ledger_entries_subject;
 CREATE INDEX ledger_entries_subject ON ledger_entries (subject, idx) WHERE idx IS NOT NULL;
 ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_idx_key;
 CREATE INDEX ledger_entries_own ON ledger_entries (idx) WHERE subject = 'hone:ledger';
+CREATE INDEX ledger_entries_config ON ledger_entries (idx) WHERE subject = 'config:hone.yaml';
 CREATE UNIQUE INDEX ledger_entries_idx ON ledger_entries (idx) WHERE idx IS NOT NULL;
 DROP INDEX proposal_proposals_state;
 `,
