@@ -227,13 +227,13 @@ const LESS_PROOF = {
 
 const identitySection = section('identity', 'Who may decide, and how that is proved.', {
   verification: group('What a decision needs at least, by tier.', {
-    approve: field(z.enum(['local', 'token', 'signature', 'forge']), 'local', {
+    approve: field(z.enum(['local', 'token', 'signature']), 'local', {
       weakens: LESS_PROOF,
-      comment: 'local (OS user and git identity), token, signature or forge.',
+      comment: 'local (OS user and git identity), token or signature (SSH).',
     }),
-    require: field(z.enum(['token', 'signature', 'forge']), 'token', {
+    require: field(z.enum(['token', 'signature']), 'token', {
       weakens: LESS_PROOF,
-      comment: 'token, signature (SSH) or forge (a review there).',
+      comment: 'token, or signature (SSH).',
     }),
   }),
   allowedSignersFile: field(file(), '.hone/allowed-signers', {

@@ -4,7 +4,7 @@
  */
 import type { Digest } from '../base/index.ts';
 import type { Actor } from '../facts/index.ts';
-import { CONFIG_SUBJECT, newestConfigBody } from '../ledger/newest-config.ts';
+import { CONFIG_SUBJECT, newestState } from '../ledger/newest-state.ts';
 import type { Plan, Store } from '../store/index.ts';
 
 export const PINS = 'config_pins';
@@ -27,7 +27,7 @@ export async function acceptedLast(store: Pick<Store, 'all' | 'engine'>): Promis
   // In this order: of an acceptance between the two looks the row is the older one, and a plan that expects it
   // is refused.
   const [row] = await store.all(`SELECT digest FROM ${PINS} WHERE id = 1`);
-  const body = await newestConfigBody(store);
+  const body = (await newestState(store, CONFIG_SUBJECT))?.body;
   return {
     pinned: (row?.['digest'] as Digest | undefined) ?? null,
     recorded: body === undefined ? null : acceptanceOf(body),

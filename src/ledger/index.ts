@@ -28,6 +28,12 @@ export {
 export { hashLeaf } from './merkle.ts';
 export { verifyConsistency, verifyInclusion } from './merkle-verify.ts';
 export {
+  IDENTITY_SUBJECT,
+  newestState,
+  STOP_SUBJECT,
+  type StateSubject,
+} from './newest-state.ts';
+export {
   formatPrivateKey,
   formatVerifier,
   generateKey,

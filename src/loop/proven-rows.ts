@@ -5,9 +5,22 @@
  * name and nobody would ask. The commit that acts expects the same rows and the same newest entry.
  */
 import * as deploy from '../deploy/index.ts';
-import { foldRows, proveSubject, sameRows, unchangedRows } from '../ledger/index.ts';
+import {
+  foldRows,
+  IDENTITY_SUBJECT,
+  LedgerView,
+  newestState,
+  proveSubject,
+  STOP_SUBJECT,
+  type StateSubject,
+  type StoredRow,
+  sameRows,
+  unchangedRows,
+  verifyInclusion,
+} from '../ledger/index.ts';
+import * as policy from '../policy/index.ts';
 import * as proposal from '../proposal/index.ts';
-import type { Expectation } from '../store/index.ts';
+import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import type { LoopPorts } from './types.ts';
 
 export type RowsProof =
@@ -44,7 +57,47 @@ export async function proveRows(
   if (versions.get(id) !== dossier.proposal.version) {
     return { proven: false, why: 'waiting', message: 'It was changed meanwhile.' };
   }
-  return { proven: true, expect: [...unchangedRows(stored), proof.unchanged] };
+  const rules = await proveRules(store);
+  if (!rules.proven) return rules;
+  return { proven: true, expect: [...unchangedRows(stored), proof.unchanged, ...rules.expect] };
+}
+
+/** What else the gate goes by: whether everything is stopped, and how far a decision's maker is judged. */
+const RULES: readonly { subject: StateSubject; table: string; where: Row }[] = [
+  { subject: STOP_SUBJECT, table: 'policy_stops', where: { id: 1 } },
+  { subject: IDENTITY_SUBJECT, table: 'policy_switches', where: { gate: 'identity' } },
+];
+
+async function proveRules(store: Store): Promise<RowsProof> {
+  const expect: Expectation[] = [];
+  for (const { subject, table, where } of RULES) {
+    const stored = await policy.readRow(store, table, where);
+    const newest = await newestState(store, subject);
+    if (newest !== undefined && newest.index === null)
+      return { proven: false, why: 'waiting', message: 'A newer rule waits for its place.' };
+    const isPlaced = newest === undefined || (await isInLedger(store, newest.index!));
+    const made = newest === undefined ? [] : rowsOf(policy.projectBody(newest.body));
+    if (!isPlaced || !sameRows(made, stored))
+      return differs(`${table} has another row about ${subject} than the ledger.`);
+    expect.push(
+      ...unchangedRows(stored),
+      ...(stored.length > 0 ? [] : [{ table, where, exists: false, name: 'record' }]),
+    );
+  }
+  return { proven: true, expect };
+}
+
+async function isInLedger(store: Store, index: number): Promise<boolean> {
+  const view = new LedgerView(store);
+  const { size, root } = await view.head();
+  const proof = await view.proveInclusion(index, size);
+  return verifyInclusion({ index, size, root, leafHash: await view.leafHash(index), proof }).ok;
+}
+
+function rowsOf(writes: readonly Write[]): StoredRow[] {
+  return writes.flatMap((write) =>
+    'upsert' in write ? [{ table: write.upsert, row: { ...write.key, ...write.row } }] : [],
+  );
 }
 
 const of =

@@ -1,8 +1,25 @@
 /** The policy tables from the ledger alone: what each entry did to the rows (LEDGER-4). */
 import type { Entry, EntryPayload } from '../facts/index.ts';
-import type { Write } from '../store/index.ts';
+import type { StoredRow } from '../ledger/index.ts';
+import type { Row, Store, Value, Write } from '../store/index.ts';
 
 export const PROJECTED_TABLES = ['policy_stops', 'policy_switches'] as const;
+
+/** From an entry as it stands in the ledger. Nothing where it is no entry of this room. */
+export function projectBody(body: string): Write[] {
+  try {
+    return projectEntry(JSON.parse(body) as Entry);
+  } catch {
+    return [];
+  }
+}
+
+/** A row as it stands, whole, to be compared with what the ledger makes of its entry. */
+export async function readRow(store: Store, table: string, where: Row): Promise<StoredRow[]> {
+  const [[column, value]] = Object.entries(where) as [[string, Value]];
+  const rows = await store.all(`SELECT * FROM ${table} WHERE ${column} = ?`, [value]);
+  return rows.map((row) => ({ table, row }));
+}
 
 export function projectEntry(entry: Entry): Write[] {
   const atMs = Date.parse(entry.at);

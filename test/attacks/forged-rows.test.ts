@@ -87,6 +87,36 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
     expect(await alarms(world)).toHaveLength(1);
   });
 
+  test.each([
+    [
+      'a stop that nobody lifted',
+      async (world: World) => void (await world.killSwitch.stop(OPERATOR, 'look first', 'command')),
+      'UPDATE policy_stops SET stopped = 0',
+      'policy_stops',
+    ],
+    [
+      'a stop whose row is gone',
+      async (world: World) => void (await world.killSwitch.stop(OPERATOR, 'look first', 'command')),
+      'DELETE FROM policy_stops',
+      'policy_stops',
+    ],
+    [
+      'a gate that nobody switched off',
+      async () => {},
+      `INSERT INTO policy_switches (gate, mode, reason, changed_at_ms) VALUES ('identity', 'off', 'x', 1)`,
+      'policy_switches',
+    ],
+  ])('%s lets nothing pass', async (_, before, crime, table) => {
+    const world = await makeWorld();
+    const { id } = (await world.propose()).proposal;
+    await world.approve(id);
+    const head = await world.head();
+    await before(world);
+    await intrude(world, (intruder) => intruder.run(crime));
+    await expectHeld(world, head);
+    expect((await alarms(world))[0]!['text']).toContain(table);
+  });
+
   test('nor does one whose version was made to fit the number of entries', async () => {
     const world = await makeWorld();
     const dossier = await world.propose();

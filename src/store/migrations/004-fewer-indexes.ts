@@ -5,6 +5,9 @@
  */
 import type { Migration } from './types.ts';
 
+/** What is asked for its newest entry at each start or before each deployment; seldom written. */
+const STATE_SUBJECTS = "subject IN ('config:hone.yaml', 'hone:stop', 'switch:identity')";
+
 export const fewerIndexes: Migration = {
   id: 4,
   name: 'fewer indexes',
@@ -13,7 +16,7 @@ export const fewerIndexes: Migration = {
   sqlite: `
 DROP INDEX ledger_entries_subject;
 CREATE INDEX ledger_entries_own ON ledger_entries (idx) WHERE subject = 'hone:ledger';
-CREATE INDEX ledger_entries_config ON ledger_entries (idx) WHERE subject = 'config:hone.yaml';
+CREATE INDEX ledger_entries_state ON ledger_entries (subject, idx) WHERE ${STATE_SUBJECTS};
 DROP INDEX proposal_proposals_state;
 `,
 
@@ -22,7 +25,7 @@ DROP INDEX ledger_entries_subject;
 CREATE INDEX ledger_entries_subject ON ledger_entries (subject, idx) WHERE idx IS NOT NULL;
 ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_idx_key;
 CREATE INDEX ledger_entries_own ON ledger_entries (idx) WHERE subject = 'hone:ledger';
-CREATE INDEX ledger_entries_config ON ledger_entries (idx) WHERE subject = 'config:hone.yaml';
+CREATE INDEX ledger_entries_state ON ledger_entries (subject, idx) WHERE ${STATE_SUBJECTS};
 CREATE UNIQUE INDEX ledger_entries_idx ON ledger_entries (idx) WHERE idx IS NOT NULL;
 DROP INDEX proposal_proposals_state;
 `,

@@ -1,0 +1,37 @@
+/**
+ * The newest entry about something of which there is one: the configuration, the stop, a gate's mode. For
+ * whoever compares a row with its record at each start or before each deployment: it loads no schemas, and
+ * an index of its own finds the entry however long the ledger is. On PostgreSQL an entry counts from its commit
+ * on, also while it waits for its place.
+ */
+import type { Store } from '../store/index.ts';
+import { INDEX_MAX } from './tip.ts';
+
+export const CONFIG_SUBJECT = 'config:hone.yaml';
+export const STOP_SUBJECT = 'hone:stop';
+export const IDENTITY_SUBJECT = 'switch:identity';
+export type StateSubject = typeof CONFIG_SUBJECT | typeof STOP_SUBJECT | typeof IDENTITY_SUBJECT;
+
+export interface NewestState {
+  readonly body: string;
+  /** Null while it waits for its place. */
+  readonly index: number | null;
+}
+
+/** The same words as the index has: it is only used by a statement that names its rows in this way. */
+const INDEXED = `subject IN ('${CONFIG_SUBJECT}', '${STOP_SUBJECT}', '${IDENTITY_SUBJECT}')`;
+
+export async function newestState(
+  store: Pick<Store, 'all' | 'engine'>,
+  subject: StateSubject,
+): Promise<NewestState | undefined> {
+  const about = `SELECT idx, body FROM ledger_entries WHERE ${INDEXED} AND subject = ?`;
+  const [row] = await store.all(
+    store.engine === 'postgres'
+      ? `${about} ORDER BY idx DESC NULLS FIRST, id DESC LIMIT 1`
+      : `${about} AND idx BETWEEN 0 AND ${INDEX_MAX} ORDER BY idx DESC LIMIT 1`,
+    [subject],
+  );
+  if (row === undefined) return undefined;
+  return { body: row['body'] as string, index: row['idx'] as number | null };
+}
