@@ -7,12 +7,9 @@
 import * as deploy from '../deploy/index.ts';
 import {
   foldRows,
-  IDENTITY_SUBJECT,
   LedgerView,
   newestState,
   proveSubject,
-  STOP_SUBJECT,
-  type StateSubject,
   type StoredRow,
   sameRows,
   unchangedRows,
@@ -20,7 +17,7 @@ import {
 } from '../ledger/index.ts';
 import * as policy from '../policy/index.ts';
 import * as proposal from '../proposal/index.ts';
-import type { Expectation, Row, Store, Write } from '../store/index.ts';
+import type { Expectation, Store, Write } from '../store/index.ts';
 import type { LoopPorts } from './types.ts';
 
 export type RowsProof =
@@ -63,14 +60,9 @@ export async function proveRows(
 }
 
 /** What else the gate goes by: whether everything is stopped, and how far a decision's maker is judged. */
-const RULES: readonly { subject: StateSubject; table: string; where: Row }[] = [
-  { subject: STOP_SUBJECT, table: 'policy_stops', where: { id: 1 } },
-  { subject: IDENTITY_SUBJECT, table: 'policy_switches', where: { gate: 'identity' } },
-];
-
 async function proveRules(store: Store): Promise<RowsProof> {
   const expect: Expectation[] = [];
-  for (const { subject, table, where } of RULES) {
+  for (const { subject, table, where } of policy.GATE_ROWS) {
     const stored = await policy.readRow(store, table, where);
     const newest = await newestState(store, subject);
     if (newest !== undefined && newest.index === null)

@@ -4,7 +4,7 @@ export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-
 export { type LetPass, letPassEntry, letPassWords } from './let-pass.ts';
 export { judgeLimit, LIMIT_CEILINGS, type LimitVerdict } from './limits.ts';
 export { matchingPath } from './path-patterns.ts';
-export { PROJECTED_TABLES, projectBody, projectEntry, readRow } from './rebuild.ts';
+export { GATE_ROWS, PROJECTED_TABLES, projectBody, projectEntry, readRow } from './rebuild.ts';
 export {
   ENFORCED,
   FIXED_GATES,

@@ -1,9 +1,20 @@
 /** The policy tables from the ledger alone: what each entry did to the rows (LEDGER-4). */
 import type { Entry, EntryPayload } from '../facts/index.ts';
-import type { StoredRow } from '../ledger/index.ts';
+import {
+  IDENTITY_SUBJECT,
+  STOP_SUBJECT,
+  type StateSubject,
+  type StoredRow,
+} from '../ledger/index.ts';
 import type { Row, Store, Value, Write } from '../store/index.ts';
 
 export const PROJECTED_TABLES = ['policy_stops', 'policy_switches'] as const;
+
+/** Rows that the way to the target goes by, and what their entries are about. */
+export const GATE_ROWS: readonly { subject: StateSubject; table: string; where: Row }[] = [
+  { subject: STOP_SUBJECT, table: 'policy_stops', where: { id: 1 } },
+  { subject: IDENTITY_SUBJECT, table: 'policy_switches', where: { gate: 'identity' } },
+];
 
 /** From an entry as it stands in the ledger. Nothing where it is no entry of this room. */
 export function projectBody(body: string): Write[] {
