@@ -2,7 +2,7 @@
  * Opens one SQLite file the way Hone uses it: WAL, no blocking waits, defensive mode. Refuses files
  * of others and network file systems, on which SQLite's locks do not hold.
  */
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode, errorMessage } from '../../base/index.ts';
@@ -78,7 +78,9 @@ function checkPlace({ path, mounts }: SqliteFile): void {
  */
 function makeForOwnerAlone(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    // Not by the flag `wx`, which would also empty it: nothing here may ever empty a database.
+    const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+    closeSync(openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600));
   } catch (error) {
     // Another process made it at the same moment. A place where nothing can be made is SQLite's to name.
     if (errorCode(error) === undefined) throw error;
