@@ -116,7 +116,7 @@ describe('secrets stay out of messages', () => {
     const [problem, ...others] = problemsOf(`store:\n  url: postgres://hone:${SECRET}@db/hone\n`);
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ code: 'secret', line: 2, key: 'store.url' });
-    expect(problem?.found).toBe('"postgres://hone:***@db/hone"');
+    expect(problem?.found).toBe('"postgres://[REDACTED:CONNECTION]"');
     expect(problem?.message).toContain('env:HONE_DATABASE_URL');
   });
 

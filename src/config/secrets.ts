@@ -1,39 +1,25 @@
 /**
- * Keeps secrets out of messages. `holdsSecret` is narrow, because it refuses a file; `mask` also
+ * Keeps secrets out of messages, by the rules of `sanitise/`. `holdsSecret` refuses a file; `mask` also
  * hides what merely looks random, because hiding too much costs nothing. Both take a bounded part
  * of the text, and `shown` makes the rest safe for a terminal.
  */
+import { type ReplacedKind, mask as sanitised, secretKinds } from '../sanitise/index.ts';
 
 const LOOKED_AT = 4096;
 /** Longer texts are counted, not shown: a pattern may end behind what was looked at. */
 const SHOWN_LENGTH = 500;
 const SHOWN_WIDTH = 60;
 const MASK = '***';
+/** People and agents are named by their addresses there: these are no secrets. */
+const PERSONAL: readonly ReplacedKind[] = ['email', 'phone', 'card', 'iban', 'national_id'];
 
-/** Each with the part to keep as its first group. */
-const SECRETS: readonly RegExp[] = [
-  /(:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,1000}(?=@)/g,
-  /([?&](?:password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key)=)[^&\s$]{1,1000}/gi,
-  /(\b(?:password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key)\s?=\s?)[^\s&$]{1,1000}/gi,
-  /(\bBearer )[A-Za-z0-9._~+/=-]{16,1000}/gi,
-  /(\bhooks\.slack\.com\/services\/)[A-Za-z0-9/]{10,200}/g,
-  /(\b(?:gh[pousr]_|github_pat_|glpat-|sk-|xox[abeprs]-))[A-Za-z0-9_-]{20,500}/g,
-  /(\b(?:npm|hone)_)[A-Za-z0-9]{24,500}/g,
-  /(\b(?:AKIA|ASIA))[A-Z0-9]{16}\b/g,
-  /(\bAIza)[A-Za-z0-9_-]{35}/g,
-  /(\beyJ)[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,2000}(?:\.[A-Za-z0-9_-]{0,2000})?/g,
-  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[\s\S]{0,4096}/g,
-];
-
-/** A URL's password up to the last @: some hold / and @ because nobody encoded them. */
-const URL_PASSWORD = /(:\/\/[^\s:@/]{0,200}:)[^\s]{1,1000}(?=@)/g;
 const RANDOM_LOOKING = /[A-Za-z0-9+_=-]{32,}/g;
 const SECRET_NAME = /passw|passphrase|secret|token|credential|api[-_]?key|private[-_]?key/i;
 
 /** Whether a text holds a literal secret, and so may not stand in the file. */
 export function holdsSecret(text: string): boolean {
-  const part = text.slice(0, LOOKED_AT);
-  return SECRETS.some((pattern) => part.search(pattern) !== -1);
+  const kinds = secretKinds(text.slice(0, LOOKED_AT));
+  return [...kinds].some((kind) => !PERSONAL.includes(kind));
 }
 
 /** Whether a key's name says that its value is a secret. */
@@ -42,8 +28,7 @@ export function namesSecret(key: string): boolean {
 }
 
 export function mask(text: string): string {
-  let masked = text.slice(0, LOOKED_AT);
-  for (const pattern of [URL_PASSWORD, ...SECRETS]) masked = masked.replace(pattern, `$1${MASK}`);
+  const masked = sanitised(text.slice(0, LOOKED_AT), { except: PERSONAL }).text;
   return masked.replace(RANDOM_LOOKING, (run) => (looksRandom(run) ? MASK : run));
 }
 

@@ -48,9 +48,15 @@ test('secrets are masked, and two different ones are still a change', () => {
   ]);
   const one = { chat: { url: 'https://a:hunter1@b', apiKey: 'hunter1' } };
   const two = { chat: { url: 'https://a:hunter2@b', apiKey: 'hunter2' } };
-  expect(showConfig(chat, one)).toEqual({ chat: { url: 'https://a:***@b', apiKey: '***' } });
+  expect(showConfig(chat, one)).toEqual({
+    chat: { url: 'https://[REDACTED:CONNECTION]', apiKey: '***' },
+  });
   expect(configChanges(chat, one, two)).toEqual([
-    { key: 'chat.url', before: '"https://a:***@b"', after: '"https://a:***@b"' },
+    {
+      key: 'chat.url',
+      before: '"https://[REDACTED:CONNECTION]"',
+      after: '"https://[REDACTED:CONNECTION]"',
+    },
     { key: 'chat.apiKey', before: '"***"', after: '"***"' },
   ]);
 });
