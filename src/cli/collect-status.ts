@@ -12,9 +12,9 @@ import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import type { Opened } from './context.ts';
-import { isOtherInCharge } from './in-charge.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
+import { isOtherInCharge } from './other-in-charge.ts';
 
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;

@@ -1,7 +1,6 @@
 /** `hone init` and the target's marker: claims a repository for this installation, or says who is in charge of it. */
-import { join } from 'node:path';
-import type { Home } from '../home/index.ts';
-import { readKeys, recordedKeys } from '../ledger/index.ts';
+import { type Home, writePrivateFile } from '../home/index.ts';
+import { recordedKeys } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Context } from './context.ts';
@@ -28,7 +27,10 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
     await using repository = await openRepository({ root: home.root });
     const { claim, takeOver } = await import('../deploy/index.ts');
     const there = await claim(repository, key);
-    if (there.key === key) return { other: null };
+    if (there.key === key) {
+      writePrivateFile(home.markerFile, `${there.commit}\n`, { exclusive: false });
+      return { other: null };
+    }
     if (!claiming.takeOver) return { other: there.key };
     const recorded = await recordTakeOver(claiming, { from: there.key, to: key });
     if (recorded !== undefined) return { refused: recorded };
@@ -54,22 +56,6 @@ async function recordTakeOver(
     entries: [{ type: 'deploy.taken_over', actor: who.actor, subject, data }],
   });
   return committed ? undefined : 'Somebody changed the tokens at the same moment. Try again.';
-}
-
-/**
- * For `hone status`, without git: the ref as a file. Where refs are packed or kept in another form it says nothing;
- * a deployment asks git.
- */
-export async function isOtherInCharge(home: Home, store: Store): Promise<boolean> {
-  const { readPlainFile } = await import('../git/plain-files.ts');
-  const { INSTALLATION_REF, markersOf } = await import('../deploy/installation.ts');
-  const file = join(home.gitDir, INSTALLATION_REF);
-  const marker = (await readPlainFile(file).catch(() => undefined))?.trim();
-  if (marker === undefined) return false;
-  // A damaged ledger is `hone ledger verify`'s to tell of.
-  const read = await readKeys(store);
-  const key = read.ok ? read.keys[0] : undefined;
-  return key !== undefined && !(await markersOf(key)).includes(marker);
 }
 
 export function otherInChargeWords(key: string): string {

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { errorCode, errorMessage } from '../base/index.ts';
 import { ConfigError } from './errors.ts';
-import { FILE_BYTES_MAX } from './source-text.ts';
+import { FILE_BYTES_MAX } from './file-size.ts';
 import type { ReadOnlyTree, TreeEntry } from './types.ts';
 
 /** Throws when the root itself cannot be listed; below it, what cannot be read is not there. */

@@ -3,10 +3,9 @@
  * control characters. The bytes are hostile input: agents can write the file.
  */
 import { Buffer } from 'node:buffer';
+import { FILE_BYTES_MAX } from './file-size.ts';
 import { type Place, problem } from './problem.ts';
 import type { Problem, ProblemCode } from './types.ts';
-
-export const FILE_BYTES_MAX = 256 * 1024;
 
 export type SourceText =
   | { readonly ok: true; readonly text: string }

@@ -35,6 +35,8 @@ export interface Home {
   readonly acceptedFile: string;
   /** Stops everything while it exists, also when nothing else works. */
   readonly stopFile: string;
+  /** What the target's marker holds while this installation is in charge, so that `hone status` need not ask git. */
+  readonly markerFile: string;
 }
 
 export interface Surroundings {
@@ -64,6 +66,7 @@ export function findHome({ cwd, environment }: Surroundings): Home {
     keyFile: join(stateDir, 'ledger.key'),
     acceptedFile: join(stateDir, 'accepted.json'),
     stopFile: join(stateDir, 'STOP'),
+    markerFile: join(stateDir, 'marker'),
   };
 }
 

@@ -1,0 +1,25 @@
+/** Whether another installation is in charge of the target, for `hone status`. */
+import { join } from 'node:path';
+import type { Home } from '../home/index.ts';
+import { readKeys } from '../ledger/index.ts';
+import type { Store } from '../store/index.ts';
+
+/** `INSTALLATION_REF` of `deploy/`, which loads git. */
+const MARKER = 'refs/hone/installation';
+
+/**
+ * Without git: the ref as a file, compared with what was kept when this installation was found to
+ * be in charge. Only another one is looked into. Where refs are packed or kept in another form it says nothing; a
+ * deployment asks git.
+ */
+export async function isOtherInCharge(home: Home, store: Store): Promise<boolean> {
+  const { readPlainFile } = await import('../git/plain-files.ts');
+  const read = (path: string) => readPlainFile(path).catch(() => undefined);
+  const marker = (await read(join(home.gitDir, MARKER)))?.trim();
+  if (marker === undefined || marker === (await read(home.markerFile))?.trim()) return false;
+  const { markersOf } = await import('../deploy/installation.ts');
+  // A damaged ledger is `hone ledger verify`'s to tell of.
+  const keys = await readKeys(store);
+  const key = keys.ok ? keys.keys[0] : undefined;
+  return key !== undefined && !(await markersOf(key)).includes(marker);
+}
