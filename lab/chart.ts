@@ -1,4 +1,4 @@
-/** Error rates over time as lines of text, for people who look at a terminal 80 columns wide. */
+/** Error rates over time as lines of text, for people who look at a terminal. */
 import type { Event } from '../src/facts/index.ts';
 
 /** Fewer calls than this in a bin say nothing about its rate. */

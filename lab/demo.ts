@@ -6,7 +6,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Io } from '../src/cli/io.ts';
-import { jsonLine, wrap } from '../src/cli/io.ts';
+import { jsonLine } from '../src/cli/io.ts';
+import { proseColumns, wrap } from '../src/cli/layout.ts';
 import type { Event, ProposalState } from '../src/facts/index.ts';
 import { chart } from './chart.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
@@ -141,11 +142,12 @@ interface Stage extends AsyncDisposable {
   readonly events: readonly Event[];
 }
 
-async function openStage(scenario: Scenario, { seed, only }: DemoOptions): Promise<Stage> {
+async function openStage(scenario: Scenario, { io, seed, only }: DemoOptions): Promise<Stage> {
   const lab = await openLab({
     scenario,
     seed,
     removeAtExit: true,
+    columns: () => io.columns,
     ...(only === undefined ? {} : { postgresUrl: only.postgresUrl }),
   });
   const events: Event[] = [];
@@ -200,7 +202,13 @@ async function expectState(
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** Says things, 80 columns wide. */
+/** Beside the bars stand a name and a number. */
+function hoursPerColumn(hours: number, columns: number): number {
+  const room = proseColumns(columns) - 24;
+  return Math.max(1, Math.ceil(hours / Math.max(1, room)));
+}
+
+/** Says things, as wide as the terminal is. */
 class Teller {
   readonly #options: DemoOptions;
 
@@ -209,16 +217,18 @@ class Teller {
   }
 
   say(text: string): void {
-    this.#options.io.out(wrap(text));
+    const { io } = this.#options;
+    io.out(wrap(text, io.columns));
   }
 
   indented(text: string): void {
-    this.#options.io.out(wrap(text, 80, '  '));
+    const { io } = this.#options;
+    io.out(wrap(text, io.columns, '  '));
   }
 
   title(title: string, story: string): void {
     const { io } = this.#options;
-    io.out(`\n${io.style('bold', title)}\n\n`);
+    io.out(`\n${io.style('bold', wrap(title, io.columns))}\n`);
     this.say(story.trim().replace(/\s+/g, ' '));
     io.out('\n');
   }
@@ -239,22 +249,26 @@ class Teller {
   ): void {
     const { io } = this.#options;
     const options = { fromMs, toMs, binMs: HOUR_MS, top: 0.3 };
+    const hours = hoursPerColumn((toMs - fromMs) / HOUR_MS, io.columns);
     io.out('\n');
     for (const { agent } of scenario.traffic.agents) {
-      const { bars, rate } = chart(stage.events, { ...options, agent });
+      const binMs = hours * HOUR_MS;
+      const { bars, rate } = chart(stage.events, { ...options, binMs, agent });
       io.out(`  ${agent.padEnd(10)} ${bars}${markMs === undefined ? `  ${percent(rate)}` : ''}\n`);
     }
     if (markMs !== undefined) {
-      const at = Math.floor((markMs - fromMs) / HOUR_MS);
+      const at = Math.floor((markMs - fromMs) / (hours * HOUR_MS));
       io.out(`  ${' '.repeat(11 + at)}^ deployed\n`);
       const before = chart(stage.events, { ...options, toMs: markMs });
       const after = chart(stage.events, { ...options, fromMs: markMs });
-      io.out(
-        `  of all calls ${percent(before.rate)} failed before it, ${percent(after.rate)} after; ` +
-          `worst hour ${percent(before.worst)} and ${percent(after.worst)}\n`,
+      this.indented(
+        `of all calls ${percent(before.rate)} failed before it, ${percent(after.rate)} after; ` +
+          `worst hour ${percent(before.worst)} and ${percent(after.worst)}`,
       );
     }
-    io.out('  one column is one hour; full height is 30 % of calls failing\n\n');
+    const each = hours === 1 ? 'one hour' : `${hours} hours`;
+    this.indented(`one column is ${each}; full height is 30 % of calls failing`);
+    io.out('\n');
   }
 
   async pause(): Promise<void> {

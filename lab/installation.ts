@@ -44,6 +44,8 @@ export interface LabOptions {
   readonly startMs?: number;
   /** Also where the process ends before the lab is closed. */
   readonly removeAtExit?: boolean;
+  /** How wide the terminal is that shows what commands say; a pipe without it. */
+  readonly columns?: () => number;
 }
 
 export interface LabInstallation extends AsyncDisposable {
@@ -91,7 +93,11 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
   });
   const context = (io: Io = captureIo().io(false)) => makeContext(false, VERSION, surroundings(io));
   const hone = (args: string[], extra: Record<string, string> = {}) =>
-    captured(args, (json, io) => makeContext(json, VERSION, surroundings(io, extra)));
+    captured(
+      args,
+      (json, io) => makeContext(json, VERSION, surroundings(io, extra)),
+      options.columns?.(),
+    );
   const close = async () => {
     await repository[Symbol.asyncDispose]();
   };
@@ -212,8 +218,12 @@ async function readFiles(
   return files;
 }
 
-async function captured(args: string[], make: (json: boolean, io: Io) => Context): Promise<Ran> {
-  const { io, said } = captureIo();
+async function captured(
+  args: string[],
+  make: (json: boolean, io: Io) => Context,
+  columns = Infinity,
+): Promise<Ran> {
+  const { io, said } = captureIo({ columns, errorColumns: columns });
   const exit = await runCli(args, (json) => make(json, io(json)));
   const { out, err } = said;
   return { exit, out, err, json: <T>() => JSON.parse(out) as T };

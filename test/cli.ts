@@ -107,9 +107,15 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
 export async function runHere(
   args: readonly string[],
   cwd: string,
-  { environment, clock }: { environment: Record<string, string>; clock?: Clock | undefined },
+  options: {
+    environment: Record<string, string>;
+    clock?: Clock | undefined;
+    /** Of the terminal; a pipe without it. */
+    columns?: number;
+  },
 ): Promise<Run> {
-  const { io, said } = captureIo();
+  const { environment, clock, columns = Infinity } = options;
+  const { io, said } = captureIo({ columns, errorColumns: columns });
   const here = processSurroundings();
   const surroundings = { ...here, environment, cwd, io, clock: clock ?? here.clock };
   const exit = await runCli(args, (json) => makeContext(json, 'test', surroundings));

@@ -11,6 +11,8 @@ export function captureIo(more: Partial<Io> = {}): Captured {
   const io = (json: boolean): Io => ({
     json,
     isTerminal: false,
+    columns: Infinity,
+    errorColumns: Infinity,
     out: (text) => {
       said.out += text;
     },

@@ -204,8 +204,8 @@ describe('a set-up installation', () => {
     expect(shown.config).not.toHaveProperty('server');
     const all = await here.hone('config', 'show', '--all');
     expect(all.out).toContain('port: 4663');
-    expect(all.out).toContain(`# accepted:  ${shown.accepted}`);
-    expect(all.out).toContain(`# hone.yaml: ${shown.file}`);
+    expect(all.out).toContain(`# accepted:   ${shown.accepted}`);
+    expect(all.out).toContain(`# hone.yaml:  ${shown.file}`);
     here.environment['HONE_AGENT'] = '1';
     expect((await here.accept('anybody')).exit).toBe(1);
     delete here.environment['HONE_AGENT'];

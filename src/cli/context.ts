@@ -7,7 +7,8 @@ import type { Witness } from '../ledger/index.ts';
 import type { HoneConfig, Loop, LoopPorts } from '../loop/index.ts';
 import type { KillSwitch, Switches } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
-import { type Io, plainLine, wrap } from './io.ts';
+import { type Io, plainLine } from './io.ts';
+import { wrap } from './layout.ts';
 
 /** An open installation. */
 export interface Opened {
@@ -93,7 +94,9 @@ export async function withOpened<T>(
   options: OpenOptions = {},
 ): Promise<T> {
   const opened = await context.open(options);
-  for (const one of opened.madePrivate ?? []) context.io.err(wrap(openToOthersWords(one)));
+  for (const one of opened.madePrivate ?? []) {
+    context.io.err(wrap(openToOthersWords(one), context.io.errorColumns));
+  }
   try {
     return await work(opened);
   } finally {

@@ -1,14 +1,20 @@
 /**
- * What a command writes to. Text is for people (80 columns, colour only on a terminal and not with
+ * What a command writes to. Text is for people (as wide as the terminal, colour only there and not with
  * NO_COLOR); with `--json` standard output holds exactly one JSON document, also for an error.
  */
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import { cutToWidth } from './display-width.ts';
+import { wrap } from './layout.ts';
 
 export interface Io {
   readonly json: boolean;
   /** Whether standard error is a terminal that somebody may look at. */
   readonly isTerminal: boolean;
+  /** Of the terminal that standard output is now; `Infinity` where it is a pipe or a file. */
+  readonly columns: number;
+  /** The same of standard error. */
+  readonly errorColumns: number;
   out(text: string): void;
   err(text: string): void;
   /** Replaces the line on a terminal; writes nothing elsewhere. */
@@ -26,10 +32,18 @@ export function processIo(json: boolean): Io {
   return {
     json,
     isTerminal: live,
+    // Asked each time: people resize terminals.
+    get columns() {
+      return columnsOf(stdout);
+    },
+    get errorColumns() {
+      return columnsOf(stderr);
+    },
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     progress: (text) => {
-      if (live) stderr.write(`\r\u001b[2K${text.slice(0, 79)}`);
+      // A line that reaches the last column wraps on some terminals, and could not be replaced.
+      if (live) stderr.write(`\r\u001b[2K${cutToWidth(text, columnsOf(stderr) - 1)}`);
     },
     progressDone: () => {
       if (live) stderr.write('\r\u001b[2K');
@@ -37,6 +51,15 @@ export function processIo(json: boolean): Io {
     style: (format, text) => (json ? text : styleText(format, text, { stream: stdout })),
     ...(process.stdin.isTTY === true && stderr.isTTY === true ? { ask: askOnTerminal } : {}),
   };
+}
+
+/** Less is no terminal that text fits. One that tells no width, such as a serial line, has 80. */
+const COLUMNS_MIN = 20;
+const COLUMNS_UNKNOWN = 80;
+
+function columnsOf({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }) {
+  if (isTTY !== true) return Infinity;
+  return Math.max(COLUMNS_MIN, columns || COLUMNS_UNKNOWN);
 }
 
 /** On standard error: standard output is for the answer of the command. */
@@ -81,60 +104,13 @@ export function plainLine(text: string): string {
   return plain(text).replaceAll('\n', ' ');
 }
 
-/** Columns of text, each as wide as its widest cell; the last one is cut at 80. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
-    });
-  }
-  return rows
-    .map((row) => {
-      const line = row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd();
-      return `${line.length > 80 ? `${line.slice(0, 79)}…` : line}\n`;
-    })
-    .join('');
-}
-
-/** Breaks text into lines of at most `width`, at spaces; long words stay whole. */
-export function wrap(text: string, width = 80, indent = ''): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
-      lines.push(indent + line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  lines.push(line === '' ? '' : indent + line);
-  return `${lines.join('\n')}\n`;
-}
-
-/** Each line by itself, its further lines indented as it is. */
-export function wrapLines(text: string): string {
-  return text
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => {
-      const indent = /^ */.exec(line)![0];
-      return wrap(line.slice(indent.length), 80, indent);
-    })
-    .join('');
-}
-
 /** An expected no: said, not thrown. Gives the exit code. */
 export function refuse(io: Io, message: string, exit: 1 | 2 = 1): number {
   if (io.json) {
     const code = exit === 2 ? 'usage' : 'refused';
     io.out(jsonLine({ error: { code, message, hint: null } }));
   } else {
-    io.err(wrap(`hone: ${plainLine(message)}`));
+    io.err(wrap(`hone: ${plainLine(message)}`, io.errorColumns));
   }
   return exit;
 }

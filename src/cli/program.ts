@@ -8,6 +8,7 @@ import { PROPOSAL_STATES } from '../facts/proposal.ts';
 import { VERSION } from '../version.ts';
 import { brokenOutputExit } from './broken-output.ts';
 import type { Context } from './context.ts';
+import { layOutHelp } from './help.ts';
 import { type Io, processIo } from './io.ts';
 import { withCleanReason } from './recorded-reason.ts';
 import { reportError, sayError } from './report-error.ts';
@@ -33,7 +34,7 @@ export async function runCli(argv: readonly string[], makeContext: MakeContext):
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    const io = () => used?.io ?? processIo(argv.includes('--json'));
+    const io = () => used?.io ?? ioOf(makeContext, argv.includes('--json'));
     if (error instanceof CommanderError) return usageExit(error, io);
     const broken = brokenOutputExit(error);
     if (broken !== undefined) return broken;
@@ -68,11 +69,9 @@ export function buildProgram(
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .addHelpText('after', HELP_AFTER)
     .showSuggestionAfterError(true)
-    .exitOverride()
-    .configureOutput({ outputError: () => {} }) // `runCli` says it
-    .configureHelp({ helpWidth: 80 });
+    .exitOverride();
+  layOutHelp(program, () => ioOf(makeContext, false));
 
   /** A command whose code is loaded when it runs. */
   const action =
@@ -128,17 +127,14 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'restore', group: 'Keep', add: addRestore },
 ];
 
-const HELP_AFTER = `
-First steps, in the repository that defines your agents:
-  hone init      set it up
-  hone status    see how things stand
-  hone cycle     look for what fails and propose a fix
-  hone up        start it, to look and watch by itself
-See it work first, in a throw-away repository:
-  hone demo
-
-Every command takes --json. Exit codes: 0 done, 1 the check says no,
-2 usage or configuration, 3 the store is newer than this Hone, 4 a fault.`;
+/** There is one also where no context can be made, such as in a folder that was removed. */
+function ioOf(makeContext: MakeContext, json: boolean): Io {
+  try {
+    return makeContext(json).io;
+  } catch {
+    return processIo(json);
+  }
+}
 
 type Wrap = (load: () => Promise<Action>) => (...given: unknown[]) => Promise<void>;
 
@@ -147,8 +143,7 @@ function leaf(parent: Command, name: string, description: string): Command {
     .command(name)
     .description(description)
     .option('--json', 'print one JSON document')
-    .exitOverride()
-    .configureHelp({ helpWidth: 80 });
+    .exitOverride();
 }
 
 function branch(parent: Command, name: string, description: string): Command {

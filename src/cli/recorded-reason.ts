@@ -2,7 +2,8 @@
  * The door for what a person says with `--reason`: cleaned once for every command, and they are told if anything
  * of it was masked. Rooms clean it again; here it also keeps a secret out of what the command prints.
  */
-import { type Io, wrap } from './io.ts';
+import type { Io } from './io.ts';
+import { wrap } from './layout.ts';
 
 /** The options of a command, with a clean reason where they have one. */
 export async function withCleanReason(options: unknown, io: Io): Promise<unknown> {
@@ -11,7 +12,7 @@ export async function withCleanReason(options: unknown, io: Io): Promise<unknown
   // Loaded only where there is a reason: most commands have none.
   const { recordText } = await import('../sanitise/index.ts');
   const { text, masked } = recordText(reason);
-  if (masked > 0) io.err(wrap(maskedText(masked)));
+  if (masked > 0) io.err(wrap(maskedText(masked), io.errorColumns));
   return { ...(options as object), reason: text };
 }
 

@@ -1,7 +1,8 @@
 /** Errors for people: what happened, what to do next; the stack only for defects of Hone itself. */
 import { HoneError } from '../base/index.ts';
 import { errorStatus } from '../contracts/error-table.ts';
-import { type Io, jsonLine, plain, wrap } from './io.ts';
+import { type Io, jsonLine, plain } from './io.ts';
+import { fitLines, wrap } from './layout.ts';
 
 /** Prints it and gives the exit code. `clean`: an error may quote what another program or a file said. */
 export function reportError(error: unknown, io: Io, clean: (text: string) => string): number {
@@ -11,7 +12,8 @@ export function reportError(error: unknown, io: Io, clean: (text: string) => str
   const code = known ? error.code : 'internal';
   sayError(io, { code, message, hint: known ? (error.hint ?? null) : null });
   if (!known && !io.json) {
-    io.err('      This is a defect in Hone. Please report it with the lines below.\n');
+    const report = 'This is a defect in Hone. Please report it with the lines below.';
+    io.err(wrap(report, io.errorColumns, '      '));
     io.err(`${error instanceof Error ? plain(clean(error.stack ?? '')) : ''}\n`);
   }
   return errorStatus(error).exit;
@@ -27,6 +29,8 @@ export function sayError(
     io.out(jsonLine({ error: { ...error, message } }));
     return;
   }
-  io.err(message.includes('\n') ? `hone: ${message}\n` : wrap(`hone: ${message}`));
-  if (error.hint !== null) io.err(wrap(error.hint, 80, '      '));
+  const { errorColumns } = io;
+  const text = `hone: ${message}`;
+  io.err(message.includes('\n') ? fitLines(text, errorColumns) : wrap(text, errorColumns));
+  if (error.hint !== null) io.err(wrap(error.hint, errorColumns, '      '));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonLine, plain, wrap } from './io.ts';
+import { jsonLine, plain } from './io.ts';
 import { shown, shownLines } from './shown.ts';
 
 const UNSEEN =
@@ -42,6 +42,4 @@ test('JSON is the same document, with everything unseen written as escapes', () 
 
 test('sentences keep their words', () => {
   expect(plain('a\u001b[31m b\u202ec\n')).toBe('a [31m b c\n');
-  expect(wrap('', 80, '  ')).toBe('\n');
-  expect(wrap('a bc', 3, ' ')).toBe(' a\n bc\n');
 });

@@ -4,6 +4,7 @@ import { openTestStore } from '../../test/stores.ts';
 import { systemClock } from '../base/index.ts';
 import { statusJson } from '../contracts/cli-json.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
+import { captureIo } from './captured-io.ts';
 import { status } from './commands/status.ts';
 import { upText } from './commands/up.ts';
 import type { Context, Opened } from './context.ts';
@@ -25,21 +26,15 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
     configuration: 'accepted',
     close: () => Promise.resolve(),
   } as unknown as Opened;
-  let out = '';
-  const io = {
-    json,
-    out: (text: string) => {
-      out += text;
-    },
-    style: (_: string, text: string) => text,
-  };
+  const { io: ioOf, said } = captureIo();
+  const io = ioOf(json);
   const context = {
     io,
     clock: systemClock,
     open: () => Promise.resolve(opened),
   } as unknown as Context;
   expect(await status(context)).toBe(0);
-  return { out, up: upText(opened, 'http://127.0.0.1:1') };
+  return { out: said.out, up: upText(opened, 'http://127.0.0.1:1', io) };
 }
 
 test('names and reasons do nothing to the terminal, and a line stays a line', async () => {

@@ -4,7 +4,8 @@ import { finishRestore } from '../backup/install.ts';
 import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import { collectStatus } from '../cli/collect-status.ts';
 import type { Context, Opened } from '../cli/context.ts';
-import { type Io, wrapLines } from '../cli/io.ts';
+import type { Io } from '../cli/io.ts';
+import { wrapLines } from '../cli/layout.ts';
 import type { Actor } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
 import { localActor } from '../identity/local-actor.ts';
@@ -44,7 +45,7 @@ export function makeContext(
       const { openLoop } = await import('./open-loop.ts');
       const { mask } = await import('../sanitise/index.ts');
       loaded = (text) => mask(text, { except: ['email'] }).text;
-      const tell = options.tell ?? ((text: string) => io.err(wrapLines(text)));
+      const tell = options.tell ?? ((text: string) => io.err(wrapLines(text, io.errorColumns)));
       return openLoop(
         opened,
         { surroundings, newId, log: options.log ?? log },
@@ -90,8 +91,10 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const tokens = new Tokens(store, config.identity.agents);
   // Closed when the server cannot start, such as on a port that is taken; by `stop` otherwise.
   await using closing = new AsyncDisposableStack();
-  const tell = (text: string) =>
-    context.io.err(wrapLines(`${isoTime(clock.nowMs()).slice(0, 19).replace('T', ' ')} ${text}`));
+  const tell = (text: string) => {
+    const at = isoTime(clock.nowMs()).slice(0, 19).replace('T', ' ');
+    context.io.err(wrapLines(`${at} ${text}`, context.io.errorColumns));
+  };
   const open = closing.use(await context.openLoop(opened, { tell, log }));
   const host = await startHost({
     host: config.server.host,

@@ -18,6 +18,9 @@ Every command takes \`--json\` and then prints exactly one JSON document, also f
 (\`{"error": {"code", "message", "hint"}}\`); \`src/contracts/cli-json.ts\` has the schemas. Exit codes:
 0 done, 1 the check says no, 2 usage or configuration, 3 the store's schema is newer than this
 build, 4 a fault of the machine or of Hone.
+
+Text is laid out for the terminal that shows it; names that another command takes are never cut. In a pipe a row of
+a table is one line, prose is 80 columns wide, and nothing is cut. Scripts should read \`--json\`.
 ${program.commands.map((command) => describe(command, 'hone')).join('')}`;
 }
 

@@ -7,7 +7,8 @@ import { type Home, makePrivateFolder, whatIsInTheWay } from '../../home/index.t
 import { type Context, withLedger } from '../context.ts';
 import { databaseUrl } from '../database-url.ts';
 import { interruptible } from '../interruptible.ts';
-import { plainLine, present, refuse, wrap } from '../io.ts';
+import { plainLine, present, refuse } from '../io.ts';
+import { fields, wrap } from '../layout.ts';
 
 interface BackupCommand {
   readonly output?: string;
@@ -39,7 +40,7 @@ export function backup(context: Context, options: BackupCommand): Promise<number
     if ('refused' in taken) return refuse(io, taken.refused, 2);
     const { ledger, ...rest } = taken;
     const result = { output, ...rest, entries: ledger.size, root: ledger.root };
-    present(io, result, () => backupText(output, taken));
+    present(io, result, () => backupText(output, taken, io.columns));
     return 0;
   });
 }
@@ -63,13 +64,20 @@ function insideRepository({ root }: Home, output: string): string | undefined {
   return `${output} is in the repository, where agents work and commits are made. Give a place outside of it.`;
 }
 
-function backupText(output: string, { sizeBytes, ledger, withKey, digest }: Taken): string {
+function backupText(
+  output: string,
+  { sizeBytes, ledger, withKey, digest }: Taken,
+  columns: number,
+): string {
   const key = withKey
     ? 'It holds the ledger’s signing key: whoever reads it can sign in the ledger’s name.'
     : 'The ledger’s signing key is not in it: keep a copy of the key, or take backups with --with-key.';
   return [
-    wrap(`Wrote ${plainLine(output)}: ${megabytes(sizeBytes)}, ${ledger.size} ledger entries.`),
-    `Digest ${digest}\n`,
-    wrap(`${key} Keep the backup on another machine. "hone restore FILE" puts it back.`),
+    wrap(
+      `Wrote ${plainLine(output)}: ${megabytes(sizeBytes)}, ${ledger.size} ledger entries.`,
+      columns,
+    ),
+    fields([['Digest', digest]], columns),
+    wrap(`${key} Keep the backup on another machine. "hone restore FILE" puts it back.`, columns),
   ].join('');
 }

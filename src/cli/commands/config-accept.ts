@@ -8,7 +8,8 @@ import type { HoneConfig } from '../../loop/index.ts';
 import { channelsOf } from '../../notify/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { present, refuse, wrap } from '../io.ts';
+import { present, refuse } from '../io.ts';
+import { fields, wrap, wrapLines } from '../layout.ts';
 import { operatorOf } from '../operator-only.ts';
 import { changeLines, type Review, reviewConfiguration, schema } from '../review-configuration.ts';
 import { criticalNotice, sendNow, untold } from '../tell-operators.ts';
@@ -48,21 +49,19 @@ export function configAccept(context: Context, options: { digest?: string }): Pr
       return refuse(io, 'Somebody accepted another one just now: "hone config show".');
     }
     present(io, { accepted: isNews, digest: parsed.digest, changes: review.changes }, () =>
-      isNews ? acceptedText(review, lines) : NOTHING,
+      isNews ? wrapLines(acceptedText(review, lines), io.columns) : wrap(NOTHING, io.columns),
     );
     return 0;
   });
 }
 
-const NOTHING = 'Nothing to accept: hone.yaml means what is in effect.\n';
+const NOTHING = 'Nothing to accept: hone.yaml means what is in effect.';
 
 function acceptedText({ changes }: Review, lines: readonly string[]): string {
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  return [
-    `Accepted ${count}.\n`,
-    ...lines.map((line) => wrap(line)),
-    'A running "hone up" takes it at its next start.\n',
-  ].join('');
+  return [`Accepted ${count}.`, ...lines, 'A running "hone up" takes it at its next start.'].join(
+    '\n',
+  );
 }
 
 /** The exit code where what would be accepted was not seen. */
@@ -81,30 +80,35 @@ async function whyUnseen(
     const edited = 'It was edited again: look at "hone config show" before you accept it.';
     return refuse(io, `hone.yaml is ${parsed.digest}, not ${digest}. ${edited}`);
   }
-  const shown = changesText(seen);
   if (io.ask !== undefined && !io.json) {
-    io.err(shown);
+    io.err(changesText(seen, io.errorColumns));
     const answer = (await io.ask('Accept this? Type yes: ')).trim().toLowerCase();
     return answer === 'yes' ? undefined : refuse(io, 'Nothing was accepted.');
   }
   const { changes } = review;
   present(io, { accepted: false, digest: parsed.digest, changes }, () =>
-    [shown, wrap(`Nothing is accepted yet. To accept exactly this: ${commandFor(parsed)}`)].join(
-      '',
-    ),
+    [
+      changesText(seen, io.columns),
+      wrap('Nothing is accepted yet. To accept exactly this:', io.columns),
+      `  ${commandFor(parsed)}\n`,
+    ].join(''),
   );
   return 1;
 }
 
-function changesText({ parsed, review }: { parsed: Parsed; review: Review }): string {
+function changesText(
+  { parsed, review }: { parsed: Parsed; review: Review },
+  columns: number,
+): string {
   const { changes, weakened } = review;
   return [
-    `# hone.yaml: ${parsed.digest}\n`,
-    changes.length === 0 ? 'It means what was accepted.\n' : changeLines(changes),
+    fields([['hone.yaml:', parsed.digest]], columns, '# '),
+    changes.length === 0 ? 'It means what was accepted.\n' : changeLines(changes, columns),
     weakened.length === 0
       ? ''
       : wrap(
           `It weakens or moves ${weakened.join(', ')}: that takes an operator’s token in HONE_TOKEN, and every accepted channel is told.`,
+          columns,
         ),
   ].join('');
 }

@@ -11,7 +11,8 @@ import { type Home, HomeError } from '../../home/index.ts';
 import type { HoneConfig } from '../../loop/index.ts';
 import { FIXED_GATES } from '../../policy/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { present, wrap } from '../io.ts';
+import { type Io, present } from '../io.ts';
+import { fields, fitLines, wrap } from '../layout.ts';
 import { changeLines, type Review, reviewConfiguration, schema } from '../review-configuration.ts';
 
 export function readFile(home: Home): Uint8Array {
@@ -27,7 +28,9 @@ export function configCheck(context: Context): Promise<number> {
   const parsed = parseConfig(readFile(home), 'hone.yaml', schema);
   const problems = parsed.ok ? [] : parsed.problems;
   present(context.io, { valid: parsed.ok, problems }, () =>
-    parsed.ok ? 'hone.yaml is valid.\n' : formatProblems(parsed.problems),
+    parsed.ok
+      ? 'hone.yaml is valid.\n'
+      : fitLines(formatProblems(parsed.problems), context.io.columns),
   );
   return Promise.resolve(parsed.ok ? 0 : 2);
 }
@@ -52,18 +55,28 @@ export function configShow(context: Context, options: { all?: true }): Promise<n
     const { stringify } = await import('yaml');
     present(context.io, result, () =>
       [
-        `# accepted:  ${result.accepted ?? 'nothing'}\n`,
-        `# hone.yaml: ${result.file ?? NO_FILE[configuration === 'missing' ? 'missing' : 'mistakes']}\n`,
+        fields(
+          [
+            ['accepted:', result.accepted ?? 'nothing'],
+            [
+              'hone.yaml:',
+              result.file ?? NO_FILE[configuration === 'missing' ? 'missing' : 'mistakes'],
+            ],
+          ],
+          context.io.columns,
+          '# ',
+        ),
         stringify(result.config),
-        options.all === true ? '' : '# Every other key has its default: hone config show --all\n',
-        otherText(opened, review),
-        ...fixedLines(config),
+        options.all === true ? '' : wrap(DEFAULTS, context.io.columns, '# '),
+        otherText(opened, review, context.io),
+        ...fixedLines(config).map((line) => `\n${wrap(line, context.io.columns)}`),
       ].join(''),
     );
     return 0;
   });
 }
 
+const DEFAULTS = 'Every other key has its default: "hone config show --all"';
 const NO_FILE = { missing: 'missing', mistakes: 'not valid, see "hone config check"' };
 
 /** Undefined where it is missing or has mistakes: what is in effect is shown all the same. */
@@ -81,9 +94,7 @@ function fileOf({ home, configuration }: Opened) {
 function fixedLines({ switches }: HoneConfig): string[] {
   return Object.entries(switches)
     .filter(([gate, mode]) => FIXED_GATES.has(gate) && mode !== 'enforce')
-    .map(
-      ([gate, mode]) => `\nswitches.${gate}: ${mode} has no effect: ${FIXED_GATES.get(gate)}.\n`,
-    );
+    .map(([gate, mode]) => `switches.${gate}: ${mode} has no effect: ${FIXED_GATES.get(gate)}.`);
 }
 
 const OTHER = {
@@ -94,14 +105,18 @@ const OTHER = {
   superseded: 'What was accepted last is not what is kept here: Hone only watches and rolls back.',
 } as const;
 
-function otherText({ configuration }: Opened, { changes }: Review): string {
+function otherText({ configuration }: Opened, { changes }: Review, { columns }: Io): string {
   if (configuration === 'accepted') return '';
   if (configuration === 'missing')
-    return '\nhone.yaml is missing; what was accepted stays in effect.\n';
+    return `\n${wrap('hone.yaml is missing; what was accepted stays in effect.', columns)}`;
   const what = OTHER[configuration];
   const text =
     changes.length === 0
-      ? wrap(`${what} hone.yaml means what is in effect: "hone config accept" confirms it.`)
-      : wrap(`${what} Without effect until "hone config accept":`) + changeLines(changes);
+      ? wrap(
+          `${what} hone.yaml means what is in effect: "hone config accept" confirms it.`,
+          columns,
+        )
+      : wrap(`${what} Without effect until "hone config accept":`, columns) +
+        changeLines(changes, columns);
   return `\n${text}`;
 }

@@ -12,7 +12,8 @@ import {
 } from '../../loop/index.ts';
 import { clockDoubts, clockWords } from '../clock-doubts.ts';
 import { type Context, type OpenLoop, withLoop } from '../context.ts';
-import { type Io, present, refuse, wrap } from '../io.ts';
+import { type Io, present, refuse } from '../io.ts';
+import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
 
 /** How long somebody else who is at it is waited for: what a dead process held is free after one. */
@@ -27,7 +28,9 @@ export function cycle(context: Context): Promise<number> {
     if (stop.stopped) {
       return refuse(io, `Everything automatic is stopped: ${stop.reason}. "hone resume" lifts it.`);
     }
-    for (const doubt of await clockDoubts(store, context.clock)) io.err(wrap(clockWords(doubt)));
+    for (const doubt of await clockDoubts(store, context.clock)) {
+      io.err(wrap(clockWords(doubt), io.errorColumns));
+    }
     const missing = await missingBranch(open);
     if (missing !== undefined) return refuse(io, missing, 2);
     const started = await begin(open, context);
@@ -37,8 +40,9 @@ export function cycle(context: Context): Promise<number> {
     io.progressDone();
     const report = (await readReport(store, id)) ?? null;
     const result = { cycle: id, report, steps: steps.map(stepJson) };
-    if (report === null && !io.json) io.err(wrap(`hone: ${await unfinished(open, id)}`));
-    else present(io, result, () => edited(configuration) + cycleText(report!, steps, io));
+    if (report === null && !io.json) {
+      io.err(wrap(`hone: ${await unfinished(open, id)}`, io.errorColumns));
+    } else present(io, result, () => edited(configuration, io) + cycleText(report!, steps, io));
     return report === null ? 4 : 0;
   });
 }
@@ -50,9 +54,9 @@ async function missingBranch({ ports }: OpenLoop): Promise<string | undefined> {
   return `The target repository has no commit on a branch ${branch}. Make one, or name another branch in deploy.branch of hone.yaml.`;
 }
 
-function edited(configuration: ConfigurationState): string {
+function edited(configuration: ConfigurationState, { columns }: Io): string {
   return configuration === 'edited'
-    ? 'hone.yaml was edited; that has no effect until "hone config accept".\n'
+    ? wrap('hone.yaml was edited; that has no effect until "hone config accept".', columns)
     : '';
 }
 
@@ -121,16 +125,17 @@ async function unfinished(open: OpenLoop, id: string): Promise<string> {
 
 export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io): string {
   const { collected, findings, notes } = report;
+  const { columns } = io;
   const passed = findings.filter(({ did }) => did === 'passed_over');
   const aside =
     collected.aside === 0
       ? ''
       : `; ${collected.aside} could not be used, kept aside ("hone telemetry" says why)`;
   const lines = [
-    wrap(`Read ${collected.events} new events${aside}.`),
-    `Looked at ${span(report)}.\n`,
-    ...notes.map((note) => wrap(shown(note), 80, '  ')),
-    findings.length === 0 ? `\n${nothingText(report)}` : '',
+    wrap(`Read ${collected.events} new events${aside}.`, columns),
+    wrap(`Looked at ${span(report)}.`, columns),
+    ...notes.map((note) => wrap(shown(note), columns, '  ')),
+    findings.length === 0 ? `\n${wrap(nothingText(report), columns)}` : '',
     ...section(
       'Found',
       findings.filter(({ did }) => did !== 'passed_over'),
@@ -148,13 +153,12 @@ export function cycleText(report: CycleReport, steps: readonly Taken[], io: Io):
 
 /** That nothing recurs is good news only where something came in. */
 function nothingText({ newestEventMs, fromMs }: CycleReport): string {
-  if (newestEventMs !== null && newestEventMs >= fromMs)
-    return 'Nothing recurs. Nothing was done.\n';
+  if (newestEventMs !== null && newestEventMs >= fromMs) return 'Nothing recurs. Nothing was done.';
   const why =
     newestEventMs === null
       ? 'No event has ever come.'
       : `The newest event is of ${minute(newestEventMs)} UTC, before the hours looked at.`;
-  return wrap(`Nothing was judged: ${why} "hone telemetry" shows what each source brings.`);
+  return `Nothing was judged: ${why} "hone telemetry" shows what each source brings.`;
 }
 
 function minute(atMs: number): string {
@@ -176,8 +180,11 @@ function section(
   return [
     `\n${io.style('bold', title)}\n`,
     ...findings.flatMap((finding) => [
-      wrap(shown(finding.title), 80, '  '),
-      ...findingLines(finding, steps).map((line) => wrap(line, 80, '    ')),
+      wrap(shown(finding.title), io.columns, '  '),
+      ...findingLines(finding, steps).map((line) => wrap(line, io.columns, '    ')),
+      finding.did === 'proposed' && finding.proposal !== null
+        ? `    hone proposals show ${finding.proposal}\n`
+        : '',
     ]),
   ];
 }
@@ -190,7 +197,7 @@ function othersSection(findings: readonly Finding[], steps: readonly Taken[], io
   if (others.length === 0) return [];
   return [
     `\n${io.style('bold', 'Went on with earlier proposals')}\n`,
-    ...others.map(({ subject, did }) => wrap(shown(`${subject}: ${did}`), 80, '  ')),
+    ...others.map(({ subject, did }) => wrap(shown(`${subject}: ${did}`), io.columns, '  ')),
   ];
 }
 
@@ -214,6 +221,5 @@ function findingLines(finding: Finding, steps: readonly Taken[]): string[] {
     ...steps
       .filter((step, at) => step.subject === proposal && isDone(step) && isLastOfKind(steps, at))
       .map((step) => shown(step.did)),
-    `hone proposals show ${proposal}`,
   ];
 }

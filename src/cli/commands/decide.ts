@@ -13,7 +13,8 @@ import { AT_THE_TARGET, type Proposal, readProposal } from '../../proposal/index
 import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
 import { decisionMaker } from '../decision-maker.ts';
 import { findProposal } from '../find-proposal.ts';
-import { present, refuse, wrap } from '../io.ts';
+import { type Io, present, refuse } from '../io.ts';
+import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
 import { signer } from '../sign-decision.ts';
 import { runAndDeliver } from './cycle.ts';
@@ -112,9 +113,9 @@ export function byHand(
     const decideAgain = isAskedAgain ? approveCommand(proposal) : null;
     present(io, { id, state, digest, did, decideAgain }, () =>
       [
-        ...did.map((line) => wrap(shown(line), 80, '  ')),
+        ...did.map((line) => wrap(shown(line), io.columns, '  ')),
         `It is ${state} now.\n`,
-        isAskedAgain ? askedAgain(proposal) : '',
+        isAskedAgain ? askedAgain(proposal, io) : '',
       ].join(''),
     );
     // A step that failed is shown above and tried again; a decision stands all the same.
@@ -123,11 +124,12 @@ export function byHand(
 }
 
 /** Nobody must take "pending" for a change that is on its way. */
-function askedAgain(proposal: Proposal): string {
+function askedAgain(proposal: Proposal, { columns }: Io): string {
   const { id, digest } = proposal;
   return [
-    '\nYour approval no longer counts: it was for what stood there before.\n',
-    wrap(`What stands there now is ${digest}. Look at it, then decide again:`),
+    '\n',
+    wrap('Your approval no longer counts: it was for what stood there before.', columns),
+    wrap(`What stands there now is ${digest}. Look at it, then decide again:`, columns),
     `  hone proposals show ${id}\n`,
     `  ${approveCommand(proposal)}\n`,
   ].join('');

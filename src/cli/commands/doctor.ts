@@ -3,7 +3,8 @@ import { errorMessage, HoneError } from '../../base/index.ts';
 import type { Context, Opened, OpenLoop } from '../context.ts';
 import { CHECKS } from '../doctor/list.ts';
 import { error, type Finding, type Machine } from '../doctor/types.ts';
-import { type Io, plainLine, present, wrap } from '../io.ts';
+import { type Io, plainLine, present } from '../io.ts';
+import { wrap } from '../layout.ts';
 
 interface Told extends Finding {
   readonly check: string;
@@ -75,11 +76,12 @@ const COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const;
 
 function doctorText(told: readonly Told[], skipped: readonly string[], io: Io): string {
   const lines = told.map(({ check, state, text, remedy }) => {
-    const what = wrap(`${MARKS[state]}: ${check}: ${plainLine(text)}`).trimEnd();
+    const what = wrap(`${MARKS[state]}: ${check}: ${plainLine(text)}`, io.columns).trimEnd();
     const mark = io.style(COLOURS[state], MARKS[state]);
-    const todo = remedy === null ? '' : wrap(plainLine(remedy), 80, '    ');
+    const todo = remedy === null ? '' : wrap(plainLine(remedy), io.columns, '    ');
     return `${mark}${what.slice(MARKS[state].length)}\n${todo}`;
   });
-  const left = skipped.length === 0 ? [] : [wrap(`Not looked at: ${skipped.join(', ')}.`)];
+  const left =
+    skipped.length === 0 ? [] : [wrap(`Not looked at: ${skipped.join(', ')}.`, io.columns)];
   return [...lines, ...left].join('');
 }

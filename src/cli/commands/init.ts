@@ -19,7 +19,8 @@ import type { Store } from '../../store/index.ts';
 import { acceptConfiguration } from '../accept-configuration.ts';
 import type { Context } from '../context.ts';
 import { type Claimed, claimTarget, otherInChargeWords } from '../in-charge.ts';
-import { present, refuse, wrap } from '../io.ts';
+import { type Io, present, refuse } from '../io.ts';
+import { fields, wrap } from '../layout.ts';
 import { operatorOf } from '../operator-only.ts';
 import { type LedgerSetUp, setUpLedger } from '../set-up-ledger.ts';
 import { shown } from '../shown.ts';
@@ -61,10 +62,12 @@ export async function init(
   if ('refused' in made) return refuse(context.io, made.refused);
   if ('refused' in claimed) {
     // It is shown once, and the commit that made it stands.
-    if (made.ledger.token !== null) context.io.err(tokenText(made.ledger.token, actor));
+    if (made.ledger.token !== null) sayToken(context.io, made.ledger.token, actor);
     return refuse(context.io, claimed.refused);
   }
-  if (claimed.other !== null) context.io.err(wrap(otherInChargeWords(claimed.other)));
+  if (claimed.other !== null) {
+    context.io.err(wrap(otherInChargeWords(claimed.other), context.io.errorColumns));
+  }
   const { ledger, configuration } = made;
   const result = {
     changed: written || ledger.isNew || configuration === 'accepted',
@@ -76,25 +79,27 @@ export async function init(
     configuration,
     token: ledger.token,
   } as const;
-  present(
-    context.io,
-    result,
-    ({ changed, root, stateDir, configFile, key, verifierKey, token }) => {
-      if (configuration === 'edited' && !ledger.isNew) {
-        return 'Already set up. hone.yaml was edited: see "hone config show", then "hone config accept".\n';
-      }
-      if (!changed) return 'Already set up; nothing was changed.\n';
-      return `Hone is set up for ${shown(root)}
-
-  Configuration  hone.yaml (${configFile}); edit it, then "hone config accept"
-  State          ${shown(stateDir)}
-${written ? foundText(home) : ''}  Ledger key     ${KEY_WORDS[key]}; its public part, for whoever checks your ledger:
-                 ${verifierKey}
-${tokenText(token, actor)}${made.isNewStore ? NEW_STORE : ''}
-Next: "hone status" shows how things stand, "hone up" starts Hone.
-`;
-    },
-  );
+  present(context.io, result, () => {
+    const { columns } = context.io;
+    if (configuration === 'edited' && !ledger.isNew) return wrap(EDITED, columns);
+    if (!result.changed) return 'Already set up; nothing was changed.\n';
+    const pairs: Pair[] = [
+      ['Configuration', `hone.yaml (${result.configFile}); edit it, then "hone config accept"`],
+      ['State', shown(home.stateDir)],
+      ...(written ? foundPairs(home) : []),
+      ['Ledger key', `${KEY_WORDS[ledger.key]}; its public part, for whoever checks your ledger:`],
+      ['', ledger.verifierKey],
+      ...tokenPairs(ledger.token, actor),
+      ...(made.isNewStore ? [NEW_STORE] : []),
+    ];
+    return [
+      wrap(`Hone is set up for ${shown(home.root)}`, columns),
+      '\n',
+      fields(pairs, columns, '  '),
+      '\n',
+      wrap('Next: "hone status" shows how things stand, "hone up" starts Hone.', columns),
+    ].join('');
+  });
   return 0;
 }
 
@@ -149,7 +154,7 @@ async function setUp(options: {
     isAccepted = await acceptConfiguration({ context, home, store, parsed: meant, text, ...by });
   } finally {
     // It is shown once, and the commit that made it stands.
-    if (!isAccepted && ledger.token !== null) context.io.err(tokenText(ledger.token, actor));
+    if (!isAccepted && ledger.token !== null) sayToken(context.io, ledger.token, actor);
   }
   if (!isAccepted) return { refused: OVERTAKEN };
   const isNewStore = accepted !== undefined;
@@ -170,8 +175,12 @@ const REPLACES =
 const OVERTAKEN =
   'Somebody accepted another configuration for this store just now. Bring it here, then run "hone init" again.';
 
-const NEW_STORE = `  Store          new: no entry, token, stop or decision of before is in it
-`;
+type Pair = readonly [label: string, value: string];
+
+const EDITED =
+  'Already set up. hone.yaml was edited: see "hone config show", then "hone config accept".';
+
+const NEW_STORE: Pair = ['Store', 'new: no entry, token, stop or decision of before is in it'];
 
 function newConfig({ environment }: Context, home: Home): string {
   const branch = detectBranch(home.root, environment);
@@ -180,15 +189,13 @@ function newConfig({ environment }: Context, home: Home): string {
 }
 
 /** For the person who looks whether Hone understood the repository. */
-function foundText(home: Home): string {
+function foundPairs(home: Home): Pair[] {
   const { languages, packageManagers, testRunners, testCommand, ci, mcpConfigs } = detectProject(
     nodeTree(home.root),
   );
   const tests = testCommand === '' ? testRunners : [`tests by "${testCommand}"`];
   const found = [...languages, ...packageManagers, ...tests, ...ci, ...mcpConfigs];
-  const indent = ' '.repeat(17);
-  if (found.length === 0) return '';
-  return `  Found          ${wrap(shown(found.join(', ')), 80, indent).slice(indent.length)}`;
+  return found.length === 0 ? [] : [['Found', shown(found.join(', '))]];
 }
 
 const KEY_WORDS = {
@@ -197,17 +204,24 @@ const KEY_WORDS = {
   elsewhere: 'on the machine that made this ledger',
 };
 
-function tokenText(token: LedgerSetUp['token'], actor: Actor): string {
+const TOKEN_WORDS =
+  'shown only now. In HONE_TOKEN it decides what needs proof of who decides, and makes other tokens. Keep it where your agents cannot read it: not in a shell that they are started from.';
+
+function tokenPairs(token: LedgerSetUp['token'], actor: Actor): Pair[] {
   if (token !== null) {
-    return `  Your token     ${token.secret}
-                 shown only now. In HONE_TOKEN it decides what needs proof of
-                 who decides, and makes other tokens. Keep it where your agents
-                 cannot read it: not in a shell that they are started from.
-`;
+    return [
+      ['Your token', token.secret],
+      ['', TOKEN_WORDS],
+    ];
   }
-  return actor.kind === 'human'
-    ? ''
-    : `  Token          none: an agent is at this command line. A person makes the first
-                 one: hone token add NAME --role operator
-`;
+  if (actor.kind === 'human') return [];
+  const add = '"hone token add NAME --role operator"';
+  return [
+    ['Token', `none: an agent is at this command line. A person makes the first one: ${add}`],
+  ];
+}
+
+/** It is shown once, also where the command goes no further. */
+function sayToken(io: Io, token: LedgerSetUp['token'], actor: Actor): void {
+  io.err(fields(tokenPairs(token, actor), io.errorColumns, '  '));
 }

@@ -7,7 +7,8 @@ import { whatIsInTheWay, writeNewFile } from '../../home/index.ts';
 import { exportLedger } from '../../ledger/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type Context, withLedger } from '../context.ts';
-import { type Io, jsonLine, plainLine, refuse, wrap } from '../io.ts';
+import { type Io, jsonLine, plainLine, refuse } from '../io.ts';
+import { wrap } from '../layout.ts';
 
 export async function ledgerExport(
   context: Context,
@@ -25,7 +26,10 @@ export async function ledgerExport(
     });
     if ('refused' in written) return refuse(io, written.refused, 2);
     if (io.json) io.out(jsonLine({ output, ...written }));
-    else io.err(wrap(`Wrote ${written.entries} entries to ${plainLine(output)}.`));
+    else {
+      const wrote = `Wrote ${written.entries} entries to ${plainLine(output)}.`;
+      io.err(wrap(wrote, io.errorColumns));
+    }
     return sayDamage(io, written);
   });
 }
@@ -57,7 +61,7 @@ function sayDamage(io: Io, { damaged, firstDamaged }: Exported): number {
   if (!io.json) {
     const which = damaged === 1 ? 'is' : `and ${damaged - 1} more are`;
     const what = `Entry ${firstDamaged} ${which} not as Hone writes them, or missing.`;
-    io.err(wrap(`hone: ${what} "hone ledger verify" says more.`));
+    io.err(wrap(`hone: ${what} "hone ledger verify" says more.`, io.errorColumns));
   }
   return 1;
 }

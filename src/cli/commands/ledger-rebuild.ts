@@ -15,7 +15,8 @@ import {
 import { recordedText } from '../../sanitise/index.ts';
 import { controlMigrations, type Expectation, openSqlite } from '../../store/index.ts';
 import { type Context, type Opened, withLedger } from '../context.ts';
-import { present, refuse, table } from '../io.ts';
+import { type Io, present, refuse } from '../io.ts';
+import { table, wrap } from '../layout.ts';
 import { operatorOf } from '../operator-only.ts';
 import { makeProjections } from '../projections.ts';
 import { verifyOpened } from './ledger-verify.ts';
@@ -78,11 +79,14 @@ async function compared({ io }: Context, look: Look | undefined): Promise<number
   const isEqual = !look.tables.some(isDifferent);
   present(io, shownOf(look, false), () =>
     isEqual
-      ? equalText(look)
-      : `${differencesText(look)}\nNothing was changed. "hone ledger rebuild --write" makes them what the ledger says.\n`,
+      ? equalText(look, io)
+      : `${differencesText(look, io)}\n${wrap(NOTHING_CHANGED, io.columns)}`,
   );
   return isEqual ? 0 : 1;
 }
+
+const NOTHING_CHANGED =
+  'Nothing was changed. "hone ledger rebuild --write" makes them what the ledger says.';
 
 interface By {
   readonly actor: Actor;
@@ -100,7 +104,7 @@ async function written(
     io.progressDone();
     if (look === undefined) break;
     if (!look.tables.some(isDifferent)) {
-      present(io, shownOf(look, false), () => equalText(look));
+      present(io, shownOf(look, false), () => equalText(look, io));
       return 0;
     }
     const plan = rebuildPlan(opened.store, look, {
@@ -131,7 +135,7 @@ function confirmed({ io }: Context, look: Look, after: Look | undefined): number
   present(
     io,
     shownOf(look, true),
-    () => `${differencesText(look)}\nReplaced. Every table is what the ledger says.\n`,
+    () => `${differencesText(look, io)}\nReplaced. Every table is what the ledger says.\n`,
   );
   return 0;
 }
@@ -155,15 +159,15 @@ function countsOf({ shape, rows, missing, altered, extra }: Differences) {
   };
 }
 
-function equalText({ size, tables }: Look): string {
-  return `Every table is what the ledger says: ${tables.length} tables from ${size} entries.\n`;
+function equalText({ size, tables }: Look, { columns }: Io): string {
+  const what = `${tables.length} tables from ${size} entries`;
+  return wrap(`Every table is what the ledger says: ${what}.`, columns);
 }
 
-function differencesText({ tables }: Look): string {
-  return table([
-    ['TABLE', 'ROWS', 'MISSING', 'ALTERED', 'EXTRA'],
-    ...tables
-      .filter(isDifferent)
-      .map((one) => Object.values(countsOf(one)).map((value) => String(value))),
-  ]);
+function differencesText({ tables }: Look, { columns }: Io): string {
+  const head = ['TABLE', 'ROWS', 'MISSING', 'ALTERED', 'EXTRA'];
+  const rows = tables
+    .filter(isDifferent)
+    .map((one) => Object.values(countsOf(one)).map((value) => String(value)));
+  return table({ head, rows }, columns);
 }

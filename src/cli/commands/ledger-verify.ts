@@ -17,7 +17,8 @@ import {
   verifyLedger,
 } from '../../ledger/index.ts';
 import { type Context, type Opened, withLedger } from '../context.ts';
-import { plain, present, refuse, wrapLines } from '../io.ts';
+import { type Io, plain, present, refuse } from '../io.ts';
+import { wrapLines } from '../layout.ts';
 import { type Given, readGiven } from './ledger-given.ts';
 
 interface VerifyCommand {
@@ -53,7 +54,7 @@ export async function ledgerVerify(
   if (given !== undefined && 'refused' in given) return refuse(context.io, given.refused, 2);
   const work = async (opened: Opened) => {
     const verdict = await verifyOpened(context, opened, { given, key });
-    present(context.io, verdict, verdictText);
+    present(context.io, verdict, (shown) => verdictText(shown, context.io));
     return verdict.ok ? 0 : 1;
   };
   return withLedger(context, work, { evenLost: true });
@@ -207,20 +208,20 @@ function failed(problem: Problem): Shown {
   return { ok: false, ...unknown, problem: { advice: COMPARE, ...problem } };
 }
 
-function verdictText({ problem, ...shown }: Shown): string {
+function verdictText({ problem, ...shown }: Shown, { columns }: Io): string {
   if (problem !== null) {
     const verdict = problem.kind === 'other_ledger' ? 'NOT COMPARED' : 'NOT VERIFIED';
-    return `${verdict}\n${wrapLines(plain(`${problem.message}\n${problem.advice}`))}`;
+    return `${verdict}\n${wrapLines(plain(`${problem.message}\n${problem.advice}`), columns)}`;
   }
-  return [
+  const lines = [
     `Verified ${shown.size} entries.`,
     ...(shown.unplaced === 0
       ? []
       : [`${shown.unplaced} more wait for their place and were not checked: verify again.`]),
     `Root ${shown.root}`,
     coverText(shown),
-    '',
-  ].join('\n');
+  ];
+  return wrapLines(lines.join('\n'), columns);
 }
 
 /** Nothing is covered by a checkpoint that was not compared. */

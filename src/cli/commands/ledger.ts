@@ -9,7 +9,8 @@ import {
   verifyInclusion,
 } from '../../ledger/index.ts';
 import { type Context, withLedger } from '../context.ts';
-import { type Io, present, refuse, wrap } from '../io.ts';
+import { type Io, present, refuse } from '../io.ts';
+import { fields, wrap, wrapAtMost } from '../layout.ts';
 import { ledgerKey } from '../ledger-key.ts';
 import { shown } from '../shown.ts';
 
@@ -37,10 +38,12 @@ export function ledgerShow(
       found.length === 0
         ? 'No entries.\n'
         : listText(found, damaged, (one) => entryText(one, context.io, options.subject)) +
-          (found.length < size ? `${found.length} of ${size} entries; --limit shows more.\n` : ''),
+          (found.length < size
+            ? wrap(`${found.length} of ${size} entries; --limit shows more.`, context.io.columns)
+            : ''),
     );
     if (damaged.length === 0) return 0;
-    if (!context.io.json) context.io.err(wrap(DAMAGED));
+    if (!context.io.json) context.io.err(wrap(DAMAGED, context.io.errorColumns));
     return 1;
   });
 }
@@ -90,7 +93,8 @@ function damageText({ kind, from, to }: Damage): string {
   return `${which.padStart(6)}  ${kind === 'missing' ? 'MISSING' : 'CANNOT BE READ'}`;
 }
 
-/** What people look for comes first, what only machines read last: a line is cut at 80 columns. */
+/** What people look for comes first, what only machines read last: a terminal shows only some lines of it. */
+const DETAIL_LINES = 3;
 const FIRST = ['kind', 'verdict', 'to', 'outcome', 'title', 'reason'];
 
 function rank([key, value]: [string, unknown]): number {
@@ -107,8 +111,13 @@ function entryText({ index, entry }: PlacedEntry, io: Io, subject: string | unde
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
   const about = entry.subject === subject ? '' : `${entry.subject}  `;
-  const line = `        ${shown(`${about}by ${who}  ${details}`)}`;
-  return `${head}${io.style('bold', entry.type)}\n${line.length > 80 ? `${line.slice(0, 79)}…` : line}\n`;
+  const text = shown(`${about}by ${who}  ${details}`);
+  const isBeside = io.columns >= head.length + entry.type.length;
+  const type = io.style('bold', entry.type);
+  return [
+    isBeside ? `${head}${type}\n` : `${head.trimEnd()}\n        ${type}\n`,
+    wrapAtMost(DETAIL_LINES, text, { columns: io.columns, indent: '        ' }),
+  ].join('');
 }
 
 /** Signs the ledger as it stands and prints the note, to be kept elsewhere. */
@@ -137,16 +146,26 @@ export function ledgerProve(
     const result = { ...proven, size, root: base64(root), proof: proven.proof.map(base64) };
     present(context.io, result, (shown) =>
       [
-        shown.kind === 'inclusion'
-          ? `Entry ${index} stands in the ledger of ${size} entries.\n`
-          : `The ledger of ${index} entries is the beginning of that of ${size}.\n`,
-        `root       ${shown.root}\n`,
-        shown.leafHash === null ? '' : `leaf hash  ${shown.leafHash}\n`,
-        ...shown.proof.map((hash, at) => `proof ${String(at).padStart(2)}   ${hash}\n`),
+        wrap(
+          shown.kind === 'inclusion'
+            ? `Entry ${index} stands in the ledger of ${size} entries.`
+            : `The ledger of ${index} entries is the beginning of that of ${size}.`,
+          context.io.columns,
+        ),
+        fields(proofPairs(shown), context.io.columns),
       ].join(''),
     );
     return 0;
   });
+}
+
+function proofPairs(shown: { root: string; leafHash: string | null; proof: readonly string[] }) {
+  const pairs: [string, string][] = [
+    ['root', shown.root],
+    ...(shown.leafHash === null ? [] : [['leaf hash', shown.leafHash] as [string, string]]),
+    ...shown.proof.map((hash, at): [string, string] => [`proof ${String(at).padStart(2)}`, hash]),
+  ];
+  return pairs;
 }
 
 interface Head {

@@ -10,7 +10,9 @@ import {
   settleEffect,
 } from '../../outbox/index.ts';
 import { type Context, withOpened } from '../context.ts';
-import { present, refuse, table } from '../io.ts';
+import { plainLine, present, refuse } from '../io.ts';
+import { fields, table } from '../layout.ts';
+import { shownLines } from '../shown.ts';
 
 const shown = (effect: Effect) => ({
   key: effect.key,
@@ -37,10 +39,11 @@ export function outboxList(
         state,
         destination,
         key,
-        `${attempts} tries`,
-        error ?? '',
+        String(attempts),
+        plainLine(error ?? ''),
       ]);
-      return table([['STATE', 'TO', 'KEY', 'TRIES', 'ERROR'], ...rows]);
+      const head = ['STATE', 'TO', 'KEY', 'TRIES', 'ERROR'];
+      return table({ head, rows, isLastProse: true }, context.io.columns);
     });
     return 0;
   });
@@ -51,14 +54,13 @@ export function outboxShow(context: Context, key: string): Promise<number> {
     const effect = await readEffect(store, key);
     if (effect === undefined) return noSuchEffect(context, key);
     const result = { effect: shown(effect), payload: effect.payload };
-    present(
-      context.io,
-      result,
-      () =>
-        `${table([
-          ...Object.entries(result.effect).map(([name, value]) => [name, String(value ?? '-')]),
-        ])}payload\n${JSON.stringify(effect.payload, null, 2)}\n`,
-    );
+    present(context.io, result, () => {
+      const pairs = Object.entries(result.effect).map(
+        ([name, value]) => [name, plainLine(String(value ?? '-'))] as const,
+      );
+      const payload = shownLines(JSON.stringify(effect.payload, null, 2));
+      return `${fields(pairs, context.io.columns)}payload\n${payload}\n`;
+    });
     return 0;
   });
 }

@@ -26,7 +26,8 @@ import { mask, maskDiff } from '../../sanitise/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type Context, type Opened, withLedger, withOpened } from '../context.ts';
 import { findProposal } from '../find-proposal.ts';
-import { type Io, present, refuse, table, wrap } from '../io.ts';
+import { type Io, present, refuse } from '../io.ts';
+import { fields, table, wrap } from '../layout.ts';
 import { type Marked, readLetPass } from '../let-pass.ts';
 import { shown, shownLines } from '../shown.ts';
 import { byHand } from './decide.ts';
@@ -53,7 +54,7 @@ export function proposalsList(
     );
     present(context.io, { proposals }, () =>
       proposals.length === 0
-        ? 'No proposals. "hone cycle" looks for something to propose.\n'
+        ? wrap('No proposals. "hone cycle" looks for something to propose.', context.io.columns)
         : listText(proposals, context.io),
     );
     return 0;
@@ -64,16 +65,16 @@ type Listed = { id: string; state: ProposalState; title: string; waiting: string
 
 /** Under each that waits, why; not where its state says the same. */
 function listText(proposals: readonly Listed[], io: Io): string {
-  const rows = table(proposals.map(({ id, state, title }) => [id, state, shown(title)]));
-  const lines = rows.split('\n');
-  return proposals
-    .map(({ state, waiting }, at) => {
-      const line = `${lines[at]}\n`;
-      if (waiting === null || state === 'pending') return line;
-      const why = `    ${shown(waiting)}`;
-      return line + io.style('dim', why.length > 80 ? `${why.slice(0, 79)}…` : why).concat('\n');
-    })
-    .join('');
+  const isSaid = ({ state, waiting }: Listed) => waiting !== null && state !== 'pending';
+  return table(
+    {
+      head: ['ID', 'STATE', 'TITLE'],
+      rows: proposals.map(({ id, state, title }) => [id, state, shown(title)]),
+      isLastProse: true,
+      notes: proposals.map((one) => (isSaid(one) ? io.style('dim', shown(one.waiting!)) : null)),
+    },
+    io.columns,
+  );
 }
 
 async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMap<string, string>> {
@@ -134,7 +135,7 @@ export function proposalsDiff(context: Context, given: string): Promise<number> 
     const { digest } = proposal;
     const { io } = context;
     present(io, { id, digest, diff, masked }, () => colourDiff(shownLines(diff), io));
-    if (masked > 0 && !io.json) io.err(wrap(`${maskedText(masked)}.`));
+    if (masked > 0 && !io.json) io.err(wrap(`${maskedText(masked)}.`, io.errorColumns));
     return 0;
   });
 }
@@ -210,22 +211,27 @@ function showText(
   },
   io: Io,
 ): string {
+  const { columns } = io;
   const part = (title: string, text: string) =>
-    `\n${io.style('bold', title)}\n${wrap(shown(text), 80, '  ')}`;
+    `\n${io.style('bold', title)}\n${wrap(shown(text), columns, '  ')}`;
   const { proposal, attestations } = dossier;
   const content = maskedContent(dossier.content);
-  const next = nextText(dossier, seen.held);
+  const next = nextText(dossier, seen.held, columns);
   return [
-    io.style('bold', wrap(shown(content.title))),
-    table([
-      ['  Id', proposal.id],
-      ['  State', proposal.state],
-      ['  Kind', `${content.type}, ${content.category}`],
-      ['  Severity', `${content.severity}; risk ${content.risk}`],
-      ['  Tier', seen.tier],
-      ['  Goes to', shown(targetWords(seen.target))],
-      ['  Digest', `${proposal.digest.slice(0, 30)}…`],
-    ]),
+    io.style('bold', wrap(shown(content.title), columns)),
+    fields(
+      [
+        ['Id', proposal.id],
+        ['State', proposal.state],
+        ['Kind', `${content.type}, ${content.category}`],
+        ['Severity', `${content.severity}; risk ${content.risk}`],
+        ['Tier', seen.tier],
+        ['Goes to', shown(targetWords(seen.target))],
+        ['Digest', proposal.digest],
+      ],
+      columns,
+      '  ',
+    ),
     seen.waiting === null ? '' : part('Where it stands', seen.waiting),
     heldText(seen.held, io),
     part('Why', content.rationale),
@@ -234,28 +240,28 @@ function showText(
     part('Way back', content.rollback),
     letPassText(seen.letPass, io),
     `\n${io.style('bold', 'Proof')}\n`,
-    ...seen.proof.map((line) => wrap(shown(line), 80, '  ')),
+    ...seen.proof.map((line) => wrap(shown(line), columns, '  ')),
     changeHead(seen.masked, io),
     colourDiff(shownLines(seen.diff), io),
     `\n${io.style('bold', 'What happened')}\n`,
     ...attestations.flatMap((one) => [
-      wrap(attestationLine(one), 80, '  '),
-      ...saidLines(seen.said.get(one.id)),
+      wrap(attestationLine(one), columns, '  '),
+      ...saidLines(seen.said.get(one.id)).map((text) => wrap(shown(text), columns, '    ')),
     ]),
-    next === undefined ? '' : `\n${next}\n`,
+    next === undefined ? '' : `\n${next}`,
   ].join('');
 }
 
 function changeHead(masked: number, io: Io): string {
   const note = masked === 0 ? '' : `; ${maskedText(masked)}`;
-  return `\n${wrap(`${io.style('bold', 'Change')}, exactly what would be applied${note}`)}`;
+  return `\n${wrap(`${io.style('bold', 'Change')}, exactly what would be applied${note}`, io.columns)}`;
 }
 
 /** Whoever decides must see that a gate looked away. */
 function letPassText(letPass: readonly Marked[], io: Io): string {
   if (letPass.length === 0) return '';
   const lines = letPass.map(({ gate, what, why }) =>
-    wrap(shown(`${gate}: ${what}: ${why}`), 80, '  '),
+    wrap(shown(`${gate}: ${what}: ${why}`), io.columns, '  '),
   );
   return `\n${io.style('yellow', 'Let pass by gates that do not enforce')}\n${lines.join('')}`;
 }
@@ -270,45 +276,65 @@ function attestationLine({ kind, verdict, actor, atMs, tier, target }: Attestati
 /** A person's reason, or a watch's numbers, under what they are about. */
 function saidLines(said: Said | undefined): string[] {
   if (said === undefined) return [];
-  const words = [...(said.reason === '' ? [] : [said.reason]), ...said.numbers];
-  return words.map((text) => wrap(shown(text), 80, '    '));
+  return [...(said.reason === '' ? [] : [said.reason]), ...said.numbers];
 }
 
-const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) => string>>> = {
-  pending: (id, digest) =>
-    `Decide:  hone approve ${id} --digest ${digest}\n         hone reject ${id} --reason "…"`,
-  monitoring: (id) => `Take it back by hand:  hone rollback ${id} --reason "…"`,
-  implemented: (id) => `Take it back by hand:  hone rollback ${id} --reason "…"`,
+/** What to do, then the commands that do it, each on one line to be copied. */
+interface Next {
+  readonly words: string;
+  readonly commands: readonly string[];
+}
+
+const ROLL_BACK = (id: string): Next => ({
+  words: 'Take it back by hand:',
+  commands: [`hone rollback ${id} --reason "…"`],
+});
+
+const NEXT: Readonly<Partial<Record<ProposalState, (id: string, digest: string) => Next>>> = {
+  pending: (id, digest) => ({
+    words: 'Decide:',
+    commands: [`hone approve ${id} --digest ${digest}`, `hone reject ${id} --reason "…"`],
+  }),
+  monitoring: ROLL_BACK,
+  implemented: ROLL_BACK,
 };
 
-function nextText(dossier: Dossier, held: readonly Held[]): string | undefined {
+function nextText(dossier: Dossier, held: readonly Held[], columns: number): string | undefined {
+  const next = nextOf(dossier, held);
+  if (next === undefined) return undefined;
+  return [wrap(next.words, columns), ...next.commands.map((one) => `  ${one}\n`)].join('');
+}
+
+function nextOf(dossier: Dossier, held: readonly Held[]): Next | undefined {
   const { id, state, digest } = dossier.proposal;
-  if (isStuck(dossier)) return settleText(id);
-  if (state === 'quarantined') return releaseText(id, held);
+  if (isStuck(dossier)) return settleNext(id);
+  if (state === 'quarantined') return releaseNext(id, held);
   return NEXT[state]?.(id, digest.slice(7, 19));
 }
 
 function heldText(held: readonly Held[], io: Io): string {
   if (held.length === 0) return '';
   const lines = held.map(({ name, rule, why }) =>
-    wrap(shown(`${name}${rule === null ? '' : ` (rule ${rule})`}: ${why}`), 80, '  '),
+    wrap(shown(`${name}${rule === null ? '' : ` (rule ${rule})`}: ${why}`), io.columns, '  '),
   );
   return `\n${io.style('yellow', 'Held by vetting')}\n${lines.join('')}`;
 }
 
 /** What a rule of the constitution holds, nobody releases. */
-function releaseText(id: string, held: readonly Held[]): string {
+function releaseNext(id: string, held: readonly Held[]): Next {
   const close = `hone reject ${id} --reason "…"`;
   if (held.some(({ rule }) => rule !== null)) {
-    return `The constitution holds it, and nobody releases that. Close it:\n  ${close}`;
+    const words = 'The constitution holds it, and nobody releases that. Close it:';
+    return { words, commands: [close] };
   }
-  return `Let it go on, or close it:\n  hone proposals release ${id} --reason "…"\n  ${close}`;
+  const release = `hone proposals release ${id} --reason "…"`;
+  return { words: 'Let it go on, or close it:', commands: [release, close] };
 }
 
-const settleText = (id: string) =>
-  `It could not be taken back. Do it on the branch, or leave it there; then say so:
-  hone settle ${id} --reverted --reason "…"
-  hone settle ${id} --kept --reason "…"`;
+const settleNext = (id: string): Next => ({
+  words: 'It could not be taken back. Do it on the branch, or leave it there; then say so:',
+  commands: [`hone settle ${id} --reverted --reason "…"`, `hone settle ${id} --kept --reason "…"`],
+});
 
 /** Green and red on a terminal; the text stays the same without colour. */
 function colourDiff(diff: string, io: Io): string {

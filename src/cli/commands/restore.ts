@@ -10,7 +10,8 @@ import type { HoneConfig } from '../../loop/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
 import { databaseUrl } from '../database-url.ts';
 import { interruptible } from '../interruptible.ts';
-import { plainLine, present, refuse, wrap } from '../io.ts';
+import { plainLine, present, refuse } from '../io.ts';
+import { wrap } from '../layout.ts';
 import { ledgerKey } from '../ledger-key.ts';
 import { operatorOf } from '../operator-only.ts';
 
@@ -44,7 +45,7 @@ export async function restore(
   io.progressDone();
   if (restored === 'interrupted') return refuse(io, 'Interrupted. Nothing was changed.');
   const result = await lookAfter(context, { backup, restored, sizeBefore: before.size });
-  present(io, result, restoredText);
+  present(io, result, (shown) => restoredText(shown, io.columns));
   return 0;
 }
 
@@ -156,7 +157,7 @@ const KEY_WORDS: Readonly<Record<Shown['key'], string | null>> = {
     'The key here is not the one that the restored ledger names: put the right ledger.key into the state folder.',
 };
 
-function restoredText(shown: Shown): string {
+function restoredText(shown: Shown, columns: number): string {
   const { recordedSince, witnessedSize: witnessed } = shown;
   const lost =
     recordedSince === null || recordedSince === 0
@@ -184,6 +185,6 @@ function restoredText(shown: Shown): string {
     'Tokens that were revoked after the backup are valid again: see "hone token list".',
     'Everything automatic is stopped. Look at "hone doctor", "hone status" and "hone ledger verify", then "hone resume".',
   ]
-    .map((line) => wrap(line))
+    .map((line) => wrap(line, columns))
     .join('');
 }

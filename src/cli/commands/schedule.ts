@@ -2,7 +2,8 @@
 import { isoTime } from '../../base/index.ts';
 import { scheduleStates } from '../../schedule/index.ts';
 import { type Context, withOpened } from '../context.ts';
-import { present, table } from '../io.ts';
+import { present } from '../io.ts';
+import { table } from '../layout.ts';
 
 export function scheduleList(context: Context): Promise<number> {
   return withOpened(context, async ({ store, config }) => {
@@ -23,7 +24,7 @@ export function scheduleList(context: Context): Promise<number> {
         nextDueAt.slice(0, 16).replace('T', ' '),
         lastDueAt === null ? 'never' : `${lastDueAt.slice(0, 16).replace('T', ' ')} ${lastOutcome}`,
       ]);
-      return table([['SCHEDULE', 'NEXT (UTC)', 'LAST (UTC)'], ...rows]);
+      return table({ head: ['SCHEDULE', 'NEXT (UTC)', 'LAST (UTC)'], rows }, context.io.columns);
     });
     return 0;
   });

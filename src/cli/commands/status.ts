@@ -5,7 +5,8 @@ import type { HealthCheck } from '../../health/health.ts';
 import { type ClockDoubt, clockWords } from '../clock-doubts.ts';
 import { collectStatus } from '../collect-status.ts';
 import { type Context, withOpened } from '../context.ts';
-import { type Io, plainLine, present, table, wrap } from '../io.ts';
+import { type Io, plainLine, present } from '../io.ts';
+import { fields, wrap } from '../layout.ts';
 import { networkWords } from '../listens-on.ts';
 import { type Attention, attentionLines } from '../needs-attention.ts';
 
@@ -52,7 +53,7 @@ function statusText(shown: Shown, io: Io): string {
   const { ledger } = shown;
   const signed =
     ledger.checkpointSize === null ? 'none signed yet' : `signed up to ${ledger.checkpointSize}`;
-  const rows = [
+  const rows: [string, string][] = [
     ['Repository', plainLine(shown.root)],
     ['Store', plainLine(shown.store)],
     ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${plainLine(shown.stopReason)}`],
@@ -88,7 +89,11 @@ function statusText(shown: Shown, io: Io): string {
         `${work} failed ${attempts} times: ${plainLine(error).slice(0, 300)}`,
     ),
   ];
-  return table(rows) + attention.map((line) => io.style('yellow', wrap(line))).join('');
+  const { columns } = io;
+  return (
+    fields(rows, columns) +
+    attention.map((line) => io.style('yellow', wrap(line, columns))).join('')
+  );
 }
 
 function stopLines({ configuration, stopReason }: Shown): string[] {

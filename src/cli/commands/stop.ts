@@ -2,7 +2,8 @@
 import { errorMessage } from '../../base/index.ts';
 import { HomeError, writePrivateFile } from '../../home/index.ts';
 import { type Context, withOpened } from '../context.ts';
-import { plainLine, present, refuse, wrap } from '../io.ts';
+import { plainLine, present, refuse } from '../io.ts';
+import { wrap } from '../layout.ts';
 import { operatorOf } from '../operator-only.ts';
 
 export async function stopAll(context: Context, options: { reason: string }): Promise<number> {
@@ -23,14 +24,17 @@ function stopInStore(context: Context, options: { reason: string }): Promise<num
     await killSwitch.stop(actor, options.reason, 'command');
     const { reason } = await killSwitch.state();
     present(context.io, { stopped: true, reason, changed: !before.stopped }, () =>
-      before.stopped
-        ? wrap(`It was stopped already: ${plainLine(reason)}`)
-        : 'Stopped. Nothing automatic happens until a person runs "hone resume".\n' +
-          'Watching and rolling back go on.\n',
+      wrap(
+        before.stopped ? `It was stopped already: ${plainLine(reason)}` : STOPPED,
+        context.io.columns,
+      ),
     );
     return 0;
   });
 }
+
+const STOPPED =
+  'Stopped. Nothing automatic happens until a person runs "hone resume". Watching and rolling back go on.';
 
 /** Whoever pulls it does so because something is wrong: that the store is must not keep it from working. */
 function stopByFile(context: Context, { reason }: { reason: string }, error: unknown): number {
@@ -40,6 +44,7 @@ function stopByFile(context: Context, { reason }: { reason: string }, error: unk
     wrap(
       `Stopped by the file ${stopFile}, because the store could not be used: ${errorMessage(error)} ` +
         'Once that is mended, remove the file and run "hone resume".',
+      context.io.columns,
     ),
   );
   return 0;

@@ -2,7 +2,8 @@
 import type { Actor, EffectDraft, SwitchMode } from '../../facts/index.ts';
 import { FIXED_GATES, isWeakened } from '../../policy/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { present, refuse, table } from '../io.ts';
+import { present, refuse } from '../io.ts';
+import { table, wrap } from '../layout.ts';
 import { operatorOf } from '../operator-only.ts';
 import { criticalNotice, sendNow } from '../tell-operators.ts';
 
@@ -10,14 +11,17 @@ export function switchList(context: Context): Promise<number> {
   return withOpened(context, async ({ switches }) => {
     const list = await switches.list();
     present(context.io, { switches: list }, () =>
-      table([
-        ['GATE', 'MODE', 'FROM'],
-        ...list.map(({ gate, mode, source }) => [
-          gate,
-          mode,
-          source === 'set' ? 'hand' : 'hone.yaml',
-        ]),
-      ]),
+      table(
+        {
+          head: ['GATE', 'MODE', 'FROM'],
+          rows: list.map(({ gate, mode, source }) => [
+            gate,
+            mode,
+            source === 'set' ? 'hand' : 'hone.yaml',
+          ]),
+        },
+        context.io.columns,
+      ),
     );
     return 0;
   });
@@ -52,7 +56,9 @@ export function switchSet(
       present(io, { gate, mode, source: 'set' }, () =>
         [
           `${gate} is now ${mode}.\n`,
-          isTold ? '' : 'The notices could not be sent yet; "hone up" sends them.\n',
+          isTold
+            ? ''
+            : wrap('The notices could not be sent yet; "hone up" sends them.', io.columns),
         ].join(''),
       );
       return 0;

@@ -2,7 +2,8 @@
 import { isoTime } from '../../base/index.ts';
 import { type AsideGroup, asideGroups, readSources, type Source } from '../../observe/index.ts';
 import { type Context, type OpenLoop, withLoop } from '../context.ts';
-import { type Io, present, wrap } from '../io.ts';
+import { type Io, present } from '../io.ts';
+import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
 
 const REASONS_SHOWN = 5;
@@ -66,11 +67,12 @@ type Shown = Awaited<ReturnType<typeof sourceStates>>[number];
 function telemetryText(sources: readonly Shown[], configuration: string, io: Io): string {
   const edited =
     configuration === 'edited'
-      ? wrap('hone.yaml was edited; that has no effect until "hone config accept".')
+      ? wrap('hone.yaml was edited; that has no effect until "hone config accept".', io.columns)
       : '';
   if (sources.length === 0) {
     return `${edited}${wrap(
       'No source is named, so nothing is read. Name one in hone.yaml under observe.sources, then "hone config accept".',
+      io.columns,
     )}`;
   }
   const isNothingUsable = sources.some(({ events, aside }) => events === 0 && aside > 0);
@@ -95,9 +97,9 @@ function sourceText(source: Shown, io: Io): string {
       ? 'Nothing was read yet: "hone cycle" reads it once, "hone up" goes on reading.'
       : `${events} events${newest}; last read something at ${minute(lastReadAt)}`;
   return [
-    `${io.style('bold', shown(name))}  ${placeText(source)}\n`,
-    ...notes.map((note) => wrap(shown(note), 80, '  ')),
-    wrap(read, 80, '  '),
+    wrap(`${io.style('bold', shown(name))}  ${placeText(source)}`, io.columns),
+    ...notes.map((note) => wrap(shown(note), io.columns, '  ')),
+    wrap(read, io.columns, '  '),
     aside === 0 ? '' : asideText(source, io),
   ].join('');
 }
@@ -113,13 +115,13 @@ function asideText({ aside, events, reasons }: Shown, io: Io): string {
   const title = events === 0 ? `Not one event: ${count} kept aside` : `${count} kept aside`;
   const more = reasons.length - REASONS_SHOWN;
   return [
-    io.style('yellow', wrap(`${title}, because`, 80, '  ')),
+    io.style('yellow', wrap(`${title}, because`, io.columns, '  ')),
     ...reasons.slice(0, REASONS_SHOWN).map(({ detail, lines, last }) => {
       const place = last.line === null ? ` at byte ${last.byteOffset}` : `:${last.line}`;
-      const what = wrap(`${lines} × ${shown(detail)}`, 80, '    ');
-      return `${what}      the last one: ${shown(last.file)}${place}\n`;
+      const what = wrap(`${lines} × ${shown(detail)}`, io.columns, '    ');
+      return what + wrap(`the last one: ${shown(last.file)}${place}`, io.columns, '      ');
     }),
-    more > 0 ? `    and ${more} more reasons; --json lists them\n` : '',
+    more > 0 ? wrap(`and ${more} more reasons; --json lists them`, io.columns, '    ') : '',
   ].join('');
 }
 

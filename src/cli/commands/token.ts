@@ -3,7 +3,8 @@ import { isoTime } from '../../base/index.ts';
 import type { EffectDraft, Role } from '../../facts/index.ts';
 import { type Token, Tokens } from '../../identity/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { present, refuse, table, wrap } from '../io.ts';
+import { present, refuse } from '../io.ts';
+import { table, wrap } from '../layout.ts';
 import { askingOf, DENIALS } from '../operator-only.ts';
 import { criticalNotice, sendNow } from '../tell-operators.ts';
 
@@ -26,31 +27,34 @@ export function tokenAdd(context: Context, name: string, options: { role: Role }
     const { token, secret, how } = made;
     present(context.io, { token: shown(token), secret }, () =>
       [
-        `${secret}\n\nThis is the only time it is shown. Role: ${options.role}.\n`,
-        how === 'first' ? FIRST : '',
+        `${secret}\n\n`,
+        wrap(`This is the only time it is shown. Role: ${options.role}.`, context.io.columns),
+        how === 'first' ? wrap(FIRST, context.io.columns) : '',
       ].join(''),
     );
     return 0;
   });
 }
 
-const FIRST = `It is the first: in HONE_TOKEN it decides, and makes and revokes other tokens.
-Keep it where your agents cannot read it.
-`;
+const FIRST =
+  'It is the first: in HONE_TOKEN it decides, and makes and revokes other tokens. Keep it where your agents cannot read it.';
 
 export function tokenList(context: Context): Promise<number> {
   return withOpened(context, async ({ store }) => {
     const tokens = (await new Tokens(store).list()).map(shown);
     present(context.io, { tokens }, () => {
       if (tokens.length === 0)
-        return 'No tokens. "hone token add NAME --role operator" makes the first.\n';
+        return wrap(
+          'No tokens. "hone token add NAME --role operator" makes the first.',
+          context.io.columns,
+        );
       const rows = tokens.map(({ name, role, createdAt, revokedAt }) => [
         name,
         role,
         createdAt.slice(0, 10),
         revokedAt === null ? 'valid' : `revoked ${revokedAt.slice(0, 10)}`,
       ]);
-      return table([['NAME', 'ROLE', 'MADE', 'STATE'], ...rows]);
+      return table({ head: ['NAME', 'ROLE', 'MADE', 'STATE'], rows }, context.io.columns);
     });
     return 0;
   });
@@ -86,7 +90,7 @@ export function tokenReset(
     if (io.ask === undefined) {
       return refuse(io, 'A reset needs a person at a terminal; here is none.');
     }
-    io.err(wrap(WARNING));
+    io.err(wrap(WARNING, io.errorColumns));
     const answer = await io.ask(`Type ${home.id} to go on: `);
     if (answer.trim() !== home.id) return refuse(io, 'Nothing was changed.');
     const { random, newId } = context;
@@ -105,10 +109,13 @@ export function tokenReset(
     const { token, secret, revoked } = reset;
     present(io, { token: shown(token), secret, revoked }, () =>
       [
-        `${secret}\n\nThis is the only time it is shown. Role: operator.\n`,
-        `No longer valid: ${revoked.length === 0 ? 'none was' : revoked.join(', ')}.\n`,
-        'It is on record, and "hone status" shows it for 7 days.\n',
-        isTold ? '' : 'The notices could not be sent yet; "hone up" sends them.\n',
+        `${secret}\n\n`,
+        ...[
+          'This is the only time it is shown. Role: operator.',
+          `No longer valid: ${revoked.length === 0 ? 'none was' : revoked.join(', ')}.`,
+          'It is on record, and "hone status" shows it for 7 days.',
+          ...(isTold ? [] : ['The notices could not be sent yet; "hone up" sends them.']),
+        ].map((line) => wrap(line, io.columns)),
       ].join(''),
     );
     return 0;

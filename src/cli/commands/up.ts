@@ -1,7 +1,8 @@
 /** `hone up`: the server and its workers, until a signal ends them. */
 import type { ConfigurationState } from '../../config/types.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { plainLine, present, refuse, wrap } from '../io.ts';
+import { type Io, plainLine, present, refuse } from '../io.ts';
+import { fields, wrap } from '../layout.ts';
 import { networkHost, networkWords } from '../listens-on.ts';
 import { type ServiceManager, serviceUnit } from '../service-unit.ts';
 
@@ -12,7 +13,9 @@ export async function up(
   if (options.printUnit !== undefined) return printUnit(context, options.printUnit);
   return withOpened(context, async (opened) => {
     const server = await context.startServer(opened, options.port);
-    present(context.io, { url: server.url, pid: process.pid }, ({ url }) => upText(opened, url));
+    present(context.io, { url: server.url, pid: process.pid }, ({ url }) =>
+      upText(opened, url, context.io),
+    );
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
@@ -38,33 +41,42 @@ async function printUnit(context: Context, manager: ServiceManager): Promise<num
   if (!unit.ok) return refuse(io, unit.why, 2);
   const { path, text, start } = unit;
   present(io, { manager, path, text, start }, () => text);
-  if (!io.json) io.err(`Save it as ${path}, then:\n${start.map((line) => `  ${line}\n`).join('')}`);
+  if (!io.json) {
+    const commands = start.map((line) => `  ${line}\n`);
+    io.err(wrap(`Save it as ${path}, then:`, io.errorColumns) + commands.join(''));
+  }
   return 0;
 }
 
-export function upText({ home, store, config, configuration }: Opened, url: string): string {
+export function upText(
+  { home, store, config, configuration }: Opened,
+  url: string,
+  { columns }: Io,
+): string {
   const host = networkHost(config);
+  const places = [
+    ['repository', plainLine(home.root)],
+    ['store', plainLine(store.location)],
+  ] as const;
+  const notes = [
+    ...(configuration === 'accepted' ? [] : [CONFIGURATION_WORDS[configuration]]),
+    ...(host === null ? [] : [networkWords(host)]),
+  ];
   return [
     `Hone is up at ${url}\n`,
-    `  repository  ${plainLine(home.root)}\n`,
-    `  store       ${plainLine(store.location)}\n`,
-    CONFIGURATION_WORDS[configuration],
-    host === null ? '' : wrap(networkWords(host), 80, '  '),
-    'Ctrl-C stops it. "hone status" shows how things stand.\n',
+    fields(places, columns, '  '),
+    ...notes.map((note) => wrap(note, columns, '  ')),
+    wrap('Ctrl-C stops it. "hone status" shows how things stand.', columns),
   ].join('');
 }
 
-const CONFIGURATION_WORDS: Readonly<Record<ConfigurationState, string>> = {
-  accepted: '',
-  missing: '  hone.yaml is missing; what was accepted stays in effect\n',
-  edited: '  hone.yaml was edited; without effect until "hone config accept"\n',
+const CONFIGURATION_WORDS: Readonly<Record<Exclude<ConfigurationState, 'accepted'>, string>> = {
+  missing: 'hone.yaml is missing; what was accepted stays in effect',
+  edited: 'hone.yaml was edited; without effect until "hone config accept"',
   outdated:
-    '  What was accepted means something else to this build: it only watches and\n' +
-    '  rolls back. See "hone config show", then "hone config accept".\n',
+    'What was accepted means something else to this build: it only watches and rolls back. See "hone config show", then "hone config accept".',
   unreadable:
-    '  This build cannot read what was accepted: it only watches and rolls back.\n' +
-    '  Correct hone.yaml, then "hone config accept".\n',
+    'This build cannot read what was accepted: it only watches and rolls back. Correct hone.yaml, then "hone config accept".',
   superseded:
-    '  What was accepted last is not what is kept here: it only watches and\n' +
-    '  rolls back. See "hone config show", then "hone config accept".\n',
+    'What was accepted last is not what is kept here: it only watches and rolls back. See "hone config show", then "hone config accept".',
 };
