@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation, run } from '../../test/cli.ts';
+import { composeSections, expectConfig, parseConfig } from '../config/index.ts';
 import * as contracts from '../contracts/cli-json.ts';
+import { honeSections } from '../loop/sections.ts';
 
 describe('a set-up installation', () => {
   let here: Installation;
@@ -21,6 +23,24 @@ describe('a set-up installation', () => {
     const config = readFileSync(join(here.repository, 'hone.yaml'), 'utf8');
     expect(config).toMatch(/^# /);
     expect(config).toContain('AGENTS.md');
+    const keys = config.split('\n').flatMap((line) => /^ *([A-Za-z]+):/.exec(line)?.[1] ?? []);
+    const asked = {
+      target: 'agentFiles',
+      observe: 'sources',
+      deploy: 'branch',
+      notify: 'webhooks',
+    };
+    expect(keys).toEqual(Object.entries(asked).flat());
+    expect(config.split('\n').length).toBeLessThanOrEqual(36);
+    expect(config.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    // Each example is valid as soon as its # is removed.
+    const uncommented = config.replace(/# (?=\{)/g, '');
+    expect(uncommented).not.toBe(config);
+    const parsed = parseConfig(uncommented, 'hone.yaml', composeSections(honeSections));
+    expect(expectConfig(parsed).config).toMatchObject({
+      observe: { sources: [{ path: '/var/log/agents' }] },
+      notify: { webhooks: [{ secretEnv: 'HONE_WEBHOOK' }] },
+    });
     const files = () =>
       ['control.db', 'ledger.key', 'accepted.json'].map((name) =>
         readFileSync(join(stateDir, name)),
@@ -193,7 +213,7 @@ describe('a set-up installation', () => {
   test('CONFIG-1 an edited configuration is shown, without effect until a person accepts it', async () => {
     const file = join(here.repository, 'hone.yaml');
     const original = readFileSync(file, 'utf8');
-    writeFileSync(file, original.replace(/port: \d+/, 'port: 5555'));
+    writeFileSync(file, `${original}server:\n  port: 5555\n`);
     expect((await here.hone('status')).out).toContain('hone.yaml was edited');
     const shown = contracts.configShowJson.parse(
       (await here.hone('config', 'show', '--json')).json(),

@@ -134,7 +134,7 @@ describe('what is there is kept', () => {
     using here = makeInstallation({ inProcess: true });
     await here.stateDir();
     const file = join(here.repository, 'hone.yaml');
-    const own = readFileSync(file, 'utf8').replace('port: 4663', 'port: 5555');
+    const own = `${readFileSync(file, 'utf8')}server:\n  port: 5555\n`;
     writeFileSync(file, own);
     expect((await here.accept('anybody')).exit).toBe(0);
     rmSync(file);

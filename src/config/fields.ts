@@ -2,7 +2,8 @@
  * How a room declares its part of `hone.yaml`: `section(key, title, { name: field(type, default,
  * { weakens, comment }) })`. Promises that every key has a default, a one-line comment and the direction in
  * which a change of it weakens what holds: an empty file is valid, `hone init` can explain every line it
- * writes, and nobody weakens anything by a key that was forgotten.
+ * writes, and nobody weakens anything by a key that was forgotten. `asked` marks the few keys that
+ * `hone init` writes.
  */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
@@ -14,7 +15,17 @@ interface FieldNote {
   /** The default as a person would write it: `24h`, not 86400000. */
   readonly written: unknown;
   readonly weakens: AnyWeakens;
+  readonly asked: Asked | undefined;
 }
+
+/** Nobody but the person can decide this key, so `hone init` writes it. */
+interface Asked<T = unknown> {
+  /** An item for a list that is still empty. It is written as a comment inside the list. */
+  readonly example?: T;
+}
+
+/** An item of a list type. */
+type ItemOf<T> = T extends readonly (infer I)[] ? I : never;
 
 interface TypeNote {
   /** Reads on after "expected": "a duration such as 24h". */
@@ -38,13 +49,17 @@ type Group<S extends Shape> = z.ZodObject<{ -readonly [K in keyof S]: S[K] }, z.
 export function field<T extends z.ZodType>(
   type: T,
   written: z.input<T>,
-  note: { readonly weakens: Weakens<z.output<T>>; readonly comment: string },
+  note: {
+    readonly weakens: Weakens<z.output<T>>;
+    readonly comment: string;
+    readonly asked?: Asked<ItemOf<z.input<T>>>;
+  },
 ): Field<T> {
-  const { comment, weakens } = note;
+  const { comment, weakens, asked } = note;
   assert(/^\S[^\n]*$/.test(comment), `a field needs a one-line comment, not "${comment}"`);
   assert(isDirection(weakens), `a field says which change of it weakens: "${comment}"`);
   const schema = z.prefault(type, written) as Field<T>;
-  fieldNotes.set(schema, { comment, written, weakens: weakens as AnyWeakens });
+  fieldNotes.set(schema, { comment, written, weakens: weakens as AnyWeakens, asked });
   return schema;
 }
 

@@ -21,6 +21,7 @@ const targetSection = section('target', 'The repository that Hone improves.', {
   agentFiles: field(texts(), [], {
     weakens: ONCE_NAMED,
     comment: "Globs of files that define the agents' behaviour.",
+    asked: { example: 'agents/*.yaml' },
   }),
 });
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { composeSections, field, section } from './fields.ts';
+import { composeSections, field, group, section } from './fields.ts';
 import { foundationSections } from './foundation-sections.ts';
 import { expectConfig, parseConfig } from './parse-config.ts';
 import { renderConfig } from './render-config.ts';
 import { renderConfigReference } from './render-reference.ts';
 import type { Detected } from './types.ts';
+import { cron } from './value-types.ts';
 
 const schema = composeSections(foundationSections);
 const defaults = schema.parse({});
@@ -22,6 +23,8 @@ const nothing: Detected = {
   truncated: false,
 };
 
+const unasked = () => field(z.string(), '', { weakens: 'any', comment: 'Not asked.' });
+
 function parsed(text: string) {
   return expectConfig(parseConfig(text, 'hone.yaml', schema)).config;
 }
@@ -33,14 +36,32 @@ describe('CONFIG-2: the file of hone init', () => {
     expect(parsed(text)).toEqual(defaults);
   });
 
-  test('has every key, with a comment above it', () => {
+  test('has the keys that are asked and no other, each with a comment above it', () => {
     const lines = text.split('\n');
-    const bare = lines.filter((line, index) => {
-      const isKey = /^ *[A-Za-z]+:/.test(line);
-      return isKey && !/^ *# \S/.test(lines[index - 1] ?? '');
-    });
+    const keys = lines.flatMap((line) => /^ *([A-Za-z]+):/.exec(line)?.[1] ?? []);
+    expect(keys).toEqual(['target', 'agentFiles']);
+    const bare = lines.filter(
+      (line, at) => /^ *[A-Za-z]+:/.test(line) && !/^ *# \S/.test(lines[at - 1] ?? ''),
+    );
     expect(bare).toEqual([]);
-    for (const { key } of foundationSections) expect(lines).toContain(`${key}:`);
+    expect(text).toContain('hone config show --all');
+    expect(text).toContain('docs/reference/configuration.md');
+  });
+
+  test('an example is valid as soon as its # is removed, and holds nothing before', () => {
+    const example = { name: 'agents', path: '/var/log/agents' };
+    const list = z.array(z.strictObject({ name: z.string(), path: z.string() }));
+    const asked = { weakens: 'any', comment: 'Where it is.', asked: { example } } as const;
+    const places = section('places', 'Places.', {
+      inner: group('A group.', { list: field(list, [], asked), other: unasked() }),
+      more: group('Another group.', { one: unasked() }),
+    });
+    const rendered = renderConfig([places], nothing);
+    expect(rendered).not.toMatch(/^ *(other|more):/m);
+    const read = (source: string) =>
+      expectConfig(parseConfig(source, 'x', composeSections([places]))).config.places.inner.list;
+    expect(read(rendered)).toEqual([]);
+    expect(read(rendered.replace(/# (?=\{)/, ''))).toEqual([example]);
   });
 
   test('is at most 80 columns wide and ends with one line break', () => {
@@ -50,7 +71,10 @@ describe('CONFIG-2: the file of hone init', () => {
   });
 
   test('puts cron expressions in quotes, so that an edit to */10 stays a text', () => {
-    expect(text).toContain('cron: "0 1 * * *"');
+    const when = section('when', 'When.', {
+      cron: field(cron(), '0 1 * * *', { weakens: 'any', comment: 'When.', asked: {} }),
+    });
+    expect(renderConfig([when], nothing)).toContain('cron: "0 1 * * *"');
   });
 
   test('says where a list of agent files goes', () => {
@@ -103,6 +127,7 @@ describe('CONFIG-2: the file of hone init', () => {
       list: field(z.array(z.string()), Array(9).fill('a dozen letters'), {
         weakens: 'any',
         comment: 'comment '.repeat(20).trim(),
+        asked: {},
       }),
     });
     const rendered = renderConfig([long], nothing);

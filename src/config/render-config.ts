@@ -1,7 +1,8 @@
 /**
- * Writes the `hone.yaml` of `hone init`: every key with its default and a comment, and what was
- * found in the repository. The same input gives the same bytes, at most 80 columns wide (a single
- * longer word stays whole), and the text parses back to exactly the values written.
+ * Writes the `hone.yaml` of `hone init`: the keys that a person must decide (`asked`), each with a comment and
+ * what was found in the repository. An empty list holds an example as a comment: to use it, remove the `#`.
+ * The same input gives the same bytes, at most 80 columns wide (a single longer word stays whole), and the
+ * text parses back to exactly the values written.
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -11,9 +12,9 @@ import type { Detected, Section } from './types.ts';
 
 const WIDTH = 80;
 
-const HEAD = `Hone's configuration. Every key may be left out and then has its default.
-A change takes effect when a person accepts it: hone config accept
-Durations are written 500ms, 90s, 5m, 24h or 7d.`;
+const HEAD = `Hone's configuration: what you have to decide. Every other key has a default;
+"hone config show --all" prints them all, docs/reference/configuration.md
+explains them. A change takes effect when you accept it: hone config accept`;
 
 /** Values in place of the defaults, as they are written, by section and key. */
 type Overlay = Readonly<Record<string, unknown>>;
@@ -26,27 +27,34 @@ export function renderConfig(
 ): string {
   const { agentFiles } = detected;
   const overlay: Overlay = { ...more, target: { agentFiles } };
-  const parts = sections.map(({ key, title, schema }) => {
+  const parts = sections.flatMap(({ key, title, schema }) => {
     const lines = keyLines(schema, asOverlay(overlay[key]), '  ');
-    return [...comment(title, ''), `${key}:`, ...lines].join('\n');
+    return lines.length === 0 ? [] : [[...comment(title, ''), `${key}:`, ...lines].join('\n')];
   });
   return `${[comment(HEAD, '').join('\n'), ...parts].join('\n\n')}\n`;
 }
 
 function keyLines(schema: z.ZodObject, overlay: Overlay, indent: string): string[] {
   return Object.entries(schema.shape).flatMap(([key, child]) => {
-    const note = fieldNote(child);
+    const { comment: words, written, asked } = fieldNote(child);
     const type = inner(child);
-    const above = comment(note.comment, indent);
-    if (type instanceof z.ZodObject)
-      return [
-        ...above,
-        `${indent}${key}:`,
-        ...keyLines(type, asOverlay(overlay[key]), `${indent}  `),
-      ];
-    const value = Object.hasOwn(overlay, key) ? overlay[key] : note.written;
-    return [...above, ...valueLines(key, value, indent, typeNote(type)?.quoted === true)];
+    const above = comment(words, indent);
+    if (type instanceof z.ZodObject) {
+      const lines = keyLines(type, asOverlay(overlay[key]), `${indent}  `);
+      return lines.length === 0 ? [] : [...above, `${indent}${key}:`, ...lines];
+    }
+    if (asked === undefined) return [];
+    const value = Object.hasOwn(overlay, key) ? overlay[key] : written;
+    const quoted = typeNote(type)?.quoted === true;
+    if (asked.example !== undefined && Array.isArray(value) && value.length === 0)
+      return [...above, ...exampleLines(key, asked.example, indent)];
+    return [...above, ...valueLines(key, value, indent, quoted)];
   });
+}
+
+/** In a flow list, so that the file is valid before and after the `#` is removed. */
+function exampleLines(key: string, example: unknown, indent: string): string[] {
+  return [`${indent}${key}: [`, `${indent}  # ${flow(example, false)},`, `${indent}  ]`];
 }
 
 function asOverlay(value: unknown): Overlay {

@@ -9,7 +9,11 @@ export const deploySection = section('deploy', 'How an approved change reaches t
       .max(200)
       .regex(/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/),
     'main',
-    { weakens: 'any', comment: 'The branch that the agents run from.' },
+    {
+      weakens: 'any',
+      comment: 'The branch that the agents run from; Hone moves it.',
+      asked: {},
+    },
   ),
   forge: field(z.enum(['local']), 'local', {
     weakens: 'any',

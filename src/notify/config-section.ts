@@ -16,5 +16,8 @@ export const notifySection = section('notify', 'Who is told, and where.', {
   webhooks: field(z.array(webhook).max(20), [], {
     weakens: 'any',
     comment: 'Standard Webhooks: name, url, and secretEnv, the variable with its whsec_ secret.',
+    asked: {
+      example: { name: 'team', url: 'https://example.org/hone', secretEnv: 'HONE_WEBHOOK' },
+    },
   }),
 });

@@ -21,7 +21,8 @@ const path = z.string().min(1).max(1000);
 export const observeSection = section('observe', 'What agents tell about their work.', {
   sources: field(sources, [], {
     weakens: ONCE_NAMED,
-    comment: 'JSONL files, or folders of *.jsonl: {name: agents, path: logs/agents}.',
+    comment: 'Telemetry: JSONL files, or folders of *.jsonl, such as /var/log/agents.',
+    asked: { example: { name: 'agents', path: '/var/log/agents' } },
   }),
   allowedDomains: field(
     z.array(domain).max(200),
