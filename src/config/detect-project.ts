@@ -4,6 +4,7 @@
  * repository costs no more than a middling one; the answer says when it was cut short. The names
  * and contents are somebody else's: nothing of them but known names and paths reaches the result.
  */
+import { agentSettings, mayBeSettings, type SettingsFile } from './detect-agents.ts';
 import {
   AGENT_FILES,
   AGENT_FOLDERS,
@@ -34,6 +35,7 @@ interface Found {
   readonly testRunners: Set<string>;
   readonly agentFiles: Set<string>;
   readonly packageFiles: string[];
+  readonly settingsFiles: SettingsFile[];
   readonly rootNames: Set<string>;
 }
 
@@ -44,6 +46,7 @@ export function detectProject(tree: ReadOnlyTree): Detected {
     testRunners: new Set(),
     agentFiles: new Set(),
     packageFiles: [],
+    settingsFiles: [],
     rootNames: new Set(),
   };
   const truncated = walk(tree, found);
@@ -57,6 +60,11 @@ export function detectProject(tree: ReadOnlyTree): Detected {
   const ci = Object.keys(CI_OF_PATH).filter((path) => exists(tree, path));
   for (const path of AGENT_PATHS)
     if (exists(tree, path)) found.agentFiles.add(path.endsWith('/') ? `${path}**` : path);
+  for (const glob of agentSettings(tree, found.settingsFiles, [...found.agentFiles])) {
+    const steps = glob.split('/').map(globPart);
+    // A name that no glob can hold would become a * for everything beside it.
+    if (steps.at(-1) !== '*') found.agentFiles.add(steps.join('/'));
+  }
   return {
     languages: sorted(found.languages),
     packageManagers: sorted(found.packageManagers),
@@ -108,6 +116,7 @@ function look(found: Found, folder: string, { kind, name }: TreeEntry): void {
   if (AGENT_FILES.has(name)) found.agentFiles.add(anywhere);
   if (kind === 'link') return;
   if (isRoot) found.rootNames.add(name);
+  if (mayBeSettings({ folder, name })) found.settingsFiles.push({ folder, name });
   if (name === 'package.json') found.packageFiles.push(joined(folder, name));
   const language = lookUp(LANGUAGE_OF_EXTENSION, extensionOf(name));
   if (language !== undefined) found.languages.add(language);
@@ -116,7 +125,7 @@ function look(found: Found, folder: string, { kind, name }: TreeEntry): void {
   for (const [pattern, runner] of TEST_RUNNER_OF_FILE)
     if (pattern.test(name)) found.testRunners.add(runner);
   const home = agentTextFolder(folder, name);
-  if (home !== undefined) found.agentFiles.add(`${home}/**`);
+  if (home !== undefined) found.agentFiles.add(home);
 }
 
 /** `**` in front also covers the root. */
@@ -124,16 +133,14 @@ function withoutCovered(globs: ReadonlySet<string>): string[] {
   return [...globs].filter((glob) => !globs.has(`**/${glob}`));
 }
 
-/** `src/prompts` for `src/prompts/plan/system.md`. */
+/** `src/prompts/**` for `src/prompts/plan/system.md`; of `agents` its texts, for code may lie there too. */
 function agentTextFolder(folder: string, name: string): string | undefined {
   const steps = folder.split('/');
   for (const [home, pattern] of AGENT_TEXT_FOLDERS) {
     const at = steps.indexOf(home);
-    if (at !== -1 && pattern.test(name))
-      return steps
-        .slice(0, at + 1)
-        .map(globStep)
-        .join('/');
+    if (at === -1 || !pattern.test(name)) continue;
+    const folders = steps.slice(0, at + 1).map(globStep);
+    return [...folders, home === 'agents' ? '**/*.md' : '**'].join('/');
   }
   return undefined;
 }
@@ -141,6 +148,11 @@ function agentTextFolder(folder: string, name: string): string | undefined {
 /** A name with signs of its own (`[slug]`), or one that a reader of the file would refuse. */
 function globStep(name: string): string {
   return /^[\w.@ -]{1,60}$/.test(name) && !holdsSecret(name) ? name : '*';
+}
+
+/** A step that is a pattern of ours already stays. */
+function globPart(step: string): string {
+  return /^\*\.\w+$/.test(step) ? step : globStep(step);
 }
 
 /** A manifest that is no JSON says nothing. */

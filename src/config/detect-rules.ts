@@ -133,10 +133,36 @@ export const AGENT_PATHS: readonly string[] = [
 
 /** Folders of agents' texts, when a file of this kind is in them. */
 export const AGENT_TEXT_FOLDERS: readonly (readonly [string, RegExp])[] = [
-  ['agents', /\.md$/],
+  ['agents', /^(?!readme|changelog|contributing|license).*\.md$/i],
   ['prompts', /\.(md|txt|ya?ml|json|toml|prompt|j2|jinja2?|hbs|mustache)$/],
   ['skills', /^SKILL\.md$/],
 ];
+
+/** Folders whose name says what their settings are about. */
+export const SETTINGS_FOLDERS: ReadonlyMap<string, 'agents' | 'tools'> = new Map([
+  ['agent', 'agents'],
+  ['agents', 'agents'],
+  ['assistants', 'agents'],
+  ['subagents', 'agents'],
+  ['tools', 'tools'],
+]);
+
+/** Settings in these judge, explain or describe agents; no agent runs from them. */
+export const NOT_RUN_FOLDERS: ReadonlySet<string> = new Set([
+  '__tests__',
+  'benchmarks',
+  'docs',
+  'eval',
+  'evals',
+  'evaluations',
+  'example',
+  'examples',
+  'fixtures',
+  'schemas',
+  'spec',
+  'test',
+  'tests',
+]);
 
 export const MCP_PATHS: readonly string[] = [
   '.codex/config.toml',
