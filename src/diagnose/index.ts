@@ -1,5 +1,6 @@
 export { diagnoseSection } from './config-section.ts';
 export { diagnose } from './diagnose.ts';
+export { seenWords } from './files-seen.ts';
 export {
   knownPatterns,
   listPatterns,

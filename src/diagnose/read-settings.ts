@@ -24,8 +24,10 @@ export async function readSettings(
 ): Promise<SettingsReading> {
   const settings: Setting[] = [];
   const problems: string[] = [];
+  const matched = matching(await repository.listFiles(commit, ''), globs);
+  const seen = { ...matched.seen, filesRead: 0 };
   let left = TOTAL_BYTES_MAX;
-  for (const file of matching(await repository.listFiles(commit, ''), globs, problems)) {
+  for (const file of readable(matched.files, problems)) {
     left -= file.sizeBytes;
     if (left < 0) {
       problems.push(
@@ -34,33 +36,44 @@ export async function readSettings(
       break;
     }
     const found = await readFile(repository, commit, file, problems);
+    if (found === undefined) continue;
+    seen.filesRead += 1;
     settings.push(...found.slice(0, SETTINGS_MAX - settings.length));
     if (settings.length < SETTINGS_MAX) continue;
     problems.push(`The agent files have ${SETTINGS_MAX} numbers or more: the rest was not read.`);
     break;
   }
-  return { settings, problems: problems.slice(0, PROBLEMS_MAX) };
+  return { settings, problems: problems.slice(0, PROBLEMS_MAX), seen };
 }
 
-function matching(
-  files: readonly TreeFile[],
-  globs: readonly string[],
-  problems: string[],
-): readonly TreeFile[] {
-  const wanted = files.filter(
-    ({ path, kind }) =>
-      (kind === 'file' || kind === 'executable') &&
-      /\.(?:ya?ml|json)$/i.test(path) &&
-      globs.some((glob) => posix.matchesGlob(path, glob)),
-  );
-  const readable = wanted.filter(({ path, sizeBytes }) => {
+/** The files that may hold settings, and how many there are of which kind. */
+function matching(files: readonly TreeFile[], globs: readonly string[]) {
+  const empty = new Set(globs);
+  const matched = files.filter(({ path, kind }) => {
+    if (kind !== 'file' && kind !== 'executable') return false;
+    const by = globs.filter((glob) => posix.matchesGlob(path, glob));
+    for (const glob of by) empty.delete(glob);
+    return by.length > 0;
+  });
+  const wanted = matched.filter(({ path }) => /\.(?:ya?ml|json)$/i.test(path));
+  const seen = {
+    globs: globs.length,
+    emptyGlobs: [...empty],
+    files: matched.length,
+    settingsFiles: wanted.length,
+  };
+  return { files: wanted, seen };
+}
+
+function readable(wanted: readonly TreeFile[], problems: string[]): readonly TreeFile[] {
+  const named = wanted.filter(({ path, sizeBytes }) => {
     const why = refusalOf(path, sizeBytes);
     if (why !== undefined) problems.push(`The file ${shown(path)} was not read: it ${why}.`);
     return why === undefined;
   });
-  if (readable.length > FILES_MAX)
-    problems.push(`Of ${readable.length} agent files the first ${FILES_MAX} were read.`);
-  return readable.slice(0, FILES_MAX);
+  if (named.length > FILES_MAX)
+    problems.push(`Of ${named.length} agent files the first ${FILES_MAX} were read.`);
+  return named.slice(0, FILES_MAX);
 }
 
 function refusalOf(path: string, sizeBytes: number): string | undefined {
@@ -76,10 +89,9 @@ async function readFile(
   commit: CommitId,
   { path }: TreeFile,
   problems: string[],
-): Promise<readonly Setting[]> {
-  const refuse = (why: string): readonly Setting[] => {
+): Promise<readonly Setting[] | undefined> {
+  const refuse = (why: string): undefined => {
     problems.push(`The file ${shown(path)} was not read: it ${why}.`);
-    return [];
   };
   let bytes: Uint8Array | undefined;
   try {

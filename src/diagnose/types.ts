@@ -32,6 +32,19 @@ export interface SettingsReading {
   readonly settings: readonly Setting[];
   /** What could not be read, one plain sentence each. */
   readonly problems: readonly string[];
+  readonly seen: FilesSeen;
+}
+
+/** What the globs of `target.agentFiles` match in a commit. */
+export interface FilesSeen {
+  readonly globs: number;
+  /** Globs that match nothing. */
+  readonly emptyGlobs: readonly string[];
+  /** Files that match, of every kind. */
+  readonly files: number;
+  /** Those whose name says YAML or JSON: only their values can be tuned. */
+  readonly settingsFiles: number;
+  readonly filesRead: number;
 }
 
 export interface DiagnoseLimits {

@@ -13,6 +13,7 @@ import {
   patternParts,
   readPattern,
   readSettings,
+  seenWords,
 } from '../diagnose/index.ts';
 import { type Failures, SYSTEM, type Window } from '../facts/index.ts';
 import { closedChanges } from '../learn/index.ts';
@@ -151,7 +152,7 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   if ('refused' in fit) return leaveAlone(data, window, fit.refused);
   const { groups, folded } = await rooms.telemetry.failures(window);
   const commit = await rooms.head();
-  const { settings, problems } = await readSettings(
+  const { settings, problems, seen } = await readSettings(
     rooms.repository,
     commit,
     config.target.agentFiles,
@@ -184,7 +185,13 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
       report: {
         ...data.report,
         ...window,
-        notes: [...data.report.notes, ...notes, ...foldedWords(folded), ...problems.slice(0, 20)],
+        notes: [
+          ...data.report.notes,
+          ...notes,
+          ...foldedWords(folded),
+          ...seenWords(seen, config.deploy.branch),
+          ...problems.slice(0, 20),
+        ],
         findings: passed,
       },
     },
