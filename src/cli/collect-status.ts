@@ -15,6 +15,7 @@ import type { Opened } from './context.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
 import { isOtherInCharge } from './other-in-charge.ts';
+import { checkedOutNow } from './target-look.ts';
 
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;
@@ -48,6 +49,7 @@ export async function collectStatus(
     clockDoubts: await clockDoubts(store, clock),
     otherInstallation: await isOtherInCharge(home, store),
     networkHost: networkHost(config),
+    checkedOut: await checkedOut(home, config.deploy.branch),
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates
       .filter(({ gate, mode }) => isWeakened(gate, mode))
@@ -66,6 +68,11 @@ export async function collectStatus(
     ...(await collectAttention(store, { nowMs, stopped: stop.stopped })),
     troubles: troubled.map(({ id, attempts, error }) => ({ work: id, attempts, error: error! })),
   };
+}
+
+async function checkedOut(home: Opened['home'], branch: string) {
+  const folder = await checkedOutNow(home, branch);
+  return folder === null ? null : { branch, folder };
 }
 
 /** Why it went wrong stands in the ledger; on PostgreSQL a moment later. */

@@ -22,7 +22,7 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
     store,
     killSwitch,
     switches: new Switches(store, {}),
-    config: { schedules: {}, server: { host } },
+    config: { schedules: {}, server: { host }, deploy: { branch: 'main' } },
     configuration: 'accepted',
     close: () => Promise.resolve(),
   } as unknown as Opened;

@@ -41,7 +41,7 @@ export async function openLoop(
     store,
     telemetry,
     repository,
-    files: surroundings.files ?? closing.use(nodeSourceFiles(home.root)),
+    files: surroundings.files ?? closing.use(nodeSourceFiles(home.configDir)),
     replay: surroundings.replay,
     killSwitch,
     clock,
@@ -79,7 +79,7 @@ export async function openLoop(
 function allowedSigners({ home, config }: Opened): AllowedSigners {
   const { allowedSignersFile, allowedSignersDigest } = config.identity;
   return {
-    file: resolve(home.root, allowedSignersFile),
+    file: resolve(home.configDir, allowedSignersFile),
     digest: allowedSignersDigest as Digest | '',
   };
 }

@@ -61,7 +61,7 @@ export async function openInstallation(
     store,
     killSwitch: new KillSwitch(store, () => stopFileExists(home), held),
     switches: new Switches(store, config.switches),
-    witness: witness === '' ? undefined : witnessFile(resolve(home.root, witness)),
+    witness: witness === '' ? undefined : witnessFile(resolve(home.configDir, witness)),
     placePending: async () => {
       const holder = `command/${process.pid}/${isoTime(ports.clock.nowMs())}`;
       await placePending(store, holder, config.lease.ttl);

@@ -33,6 +33,8 @@ export const initJson = z.strictObject({
   configuration: z.enum(['accepted', 'unchanged', 'edited']),
   /** The first operator's token, shown by the one call that creates the ledger. */
   token: z.strictObject({ name: z.string(), secret: z.string() }).nullable(),
+  /** What to do next, in this order. */
+  next: z.array(z.string()),
 });
 
 export const statusJson = z.strictObject({
@@ -55,6 +57,8 @@ export const statusJson = z.strictObject({
   otherInstallation: z.boolean(),
   /** What `server.host` says where others than this machine reach it. */
   networkHost: z.string().nullable(),
+  /** The working tree that has deploy.branch checked out: Hone does not deploy to it meanwhile. */
+  checkedOut: z.strictObject({ branch: z.string(), folder: z.string() }).nullable(),
   failedSchedule: z
     .strictObject({
       name: z.string(),
@@ -133,6 +137,8 @@ export const configAcceptJson = z.strictObject({
 
 export const configCheckJson = z.strictObject({
   valid: z.boolean(),
+  /** What a valid file does not fit in the repository: globs that match nothing, a branch that is checked out. */
+  warnings: z.array(z.string()),
   problems: z.array(
     z.strictObject({
       code: z.string(),

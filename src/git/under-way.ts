@@ -24,7 +24,8 @@ export function mainFolder(gitFolder: string): string {
   return basename(gitFolder) === '.git' ? dirname(gitFolder) : gitFolder;
 }
 
-async function linkedFolder(own: string): Promise<string | undefined> {
+/** Of a linked one, by its own folder below `worktrees`; undefined when it is gone. */
+export async function linkedFolder(own: string): Promise<string | undefined> {
   const folder = dirname((await readPlainFile(join(own, 'gitdir')))?.trim() ?? '/');
   const isThere = await stat(join(folder, '.git')).then(
     () => true,

@@ -65,6 +65,51 @@ describe('where an installation lives', () => {
     expect(find({ XDG_STATE_HOME: at('agents-state') }).root).toBe(at('agents'));
   });
 
+  describe('a bare repository', () => {
+    const makeBare = (folder: string, config = '[core]\n\tbare = true\n') => {
+      for (const name of ['objects', 'refs', 'hooks'])
+        mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+      writeFileSync(join(folder, 'config'), config);
+    };
+
+    test('is one from every folder of it, and hone.yaml lies in the state folder', () => {
+      makeBare(at('bare.git'));
+      const found = find({ HOME: at('home') }, at('bare.git'));
+      expect(found).toMatchObject({ root: at('bare.git'), gitDir: at('bare.git'), isBare: true });
+      expect(found.configFile).toBe(join(found.stateDir, 'hone.yaml'));
+      expect(find({ HOME: at('home') }, at('bare.git', 'hooks'))).toEqual(found);
+      refusedWith('inside_repository', () =>
+        find({ XDG_STATE_HOME: at('bare.git', 'state') }, at('bare.git')),
+      );
+    });
+
+    test('and its linked working trees are one installation', () => {
+      makeBare(at('bare.git'));
+      mkdirSync(at('bare.git', 'worktrees', 'tree'), { recursive: true });
+      writeFileSync(at('bare.git', 'worktrees', 'tree', 'commondir'), '../..\n');
+      mkdirSync(at('tree'));
+      writeFileSync(at('tree', '.git'), `gitdir: ${at('bare.git', 'worktrees', 'tree')}\n`);
+      const linked = find({ HOME: at('home') }, at('tree'));
+      expect(linked).toMatchObject({ root: at('tree'), isBare: false });
+      expect(linked.id).toBe(find({ HOME: at('home') }, at('bare.git')).id);
+    });
+
+    test('is not git’s own folder of a working tree, nor a folder that only looks like one', async () => {
+      makeBare(at('agents', '.git'));
+      expect(find({ HOME: at('home') }, at('agents', '.git', 'hooks'))).toMatchObject({
+        root: at('agents'),
+        isBare: false,
+      });
+      makeBare(at('module'), '[core]\n\tbare = false\n');
+      refusedWith('no_repository', () => find({ HOME: root }, at('module')));
+      makeBare(at('piped'));
+      rmSync(at('piped', 'config'));
+      await makePipe(at('piped', 'config'));
+      refusedWith('no_repository', () => find({ HOME: root }, at('piped')));
+    });
+  });
+
   test('a pipe is no repository, and is not waited for', async () => {
     rmSync(at('agents', '.git'), { recursive: true });
     await makePipe(at('agents', '.git'));

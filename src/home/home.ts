@@ -1,7 +1,8 @@
 /**
  * Where an installation lives. The repository holds `hone.yaml`; everything else (database, keys, the
  * accepted configuration) lives outside of it in `$XDG_STATE_HOME/hone/<repository id>`, because
- * agents that work in the repository must not hold Hone's keys.
+ * agents that work in the repository must not hold Hone's keys. A bare repository has no working tree to hold
+ * a file, so there `hone.yaml` lies in the state folder too (docs/adr/022).
  */
 import {
   closeSync,
@@ -20,13 +21,16 @@ import { errorMessage } from '../base/index.ts';
 import { HomeError } from './errors.ts';
 
 export interface Home {
-  /** The repository's root: the folder that holds `hone.yaml`. */
+  /** The root of the working tree, or the folder of a bare repository. */
   readonly root: string;
+  readonly isBare: boolean;
   /** Git's directory, the same for every worktree of one repository. */
   readonly gitDir: string;
   /** The same for every worktree of one repository. */
   readonly id: string;
   readonly stateDir: string;
+  /** The folder that holds `hone.yaml`. Relative paths in that file start here. */
+  readonly configDir: string;
   readonly configFile: string;
   readonly controlFile: string;
   /** Events and rollups, apart: bulk ingest in one file would stall everybody else's commits. */
@@ -45,8 +49,8 @@ export interface Surroundings {
 }
 
 export function findHome({ cwd, environment }: Surroundings): Home {
-  const { root, gitDir } = findRepository(cwd);
-  const id = repositoryId(root, gitDir);
+  const { root, gitDir, isBare } = findRepository(cwd);
+  const id = repositoryId(gitDir);
   const stateDir = join(stateHome(environment), 'hone', id);
   const real = realPathOf(stateDir);
   if (repositoryFolders(root, gitDir).some((folder) => isInside(real, folder))) {
@@ -55,12 +59,15 @@ export function findHome({ cwd, environment }: Surroundings): Home {
       hint: 'It holds keys, so it must lie outside the repository: set XDG_STATE_HOME to another folder.',
     });
   }
+  const configDir = isBare ? stateDir : root;
   return {
     root,
+    isBare,
     gitDir,
     id,
     stateDir,
-    configFile: join(root, 'hone.yaml'),
+    configDir,
+    configFile: join(configDir, 'hone.yaml'),
     controlFile: join(stateDir, 'control.db'),
     telemetryFile: join(stateDir, 'telemetry.db'),
     keyFile: join(stateDir, 'ledger.key'),
@@ -109,7 +116,9 @@ function stateHome(environment: Surroundings['environment']): string {
   return join(isAbsolute(home) ? home : userInfo().homedir, '.local', 'state');
 }
 
-function findRepository(cwd: string): { root: string; gitDir: string } {
+type Found = Pick<Home, 'root' | 'gitDir' | 'isBare'>;
+
+function findRepository(cwd: string): Found {
   try {
     return repositoryAbove(realpathSync(cwd));
   } catch (error) {
@@ -125,15 +134,34 @@ function findRepository(cwd: string): { root: string; gitDir: string } {
   }
 }
 
-function repositoryAbove(from: string): { root: string; gitDir: string } {
+/** The nearest one, as git looks for it. */
+function repositoryAbove(from: string): Found {
   for (let folder = from; ; folder = dirname(folder)) {
     const git = join(folder, '.git');
-    if (isFileOrFolder(git)) return { root: folder, gitDir: commonGitDir(git) };
+    if (isFileOrFolder(git)) return { root: folder, gitDir: commonGitDir(git), isBare: false };
+    if (isBareRepository(folder)) return { root: folder, gitDir: folder, isBare: true };
     if (dirname(folder) === folder) break;
   }
   throw new HomeError('no_repository', `${from} is not in a git repository.`, {
     hint: 'Go to the repository that defines your agents, or run "git init" there first.',
   });
+}
+
+/**
+ * Git's own directory by what is in it, which also says that it has no working tree. A folder `.git` belongs to
+ * the working tree around it, whatever it says.
+ */
+function isBareRepository(folder: string): boolean {
+  const has = (name: string, kind: 'isFile' | 'isDirectory') =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.[kind]() === true;
+  return (
+    basename(folder) !== '.git' &&
+    has('HEAD', 'isFile') &&
+    has('config', 'isFile') &&
+    has('objects', 'isDirectory') &&
+    has('refs', 'isDirectory') &&
+    /^\s*bare\s*(?:=\s*(?:true|yes|on|1)\s*)?$/im.test(readPlainFile(join(folder, 'config')))
+  );
 }
 
 /** Not a pipe, which would be waited for. */
@@ -164,8 +192,8 @@ function readPlainFile(path: string): string {
   }
 }
 
-function repositoryId(root: string, gitDir: string): string {
-  const folder = basename(gitDir) === '.git' ? basename(dirname(gitDir)) : basename(root);
+function repositoryId(gitDir: string): string {
+  const folder = basename(basename(gitDir) === '.git' ? dirname(gitDir) : gitDir);
   const name = folder
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -11,9 +11,10 @@ import { type Home, HomeError } from '../../home/index.ts';
 import type { HoneConfig } from '../../loop/index.ts';
 import { FIXED_GATES } from '../../policy/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
-import { type Io, present } from '../io.ts';
+import { type Io, plainLine, present } from '../io.ts';
 import { fields, fitLines, wrap } from '../layout.ts';
 import { changeLines, type Review, reviewConfiguration, schema } from '../review-configuration.ts';
+import { checkedOutWords, lookAtTarget, noBranchWords } from '../target-look.ts';
 
 export function readFile(home: Home): Uint8Array {
   const bytes = readConfigFile(home.configFile);
@@ -23,16 +24,32 @@ export function readFile(home: Home): Uint8Array {
   });
 }
 
-export function configCheck(context: Context): Promise<number> {
+/** The file by itself, and how a valid one fits the repository: that changes no exit code. */
+export async function configCheck(context: Context): Promise<number> {
   const home = context.home();
   const parsed = parseConfig(readFile(home), 'hone.yaml', schema);
   const problems = parsed.ok ? [] : parsed.problems;
-  present(context.io, { valid: parsed.ok, problems }, () =>
+  const warnings = parsed.ok ? await warningsOf(home, parsed.config) : [];
+  const name = home.isBare ? plainLine(home.configFile) : 'hone.yaml';
+  const { columns } = context.io;
+  present(context.io, { valid: parsed.ok, warnings, problems }, () =>
     parsed.ok
-      ? 'hone.yaml is valid.\n'
-      : fitLines(formatProblems(parsed.problems), context.io.columns),
+      ? `${name} is valid.\n${warnings.map((one) => wrap(plainLine(one), columns)).join('')}`
+      : fitLines(formatProblems(parsed.problems), columns),
   );
-  return Promise.resolve(parsed.ok ? 0 : 2);
+  return parsed.ok ? 0 : 2;
+}
+
+async function warningsOf(home: Home, config: HoneConfig): Promise<string[]> {
+  const { branch } = config.deploy;
+  const look = await lookAtTarget(home, config);
+  return [
+    ...(config.observe.sources.length === 0 ? ['observe.sources names no telemetry.'] : []),
+    ...(config.target.agentFiles.length === 0 ? ['target.agentFiles names no files.'] : []),
+    ...(look?.hasBranch === false ? [noBranchWords(branch)] : []),
+    ...(look?.checkedOutAt === undefined ? [] : [checkedOutWords(branch, look.checkedOutAt)]),
+    ...(look?.agentFiles ?? []),
+  ];
 }
 
 /** What is in effect, and what accepting the file would change. Keys at their default only with `--all`. */

@@ -4,13 +4,9 @@ import {
   acceptedLast,
   composeSections,
   configDigest,
-  detectBranch,
-  detectProject,
   expectConfig,
-  nodeTree,
   parseConfig,
   readConfigFile,
-  renderConfig,
 } from '../../config/index.ts';
 import type { Actor } from '../../facts/index.ts';
 import { type Home, HomeError, makePrivateFolder, readAccepted } from '../../home/index.ts';
@@ -21,9 +17,12 @@ import type { Context } from '../context.ts';
 import { type Claimed, claimTarget, otherInChargeWords } from '../in-charge.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
+import { foundPairs, newConfig } from '../new-config.ts';
+import { nextSteps, nextText } from '../next-steps.ts';
 import { operatorOf } from '../operator-only.ts';
 import { type LedgerSetUp, setUpLedger } from '../set-up-ledger.ts';
 import { shown } from '../shown.ts';
+import { lookAtTarget } from '../target-look.ts';
 import { writeConfigFile } from '../write-config-file.ts';
 
 const schema = composeSections(honeSections);
@@ -35,23 +34,24 @@ export async function init(
   const home = context.home();
   const accepted = acceptedHere(context, home);
   const existing = readConfigFile(home.configFile);
+  const isNew = existing === undefined && accepted === undefined;
+  const made = isNew ? await newConfig(home, context.environment) : undefined;
   const text =
-    existing === undefined
-      ? (accepted?.text ?? newConfig(context, home))
-      : Buffer.from(existing).toString();
+    existing === undefined ? (made?.text ?? accepted!.text) : Buffer.from(existing).toString();
   // A file with mistakes ends here, before anything is made.
   const file = expectConfig(parseConfig(existing ?? text, 'hone.yaml', schema));
   const actor = await context.actor(file.config.identity.agents);
+  if (home.isBare) makePrivateFolder(home.stateDir);
   const written = existing === undefined && writeConfig(home, text);
 
   makePrivateFolder(home.stateDir);
   // What was accepted says where the store is, whatever the file says by now.
   const store = await context.openStore(home, (accepted ?? file).config);
-  let made: SetUp | { readonly refused: string };
+  let setUpHere: SetUp | { readonly refused: string };
   let claimed: Claimed = { other: null };
   try {
-    made = await setUp({ context, home, store, actor, accepted, file: { ...file, text } });
-    if (!('refused' in made)) {
+    setUpHere = await setUp({ context, home, store, actor, accepted, file: { ...file, text } });
+    if (!('refused' in setUpHere)) {
       const { config } = accepted ?? file;
       const takeOver = options.takeOver === true;
       claimed = await claimTarget({ context, home, store, config, takeOver });
@@ -59,16 +59,19 @@ export async function init(
   } finally {
     await store.close();
   }
-  if ('refused' in made) return refuse(context.io, made.refused);
+  if ('refused' in setUpHere) return refuse(context.io, setUpHere.refused);
   if ('refused' in claimed) {
     // It is shown once, and the commit that made it stands.
-    if (made.ledger.token !== null) sayToken(context.io, made.ledger.token, actor);
+    if (setUpHere.ledger.token !== null) sayToken(context.io, setUpHere.ledger.token, actor);
     return refuse(context.io, claimed.refused);
   }
   if (claimed.other !== null) {
     context.io.err(wrap(otherInChargeWords(claimed.other), context.io.errorColumns));
   }
-  const { ledger, configuration } = made;
+  const { ledger, configuration } = setUpHere;
+  const configFile = home.isBare ? home.configFile : 'hone.yaml';
+  const { config } = accepted ?? file;
+  const next = nextSteps(config, await lookAtTarget(home, config), configFile);
   const result = {
     changed: written || ledger.isNew || configuration === 'accepted',
     root: home.root,
@@ -78,26 +81,28 @@ export async function init(
     verifierKey: ledger.verifierKey,
     configuration,
     token: ledger.token,
+    next: next.map(({ what, lines = [] }) => [what, ...lines].join('\n')),
   } as const;
   present(context.io, result, () => {
     const { columns } = context.io;
     if (configuration === 'edited' && !ledger.isNew) return wrap(EDITED, columns);
-    if (!result.changed) return 'Already set up; nothing was changed.\n';
+    if (!result.changed) return `Already set up; nothing was changed.\n${nextText(next, columns)}`;
+    const how = `${shown(configFile)} (${result.configFile}); edit it, then "hone config accept"`;
     const pairs: Pair[] = [
-      ['Configuration', `hone.yaml (${result.configFile}); edit it, then "hone config accept"`],
+      ['Configuration', how],
       ['State', shown(home.stateDir)],
-      ...(written ? foundPairs(home) : []),
+      ...(made === undefined || !written ? [] : foundPairs(made.found)),
       ['Ledger key', `${KEY_WORDS[ledger.key]}; its public part, for whoever checks your ledger:`],
       ['', ledger.verifierKey],
       ...tokenPairs(ledger.token, actor),
-      ...(made.isNewStore ? [NEW_STORE] : []),
+      ...(setUpHere.isNewStore ? [NEW_STORE] : []),
     ];
     return [
       wrap(`Hone is set up for ${shown(home.root)}`, columns),
       '\n',
       fields(pairs, columns, '  '),
       '\n',
-      wrap('Next: "hone status" shows how things stand, "hone up" starts Hone.', columns),
+      nextText(next, columns),
     ].join('');
   });
   return 0;
@@ -181,22 +186,6 @@ const EDITED =
   'Already set up. hone.yaml was edited: see "hone config show", then "hone config accept".';
 
 const NEW_STORE: Pair = ['Store', 'new: no entry, token, stop or decision of before is in it'];
-
-function newConfig({ environment }: Context, home: Home): string {
-  const branch = detectBranch(home.root, environment);
-  const found = branch === undefined ? {} : { deploy: { branch } };
-  return renderConfig(honeSections, detectProject(nodeTree(home.root)), found);
-}
-
-/** For the person who looks whether Hone understood the repository. */
-function foundPairs(home: Home): Pair[] {
-  const { languages, packageManagers, testRunners, testCommand, ci, mcpConfigs } = detectProject(
-    nodeTree(home.root),
-  );
-  const tests = testCommand === '' ? testRunners : [`tests by "${testCommand}"`];
-  const found = [...languages, ...packageManagers, ...tests, ...ci, ...mcpConfigs];
-  return found.length === 0 ? [] : [['Found', shown(found.join(', '))]];
-}
 
 const KEY_WORDS = {
   made: 'made',

@@ -9,6 +9,7 @@ import { type Io, plainLine, present } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
 import { networkWords } from '../listens-on.ts';
 import { type Attention, attentionLines } from '../needs-attention.ts';
+import { checkedOutWords } from '../target-look.ts';
 
 export function status(context: Context): Promise<number> {
   return withOpened(context, async (opened) => {
@@ -25,6 +26,7 @@ interface Shown extends Attention {
   readonly clockDoubts: readonly ClockDoubt[];
   readonly otherInstallation: boolean;
   readonly networkHost: string | null;
+  readonly checkedOut: { readonly branch: string; readonly folder: string } | null;
   readonly configuration: ConfigurationState;
   readonly notEnforced: readonly { gate: string; mode: string }[];
   readonly failedSchedule: {
@@ -73,6 +75,9 @@ function statusText(shown: Shown, io: Io): string {
         ]
       : []),
     ...(shown.networkHost === null ? [] : [networkWords(shown.networkHost)]),
+    ...(shown.checkedOut === null
+      ? []
+      : [checkedOutWords(shown.checkedOut.branch, shown.checkedOut.folder)]),
     ...(shown.notEnforced.length === 0
       ? []
       : ['Not every gate enforces: see "hone switch list"; "hone switch set" sets one back.']),

@@ -1,0 +1,63 @@
+/** What `hone init` finds in a repository, and the `hone.yaml` it writes for it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Detected,
+  detectBranch,
+  detectProject,
+  nodeTree,
+  renderConfig,
+} from '../config/index.ts';
+import type { Home } from '../home/index.ts';
+import { honeSections } from '../loop/sections.ts';
+import { shown } from './shown.ts';
+
+export interface NewConfig {
+  readonly text: string;
+  readonly found: Detected;
+}
+
+export async function newConfig(
+  home: Home,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<NewConfig> {
+  const branch = detectBranch(home.root, environment);
+  const found = home.isBare
+    ? await detectAtHead(home, branch ?? 'main')
+    : detectProject(nodeTree(home.root));
+  const more = branch === undefined ? {} : { deploy: { branch } };
+  return { text: renderConfig(honeSections, found, more), found };
+}
+
+/** A bare repository has its files in its commits only: they are written out for the moment of looking. */
+async function detectAtHead(home: Home, branch: string): Promise<Detected> {
+  const { forgetAtExit, GitError, openRepository, removeAtExit } = await import('../git/index.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'hone-init-'));
+  removeAtExit(folder);
+  try {
+    await using repository = await openRepository({ root: home.root });
+    const head = await repository.resolve(`refs/heads/${branch}`);
+    if (head !== undefined) await repository.checkOut(head, folder);
+    return detectProject(nodeTree(folder));
+  } catch (error) {
+    // No git, or a commit that cannot be written out: nothing was found then, and "hone init" goes on.
+    if (error instanceof GitError) return detectProject(nodeTree(folder));
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    forgetAtExit(folder);
+  }
+}
+
+/** For the person who looks whether Hone understood the repository. */
+export function foundPairs(detected: Detected): (readonly [label: string, value: string])[] {
+  const { languages, packageManagers, testRunners, testCommand, ci, mcpConfigs } = detected;
+  const tests = testCommand === '' ? testRunners : [`tests by "${testCommand}"`];
+  const found = [...languages, ...packageManagers, ...tests, ...ci, ...mcpConfigs];
+  const pairs = [
+    ['Found', shown(found.join(', '))],
+    ['Agent files', shown(detected.agentFiles.join(', '))],
+  ] as const;
+  return pairs.filter(([, value]) => value !== '');
+}

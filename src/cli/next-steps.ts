@@ -1,0 +1,74 @@
+/** The closing words of `hone init`: what is still missing before Hone can do something, in the order to do it. */
+import type { HoneConfig } from '../loop/index.ts';
+import { plainLine } from './io.ts';
+import { fields } from './layout.ts';
+import { checkedOutWords, noBranchWords, type TargetLook } from './target-look.ts';
+
+export interface NextStep {
+  readonly what: string;
+  /** Lines to copy, below `what`. */
+  readonly lines?: readonly string[];
+}
+
+/** `configFile`: as a person is told where it is. */
+export function nextSteps(
+  config: Pick<HoneConfig, 'observe' | 'target' | 'deploy'>,
+  look: TargetLook | undefined,
+  configFile: string,
+): NextStep[] {
+  const isEdited = config.observe.sources.length === 0 || config.target.agentFiles.length === 0;
+  return [
+    ...telemetrySteps(config, configFile),
+    ...agentFileSteps(config, look, configFile),
+    ...(isEdited ? [{ what: 'Put that into effect: hone config accept' }] : []),
+    ...branchSteps(config, look),
+    { what: 'Look for something to fix: hone cycle' },
+    { what: 'Let it watch by itself: hone up' },
+  ];
+}
+
+function telemetrySteps({ observe }: Pick<HoneConfig, 'observe'>, file: string): NextStep[] {
+  if (observe.sources.length > 0) return [];
+  return [
+    {
+      what: `Say where your agents' telemetry is (JSONL files, or a folder of them). Make ${plainLine(file)} say:`,
+      lines: ['observe:', '  sources:', '    - {name: agents, path: /var/log/agents}'],
+    },
+  ];
+}
+
+function agentFileSteps(
+  { target }: Pick<HoneConfig, 'target'>,
+  look: TargetLook | undefined,
+  file: string,
+): NextStep[] {
+  if (target.agentFiles.length === 0) {
+    return [
+      {
+        what: `No agent files were found. Name the files that Hone may tune. Make ${plainLine(file)} say:`,
+        lines: ['target:', '  agentFiles: ["agents/*.yaml"]'],
+      },
+    ];
+  }
+  return (look?.agentFiles ?? []).slice(0, 3).map((what) => ({ what }));
+}
+
+function branchSteps(
+  { deploy }: Pick<HoneConfig, 'deploy'>,
+  look: TargetLook | undefined,
+): NextStep[] {
+  if (look === undefined) return [];
+  const { hasBranch, checkedOutAt } = look;
+  return [
+    ...(hasBranch ? [] : [{ what: noBranchWords(deploy.branch) }]),
+    ...(checkedOutAt === undefined ? [] : [{ what: checkedOutWords(deploy.branch, checkedOutAt) }]),
+  ];
+}
+
+export function nextText(steps: readonly NextStep[], columns: number): string {
+  const listed = steps.map(({ what, lines = [] }, at) => {
+    const words = fields([[`${at + 1}.`, what]], columns, '  ');
+    return words + lines.map((line) => `        ${line}\n`).join('');
+  });
+  return `Next:\n${listed.join('')}`;
+}

@@ -1,0 +1,59 @@
+/** What Hone will meet in the target repository: said at `hone init` and in `config check`, not after an approval. */
+import type { Home } from '../home/index.ts';
+import type { HoneConfig } from '../loop/index.ts';
+import { plainLine } from './io.ts';
+
+export interface TargetLook {
+  readonly hasBranch: boolean;
+  /** The working tree that has the branch checked out, or in which it is rebased or bisected. */
+  readonly checkedOutAt: string | undefined;
+  /** What is wrong with `target.agentFiles` at the branch's head, one sentence each. */
+  readonly agentFiles: readonly string[];
+}
+
+/** Undefined where there is no git, or no repository that it can read: the first cycle says so. */
+export async function lookAtTarget(
+  home: Home,
+  { deploy, target }: Pick<HoneConfig, 'deploy' | 'target'>,
+): Promise<TargetLook | undefined> {
+  const { GitError, openRepository } = await import('../git/index.ts');
+  try {
+    await using repository = await openRepository({ root: home.root });
+    const branch = `refs/heads/${deploy.branch}`;
+    const [head, checkedOutAt] = await Promise.all([
+      repository.resolve(branch),
+      repository.checkedOutAt(branch),
+    ]);
+    if (head === undefined) return { hasBranch: false, checkedOutAt, agentFiles: [] };
+    const { readSettings, seenWords } = await import('../diagnose/index.ts');
+    const { seen, problems } = await readSettings(repository, head, target.agentFiles);
+    const agentFiles = [...seenWords(seen, deploy.branch), ...problems];
+    return { hasBranch: true, checkedOutAt, agentFiles };
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/** For `hone status`: by git's own files where they tell, because git takes longer to start than all of status. */
+export async function checkedOutNow(home: Home, branch: string): Promise<string | null> {
+  const { checkedOutByFiles } = await import('../git/checked-out.ts');
+  try {
+    const found = await checkedOutByFiles(home.gitDir, `refs/heads/${branch}`);
+    if (found !== 'unknown') return found.folder ?? null;
+    const { openRepository } = await import('../git/index.ts');
+    await using repository = await openRepository({ root: home.root });
+    return (await repository.checkedOutAt(`refs/heads/${branch}`)) ?? null;
+  } catch {
+    // What keeps git from answering is told where a branch is to be moved.
+    return null;
+  }
+}
+
+export function checkedOutWords(branch: string, folder: string): string {
+  return `The branch ${branch} is checked out at ${plainLine(folder)}. Hone never touches a working tree, so it will not deploy there: check out another branch there, or give Hone a clone or a bare repository of its own.`;
+}
+
+export function noBranchWords(branch: string): string {
+  return `The repository has no commit on a branch ${branch}. Make one, or name another branch in deploy.branch.`;
+}
