@@ -24,6 +24,8 @@ export async function collectStatus(
   { store, killSwitch, switches, config, configuration, home }: Opened,
   clock: Clock,
 ) {
+  // Files are read while the store answers.
+  const branchCheckedOut = checkedOut(home, config.deploy.branch);
   const view = new LedgerView(store);
   const nowMs = await store.nowMs();
   const [stop, gates, entries, unplaced, checkpoint, proposals, effects, cycles, queue, troubled] =
@@ -49,7 +51,7 @@ export async function collectStatus(
     clockDoubts: await clockDoubts(store, clock),
     otherInstallation: await isOtherInCharge(home, store),
     networkHost: networkHost(config),
-    checkedOut: await checkedOut(home, config.deploy.branch),
+    checkedOut: await branchCheckedOut,
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates
       .filter(({ gate, mode }) => isWeakened(gate, mode))

@@ -16,10 +16,13 @@ export async function checkedOutByFiles(
   gitFolder: string,
   ref: RefName,
 ): Promise<{ readonly folder: string | undefined } | 'unknown'> {
-  const config = (await readPlainFile(join(gitFolder, 'config'))) ?? '';
+  const [config = '', head] = await Promise.all([
+    readPlainFile(join(gitFolder, 'config')),
+    headOf(gitFolder),
+  ]);
   if (/refstorage\s*=\s*reftable/i.test(config)) return 'unknown';
   const isBare = basename(gitFolder) !== '.git' || /^\s*bare\s*=\s*true\s*$/im.test(config);
-  if (!isBare && (await headOf(gitFolder)) === ref) return { folder: mainFolder(gitFolder) };
+  if (!isBare && head === ref) return { folder: mainFolder(gitFolder) };
   const worktrees = join(gitFolder, 'worktrees');
   for (const name of await readdir(worktrees).catch(() => [])) {
     const own = join(worktrees, name);

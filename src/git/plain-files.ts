@@ -25,8 +25,10 @@ const READ_BY_GIT = [
 export async function readPlainFile(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (!(await file.stat()).isFile()) throw notAFile(path);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(BYTES_MAX), 0, BYTES_MAX, 0);
+    const found = await file.stat();
+    if (!found.isFile()) throw notAFile(path);
+    const sizeBytes = Math.min(found.size, BYTES_MAX);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
