@@ -1,5 +1,6 @@
 /** Whether another installation is in charge of the target, for `hone status`. */
 import { join } from 'node:path';
+import { readPlainFile } from '../git/plain-files.ts';
 import type { Home } from '../home/index.ts';
 import { readKeys } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
@@ -13,7 +14,6 @@ const MARKER = 'refs/hone/installation';
  * deployment asks git.
  */
 export async function isOtherInCharge(home: Home, store: Store): Promise<boolean> {
-  const { readPlainFile } = await import('../git/plain-files.ts');
   const read = (path: string) => readPlainFile(path).catch(() => undefined);
   const marker = (await read(join(home.gitDir, MARKER)))?.trim();
   if (marker === undefined || marker === (await read(home.markerFile))?.trim()) return false;

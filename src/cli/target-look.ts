@@ -1,4 +1,5 @@
 /** What Hone will meet in the target repository: said at `hone init` and in `config check`, not after an approval. */
+import { checkedOutByFiles } from '../git/checked-out.ts';
 import type { Home } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { plainLine } from './io.ts';
@@ -37,7 +38,6 @@ export async function lookAtTarget(
 
 /** For `hone status`: by git's own files where they tell, because git takes longer to start than all of status. */
 export async function checkedOutNow(home: Home, branch: string): Promise<string | null> {
-  const { checkedOutByFiles } = await import('../git/checked-out.ts');
   try {
     const found = await checkedOutByFiles(home.gitDir, `refs/heads/${branch}`);
     if (found !== 'unknown') return found.folder ?? null;

@@ -7,7 +7,8 @@
  * text, this build reads it anew, and the digest says whether it means the same. In every other case all but
  * watching and rolling back is held until a person accepts a text.
  */
-import { type Digest, digestOf, digestOfBytes, type Json } from '../base/index.ts';
+import { canonicalJson, type Digest, type Json } from '../base/index.ts';
+import { smallSha256Hex } from '../base/small-sha256.ts';
 import { readConfigFile } from '../config/node-files.ts';
 import { type AcceptedLast, acceptedLast, isAcceptedLast } from '../config/pin.ts';
 import type { ConfigurationState } from '../config/types.ts';
@@ -95,7 +96,7 @@ async function whyHeld(
     return (await isTextAccepted(accepted.text, now, last)) ? undefined : 'superseded';
   }
   const isKept =
-    digestOfBytes(accepted.text) === last.recorded?.file &&
+    digestOfText(accepted.text) === last.recorded?.file &&
     isAcceptedLast(last, meaningOf(accepted.config));
   if (now.isOwn || !isKept) return 'superseded';
   return now.digest === undefined ? 'unreadable' : 'outdated';
@@ -103,7 +104,7 @@ async function whyHeld(
 
 /** Another text may mean the same: one with other comments was accepted on another machine. */
 async function isTextAccepted(text: string, now: InEffect, { recorded }: AcceptedLast) {
-  if (!now.isOwn || digestOfBytes(text) === recorded?.file) return true;
+  if (!now.isOwn || digestOfText(text) === recorded?.file) return true;
   const parsed = (await readers()).parse(text, 'the accepted hone.yaml');
   return parsed.ok && parsed.digest === now.digest;
 }
@@ -136,7 +137,12 @@ function fileBytes(home: Home): Uint8Array | undefined | null {
 }
 
 function meaningOf(config: unknown): Digest {
-  return digestOf(config as Json);
+  return digestOfText(canonicalJson(config as Json));
+}
+
+/** The same as `digestOf` and `digestOfBytes` give, without loading node:crypto at each start. */
+function digestOfText(text: string): Digest {
+  return `sha256:${smallSha256Hex(text)}`;
 }
 
 async function readers() {
