@@ -92,4 +92,19 @@ describe('hone doctor (OPS-1)', () => {
     expect([states['store'], states['disk'], healthy]).toEqual(['error', 'ok', false]);
     expect(skipped).toEqual(expect.arrayContaining(['clock', 'ledger', 'invariants']));
   });
+
+  test('a lost key and rows that somebody altered are found', async () => {
+    const { target, stateDir } = await prepared();
+    using _ = target;
+    await target.hone('stop-all', '--reason', 'harm');
+    expect((await examined(target)).states).toMatchObject({ 'signing key': 'ok', tables: 'ok' });
+    rmSync(join(stateDir, 'ledger.key'));
+    const database = new DatabaseSync(join(stateDir, 'control.db'));
+    database.exec('UPDATE policy_stops SET stopped = 0');
+    database.close();
+    const { states, text, healthy } = await examined(target);
+    expect(states).toMatchObject({ 'signing key': 'error', tables: 'error' });
+    expect(text('tables')).toContain('policy_stops');
+    expect(healthy).toBe(false);
+  });
 });

@@ -134,8 +134,11 @@ async function currentActor(
   surroundings: Surroundings,
 ): Promise<Actor> {
   const { environment } = surroundings;
-  // The address git would commit with.
-  const gitEmail = await gitSetting('user.email', surroundings);
+  // The address git would commit with. The actor stands in the record for ever, so it is no place for a secret.
+  const email = await gitSetting('user.email', surroundings);
+  const { mask } = await import('../sanitise/index.ts');
+  const isClean = email !== undefined && mask(email, { except: ['email'] }).count === 0;
+  const gitEmail = isClean ? email : undefined;
   return localActor({ osUser: osUser(), gitEmail, environment, agents });
 }
 

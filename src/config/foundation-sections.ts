@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { comparedId, isVerifiedAtLeast, SHIPPED_MODES, type Verification } from '../facts/index.ts';
-import { field, group, section } from './fields.ts';
+import { field, group, noted, section } from './fields.ts';
 import { isLoopback } from './loopback.ts';
 import { duration } from './quantities.ts';
 import { schedulesSection, switchesSection } from './schedules-section.ts';
@@ -172,9 +172,9 @@ const switchSection = switchesSection([
 ]);
 
 const limitsSection = section('limits', 'How much Hone does by itself.', {
-  cyclesPerDay: field(count(1000), 4, { weakens: 'higher', comment: 'Improvement cycles a day.' }),
+  cyclesPerDay: field(count(1000), 4, { weakens: 'any', comment: 'Improvement cycles a day.' }),
   openProposals: field(count(10_000), 20, {
-    weakens: 'higher',
+    weakens: 'any',
     comment: 'Proposals open at once.',
   }),
   rejectionsBeforePause: field(z.int().min(1).max(100), 3, {
@@ -207,11 +207,12 @@ const agentsSchema = z
   )
   .max(200);
 
-const AGENT_GONE = {
-  when: 'an identity is gone',
+/** One less may decide where it must not; one more may be an operator, who then could decide nothing. */
+const OTHER_IDENTITIES = {
+  when: 'one more or one less',
   isWeaker: (before: Agents, after: Agents) => {
-    const known = new Set(identitiesOf(after));
-    return identitiesOf(before).some((one) => !known.has(one));
+    const [old, now] = [new Set(identitiesOf(before)), new Set(identitiesOf(after))];
+    return old.symmetricDifference(now).size > 0;
   },
 };
 
@@ -220,6 +221,11 @@ type Agents = z.output<typeof agentsSchema>;
 function identitiesOf(agents: Agents): string[] {
   return agents.flatMap(({ matches }) => matches.map(comparedId));
 }
+
+const fileDigest = () =>
+  noted(z.string().regex(/^(?:sha256:[0-9a-f]{64})?$/), {
+    expects: 'sha256: and 64 hexadecimal digits, as "sha256sum" prints them',
+  });
 
 const LESS_PROOF = {
   when: 'less proof',
@@ -241,12 +247,12 @@ const identitySection = section('identity', 'Who may decide, and how that is pro
     weakens: 'any',
     comment: 'SSH keys that may sign decisions.',
   }),
-  allowedSignersDigest: field(z.string().regex(/^(?:sha256:[0-9a-f]{64})?$/), '', {
+  allowedSignersDigest: field(fileDigest(), '', {
     weakens: 'any',
     comment: 'sha256:… of that file; with other content no signature counts.',
   }),
   agents: field(agentsSchema, KNOWN_AGENTS, {
-    weakens: AGENT_GONE,
+    weakens: OTHER_IDENTITIES,
     comment: 'Agents, by e-mail address, OS user or token. They never approve.',
   }),
 });

@@ -79,13 +79,14 @@ test('what another build read: a new key weakens nothing, what cannot be compare
   ]);
 });
 
-test('an agent that is gone in any spelling weakens; another name of it does not', () => {
+test('an agent more or less in any spelling weakens; another name of it does not', () => {
   const schema = composeSections(foundationSections);
   const agents = (matches: string[], name = 'bot') =>
     schema.parse({ identity: { agents: [{ name, matches }] } });
   const of = (before: unknown, after: unknown) => weakenedKeys(schema, before, after);
   expect(of(agents(['Bot@x.example']), agents(['bot@X.example'], 'other'))).toEqual([]);
   expect(of(agents(['a', 'b']), agents(['b']))).toEqual(['identity.agents']);
+  expect(of(agents(['b']), agents(['a', 'b']))).toEqual(['identity.agents']);
 });
 
 test('CONFIG-1 every key’s direction fits its values', () => {

@@ -9,16 +9,17 @@ export const diagnoseSection = section('diagnose', 'How failures become patterns
     weakens: 'any',
     comment: 'How far a diagnosis looks back.',
   }),
+  // Lower acts on less; higher is blind. Both are an operator's to decide.
   minOccurrences: field(z.int().min(1).max(1_000_000), 3, {
-    weakens: 'lower',
+    weakens: 'any',
     comment: 'Failures in the window that make a pattern.',
   }),
   failureShare: field(share(), 0.02, {
-    weakens: 'lower',
+    weakens: 'any',
     comment: 'Share of calls that may fail before anything is done.',
   }),
   minConfidence: field(share(), 0.6, {
-    weakens: 'lower',
+    weakens: 'any',
     comment: 'How sure the cause must be before a change is proposed.',
   }),
 });

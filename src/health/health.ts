@@ -45,7 +45,7 @@ function queue({ queue: waiting }: OwnFigures): HealthCheck {
 }
 
 function cycleTime({ cycleActiveMs }: OwnFigures): HealthCheck {
-  if (cycleActiveMs.length === 0) return { id: 'M3', state: 'unknown', text: 'no cycle yet' };
+  if (cycleActiveMs.length === 0) return { id: 'M3', state: 'unknown', text: 'no cycle to time' };
   const sorted = [...cycleActiveMs].sort((a, b) => a - b);
   const p95 = sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)]!;
   return {

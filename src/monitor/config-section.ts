@@ -41,7 +41,7 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
     comment: 'With fewer events since the deployment nothing is called stable.',
   }),
   alpha: field(z.number().min(0.000_1).max(0.5), 0.05, {
-    weakens: 'lower',
+    weakens: 'any',
     comment: 'The chance that a harmless change is taken back, over its whole watch.',
   }),
 });

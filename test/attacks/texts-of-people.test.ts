@@ -2,6 +2,7 @@
  * Attack: get a secret into the ledger, which keeps it for ever, by way of what a person or another program
  * says: reasons, names, bodies of requests, error messages.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -92,6 +93,17 @@ describe('a secret in --reason', () => {
     expect(run.err).toBe('');
     expect(await kept(here)).toContain(reason);
   });
+});
+
+test('a secret as the address of a git identity is not recorded: the OS user is', async () => {
+  using here = makeInstallation({ inProcess: true });
+  await here.stateDir();
+  const address = `${KEY}@x.example`;
+  execFileSync('git', ['config', 'user.email', address], { cwd: here.repository });
+  expect((await here.hone('stop-all', '--reason', 'look')).exit).toBe(0);
+  const shown = await here.hone('ledger', 'show', '--json');
+  expect(shown.out).toContain('policy.stopped');
+  expect(shown.out).not.toContain(KEY);
 });
 
 test('a secret as the name of a token is refused, and not repeated', async () => {

@@ -48,6 +48,12 @@ async function receiver() {
   };
 }
 
+const KNOWN_AGENTS = [
+  '{ name: claude, matches: [noreply@anthropic.com] }',
+  '{ name: copilot, matches: [198982749+Copilot@users.noreply.github.com] }',
+  '{ name: cursor, matches: [cursoragent@cursor.com] }',
+].join(', ');
+
 const webhooks = (url: string) =>
   `notify: { webhooks: [{ name: team, url: '${url}', secretEnv: TEAM_SECRET }] }\n`;
 
@@ -76,6 +82,13 @@ describe('with an operator', () => {
     ['notify.webhooks', () => base.replace(webhooks(channel.url), 'notify: { webhooks: [] }\n')],
     ['notify.webhooks', () => base.replace(channel.url, 'https://evil.example/hook')],
     ['notify.terminal', () => base.replace('notify: {', 'notify: { terminal: false,')],
+    // One more agent may be the operator: then nobody could decide, resume or undo it.
+    [
+      'identity.agents',
+      () => `${base}identity: { agents: [{ name: x, matches: [root] }, ${KNOWN_AGENTS}] }\n`,
+    ],
+    ['limits.cyclesPerDay', () => `${base}limits: { cyclesPerDay: 0 }\n`],
+    ['diagnose.minOccurrences', () => `${base}diagnose: { minOccurrences: 1000000 }\n`],
     ['validate.forbiddenPaths', () => `${base}validate: { forbiddenPaths: [] }\n`],
     [
       'server.allowedOrigins',

@@ -25,6 +25,7 @@ export function cycle(context: Context): Promise<number> {
   const onStep = (text: string) => io.progress(`${shown(text)} …`);
   return withLoop(context, { onStep }, async ({ store, killSwitch, configuration }, open) => {
     const stop = await killSwitch.state();
+    if (killSwitch.held !== undefined) return refuse(io, killSwitch.held);
     if (stop.stopped) {
       return refuse(io, `Everything automatic is stopped: ${stop.reason}. "hone resume" lifts it.`);
     }

@@ -10,11 +10,9 @@ import {
   verifyInclusion,
 } from '../../ledger/index.ts';
 import { countEffects } from '../../outbox/index.ts';
+import { clockDoubts, clockWords } from '../clock-doubts.ts';
 import { type Check, error, ok, type WithStore, warning } from './types.ts';
 
-/** Leases are compared by the store's clock; entries carry this machine's. */
-const CLOCK_OFF_MS = 5_000;
-const AHEAD_MS = 60_000;
 const TAIL_ENTRIES = 20;
 const PROBE_MS = 2_000;
 
@@ -36,18 +34,14 @@ async function lookAtStore({ opened: { store }, context }: WithStore) {
   return ok(`${store.engine} at ${store.location}, readable and writable`);
 }
 
+/** The same doubts that "hone status" has. */
 async function lookAtClock({ opened: { store }, context }: WithStore) {
+  const [doubt] = await clockDoubts(store, context.clock);
+  if (doubt === undefined) return ok('The clocks agree, and no entry is dated in the future.');
   const remedy = 'Set the clock of this machine (NTP).';
-  const [storeMs, ownMs] = [await store.nowMs(), context.clock.nowMs()];
-  const off = Math.round(Math.abs(storeMs - ownMs) / 1000);
-  if (Math.abs(storeMs - ownMs) > CLOCK_OFF_MS) {
-    return error(`This machine's clock and the store's differ by ${off} s.`, remedy);
-  }
-  const [last] = await new LedgerView(store).entries({ newestFirst: true, limit: 1 });
-  if (last !== undefined && Date.parse(last.entry.at) > storeMs + AHEAD_MS) {
-    return error(`The newest ledger entry is dated ${last.entry.at}, in the future.`, remedy);
-  }
-  return ok('The clocks agree, and no entry is dated in the future.');
+  return doubt.kind === 'back'
+    ? warning(clockWords(doubt), remedy)
+    : error(clockWords(doubt), remedy);
 }
 
 async function lookAtConfiguration({ opened: { configuration } }: WithStore) {
