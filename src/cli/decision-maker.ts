@@ -14,7 +14,7 @@ export async function decisionMaker(
   // Also with a token: an agent's shell may have inherited its operator's.
   if (local.kind === 'agent') {
     return {
-      refused: 'An agent is at this command line, and an agent never decides. Use your own.',
+      refused: `An agent is at this command line, and an agent never decides: ${local.id} is one of identity.agents, or a variable such as CLAUDECODE is set. If you are a person, see "git config user.email", and use a shell of your own.`,
     };
   }
   // Who signs is who they are in the allowed-signers file, whatever token is at hand.

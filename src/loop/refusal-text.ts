@@ -28,7 +28,7 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
 export function refusalText(refusal: Refusal): string {
   switch (refusal.why) {
     case 'no_such_transition':
-      return `It is ${refusal.from}; nothing leads from there to ${refusal.to}.`;
+      return `It is ${refusal.from} already, and does not become ${refusal.to} from there.`;
     case 'missing_attestation':
       return `Something is missing: ${refusal.needs.map(({ kind }) => kind).join(', ')}.`;
     case 'needs_human':
