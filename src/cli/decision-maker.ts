@@ -7,9 +7,10 @@ export type Maker = { readonly actor: Actor } | { readonly refused: string };
 
 export async function decisionMaker(
   context: Context,
-  { store, config }: Opened,
+  opened: Opened,
   isSigned = false,
 ): Promise<Maker> {
+  const { store, config } = opened;
   const local = await context.actor(config.identity.agents);
   // Also with a token: an agent's shell may have inherited its operator's.
   if (local.kind === 'agent') {
@@ -23,8 +24,9 @@ export async function decisionMaker(
   if (secret === undefined || secret === '') return { actor: local };
   const { Tokens } = await import('../identity/index.ts');
   const bearer = await new Tokens(store, config.identity.agents).bearer(secret.trim());
-  if (bearer === undefined) {
-    return { refused: 'The token in HONE_TOKEN is unknown or revoked ("hone token list").' };
+  if ('why' in bearer) {
+    const { refusalOf } = await import('./operator-only.ts');
+    return { refused: await refusalOf(context, opened, bearer) };
   }
   if (!mayActAs(bearer.role, 'approver')) {
     return { refused: `${bearer.actor.id} is a ${bearer.role}; deciding takes an approver.` };

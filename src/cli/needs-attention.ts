@@ -2,8 +2,8 @@
 import { isoTime } from '../base/index.ts';
 import type { EntryPayload } from '../facts/index.ts';
 import { isFromReset, type Token } from '../identity/token-rows.ts';
-import { TOKENS_SUBJECT, Tokens } from '../identity/tokens.ts';
-import { LedgerView } from '../ledger/index.ts';
+import { Tokens } from '../identity/tokens.ts';
+import { LedgerView, TOKENS_SUBJECT } from '../ledger/index.ts';
 import { proposalsThatNeedAPerson, waitingProposals } from '../loop/waiting.ts';
 import type { Store } from '../store/index.ts';
 import { plainLine } from './io.ts';
@@ -12,6 +12,8 @@ const RESET_SHOWN_MS = 7 * 86_400_000;
 /** What waits by design: a decision, the end of a watch. Their states say it. */
 const EXPECTED = ['pending', 'monitoring', 'implemented'];
 const WORDS_MAX = 300;
+/** More happens to no tokens in the days that a reset is shown. */
+const ENTRIES_MAX = 1000;
 
 interface Reset {
   readonly at: string;
@@ -69,7 +71,10 @@ async function tokenState(store: Store, nowMs: number) {
 /** Who and why stand in the ledger; that it happened is told also while the entry has no place yet. */
 async function newestReset(store: Store, token: Token): Promise<Reset> {
   const view = new LedgerView(store);
-  const [newest] = await view.entries({ subject: TOKENS_SUBJECT, newestFirst: true, limit: 1 });
+  const about = { subject: TOKENS_SUBJECT, newestFirst: true, limit: ENTRIES_MAX };
+  const newest = (await view.entries(about)).find(
+    ({ entry }) => entry.type === 'identity.tokens_reset',
+  );
   if (newest === undefined) {
     const reason = 'the ledger tells why ("hone ledger show")';
     return { at: isoTime(token.createdAtMs), by: 'somebody', name: token.name, reason };

@@ -1,12 +1,16 @@
 /** What takes an operator once there is one: the token in HONE_TOKEN is asked, never only who is there. */
-import type { Actor } from '../facts/index.ts';
-import { type Asking, type Denial, Tokens } from '../identity/index.ts';
+import { isoTime } from '../base/index.ts';
+import type { Actor, EffectDraft } from '../facts/index.ts';
+import { type Asking, type Denial, type Denied, Tokens } from '../identity/index.ts';
 import type { Expectation } from '../store/index.ts';
 import type { Context, Opened } from './context.ts';
+import { criticalNotice } from './tell-operators.ts';
 
 export const DENIALS: Readonly<Record<Denial, string>> = {
   agent: 'An agent is at this command line, and an agent neither makes nor revokes tokens.',
   unknown_token: 'The token in HONE_TOKEN is unknown or revoked ("hone token list").',
+  not_recorded:
+    'A token’s row in the database is not what the ledger says: it was made, raised, or brought back by somebody’s hand. It proves nothing. "hone ledger rebuild" names the differences, and an operator mends them with --write; if no operator’s token works: "hone token reset".',
   needs_operator:
     'This takes an operator: put the secret of an operator’s token into HONE_TOKEN. "hone init" showed the first one. If every operator’s token is lost: "hone token reset".',
   first_is_operator:
@@ -40,6 +44,27 @@ export async function operatorOf(
     refused:
       answer.why === 'agent'
         ? 'An agent is at this command line, and only a person weakens what holds.'
-        : DENIALS[answer.why],
+        : await refusalOf(context, opened, answer),
   };
+}
+
+/** The words for whoever is denied. A row that the ledger does not have is told to the operators too. */
+export async function refusalOf(
+  context: Context,
+  opened: Pick<Opened, 'config' | 'store'>,
+  { why }: Denied,
+): Promise<string> {
+  if (why === 'not_recorded') {
+    await opened.store.commit({ effects: unrecordedToken(opened, context.clock.nowMs()) });
+  }
+  return DENIALS[why];
+}
+
+/** Once a day, however often it is tried. */
+export function unrecordedToken(opened: Pick<Opened, 'config'>, nowMs: number): EffectDraft[] {
+  return criticalNotice(opened, {
+    key: `tokens/not-recorded/${isoTime(nowMs).slice(0, 10)}`,
+    title: 'A token was shown that the ledger does not have',
+    text: 'Its row in the database was made, raised or brought back by somebody’s hand, and was refused. Somebody else can write the database: hone stop-all, then hone ledger rebuild names the rows that differ.',
+  });
 }

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { asRebuild, breakIn, placeAll } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
-import { type CleanText, digestOf, ownWords } from '../base/index.ts';
+import { type CleanText, digestOf, ownWords, systemRandom } from '../base/index.ts';
 import { planAccept } from '../config/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
 import { HOUR_MS, MINUTE_MS, traffic, worldPerTest } from '../loop/loop.test-support.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
@@ -96,6 +97,13 @@ describe.each(['memory', 'postgres'] as const)(
         OPERATOR,
         'a trial',
       );
+      const { plan } = planFirstToken({
+        name: 'boss',
+        actor: OPERATOR,
+        random: systemRandom,
+        nowMs,
+      });
+      await store.commit(plan);
       const killSwitch = new KillSwitch(store, () => false);
       await killSwitch.stop(SYSTEM, 'stop', 'command');
       await killSwitch.resume(OPERATOR, 'go on');

@@ -96,7 +96,11 @@ describe('hone token reset', () => {
     expect(await status()).toBeNull();
     const shown = await hone(['ledger', 'show', '--subject', 'hone:tokens', '--json']);
     expect(contracts.ledgerShowJson.parse(shown.json()).entries).toMatchObject([
+      { type: 'identity.token_added', data: { name: 'operator', how: 'first' } },
+      { type: 'identity.token_revoked', data: { name: 'operator' } },
+      { type: 'identity.token_added', data: { name: 'second', how: 'reset' } },
       { type: 'identity.tokens_reset', actor: { kind: 'human', id: 'operator@example.org' } },
+      { type: 'identity.token_added', data: { name: 'third', how: 'granted' } },
     ]);
   });
 

@@ -84,6 +84,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { foundationRoutes, startHost } = await import('../http/index.ts');
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
+  const { unrecordedToken } = await import('../cli/operator-only.ts');
   const { loopSchedules } = await import('./loop-schedules.ts');
   const { loopWorkers } = await import('./loop-workers.ts');
   const { config, store, killSwitch } = opened;
@@ -113,7 +114,14 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
       }),
       ...loopWorkers(open, { clock, log }),
     ],
-    bearer: (secret) => tokens.bearer(secret),
+    bearer: async (secret) => {
+      const bearer = await tokens.bearer(secret);
+      if (!('why' in bearer)) return bearer;
+      if (bearer.why === 'not_recorded') {
+        await store.commit({ effects: unrecordedToken(opened, clock.nowMs()) });
+      }
+      return undefined;
+    },
     listen: (channel, wake) => store.listen(channel, wake),
     probe: async () => {
       await store.all('SELECT 1 AS one');

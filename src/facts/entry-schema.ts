@@ -68,12 +68,15 @@ export const entryPayloads = {
     previous: digestSchema.nullable(),
   }),
   'identity.token_added': payload({
+    id: name,
     name,
     role: z.enum(ROLES),
     /** `first`: nobody could be asked yet; `granted`: by an operator; `reset`: see `tokens_reset`. */
     how: z.enum(['first', 'granted', 'reset']),
+    /** SHA-256 of the secret. A secret has 160 random bits, so its hash gives nothing away. */
+    secretHash: name,
   }),
-  'identity.token_revoked': payload({ name }),
+  'identity.token_revoked': payload({ id: name, name }),
   /** The way in when every operator's token is lost: all of them are revoked, one is made. */
   'identity.tokens_reset': payload({
     name,

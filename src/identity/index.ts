@@ -7,5 +7,5 @@ export {
 export { IdentityError, type IdentityErrorCode } from './errors.ts';
 export { isKnownAgent, type KnownAgent, type LocalIdentity, localActor } from './local-actor.ts';
 export { isFromReset, type Token } from './token-rows.ts';
-export { planFirstToken, TOKENS_SUBJECT, Tokens } from './tokens.ts';
+export { planFirstToken, Tokens } from './tokens.ts';
 export type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './types.ts';

@@ -36,6 +36,7 @@ export interface NewToken {
   readonly token: Token;
   /** Returned to whoever made it, and kept nowhere. */
   readonly secret: string;
+  readonly secretHash: string;
   readonly insert: Write;
 }
 
@@ -54,22 +55,26 @@ export function newToken(options: {
   }
   const letters = [...options.random.bytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % 32]);
   const secret = `hone_${letters.join('')}`;
+  const secretHash = sha256Hex(secret);
   return {
     token: { id, name, role, createdAtMs: nowMs, revokedAtMs: null },
     secret,
+    secretHash,
     insert: {
       insert: TABLE,
       row: {
         id,
         name,
         role,
-        secret_hash: sha256Hex(secret),
+        secret_hash: secretHash,
         created_at_ms: nowMs,
         revoked_at_ms: null,
       },
     },
   };
 }
+
+export const isOperator = (one: Token) => one.role === 'operator' && one.revokedAtMs === null;
 
 export function revokeWrite(id: string, nowMs: number): Write {
   return { update: TABLE, where: { id }, set: { revoked_at_ms: nowMs } };

@@ -11,11 +11,15 @@
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
 import type { Actor, EffectDraft, Role } from '../facts/index.ts';
+import { TOKENS_SUBJECT } from '../ledger/newest-state.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
 import { isKnownAgent, type KnownAgent } from './local-actor.ts';
+import { type KnownTokens, knownTokens, provenByHash } from './proven-tokens.ts';
 import {
   FIRST_ID,
+  isOperator,
+  type NewToken,
   newToken,
   resetId,
   revokeWrite,
@@ -28,8 +32,6 @@ import type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './t
 const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
 /** What the entry about a reset names; more operators than this nobody has. */
 const REVOKED_MAX = 100;
-/** What entries about all tokens at once are about. */
-export const TOKENS_SUBJECT = 'hone:tokens';
 
 export interface Chance {
   readonly random: Random;
@@ -53,12 +55,15 @@ export class Tokens {
     return rows.map(tokenOf);
   }
 
-  /** Whose secret this is; nobody's if it is unknown or revoked. */
-  async bearer(secret: string): Promise<Bearer | undefined> {
+  /** Whose secret this is; nobody's if it is unknown or revoked, or if its row is not what the ledger says. */
+  async bearer(secret: string): Promise<Bearer | Denied> {
     const token = await this.#valid(secret);
-    return token === undefined
-      ? undefined
-      : { actor: actorOf(token, this.#agents), role: token.role };
+    return 'why' in token ? token : { actor: actorOf(token, this.#agents), role: token.role };
+  }
+
+  /** Whether every row is what the ledger says. */
+  async agree(): Promise<boolean> {
+    return (await knownTokens(this.#store)).agree;
   }
 
   /** Makes a token. The first one of all needs nobody's leave; every other an operator's. */
@@ -80,7 +85,7 @@ export class Tokens {
     const plan: Plan = {
       expect: [{ ...stillValid(asker.operator), name: 'operator' }, unused(name)],
       writes: [made.insert],
-      entries: [added(made.token, asker.actor, 'granted', nowMs)],
+      entries: [added(made, asker.actor, 'granted', nowMs)],
     };
     return this.#make({ ...made, plan }, name, 'granted');
   }
@@ -94,8 +99,8 @@ export class Tokens {
     if ('why' in asker) return asker;
     const { actor, operator } = asker;
     if (operator !== undefined) return { granted: true, actor, unchanged: [stillValid(operator)] };
-    const all = await this.list();
-    if (all.some((one) => one.role === 'operator')) return denied(needed(all));
+    const known = await knownTokens(this.#store);
+    if (known.hadOperator) return denied(needed(known));
     const none = { table: TABLE, where: { role: 'operator' }, exists: false };
     return { granted: true, actor, unchanged: [none] };
   }
@@ -104,17 +109,18 @@ export class Tokens {
   async revoke(name: string, asking: Asking): Promise<{ granted: true } | Denied> {
     const asker = await this.#asker(asking);
     if ('why' in asker) return asker;
-    const all = await this.list();
-    const token = all.find((one) => one.name === name);
+    const known = await knownTokens(this.#store);
+    const token = known.recorded.find((one) => one.name === name);
     const may = asker.operator ?? (token !== undefined && asker.shown?.id === token.id);
-    if (may === undefined || may === false) return denied(needed(all));
+    if (may === undefined || may === false) return denied(needed(known));
     if (token === undefined) {
-      throw new IdentityError('unknown', `There is no token named "${name}".`, {
-        hint: 'hone token list shows them.',
+      throw new IdentityError('unknown', `The ledger has no token named "${name}".`, {
+        hint: 'hone token list shows the rows, hone ledger rebuild those that the ledger does not have.',
       });
     }
     if (token.revokedAtMs !== null) return { granted: true };
-    const other = all.find((one) => one.id !== token.id && isOperator(one));
+    if (!known.proven.some(({ id }) => id === token.id)) return denied('not_recorded');
+    const other = known.proven.find((one) => one.id !== token.id && isOperator(one));
     if (isOperator(token) && other === undefined) return denied('last_operator');
     const nowMs = await this.#store.nowMs();
     const { actor, shown } = asker;
@@ -125,7 +131,7 @@ export class Tokens {
       entries: [revoked(token, actor, nowMs)],
     });
     if (result.committed) return { granted: true };
-    const now = (await this.list()).find((one) => one.id === token.id);
+    const now = (await knownTokens(this.#store)).recorded.find((one) => one.id === token.id);
     return now?.revokedAtMs === null ? denied('changed') : { granted: true };
   }
 
@@ -145,17 +151,20 @@ export class Tokens {
     if (local.kind !== 'human') return denied('agent');
     await refuseSecret(name);
     const nowMs = await this.#store.nowMs();
-    const operators = (await this.list()).filter(isOperator);
+    const known = await knownTokens(this.#store);
+    // Also those whose row was altered: the ledger must not bring them back.
+    const operators = known.recorded.filter(isOperator);
+    const proven = known.proven.filter(isOperator);
     const names = operators.map((one) => one.name).slice(0, REVOKED_MAX);
     const made = newToken({ name, role: 'operator', id: resetId(newId), random, nowMs });
     const { recordedText } = await import('../sanitise/index.ts');
     const reason = recordedText(options.reason);
     const result = await this.#store.commit({
-      expect: [unused(name), ...operators.map(stillValid)],
+      expect: [unused(name), ...proven.map(stillValid)],
       writes: [...operators.map(({ id }) => revokeWrite(id, nowMs)), made.insert],
       entries: [
         ...operators.map((one) => revoked(one, local, nowMs)),
-        added(made.token, local, 'reset', nowMs),
+        added(made, local, 'reset', nowMs),
         {
           type: 'identity.tokens_reset',
           actor: local,
@@ -187,24 +196,22 @@ export class Tokens {
     if (local.kind !== 'human') return denied('agent');
     if (secret === undefined || secret === '') return { actor: local };
     const shown = await this.#valid(secret);
-    if (shown === undefined) return denied('unknown_token');
+    if ('why' in shown) return shown;
     const actor = actorOf(shown, this.#agents);
     if (actor.kind !== 'human') return denied('agent');
     return { actor, shown, ...(isOperator(shown) ? { operator: shown } : {}) };
   }
 
   async #whyNotFirst(role: Role): Promise<Denial | undefined> {
-    const all = await this.list();
-    if (all.some((one) => one.role === 'operator')) return needed(all);
+    const known = await knownTokens(this.#store);
+    if (known.hadOperator) return needed(known);
     return role === 'operator' ? undefined : 'first_is_operator';
   }
 
-  async #valid(secret: string): Promise<Token | undefined> {
-    const [row] = await this.#store.all(
-      `SELECT ${COLUMNS} FROM ${TABLE} WHERE secret_hash = ? AND revoked_at_ms IS NULL`,
-      [sha256Hex(secret)],
-    );
-    return row && tokenOf(row);
+  async #valid(secret: string): Promise<Token | Denied> {
+    const found = await provenByHash(this.#store, sha256Hex(secret));
+    if (found === 'unknown') return denied('unknown_token');
+    return found === 'differs' ? denied('not_recorded') : found;
   }
 }
 
@@ -229,32 +236,33 @@ export function planFirstToken(options: {
     plan: {
       expect: [{ table: TABLE, where, exists: false, name: 'first' }, unused(name)],
       writes: [made.insert],
-      entries: [added(made.token, actor, 'first', nowMs)],
+      entries: [added(made, actor, 'first', nowMs)],
     },
   };
 }
 
 const denied = (why: Denial): Denied => ({ granted: false, why });
-const isOperator = (one: Token) => one.role === 'operator' && one.revokedAtMs === null;
-const needed = (all: readonly Token[]) =>
-  all.some((one) => one.role === 'operator') && !all.some(isOperator)
-    ? 'operators_lost'
-    : 'needs_operator';
-const stillValid = ({ id }: Token) => ({ table: TABLE, where: { id, revoked_at_ms: null } });
+const needed = ({ hadOperator, proven }: KnownTokens) =>
+  hadOperator && !proven.some(isOperator) ? 'operators_lost' : 'needs_operator';
+const stillValid = ({ id, role }: Token) => ({
+  table: TABLE,
+  where: { id, role, revoked_at_ms: null },
+});
 const unused = (name: string) => ({ table: TABLE, where: { name }, exists: false, name: 'name' });
 const visible = ({ token, secret }: { token: Token; secret: string }) => ({ token, secret });
 
-function added({ id, name, role }: Token, actor: Actor, how: Made['how'] | 'reset', atMs: number) {
-  const data = { name, role, how };
-  return { type: 'identity.token_added', actor, subject: `token:${id}`, data, atMs } as const;
+function added(made: NewToken, actor: Actor, how: Made['how'] | 'reset', atMs: number) {
+  const { id, name, role } = made.token;
+  const data = { id, name, role, how, secretHash: made.secretHash };
+  return { type: 'identity.token_added', actor, subject: TOKENS_SUBJECT, data, atMs } as const;
 }
 
 function revoked({ id, name }: Token, actor: Actor, atMs: number) {
   return {
     type: 'identity.token_revoked',
     actor,
-    subject: `token:${id}`,
-    data: { name },
+    subject: TOKENS_SUBJECT,
+    data: { id, name },
     atMs,
   } as const;
 }

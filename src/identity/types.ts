@@ -22,6 +22,8 @@ export type Denial =
   | 'agent'
   /** The secret is nobody's, or was revoked. */
   | 'unknown_token'
+  /** A row of the tokens says what the ledger does not. */
+  | 'not_recorded'
   | 'needs_operator'
   /** There never was an operator: the first token has to be one's. */
   | 'first_is_operator'

@@ -32,6 +32,8 @@ export {
   newestState,
   STOP_SUBJECT,
   type StateSubject,
+  TOKENS_SUBJECT,
+  tokenEntries,
 } from './newest-state.ts';
 export {
   formatPrivateKey,

@@ -5,7 +5,7 @@ import { type Token, Tokens } from '../../identity/index.ts';
 import { type Context, type Opened, withOpened } from '../context.ts';
 import { present, refuse } from '../io.ts';
 import { table, wrap } from '../layout.ts';
-import { askingOf, DENIALS } from '../operator-only.ts';
+import { askingOf, DENIALS, refusalOf } from '../operator-only.ts';
 import { criticalNotice, sendNow } from '../tell-operators.ts';
 
 const shown = (token: Token) => ({
@@ -23,7 +23,7 @@ export function tokenAdd(context: Context, name: string, options: { role: Role }
     const asking = await askingOf(context, opened);
     const tokens = new Tokens(store, config.identity.agents);
     const made = await tokens.add({ name, role: options.role, asking, random, newId });
-    if (!made.granted) return refuse(context.io, DENIALS[made.why]);
+    if (!made.granted) return refuse(context.io, await refusalOf(context, opened, made));
     const { token, secret, how } = made;
     present(context.io, { token: shown(token), secret }, () =>
       [
@@ -64,7 +64,7 @@ export function tokenRevoke(context: Context, name: string): Promise<number> {
   return withOpened(context, async (opened) => {
     const tokens = new Tokens(opened.store, opened.config.identity.agents);
     const result = await tokens.revoke(name, await askingOf(context, opened));
-    if (!result.granted) return refuse(context.io, DENIALS[result.why]);
+    if (!result.granted) return refuse(context.io, await refusalOf(context, opened, result));
     present(context.io, { name, revoked: true }, () => `Revoked ${name}.\n`);
     return 0;
   });

@@ -1,5 +1,6 @@
 /** The store, its clock, and what stands in it that needs somebody. */
 import { systemClock, withTimeout } from '../../base/index.ts';
+import { Tokens } from '../../identity/index.ts';
 import { Leases } from '../../lease/index.ts';
 import {
   knownRoot,
@@ -20,6 +21,7 @@ export const storeChecks: readonly Check[] = [
   { name: 'store', needs: 'store', look: lookAtStore },
   { name: 'clock', needs: 'store', look: lookAtClock },
   { name: 'configuration', needs: 'store', look: lookAtConfiguration },
+  { name: 'tokens', needs: 'store', look: lookAtTokens },
   { name: 'stop', needs: 'store', look: lookAtStop },
   { name: 'outbox', needs: 'store', look: lookAtOutbox },
   { name: 'ledger', needs: 'store', look: lookAtLedger },
@@ -55,6 +57,15 @@ async function lookAtConfiguration({ opened: { configuration } }: WithStore) {
     default:
       return warning(`hone.yaml is ${configuration}; what was accepted stays in effect.`, remedy);
   }
+}
+
+/** Whoever can write the database can make themselves a token there; it proves nothing, and is told. */
+async function lookAtTokens({ opened: { store } }: WithStore) {
+  if (await new Tokens(store).agree()) return ok('The tokens are what the ledger says.');
+  return error(
+    'The tokens in the database are not what the ledger says: somebody changed them by hand.',
+    '"hone ledger rebuild" names the differences; an operator mends them with --write.',
+  );
 }
 
 async function lookAtStop({ opened: { killSwitch } }: WithStore) {

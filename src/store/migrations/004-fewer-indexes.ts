@@ -5,8 +5,9 @@
  */
 import type { Migration } from './types.ts';
 
-/** What is asked for its newest entry at each start or before each deployment; seldom written. */
-const STATE_SUBJECTS = "subject IN ('config:hone.yaml', 'hone:stop', 'switch:identity')";
+/** What is asked for at each start, before each deployment or when a token is shown; seldom written. */
+const STATE_SUBJECTS =
+  "subject IN ('config:hone.yaml', 'hone:stop', 'switch:identity', 'hone:tokens')";
 
 export const fewerIndexes: Migration = {
   id: 4,
