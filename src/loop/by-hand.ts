@@ -12,7 +12,8 @@ import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan, Write } from '../store/index.ts';
 import { planJudged } from './gates.ts';
-import { type ProposalData, saidOf, withPage } from './proposal-work.ts';
+import { withPage } from './pages.ts';
+import { type ProposalData, saidOf } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { RoomMaker, targetOf } from './rooms.ts';
 import { type Sign, signedStep } from './signatures.ts';

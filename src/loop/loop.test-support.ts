@@ -158,14 +158,14 @@ export class World {
   readonly workingTrees = new Map<string, string>();
   config: HoneConfig;
 
-  constructor(control: TimedStore, telemetry: Store) {
+  constructor(control: TimedStore, telemetry: Store, repository?: TargetRepository) {
     this.openSecond = () =>
       control.place === ':memory:' ? Promise.resolve(control.store) : control.open();
     this.place = control.place;
     this.clock = control.clock;
     this.store = control.store;
     this.telemetry = withClock(telemetry, control.clock);
-    this.repository = memoryRepository({ workingTrees: this.workingTrees });
+    this.repository = repository ?? memoryRepository({ workingTrees: this.workingTrees });
     this.killSwitch = new KillSwitch(control.store, () => false);
     this.config = this.configured({});
   }
@@ -275,8 +275,10 @@ export class World {
   }
 }
 
-/** A world for every test of the suite. */
-export function worldPerTest(kind: 'memory' | 'file' | 'postgres'): () => Promise<World> {
+/** A world for every test of the suite; its repository is in memory, unless one is given. */
+export function worldPerTest(
+  kind: 'memory' | 'file' | 'postgres',
+): (repository?: TargetRepository) => Promise<World> {
   const control = storePerTest(kind);
   let telemetry: Store | undefined;
   const close = async () => {
@@ -285,13 +287,13 @@ export function worldPerTest(kind: 'memory' | 'file' | 'postgres'): () => Promis
   };
   afterEach(() => (kind === 'postgres' ? undefined : close()));
   afterAll(close);
-  return async () => {
+  return async (repository) => {
     const options = { migrations: telemetryMigrations };
     telemetry ??=
       kind === 'postgres'
         ? await openPostgres({ ...options, url: control().place })
         : await openSqlite({ ...options, path: ':memory:', synchronous: 'off' });
-    const world = new World(control(), telemetry);
+    const world = new World(control(), telemetry, repository);
     await world.commit(FILE, AGENT);
     world.files.text = traffic({ untilMs: world.clock.nowMs() });
     return world;

@@ -24,6 +24,7 @@ import {
   startCyclePlan,
 } from './cycle-work.ts';
 import { FREE, judgeCycles } from './gates.ts';
+import { heldPlan } from './held-rollback.ts';
 import { type ProposalData, proposalPlan } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { whileRenewed } from './renewal.ts';
@@ -331,10 +332,17 @@ export class Loop {
     const longestMs = UNSTOPPABLE_STEPS.includes(step) ? WATCH_BACKOFF_MAX_MS : BACKOFF_MAX_MS;
     const waitMs = Math.min(BACKOFF_MS * 2 ** (attempts - 1), longestMs);
     const set = { dueAtMs: nowMs + waitMs, attempts, activeMs, error: text };
-    await store.commit({
-      expect: [lease.fence, unchanged(work)],
-      writes: [changeWork(work, set, nowMs)],
-    });
+    const commit = (held: Plan) =>
+      store.commit({
+        ...held,
+        expect: [lease.fence, unchanged(work), ...(held.expect ?? [])],
+        writes: [...(held.writes ?? []), changeWork(work, set, nowMs)],
+      });
+    // The failure is kept in any case; a held rollback that could not be told is told by the next attempt.
+    const told = await heldPlan(work, text, { ports: this.#ports, rooms: this.#rooms, nowMs })
+      .then(commit)
+      .catch((why: unknown) => log.warn('no notice was queued', { error: errorMessage(why) }));
+    if (told?.committed !== true) await commit({});
     return { ...about(work.id), step, did: text, moved: false, outcome: 'failed' };
   }
 

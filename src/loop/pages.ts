@@ -1,5 +1,7 @@
 /** Each change of a proposal is one commit on the proposals' branch, as an effect. */
 import type { EffectDraft, ProposalState } from '../facts/index.ts';
+import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import type { Plan } from '../store/index.ts';
 
 const PAGES = 'proposals-branch';
 
@@ -17,4 +19,25 @@ export function pageEffect(change: {
     // What became of a change is written down also while everything is stopped.
     step: 'monitor',
   };
+}
+
+/** Every change of the proposal becomes a commit on the proposals' branch, and news where it is some. */
+export function withPage(
+  plan: Plan,
+  { proposal }: Dossier,
+  step: ProposalStep,
+  news: readonly EffectDraft[],
+): Plan {
+  const changes = (step.attestations?.length ?? 0) + (step.to === undefined ? 0 : 1);
+  const page =
+    changes === 0
+      ? []
+      : [
+          pageEffect({
+            id: proposal.id,
+            version: proposal.version + changes,
+            state: step.to ?? proposal.state,
+          }),
+        ];
+  return { ...plan, effects: [...(plan.effects ?? []), ...page, ...news] };
 }

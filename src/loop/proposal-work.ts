@@ -3,8 +3,8 @@
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
 import { ask as askFor, awaitDecision } from '../approve/index.ts';
-import { apply, branchName, prepare, revertStep } from '../deploy/index.ts';
-import { type EffectDraft, SYSTEM } from '../facts/index.ts';
+import { apply, branchName, prepare, readDeployment, revertStep } from '../deploy/index.ts';
+import { SYSTEM } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
 import { watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
@@ -24,8 +24,9 @@ import { vet } from '../vet/index.ts';
 import { beforeMove, beforePrepare } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { planJudged } from './gates.ts';
+import { heldStep } from './held-rollback.ts';
 import { movedContent } from './moved-base.ts';
-import { pageEffect } from './pages.ts';
+import { pageEffect, withPage } from './pages.ts';
 import type { Rooms } from './rooms.ts';
 import type { ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
@@ -116,27 +117,6 @@ export async function proposalPlan(
       ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
     },
   };
-}
-
-/** Every change of the proposal becomes a commit on the proposals' branch, and news where it is some. */
-export function withPage(
-  plan: Plan,
-  { proposal }: Dossier,
-  step: ProposalStep,
-  news: readonly EffectDraft[],
-): Plan {
-  const changes = (step.attestations?.length ?? 0) + (step.to === undefined ? 0 : 1);
-  const page =
-    changes === 0
-      ? []
-      : [
-          pageEffect({
-            id: proposal.id,
-            version: proposal.version + changes,
-            state: step.to ?? proposal.state,
-          }),
-        ];
-  return { ...plan, effects: [...(plan.effects ?? []), ...page, ...news] };
 }
 
 async function askRoom(
@@ -247,9 +227,19 @@ async function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Prom
   const said = await readSaid(rooms.store, call);
   const byPerson = call.actor.kind === 'human';
   const words = said.reason === '' ? '' : `: ${said.reason}`;
-  return revertStep(dossier, rooms.deploy(signal), {
+  const before = await readDeployment(rooms.store, proposal.id);
+  const step = await revertStep(dossier, rooms.deploy(signal), {
     reason: byPerson ? `asked for by ${call.actor.id}${words}` : `it made things worse${words}`,
     numbers: said.numbers,
     calledAtMs: call.atMs,
   });
+  // Planned anew although it was planned before: somebody was faster, and may be every time.
+  const isOvertaken = before?.revert !== undefined && step.to === undefined;
+  if (!isOvertaken || step.attestations !== undefined) return step;
+  const { nowMs, config } = rooms;
+  const why = 'the branch was moved before it could be taken back';
+  return {
+    ...step,
+    ...heldStep(dossier, why, { nowMs, timeoutMs: config.deploy.rollbackTimeout }),
+  };
 }

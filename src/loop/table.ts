@@ -30,7 +30,10 @@ export interface StepRow {
 }
 
 /** Somebody, or the watch, called for a rollback, and it is not done yet. */
-export function isCalledBack({ proposal, attestations }: Dossier): boolean {
+export function isCalledBack({
+  proposal,
+  attestations,
+}: Pick<Dossier, 'proposal' | 'attestations'>): boolean {
   const monitoring = latest(attestations, 'monitoring', proposal.digest);
   if (monitoring?.verdict !== 'degraded') return false;
   const rollback = latest(attestations, 'rollback', proposal.digest);
