@@ -14,6 +14,7 @@ import type { Collected } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
+import { alteredNews } from './altered-record.ts';
 import { branchMoves } from './branch-moves.ts';
 import { openCycle } from './cycle-store.ts';
 import {
@@ -332,18 +333,31 @@ export class Loop {
     const longestMs = UNSTOPPABLE_STEPS.includes(step) ? WATCH_BACKOFF_MAX_MS : BACKOFF_MAX_MS;
     const waitMs = Math.min(BACKOFF_MS * 2 ** (attempts - 1), longestMs);
     const set = { dueAtMs: nowMs + waitMs, attempts, activeMs, error: text };
-    const commit = (held: Plan) =>
-      store.commit({
-        ...held,
-        expect: [lease.fence, unchanged(work), ...(held.expect ?? [])],
-        writes: [...(held.writes ?? []), changeWork(work, set, nowMs)],
+    const commit = ({ plan, needsPerson }: { plan: Plan; needsPerson: boolean }) => {
+      const data = needsPerson ? { data: { ...(work.data as object), needsPerson } } : {};
+      return store.commit({
+        ...plan,
+        expect: [lease.fence, unchanged(work), ...(plan.expect ?? [])],
+        writes: [...(plan.writes ?? []), changeWork(work, { ...set, ...data }, nowMs)],
       });
-    // The failure is kept in any case; a held rollback that could not be told is told by the next attempt.
-    const told = await heldPlan(work, text, { ports: this.#ports, rooms: this.#rooms, nowMs })
+    };
+    // The failure is kept in any case; what could not be told is told by the next attempt.
+    const told = await this.#newsOfFailure(work, { error, text, nowMs })
       .then(commit)
       .catch((why: unknown) => log.warn('no notice was queued', { error: errorMessage(why) }));
-    if (told?.committed !== true) await commit({});
+    if (told?.committed !== true) await commit({ plan: {}, needsPerson: false });
     return { ...about(work.id), step, did: text, moved: false, outcome: 'failed' };
+  }
+
+  /** What a person must know of a failure, and what is recorded with it. */
+  async #newsOfFailure(
+    work: Work,
+    { error, text, nowMs }: { error: unknown; text: string; nowMs: number },
+  ): Promise<{ plan: Plan; needsPerson: boolean }> {
+    const ports = this.#ports;
+    const held = await heldPlan(work, text, { ports, rooms: this.#rooms, nowMs });
+    const { effects, needsPerson } = await alteredNews(work, error, ports);
+    return { plan: { ...held, effects: [...(held.effects ?? []), ...effects] }, needsPerson };
   }
 
   /** What a step did stands, also when its lease cannot be given back: it runs out. */

@@ -6,6 +6,8 @@ import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { ROWS_DIFFER } from './before-deploy.ts';
 
+export const RECORD_UNFIT = 'NOT deployed, the record does not fit';
+
 interface News {
   readonly to: 'approver' | 'operator';
   readonly severity: Severity;
@@ -45,7 +47,7 @@ function troubleOf(step: ProposalStep): News | undefined {
     return { to: 'operator', severity: 'high', words, step: 'monitor', about };
   }
   if (step.needsPerson === ROWS_DIFFER) {
-    const words = 'NOT deployed, the record does not fit';
+    const words = RECORD_UNFIT;
     return { to: 'operator', severity: 'critical', words, step: 'deploy', about: ROWS_DIFFER };
   }
   if (step.needsPerson !== undefined) {

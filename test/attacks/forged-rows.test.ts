@@ -88,6 +88,46 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
   });
 
   test.each([
+    ['the content', 'altered', ({ proposal }: Dossier) => proposal.digest],
+    ['the content', 'gone', ({ proposal }: Dossier) => proposal.digest],
+    ['the diff', 'altered', ({ content }: Dossier) => content.diff],
+    ['the diff', 'gone', ({ content }: Dossier) => content.diff],
+  ] as const)(
+    '%s of an approved change, %s in the store: held, and told once',
+    async (_, crime, digestOf) => {
+      const world = await makeWorld();
+      const dossier = await world.propose();
+      const head = await world.head();
+      await world.approve(dossier.proposal.id);
+      const digest = digestOf(dossier);
+      await intrude(world, (intruder) =>
+        crime === 'gone'
+          ? intruder.run('DELETE FROM artifact_blobs WHERE digest = ?', [digest])
+          : intruder.run('UPDATE artifact_blobs SET content = ? WHERE digest = ?', [
+              Buffer.from('other bytes'),
+              digest,
+            ]),
+      );
+      for (let looks = 0; looks < 3; looks++) {
+        expect((await world.run()).at(-1)).toMatchObject({ outcome: 'failed' });
+        world.clock.advance(3_600_000);
+      }
+      expect(await world.head()).toBe(head);
+      expect(await alarms(world)).toMatchObject([
+        {
+          to: 'operator',
+          title: `NOT deployed, the record does not fit: ${dossier.content.title}`,
+          text: expect.stringContaining(digest),
+        },
+      ]);
+      const [work] = await world.store.all('SELECT data FROM loop_works WHERE subject = ?', [
+        dossier.proposal.id,
+      ]);
+      expect(JSON.parse(String(work!['data']))).toMatchObject({ needsPerson: true });
+    },
+  );
+
+  test.each([
     [
       'a stop that nobody lifted',
       async (world: World) => void (await world.killSwitch.stop(OPERATOR, 'look first', 'command')),
