@@ -22,7 +22,7 @@ export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Pro
   const { gate } = rooms;
   const decided = latest(dossier.attestations, 'decision', dossier.proposal.digest)?.target ?? null;
   if (decided !== null && !isSameTarget(decided, gate.target)) {
-    return { hold: askAgain(decided, gate.target) };
+    return { hold: askAgain('approval', decided, gate.target) };
   }
   return {
     gate: {
@@ -73,9 +73,9 @@ function held(why: string, nowMs: number): ProposalStep {
 }
 
 /** Validated once more, because another branch may hold other files; then asked about again. */
-function askAgain(decided: Target, now: Target): ProposalStep {
+export function askAgain(what: 'approval' | 'question', before: Target, now: Target): ProposalStep {
   return {
-    did: `The approval was for ${targetWords(decided)} and does not count for ${targetWords(now)}, which is configured now: it is validated and asked about again`,
+    did: `The ${what} was for ${targetWords(before)} and does not count for ${targetWords(now)}, which is configured now: it is validated and asked about again`,
     to: 'validating',
   };
 }

@@ -6,7 +6,7 @@
 import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
-import type { Actor } from '../facts/index.ts';
+import { type Actor, isSameTarget, type Target, targetWords } from '../facts/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
@@ -42,12 +42,38 @@ export async function decideByHand(
   }
   const automaticTiers = AUTOMATIC_TIERS;
   const target = targetOf(ports);
+  const elsewhere =
+    decision.verdict === 'approved' ? await askedElsewhere(dossier, target, ports) : undefined;
+  if (elsewhere !== undefined) return { done: false, why: elsewhere };
   const decided = decide(dossier, decision, { actor, automaticTiers, target });
   if ('refused' in decided) return { done: false, why: decided.refused };
   if (sign === undefined) return commitByHand(dossier, decided.step, options);
   const signed = await signedStep(dossier, decided.step, { actor, target, sign, ports });
   if ('refused' in signed) return { done: false, why: signed.refused };
   return commitByHand(dossier, signed.step, { actor, ports, isSignatureValid: true });
+}
+
+/**
+ * Whoever approves was shown where the change goes: a command that was copied before the target was configured
+ * anew says nothing about the new one. The proposal is looked at now, which asks again.
+ */
+async function askedElsewhere(
+  { proposal }: Dossier,
+  now: Target,
+  { store }: LoopPorts,
+): Promise<string | undefined> {
+  const work = await readWork(store, workId('proposal', proposal.id));
+  const { askedFor } = (work?.data ?? {}) as ProposalData;
+  if (work === undefined || askedFor === undefined || proposal.state !== 'pending')
+    return undefined;
+  if (isSameTarget(askedFor, now)) return undefined;
+  const nowMs = await store.nowMs();
+  await store.commit({
+    expect: [unchanged(work)],
+    writes: [changeWork(work, { dueAtMs: nowMs }, nowMs)],
+  });
+  await store.notify('loop');
+  return `The decision was asked for ${targetWords(askedFor)}, and ${targetWords(now)} is configured now. It is validated and asked about again for that: look at it then, and decide.`;
 }
 
 /** Calls for a rollback, recorded with who and why; the loop takes the change back at once. */

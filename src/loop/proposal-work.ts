@@ -4,7 +4,7 @@
  */
 import { ask as askFor, awaitDecision } from '../approve/index.ts';
 import { apply, branchName, prepare, readDeployment, revertStep } from '../deploy/index.ts';
-import { SYSTEM } from '../facts/index.ts';
+import { isSameTarget, SYSTEM, type Target } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
 import { watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
@@ -21,7 +21,7 @@ import { mask } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
-import { beforeMove, beforePrepare } from './before-deploy.ts';
+import { askAgain, beforeMove, beforePrepare } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
@@ -57,6 +57,8 @@ export interface ProposalData {
   readonly learnt?: string;
   /** Why it stays where it is, while it does. */
   readonly waiting?: string;
+  /** Where the change would have gone when a decision was asked for. */
+  readonly askedFor?: Target;
   /** Its last step found that only a person moves it on. */
   readonly needsPerson?: boolean;
 }
@@ -113,6 +115,7 @@ export async function proposalPlan(
       ...kept,
       ...(moved ? { said: saidOf(answer.did) } : {}),
       ...(!moved && answer.dueAtMs !== undefined ? { waiting: saidOf(did) } : {}),
+      ...(answer.to === 'pending' ? { askedFor: rooms.gate.target } : {}),
       ...(answer.needsPerson === undefined ? {} : { needsPerson: true }),
       ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
     },
@@ -135,7 +138,9 @@ async function askRoom(
     case 'ask':
       return askFor(dossier, rooms.approve());
     case 'await_decision':
-      return awaitDecision(dossier, rooms.approve());
+      return data.askedFor === undefined || isSameTarget(data.askedFor, rooms.gate.target)
+        ? awaitDecision(dossier, rooms.approve())
+        : askAgain('question', data.askedFor, rooms.gate.target);
     case 'prepare':
       return prepareOrAmend(dossier, rooms, signal);
     case 'apply':

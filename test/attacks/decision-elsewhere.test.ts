@@ -60,6 +60,41 @@ describe.each(['memory', 'postgres'] as const)('APP-3 a decision for elsewhere o
     );
   });
 
+  test('asked for one branch, another is configured: an approval is refused, it is asked again, then counts', async () => {
+    const world = await makeWorld();
+    const { id, digest } = (await world.propose()).proposal;
+    const head = await world.head();
+    await world.repository.moveRef(RELEASE, head, undefined);
+    world.config = world.configured({ deploy: { branch: 'release' } });
+    const approve = async () => {
+      const decision = { verdict: 'approved', reason: '', digest: digest.slice(7, 19) } as const;
+      return decideByHand(id, decision, { actor: OPERATOR, ports: world.ports() });
+    };
+    const refused = await approve();
+    expect(refused).toMatchObject({ done: false });
+    const { why } = refused as { why: string };
+    expect(why).toContain('asked for main of shop-1');
+    expect(why).toContain('release of shop-1 (local) is configured now');
+    const said = (await world.run()).map(({ did }) => did).join('\n');
+    expect(said).toContain('The question was for main of shop-1');
+    expect((await world.single()).proposal.state).toBe('pending');
+    expect(await heads(world)).toEqual([head, head]);
+    expect(await approve()).toMatchObject({ done: true });
+    await world.run();
+    expect((await heads(world))[0]).toBe(head);
+    expect((await heads(world))[1]).not.toBe(head);
+  });
+
+  test('a rejection counts wherever it was asked for', async () => {
+    const world = await makeWorld();
+    const { id } = (await world.propose()).proposal;
+    world.config = world.configured({ deploy: { branch: 'release' } });
+    const decision = { verdict: 'rejected', reason: 'no' } as const;
+    expect(
+      await decideByHand(id, decision, { actor: OPERATOR, ports: world.ports() }),
+    ).toMatchObject({ done: true });
+  });
+
   test('a store that is taken to another repository decides nothing there', async () => {
     await expectAskedAgain(await approved(), { repositoryId: 'shop-2' });
   });
