@@ -17,8 +17,9 @@ const DIGITS = '0123456789';
 const ALNUM = UPPER + LOWER + DIGITS;
 const HEX = '0123456789abcdef';
 
+/** As issuers make them. With its bias, fast-check puts words of JavaScript in, which no issuer does. */
 const signs = (alphabet: string, min: number, max = min) =>
-  fc.string({ unit: fc.constantFrom(...alphabet), minLength: min, maxLength: max });
+  fc.noBias(fc.string({ unit: fc.constantFrom(...alphabet), minLength: min, maxLength: max }));
 const alnum = (min: number, max = min) => signs(ALNUM, min, max);
 const hex = (length: number) => signs(HEX, length);
 const url = (min: number, max = min) => signs(`${ALNUM}_-`, min, max);
