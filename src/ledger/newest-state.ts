@@ -20,14 +20,16 @@ export interface NewestState {
 }
 
 /** The same words as the index has: it is only used by a statement that names its rows in this way. */
-const INDEXED = `subject IN ('${CONFIG_SUBJECT}', '${STOP_SUBJECT}', '${IDENTITY_SUBJECT}', '${TOKENS_SUBJECT}')`;
+const INDEXED = [CONFIG_SUBJECT, STOP_SUBJECT, IDENTITY_SUBJECT, TOKENS_SUBJECT]
+  .map((subject) => `subject = '${subject}'`)
+  .join(' OR ');
 const PLACED = `idx BETWEEN 0 AND ${INDEX_MAX}`;
 
 export async function newestState(
   store: Pick<Store, 'all' | 'engine'>,
   subject: StateSubject,
 ): Promise<NewestState | undefined> {
-  const about = `SELECT idx, body FROM ledger_entries WHERE ${INDEXED} AND subject = ?`;
+  const about = `SELECT idx, body FROM ledger_entries WHERE (${INDEXED}) AND subject = ?`;
   const [row] = await store.all(
     store.engine === 'postgres'
       ? `${about} ORDER BY idx DESC NULLS FIRST, id DESC LIMIT 1`
@@ -40,7 +42,7 @@ export async function newestState(
 
 /** The bodies of all entries about the tokens, those without a place last. */
 export async function tokenEntries(store: Pick<Store, 'all' | 'engine'>): Promise<string[]> {
-  const about = `SELECT body FROM ledger_entries WHERE ${INDEXED} AND subject = ?`;
+  const about = `SELECT body FROM ledger_entries WHERE (${INDEXED}) AND subject = ?`;
   const rows = await store.all(
     store.engine === 'postgres'
       ? `${about} ORDER BY idx NULLS LAST, id`

