@@ -17,7 +17,6 @@ export function lazyStore(
   return {
     ...where,
     commit: async (plan) => (await opened()).commit(plan),
-    reads: async () => (await opened()).reads(),
     all: async (sql, parameters) => (await opened()).all(sql, parameters),
     nowMs: async () => (await opened()).nowMs(),
     notify: async (channel) => (await opened()).notify(channel),

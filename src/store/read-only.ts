@@ -19,11 +19,11 @@ export function assertReads(sql: string): void {
     if (word === undefined) continue;
     const upper = word.toUpperCase();
     first ??= upper;
-    if (WRITES.has(upper)) throw onlyReads('all()');
+    if (WRITES.has(upper)) throw onlyReads();
   }
-  if (first === undefined || !READS.has(first)) throw onlyReads('all()');
+  if (first === undefined || !READS.has(first)) throw onlyReads();
 }
 
-export function onlyReads(what: string): TypeError {
-  return new TypeError(`${what} only reads: writes go through store.commit`);
+function onlyReads(): TypeError {
+  return new TypeError('all() only reads: writes go through store.commit');
 }

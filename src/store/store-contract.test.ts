@@ -257,22 +257,6 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
     expect(row!['created_at_ms']).toBe(2 ** 52);
   });
 
-  test('reads() reads, and refuses to write', async () => {
-    const db = await store.reads<{ ledger_cursors: { consumer: string; position: number } }>();
-    const rows = await db
-      .selectFrom('ledger_cursors')
-      .select('position')
-      .where('consumer', '=', 'a')
-      .execute();
-    expect(rows.map((row) => ({ ...row }))).toEqual([{ position: 42 }]);
-    const refusal = 'reads() only reads: writes go through store.commit';
-    const removal = db.deleteFrom('ledger_cursors');
-    await expect(removal.execute()).rejects.toThrow(new TypeError(refusal));
-    const hidden = db.with('gone', () => removal.returning('consumer')).selectFrom('gone');
-    await expect(hidden.selectAll().execute()).rejects.toThrow(TypeError);
-    expect(await positions(store)).toContainEqual({ consumer: 'a', position: 42 });
-  });
-
   test.each([
     `INSERT INTO ledger_cursors (consumer, position) VALUES ('sneaked', 1)`,
     `INSERT INTO ledger_cursors (consumer, position) VALUES ('sneaked', 1) RETURNING position`,

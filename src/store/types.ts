@@ -1,9 +1,8 @@
 /**
- * The store's port. Reads go through Kysely or prepared SQL; every write goes through `commit`: a
+ * The store's port. Reads are prepared SQL (`all`); every write goes through `commit`: a
  * plan made of data, with no callback and nothing awaited inside, so that a plan is either wholly
  * there or not at all, together with its ledger entries and its effects.
  */
-import type { Kysely } from 'kysely';
 import type { EffectDraft, EntryDraft } from '../facts/index.ts';
 
 /** Both engines keep these and nothing else: no booleans, no dates, no engine's own types. */
@@ -53,9 +52,7 @@ export interface Store {
   /** Where it is, fit to be shown: a path, or a URL without its password. */
   readonly location: string;
   commit(plan: Plan): Promise<CommitResult>;
-  /** Typed reads of the caller's own tables. Writing through it is refused. */
-  reads<Tables>(): Promise<Kysely<Tables>>;
-  /** Prepared SQL with `?` for parameters, for reads on a hot path. Anything but a read is refused. */
+  /** Prepared SQL with `?` for parameters. Anything but a read is refused. */
   all(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
   /**
    * The clock that times in this store are compared with: the database's own on PostgreSQL, so that

@@ -10,7 +10,6 @@ export function withClock(store: Store, clock: Clock): Store {
     engine: store.engine,
     location: store.location,
     commit: (plan) => store.commit(plan),
-    reads: () => store.reads(),
     all: (sql, parameters) => store.all(sql, parameters),
     nowMs: () => Promise.resolve(clock.nowMs()),
     notify: (channel) => store.notify(channel),

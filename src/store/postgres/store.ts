@@ -3,7 +3,6 @@
  * do not depend on each other, else as a transaction sent in one go (pipelined). An expectation that
  * fails raises inside the server: the statement, or the COMMIT behind it, becomes a rollback.
  */
-import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { type Clock, type Random, systemClock, systemRandom } from '../../base/index.ts';
 import { StoreError } from '../errors.ts';
@@ -141,11 +140,6 @@ class PostgresStore implements Store {
         await systemClock.sleep(this.#random.next() * RETRY_MS * attempt);
       }
     }
-  }
-
-  async reads<Tables>(): Promise<Kysely<Tables>> {
-    const { kyselyReads } = await import('../reads.ts');
-    return kyselyReads<Tables>('postgres', (sql, parameters) => this.#select(sql, parameters));
   }
 
   all(sql: string, parameters: readonly Value[] = []): Promise<Row[]> {

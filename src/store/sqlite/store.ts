@@ -1,6 +1,5 @@
 /** The embedded store: one `SqliteStore` per file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Kysely } from 'kysely';
 import { type Clock, type Random, systemClock, systemRandom } from '../../base/index.ts';
 import { StoreError } from '../errors.ts';
 import { migrateSqlite } from '../migrations/migrate-sqlite.ts';
@@ -73,11 +72,6 @@ class SqliteStore implements Store {
       this.#writesEntries = true;
     }
     return this.#committer.commit(plan);
-  }
-
-  async reads<Tables>(): Promise<Kysely<Tables>> {
-    const { kyselyReads } = await import('../reads.ts');
-    return kyselyReads<Tables>('sqlite', (sql, parameters) => this.all(sql, parameters));
   }
 
   async all(sql: string, parameters: readonly Value[] = []): Promise<Row[]> {
