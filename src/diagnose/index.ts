@@ -1,5 +1,6 @@
 export { diagnoseSection } from './config-section.ts';
 export { diagnose } from './diagnose.ts';
+export { DIAGNOSERS } from './diagnosers.ts';
 export { seenWords } from './files-seen.ts';
 export {
   knownPatterns,
@@ -10,12 +11,19 @@ export {
 } from './pattern-store.ts';
 export { readSettings } from './read-settings.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
-export { recurringPatterns } from './recurring.ts';
+export { settingSubject } from './subjects.ts';
 export type {
-  DiagnoseInput,
+  Cause,
+  Depth,
   DiagnoseLimits,
+  DiagnosePorts,
+  Diagnoser,
   Diagnosis,
+  Evidence,
+  Failure,
   KnownPattern,
+  Reason,
+  Recurring,
   Setting,
   SettingsReading,
   Step,

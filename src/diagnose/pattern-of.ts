@@ -6,15 +6,9 @@
  * noise: how little it is spread in time. The window is cut into 10 parts; noise is the number of parts
  *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
  */
-import {
-  type FailureKind,
-  type Pattern,
-  SEVERITIES,
-  type SettingRef,
-  type Window,
-} from '../facts/index.ts';
+import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
-import type { Attribution } from './layers.ts';
+import type { RootCause } from './causes.ts';
 import type { Failure } from './types.ts';
 import { count, shown } from './wording.ts';
 
@@ -74,8 +68,7 @@ export function titleOf({ agent, tool, kind, errorCode, failures, calls }: Failu
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  { layer, confidence, reasons }: Attribution,
-  setting: SettingRef | null,
+  { subject, layer, confidence, reasons, events }: RootCause,
 ): Pattern {
   const { id, kind, template, agent, tool, errorCode } = failure;
   return {
@@ -96,11 +89,17 @@ export function patternOf(
     layer,
     confidence,
     reasons: reasons.map((reason) => shown(reason, 1000)),
-    evidence: failure.examples.slice(0, EVIDENCE_MAX).map((example) => `event:${example.id}`),
-    setting,
+    evidence: evidenceOf(failure, events),
+    subject,
     failedLatency: latencyOf(failure.failedLatency),
     succeededLatency: latencyOf(failure.succeededLatency),
   };
+}
+
+/** The events that the cause rests on first, then the other examples. */
+function evidenceOf({ examples }: Failure, events: readonly string[]): string[] {
+  const ids = new Set([...events, ...examples.map(({ id }) => id)]);
+  return [...ids].slice(0, EVIDENCE_MAX).map((id) => `event:${id}`);
 }
 
 function latencyOf(view: Failure['failedLatency']): Pattern['failedLatency'] {

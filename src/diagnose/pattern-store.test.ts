@@ -4,8 +4,8 @@ import { storePerTest } from '../../test/timed-store.ts';
 import type { Pattern } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { COMMIT, group, LIMITS, RESEARCHER, settingsOf, WINDOW } from './failures.test-support.ts';
+import { findPatterns } from './find-patterns.ts';
 import {
-  diagnose,
   knownPatterns,
   listPatterns,
   PROJECTED_TABLES,
@@ -15,12 +15,13 @@ import {
 } from './index.ts';
 
 function patternsOf(...failures: number[]): readonly Pattern[] {
-  return diagnose({
+  return findPatterns({
     window: WINDOW,
     groups: failures.map((count, at) => group({ agent: `agent ${at} \u{1F600}`, failures: count })),
     settings: settingsOf('tools/web_search.yaml', RESEARCHER),
     commit: COMMIT,
     limits: LIMITS,
+    known: [],
   }).patterns;
 }
 

@@ -1,33 +1,43 @@
 /**
- * Which failures a diagnosis would act on, from their counts: the same ids, without scores, causes and
- * evidence. It is asked every few minutes, so it reads examples and known patterns only where a failure's
- * code and template do not tell what it is.
+ * Which failures are worth acting on. Pure, and by counts and kinds alone, so that the answer is the same whether
+ * causes are looked for afterwards or not. A healthy system is left alone: a failure that is rare, or may be rare by
+ * what was seen, is passed over with the reason.
  */
-import type { CountedFailure, FailureGroup } from '../facts/index.ts';
-import { fairShare } from '../stats/index.ts';
-import { PATTERNS_MAX, whyPassedOver } from './diagnose.ts';
-import { kindWithoutExamples } from './failure-kind.ts';
+import type { FailureGroup } from '../facts/index.ts';
+import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
-import type { DiagnoseLimits, KnownPattern } from './types.ts';
+import { titleOf } from './pattern-of.ts';
+import type { DiagnoseLimits, Failure, KnownPattern, PassedOver } from './types.ts';
+import { count, percent } from './wording.ts';
 
-export interface Recurring {
-  readonly counted: readonly CountedFailure[];
-  readonly limits: DiagnoseLimits;
-  readonly known: () => Promise<readonly KnownPattern[]>;
+/** Each is compared with every setting; nobody acts on more in one cycle. */
+const PATTERNS_MAX = 100;
+
+export interface RecurringFailures {
+  /** Most failures first. */
+  readonly acting: readonly Failure[];
+  /** Everything that fails, acted on or not. */
+  readonly all: readonly Failure[];
+  readonly passedOver: readonly PassedOver[];
 }
 
-/** The ids of the patterns; no more than a cycle would keep, with the same share for each owner. */
-export async function recurringPatterns({ counted, limits, known }: Recurring): Promise<string[]> {
-  const groups: FailureGroup[] = [];
-  let areAllTold = true;
-  for (const failure of counted.filter(({ failures }) => failures > 0)) {
-    const isTold = kindWithoutExamples(failure) !== 'other';
-    areAllTold &&= isTold;
-    groups.push({ ...failure, ...UNREAD, examples: isTold ? [] : await failure.examples() });
+export function recurringFailures(
+  groups: readonly FailureGroup[],
+  limits: DiagnoseLimits,
+  known: readonly KnownPattern[],
+): RecurringFailures {
+  const all = mergeAlike(
+    groups.filter(({ failures }) => failures > 0),
+    known,
+  );
+  const passedOver: PassedOver[] = [];
+  const acting: Failure[] = [];
+  for (const failure of all) {
+    const why = reasonToPassOver(failure, limits) ?? consequence(failure, all);
+    if (why === undefined) acting.push(failure);
+    else passedOver.push({ title: titleOf(failure), why });
   }
-  const all = mergeAlike(groups, areAllTold ? [] : await known());
-  const acting = all.filter((failure) => whyPassedOver(failure, all, limits) === undefined);
-  const { kept } = fairShare(
+  const { kept, folded } = fairShare(
     acting.sort((a, b) => (a.id < b.id ? -1 : 1)),
     {
       max: PATTERNS_MAX,
@@ -35,8 +45,40 @@ export async function recurringPatterns({ counted, limits, known }: Recurring): 
       owners: [({ sources }) => sources, ({ agent }) => [agent]],
     },
   );
-  return kept.map(({ id }) => id);
+  const why = `one cycle looks at ${PATTERNS_MAX} patterns, and others came before it`;
+  for (const failure of folded) passedOver.push({ title: titleOf(failure), why });
+  return { acting: kept, all, passedOver };
 }
 
-/** What neither the id nor the decision to act depends on. */
-const UNREAD = { sessions: 0, failedLatency: null, succeededLatency: null } as const;
+function reasonToPassOver(failure: Failure, limits: DiagnoseLimits): string | undefined {
+  const { failures, calls } = failure;
+  const { minOccurrences, failureShare } = limits;
+  if (failures < minOccurrences)
+    return `${count(failures)} of ${count(calls)} calls: fewer than ${minOccurrences} failures`;
+  const share = failures / calls;
+  const { low } = wilsonInterval({ failures, events: calls });
+  if (low > failureShare) return undefined;
+  const seen = `${count(failures)} of ${count(calls)} calls, ${percent(share)}`;
+  return share <= failureShare
+    ? `${seen}: below ${percent(failureShare)}`
+    : `${seen}: too few calls to be sure that it is above ${percent(failureShare)}`;
+}
+
+/** Of a task's failures, the share that failed calls must account for. */
+const EXPLAINED_SHARE = 0.8;
+
+/** A task fails because a call did: the call is the pattern, the task only shows it. */
+function consequence(failure: Failure, all: readonly Failure[]): string | undefined {
+  if (failure.tool !== '') return undefined;
+  const causes = all.filter(
+    (one) =>
+      one.tool !== '' &&
+      one.agent === failure.agent &&
+      one.kind === failure.kind &&
+      (one.kind !== 'other' || one.errorCode === failure.errorCode),
+  );
+  const explained = causes.reduce((sum, { failures }) => sum + failures, 0);
+  if (explained < EXPLAINED_SHARE * failure.failures) return undefined;
+  const [largest] = [...causes].sort((a, b) => b.failures - a.failures);
+  return `it follows from another: ${titleOf(largest!)}`;
+}

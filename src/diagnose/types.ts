@@ -1,5 +1,15 @@
-/** The nouns of a diagnosis. */
-import type { FailureGroup, FailureKind, Pattern, Window } from '../facts/index.ts';
+/** The nouns of a diagnosis, the port of diagnosers, and what the room asks of others. */
+import type {
+  CauseLayer,
+  CountedFailure,
+  FailureGroup,
+  FailureKind,
+  Failures,
+  Pattern,
+  Subject,
+  Window,
+} from '../facts/index.ts';
+import type { CommitId, TargetRepository } from '../git/index.ts';
 
 export type TimeUnit = 'ms' | 's' | 'min' | 'h';
 
@@ -59,27 +69,92 @@ export type KnownPattern = Pick<
   'id' | 'kind' | 'template' | 'agent' | 'tool' | 'errorCode'
 >;
 
-export interface DiagnoseInput {
-  readonly window: Window;
-  readonly groups: readonly FailureGroup[];
-  readonly settings: readonly Setting[];
-  /** The commit that the settings were read from. */
-  readonly commit: string;
-  readonly limits: DiagnoseLimits;
-  /** Patterns of earlier cycles, so that a reworded template keeps its pattern's id. */
-  readonly known?: readonly KnownPattern[];
-}
-
-export interface Diagnosis {
-  /** The highest score first. */
-  readonly patterns: readonly Pattern[];
-  readonly passedOver: readonly { readonly title: string; readonly why: string }[];
-  /** One plain sentence, also when there is nothing to do. */
-  readonly summary: string;
-}
-
 /** All groups of one failure at one place, added up. */
 export interface Failure extends FailureGroup {
   readonly id: string;
   readonly kind: FailureKind;
+}
+
+/** What a diagnoser may look at beside the failure itself. */
+export interface Evidence {
+  readonly window: Window;
+  /** Everything that fails in the window, the failure itself included. */
+  readonly all: readonly Failure[];
+  /** The values in the target's agent files. */
+  readonly settings: readonly Setting[];
+  /** The commit that the settings were read from. */
+  readonly commit: string;
+}
+
+/** A sentence that speaks for or against a cause, and the events behind it, by their ids. */
+export interface Reason {
+  readonly text: string;
+  /** Examples of the failure; empty where counts speak, not single events. */
+  readonly events: readonly string[];
+}
+
+/** One answer to "what is to blame?". */
+export interface Cause {
+  readonly subject: Subject;
+  readonly layer: CauseLayer;
+  /** 0 to 1: how sure it would be if there were no other cause. */
+  readonly confidence: number;
+  /** What speaks for it, the strongest first; never empty. */
+  readonly reasons: readonly Reason[];
+  /** What speaks against it; the confidence already counts it. */
+  readonly against: readonly Reason[];
+}
+
+/** More causes of one failure tell nobody anything. */
+export const CAUSES_MAX = 100;
+
+/**
+ * One way to explain failures. It is pure: the same failure and evidence give the same causes. It gives none where
+ * its kind of evidence says nothing, and several where they are equally good. `diagnoser-contract.test-support.ts`
+ * has the rules.
+ */
+export interface Diagnoser {
+  /** One word with dashes, such as `setting-limit`. */
+  readonly name: string;
+  /** At most `CAUSES_MAX`, the strongest first. */
+  explain(failure: Failure, evidence: Evidence): readonly Cause[];
+}
+
+/** How far a diagnosis goes: which failures recur, or also what causes them. */
+export type Depth = 'counts' | 'causes';
+
+export interface DiagnosePorts {
+  readonly telemetry: {
+    failures(window: Window): Promise<Failures>;
+    failureCounts(window: Window, aboveShare: number): Promise<readonly CountedFailure[]>;
+  };
+  /** Patterns of earlier cycles, so that a reworded template keeps its pattern's id. */
+  known(): Promise<readonly KnownPattern[]>;
+  readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile'>;
+  /** The target branch and its head. */
+  readonly branch: string;
+  head(): Promise<CommitId>;
+  readonly agentFiles: readonly string[];
+  readonly limits: DiagnoseLimits;
+}
+
+/** Which failures recur: all that the depth `counts` tells. */
+export interface Recurring {
+  /** The ids of the patterns. */
+  readonly ids: readonly string[];
+  readonly passedOver: readonly PassedOver[];
+}
+
+export interface PassedOver {
+  readonly title: string;
+  readonly why: string;
+}
+
+export interface Diagnosis extends Recurring {
+  /** The highest score first. */
+  readonly patterns: readonly Pattern[];
+  /** What kept it from seeing everything, one plain sentence each. */
+  readonly notes: readonly string[];
+  /** One plain clause, also when there is nothing to do. */
+  readonly summary: string;
 }

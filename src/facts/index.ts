@@ -15,6 +15,7 @@ export {
   VERIFICATIONS,
   type Verification,
 } from './actor.ts';
+export { type Change, changeKey, samePlace } from './change.ts';
 export {
   DESTINATION_KINDS,
   type DestinationKind,
@@ -56,7 +57,10 @@ export {
   type FailureKind,
   type Pattern,
   type Reach,
-  type SettingRef,
+  type SettingSubject,
+  type SettingValue,
+  type Subject,
+  type SubjectOf,
 } from './pattern.ts';
 export {
   ATTESTATION_VERDICTS,

@@ -22,18 +22,58 @@ export const reachSchema = z.strictObject({
   within: z.string().max(1000).nullable(),
 });
 
-/** A value in a file of the target, by file and line. */
-const settingSchema = z.strictObject({
-  file: name,
-  /** From 1. */
-  line: z.int().min(1),
-  /** The keys that lead to it, such as `tools`, `web_search`, `timeout_ms`. */
-  path: z.array(name).min(1).max(50),
-  value: z.number(),
-  /** The commit it was read from. */
-  commit: z.string(),
-  reach: reachSchema,
-});
+/** A value of a setting. */
+export const settingValueSchema = z.union([z.number(), z.string().max(2000), z.boolean()]);
+
+const line = z.int().min(1);
+/** The commit that the place was read from. */
+const commit = z.string().max(100);
+const keys = z.array(name).min(1).max(50);
+
+/** What is to blame for a failure: a place in the target's files, somebody else's service, or nothing known. */
+const subjectSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('setting'),
+    file: name,
+    line,
+    /** The keys that lead to it, such as `tools`, `web_search`, `timeout_ms`. */
+    path: keys,
+    value: settingValueSchema,
+    /** As its key or its text says, such as `ms`; null where neither does. */
+    unit: z.string().max(40).nullable(),
+    commit,
+    reach: reachSchema,
+  }),
+  /** A rule in a text, by the headings that lead to it. */
+  z.strictObject({
+    kind: z.literal('rule'),
+    file: name,
+    line,
+    section: keys,
+    commit,
+    reach: reachSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('step'),
+    file: name,
+    line,
+    workflow: name,
+    step: name,
+    commit,
+  }),
+  /** What a tool takes and gives; without a file where it is declared elsewhere. */
+  z.strictObject({
+    kind: z.literal('tool_contract'),
+    tool: name,
+    file: name.nullable(),
+    line: line.nullable(),
+    commit: commit.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('code'), file: name, line, symbol: name, commit }),
+  /** An outside service: nothing in the target's files is to blame. */
+  z.strictObject({ kind: z.literal('service'), name }),
+  z.strictObject({ kind: z.literal('unknown') }),
+]);
 
 export const patternSchema = z.strictObject({
   id: z.string(),
@@ -61,8 +101,7 @@ export const patternSchema = z.strictObject({
   reasons: z.array(z.string().max(1000)).max(20),
   /** `event:<id>` each; every one leads back to an event. */
   evidence: z.array(z.string()).max(100),
-  /** The value that causes it, where one was found. */
-  setting: settingSchema.nullable(),
+  subject: subjectSchema,
   failedLatency: latencySchema.nullable(),
   succeededLatency: latencySchema.nullable(),
 });

@@ -1,6 +1,6 @@
 /** Recurring failures: what a diagnosis finds, and what a proposal answers. */
 import type { z } from 'zod';
-import type { patternSchema, reachSchema } from './pattern-schema.ts';
+import type { patternSchema, reachSchema, settingValueSchema } from './pattern-schema.ts';
 
 /** Where a failure begins, from what is seen down to what is given. */
 export const CAUSE_LAYERS = [
@@ -26,9 +26,13 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** The same failure at the same place has the same `id`, in every cycle. */
 export type Pattern = z.infer<typeof patternSchema>;
-/** A value in a file of the target, by file and line. */
 /** `unknown` where the file does not tell; it is treated as wide. */
 export const REACH_KINDS = ['one', 'several', 'all', 'unknown'] as const;
 export type Reach = z.infer<typeof reachSchema>;
 
-export type SettingRef = NonNullable<Pattern['setting']>;
+export type SettingValue = z.infer<typeof settingValueSchema>;
+
+/** What is to blame for a pattern. */
+export type Subject = Pattern['subject'];
+export type SubjectOf<K extends Subject['kind']> = Extract<Subject, { kind: K }>;
+export type SettingSubject = SubjectOf<'setting'>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actorSchema } from './actor-schema.ts';
+import { changeSchema } from './change-schema.ts';
 import { digestSchema } from './digest-schema.ts';
 import { reachSchema } from './pattern-schema.ts';
 import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
@@ -26,11 +27,8 @@ export const proposalContentSchema = z.strictObject({
   diff: digestSchema,
   baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/),
   files: z.array(z.string().min(1)).min(1).max(200),
-  /**
-   * What is changed, the same for the same fix, such as `agents/a.yaml#tools.search.timeout_ms up`:
-   * one that failed is not tried again for its pattern.
-   */
-  change: z.string().min(1).max(500),
+  /** What is changed, in a form that can be compared (`change.ts`). */
+  change: changeSchema,
   /** Who the changed value applies to; null for a change that is not one value. */
   reach: reachSchema.nullable(),
   rationale: z.string().min(1),

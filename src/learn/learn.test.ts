@@ -3,22 +3,23 @@ import { recorded } from '../../test/ledger.ts';
 import { makeContent } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { digestOf } from '../base/index.ts';
-import type { Attestation, ProposalState } from '../facts/index.ts';
+import type { Attestation, Change, ProposalState } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import {
-  closedChanges,
   cycleParts,
   type Excuse,
   listFixes,
   PROJECTED_TABLES,
   projectEntry,
   recordFix,
+  triedChanges,
 } from './index.ts';
 
 const DAY_MS = 86_400_000;
 
-function ended(id: string, state: ProposalState, change = 'a.yaml#x up'): Dossier {
+function ended(id: string, state: ProposalState, file = 'a.yaml'): Dossier {
+  const change: Change = { kind: 'set_value', file, path: ['x'], from: 1, to: 2 };
   const content = makeContent({ pattern: 'pat_1', change });
   return {
     content,
@@ -66,41 +67,46 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     const { writes = [], entries = [] } = recordFix(dossier, given);
     await open().store.commit({ writes, entries });
   }
-  const closedWith = (nowMs: number) =>
-    closedChanges(open().store, 'pat_1', { nowMs, refusalHoldsMs: 7 * DAY_MS });
+  const tried = (nowMs: number) =>
+    triedChanges(open().store, 'pat_1', { nowMs, refusalHoldsMs: 7 * DAY_MS });
+  const closedWith = async (nowMs: number) => (await tried(nowMs)).closedChanges;
   const closed = async (nowMs: number) => (await closedWith(nowMs)).map(({ change }) => change);
 
   test('each end has a sentence of its own, and only harm closes a change for good', async () => {
-    await learn(ended('p_1', 'reverted', 'a up'), 0);
-    const rejected = ended('p_2', 'rejected', 'b up');
+    await learn(ended('p_1', 'reverted', 'a'), 0);
+    const rejected = ended('p_2', 'rejected', 'b');
     await learn({ ...rejected, attestations: [decided(rejected)] }, 0);
-    await learn(ended('p_3', 'failed', 'c up'), 0);
-    const byHand = ended('p_4', 'reverted', 'd up');
+    await learn(ended('p_3', 'failed', 'c'), 0);
+    const byHand = ended('p_4', 'reverted', 'd');
     await learn({ ...byHand, attestations: [calledBack(byHand)] }, 0);
     const words = Object.fromEntries(
       (await closedWith(DAY_MS)).map(({ change, why }) => [change, why]),
     );
     expect(words).toEqual({
-      'a up':
+      'a#x up':
         'This change was made before, did harm and was taken back on 1970-01-01 (p_1): it went so. It is not proposed again.',
-      'b up':
+      'b#x up':
         'A person rejected this change on 1970-01-01 (p_2): it went so. It is proposed again from 1970-01-08 at the earliest.',
-      'c up':
+      'c#x up':
         'The checks before a decision did not accept this change on 1970-01-01 (p_3): it went so. It is proposed again from 1970-01-08 at the earliest.',
-      'd up':
+      'd#x up':
         'A person took this change back on 1970-01-01 (p_4): it went so. It is proposed again from 1970-01-08 at the earliest.',
     });
-    expect(await closed(8 * DAY_MS)).toEqual(['a up']);
+    expect(await closed(8 * DAY_MS)).toEqual(['a#x up']);
   });
 
   test('a fix that failed is closed for good, one that was refused for a while, a proven one not', async () => {
-    await learn(ended('p_1', 'reverted', 'a up'), 0);
-    await learn(ended('p_2', 'rejected', 'b up'), 0);
-    await learn(ended('p_3', 'failed', 'c up'), 0);
-    await learn(ended('p_4', 'implemented', 'd up'), 0);
-    expect((await closed(6 * DAY_MS)).sort()).toEqual(['a up', 'b up', 'c up']);
-    expect(await closed(8 * DAY_MS)).toEqual(['a up']);
-    expect(await closedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 })).toEqual([]);
+    await learn(ended('p_1', 'reverted', 'a'), 0);
+    await learn(ended('p_2', 'rejected', 'b'), 0);
+    await learn(ended('p_3', 'failed', 'c'), 0);
+    await learn(ended('p_4', 'implemented', 'd'), 0);
+    expect((await closed(6 * DAY_MS)).sort()).toEqual(['a#x up', 'b#x up', 'c#x up']);
+    expect(await closed(8 * DAY_MS)).toEqual(['a#x up']);
+    expect((await tried(0)).provenChanges).toEqual(['d#x up']);
+    expect(await triedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 })).toEqual({
+      closedChanges: [],
+      provenChanges: [],
+    });
   });
 
   test('taken back in doubt it may be tried again once, after as long as a refusal holds', async () => {
@@ -132,7 +138,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
 
   test('the tables, dropped and folded from the ledger, are byte-equal', async () => {
     await learn(ended('p_1', 'implemented'), 1);
-    await learn(ended('p_2', 'rejected', 'b up'), 2);
+    await learn(ended('p_2', 'rejected', 'b'), 2);
     await learn(ended('p_1', 'reverted'), 3, 'doubt');
     const { store } = open();
     await store.commit(

@@ -4,6 +4,7 @@
  */
 import {
   type Actor,
+  changeKey,
   type EntryDraft,
   type FixOutcome,
   type ProposalContent,
@@ -19,6 +20,7 @@ export const CYCLES = 'learn_cycles';
 export interface Fix {
   readonly proposalId: string;
   readonly pattern: string | null;
+  /** The recorded key of the change. */
   readonly change: string;
   readonly outcome: FixOutcome;
   readonly reason: string;
@@ -69,7 +71,7 @@ export function recordFix(
   const outcome = excuse === undefined ? outcomeOf(dossier) : EXCUSED[excuse];
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
   const { pattern, type: generator, category } = content;
-  const change = recordedText(content.change);
+  const change = recordedText(changeKey(content.change));
   const decidedAtMs = latest(attestations, 'decision', proposal.digest)?.atMs ?? null;
   const said = recordedText(reason, { keep: attestations.map(({ actor }) => actor.id) });
   const kind = { pattern, change, outcome, reason: said, generator, category };

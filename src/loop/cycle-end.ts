@@ -76,7 +76,7 @@ function lessonOf({ findings, collected }: CycleReport): string {
   return parts.join(', ');
 }
 
-export function count(number: number, word: string): string {
+function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 

@@ -5,25 +5,14 @@
  *
  *   observe ──► diagnose ──► propose (once per pattern) ──► finish
  */
-import { artifactWrite } from '../artifact/index.ts';
 import type { Json } from '../base/index.ts';
-import {
-  diagnose,
-  knownPatterns,
-  patternParts,
-  readPattern,
-  readSettings,
-  seenWords,
-} from '../diagnose/index.ts';
-import { type Failures, SYSTEM, type Window } from '../facts/index.ts';
-import { closedChanges } from '../learn/index.ts';
+import { diagnose, patternParts } from '../diagnose/index.ts';
+import { SYSTEM, type Window } from '../facts/index.ts';
 import { type LetPass, letPassEntry, letPassWords } from '../policy/index.ts';
-import { listProposals, OPEN_STATES, planCreate, readDossier } from '../proposal/index.ts';
-import { proposeFix } from '../propose/index.ts';
 import type { Plan } from '../store/index.ts';
-import { count, endCycle } from './cycle-end.ts';
-import { judgeOpen, judgePause, judgeTelemetry } from './gates.ts';
-import { pageEffect } from './pages.ts';
+import { endCycle } from './cycle-end.ts';
+import { proposeOne } from './cycle-propose.ts';
+import { judgeTelemetry } from './gates.ts';
 import { cycleInsert } from './rebuild.ts';
 import type { Rooms } from './rooms.ts';
 import type { CycleReport, Finding, Trigger, Work } from './types.ts';
@@ -44,8 +33,6 @@ export interface CycleStep {
   /** Null ends the cycle. */
   readonly data: CycleData | null;
 }
-
-const OPEN_MAX = 1000;
 
 /** What is not like every other cycle. */
 export interface StartOptions {
@@ -150,15 +137,8 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const window = { fromMs: nowMs - (data.windowMs ?? config.diagnose.window), toMs: nowMs };
   const fit = await judgeTelemetry(rooms, window);
   if ('refused' in fit) return leaveAlone(data, window, fit.refused);
-  const { groups, folded } = await rooms.telemetry.failures(window);
-  const commit = await rooms.head();
-  const { settings, problems, seen } = await readSettings(
-    rooms.repository,
-    commit,
-    config.target.agentFiles,
-  );
-  const known = await knownPatterns(rooms.store);
-  const found = diagnose({ window, groups, settings, commit, limits: config.diagnose, known });
+  const found = await diagnose(window, 'causes', rooms.diagnose());
+  const { patterns } = found;
   const passed: Finding[] = found.passedOver.slice(0, 50).map(({ title, why }) => ({
     title,
     why,
@@ -166,7 +146,6 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
     pattern: null,
     proposal: null,
   }));
-  const { patterns } = found;
   const { cycle } = data.report;
   const { letPass } = fit;
   const parts = patternParts({ cycle, patterns, nowMs });
@@ -174,10 +153,7 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
   const notes = letPass === undefined ? [] : [letPassWords(letPass)];
   return {
     plan: { ...parts, expect: fit.unchanged, entries: [...parts.entries, ...passedGate] },
-    did:
-      patterns.length === 0
-        ? `nothing to act on among ${groups.length} kinds of failures`
-        : `found ${count(patterns.length, 'recurring failure')}`,
+    did: found.summary,
     data: {
       ...data,
       phase: patterns.length === 0 ? 'finish' : 'propose',
@@ -185,25 +161,11 @@ async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
       report: {
         ...data.report,
         ...window,
-        notes: [
-          ...data.report.notes,
-          ...notes,
-          ...foldedWords(folded),
-          ...seenWords(seen, config.deploy.branch),
-          ...problems.slice(0, 20),
-        ],
+        notes: [...data.report.notes, ...notes, ...found.notes],
         findings: passed,
       },
     },
   };
-}
-
-/** Never in silence: somebody may make up failures to hide others behind them. */
-function foldedWords({ groups, failures }: Failures['folded']): string[] {
-  if (groups === 0) return [];
-  return [
-    `${count(groups, 'more kind')} of failure (${count(failures, 'failure')}) came than one cycle looks at. Each source and agent had its share; see "hone telemetry" for where they come from.`,
-  ];
 }
 
 /** Ends the cycle without a judgement on what it saw. */
@@ -214,71 +176,4 @@ function leaveAlone(data: CycleData, window: Window, why: string): CycleStep {
     did: `nothing judged: ${why}`,
     data: { ...data, phase: 'finish', report: { ...data.report, ...window, notes } },
   };
-}
-
-async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
-  const { store, nowMs, config } = rooms;
-  const [id, ...left] = data.left;
-  const pattern = await readPattern(store, id!);
-  if (pattern === undefined) throw new Error(`the pattern ${id} was recorded and is gone`);
-  const next = (finding: Finding, plan: Plan, did: string): CycleStep => ({
-    plan,
-    did,
-    data: {
-      ...data,
-      phase: left.length === 0 ? 'finish' : 'propose',
-      left,
-      report: { ...data.report, findings: [...data.report.findings, finding] },
-    },
-  });
-  const common = { title: pattern.title, pattern: pattern.id };
-  const decline = (why: string) =>
-    next({ ...common, did: 'declined', why, proposal: null }, {}, `left alone: ${why}`);
-
-  // What is held for a person is not proposed once more in every cycle.
-  const states = ['draft', 'quarantined', ...OPEN_STATES] as const;
-  const open = await listProposals(store, { states, limit: OPEN_MAX });
-  // One that is held back until a person looks must not be proposed again, but takes nobody's place.
-  const count = open.filter(({ state }) => state !== 'quarantined').length;
-  const place = await judgeOpen(rooms.switches, { count, max: config.limits.openProposals });
-  if ('refused' in place) return decline(place.refused);
-  const dossiers = await Promise.all(open.map(({ id: one }) => readDossier(store, one)));
-  const answer = await proposeFix(pattern, {
-    repository: rooms.repository,
-    head: await rooms.head(),
-    author: rooms.author,
-    nowMs,
-    closedChanges: await closedChanges(store, pattern.id, {
-      nowMs,
-      refusalHoldsMs: config.learn.refusalHolds,
-    }),
-    openChanges: dossiers.map(({ content }) => content.change),
-    proposer: SYSTEM,
-    minConfidence: config.diagnose.minConfidence,
-  });
-  if ('declined' in answer) return decline(answer.declined);
-  const { content, diff } = answer.proposed;
-  const unpaused = await judgePause(rooms, content, dossiers);
-  if ('refused' in unpaused) return decline(unpaused.refused);
-  const proposalId = rooms.newId('p');
-  const created = planCreate(proposalId, content, nowMs);
-  const subject = `proposal:${proposalId}`;
-  const letPass = [place.letPass, unpaused.letPass].filter((one) => one !== undefined);
-  const passed = letPass.map((one) => letPassEntry(one, subject, nowMs));
-  const plan: Plan = {
-    ...created,
-    expect: [...(created.expect ?? []), ...place.unchanged, ...unpaused.unchanged],
-    entries: [...(created.entries ?? []), ...passed],
-    writes: [
-      artifactWrite(diff, nowMs),
-      ...(created.writes ?? []),
-      newWork({ kind: 'proposal', subject: proposalId, dueAtMs: nowMs, data: {}, nowMs }),
-    ],
-    effects: [pageEffect({ id: proposalId, version: 1, state: 'draft' })],
-  };
-  return next(
-    { ...common, did: 'proposed', why: content.title, proposal: proposalId },
-    plan,
-    [`proposed: ${content.title}`, ...letPass.map(letPassWords)].join('. '),
-  );
 }

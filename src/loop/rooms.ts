@@ -6,7 +6,7 @@ import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Log, NewId } from '../base/index.ts';
 import { type DeployPorts, movedAtMs, wasOvertaken } from '../deploy/index.ts';
-import { readPattern } from '../diagnose/index.ts';
+import { type DiagnosePorts, knownPatterns, readPattern } from '../diagnose/index.ts';
 import type { EffectDraft, Pattern, ProposalState, Target } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { Excuse } from '../learn/index.ts';
@@ -57,6 +57,7 @@ export interface Rooms {
   head(): Promise<CommitId>;
   /** At most so many events, or all there are. */
   collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected>;
+  diagnose(): DiagnosePorts;
   vet(): Promise<VetPorts>;
   validate(): ValidatePorts;
   approve(): ApprovePorts;
@@ -129,6 +130,7 @@ export class RoomMaker {
     const { switches } = this;
     const author = { name: config.propose.authorName, email: config.propose.authorEmail };
     const branch = `refs/heads/${config.deploy.branch}`;
+    const head = () => headOf(repository, branch);
     const diffText = (digest: string) => textOf(store, digest);
     const patternOf = (id: string) => knownPattern(store, id);
     const notice: ApprovePorts['notice'] = (told) => this.#tell({ ...told, step: 'approve' });
@@ -144,8 +146,17 @@ export class RoomMaker {
       author,
       gate,
       switches,
-      head: () => headOf(repository, branch),
+      head,
       collect: (signal, budgetEvents) => this.collect(signal, budgetEvents),
+      diagnose: () => ({
+        telemetry,
+        known: () => knownPatterns(store),
+        repository,
+        branch: config.deploy.branch,
+        head,
+        agentFiles: config.target.agentFiles,
+        limits: config.diagnose,
+      }),
       vet: async () => ({
         diffText,
         limits: config.vet,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { ManualClock, nextTurn } from '../base/index.ts';
-import { closedChanges, listFixes } from '../learn/index.ts';
+import { listFixes, triedChanges } from '../learn/index.ts';
 import { Leases } from '../lease/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { type Dossier, listProposals, readDossier } from '../proposal/index.ts';
@@ -199,7 +199,7 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     ]);
     const nowMs = world.clock.nowMs();
     const closed = { nowMs, refusalHoldsMs: 7 * DAY_MS };
-    expect(await closedChanges(world.store, content.pattern!, closed)).toEqual([]);
+    expect((await triedChanges(world.store, content.pattern!, closed)).closedChanges).toEqual([]);
     await world.approve(again!.proposal.id);
     await world.run();
     expect(await states(world)).toEqual(['aborted', 'monitoring']);

@@ -4,6 +4,7 @@ import { recorded } from '../../test/ledger.ts';
 import { BOB, CODER, OPERATOR } from '../../test/proposals.ts';
 import {
   type Actor,
+  type Change,
   type ProposalContent,
   SWITCH_MODES,
   type SwitchMode,
@@ -23,6 +24,8 @@ import {
   worldPerTest,
 } from './loop.test-support.ts';
 import { newWork } from './works.ts';
+
+const ANOTHER_PLACE: Change = { kind: 'add_file', file: 'another place' };
 
 type Gate = 'vetting' | 'limits' | 'identity' | 'telemetry';
 
@@ -49,7 +52,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
   describe('vetting', () => {
     const poorOf = async (world: World) => {
       const { content } = await world.propose();
-      return { ...content, rationale: 'TBD', change: 'another place' };
+      return { ...content, rationale: 'TBD', change: ANOTHER_PLACE };
     };
 
     test.each<[SwitchMode, string, number]>([
@@ -330,7 +333,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       const world = await open();
       const id = await asked(world);
       const { content } = await readDossier(world.store, id);
-      await submit(world, 'p_own', { ...content, proposer: BOB, change: 'another place' });
+      await submit(world, 'p_own', { ...content, proposer: BOB, change: ANOTHER_PLACE });
       await world.run(world.loop({ replay: undefined }));
       expect(await stateOf(world, 'p_own')).toBe('pending');
       await set(world, 'identity', mode);

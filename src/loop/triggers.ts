@@ -1,8 +1,8 @@
 /**
  * What begins a cycle between the scheduled ones: a failure that recurs and that no cycle has looked at
- * for a while. It finds the patterns that the cycle's diagnosis would, from counts alone.
+ * for a while. It asks the cycle's own diagnosis, for the counts alone.
  */
-import { knownPatterns, listPatterns, recurringPatterns } from '../diagnose/index.ts';
+import { diagnose, listPatterns } from '../diagnose/index.ts';
 import { judgeTelemetry } from './gates.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -11,19 +11,12 @@ const LOOK_AGAIN_MS = 6 * 3_600_000;
 
 /** Whether a failure recurs that waits to be looked at. */
 export async function hasNewPattern(rooms: Rooms): Promise<boolean> {
-  const { nowMs, config, store, telemetry } = rooms;
+  const { nowMs, config, store } = rooms;
   const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs };
-  const limits = config.diagnose;
-  const counted = await telemetry.failureCounts(window, limits.failureShare);
-  if (counted.length === 0) return false;
-  const recurring = await recurringPatterns({
-    counted,
-    limits,
-    known: () => knownPatterns(store),
-  });
-  if (recurring.length === 0) return false;
+  const { ids } = await diagnose(window, 'counts', rooms.diagnose());
+  if (ids.length === 0) return false;
   const seen = new Map((await listPatterns(store)).map(({ id, foundAtMs }) => [id, foundAtMs]));
-  return recurring.some((id) => (seen.get(id) ?? 0) <= nowMs - LOOK_AGAIN_MS);
+  return ids.some((id) => (seen.get(id) ?? 0) <= nowMs - LOOK_AGAIN_MS);
 }
 
 /**

@@ -1,4 +1,5 @@
 export { proposeSection } from './config-section.ts';
+export { GENERATORS } from './generators.ts';
 export { PAGES_BRANCH, proposalPages } from './proposal-pages.ts';
 export { proposeFix } from './propose-fix.ts';
 export { renderIndex } from './render-index.ts';
@@ -7,9 +8,14 @@ export { scoreProposal } from './score-proposal.ts';
 export type {
   Answer,
   Author,
+  Declined,
+  Draft,
+  Generator,
   IndexRow,
   PageInput,
   PagePorts,
   Proposed,
   ProposePorts,
+  TargetFiles,
+  ValueEdit,
 } from './types.ts';

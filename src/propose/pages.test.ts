@@ -147,7 +147,7 @@ describe('foreign text', () => {
       const content = makeContent({
         title: text,
         files: [text],
-        change: text,
+        change: { kind: 'add_file', file: text },
         rationale: text,
         rootCause: text,
         riskAndMitigation: text,

@@ -1,5 +1,5 @@
 /** Patterns and a target for this room's tests. */
-import type { Pattern } from '../facts/index.ts';
+import type { Pattern, SettingSubject } from '../facts/index.ts';
 import type { TargetRepository } from '../git/index.ts';
 import { normalQuantile } from '../stats/index.ts';
 
@@ -61,22 +61,25 @@ export function pattern(changes: Partial<Pattern> = {}): Pattern {
     confidence: 0.95,
     reasons: ['The number 800 stands in 20 of 20 messages.'],
     evidence: ['event:e1', 'event:e2'],
-    setting: {
-      file: FILE,
-      line: 5,
-      path: ['tools', 'web_search', 'timeout_ms'],
-      value: 800,
-      commit: 'c'.repeat(40),
-      reach: { kind: 'one', names: ['web_search'], within: 'researcher' },
-    },
+    subject: settingOf({}),
     failedLatency: { count: 1, minMs: 800, maxMs: 805, buckets: [{ uptoMs: 820, count: 1 }] },
     succeededLatency: succeeded,
     ...changes,
   };
 }
 
-export function settingOf(changes: Partial<NonNullable<Pattern['setting']>>): Pattern['setting'] {
-  return { ...pattern().setting!, ...changes };
+export function settingOf(changes: Partial<SettingSubject>): SettingSubject {
+  return {
+    kind: 'setting',
+    file: FILE,
+    line: 5,
+    path: ['tools', 'web_search', 'timeout_ms'],
+    value: 800,
+    unit: 'ms',
+    commit: 'c'.repeat(40),
+    reach: { kind: 'one', names: ['web_search'], within: 'researcher' },
+    ...changes,
+  };
 }
 
 /** A repository of which some parts are replaced. */

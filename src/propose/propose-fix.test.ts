@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Reach, SYSTEM } from '../facts/index.ts';
+import { type Change, changeKey, type Reach, SYSTEM } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles, realRepository, rememberedRepository } from '../git/test-repositories.ts';
@@ -7,7 +7,14 @@ import { requiredTier } from '../proposal/index.ts';
 import { type ProposePorts, proposeFix } from './index.ts';
 import { FILE, pattern, settingOf, TEXT, withParts } from './patterns.test-support.ts';
 
-const CHANGE = `${FILE}#tools.web_search.timeout_ms up`;
+const CHANGE: Change = {
+  kind: 'set_value',
+  file: FILE,
+  path: ['tools', 'web_search', 'timeout_ms'],
+  from: 800,
+  to: 1500,
+};
+const KEY = `${FILE}#tools.web_search.timeout_ms up`;
 
 function portsOf(
   repository: TargetRepository,
@@ -21,6 +28,7 @@ function portsOf(
     nowMs: Date.UTC(2026, 0, 3),
     closedChanges: [],
     openChanges: [],
+    provenChanges: [],
     proposer: SYSTEM,
     minConfidence: 0.6,
     ...more,
@@ -40,7 +48,7 @@ async function answer(
 async function proposed(...args: Parameters<typeof answer>) {
   const given = await answer(...args);
   if ('declined' in given) throw new Error(given.declined);
-  return given.proposed;
+  return given.proposed[0];
 }
 
 async function declined(...args: Parameters<typeof answer>): Promise<string> {
@@ -59,7 +67,7 @@ describe.each([
     await repository.moveRef('refs/heads/main', head, undefined);
     const given = await proposeFix(pattern(), portsOf(repository, head));
     if ('declined' in given) throw new Error(given.declined);
-    const { content, diff } = given.proposed;
+    const { content, diff } = given.proposed[0];
     const text = Buffer.from(diff.content).toString();
     const lines = text.split('\n').filter((line) => /^[-+](?![-+])/.test(line));
     expect(lines).toEqual([
@@ -115,7 +123,7 @@ describe('the content', () => {
   });
 
   test('a change that helped before scores higher', async () => {
-    const { score } = await proposed({}, { provenChanges: [CHANGE] });
+    const { score } = await proposed({}, { provenChanges: [KEY] });
     expect(score).toBeCloseTo(0.08 * 0.95 * 1.5);
   });
 
@@ -124,7 +132,7 @@ describe('the content', () => {
     const { content } = await proposed({}, {}, { [FILE]: shared });
     expect(content.risk).toBe('medium');
     expect(content.riskAndMitigation).toContain('1 other places of the file use the same value');
-    const slow = { succeededLatency: null, setting: settingOf({ value: 800 }) };
+    const slow = { succeededLatency: null, subject: settingOf({ value: 800 }) };
     expect((await proposed(slow)).content.risk).toBe('low');
   });
 
@@ -165,7 +173,7 @@ describe('the content', () => {
       'but the file does not tell who else uses it, so it may apply to everything.',
     ],
   ])('says how far the value reaches: %s', async (_, reach, owner, risk, text) => {
-    const { content, score } = await proposed({ setting: settingOf({ reach }) });
+    const { content, score } = await proposed({ subject: settingOf({ reach }) });
     expect(content).toMatchObject({
       title: `Raise timeout_ms of ${owner} from 800 to 1500`,
       risk,
@@ -184,19 +192,21 @@ describe('the content', () => {
 
   test('retries are raised by one', async () => {
     const path = ['tools', 'web_search', 'retries'];
-    const setting = settingOf({ path, line: 6, value: 2 });
-    const { content, diff } = await proposed({ kind: 'retries_exhausted', setting });
+    const subject = settingOf({ path, line: 6, value: 2 });
+    const { content, diff } = await proposed({ kind: 'retries_exhausted', subject });
     expect(content.title).toBe('Raise retries of web_search from 2 to 3');
-    expect(content.change).toBe(`${FILE}#tools.web_search.retries up`);
+    expect(changeKey(content.change)).toBe(`${FILE}#tools.web_search.retries up`);
     expect(Buffer.from(diff.content).toString()).toContain('+    retries: 3\n');
   });
 });
 
 describe('is declined, in plain words,', () => {
-  test('when no setting was found', async () => {
-    expect(await declined({ setting: null, layer: 'tool', confidence: 0.6 })).toBe(
-      'No setting was found that causes it; it seems to begin in the tool layer (60 % sure).',
-    );
+  test('when nothing was found in the files, or somebody else is to blame', async () => {
+    const service = { kind: 'service', name: 'web_search' } as const;
+    for (const subject of [service, { kind: 'unknown' } as const])
+      expect(await declined({ subject, layer: 'tool', confidence: 0.6 })).toBe(
+        "Nothing was found in the target's files that causes it; it seems to begin in the tool layer (60 % sure).",
+      );
   });
 
   test('when the cause is not sure enough', async () => {
@@ -206,18 +216,18 @@ describe('is declined, in plain words,', () => {
   test('when it is closed for this pattern, in the words of who closed it', async () => {
     const why = 'A person rejected this change on 2026-01-01 (p_1): too early.';
     const closed = (change: string) => ({ closedChanges: [{ change, why }] });
-    expect(await declined({}, closed(CHANGE))).toBe(`${why} (${CHANGE})`);
+    expect(await declined({}, closed(KEY))).toBe(`${why} (${KEY})`);
     expect(await declined({}, closed(`${FILE}#tools.fetch.timeout_ms up`))).toBe('proposed');
   });
 
   test('when a change of the same value is open, in whatever direction', async () => {
-    for (const open of [CHANGE, CHANGE.replace(/up$/, 'down')])
+    for (const open of [CHANGE, { ...CHANGE, to: 100 }])
       expect(await declined({}, { openChanges: [open] })).toContain('open or watched');
   });
 
   test('when the evidence is too little for so large a change', async () => {
     expect(await declined({ occurrences: 10, succeededLatency: null })).toBe(
-      'A change by 2.5 times needs 19 failures, and there are 10.',
+      'A change of this size needs 19 failures, and there are 10.',
     );
   });
 
@@ -248,26 +258,26 @@ describe('hostile names', () => {
   test('in keys and files reach neither titles nor changes as they are', async () => {
     const key = 'timeout\u202e\n`|<b>_ms';
     const file = `agents/${'x'.repeat(180)} $(id) \`.yaml`;
-    const setting = settingOf({ file, path: ['a.b', key], line: 1 });
+    const subject = settingOf({ file, path: ['a.b', key], line: 1 });
     const text = `"a.b": { ${JSON.stringify(key)}: 800 }\n`;
-    const { content } = await proposed({ setting, tool: 'w'.repeat(200) }, {}, { [file]: text });
+    const { content } = await proposed({ subject, tool: 'w'.repeat(200) }, {}, { [file]: text });
     proposalContentSchema.parse(content);
     expect(content.title.length).toBeLessThanOrEqual(120);
     for (const part of [
       content.title,
-      content.change,
+      changeKey(content.change),
       content.rootCause,
       content.riskAndMitigation,
     ])
       expect(part).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    expect(content.change).not.toBe(`${file}#a.b.${key} up`);
+    expect(changeKey(content.change)).not.toBe(`${file}#a.b.${key} up`);
   });
 
   test('keys with dots are told apart', async () => {
     const text = '"a.b": { timeout_ms: 800 }\na: { "b.timeout_ms": 1 }\n';
-    const setting = settingOf({ path: ['a.b', 'timeout_ms'], line: 1 });
-    const { content } = await proposed({ setting }, {}, { [FILE]: text });
-    expect(content.change).toBe(`${FILE}#"a.b".timeout_ms up`);
+    const subject = settingOf({ path: ['a.b', 'timeout_ms'], line: 1 });
+    const { content } = await proposed({ subject }, {}, { [FILE]: text });
+    expect(changeKey(content.change)).toBe(`${FILE}#"a.b".timeout_ms up`);
   });
 
   test('a path that git would not write is declined', async () => {
@@ -276,7 +286,7 @@ describe('hostile names', () => {
     const hostile = withParts(repository, { readFile: async () => Buffer.from(TEXT) });
     for (const file of ['a\\b.yaml', 'C:/x.yaml']) {
       const given = await proposeFix(
-        pattern({ setting: settingOf({ file }) }),
+        pattern({ subject: settingOf({ file }) }),
         portsOf(hostile, head),
       );
       expect(given).toMatchObject({ declined: expect.stringContaining('cannot be changed') });

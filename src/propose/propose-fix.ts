@@ -1,43 +1,74 @@
 /**
- * From a pattern to a proposal: a number in one file, changed on top of the target's head, as a diff that
- * is proven to apply. What cannot be proposed is declined in plain words. Nothing of the target is
- * moved: the commit that the diff is made from hangs on no ref.
+ * From a pattern to proposals: every generator is asked, and what they draft becomes diffs on top of the target's head
+ * that are proven to apply, the best first. What cannot be proposed is declined in plain words. Nothing of the target
+ * is moved: the commit that a diff is made from hangs on no ref.
  */
-import { makeArtifact } from '../artifact/index.ts';
-import type { Pattern, SettingRef } from '../facts/index.ts';
-import { GitError } from '../git/index.ts';
-import { changeKey, contentOf, isSamePlace } from './content.ts';
+import { type Artifact, makeArtifact } from '../artifact/index.ts';
+import { changeKey, type Pattern, samePlace } from '../facts/index.ts';
+import { type FileChange, GitError } from '../git/index.ts';
+import { recordedText } from '../sanitise/index.ts';
+import { contentOf } from './content.ts';
+import { GENERATORS } from './generators.ts';
 import { scoreProposal } from './score-proposal.ts';
-import { neededOccurrences, tuneConstant } from './tune-constant.ts';
-import type { Answer, ProposePorts, Tuning } from './types.ts';
+import { targetFiles } from './target-files.ts';
+import type { Answer, Declined, Draft, Generator, Proposed, ProposePorts } from './types.ts';
 import { count, percent, shown } from './wording.ts';
-import { findNumber, type PlainNumber, replaceNumber } from './yaml-edit.ts';
 
-const FILE_BYTES_MAX = 1024 * 1024;
+/** More drafts of one generator would only be passed over. */
+const DRAFTS_MAX = 10;
 
-export async function proposeFix(pattern: Pattern, ports: ProposePorts): Promise<Answer> {
-  const { setting } = pattern;
+export async function proposeFix(
+  pattern: Pattern,
+  ports: ProposePorts,
+  generators: readonly Generator[] = GENERATORS,
+): Promise<Answer> {
   const doubt = doubtOf(pattern, ports);
-  if (doubt !== undefined || setting === null)
-    return { declined: doubt ?? 'No setting was found.' };
-  const tuned = tuneConstant(pattern);
-  if ('declined' in tuned) return tuned;
-  const { tuning } = tuned;
-  const change = changeKey(setting, tuning.value);
-  const refusal = refusalOf(pattern, tuning, change, ports);
-  if (refusal !== undefined) return { declined: refusal };
-  const edited = await editFile(setting, tuning, ports);
-  if ('declined' in edited) return edited;
-  const made = await makeDiff(setting.file, edited.text, ports);
-  if ('declined' in made) return made;
+  if (doubt !== undefined) return { declined: doubt };
+  const files = targetFiles(ports.repository, ports.head);
+  const proposed: Proposed[] = [];
+  const declined: string[] = [];
+  for (const generator of generators) {
+    const answer = await generator.propose(pattern, files);
+    if ('declined' in answer) declined.push(answer.declined);
+    for (const draft of 'drafts' in answer ? answer.drafts.slice(0, DRAFTS_MAX) : []) {
+      const made = await proposalOf(pattern, generator, draft, ports);
+      if ('declined' in made) declined.push(made.declined);
+      else proposed.push(made);
+    }
+  }
+  const [best, ...others] = proposed.sort((a, b) => b.score - a.score);
+  if (best !== undefined) return { proposed: [best, ...others] };
+  if (declined.length > 0) return { declined: [...new Set(declined)].join(' ') };
+  return { declined: `No generator knows how to fix a failure of the kind ${pattern.kind} yet.` };
+}
 
-  const diff = makeArtifact(made.diff, 'text/x-diff');
+function doubtOf(
+  { subject, layer, confidence }: Pattern,
+  { minConfidence }: ProposePorts,
+): string | undefined {
+  const sure = `${percent(confidence)} sure`;
+  if (subject.kind === 'unknown' || subject.kind === 'service')
+    return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).`;
+  if (confidence < minConfidence)
+    return `The cause is ${sure}, and ${percent(minConfidence)} is needed.`;
+  return undefined;
+}
+
+async function proposalOf(
+  pattern: Pattern,
+  generator: Generator,
+  draft: Draft,
+  ports: ProposePorts,
+): Promise<Proposed | Declined> {
+  const key = recordedText(changeKey(draft.change));
+  const refusal = refusalOf(pattern, draft, key, ports);
+  if (refusal !== undefined) return { declined: refusal };
+  const diff = await makeDiff(draft.edits, ports);
+  if ('declined' in diff) return diff;
   const content = contentOf({
     pattern,
-    setting: { ...setting, line: edited.number.line },
-    tuning,
-    change,
-    aliases: edited.number.aliases,
+    draft,
+    type: generator.type,
     diff: diff.digest,
     baseCommit: ports.head,
     proposer: ports.proposer,
@@ -46,78 +77,33 @@ export async function proposeFix(pattern: Pattern, ports: ProposePorts): Promise
     impact: pattern.impact,
     confidence: pattern.confidence,
     risk: content.risk,
-    complexity: 1,
-    proven: ports.provenChanges?.includes(change) ?? false,
+    complexity: draft.edits.length,
+    proven: ports.provenChanges.includes(key),
   });
-  return { proposed: { content, diff, score } };
-}
-
-function doubtOf(pattern: Pattern, { minConfidence }: ProposePorts): string | undefined {
-  const { setting, layer, confidence } = pattern;
-  const sure = `${percent(confidence)} sure`;
-  if (setting === null)
-    return `No setting was found that causes it; it seems to begin in the ${layer} layer (${sure}).`;
-  if (confidence < minConfidence)
-    return `The cause is ${sure}, and ${percent(minConfidence)} is needed.`;
-  return undefined;
+  return { content, diff, score };
 }
 
 function refusalOf(
-  pattern: Pattern,
-  { factor }: Tuning,
-  change: string,
+  { occurrences }: Pattern,
+  { change, failuresNeeded }: Draft,
+  key: string,
   { closedChanges, openChanges }: ProposePorts,
 ): string | undefined {
-  const closed = closedChanges.find((one) => one.change === change);
-  if (closed !== undefined) return `${closed.why} (${change})`;
-  // Also one in the other direction: two open changes of one value cannot both be judged.
-  const open = openChanges.find((one) => isSamePlace(one, change));
-  if (open !== undefined) return `A change of the same value is open or watched: ${open}.`;
-  const needed = neededOccurrences(factor);
-  if (pattern.occurrences >= needed) return undefined;
-  const size = Number(factor.toFixed(2));
-  return `A change by ${size} times needs ${count(needed)} failures, and there are ${count(pattern.occurrences)}.`;
-}
-
-async function editFile(
-  setting: SettingRef,
-  { value }: Tuning,
-  { repository, head }: ProposePorts,
-): Promise<
-  { readonly text: string; readonly number: PlainNumber } | { readonly declined: string }
-> {
-  const where = `${shown(setting.file)}, line ${setting.line}`;
-  const moved = {
-    declined: `The target's head no longer has ${setting.value} at ${shown(setting.path.join('.'))} (${where}).`,
-  };
-  const bytes = await repository.readFile(head, setting.file);
-  if (bytes === undefined) return moved;
-  if (bytes.length > FILE_BYTES_MAX)
-    return { declined: `The file of ${where} is larger than ${FILE_BYTES_MAX} bytes.` };
-  const text = textOf(bytes);
-  const number = text === undefined ? undefined : findNumber(text, setting);
-  if (text === undefined || number === undefined) return moved;
-  const next = replaceNumber(text, number, value);
-  if (next !== undefined) return { text: next, number };
-  return { declined: `The number cannot be changed without changing something else (${where}).` };
-}
-
-/** A byte order mark is kept: it is one of the bytes that stay. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const closed = closedChanges.find((one) => one.change === key);
+  if (closed !== undefined) return `${closed.why} (${key})`;
+  const open = openChanges.find((one) => samePlace(one, change));
+  if (open !== undefined)
+    return `A change of the same value is open or watched: ${recordedText(changeKey(open))}.`;
+  if (occurrences >= failuresNeeded) return undefined;
+  return `A change of this size needs ${count(failuresNeeded)} failures, and there are ${count(occurrences)}.`;
 }
 
 async function makeDiff(
-  path: string,
-  text: string,
+  edits: readonly FileChange[],
   { repository, head, author, nowMs }: ProposePorts,
-): Promise<{ readonly diff: string } | { readonly declined: string }> {
+): Promise<Artifact | Declined> {
   try {
-    const tree = await repository.writeFiles(head, [{ path, content: Buffer.from(text) }]);
+    const tree = await repository.writeFiles(head, edits);
     const commit = await repository.commit({
       tree,
       parents: [head],
@@ -125,8 +111,9 @@ async function makeDiff(
       author: { ...author, atMs: nowMs },
     });
     const diff = await repository.diff(head, commit);
+    if (diff === '') return { declined: 'The change leaves every file as it is.' };
     const applied = await repository.applyPatch(head, diff);
-    if (applied.ok && applied.tree === tree) return { diff };
+    if (applied.ok && applied.tree === tree) return makeArtifact(diff, 'text/x-diff');
     const why = applied.ok ? 'it gives other files' : applied.why;
     return { declined: `The change cannot be written as a diff: ${shown(why)}.` };
   } catch (error) {

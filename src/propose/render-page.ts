@@ -3,7 +3,7 @@
  * committed and pushed, so secrets are hidden on it; the digest still names the exact bytes.
  */
 import { digestOf, isoTime } from '../base/index.ts';
-import type { Attestation, Pattern } from '../facts/index.ts';
+import { type Attestation, changeKey, type Pattern } from '../facts/index.ts';
 import { mask, maskDiff } from '../sanitise/index.ts';
 import { fenced, inline, line, paragraphs } from './markdown.ts';
 import type { PageInput } from './types.ts';
@@ -81,7 +81,7 @@ function evidenceText({ content }: PageInput): string {
 function solutionText({ content }: PageInput): string {
   return [
     told(content.title),
-    `Change: ${inline(mask(content.change).text)}`,
+    `Change: ${inline(mask(changeKey(content.change)).text)}`,
     `Base commit: ${inline(content.baseCommit)}`,
     `Digest of the proposal: ${inline(digestOf(content))}`,
     'This page only tells of it. Decide on what `hone proposals show` shows, by that digest.',

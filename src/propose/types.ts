@@ -1,15 +1,76 @@
-/** What proposing needs, and what it gives. */
+/** The port of generators, what proposing needs, and what it gives. */
 import type { Artifact } from '../artifact/index.ts';
 import type {
   Actor,
   Attestation,
+  Change,
   Pattern,
   ProposalContent,
   ProposalState,
+  ProposalType,
+  Reach,
+  Risk,
+  SettingSubject,
+  SettingValue,
 } from '../facts/index.ts';
-import type { CommitId, Signature, TargetRepository } from '../git/index.ts';
+import type { CommitId, FileChange, Signature, TargetRepository } from '../git/index.ts';
 
 export type Author = Omit<Signature, 'atMs'>;
+
+/** The target's files at the commit that the change is made on. */
+export interface TargetFiles {
+  /** Undefined where there is no such file, or it is larger than 1 MiB or not UTF-8. A byte order mark stays. */
+  readText(path: string): Promise<string | undefined>;
+  /** The file of a setting with another value there, and every other byte as it was. */
+  setValue(setting: SettingSubject, to: SettingValue): Promise<ValueEdit | Declined>;
+}
+
+export interface ValueEdit {
+  readonly edit: FileChange;
+  /** Where the value stands now, which may not be where the diagnosis saw it. */
+  readonly line: number;
+  /** Other places of the file that use the same value. */
+  readonly aliases: number;
+}
+
+/** One plain sentence. */
+export interface Declined {
+  readonly declined: string;
+}
+
+/** A change as a generator wants it; the room makes the diff and the proposal. Texts are plain sentences. */
+export interface Draft {
+  /** One line, at most 120 characters. */
+  readonly title: string;
+  readonly change: Change;
+  /** The whole new content of each file that changes. */
+  readonly edits: readonly FileChange[];
+  /** What it risks by itself; the room raises it where it reaches further. */
+  readonly risk: Risk;
+  /** Who it applies to; null for a change that is not one value. */
+  readonly reach: Reach | null;
+  /** A larger change needs more failures that speak for it. */
+  readonly failuresNeeded: number;
+  /** What is wrong, with its place: `timeout_ms is 800 in agents/a.yaml:5`. */
+  readonly cause: string;
+  /** How the change was found, with its numbers. */
+  readonly why: string;
+  /** What may go wrong with it. */
+  readonly harm: string;
+}
+
+/**
+ * One way to fix failures. Its answer depends on the pattern and the files alone. It gives no draft for patterns of
+ * another kind than its own, and declines in a sentence where the pattern is of its kind and it is not sure.
+ * `generator-contract.test-support.ts` has the rules.
+ */
+export interface Generator {
+  /** One word with dashes, such as `constant-tune`. */
+  readonly name: string;
+  /** The type of its proposals. */
+  readonly type: ProposalType;
+  propose(pattern: Pattern, files: TargetFiles): Promise<Declined | { drafts: readonly Draft[] }>;
+}
 
 export interface ProposePorts {
   readonly repository: TargetRepository;
@@ -17,12 +78,12 @@ export interface ProposePorts {
   readonly head: CommitId;
   readonly author: Author;
   readonly nowMs: number;
-  /** Changes that are not tried again for this pattern now, each with the reason in a sentence. */
+  /** Changes that are not tried again for this pattern now, by their recorded key, each with the reason in a sentence. */
   readonly closedChanges: readonly { readonly change: string; readonly why: string }[];
   /** Changes that are open or watched, for whatever pattern. */
-  readonly openChanges: readonly string[];
-  /** Changes that helped before; they score higher. */
-  readonly provenChanges?: readonly string[];
+  readonly openChanges: readonly Change[];
+  /** Changes that helped against this pattern before, by their recorded key; they score higher. */
+  readonly provenChanges: readonly string[];
   readonly proposer: Actor;
   readonly minConfidence: number;
 }
@@ -34,23 +95,8 @@ export interface Proposed {
   readonly score: number;
 }
 
-export type Answer = { readonly proposed: Proposed } | { readonly declined: string };
-
-/** The new value of a setting, and how it was found. */
-export interface Tuning {
-  readonly value: number;
-  /** How many times larger (or smaller) than the old one; at least 1. */
-  readonly factor: number;
-  /** The wish was larger than what is changed at once. */
-  readonly capped: boolean;
-  /** Plain sentences with the numbers it comes from. */
-  readonly why: string;
-}
-
-export type TuningPattern = Pick<
-  Pattern,
-  'kind' | 'setting' | 'occurrences' | 'failedLatency' | 'succeededLatency'
->;
+/** The highest score first; never empty. */
+export type Answer = { readonly proposed: readonly [Proposed, ...Proposed[]] } | Declined;
 
 /** A proposal as its page shows it. */
 export interface PageInput {

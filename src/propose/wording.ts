@@ -1,4 +1,5 @@
 /** Numbers and foreign text as they stand in sentences for people. */
+import type { SettingValue } from '../facts/index.ts';
 
 /** Control, invisible and direction-changing characters, and halves of characters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -35,4 +36,9 @@ export function percent(share: number): string {
   const value = share * 100;
   const digits = value < 0.1 ? 3 : 1;
   return `${Number(value.toFixed(digits))} %`;
+}
+
+/** `800`, `true`, `"gpt-5"`: a setting's value in a sentence. */
+export function valueText(value: SettingValue): string {
+  return typeof value === 'string' ? JSON.stringify(shown(value, 60)) : String(value);
 }

@@ -1,5 +1,5 @@
 /**
- * Changes one number in a YAML or JSON text. Only the bytes of that number are replaced, so comments,
+ * Changes one number, true or false in a YAML or JSON text. Only the bytes of that value are replaced, so comments,
  * quotes, line ends and alignment stay; the new text is parsed again, and exactly that value must
  * differ. The text is attacker-controlled: parsing is linear in its size.
  */
@@ -13,11 +13,15 @@ interface Leaf {
   readonly means: string;
   /** Of the node itself and of everything around it. */
   readonly anchors: readonly string[];
-  readonly number: { readonly value: number; readonly start: number; readonly end: number } | null;
+  readonly number: {
+    readonly value: number | boolean;
+    readonly start: number;
+    readonly end: number;
+  } | null;
 }
 
 export interface PlainNumber {
-  readonly value: number;
+  readonly value: number | boolean;
   readonly start: number;
   readonly end: number;
   /** From 1. */
@@ -28,7 +32,7 @@ export interface PlainNumber {
 
 export interface NumberPlace {
   readonly path: readonly string[];
-  readonly value: number;
+  readonly value: number | boolean;
   /** Tells equal places of several documents apart. */
   readonly line: number;
 }
@@ -46,7 +50,11 @@ export function findNumber(text: string, place: NumberPlace): PlainNumber | unde
 }
 
 /** The text with the number replaced; undefined when more or less than that would change. */
-export function replaceNumber(text: string, old: PlainNumber, value: number): string | undefined {
+export function replaceNumber(
+  text: string,
+  old: PlainNumber,
+  value: number | boolean,
+): string | undefined {
   const next = text.slice(0, old.start) + String(value) + text.slice(old.end);
   const [before, after] = [leavesOf(text), leavesOf(next)];
   if (before === undefined || after === undefined || before.length !== after.length)
@@ -143,6 +151,7 @@ function scalarMeans(node: Scalar, anchors: readonly string[]): string {
 /** Quoted or tagged numbers are somebody's deliberate text. */
 function numberOf({ value, range, type, tag }: Scalar): Leaf['number'] {
   if (type !== 'PLAIN' || tag !== undefined || !range) return null;
-  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  if (typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value)))
+    return null;
   return { value, start: range[0], end: range[1] };
 }

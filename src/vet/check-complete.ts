@@ -29,7 +29,14 @@ const PLACEHOLDER =
 
 /** The texts of a proposal, with the name each is shown under. */
 export function textsOf(content: ProposalContent): readonly (readonly [string, string])[] {
-  return PARTS.map(([key, name]) => [name, content[key].slice(0, TEXT_UNITS_MAX)] as const);
+  return PARTS.map(([key, name]) => [name, textOf(content, key).slice(0, TEXT_UNITS_MAX)] as const);
+}
+
+/** Of a change its names and values as they are: what is compared has hidden characters taken out. */
+function textOf(content: ProposalContent, key: (typeof PARTS)[number][0]): string {
+  if (key !== 'change') return content[key];
+  const { kind: _, ...named } = content.change;
+  return Object.values(named).flat().join(' ');
 }
 
 export function isEmptyTalk(text: string): boolean {
@@ -41,8 +48,9 @@ export function isEmptyTalk(text: string): boolean {
 export function checkComplete({ content }: VetInput): CheckResult {
   const reasons: string[] = [];
   for (const [key, name] of PARTS) {
-    if (isEmptyTalk(content[key])) reasons.push(`${name} is missing or only a placeholder.`);
-    else if (content[key].length > TEXT_UNITS_MAX)
+    const text = textOf(content, key);
+    if (isEmptyTalk(text)) reasons.push(`${name} is missing or only a placeholder.`);
+    else if (text.length > TEXT_UNITS_MAX)
       reasons.push(`${name} is longer than ${TEXT_UNITS_MAX} characters.`);
   }
   if (content.evidence.length === 0) reasons.push('It cites no evidence.');

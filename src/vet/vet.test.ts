@@ -91,7 +91,8 @@ describe('PROP-2 complete', () => {
       '{{ text }}',
       '🙂',
     ]) {
-      const { verdict, against } = await verdicts({ content: { [part]: text } });
+      const given = part === 'change' ? { kind: 'add_file', file: text } : text;
+      const { verdict, against } = await verdicts({ content: { [part]: given } });
       expect([text, verdict, against[0]]).toEqual([text, 'failed', 'complete failed']);
     }
   });

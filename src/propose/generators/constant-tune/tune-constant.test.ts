@@ -1,15 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pattern, service, settingOf } from './patterns.test-support.ts';
+import type { Pattern, SettingSubject } from '../../../facts/index.ts';
+import { pattern, service, settingOf } from '../../patterns.test-support.ts';
 import { readableDown, readableUp } from './readable-number.ts';
-import { scoreProposal } from './score-proposal.ts';
 import { estimateLatency } from './timeout-estimate.ts';
-import { neededOccurrences, tuneConstant } from './tune-constant.ts';
+import { neededFailures, tuneConstant } from './tune-constant.ts';
 
-function tuned(changes: Parameters<typeof pattern>[0]) {
-  const answer = tuneConstant(pattern(changes));
-  if ('declined' in answer) throw new Error(answer.declined);
-  return answer.tuning;
+interface Changed extends Partial<Pattern> {
+  readonly setting?: SettingSubject;
+}
+
+function answered({ setting = settingOf({}), ...changes }: Changed) {
+  return tuneConstant(pattern(changes), setting);
+}
+
+function tuned(changes: Changed) {
+  const answer = answered(changes);
+  if (answer === undefined || 'declined' in answer) throw new Error(answer?.declined);
+  return answer;
 }
 
 describe('the estimate', () => {
@@ -85,19 +93,19 @@ describe('a timeout', () => {
   });
 
   test('in seconds it is read as seconds', () => {
-    const seconds = settingOf({ path: ['tools', 'web_search', 'timeout_s'], value: 0.8 });
+    const seconds = settingOf({ unit: 's', value: 0.8 });
     expect(tuned({ setting: seconds }).value).toBe(1.5);
   });
 
   test('without a unit the latencies of the failures tell it', () => {
-    const path = ['tools', 'web_search', 'timeout'];
-    expect(tuned({ setting: settingOf({ path, value: 0.8 }) }).value).toBe(1.5);
-    expect(tuned({ setting: settingOf({ path }) }).value).toBe(1500);
+    const bare = { path: ['tools', 'web_search', 'timeout'], unit: null };
+    expect(tuned({ setting: settingOf({ ...bare, value: 0.8 }) }).value).toBe(1.5);
+    expect(tuned({ setting: settingOf(bare) }).value).toBe(1500);
     for (const unknown of [
-      { setting: settingOf({ path, value: 7 }) },
-      { setting: settingOf({ path }), failedLatency: null },
+      { setting: settingOf({ ...bare, value: 7 }) },
+      { setting: settingOf(bare), failedLatency: null },
     ])
-      expect(tuneConstant(pattern(unknown))).toEqual({
+      expect(answered(unknown)).toEqual({
         declined: 'The unit of timeout cannot be told from its name or from the latencies.',
       });
   });
@@ -160,7 +168,7 @@ describe('a timeout', () => {
   });
 
   test.each([0, -1])('of %d sets no limit', (value) => {
-    expect(tuneConstant(pattern({ setting: settingOf({ value }) }))).toMatchObject({
+    expect(answered({ setting: settingOf({ value }) })).toMatchObject({
       declined: expect.stringContaining('sets no limit'),
     });
   });
@@ -168,35 +176,22 @@ describe('a timeout', () => {
 
 describe('other limits', () => {
   const retries = (value: number) =>
-    tuneConstant(pattern({ kind: 'retries_exhausted', setting: settingOf({ value }) }));
+    answered({ kind: 'retries_exhausted', setting: settingOf({ value }) });
 
   test('retries grow by one, to five', () => {
-    expect(retries(2)).toMatchObject({ tuning: { value: 3, factor: 1.5 } });
-    expect(retries(0)).toMatchObject({ tuning: { value: 1, factor: 2 } });
+    expect(retries(2)).toMatchObject({ value: 3, factor: 1.5 });
+    expect(retries(0)).toMatchObject({ value: 1, factor: 2 });
     for (const value of [5, 9, 2.5, -1]) expect(retries(value)).toHaveProperty('declined');
   });
 
-  test.each(['rate_limit', 'size_limit', 'other'] as const)('%s: no generator yet', (kind) => {
-    expect(tuneConstant(pattern({ kind }))).toEqual({
-      declined: `No generator knows how to fix a failure of the kind ${kind} yet.`,
-    });
+  test('are not known, nor are values that are not numbers', () => {
+    for (const kind of ['rate_limit', 'size_limit', 'other'] as const)
+      expect(answered({ kind })).toBeUndefined();
+    for (const value of [true, 'a'])
+      expect(answered({ setting: settingOf({ value }) })).toBeUndefined();
   });
 
   test('the larger the change, the more failures it needs', () => {
-    expect([1, 1.25, 2, 2.5, 4].map(neededOccurrences)).toEqual([3, 5, 12, 19, 48]);
+    expect([1, 1.25, 2, 2.5, 4].map(neededFailures)).toEqual([3, 5, 12, 19, 48]);
   });
-});
-
-test('a proposal scores impact × confidence ÷ (risk × complexity), and more when proven', () => {
-  const plain = {
-    impact: 0.5,
-    confidence: 0.8,
-    risk: 'low',
-    complexity: 1,
-    proven: false,
-  } as const;
-  expect(scoreProposal(plain)).toBeCloseTo(0.4);
-  expect(scoreProposal({ ...plain, risk: 'medium' })).toBeCloseTo(0.2);
-  expect(scoreProposal({ ...plain, risk: 'high', complexity: 2 })).toBeCloseTo(0.05);
-  expect(scoreProposal({ ...plain, proven: true })).toBeCloseTo(0.6);
 });

@@ -3,11 +3,12 @@
  * its number is seen at work: it stands in the messages, or (timeouts) failures take as long as it
  * says while successes stay below it.
  */
-import type { FailureKind, LatencyView } from '../facts/index.ts';
-import { type Ownership, ownershipOf } from './ownership.ts';
+import type { FailureKind, LatencyView } from '../../../facts/index.ts';
+import { type Ownership, ownershipOf } from '../../ownership.ts';
+import { placeName } from '../../subjects.ts';
+import type { Failure, Reason, Setting } from '../../types.ts';
+import { count, percent, sameName, wordsOf } from '../../wording.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
-import type { Failure, Setting } from './types.ts';
-import { count, percent, sameName, shown, wordsOf } from './wording.ts';
 
 export interface Explanation {
   readonly setting: Setting;
@@ -18,7 +19,7 @@ export interface Explanation {
   readonly atLimit: boolean;
   /** 0 to 1. */
   readonly weight: number;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
 }
 
 const KEY_WORDS: Readonly<Record<FailureKind, RegExp>> = {
@@ -45,7 +46,7 @@ const OWNER_WEIGHT: Readonly<Record<Ownership, number>> = {
 };
 const OWNER_RANK: readonly Ownership[] = ['none', 'agent', 'tool', 'both'];
 
-/** The best explanation; several where none is better than the others. */
+/** The best explanation; several where none is better than the others, in the order of the settings. */
 export function explainBySettings(
   failure: Failure,
   settings: readonly Setting[],
@@ -81,7 +82,8 @@ function explain(failure: Failure, setting: Setting, said: Said): Explanation | 
   if (setting.value < 0 || !fitsKind(setting, failure)) return undefined;
   const owner = ownershipOf(setting, agent, tool);
   if (owner === 'none') return undefined;
-  const named = namedShare(said, setting, kind);
+  const naming = namingEvents(failure, setting, said);
+  const named = naming.length / Math.max(1, said.length);
   const limitMs =
     kind === 'timeout' ? millisecondsOf(setting).find((ms) => isAtLimit(failure, ms)) : undefined;
   const atLimit = limitMs !== undefined;
@@ -94,11 +96,11 @@ function explain(failure: Failure, setting: Setting, said: Said): Explanation | 
     named,
     atLimit,
     weight,
-    reasons: reasonsOf(failure, setting, named, limitMs),
+    reasons: reasonsOf(failure, setting, { naming, limitMs }),
   };
 }
 
-/** Words of a key that say no whose: below `timeouts:` stand these, or the name of a tool. */
+/** Key words that name no owner: below `timeouts:` stand these, or the name of a tool. */
 const NEUTRAL =
   /^(?:value|defaults?|all|max|limit|total|overall|request|call|read|connect|ms|s|sec|seconds?|min|minutes?)$/;
 
@@ -116,12 +118,12 @@ function fitsKind({ steps }: Setting, { kind, agent, tool }: Failure): boolean {
   return neutral && keys.length === 2 && fits(keys[0]!);
 }
 
-/** At least half of the messages must name it; else it is there by chance. */
-function namedShare(said: Said, setting: Setting, kind: FailureKind): number {
-  const naming = said.filter((quantities) =>
-    quantities.some((quantity) => isNamed(quantity, setting, kind)),
-  ).length;
-  return naming * 2 >= said.length && naming > 0 ? naming / said.length : 0;
+/** The examples that name it. At least half of the messages must; else it is there by chance. */
+function namingEvents({ examples, kind }: Failure, setting: Setting, said: Said): string[] {
+  const naming = examples.filter((_, at) =>
+    said[at]!.some((quantity) => isNamed(quantity, setting, kind)),
+  );
+  return naming.length * 2 >= said.length ? naming.map(({ id }) => id) : [];
 }
 
 function isNamed({ value, ms }: Quantity, setting: Setting, kind: FailureKind): boolean {
@@ -157,30 +159,23 @@ function shareWithin({ buckets }: LatencyView, fromMs: number, toMs: number): nu
   return all === 0 ? 0 : inside / all;
 }
 
-export function settingName({ file, line, path }: Setting): string {
-  return `${shown(path.join('.'), 120)} (${shown(file, 120)}:${line})`;
-}
-
 function reasonsOf(
   failure: Failure,
   setting: Setting,
-  named: number,
-  limitMs: number | undefined,
-): string[] {
-  const reasons: string[] = [];
-  const what = `${settingName(setting)} is ${setting.value}`;
-  if (named > 0) {
-    const number = failure.examples.length;
-    reasons.push(
-      `${what}, and ${count(Math.round(named * number))} of ${number} messages name that number.`,
-    );
+  { naming, limitMs }: { naming: readonly string[]; limitMs: number | undefined },
+): Reason[] {
+  const reasons: Reason[] = [];
+  const { path, file, line, value } = setting;
+  const what = `${placeName(path, file, line)} is ${value}`;
+  if (naming.length > 0) {
+    const text = `${what}, and ${count(naming.length)} of ${failure.examples.length} messages name that number.`;
+    reasons.push({ text, events: naming });
   }
   const { failedLatency: failed, succeededLatency: succeeded } = failure;
   if (limitMs !== undefined && failed !== null && succeeded !== null) {
     const at = percent(shareWithin(failed, AT_FROM * limitMs, AT_TO * limitMs));
-    reasons.push(
-      `${what}: ${at} of the failures took about ${count(limitMs)} ms, and calls that succeed took at most ${count(Math.round(succeeded.maxMs))} ms.`,
-    );
+    const text = `${what}: ${at} of the failures took about ${count(limitMs)} ms, and calls that succeed took at most ${count(Math.round(succeeded.maxMs))} ms.`;
+    reasons.push({ text, events: [] });
   }
   return reasons;
 }

@@ -1,6 +1,6 @@
 /** Numbers that messages name: durations with their unit, tries, and bare numbers. Linear in the text. */
-import type { FailureKind } from '../facts/index.ts';
-import type { TimeUnit } from './types.ts';
+import type { FailureKind } from '../../../facts/index.ts';
+import type { TimeUnit } from '../../types.ts';
 
 const LOOKED_AT_CHARS = 2000;
 

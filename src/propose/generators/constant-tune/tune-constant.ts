@@ -1,12 +1,9 @@
-/**
- * The generator for numbers: which value a setting should have. Pure. It knows timeouts and retries;
- * for anything else it says so.
- */
-import type { LatencyView, SettingRef } from '../facts/index.ts';
+/** Which value a number should have. Pure. It knows timeouts and retries. */
+import type { LatencyView, Pattern, SettingSubject } from '../../../facts/index.ts';
+import type { Declined } from '../../types.ts';
+import { count, percent, shown } from '../../wording.ts';
 import { readableDown, readableUp } from './readable-number.ts';
 import { type Estimate, estimateLatency, quantileOf } from './timeout-estimate.ts';
-import type { Tuning, TuningPattern } from './types.ts';
-import { count, percent, shown } from './wording.ts';
 
 /** The share of calls that a timeout is meant to let end. */
 const AIM = 0.995;
@@ -16,31 +13,49 @@ const FACTOR_MAX = 4;
 const FACTOR_UNKNOWN = 2;
 const RETRIES_MAX = 5;
 
+/** The new value of a setting, and how it was found. */
+export interface Tuning {
+  readonly value: number;
+  /** How many times larger than the old one; at least 1. */
+  readonly factor: number;
+  /** The wish was larger than what is changed at once. */
+  readonly capped: boolean;
+  /** Plain sentences with the numbers it comes from. */
+  readonly why: string;
+}
+
+export type TunedPattern = Pick<
+  Pattern,
+  'kind' | 'occurrences' | 'failedLatency' | 'succeededLatency'
+>;
+
+/** Undefined where it is not a number, or the failure is not of a kind that a number is tuned for. */
 export function tuneConstant(
-  pattern: TuningPattern,
-): { readonly tuning: Tuning } | { readonly declined: string } {
-  const { kind, setting } = pattern;
-  if (setting === null) return { declined: 'No setting was found that causes it.' };
-  if (kind === 'timeout') return tuneTimeout(pattern, setting);
-  if (kind === 'retries_exhausted') return tuneRetries(setting);
-  return { declined: `No generator knows how to fix a failure of the kind ${kind} yet.` };
+  pattern: TunedPattern,
+  setting: SettingSubject,
+): Tuning | Declined | undefined {
+  const { value } = setting;
+  if (typeof value !== 'number') return undefined;
+  if (pattern.kind === 'timeout') return tuneTimeout(pattern, setting, value);
+  if (pattern.kind === 'retries_exhausted') return tuneRetries(value);
+  return undefined;
 }
 
 /** A change by a factor f needs 3 f² failures: the larger the change, the more must speak for it. */
-export function neededOccurrences(factor: number): number {
+export function neededFailures(factor: number): number {
   return Math.ceil(3 * factor * factor - 1e-9);
 }
 
 function tuneTimeout(
-  pattern: TuningPattern,
-  setting: SettingRef,
-): { readonly tuning: Tuning } | { readonly declined: string } {
-  const old = setting.value;
+  pattern: TunedPattern,
+  { unit, path }: SettingSubject,
+  old: number,
+): Tuning | Declined {
   if (!(old > 0))
     return { declined: `The timeout is ${old}, which sets no limit that could be raised.` };
-  const unitMs = unitOf(setting, pattern.failedLatency);
+  const unitMs = UNIT_MS.get(unit ?? '') ?? unitByLatency(old, pattern.failedLatency);
   if (unitMs === undefined) {
-    const key = shown(setting.path.at(-1) ?? '', 60);
+    const key = shown(path.at(-1) ?? '', 60);
     return { declined: `The unit of ${key} cannot be told from its name or from the latencies.` };
   }
   const estimate = estimateLatency(pattern.succeededLatency, pattern.occurrences, AIM);
@@ -53,7 +68,7 @@ function tuneTimeout(
   const value = capped ? most : wanted;
   const step = capped ? 'most' : wished < least ? 'least' : 'wished';
   const why = `${estimateText(estimate)} ${STEP_TEXT[step]} The new value is ${value}.`;
-  return { tuning: { value, factor: value / old, capped, why } };
+  return { value, factor: value / old, capped, why };
 }
 
 const STEP_TEXT = {
@@ -74,32 +89,25 @@ function ms(value: number): string {
   return `${count(Math.round(value))} ms`;
 }
 
-function tuneRetries({
-  value: old,
-}: SettingRef): { readonly tuning: Tuning } | { readonly declined: string } {
+function tuneRetries(old: number): Tuning | Declined {
   if (!Number.isInteger(old) || old < 0)
-    return { declined: `The number of retries is ${old}, which counts nothing.` };
+    return { declined: `The number of retries is ${old}, which is not a count.` };
   if (old >= RETRIES_MAX)
     return { declined: `There are ${old} retries already; more would hide the cause.` };
   const factor = old === 0 ? 2 : (old + 1) / old;
   const why = `One more try than now, at most ${RETRIES_MAX}.`;
-  return { tuning: { value: old + 1, factor, capped: false, why } };
+  return { value: old + 1, factor, capped: false, why };
 }
 
-const UNITS: readonly (readonly [RegExp, number])[] = [
-  [/(?:^|[^a-z])(?:ms|msecs?|millis|milliseconds?)$/, 1],
-  [/(?:^|[^a-z])(?:s|secs?|seconds?)$/, 1000],
-  [/(?:^|[^a-z])(?:min|mins|minutes?)$/, 60_000],
-  [/(?:^|[^a-z])(?:h|hours?)$/, 3_600_000],
-];
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+]);
 
-/** Milliseconds per unit: by the key's last word or its parent's, else by how long the failures took. */
-function unitOf({ path, value }: SettingRef, failed: LatencyView | null): number | undefined {
-  for (const key of path.slice(-2).reverse()) {
-    const name = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-    const unit = UNITS.find(([pattern]) => pattern.test(name));
-    if (unit !== undefined) return unit[1];
-  }
+/** Milliseconds per unit, by how long the failures took. */
+function unitByLatency(value: number, failed: LatencyView | null): number | undefined {
   if (failed === null || failed.count === 0) return undefined;
   const middle = quantileOf(failed, 0.5);
   return [1, 1000, 60_000].find((unit) => {

@@ -1,5 +1,5 @@
 /**
- * Changes that are not tried again for a pattern, and why. Only harm of its own closes a change for good.
+ * What was tried for a pattern: changes that helped, and those that are not tried again, and why. Only harm of its own closes a change for good.
  * What a person did not want, what could not be proven and what was taken back in doubt comes up again
  * after a while: the world, or the evidence, may have changed.
  */
@@ -23,12 +23,29 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   doubtful: 'This change was taken back when something failed that may not be its fault',
 };
 
-export async function closedChanges(
+/** By recorded key: what is closed, and what helped and did not end otherwise since. */
+export interface TriedChanges {
+  readonly closedChanges: readonly ClosedChange[];
+  readonly provenChanges: readonly string[];
+}
+
+export async function triedChanges(
   store: Store,
   pattern: string,
-  { nowMs, refusalHoldsMs }: { nowMs: number; refusalHoldsMs: number },
-): Promise<ClosedChange[]> {
+  hold: { nowMs: number; refusalHoldsMs: number },
+): Promise<TriedChanges> {
   const fixes = await listFixes(store, pattern);
+  const newest = new Map(fixes.toReversed().map(({ change, outcome }) => [change, outcome]));
+  return {
+    closedChanges: closedChanges(fixes, hold),
+    provenChanges: [...newest.keys()].filter((change) => newest.get(change) === 'proven'),
+  };
+}
+
+function closedChanges(
+  fixes: readonly Fix[],
+  { nowMs, refusalHoldsMs }: { nowMs: number; refusalHoldsMs: number },
+): ClosedChange[] {
   const doubts = (of: string) =>
     fixes.filter(({ change, outcome }) => change === of && outcome === 'doubtful').length;
   const closed = new Map<string, string>();

@@ -3,8 +3,8 @@
  * is known. Latencies are taken for log-normal, and two quantiles of what did succeed, placed among
  * all calls, give the rest of the curve.
  */
-import type { LatencyView } from '../facts/index.ts';
-import { normalQuantile } from '../stats/index.ts';
+import type { LatencyView } from '../../../facts/index.ts';
+import { normalQuantile } from '../../../stats/index.ts';
 
 /** Fewer successes say too little about the shape. */
 const SUCCESSES_MIN = 30;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FailureGroup, FailureKind } from '../facts/index.ts';
-import { explainBySettings } from './explain-by-setting.ts';
+import type { FailureGroup, FailureKind } from '../../../facts/index.ts';
 import {
   examples,
   group,
@@ -8,8 +7,9 @@ import {
   overTheDay,
   RESEARCHER,
   settingsOf,
-} from './failures.test-support.ts';
-import { mergeAlike } from './identity.ts';
+} from '../../failures.test-support.ts';
+import { mergeAlike } from '../../identity.ts';
+import { explainBySettings } from './explain-by-setting.ts';
 
 const CODES: Readonly<Record<FailureKind, string>> = {
   timeout: 'TIMEOUT',

@@ -1,0 +1,116 @@
+/**
+ * Which cause wins. Every diagnoser is asked; causes that blame the same thing in the same layer are one. The most
+ * likely one is the root, and what speaks for the next lowers the confidence. Where several are equally good, none is
+ * blamed. Nobody has an answer: unknown, hardly sure.
+ */
+import { CAUSE_LAYERS, type CauseLayer, type Subject } from '../facts/index.ts';
+import { DIAGNOSERS } from './diagnosers.ts';
+import { subjectKey, subjectName, subjectNoun } from './subjects.ts';
+import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
+
+/** What is said when nothing shows where it begins. */
+const NO_EVIDENCE_CONFIDENCE = 0.1;
+const REASONS_MAX = 20;
+const NAMED_MAX = 5;
+const UNKNOWN: Subject = { kind: 'unknown' };
+
+export interface RootCause {
+  readonly subject: Subject;
+  readonly layer: CauseLayer;
+  readonly confidence: number;
+  /** Plain sentences, the strongest first. */
+  readonly reasons: readonly string[];
+  /** The events behind it, by their ids. */
+  readonly events: readonly string[];
+}
+
+export function rootCauseOf(
+  failure: Failure,
+  evidence: Evidence,
+  diagnosers: readonly Diagnoser[] = DIAGNOSERS,
+): RootCause {
+  const causes = rankedCauses(
+    diagnosers.flatMap((one) => one.explain(failure, evidence).slice(0, CAUSES_MAX)),
+  );
+  const [best] = causes;
+  if (best === undefined) {
+    const reasons = ['Nothing shows where it begins; this layer is only where it is seen.'];
+    const confidence = NO_EVIDENCE_CONFIDENCE;
+    return { subject: UNKNOWN, layer: 'behavior', confidence, reasons, events: [] };
+  }
+  const equals = causes.filter((one) => isEqual(one, best));
+  const rivals = causes.filter((one) => !equals.includes(one));
+  const isTie = equals.length > 1;
+  const confidence = best.confidence * (1 - (rivals[0]?.confidence ?? 0) / 2) * (isTie ? 0.5 : 1);
+  return {
+    subject: isTie ? UNKNOWN : best.subject,
+    layer: best.layer,
+    confidence: Math.round(confidence * 1000) / 1000,
+    reasons: reasonsOf(equals, rivals),
+    events: equals.flatMap(({ reasons }) => reasons.flatMap(({ events }) => events)),
+  };
+}
+
+/** Neither is more likely than the other, and both name something that could be changed. */
+function isEqual(one: Cause, best: Cause): boolean {
+  if (one === best) return true;
+  return (
+    one.layer === best.layer &&
+    one.confidence === best.confidence &&
+    one.subject.kind !== 'unknown' &&
+    best.subject.kind !== 'unknown'
+  );
+}
+
+/** The most likely first; of equals the deeper layer: what is given before what is seen. */
+function rankedCauses(causes: readonly Cause[]): Cause[] {
+  const merged = new Map<string, Cause>();
+  for (const cause of causes) {
+    const key = `${cause.layer} ${subjectKey(cause.subject)}`;
+    const before = merged.get(key);
+    merged.set(key, before === undefined ? cause : together(before, cause));
+  }
+  return [...merged.values()].sort(
+    (a, b) =>
+      b.confidence - a.confidence || CAUSE_LAYERS.indexOf(b.layer) - CAUSE_LAYERS.indexOf(a.layer),
+  );
+}
+
+function together(one: Cause, other: Cause): Cause {
+  return {
+    ...one,
+    confidence: Math.max(one.confidence, other.confidence),
+    reasons: [...one.reasons, ...other.reasons],
+    against: [...one.against, ...other.against],
+  };
+}
+
+/** The root's reasons first, then what speaks for others, then the layers that nothing speaks for. */
+function reasonsOf(equals: readonly Cause[], rivals: readonly Cause[]): string[] {
+  const [best] = equals;
+  const own = equals.length > 1 ? [tieText(equals)] : textsOf(best!);
+  const others = rivals.flatMap((rival) => {
+    const what =
+      rival.layer === best!.layer ? subjectName(rival.subject) : `the ${rival.layer} layer`;
+    return rival.reasons.map(({ text }) => `It could also be ${what}: ${text}`);
+  });
+  const without = CAUSE_LAYERS.filter(
+    (layer) => ![...equals, ...rivals].some((one) => one.layer === layer),
+  );
+  const none = without.length === 0 ? [] : [`There is no evidence for ${without.join(', ')}.`];
+  return [...own, ...others].slice(0, REASONS_MAX - none.length).concat(none);
+}
+
+function textsOf({ reasons, against }: Cause): string[] {
+  return [
+    ...reasons.map(({ text }) => text),
+    ...against.map(({ text }) => `What speaks against it: ${text}`),
+  ];
+}
+
+function tieText(equals: readonly Cause[]): string {
+  const subjects = equals.map(({ subject }) => subject);
+  const names = subjects.slice(0, NAMED_MAX).map(subjectName);
+  const number = equals.length < CAUSES_MAX ? equals.length : `${CAUSES_MAX} or more`;
+  return `${number} ${subjectNoun(subjects)}s explain it equally well, so none is blamed: ${names.join(', ')}.`;
+}

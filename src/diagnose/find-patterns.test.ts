@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureGroup } from '../facts/index.ts';
+import { patternSchema } from '../facts/schemas.ts';
+import {
+  COMMIT,
+  examples,
+  group,
+  HOUR_MS,
+  LIMITS,
+  latencies,
+  overTheDay,
+  RESEARCHER,
+  settingsOf,
+  WINDOW,
+} from './failures.test-support.ts';
+import { findPatterns, type PatternsInput } from './find-patterns.ts';
+import type { Setting } from './index.ts';
+
+const UNKNOWN = { kind: 'unknown' };
+const SERVICE = { kind: 'service', name: 'web_search' };
+const SETTINGS = settingsOf('agents/researcher.yaml', RESEARCHER);
+
+function run(groups: readonly FailureGroup[], more: Partial<PatternsInput> = {}) {
+  const found = findPatterns({
+    window: WINDOW,
+    groups,
+    settings: SETTINGS,
+    commit: COMMIT,
+    limits: LIMITS,
+    known: [],
+    ...more,
+  });
+  for (const pattern of found.patterns) patternSchema.parse(pattern);
+  return found;
+}
+
+const only = (changes: Partial<FailureGroup> = {}, settings: readonly Setting[] = SETTINGS) =>
+  run([group(changes)], { settings }).patterns[0]!;
+
+describe('what is a pattern', () => {
+  test('a task that fails because a call did is not another pattern', () => {
+    const task = { tool: '', failures: 400, calls: 420, template: 'timeout failed' };
+    const both = run([group(task), group()]);
+    expect(both.patterns.map(({ tool }) => tool)).toEqual(['web_search']);
+    expect(both.passedOver.map(({ why }) => why)).toEqual([
+      'it follows from another: web_search of researcher times out (412 of 4 320 calls)',
+    ]);
+    // Too few failed calls to account for it, another agent, another kind: it stands for itself.
+    for (const calls of [
+      group({ failures: 300 }),
+      group({ agent: 'librarian' }),
+      group({ errorCode: 'http_429', template: 'too many requests', examples: [] }),
+    ])
+      expect(run([group(task), calls]).patterns.map(({ tool }) => tool)).toContain('');
+  });
+
+  test('the whole of one: numbers, place, evidence that leads to events', () => {
+    const found = run([group()]);
+    expect(found.patterns).toMatchObject([
+      {
+        id: expect.stringMatching(/^pat_[0-9a-f]{20}$/),
+        title: 'web_search of researcher times out (412 of 4 320 calls)',
+        kind: 'timeout',
+        occurrences: 412,
+        severity: 'medium',
+        layer: 'settings',
+        evidence: Array.from({ length: 20 }, (_, at) => `event:e${at}`),
+        subject: {
+          kind: 'setting',
+          file: 'agents/researcher.yaml',
+          line: 4,
+          path: ['tools', 'web_search', 'timeout_ms'],
+          value: 800,
+          unit: 'ms',
+          commit: COMMIT,
+        },
+      },
+    ]);
+    expect(found.patterns[0]!.reasons[0]).toBe(
+      'tools.web_search.timeout_ms (agents/researcher.yaml:4) is 800, and 20 of 20 messages name that number.',
+    );
+  });
+
+  test('a healthy system is left alone, with the plain reason', () => {
+    const rare = group({ failures: 12, calls: 8640 });
+    const unsure = group({ agent: 'b', failures: 3, calls: 100 });
+    const two = group({ agent: 'c', failures: 2, calls: 2 });
+    const { patterns, passedOver } = run([rare, unsure, two]);
+    expect(patterns).toEqual([]);
+    expect(passedOver.map(({ why }) => why)).toEqual([
+      '12 of 8 640 calls, 0.1 %: below 2 %',
+      '3 of 100 calls, 3 %: too few calls to be sure that it is above 2 %',
+      '2 of 2 calls: fewer than 3 failures',
+    ]);
+  });
+
+  test.each([
+    [0.5, 'critical'],
+    [0.2, 'high'],
+    [0.05, 'medium'],
+    [0.04, 'low'],
+  ])('a share of %d is %s', (share, severity) => {
+    expect(only({ failures: share * 10_000, calls: 10_000 }).severity).toBe(severity);
+  });
+
+  test('counts that contradict each other do not break it', () => {
+    expect(only({ failures: 50, calls: 0 })).toMatchObject({ calls: 50, severity: 'critical' });
+  });
+});
+
+describe('score', () => {
+  test('is occurrences × impact ÷ noise', () => {
+    const { score, impact, noise, occurrences } = only({ sessions: 206 });
+    expect(impact).toBeCloseTo(((412 / 4320) * (1 + 0.5)) / 2);
+    expect(noise).toBe(1);
+    expect(score).toBeCloseTo((occurrences * impact) / noise);
+  });
+
+  test('one burst is noisier than the same failures all day long, and comes later', () => {
+    const times = Array.from({ length: 20 }, (_, at) => WINDOW.fromMs + HOUR_MS + at * 1000);
+    const burst = group({
+      agent: 'b',
+      firstAtMs: times[0]!,
+      lastAtMs: times.at(-1)!,
+      examples: examples('timed out', times),
+    });
+    const { patterns } = run([burst, group()]);
+    expect(patterns.map(({ agent, noise }) => [agent, noise])).toEqual([
+      ['researcher', 1],
+      ['b', 10],
+    ]);
+  });
+
+  test('many sessions count more than one', () => {
+    expect(only({ sessions: 412 }).impact).toBeGreaterThan(1.9 * only({ sessions: 1 }).impact);
+  });
+});
+
+describe('identity', () => {
+  const uncoded = (template: string, more: Partial<FailureGroup> = {}) =>
+    group({ errorCode: '', template, examples: [], ...more });
+
+  test('the next cycle gives the same id, whatever the counts and however the template is worded', () => {
+    const { id } = only();
+    expect(only({ failures: 999, template: '<*> timed out after <*>' }).id).toBe(id);
+    expect(only({ agent: 'writer' }).id).not.toBe(id);
+    expect(only({ tool: 'fetch' }).id).not.toBe(id);
+    expect(only({ errorCode: 'HTTP_429' }).id).not.toBe(id);
+  });
+
+  test('without a code the kind is enough; where it is none, a known template that fits gives its id', () => {
+    const timeout = (template: string) => run([uncoded(template)]).patterns[0]!.id;
+    expect(timeout('search for alice timed out')).toBe(timeout('search for <*> timed out'));
+    const first = run([uncoded('cannot parse the answer for alice')]).patterns[0]!;
+    const general = uncoded('cannot parse the answer for <*>');
+    expect(run([general]).patterns[0]!.id).not.toBe(first.id);
+    expect(run([general], { known: [first] }).patterns[0]!.id).toBe(first.id);
+    const other = uncoded('disk is full');
+    const vague = uncoded('<*> <*> <*> <*> <*> <*>');
+    for (const one of [other, vague])
+      expect(run([one], { known: [first] }).patterns[0]!.id).not.toBe(first.id);
+  });
+
+  test('a code that every failure could have is none', () => {
+    const ids = ['cannot parse', 'disk is full'].map(
+      (template) => run([uncoded(template, { errorCode: 'Error' })]).patterns[0]!.id,
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('groups of one failure become one pattern, counted once', () => {
+    const a = group({
+      failures: 300,
+      sessions: 200,
+      examples: examples('timed out', overTheDay(15)).map((one) => ({ ...one, id: `a${one.id}` })),
+    });
+    const b = group({ failures: 100, sessions: 150, template: 'x', firstAtMs: WINDOW.fromMs });
+    const [pattern, ...rest] = run([a, b]).patterns;
+    expect(rest).toEqual([]);
+    expect(pattern).toMatchObject({
+      occurrences: 400,
+      calls: 4320,
+      sessions: 200,
+      firstAtMs: WINDOW.fromMs,
+      template: a.template,
+    });
+    expect(pattern!.evidence).toHaveLength(20);
+    expect(pattern!.failedLatency!.count).toBe(824);
+  });
+
+  test('the same input gives the same diagnosis', () => {
+    const groups = [group(), group({ agent: 'b' }), group({ agent: 'c' })];
+    expect(run(groups)).toEqual(run(groups));
+    expect(run([...groups].reverse()).patterns.map(({ id }) => id)).toEqual(
+      run(groups).patterns.map(({ id }) => id),
+    );
+  });
+});
+
+describe('layers', () => {
+  const message = (text: string) => ({ examples: examples(text, overTheDay(20)) });
+
+  test('all seven are asked, and those without evidence are named', () => {
+    expect(only().reasons.at(-1)).toBe(
+      'There is no evidence for output, behavior, workflow, skill, tool, environment.',
+    );
+  });
+
+  test('without any evidence it says so, hardly sure', () => {
+    const pattern = only({ errorCode: 'E42', template: 'no', ...message('no') });
+    expect(pattern).toMatchObject({ layer: 'behavior', confidence: 0.1, subject: UNKNOWN });
+    expect(pattern.reasons[0]).toContain('Nothing shows');
+  });
+
+  test('messages of the network: the environment', () => {
+    const pattern = only({ errorCode: '', ...message('connect ECONNREFUSED 10.0.0.1:443') }, []);
+    expect(pattern).toMatchObject({ layer: 'environment', confidence: 0.75, subject: SERVICE });
+  });
+
+  test('several tools in the same minutes: the environment', () => {
+    const times = [0, 1, 2, 3].map((at) => WINDOW.fromMs + 5 * HOUR_MS + at * 60_000);
+    const burst = (tool: string) => group({ tool, examples: examples('timed out', times) });
+    const { patterns } = run([burst('web_search'), burst('fetch')], { settings: [] });
+    expect(patterns).toMatchObject([{ layer: 'environment' }, { layer: 'environment' }]);
+  });
+
+  test('an outage that is over is not blamed on a timeout with confidence; one that goes on is', () => {
+    const hour = (from: number) =>
+      Array.from({ length: 20 }, (_, at) => WINDOW.fromMs + from * HOUR_MS + at * 180_000);
+    const during = (from: number) => {
+      const times = [WINDOW.fromMs, ...hour(from).slice(0, 18), WINDOW.toMs - 1];
+      return only({ examples: examples('timed out after 800 ms', times) });
+    };
+    const over = during(10);
+    expect(over.confidence).toBeLessThan(0.6);
+    expect(over.reasons.join(' ')).toMatch(
+      /80 % of it or more fell within 45 minutes, and was over at 2026-01-02T10:4/,
+    );
+    expect(during(23).confidence).toBeGreaterThan(0.9);
+    expect(only().confidence).toBeGreaterThan(0.9);
+  });
+
+  test('tools that meet no more often than by chance have nothing to do with each other', () => {
+    const window = { fromMs: WINDOW.fromMs, toMs: WINDOW.fromMs + HOUR_MS / 2 };
+    const from = (minute: number) =>
+      Array.from({ length: 20 }, (_, at) => WINDOW.fromMs + (minute + at) * 60_000);
+    const groups = [
+      group({ examples: examples('timed out', from(0)) }),
+      group({ tool: 'fetch', examples: examples('timed out', from(5)) }),
+    ];
+    const { patterns } = run(groups, { window, settings: [] });
+    expect(patterns.map(({ layer }) => layer)).toEqual(['behavior', 'behavior']);
+  });
+
+  test('two settings that explain it equally well: none is blamed, half as sure', () => {
+    const text = 'web_search: { timeout_ms: 800, connect_timeout_ms: 800 }\n';
+    const pattern = only({}, settingsOf('agents/researcher.yaml', text));
+    expect(pattern).toMatchObject({ layer: 'settings', subject: UNKNOWN });
+    expect(pattern.confidence).toBeCloseTo(only().confidence / 2);
+    expect(pattern.reasons[0]).toBe(
+      '2 settings explain it equally well, so none is blamed: web_search.timeout_ms (agents/researcher.yaml:1), web_search.connect_timeout_ms (agents/researcher.yaml:1).',
+    );
+  });
+
+  test('one tool for several agents: the tool', () => {
+    const quiet = { failedLatency: null, ...message('timed out') };
+    const { patterns } = run([group(quiet), group({ agent: 'writer', ...quiet })]);
+    expect(patterns[0]).toMatchObject({ layer: 'tool', confidence: 0.6, subject: SERVICE });
+    expect(patterns[0]!.reasons[0]).toBe(
+      'web_search fails alike for 2 agents: researcher, writer.',
+    );
+  });
+
+  test('what speaks for another layer lowers the confidence', () => {
+    const alone = only();
+    const both = run([group(), group({ agent: 'writer' })]).patterns;
+    const withOther = both.find(({ agent }) => agent === 'researcher');
+    expect(withOther!.layer).toBe('settings');
+    expect(withOther!.confidence).toBeLessThan(alone.confidence);
+    expect(withOther!.reasons.join(' ')).toContain('It could also be the tool layer');
+  });
+
+  test('answers in a bad form and wrong calls are named with little confidence', () => {
+    const output = only({
+      errorCode: '',
+      template: 'Unexpected token',
+      ...message('Invalid JSON: Unexpected token'),
+    });
+    expect(output).toMatchObject({ layer: 'output', confidence: 0.4 });
+    const wrong = only({
+      errorCode: '',
+      template: 'x',
+      ...message('missing required argument: query'),
+    });
+    expect(wrong).toMatchObject({ layer: 'behavior', confidence: 0.35 });
+  });
+
+  test('DIAG-8 two patterns that blame one value are both kept, and say so', () => {
+    const shared = settingsOf('tools/web_search.yaml', 'timeout_ms: 800\n');
+    const { patterns } = run([group(), group({ agent: 'writer' })], { settings: shared });
+    expect(patterns).toHaveLength(2);
+    for (const { reasons, subject } of patterns) {
+      expect(subject.kind).toBe('setting');
+      expect(reasons.at(-1)).toContain('blamed for another pattern');
+    }
+  });
+});
+
+describe('hostile text', () => {
+  test('does not reach titles and reasons, and nothing is too long', () => {
+    const nasty = `\u001b[2J\u202e${'`|<b>'.repeat(40)}\n\ud800`;
+    const { patterns, passedOver } = run(
+      [
+        group({
+          agent: nasty,
+          tool: nasty.slice(0, 200),
+          errorCode: nasty.slice(0, 100),
+          template: nasty,
+        }),
+        group({ agent: nasty, failures: 1 }),
+      ],
+      {
+        settings: settingsOf(
+          'agents/x.yaml',
+          `${JSON.stringify(nasty.slice(0, 150))}: { timeout_ms: 800 }`,
+        ),
+      },
+    );
+    expect(patterns).toHaveLength(1);
+    const shownTexts = [
+      patterns[0]!.title,
+      ...patterns[0]!.reasons,
+      ...passedOver.map(({ title }) => title),
+    ];
+    for (const text of shownTexts) {
+      expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+      expect(text.length).toBeLessThanOrEqual(1000);
+    }
+    expect(patterns[0]!.title.length).toBeLessThanOrEqual(200);
+  });
+
+  test('long messages of digits and dots take no time', () => {
+    const text = `timed out ${'1,234.'.repeat(3000)} ${'9'.repeat(5000)} ms`;
+    expect(
+      only({ examples: examples(text, overTheDay(20)), failedLatency: latencies([805, 1]) }),
+    ).toBeDefined();
+  });
+});

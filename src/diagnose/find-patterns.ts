@@ -1,0 +1,44 @@
+/** From failures that were counted to patterns with their causes. Pure. */
+import type { FailureGroup, Pattern } from '../facts/index.ts';
+import { rootCauseOf } from './causes.ts';
+import { patternOf, scoreOf } from './pattern-of.ts';
+import { recurringFailures } from './recurring.ts';
+import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
+import type { DiagnoseLimits, Diagnosis, Evidence, Failure, KnownPattern } from './types.ts';
+import { shown } from './wording.ts';
+
+export interface PatternsInput extends Omit<Evidence, 'all'> {
+  readonly groups: readonly FailureGroup[];
+  readonly limits: DiagnoseLimits;
+  readonly known: readonly KnownPattern[];
+}
+
+export function findPatterns(input: PatternsInput): Pick<Diagnosis, 'patterns' | 'passedOver'> {
+  const { groups, limits, known, ...rest } = input;
+  const { acting, all, passedOver } = recurringFailures(groups, limits, known);
+  return { patterns: patternsOf(acting, { ...rest, all }), passedOver };
+}
+
+/** The highest score first. */
+function patternsOf(acting: readonly Failure[], evidence: Evidence): Pattern[] {
+  const scored = acting
+    .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
+    .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
+  const patterns = scored.map(({ failure, numbers }) =>
+    patternOf(failure, numbers, rootCauseOf(failure, evidence)),
+  );
+  return markConflicts(patterns);
+}
+
+/** Two patterns that blame one place may want opposite things of it; both are kept, and say so. */
+function markConflicts(patterns: readonly Pattern[]): Pattern[] {
+  return patterns.map((pattern) => {
+    const { subject } = pattern;
+    if (!isInFiles(subject)) return pattern;
+    const key = subjectKey(subject);
+    const other = patterns.find((one) => one !== pattern && subjectKey(one.subject) === key);
+    if (other === undefined) return pattern;
+    const mark = `The same ${subjectNoun([subject])} is blamed for another pattern, ${other.id}: ${shown(other.title)}.`;
+    return { ...pattern, reasons: [...pattern.reasons.slice(0, 19), mark] };
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * The proposing phase of a cycle, one pattern at a time: what may be proposed at all, what the room of proposals
+ * makes of the pattern, and the plan that begins the proposal's way.
+ */
+import { artifactWrite } from '../artifact/index.ts';
+import { readPattern } from '../diagnose/index.ts';
+import { type Pattern, SYSTEM } from '../facts/index.ts';
+import { triedChanges } from '../learn/index.ts';
+import { type LetPass, letPassEntry, letPassWords } from '../policy/index.ts';
+import {
+  type Dossier,
+  listProposals,
+  OPEN_STATES,
+  planCreate,
+  readDossier,
+} from '../proposal/index.ts';
+import { type Answer, type Proposed, proposeFix } from '../propose/index.ts';
+import type { Expectation, Plan } from '../store/index.ts';
+import type { CycleData, CycleStep } from './cycle-work.ts';
+import { judgeOpen, judgePause } from './gates.ts';
+import { pageEffect } from './pages.ts';
+import type { Rooms } from './rooms.ts';
+import type { Finding } from './types.ts';
+import { newWork } from './works.ts';
+
+const OPEN_MAX = 1000;
+
+export async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
+  const [id, ...left] = data.left;
+  const pattern = await readPattern(rooms.store, id!);
+  if (pattern === undefined) throw new Error(`the pattern ${id} was recorded and is gone`);
+  const made = await propose(pattern, rooms);
+  const about = { title: pattern.title, pattern: pattern.id };
+  const finding: Finding =
+    'declined' in made
+      ? { ...about, did: 'declined', why: made.declined, proposal: null }
+      : { ...about, did: 'proposed', why: made.title, proposal: made.proposalId };
+  return {
+    plan: 'declined' in made ? {} : made.plan,
+    did: 'declined' in made ? `left alone: ${made.declined}` : made.did,
+    data: {
+      ...data,
+      phase: left.length === 0 ? 'finish' : 'propose',
+      left,
+      report: { ...data.report, findings: [...data.report.findings, finding] },
+    },
+  };
+}
+
+interface Made {
+  readonly title: string;
+  readonly proposalId: string;
+  readonly plan: Plan;
+  readonly did: string;
+}
+
+async function propose(pattern: Pattern, rooms: Rooms): Promise<Made | { declined: string }> {
+  const { store, config } = rooms;
+  // What is held for a person is not proposed once more in every cycle, but does not count towards the limit.
+  const states = ['draft', 'quarantined', ...OPEN_STATES] as const;
+  const open = await listProposals(store, { states, limit: OPEN_MAX });
+  const count = open.filter(({ state }) => state !== 'quarantined').length;
+  const place = await judgeOpen(rooms.switches, { count, max: config.limits.openProposals });
+  if ('refused' in place) return { declined: place.refused };
+  const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
+  const answer = await fixFor(pattern, rooms, dossiers);
+  if ('declined' in answer) return answer;
+  // The best of a generator that pauses gives way to the next one.
+  let paused: string | undefined;
+  for (const proposed of answer.proposed) {
+    const unpaused = await judgePause(rooms, proposed.content, dossiers);
+    if (!('refused' in unpaused)) return planProposal(proposed, rooms, [place, unpaused]);
+    paused ??= unpaused.refused;
+  }
+  return { declined: paused! };
+}
+
+async function fixFor(pattern: Pattern, rooms: Rooms, open: readonly Dossier[]): Promise<Answer> {
+  const { store, nowMs, config, repository, author } = rooms;
+  const refusalHoldsMs = config.learn.refusalHolds;
+  return proposeFix(pattern, {
+    ...(await triedChanges(store, pattern.id, { nowMs, refusalHoldsMs })),
+    repository,
+    head: await rooms.head(),
+    author,
+    nowMs,
+    openChanges: open.map(({ content }) => content.change),
+    proposer: SYSTEM,
+    minConfidence: config.diagnose.minConfidence,
+  });
+}
+
+interface Passed {
+  readonly letPass: LetPass | undefined;
+  readonly unchanged: readonly Expectation[];
+}
+
+function planProposal(
+  { content, diff }: Proposed,
+  { newId, nowMs }: Rooms,
+  gates: readonly Passed[],
+): Made {
+  const proposalId = newId('p');
+  const created = planCreate(proposalId, content, nowMs);
+  const letPass = gates.map((gate) => gate.letPass).filter((one) => one !== undefined);
+  const passed = letPass.map((one) => letPassEntry(one, `proposal:${proposalId}`, nowMs));
+  const plan: Plan = {
+    ...created,
+    expect: [...(created.expect ?? []), ...gates.flatMap(({ unchanged }) => unchanged)],
+    entries: [...(created.entries ?? []), ...passed],
+    writes: [
+      artifactWrite(diff, nowMs),
+      ...(created.writes ?? []),
+      newWork({ kind: 'proposal', subject: proposalId, dueAtMs: nowMs, data: {}, nowMs }),
+    ],
+    effects: [pageEffect({ id: proposalId, version: 1, state: 'draft' })],
+  };
+  const did = [`proposed: ${content.title}`, ...letPass.map(letPassWords)].join('. ');
+  return { title: content.title, proposalId, plan, did };
+}

@@ -1,0 +1,68 @@
+/** Raises a number that failures run into: a timeout by what the latencies say, retries by one. */
+import type { Pattern, Risk, SettingSubject } from '../../../facts/index.ts';
+import { ownerText } from '../../reach-text.ts';
+import { titleName } from '../../title-name.ts';
+import type { Draft, Generator, ValueEdit } from '../../types.ts';
+import { shown } from '../../wording.ts';
+import { neededFailures, type Tuning, tuneConstant } from './tune-constant.ts';
+
+/** A larger step is no longer a small one. */
+const LOW_RISK_FACTOR = 2.5;
+
+export const constantTune: Generator = {
+  name: 'constant-tune',
+  type: 'constant_tune',
+  async propose(pattern, files) {
+    const { subject } = pattern;
+    if (subject.kind !== 'setting') return { drafts: [] };
+    const tuned = tuneConstant(pattern, subject);
+    if (tuned === undefined) return { drafts: [] };
+    if ('declined' in tuned) return tuned;
+    const edited = await files.setValue(subject, tuned.value);
+    if ('declined' in edited) return edited;
+    return { drafts: [draftOf(pattern, subject, tuned, edited)] };
+  },
+};
+
+function draftOf(
+  pattern: Pattern,
+  setting: SettingSubject,
+  tuning: Tuning,
+  { edit, line, aliases }: ValueEdit,
+): Draft {
+  const { file, path, value: from, reach } = setting;
+  const { value: to, factor, why } = tuning;
+  return {
+    title: titleOf(pattern, setting, to),
+    change: { kind: 'set_value', file, path, from, to },
+    edits: [edit],
+    risk: riskOf(tuning, aliases),
+    reach,
+    failuresNeeded: neededFailures(factor),
+    cause: `${shown(path.join('.'))} is ${from} in ${shown(file)}:${line}`,
+    why,
+    harm: harmOf(pattern, tuning, aliases),
+  };
+}
+
+/** `Raise timeout_ms of web_search from 800 to 2000`, `… of every tool of researcher from …` */
+function titleOf(pattern: Pattern, { reach, path, value }: SettingSubject, to: number): string {
+  const verb = to > Number(value) ? 'Raise' : 'Lower';
+  const key = titleName(path.at(-1) ?? '', 'a value');
+  return `${verb} ${key} of ${ownerText(reach, pattern)} from ${value} to ${to}`;
+}
+
+function riskOf({ factor, capped }: Tuning, aliases: number): Risk {
+  return factor > LOW_RISK_FACTOR || capped || aliases > 0 ? 'medium' : 'low';
+}
+
+function harmOf({ kind }: Pattern, { factor, capped }: Tuning, aliases: number): string {
+  const harm =
+    kind === 'timeout'
+      ? 'Calls that hang are given up later, so agents may wait longer.'
+      : 'Calls that cannot succeed are tried once more, which takes time and load.';
+  const step = `The value grows ${Number(factor.toFixed(2))} times.`;
+  const more = capped ? ' More may be needed than is changed at once.' : '';
+  const shared = aliases > 0 ? ` ${aliases} other places of the file use the same value.` : '';
+  return `${harm} ${step}${more}${shared}`;
+}
