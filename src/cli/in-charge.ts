@@ -25,8 +25,9 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
   const { GitError, openRepository } = await import('../git/index.ts');
   try {
     await using repository = await openRepository({ root: home.root });
-    const { claim, takeOver } = await import('../deploy/index.ts');
-    const there = await claim(repository, key);
+    const { claim, openForge, takeOver } = await import('../deploy/index.ts');
+    const forge = openForge(claiming.config.deploy.forge, { repository });
+    const there = await claim(forge, key);
     if (there.key === key) {
       writePrivateFile(home.markerFile, `${there.commit}\n`, { exclusive: false });
       return { other: null };
@@ -34,7 +35,7 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
     if (!claiming.takeOver) return { other: there.key };
     const recorded = await recordTakeOver(claiming, { from: there.key, to: key });
     if (recorded !== undefined) return { refused: recorded };
-    const isDone = await takeOver(repository, key, there);
+    const isDone = await takeOver(forge, key, there);
     return isDone ? { other: null } : { refused: 'Another one took over just now. Look again.' };
   } catch (error) {
     // No git, or a repository that it cannot read: the first deployment claims it, or says what is wrong.

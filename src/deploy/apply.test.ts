@@ -3,7 +3,7 @@ import { storePerTest } from '../../test/timed-store.ts';
 import { memoryRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
 import { around, FILE, MAIN, makeWorld } from './deployments.test-support.ts';
-import { movedAtMs, readDeployment, wasOvertaken } from './index.ts';
+import { type Forge, movedAtMs, openForge, readDeployment, wasOvertaken } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -54,6 +54,39 @@ describe('applying', () => {
     await one.take(step);
     expect(await wasOvertaken(await one.dossier(), one.store)).toBe(true);
     expect(await movedAtMs(await one.dossier(), one.store)).toBeUndefined();
+  });
+
+  test('a forge that needs longer is asked again, and what it says is said', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    let isMerged = false;
+    const openSlow = (name: string): Forge => {
+      const forge = openForge(name, one);
+      return {
+        ...forge,
+        move: async (move) =>
+          isMerged ? forge.move(move) : { moved: false, why: 'It waits for its checks.' },
+      };
+    };
+    const step = await one.next({ openForge: openSlow });
+    expect(step).toEqual({
+      did: 'It waits for its checks.',
+      dueAtMs: one.opened.clock.nowMs() + 60_000,
+    });
+    isMerged = true;
+    expect(await one.next({ openForge: openSlow })).toMatchObject({ to: 'monitoring' });
+  });
+
+  test('a deployment keeps to its forge; one that this build does not have is a fault', async () => {
+    const one = await makeWorld(open(), memoryRepository());
+    await one.take((await one.next())!);
+    await one.store.commit({
+      writes: [
+        { update: 'deploy_deployments', where: { proposal_id: one.id }, set: { forge: 'other' } },
+      ],
+    });
+    await expect(one.next()).rejects.toMatchObject({ code: 'unknown_forge' });
+    expect(await one.repository.resolve(MAIN)).toBe(one.base);
   });
 
   test('a backup that was removed meanwhile is made again before the move', async () => {

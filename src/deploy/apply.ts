@@ -18,15 +18,18 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Appli
   const { repository, nowMs } = ports;
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
   const { branch, baseCommit, commit } = deployment;
-  let head = await repository.resolve(branch);
+  const forge = ports.openForge(deployment.forge);
+  let head = await forge.resolve(branch);
   // Moved by a process that was killed before it could say so: at the earliest after the backup.
   let movedAtMs = deployment.changedAtMs;
   if (head === baseCommit) {
     const stays = await beforeMove(dossier, deployment, ports);
     if (stays !== undefined) return stays;
-    if (await repository.moveRef(branch, commit, baseCommit)) movedAtMs = nowMs;
-    head = await repository.resolve(branch);
-    if (head === baseCommit) return wait(`${branchName(branch)} moved to and fro.`, nowMs);
+    const answer = await forge.move({ branch, from: baseCommit, to: commit });
+    if (answer.moved) movedAtMs = nowMs;
+    head = await forge.resolve(branch);
+    if (head === baseCommit)
+      return wait(answer.moved ? `${branchName(branch)} moved to and fro.` : answer.why, nowMs);
   }
   if (head === undefined || !(await repository.isAncestor(commit, head)))
     return overtaken(deployment, head, ports);
@@ -52,15 +55,15 @@ async function beforeMove(
   ports: DeployPorts,
 ): Promise<ProposalStep | undefined> {
   const { branch, baseCommit, commit, backupRef } = deployment;
-  const { repository, nowMs } = ports;
+  const forge = ports.openForge(deployment.forge);
   const wrong = await problemAt(commit, dossier, deployment, ports);
   if (wrong !== undefined) return notDeployed(deployment, { why: wrong }, ports);
-  if (!(await keepRef(repository, backupRef, baseCommit)))
-    return wait(`The backup at ${backupRef} was moved by somebody else.`, nowMs);
-  const held = await ports.mayMove?.(branch);
+  if (!(await keepRef(forge, backupRef, baseCommit)))
+    return wait(`The backup at ${backupRef} was moved by somebody else.`, ports.nowMs);
+  const held = await ports.mayMove?.(deployment);
   if (held !== undefined) return held;
   // Last, as near to the move as it can be.
-  return hindranceOf(branch, baseCommit, ports);
+  return hindranceOf(forge, { branch, head: baseCommit }, ports);
 }
 
 /** Why a commit is not what was approved; undefined when it is, and every file of it can be read. */
@@ -91,7 +94,8 @@ async function takeBack(
   ports: DeployPorts,
 ): Promise<ProposalStep> {
   const { branch, baseCommit, commit } = deployment;
-  if (await ports.repository.moveRef(branch, baseCommit, commit))
+  const forge = ports.openForge(deployment.forge);
+  if (await forge.takeBack({ branch, from: commit, to: baseCommit }))
     return notDeployed(deployment, { why: `${why}; the branch was moved back` }, ports);
   return {
     did: `Verifying failed (${plainLine(why)}) and the branch moved on.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { duration, field, section } from '../config/index.ts';
+import { FORGES } from './forges.ts';
 
 export const deploySection = section('deploy', 'How an approved change reaches the target.', {
   branch: field(
@@ -15,9 +16,9 @@ export const deploySection = section('deploy', 'How an approved change reaches t
       asked: {},
     },
   ),
-  forge: field(z.enum(['local']), 'local', {
+  forge: field(z.enum(FORGES.map(({ name }) => name)), 'local', {
     weakens: 'any',
-    comment: 'local: the branch is moved in the target repository itself.',
+    comment: `${FORGES.map(({ name, about }) => `${name}: ${about}`).join('; ')}.`,
   }),
   rollbackTimeout: field(duration({ min: '10s', max: '24h' }), '5m', {
     weakens: 'higher',

@@ -18,7 +18,7 @@ export async function readDeployment(
   proposalId: string,
 ): Promise<Deployment | undefined> {
   const [row] = await store.all(
-    `SELECT proposal_id, state, branch, patch_branch, base_commit, commit_id, backup_ref, revert_onto,
+    `SELECT proposal_id, state, forge, branch, patch_branch, base_commit, commit_id, backup_ref, revert_onto,
      revert_commit, changed_at_ms FROM ${DEPLOYMENTS} WHERE proposal_id = ?`,
     [proposalId],
   );
@@ -35,12 +35,12 @@ export async function requireDeployment(store: Store, proposalId: string): Promi
 
 export type Names = Pick<
   Deployment,
-  'proposalId' | 'branch' | 'patchBranch' | 'baseCommit' | 'commit' | 'backupRef'
+  'proposalId' | 'forge' | 'branch' | 'patchBranch' | 'baseCommit' | 'commit' | 'backupRef'
 >;
 
 export function recordPrepared(names: Names, atMs: number): Recorded {
-  const { proposalId, branch, patchBranch, baseCommit: base, commit, backupRef } = names;
-  const data = { branch, patchBranch, base, commit, backupRef };
+  const { proposalId, forge, branch, patchBranch, baseCommit: base, commit, backupRef } = names;
+  const data = { forge, branch, patchBranch, base, commit, backupRef };
   return {
     writes: [preparedWrite(names, atMs)],
     entries: [{ type: 'deploy.prepared', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
@@ -53,6 +53,7 @@ export function preparedWrite(names: Names, atMs: number): Write {
     row: {
       proposal_id: names.proposalId,
       state: 'prepared',
+      forge: names.forge,
       branch: names.branch,
       patch_branch: names.patchBranch,
       base_commit: names.baseCommit,
@@ -129,6 +130,7 @@ function deploymentOf(row: Row): Deployment {
   return {
     proposalId: row['proposal_id'] as string,
     state: row['state'] as DeploymentState,
+    forge: row['forge'] as string,
     branch: row['branch'] as string,
     patchBranch: row['patch_branch'] as string,
     baseCommit: row['base_commit'] as string,

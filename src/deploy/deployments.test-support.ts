@@ -15,7 +15,14 @@ import {
   planStep,
   readDossier,
 } from '../proposal/index.ts';
-import { apply, type DeployPorts, prepare, type RevertCall, revertStep } from './index.ts';
+import {
+  apply,
+  type DeployPorts,
+  openForge,
+  prepare,
+  type RevertCall,
+  revertStep,
+} from './index.ts';
 
 export const MAIN = 'refs/heads/main';
 export const FILE = 'agents/search.yaml';
@@ -51,11 +58,14 @@ export class DeployWorld {
   }
 
   ports(changes: Partial<DeployPorts> = {}): DeployPorts {
-    const { store, repository } = this;
+    const { store } = this;
+    const repository = changes.repository ?? this.repository;
     return {
       store,
       repository,
       author: { name: 'Hone', email: 'hone@example.org' },
+      forge: 'local',
+      openForge: (name) => openForge(name, { repository }),
       branch: MAIN,
       diffText: async (digest) => text((await readArtifact(store, digest)).content)!,
       nowMs: this.opened.clock.nowMs(),

@@ -3,6 +3,8 @@ import { HoneError } from '../base/index.ts';
 export type DeployErrorCode =
   /** The proposal has no deployment: nothing of it can be moved or taken back. */
   | 'no_deployment'
+  /** A deployment or the configuration names a forge that this build does not have. */
+  | 'unknown_forge'
   /** No decision about this content, although it is approved: whose time would its commit carry? */
   | 'no_decision'
   /** The diff's bytes are not those that the content names. */

@@ -3,6 +3,7 @@ export { movedAtMs, wasOvertaken } from './attested.ts';
 export { deploySection } from './config-section.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
+export { FORGES, forgeKind, openForge } from './forges.ts';
 export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
 export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';
@@ -15,6 +16,8 @@ export {
   type Deployment,
   type DeploymentState,
   type DeployPorts,
+  type Forge,
+  type ForgeKind,
   type Preparation,
   type RevertCall,
 } from './types.ts';

@@ -10,6 +10,7 @@ import {
   memoryRepository,
   type TargetRepository,
 } from '../git/index.ts';
+import type { Forge } from './types.ts';
 
 export const INSTALLATION_REF = 'refs/hone/installation';
 const TITLE = 'The installation of Hone that is in charge of this repository';
@@ -21,28 +22,26 @@ export interface InCharge {
 }
 
 /** Whoever is in charge; this one from now on, where nobody was. */
-export async function claim(repository: TargetRepository, key: string): Promise<InCharge> {
+export async function claim(forge: Forge, key: string): Promise<InCharge> {
   for (;;) {
-    const there = await inChargeOf(repository);
+    const there = await inChargeOf(forge);
     if (there !== undefined) return there;
     // Refused: another one came first at this moment, and is read.
-    await repository.moveRef(INSTALLATION_REF, await markerOf(repository, key), undefined);
+    const to = await markerOf(forge.repository, key);
+    await forge.keep(INSTALLATION_REF, { from: undefined, to });
   }
 }
 
 /** Puts this one in charge in the place of `from`; false when somebody else was first. */
-export async function takeOver(
-  repository: TargetRepository,
-  key: string,
-  from: InCharge,
-): Promise<boolean> {
-  return repository.moveRef(INSTALLATION_REF, await markerOf(repository, key), from.commit);
+export async function takeOver(forge: Forge, key: string, from: InCharge): Promise<boolean> {
+  const to = await markerOf(forge.repository, key);
+  return forge.keep(INSTALLATION_REF, { from: from.commit, to });
 }
 
-async function inChargeOf(repository: TargetRepository): Promise<InCharge | undefined> {
-  const commit = await repository.resolve(INSTALLATION_REF);
+async function inChargeOf(forge: Forge): Promise<InCharge | undefined> {
+  const commit = await forge.resolve(INSTALLATION_REF);
   if (commit === undefined) return undefined;
-  const { message } = await repository.commitInfo(commit);
+  const { message } = await forge.repository.commitInfo(commit);
   return { key: message.split('\n').slice(1).join('\n').trim(), commit };
 }
 

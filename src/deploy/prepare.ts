@@ -2,7 +2,7 @@
  * Before the target: the base is still the base, the commit holds what was approved and nothing else, its
  * reversal was tried, and the way back is kept and read back. Nothing that the agents run from moves here.
  */
-import type { CommitId } from '../git/index.ts';
+import type { CommitId, RefName } from '../git/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { failed, gitProblem, jsonFile, wait } from './answers.ts';
 import { keepBackup, refsOf } from './backup.ts';
@@ -10,47 +10,48 @@ import { type Names, recordPrepared } from './deployment-store.ts';
 import { claim } from './installation.ts';
 import { approvedDiff, makePatchCommit } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
-import type { DeployPorts, Preparation } from './types.ts';
+import type { DeployPorts, Forge, Preparation } from './types.ts';
 
 /** For a proposal that is approved. */
 export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<Preparation> {
-  const { repository, branch } = ports;
+  const { branch } = ports;
   const { proposal, content } = dossier;
-  const head = await repository.resolve(branch);
-  const hindrance = await hindranceOf(branch, head, ports);
+  const forge = ports.openForge(ports.forge);
+  const head = await forge.resolve(branch);
+  const hindrance = await hindranceOf(forge, { branch, head }, ports);
   if (hindrance !== undefined) return hindrance;
   if (head !== undefined && head !== content.baseCommit) return baseMoved(dossier, head, ports);
   const made = await makePatchCommit(dossier, ports);
   if ('why' in made) return { did: `It cannot be deployed: ${made.why}.`, to: 'aborted' };
   const names: Names = {
     proposalId: proposal.id,
+    forge: ports.forge,
     branch,
     baseCommit: content.baseCommit,
     commit: made.commit,
     ...refsOf(proposal.id),
   };
-  const kept = await gitProblem(() => keepBackup(repository, names));
+  const kept = await gitProblem(() => keepBackup(forge, names));
   if (kept.why !== undefined) return backupFailed(dossier, names, kept.why, ports.nowMs);
   return prepared(names, made.baseTree, ports.nowMs);
 }
 
 /** What only somebody else can change. */
 export async function hindranceOf(
-  branch: string,
-  head: CommitId | undefined,
+  forge: Forge,
+  { branch, head }: { readonly branch: RefName; readonly head: CommitId | undefined },
   ports: DeployPorts,
 ): Promise<ProposalStep | undefined> {
-  const { repository, nowMs } = ports;
+  const { nowMs } = ports;
   if ((await ports.stopped?.()) === true)
     return wait('Everything automatic is stopped; nothing is deployed.', nowMs);
-  const name = branchName(branch);
   if (head === undefined) {
     return wait(
-      `The target repository has no branch ${name}: make it, or name another one in deploy.branch.`,
+      `The target repository has no branch ${branchName(branch)}: make it, or name another one in deploy.branch.`,
       nowMs,
     );
   }
-  const other = await otherInCharge(ports);
+  const other = await otherInCharge(forge, ports);
   if (other !== undefined) {
     return wait(
       `Another installation of Hone is in charge of this repository (its ledger's key is ${plainLine(other)}): ` +
@@ -58,19 +59,14 @@ export async function hindranceOf(
       nowMs,
     );
   }
-  const folder = await repository.checkedOutAt(branch);
-  if (folder === undefined) return undefined;
-  return wait(
-    `The branch ${name} is checked out at ${plainLine(folder)}, and Hone never touches a working tree: ` +
-      'check out another branch there, or give Hone a clone of its own.',
-    nowMs,
-  );
+  const why = await forge.hindrance(branch);
+  return why === undefined ? undefined : wait(why, nowMs);
 }
 
-async function otherInCharge({ repository, installation }: DeployPorts) {
+async function otherInCharge(forge: Forge, { installation }: DeployPorts) {
   const key = await installation?.();
   if (key === undefined) return undefined;
-  const there = await claim(repository, key);
+  const there = await claim(forge, key);
   return there.key === key ? undefined : there.key;
 }
 

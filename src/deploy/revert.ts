@@ -11,13 +11,14 @@ import { revertMessage } from './commit-message.ts';
 import { recordReverted, recordRevertPlanned, requireDeployment } from './deployment-store.ts';
 import { sameBytes } from './patch-commit.ts';
 import { branchName, namesOf, plainLine } from './plain-text.ts';
-import type { Deployment, DeployPorts, RevertCall } from './types.ts';
+import type { Deployment, DeployPorts, Forge, RevertCall } from './types.ts';
 
 interface Rollback {
   readonly dossier: Dossier;
   readonly ports: DeployPorts;
   readonly call: RevertCall;
   readonly deployment: Deployment;
+  readonly forge: Forge;
 }
 
 /** For a proposal that is deploying, monitoring or implemented. */
@@ -27,9 +28,10 @@ export async function revertStep(
   call: RevertCall,
 ): Promise<ProposalStep> {
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
-  const rollback = { dossier, ports, call, deployment };
+  const forge = ports.openForge(deployment.forge);
+  const rollback = { dossier, ports, call, deployment, forge };
   if (deployment.state === 'reverted') return { did: 'It was taken back already.' };
-  const head = await ports.repository.resolve(deployment.branch);
+  const head = await forge.resolve(deployment.branch);
   if (head === undefined) {
     const name = branchName(deployment.branch);
     return refused(rollback, `the branch ${name} is gone`, { conflicts: [], onto: null });
@@ -41,12 +43,12 @@ export async function revertStep(
 
 /** The commit that takes it back, on top of whatever is there now. */
 async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
-  const { dossier, ports, call, deployment } = rollback;
+  const { dossier, ports, call, deployment, forge } = rollback;
   const { repository, author, nowMs } = ports;
   const { commit, branch } = deployment;
   if (deployment.state === 'prepared' && !(await repository.isAncestor(commit, head))) {
     const to = await shutOut(rollback, head);
-    if (to === undefined) return plan(rollback, (await repository.resolve(branch)) ?? head);
+    if (to === undefined) return plan(rollback, (await forge.resolve(branch)) ?? head);
     return done(rollback, { from: head, to, how: 'it never reached the branch' });
   }
   const undone = await repository.revert(commit, head);
@@ -76,7 +78,7 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
  * undefined when somebody moved it meanwhile.
  */
 async function shutOut(rollback: Rollback, head: CommitId): Promise<CommitId | undefined> {
-  const { dossier, ports, call, deployment } = rollback;
+  const { dossier, ports, call, deployment, forge } = rollback;
   const { repository, author } = ports;
   if (head !== deployment.baseCommit) return head;
   const empty = await repository.commit({
@@ -85,7 +87,8 @@ async function shutOut(rollback: Rollback, head: CommitId): Promise<CommitId | u
     message: revertMessage(dossier, deployment.commit, call),
     author: { ...author, atMs: call.calledAtMs },
   });
-  return (await repository.moveRef(deployment.branch, empty, head)) ? empty : undefined;
+  const { moved } = await forge.move({ branch: deployment.branch, from: head, to: empty });
+  return moved ? empty : undefined;
 }
 
 async function finish(
@@ -93,12 +96,12 @@ async function finish(
   revert: { readonly onto: CommitId; readonly commit: CommitId },
   head: CommitId,
 ): Promise<ProposalStep> {
-  const { repository } = rollback.ports;
+  const { forge, ports } = rollback;
   const { branch } = rollback.deployment;
-  if (head === revert.onto) await repository.moveRef(branch, revert.commit, head);
+  if (head === revert.onto) await forge.move({ branch, from: head, to: revert.commit });
   // What stands there tells, also when this process died between the move and the commit.
-  const now = await repository.resolve(branch);
-  if (now === undefined || !(await repository.isAncestor(revert.commit, now)))
+  const now = await forge.resolve(branch);
+  if (now === undefined || !(await ports.repository.isAncestor(revert.commit, now)))
     return plan(rollback, now ?? head);
   const wrong = await unrestored(rollback, revert);
   if (wrong.length > 0) {
@@ -145,7 +148,7 @@ async function done(
   rollback: Rollback,
   { from, to, how }: { from: CommitId; to: CommitId; how: string | undefined },
 ): Promise<ProposalStep> {
-  const { ports, call, deployment } = rollback;
+  const { ports, call, deployment, forge } = rollback;
   const { nowMs, rollbackTimeoutMs = Number.POSITIVE_INFINITY } = ports;
   const { branch, commit } = deployment;
   const tookMs = Math.max(0, nowMs - call.calledAtMs);
@@ -168,7 +171,7 @@ async function done(
       : `There was nothing to take back on ${name}: ${how}`;
   const time = `, ${Math.ceil(tookMs / 1000)} s after it was called for${late ? ', which is late' : ''}.`;
   return {
-    did: `${what}${time} Why: ${sentence(plainLine(call.reason, 600))}${how === undefined ? await staleTree(ports, branch) : ''}`,
+    did: `${what}${time} Why: ${sentence(plainLine(call.reason, 600))}${how === undefined ? await stillToDo(forge, branch) : ''}`,
     attestations: [{ kind: 'rollback', verdict: 'done', files: [file] }],
     to: 'reverted',
     ...recordReverted(deployment, { from, to }, nowMs),
@@ -178,11 +181,10 @@ async function done(
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Only a hint: that it cannot be had must not undo a rollback. */
-async function staleTree({ repository }: DeployPorts, branch: string): Promise<string> {
+async function stillToDo(forge: Forge, branch: string): Promise<string> {
   try {
-    const folder = await repository.checkedOutAt(branch);
-    if (folder === undefined) return '';
-    return ` The working tree at ${plainLine(folder)} still has the old files: bring it up to date there.`;
+    const words = await forge.afterRollback(branch);
+    return words === undefined ? '' : ` ${words}`;
   } catch {
     return '';
   }

@@ -8,19 +8,70 @@ export interface DeployPorts {
   readonly repository: TargetRepository;
   /** Whose name Hone's commits carry. */
   readonly author: { readonly name: string; readonly email: string };
+  /** The configured forge, by its name. A deployment keeps to the one it was prepared for. */
+  readonly forge: string;
   /** The target branch, such as `refs/heads/main`. A deployment keeps to the one it was prepared for. */
   readonly branch: RefName;
+  openForge(name: string): Forge;
   /** The unified diff of this digest. */
   diffText(digest: string): Promise<string>;
   readonly nowMs: number;
   /** What keeps the branch from being moved forward, as a step; asked right before. Taking back never asks. */
-  mayMove?(branch: RefName): Promise<ProposalStep | undefined>;
+  mayMove?(place: Pick<Deployment, 'forge' | 'branch'>): Promise<ProposalStep | undefined>;
   /** Asked again right before the branch is moved forward. Taking back never asks. */
   stopped?(): Promise<boolean>;
   /** What names this installation in the target; undefined where nothing does. Taking back never asks. */
   installation?(): Promise<string | undefined>;
   /** A rollback that took longer says so. */
   readonly rollbackTimeoutMs?: number;
+}
+
+/** A branch from one commit to another that builds on it. */
+interface Move {
+  readonly branch: RefName;
+  readonly from: CommitId;
+  readonly to: CommitId;
+}
+
+/** `why` is a sentence: somebody was faster, or the forge has not done it yet. */
+type Moved = { readonly moved: true } | { readonly moved: false; readonly why: string };
+
+/**
+ * Where a change goes. A forge moves refs and knows what is in the way of that; what is moved, when, and
+ * whether it may be, is the room's. Each call may come again after a crash, and answers by what stands there.
+ */
+export interface Forge {
+  /** Commits are made here, and every commit that the forge names can be read here. */
+  readonly repository: TargetRepository;
+  /** Where a ref is at the forge now; undefined when there is none. */
+  resolve(ref: RefName): Promise<CommitId | undefined>;
+  /** Why the branch cannot be moved forward, in a sentence that says what to do; only a person changes it. */
+  hindrance(branch: RefName): Promise<string | undefined>;
+  /**
+   * Moves the branch forward, wholly or not at all: from exactly `from`, to a commit that descends from it. A
+   * forge that needs longer says so in `why`, and is asked again until the branch is elsewhere.
+   */
+  move(move: Move): Promise<Moved>;
+  /** Undoes a move that was found wrong right after it: `to` is where the branch was. False: it moved on. */
+  takeBack(move: Move): Promise<boolean>;
+  /** Moves a ref that Hone alone uses (backup, patch branch, marker); undefined: there is none yet. */
+  keep(ref: RefName, move: { from: CommitId | undefined; to: CommitId }): Promise<boolean>;
+  /** What somebody has to do after a rollback, in a sentence. */
+  afterRollback(branch: RefName): Promise<string | undefined>;
+}
+
+export interface ForgePorts {
+  readonly repository: TargetRepository;
+}
+
+export interface ForgeKind {
+  /** One word: `deploy.forge` in the configuration, and part of every decision. */
+  readonly name: string;
+  /** What it does, as a clause for the configuration's reference. */
+  readonly about: string;
+  /** Where a change goes and what Hone cannot know about that, said before the decision. */
+  words(branch: RefName): string;
+  open(ports: ForgePorts): Forge;
 }
 
 /** The target branch is no longer where the decision was made: other bytes, so another decision. */
@@ -58,6 +109,7 @@ export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
 export interface Deployment {
   readonly proposalId: string;
   readonly state: DeploymentState;
+  readonly forge: string;
   readonly branch: RefName;
   readonly patchBranch: RefName;
   readonly baseCommit: CommitId;

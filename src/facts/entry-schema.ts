@@ -129,6 +129,7 @@ export const entryPayloads = {
   }),
   'approve.asked_again': payload({ tier: z.enum(TIERS), times: z.int() }),
   'deploy.prepared': payload({
+    forge: name,
     branch: name,
     patchBranch: name,
     base: name,

@@ -8,7 +8,8 @@ import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
 /** Where a change goes: the repository as this installation names it, the branch, and who moves it. */
 export const targetSchema = z.strictObject({
   branch: z.string().min(1).max(200),
-  forge: z.enum(['local']),
+  /** By its name; the configuration knows which there are. */
+  forge: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
   repository: z.string().min(1).max(200),
 });
 

@@ -34,16 +34,16 @@ export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Pro
   };
 }
 
-/** For a deploying proposal, on the branch that it was prepared for. */
+/** For a deploying proposal, on the forge and branch that it was prepared for. */
 export async function beforeMove(
   dossier: Dossier,
-  branch: string,
+  { forge, branch }: { readonly forge: string; readonly branch: string },
   rooms: Rooms,
 ): Promise<ProposalStep | undefined> {
   const proof = await rooms.proveRows(dossier);
   if (!proof.proven) return notProven(proof, rooms);
   const decision = latest(dossier.attestations, 'decision', dossier.proposal.digest);
-  const target = { ...rooms.gate.target, branch: branch.replace(/^refs\/heads\//, '') };
+  const target = { ...rooms.gate.target, forge, branch: branch.replace(/^refs\/heads\//, '') };
   if (!isSameTarget(decision?.target ?? null, target)) {
     return held(`the decision is not about ${targetWords(target)}`, rooms.nowMs);
   }

@@ -168,28 +168,29 @@ async function prepareOrAmend(
 ): Promise<Answer> {
   const ports = rooms.deploy(signal);
   // On a base that moved it is asked about again at once; it waits for its turn after that.
-  const isOnBase = (await ports.repository.resolve(ports.branch)) === dossier.content.baseCommit;
+  const head = await ports.openForge(ports.forge).resolve(ports.branch);
+  const isOnBase = head === dossier.content.baseCommit;
   const turn = isOnBase ? await takeTurn(dossier, rooms) : undefined;
   if (turn !== undefined && 'wait' in turn) return turn.wait;
   const preparing = () => prepare(dossier, ports);
   const prepared = await (turn === undefined ? preparing() : turn.during(preparing));
   if (!('moved' in prepared)) return turn === undefined ? prepared : turn.step(prepared);
   await turn?.giveUp();
-  const { head, applies } = prepared.moved;
+  const { head: onto, applies } = prepared.moved;
   if (!applies) {
     return {
       did: 'the target moved on and the change no longer applies to it',
       to: 'superseded',
     };
   }
-  const again = await movedContent(dossier, head, rooms);
+  const again = await movedContent(dossier, onto, rooms);
   if (again === undefined) throw new Error('the patch applied a moment ago');
   const { content, diff } = again;
   const planned = planAmend(dossier.proposal, content, SYSTEM, rooms.nowMs);
   if ('refused' in planned) return { did: `the target moved on: ${planned.refused.why}` };
   return {
     amend: { ...planned.plan, writes: [diff, ...(planned.plan.writes ?? [])] },
-    did: `${branchName(ports.branch)} moved from ${dossier.content.baseCommit.slice(0, 12)} to ${head.slice(0, 12)}, so the approval no longer counts: the change was applied again to the new head, to be validated and decided again`,
+    did: `${branchName(ports.branch)} moved from ${dossier.content.baseCommit.slice(0, 12)} to ${onto.slice(0, 12)}, so the approval no longer counts: the change was applied again to the new head, to be validated and decided again`,
   };
 }
 
@@ -204,7 +205,7 @@ async function applyOrAskAgain(
 ): Promise<Answer> {
   const { overtakenBy, ...applied } = await apply(dossier, {
     ...rooms.deploy(signal),
-    mayMove: (branch) => beforeMove(dossier, branch, rooms),
+    mayMove: (place) => beforeMove(dossier, place, rooms),
   });
   if (overtakenBy === undefined) return applied;
   const again = await movedContent(dossier, overtakenBy, rooms);

@@ -5,7 +5,13 @@
 import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Log, NewId } from '../base/index.ts';
-import { type DeployPorts, movedAtMs, wasOvertaken } from '../deploy/index.ts';
+import {
+  type DeployPorts,
+  type Forge,
+  movedAtMs,
+  openForge,
+  wasOvertaken,
+} from '../deploy/index.ts';
 import { type DiagnosePorts, knownPatterns, readPattern } from '../diagnose/index.ts';
 import type { EffectDraft, Pattern, ProposalState, Target } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
@@ -130,7 +136,7 @@ export class RoomMaker {
     const { switches } = this;
     const author = { name: config.propose.authorName, email: config.propose.authorEmail };
     const branch = `refs/heads/${config.deploy.branch}`;
-    const head = () => headOf(repository, branch);
+    const head = () => headOf(openForge(config.deploy.forge, { repository }), branch);
     const diffText = (digest: string) => textOf(store, digest);
     const patternOf = (id: string) => knownPattern(store, id);
     const notice: ApprovePorts['notice'] = (told) => this.#tell({ ...told, step: 'approve' });
@@ -187,6 +193,8 @@ export class RoomMaker {
         store,
         repository,
         author,
+        forge: config.deploy.forge,
+        openForge: (name) => openForge(name, { repository }),
         branch,
         diffText,
         nowMs,
@@ -291,8 +299,8 @@ async function knownPattern(store: Store, id: string): Promise<Pattern | undefin
   return readPattern(store, id);
 }
 
-async function headOf(repository: TargetRepository, branch: string): Promise<CommitId> {
-  const head = await repository.resolve(branch);
+async function headOf(forge: Forge, branch: string): Promise<CommitId> {
+  const head = await forge.resolve(branch);
   if (head !== undefined) return head;
   const name = branch.slice('refs/heads/'.length);
   throw new Error(

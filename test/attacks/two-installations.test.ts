@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initJson } from '../../src/contracts/cli-json.ts';
-import { claim, takeOver } from '../../src/deploy/index.ts';
-import { openRepository } from '../../src/git/index.ts';
+import { claim, openForge, takeOver } from '../../src/deploy/index.ts';
+import { openRepository, type TargetRepository } from '../../src/git/index.ts';
 import { formatVerifier, generateKey, planKey } from '../../src/ledger/index.ts';
 import { MINUTE_MS, traffic, type World, worldPerTest } from '../../src/loop/loop.test-support.ts';
 import { type Installation, makeInstallation, runHere } from '../cli.ts';
 import { OPERATOR } from '../proposals.ts';
+
+const forgeOf = (repository: TargetRepository) => openForge('local', { repository });
 
 describe('DEP-3 the loop of an installation that is not in charge', () => {
   const open = worldPerTest('memory');
@@ -27,15 +29,15 @@ describe('DEP-3 the loop of an installation that is not in charge', () => {
 
   test('deploys nothing, says who is in charge, and goes on after a take-over', async () => {
     const world = await withLedger();
-    const there = await claim(world.repository, other);
+    const there = await claim(forgeOf(world.repository), other);
     const before = await world.head();
     await world.approve((await world.propose()).proposal.id);
     await world.run();
     expect((await world.single()).proposal.state).toBe('approved');
     expect(await world.head()).toBe(before);
     expect(await waitingFor(world)).toContain('Another installation of Hone is in charge');
-    expect(await takeOver(world.repository, formatVerifier(own), there)).toBe(true);
-    expect(await takeOver(world.repository, other, there)).toBe(false);
+    expect(await takeOver(forgeOf(world.repository), formatVerifier(own), there)).toBe(true);
+    expect(await takeOver(forgeOf(world.repository), other, there)).toBe(false);
     world.clock.advance(MINUTE_MS);
     await world.run();
     expect((await world.single()).proposal.state).toBe('monitoring');
@@ -44,9 +46,9 @@ describe('DEP-3 the loop of an installation that is not in charge', () => {
   test('still takes back what it deployed', async () => {
     const world = await withLedger();
     await world.deployed();
-    const there = await claim(world.repository, 'asked');
+    const there = await claim(forgeOf(world.repository), 'asked');
     expect(there.key).toBe(formatVerifier(own));
-    await takeOver(world.repository, other, there);
+    await takeOver(forgeOf(world.repository), other, there);
     for (let minutes = 0; minutes < 40; minutes++) {
       world.clock.advance(MINUTE_MS);
       const untilMs = world.clock.nowMs();
@@ -66,7 +68,7 @@ describe('DEP-3 hone init', () => {
 
   const marker = async () => {
     await using repository = await openRepository({ root: one.repository });
-    return (await claim(repository, 'nobody')).key;
+    return (await claim(forgeOf(repository), 'nobody')).key;
   };
 
   test('claims the repository; a second one is told, and takes over with an operator’s token only', async () => {
@@ -97,6 +99,6 @@ describe('DEP-3 hone init', () => {
     const clone = join(one.stateHome, '..', 'clone');
     spawnSync('git', ['clone', '-q', one.repository, clone]);
     await using repository = await openRepository({ root: clone });
-    expect((await claim(repository, 'new')).key).toBe('new');
+    expect((await claim(forgeOf(repository), 'new')).key).toBe('new');
   });
 });

@@ -18,6 +18,7 @@ CREATE TABLE diagnose_patterns (
 CREATE TABLE deploy_deployments (
   proposal_id TEXT PRIMARY KEY,
   state TEXT NOT NULL,
+  forge TEXT NOT NULL,
   branch TEXT NOT NULL,
   patch_branch TEXT NOT NULL,
   base_commit TEXT NOT NULL,
