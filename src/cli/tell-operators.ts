@@ -1,6 +1,6 @@
 /** Critical news of what somebody did at the command line: told at once, also while everything is stopped. */
 import type { EffectDraft } from '../facts/index.ts';
-import { type Channels, channelsOf, isChannel, noticeEffects } from '../notify/index.ts';
+import { type Channels, channelsOf, noticeEffects } from '../notify/index.ts';
 import { readEffect } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Context, Opened } from './context.ts';
@@ -34,7 +34,7 @@ export async function untold(
   const lines: string[] = [];
   for (const { key, destination } of effects) {
     if ((await readEffect(store, key))?.state === 'delivered') continue;
-    const later = isChannel(destination, next)
+    const later = next.includes(destination)
       ? '"hone up" tries again.'
       : 'It is no longer configured: tell its readers yourself.';
     lines.push(`${destination} could not be told yet. ${later}`);

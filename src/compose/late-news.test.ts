@@ -12,7 +12,7 @@ import { controlMigrations, openSqlite } from '../store/index.ts';
 import { tellLateNews } from './late-news.ts';
 
 const DAY_MS = 24 * HOUR_MS;
-const CHANNELS = { terminal: true, webhooks: [] };
+const CHANNELS = ['terminal'];
 
 describe.each(['memory', 'postgres'] as const)('late news on %s', (kind) => {
   const open = worldPerTest(kind);

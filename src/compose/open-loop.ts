@@ -55,7 +55,7 @@ export async function openLoop(
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };
   const destinations = loopDestinations(loopPorts, {
-    tell: options.tell,
+    write: options.tell,
     secret: (name) => environment[name],
   });
   const { holder } = loopPorts;

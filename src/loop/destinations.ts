@@ -1,9 +1,9 @@
-/** Where the loop's effects go: the proposals' branch, the terminal, webhooks. */
+/** Where the loop's effects go: the proposals' branch, and the channels that people are told by. */
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Random } from '../base/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
-import { terminalDestination, webhookDestination } from '../notify/index.ts';
+import { type ChannelPorts, openChannels } from '../notify/index.ts';
 import { type Destination, deliverAll } from '../outbox/index.ts';
 import { listProposals, readAllSaid, readAttestations, readDossier } from '../proposal/index.ts';
 import { proposalPages } from '../propose/index.ts';
@@ -21,21 +21,12 @@ export interface DeliveryPorts {
   readonly outbox: LoopPorts['config']['outbox'];
 }
 
-/** `secret` gives the value of an environment variable; a webhook without one is left out, and said. */
 export function loopDestinations(
   ports: LoopPorts,
-  options: { tell: (line: string) => void; secret: (name: string) => string | undefined },
+  world: Pick<ChannelPorts, 'write' | 'secret'>,
 ): Destination[] {
   const { config, clock, log } = ports;
-  const webhooks = config.notify.webhooks.flatMap(({ name, url, secretEnv }) => {
-    const secret = options.secret(secretEnv);
-    if (secret !== undefined && secret !== '') {
-      return [webhookDestination({ name, url, secret, clock })];
-    }
-    log.warn('a webhook has no secret', { webhook: name, variable: secretEnv });
-    return [];
-  });
-  return [pages(ports), terminalDestination(options.tell), ...webhooks];
+  return [pages(ports), ...openChannels(config.notify, { clock, log, ...world })];
 }
 
 function pages({ store, repository, config }: LoopPorts): Destination {

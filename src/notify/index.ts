@@ -1,5 +1,6 @@
+export { channelsOf, openChannels } from './channels.ts';
 export { notifySection } from './config-section.ts';
-export { channelsOf, isChannel, noticeEffects } from './notices.ts';
+export { noticeEffects } from './notices.ts';
 export {
   type BatchOptions,
   overdueTellers,
@@ -8,6 +9,4 @@ export {
   tellNews,
 } from './pending.ts';
 export { type NotifyRule, scheduleNotices } from './schedule-notices.ts';
-export { terminalDestination } from './terminal.ts';
-export type { Channels, Notice, Told } from './types.ts';
-export { signature, type WebhookOptions, webhookDestination } from './webhook.ts';
+export type { ChannelPorts, Channels, Notice, Told } from './types.ts';

@@ -4,38 +4,19 @@
  */
 import type { EffectDraft } from '../facts/index.ts';
 import { mask } from '../sanitise/index.ts';
-import type { Channels, Notice } from './types.ts';
-
-export const TERMINAL = 'terminal';
-export const webhookName = (name: string) => `webhook:${name}`;
-
-/** Of the section `notify`. */
-export function channelsOf(settings: {
-  readonly terminal: boolean;
-  readonly webhooks: readonly { readonly name: string }[];
-}): Channels {
-  return { terminal: settings.terminal, webhooks: settings.webhooks.map(({ name }) => name) };
-}
+import type { Channels, Notice, NoticePayload } from './types.ts';
 
 /** Sent to others: no secret goes along, also not in an error's words. Who did something is told. */
 export const toldText = (text: string) => mask(text, { except: ['email'] }).text;
 
-function destinationsOf(channels: Channels): string[] {
-  return [...(channels.terminal ? [TERMINAL] : []), ...channels.webhooks.map(webhookName)];
-}
-
-export function isChannel(destination: string, channels: Channels): boolean {
-  return destinationsOf(channels).includes(destination);
-}
-
 export function noticeEffects(notice: Notice, channels: Channels): EffectDraft[] {
-  const destinations = destinationsOf(channels);
   const { key, to, severity, step } = notice;
   const [title, text] = [toldText(notice.title), toldText(notice.text)];
-  return destinations.map((destination) => ({
+  const payload = { to, severity, title, text } satisfies NoticePayload;
+  return channels.map((destination) => ({
     key: `notice/${destination}/${key}`.slice(0, 250),
     destination,
-    payload: { to, severity, title, text },
+    payload,
     step,
   }));
 }

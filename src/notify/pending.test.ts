@@ -5,7 +5,7 @@ import { listEffects } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Notice, pendingBatch, tellNews } from './index.ts';
 
-const CHANNELS = { terminal: true, webhooks: ['team'] };
+const CHANNELS = ['terminal', 'webhook:team'];
 const news = (key: string, changes: Partial<Notice> = {}): Notice => ({
   key,
   to: 'operator',
@@ -28,7 +28,7 @@ describe('SCHED-1 what can wait', () => {
   );
 
   test('what is told nowhere is not kept', () => {
-    const nowhere = { terminal: false, webhooks: [] };
+    const nowhere: string[] = [];
     expect(tellNews(news('k'), nowhere, 5)).toEqual({ effects: [], writes: [] });
   });
 });

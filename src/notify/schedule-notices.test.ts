@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FinishedRun } from '../schedule/index.ts';
 import { type NotifyRule, scheduleNotices } from './index.ts';
 
-const CHANNELS = { terminal: true, webhooks: [] };
+const CHANNELS = ['terminal'];
 const DUE_MS = Date.UTC(2026, 5, 1, 2);
 const ALL: readonly NotifyRule[] = (
   ['error', 'timeout', 'missed', 'proposal_created'] as const

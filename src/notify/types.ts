@@ -1,4 +1,8 @@
+import type { z } from 'zod';
+import type { Clock, Log } from '../base/index.ts';
+import type { Field } from '../config/index.ts';
 import type { EffectDraft, Severity, StepKind } from '../facts/index.ts';
+import type { Destination } from '../outbox/index.ts';
 import type { Write } from '../store/index.ts';
 
 /** What somebody is told. */
@@ -25,8 +29,32 @@ export interface Told {
   readonly writes: readonly Write[];
 }
 
-/** Where notices go, as configured. */
-export interface Channels {
-  readonly terminal: boolean;
-  readonly webhooks: readonly string[];
+/** The destinations that notices go to, by their names in the outbox. */
+export type Channels = readonly string[];
+
+/** What a destination gets. Who it is for stands in it: sorting by that is the receiver's. */
+export interface NoticePayload {
+  readonly to: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What channels may need of the world. */
+export interface ChannelPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Writes to the terminal of `hone up` or `hone cycle`. */
+  readonly write: (text: string) => void;
+  /** The value of an environment variable, read when Hone starts and never kept. */
+  readonly secret: (variable: string) => string | undefined;
+}
+
+/** One way of telling people, with its key of the section `notify`. */
+export interface Channel<T extends z.ZodType = z.ZodType> {
+  readonly setting: Field<T>;
+  /** The names of the destinations that this setting asks for: `<channel>` or `<channel>:<name>`. */
+  destinations(setting: z.output<T>): readonly string[];
+  /** The destinations ready to send. One that lacks something, such as a secret, is left out and logged. */
+  open(setting: z.output<T>, ports: ChannelPorts): readonly Destination[];
 }

@@ -94,7 +94,7 @@ describe.each(['file', 'postgres'] as const)('MON-2 a rollback that is held up, 
     expect(isStuck(await world.single())).toBe(true);
     expect(await proposalsThatNeedAPerson(world.store)).toMatchObject([{ id, need: 'settle' }]);
     const nowMs = world.clock.nowMs() + HOUR_MS;
-    const channels = { terminal: true, webhooks: [] };
+    const channels = ['terminal'];
     expect(await reminders(world.store, { nowMs, allowed: ['rollback'], channels })).toMatchObject([
       { payload: { title: expect.stringContaining('Still NOT taken back') } },
     ]);

@@ -173,7 +173,7 @@ test('notices carry no secret to a channel, at once or later, and still say who 
     title: `The gate was set by someone@corp.io`,
     text: `git said: https://app:hunter22@forge.corp.io refused ${KEY}`,
   } as const;
-  const channels = { terminal: true, webhooks: ['a'] };
+  const channels = ['terminal', 'webhook:a'];
   const told = [
     ...noticeEffects({ ...notice, severity: 'critical', step: 'notify' }, channels),
     tellNews({ ...notice, severity: 'low', step: 'notify' }, channels, 0),
