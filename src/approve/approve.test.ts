@@ -44,6 +44,7 @@ function portsAt(nowMs: number, automaticTiers: readonly Tier[] = []) {
     nowMs,
     gate: { ...GATE, automaticTiers },
     askAgainAfterMs: 7 * DAY_MS,
+    beforeDecision: async () => ['It reaches everything at once.'],
     notice: (notice) => {
       told.push(notice);
       return [];
@@ -60,19 +61,20 @@ describe('asking', () => {
     expect(askedTier(dossierOf('inconclusive'), ['auto', 'notify']).tier).toBe('require');
   });
 
-  test('the approver is told once for each content, with its severity', () => {
+  test('the approver is told once for each content, with its severity', async () => {
     const { ports, told } = portsAt(5);
-    const step = ask(dossierOf('passed', { severity: 'high' }, 'validated'), ports);
+    const step = await ask(dossierOf('passed', { severity: 'high' }, 'validated'), ports);
     expect(step).toMatchObject({ to: 'pending', entries: [{ type: 'approve.asked' }] });
     expect(told).toMatchObject([{ to: 'approver', severity: 'high' }]);
+    expect(told[0]!.text).toMatch(/^Look: .*\nIt reaches everything at once\.$/);
     const other = portsAt(6);
-    ask(dossierOf('passed', { severity: 'high' }, 'validated'), other.ports);
+    await ask(dossierOf('passed', { severity: 'high' }, 'validated'), other.ports);
     expect(other.told[0]!.key).toBe(told[0]!.key);
   });
 
-  test('an automatic tier asks nobody and decides in its own step', () => {
+  test('an automatic tier asks nobody and decides in its own step', async () => {
     const { ports, told } = portsAt(5, ['auto']);
-    ask(dossierOf('passed', {}, 'validated'), ports);
+    await ask(dossierOf('passed', {}, 'validated'), ports);
     expect(told).toEqual([]);
     expect(awaitDecision(dossierOf('passed'), ports)).toMatchObject({
       to: 'approved',

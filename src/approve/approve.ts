@@ -33,7 +33,7 @@ export function askedTier(dossier: Dossier, automaticTiers: readonly Tier[]): As
 }
 
 /** For a validated or inconclusive proposal: it is put before whoever decides. */
-export function ask(dossier: Dossier, ports: ApprovePorts): ProposalStep {
+export async function ask(dossier: Dossier, ports: ApprovePorts): Promise<ProposalStep> {
   const { proposal, content, attestations } = dossier;
   const { tier } = askedTier(dossier, ports.gate.automaticTiers);
   const evidence = evidenceDigest(attestations, proposal.digest);
@@ -58,21 +58,27 @@ export function ask(dossier: Dossier, ports: ApprovePorts): ProposalStep {
           key: `approve/${proposal.id}/${proposal.version}`,
           to: 'approver',
           severity: content.severity,
-          ...askedWords(dossier),
+          ...askedWords(dossier, await ports.beforeDecision()),
         }),
   };
 }
 
 /** Whoever approved it before must hear that this no longer counts, and what to do about it. */
-function askedWords({ proposal, content, attestations }: Dossier): { title: string; text: string } {
+function askedWords(
+  { proposal, content, attestations }: Dossier,
+  beforeDecision: readonly string[],
+): { title: string; text: string } {
   const look = `Look: hone proposals show ${proposal.id}`;
+  const text = (first: string) => [first, ...beforeDecision].join('\n');
   const earlier = attestations.findLast(({ kind }) => kind === 'decision');
   if (earlier?.verdict !== 'approved') {
-    return { title: `A decision is asked for: ${content.title}`, text: look };
+    return { title: `A decision is asked for: ${content.title}`, text: text(look) };
   }
   return {
     title: `Asked again, the earlier approval no longer counts: ${content.title}`,
-    text: `${staleWords(earlier.subject === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
+    text: text(
+      `${staleWords(earlier.subject === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
+    ),
   };
 }
 

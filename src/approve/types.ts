@@ -17,6 +17,8 @@ export interface ApprovePorts {
   readonly gate: GateSettings;
   /** Unanswered for so long: asked again, louder. Never approved. */
   readonly askAgainAfterMs: number;
+  /** What whoever decides must know about the change's way to the target, and what is in the way now. */
+  beforeDecision(): Promise<readonly string[]>;
   /** Effects that commit with the step. */
   notice(notice: Notice): readonly EffectDraft[];
 }

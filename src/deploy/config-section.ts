@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { duration, field, section } from '../config/index.ts';
 import { FORGES } from './forges.ts';
+import { ROLLOUTS } from './rollouts.ts';
+
+const choices = (members: readonly { readonly name: string; readonly about: string }[]) =>
+  `${members.map(({ name, about }) => `${name}: ${about}`).join('; ')}.`;
 
 export const deploySection = section('deploy', 'How an approved change reaches the target.', {
   branch: field(
@@ -18,7 +22,11 @@ export const deploySection = section('deploy', 'How an approved change reaches t
   ),
   forge: field(z.enum(FORGES.map(({ name }) => name)), 'local', {
     weakens: 'any',
-    comment: `${FORGES.map(({ name, about }) => `${name}: ${about}`).join('; ')}.`,
+    comment: choices(FORGES),
+  }),
+  rollout: field(z.enum(ROLLOUTS.map(({ name }) => name)), 'none', {
+    weakens: 'any',
+    comment: choices(ROLLOUTS),
   }),
   rollbackTimeout: field(duration({ min: '10s', max: '24h' }), '5m', {
     weakens: 'higher',

@@ -5,6 +5,8 @@ export type DeployErrorCode =
   | 'no_deployment'
   /** A deployment or the configuration names a forge that this build does not have. */
   | 'unknown_forge'
+  /** The configuration names a rollout that this build does not have. */
+  | 'unknown_rollout'
   /** No decision about this content, although it is approved: whose time would its commit carry? */
   | 'no_decision'
   /** The diff's bytes are not those that the content names. */

@@ -1,5 +1,6 @@
 export { apply } from './apply.ts';
 export { movedAtMs, wasOvertaken } from './attested.ts';
+export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';

@@ -74,6 +74,18 @@ export interface ForgeKind {
   open(ports: ForgePorts): Forge;
 }
 
+/** How a change gets from the branch to the agents' traffic. */
+export interface Rollout {
+  /** One word: `deploy.rollout` in the configuration. */
+  readonly name: string;
+  /** What it does, as a clause for the configuration's reference. */
+  readonly about: string;
+  /** `whole`: a deployment is all or nothing. `share`: a part of the traffic can get it first. */
+  readonly reaches: 'whole' | 'share';
+  /** What that means for the decision, said before it. */
+  readonly words: string;
+}
+
 /** The target branch is no longer where the decision was made: other bytes, so another decision. */
 export interface BaseMoved {
   readonly moved: {

@@ -1,6 +1,7 @@
 /** Where the loop's effects go: the proposals' branch, and the channels that people are told by. */
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Random } from '../base/index.ts';
+import { beforeDecision } from '../deploy/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { type ChannelPorts, openChannels } from '../notify/index.ts';
@@ -45,6 +46,7 @@ function pages({ store, repository, config }: LoopPorts): Destination {
         diffText: Buffer.from(diff.content).toString(),
         attestations,
         said: await readAllSaid(store, attestations),
+        beforeDecision: beforeDecision(config.deploy),
       };
     },
     list: () => listProposals(store, { limit: INDEX_MAX }),

@@ -6,6 +6,7 @@ import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Log, NewId } from '../base/index.ts';
 import {
+  beforeDecision,
   type DeployPorts,
   type Forge,
   movedAtMs,
@@ -188,7 +189,19 @@ export class RoomMaker {
         clock: this.#ports.clock,
         settings: config.validate,
       }),
-      approve: () => ({ nowMs, gate, askAgainAfterMs: config.approve.askAgainAfter, notice }),
+      approve: () => ({
+        nowMs,
+        gate,
+        askAgainAfterMs: config.approve.askAgainAfter,
+        beforeDecision: async () => {
+          const hindrance = await openForge(config.deploy.forge, { repository }).hindrance(branch);
+          return [
+            ...beforeDecision(config.deploy),
+            ...(hindrance === undefined ? [] : [hindrance]),
+          ];
+        },
+        notice,
+      }),
       deploy: (signal) => ({
         store,
         repository,

@@ -16,6 +16,23 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
     return waiting.map(({ state, why, failing }) => [state, why, failing]);
   };
 
+  test('whoever is asked hears where it goes, that it is whole, and what is in the way', async () => {
+    const world = await open();
+    world.workingTrees.set('refs/heads/main', '/somewhere/agents');
+    await world.propose();
+    const asked = (await listEffects(world.store, { limit: 50 }))
+      .filter(({ key }) => key.includes('/approve/'))
+      .map(({ payload }) => (payload as { text: string }).text.split('\n'));
+    expect(asked).toEqual([
+      [
+        expect.stringContaining('hone proposals show'),
+        expect.stringContaining('the branch main of the target repository'),
+        expect.stringContaining('everything at once'),
+        expect.stringContaining('checked out at /somewhere/agents'),
+      ],
+    ]);
+  });
+
   test('a branch that is checked out: said while it is, and no longer', async () => {
     const world = await open();
     const { proposal } = await world.propose();

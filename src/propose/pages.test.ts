@@ -20,6 +20,7 @@ function input(changes: Partial<PageInput> = {}): PageInput {
     diffText: DIFF,
     attestations: [],
     said: new Map(),
+    beforeDecision: ['It reaches *everything* at once.'],
     ...changes,
   };
 }
@@ -85,7 +86,7 @@ describe('a page', () => {
       '**Version**: 3',
       `\`\`\`diff\n${DIFF}\`\`\``,
       '- agents/search.yaml',
-      'Not reviewed yet.',
+      'Not reviewed yet.\n\nIt reaches \\*everything\\* at once.\n',
       '- now: pending',
     ])
       expect(page).toContain(field);

@@ -44,6 +44,7 @@ class Desk {
         diffText: '-a\n+b\n',
         attestations: [],
         said: new Map(),
+        beforeDecision: [],
       }),
       list: async () => [...this.states.keys()].map(proposal),
     };

@@ -78,7 +78,6 @@ async function commitPage(
   ports: PagePorts,
 ): Promise<boolean> {
   const { repository, author } = ports;
-  const { proposal, content, diffText, attestations, said } = page;
   const tip = await repository.resolve(PAGES_BRANCH);
   const there = new Map(await pagesAt(repository, tip));
   const path = there.get(change.proposal) ?? pagePath(page);
@@ -89,7 +88,7 @@ async function commitPage(
   there.set(change.proposal, path);
   const rows = await indexRows(change, page, { there, tip, ports });
   const { version, state } = change;
-  const text = renderPage({ proposal, version, state, content, diffText, attestations, said });
+  const text = renderPage({ ...page, version, state });
   const tree = await repository.writeFiles(tip, [
     { path, content: Buffer.from(text) },
     { path: INDEX, content: Buffer.from(renderIndex(rows)) },
@@ -98,7 +97,7 @@ async function commitPage(
     tree,
     parents: tip === undefined ? [] : [tip],
     message: `proposal ${change.proposal}: ${state}\n\n${TRAILER}: ${key}\n`,
-    author: { ...author, atMs: proposal.changedAtMs },
+    author: { ...author, atMs: page.proposal.changedAtMs },
   });
   return repository.moveRef(PAGES_BRANCH, commit, tip);
 }

@@ -88,9 +88,10 @@ function solutionText({ content }: PageInput): string {
   ].join('\n\n');
 }
 
-function reviewText({ attestations, content, said }: PageInput): string {
+function reviewText({ attestations, content, said, beforeDecision }: PageInput): string {
   const decisions = attestations.filter(({ kind }) => kind === 'decision');
-  if (decisions.length === 0) return 'Not reviewed yet.';
+  if (decisions.length === 0)
+    return ['Not reviewed yet.', ...beforeDecision.map(told)].join('\n\n');
   const present = digestOf(content);
   return decisions
     .map((decision) =>

@@ -116,6 +116,8 @@ export interface PageInput {
     string,
     { readonly reason: string; readonly numbers: readonly string[] }
   >;
+  /** What whoever decides must know about the change's way to the target. */
+  readonly beforeDecision: readonly string[];
 }
 
 /** A proposal as the index lists it. */
@@ -139,7 +141,7 @@ export interface PagePorts {
     id: string,
     version: number,
   ): Promise<
-    Pick<PageInput, 'content' | 'diffText' | 'attestations' | 'said'> & {
+    Pick<PageInput, 'content' | 'diffText' | 'attestations' | 'said' | 'beforeDecision'> & {
       readonly proposal: PageInput['proposal'] & { readonly changedAtMs: number };
     }
   >;
