@@ -4,6 +4,7 @@ export { allMigrations, controlMigrations, telemetryMigrations } from './migrati
 export type { Migration, MigrationSet } from './migrations/types.ts';
 export { openSqlite, type SqliteStoreOptions } from './sqlite/store.ts';
 export type {
+  Claim,
   CommitParts,
   CommitResult,
   EffectWriter,

@@ -17,6 +17,7 @@ export function lazyStore(
   return {
     ...where,
     commit: async (plan) => (await opened()).commit(plan),
+    claim: async (claim) => (await opened()).claim(claim),
     all: async (sql, parameters) => (await opened()).all(sql, parameters),
     nowMs: async () => (await opened()).nowMs(),
     notify: async (channel) => (await opened()).notify(channel),

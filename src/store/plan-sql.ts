@@ -4,7 +4,7 @@
  * which columns, which of them NULL), so it is written and prepared once per shape.
  */
 import assert from 'node:assert';
-import type { Change, Engine, Expectation, Match, Row, Value, Write } from './types.ts';
+import type { Change, Claim, Engine, Expectation, Match, Row, Value, Write } from './types.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -50,15 +50,34 @@ function insertStatement(write: Extract<Write, { insert: string }>, engine: Engi
 function updateStatement(write: Extract<Write, { update: string }>, engine: Engine): Statement {
   const shape = `update ${write.update} ${changeShape(write.set)} ${matchShape(write.where)}`;
   const sql = textOf(engine, shape, (mark) => {
-    const set = Object.entries(write.set).map(([column, value]) =>
-      isAdd(value)
-        ? `${name(column)} = ${write.update}.${column} + ${mark()}`
-        : `${name(column)} = ${mark()}`,
-    );
-    return `UPDATE ${name(write.update)} SET ${set.join(', ')} WHERE ${matchText(write.where, mark)}`;
+    const set = setText(write.update, write.set, mark);
+    return `UPDATE ${name(write.update)} SET ${set} WHERE ${matchText(write.where, mark)}`;
   });
-  const set = Object.values(write.set).map((value) => (isAdd(value) ? value.add : value));
-  return { sql, parameters: [...set, ...matchValues(write.where)] };
+  return { sql, parameters: [...setValues(write.set), ...matchValues(write.where)] };
+}
+
+/**
+ * A lookup for each match, the later ones only where the earlier found nothing: each reads the first row of a
+ * range of an index. One ORDER BY over all of them would read every row of the first match that is not ready.
+ */
+export function claimStatement(claim: Claim, engine: Engine): Statement {
+  const { table, key, anyOf, by, upTo, set } = claim;
+  assert(anyOf.length > 0, 'a claim without a match would mean no row');
+  const matches = anyOf.map(matchShape).join('|');
+  const shape = `claim ${table} ${key} ${by} ${changeShape(set)} ${matches}`;
+  const sql = textOf(engine, shape, (mark) => {
+    const skip = engine === 'postgres' ? ' FOR NO KEY UPDATE SKIP LOCKED' : '';
+    const changes = setText(table, set, mark);
+    const found = anyOf.map(
+      (match) =>
+        `(SELECT ${name(key)} FROM ${table} WHERE ${matchText(match, mark)} AND ${name(by)} <= ${mark()} ` +
+        `ORDER BY ${by}, ${key} LIMIT 1${skip})`,
+    );
+    const first = found.length === 1 ? found[0] : `coalesce(${found.join(', ')})`;
+    return `UPDATE ${name(table)} SET ${changes} WHERE ${key} = ${first} RETURNING *`;
+  });
+  const looked = anyOf.flatMap((match) => [...matchValues(match), upTo]);
+  return { sql, parameters: [...setValues(set), ...looked] };
 }
 
 function upsertStatement(write: Extract<Write, { upsert: string }>, engine: Engine): Statement {
@@ -155,6 +174,20 @@ function matchShape(match: Match): string {
 
 function matchValues(match: Match): Value[] {
   return Object.values(match).filter((value) => value !== null);
+}
+
+function setText(table: string, set: Change, mark: () => string): string {
+  return Object.entries(set)
+    .map(([column, value]) =>
+      isAdd(value)
+        ? `${name(column)} = ${table}.${column} + ${mark()}`
+        : `${name(column)} = ${mark()}`,
+    )
+    .join(', ');
+}
+
+function setValues(set: Change): Value[] {
+  return Object.values(set).map((value) => (isAdd(value) ? value.add : value));
 }
 
 function changeShape(change: Change): string {

@@ -41,6 +41,20 @@ export interface Plan {
   readonly effects?: readonly EffectDraft[];
 }
 
+/**
+ * One row for one worker. Of the first match that has a row whose `by` is at most `upTo`, the row with the smallest
+ * `by` is taken (of equals the one with the smallest key), changed by `set`, and returned as it is then.
+ */
+export interface Claim {
+  readonly table: string;
+  /** Its primary key. */
+  readonly key: string;
+  readonly anyOf: readonly Match[];
+  readonly by: string;
+  readonly upTo: number;
+  readonly set: Change;
+}
+
 export type CommitResult =
   | { readonly committed: true }
   | { readonly committed: false; readonly refused: Expectation };
@@ -52,6 +66,11 @@ export interface Store {
   /** Where it is, fit to be shown: a path, or a URL without its password. */
   readonly location: string;
   commit(plan: Plan): Promise<CommitResult>;
+  /**
+   * In one statement, which is its own transaction. Rows that another transaction has locked are passed over where
+   * the engine has such locks, so workers that claim at once get different rows and none waits.
+   */
+  claim(claim: Claim): Promise<Row | undefined>;
   /** Prepared SQL with `?` for parameters. Anything but a read is refused. */
   all(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
   /**

@@ -10,6 +10,7 @@ export function withClock(store: Store, clock: Clock): Store {
     engine: store.engine,
     location: store.location,
     commit: (plan) => store.commit(plan),
+    claim: (claim) => store.claim(claim),
     all: (sql, parameters) => store.all(sql, parameters),
     nowMs: () => Promise.resolve(clock.nowMs()),
     notify: (channel) => store.notify(channel),

@@ -9,13 +9,23 @@ import { StoreError } from '../errors.ts';
 import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import type { MigrationSet } from '../migrations/types.ts';
 import {
+  claimStatement,
   expectationStatement,
   numberedParameters,
   type Statement,
   writeStatement,
 } from '../plan-sql.ts';
 import { assertReads } from '../read-only.ts';
-import type { CommitParts, CommitResult, Expectation, Plan, Row, Store, Value } from '../types.ts';
+import type {
+  Claim,
+  CommitParts,
+  CommitResult,
+  Expectation,
+  Plan,
+  Row,
+  Store,
+  Value,
+} from '../types.ts';
 import { type Address, readAddress } from './address.ts';
 import {
   isCollision,
@@ -139,6 +149,16 @@ class PostgresStore implements Store {
         if (!again || attempt >= ATTEMPTS_MAX) throw storeError(error, this.#address);
         await systemClock.sleep(this.#random.next() * RETRY_MS * attempt);
       }
+    }
+  }
+
+  async claim(claim: Claim): Promise<Row | undefined> {
+    if (this.#closed) throw this.#closedError();
+    try {
+      const { rows } = await this.#pool.query(this.#query(claimStatement(claim, 'postgres')));
+      return rows[0] as Row | undefined;
+    } catch (error) {
+      throw storeError(error, this.#address);
     }
   }
 

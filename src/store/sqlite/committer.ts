@@ -17,6 +17,7 @@ import type { DatabaseSync, StatementResultingChanges, StatementSync } from 'nod
 import { type Clock, nextTurn, type Random } from '../../base/index.ts';
 import type { EntryDraft } from '../../facts/index.ts';
 import {
+  claimStatement,
   expectationStatement,
   type Guard,
   guardOf,
@@ -24,6 +25,7 @@ import {
   writeStatement,
 } from '../plan-sql.ts';
 import type {
+  Claim,
   CommitParts,
   CommitResult,
   EntryWriter,
@@ -45,13 +47,22 @@ const LOCK_WAIT_MS_MAX = 30_000;
 /** Four processes appending: p99 of 27 to 31 ms with 2, 30 to 39 ms with 4. */
 const RETRY_MS_MAX = 2;
 
+interface Result {
+  /** Whether anything was written. */
+  readonly committed: boolean;
+}
+
+interface Claimed extends Result {
+  readonly row: Row | undefined;
+}
+
 interface Pending {
-  readonly plan: Plan;
-  readonly resolve: (result: CommitResult) => void;
+  readonly attempt: () => Result;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome = { readonly result: CommitResult } | { readonly error: unknown };
+type Outcome = { readonly result: Result } | { readonly error: unknown };
 
 export interface CommitterOptions {
   readonly database: DatabaseSync;
@@ -82,8 +93,16 @@ export class Committer {
   }
 
   commit(plan: Plan): Promise<CommitResult> {
+    return this.#enqueue(() => this.#commit(plan));
+  }
+
+  async claim(claim: Claim): Promise<Row | undefined> {
+    return (await this.#enqueue(() => this.#claim(claim))).row;
+  }
+
+  #enqueue<R extends Result>(attempt: () => R): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ plan, resolve, reject });
+      this.#queue.push({ attempt, resolve: resolve as Pending['resolve'], reject });
       this.#running ??= this.#run();
     });
   }
@@ -180,17 +199,17 @@ export class Committer {
    * with a savepoint of its own. Two statements for each plan in every batch took a tenth of its time.
    */
   #attemptAll(batch: readonly Pending[]): Outcome[] {
-    if (batch.length === 1) return [this.#attempt(batch[0]!.plan)];
+    if (batch.length === 1) return [this.#attempt(batch[0]!)];
     this.#statement('SAVEPOINT batch').run();
     const before = this.#tip;
     const outcomes: Outcome[] = [];
-    for (const { plan } of batch) {
-      const outcome = this.#attempt(plan);
+    for (const pending of batch) {
+      const outcome = this.#attempt(pending);
       if ('error' in outcome) {
         this.#statement('ROLLBACK TO batch').run();
         this.#tip = before;
         this.#tipIsCurrent = false;
-        return batch.map((pending) => this.#attemptApart(pending.plan));
+        return batch.map((each) => this.#attemptApart(each));
       }
       outcomes.push(outcome);
     }
@@ -198,10 +217,10 @@ export class Committer {
   }
 
   /** One plan, which undoes itself alone. */
-  #attemptApart(plan: Plan): Outcome {
+  #attemptApart(pending: Pending): Outcome {
     this.#statement('SAVEPOINT plan').run();
     const before = { tip: this.#tip, isCurrent: this.#tipIsCurrent };
-    const outcome = this.#attempt(plan);
+    const outcome = this.#attempt(pending);
     if ('error' in outcome) {
       this.#tip = before.tip;
       this.#tipIsCurrent = before.isCurrent;
@@ -211,19 +230,29 @@ export class Committer {
     return outcome;
   }
 
-  /** One plan. After a fault of its own it may be half written. */
-  #attempt(plan: Plan): Outcome {
+  /** After a fault of its own a plan may be half written. */
+  #attempt({ attempt }: Pending): Outcome {
     try {
-      const { expect = [], writes = [] } = plan;
-      const guard = guardOf(expect, writes);
-      const refused = this.#refused(expect, writes, guard);
-      if (refused !== undefined) return { result: { committed: false, refused } };
-      this.#apply(plan, guard);
-      return { result: { committed: true } };
+      return { result: attempt() };
     } catch (error) {
       if (!isOwnFault(error) || !this.#options.database.isTransaction) throw error;
       return { error };
     }
+  }
+
+  #commit(plan: Plan): CommitResult {
+    const { expect = [], writes = [] } = plan;
+    const guard = guardOf(expect, writes);
+    const refused = this.#refused(expect, writes, guard);
+    if (refused !== undefined) return { committed: false, refused };
+    this.#apply(plan, guard);
+    return { committed: true };
+  }
+
+  #claim(claim: Claim): Claimed {
+    const { sql, parameters } = claimStatement(claim, 'sqlite');
+    const [row] = this.#statement(sql).all(...parameters) as Row[];
+    return { committed: row !== undefined, row };
   }
 
   /** Asks first and changes then, so that a refused plan has changed nothing. */

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 import { migrateSqlite } from '../migrations/migrate-sqlite.ts';
 import type { MigrationSet } from '../migrations/types.ts';
 import { assertReads } from '../read-only.ts';
-import type { CommitParts, CommitResult, Plan, Row, Store, Value } from '../types.ts';
+import type { Claim, CommitParts, CommitResult, Plan, Row, Store, Value } from '../types.ts';
 import { Wakes } from '../wakes.ts';
 import { Committer } from './committer.ts';
 import { openDatabase, type SqliteFile } from './database.ts';
@@ -72,6 +72,11 @@ class SqliteStore implements Store {
       this.#writesEntries = true;
     }
     return this.#committer.commit(plan);
+  }
+
+  async claim(claim: Claim): Promise<Row | undefined> {
+    if (this.#closed) throw closed(this.location);
+    return this.#committer.claim(claim);
   }
 
   async all(sql: string, parameters: readonly Value[] = []): Promise<Row[]> {
