@@ -17,7 +17,7 @@ import {
 } from '../ledger/index.ts';
 import * as policy from '../policy/index.ts';
 import * as proposal from '../proposal/index.ts';
-import type { Expectation, Store, Write } from '../store/index.ts';
+import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import type { LoopPorts } from './types.ts';
 
 export type RowsProof =
@@ -88,7 +88,8 @@ async function isInLedger(store: Store, index: number): Promise<boolean> {
 
 function rowsOf(writes: readonly Write[]): StoredRow[] {
   return writes.flatMap((write) =>
-    'upsert' in write ? [{ table: write.upsert, row: { ...write.key, ...write.row } }] : [],
+    // Projections write whole values, never increments.
+    'upsert' in write ? [{ table: write.upsert, row: { ...write.key, ...write.row } as Row }] : [],
   );
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openTestStore, STORE_KINDS } from '../../test/stores.ts';
-import type { Expectation, Match, Plan, Row, Store, Write } from './types.ts';
+import type { Expectation, Increment, Match, Plan, Row, Store, Write } from './types.ts';
 
 /** Two tables of the schema, each with a key, a number, and what else a row needs. */
 const TABLES = {
@@ -30,6 +30,14 @@ function matches(table: Table, where: Match, [key, number]: [string, number]): b
 const found = (model: Model, table: Table, where: Match) =>
   [...model[table]].filter((row) => matches(table, where, row));
 
+function mergedNumber(there: number | undefined, given: number | Increment): number {
+  if (typeof given === 'number') return given;
+  if ('add' in given) return (there ?? 0) + given.add;
+  return 'least' in given
+    ? Math.min(there ?? given.least, given.least)
+    : Math.max(there ?? given.most, given.most);
+}
+
 /** Throws where a key is there already. */
 function write(model: Model, one: Write): void {
   if ('insert' in one) {
@@ -40,7 +48,9 @@ function write(model: Model, one: Write): void {
     else if (one.onConflict !== 'ignore') throw new Error('taken');
   } else if ('upsert' in one) {
     const { key, number } = TABLES[one.upsert as Table];
-    model[one.upsert as Table].set(one.key[key] as string, one.row[number] as number);
+    const rows = model[one.upsert as Table];
+    const name = one.key[key] as string;
+    rows.set(name, mergedNumber(rows.get(name), one.row[number] as number | Increment));
   } else if ('update' in one) {
     const table = one.update as Table;
     const change = one.set[TABLES[table].number] as number | { add: number };
@@ -74,6 +84,13 @@ const expectation: fc.Arbitrary<Expectation> = table.chain((of) =>
   ),
 );
 
+const given: fc.Arbitrary<number | Increment> = fc.oneof(
+  number,
+  number.map((add) => ({ add })),
+  number.map((least) => ({ least })),
+  number.map((most) => ({ most })),
+);
+
 const anyWrite: fc.Arbitrary<Write> = table.chain((of) => {
   const names = TABLES[of];
   const change = fc.oneof(
@@ -86,7 +103,7 @@ const anyWrite: fc.Arbitrary<Write> = table.chain((of) => {
       row: { [names.key]: name, [names.number]: value, ...names.rest },
       ...(ignores ? { onConflict: 'ignore' as const } : {}),
     })),
-    fc.tuple(key, number).map(([name, value]) => ({
+    fc.tuple(key, given).map(([name, value]) => ({
       upsert: of,
       key: { [names.key]: name },
       row: { [names.number]: value, ...names.rest },

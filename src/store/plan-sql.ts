@@ -4,7 +4,7 @@
  * which columns, which of them NULL), so it is written and prepared once per shape.
  */
 import assert from 'node:assert';
-import type { Change, Claim, Engine, Expectation, Match, Row, Value, Write } from './types.ts';
+import type { Claim, Engine, Expectation, Match, Merged, Value, Write } from './types.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -48,12 +48,15 @@ function insertStatement(write: Extract<Write, { insert: string }>, engine: Engi
 }
 
 function updateStatement(write: Extract<Write, { update: string }>, engine: Engine): Statement {
-  const shape = `update ${write.update} ${changeShape(write.set)} ${matchShape(write.where)}`;
+  const shape = `update ${write.update} ${mergedShape(write.set)} ${matchShape(write.where)}`;
   const sql = textOf(engine, shape, (mark) => {
     const set = setText(write.update, write.set, mark);
     return `UPDATE ${name(write.update)} SET ${set} WHERE ${matchText(write.where, mark)}`;
   });
-  return { sql, parameters: [...setValues(write.set), ...matchValues(write.where)] };
+  return {
+    sql,
+    parameters: [...Object.values(write.set).map(givenValue), ...matchValues(write.where)],
+  };
 }
 
 /**
@@ -64,7 +67,7 @@ export function claimStatement(claim: Claim, engine: Engine): Statement {
   const { table, key, anyOf, by, upTo, set } = claim;
   assert(anyOf.length > 0, 'a claim without a match would mean no row');
   const matches = anyOf.map(matchShape).join('|');
-  const shape = `claim ${table} ${key} ${by} ${changeShape(set)} ${matches}`;
+  const shape = `claim ${table} ${key} ${by} ${mergedShape(set)} ${matches}`;
   const sql = textOf(engine, shape, (mark) => {
     const skip = engine === 'postgres' ? ' FOR NO KEY UPDATE SKIP LOCKED' : '';
     const changes = setText(table, set, mark);
@@ -77,18 +80,22 @@ export function claimStatement(claim: Claim, engine: Engine): Statement {
     return `UPDATE ${name(table)} SET ${changes} WHERE ${key} = ${first} RETURNING *`;
   });
   const looked = anyOf.flatMap((match) => [...matchValues(match), upTo]);
-  return { sql, parameters: [...setValues(set), ...looked] };
+  return { sql, parameters: [...Object.values(set).map(givenValue), ...looked] };
 }
 
 function upsertStatement(write: Extract<Write, { upsert: string }>, engine: Engine): Statement {
   const keys = Object.keys(write.key);
   const columns = Object.keys(write.row);
-  const sql = textOf(engine, `upsert ${write.upsert} ${keys.join()} ${columns.join()}`, (mark) => {
-    const set = columns.map((column) => `${column} = excluded.${column}`).join(', ');
+  const shape = `upsert ${write.upsert} ${keys.join()} ${mergedShape(write.row)}`;
+  const sql = textOf(engine, shape, (mark) => {
+    const set = Object.entries(write.row).map(([column, value]) =>
+      merged({ table: write.upsert, column, value, given: `excluded.${column}` }),
+    );
     const insert = insertText(write.upsert, [...keys, ...columns], mark);
-    return `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`;
+    return `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set.join(', ')}`;
   });
-  return { sql, parameters: [...Object.values(write.key), ...Object.values(write.row)] };
+  const row = Object.values(write.row).map(givenValue);
+  return { sql, parameters: [...Object.values(write.key), ...row] };
 }
 
 /** One row if such a row exists, none otherwise. On PostgreSQL the row stays locked to the end. */
@@ -176,28 +183,43 @@ function matchValues(match: Match): Value[] {
   return Object.values(match).filter((value) => value !== null);
 }
 
-function setText(table: string, set: Change, mark: () => string): string {
+function setText(table: string, set: Merged, mark: () => string): string {
   return Object.entries(set)
-    .map(([column, value]) =>
-      isAdd(value)
-        ? `${name(column)} = ${table}.${column} + ${mark()}`
-        : `${name(column)} = ${mark()}`,
-    )
+    .map(([column, value]) => merged({ table, column, value, given: mark() }))
     .join(', ');
 }
 
-function setValues(set: Change): Value[] {
-  return Object.values(set).map((value) => (isAdd(value) ? value.add : value));
-}
-
-function changeShape(change: Change): string {
+function mergedShape(row: Merged): string {
   let shape = '';
-  for (const column in change) shape += isAdd(change[column]!) ? `${column}+,` : `${column},`;
+  for (const column in row) shape += `${column}${incrementOf(row[column]!)},`;
   return shape;
 }
 
-function isAdd(value: Row[string] | { readonly add: number }): value is { readonly add: number } {
-  return typeof value === 'object' && value !== null && 'add' in value;
+function incrementOf(value: Merged[string]): '' | '+' | '<' | '>' {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return '';
+  return 'add' in value ? '+' : 'least' in value ? '<' : '>';
+}
+
+function givenValue(value: Merged[string]): Value {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  return 'add' in value ? value.add : 'least' in value ? value.least : value.most;
+}
+
+interface Merging {
+  readonly table: string;
+  readonly column: string;
+  readonly value: Merged[string];
+  /** How the given value is written: a parameter, or the row that could not be inserted. */
+  readonly given: string;
+}
+
+/** The lesser one by CASE: the engines' functions for it have other names and another view of NULL. */
+function merged({ table, column, value, given }: Merging): string {
+  const there = `${table}.${name(column)}`;
+  const increment = incrementOf(value);
+  if (increment === '') return `${column} = ${given}`;
+  if (increment === '+') return `${column} = COALESCE(${there}, 0) + ${given}`;
+  return `${column} = CASE WHEN ${there} ${increment} ${given} THEN ${there} ELSE ${given} END`;
 }
 
 /** `?` to `$1`, `$2` …; our own SQL has no `?` in strings. */

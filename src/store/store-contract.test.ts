@@ -240,6 +240,24 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
     expect(result.committed).toBe(true);
   });
 
+  test('an upsert adds, keeps the least and the most, and inserts them where nothing was', async () => {
+    const key = { name: 'counted' };
+    const row = { holder: null, contended: 0 };
+    for (const n of [5, 2, 9, 2]) {
+      const counts = { token: { add: n }, expires_at_ms: { least: n }, ttl_ms: { most: n } };
+      await store.commit({ writes: [{ upsert: 'lease_leases', key, row: { ...row, ...counts } }] });
+    }
+    const sql = "SELECT token, expires_at_ms, ttl_ms FROM lease_leases WHERE name = 'counted'";
+    expect(await store.all(sql)).toEqual([{ token: 18, expires_at_ms: 2, ttl_ms: 9 }]);
+    const add = {
+      upsert: 'lease_leases',
+      key,
+      row: { ...row, token: { add: 1 }, expires_at_ms: 0, ttl_ms: 0 },
+    };
+    await Promise.all(Array.from({ length: 20 }, () => store.commit({ writes: [add] })));
+    expect(await store.all(sql)).toEqual([{ token: 38, expires_at_ms: 0, ttl_ms: 0 }]);
+  });
+
   test('bytes and text come back as they went in', async () => {
     const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const text = 'a\u{1F600}\u0001"\\ ü — \u200b';

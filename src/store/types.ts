@@ -12,13 +12,24 @@ export type Row = Readonly<Record<string, Value>>;
 /** Columns that must all be equal. `null` matches NULL. */
 export type Match = Row;
 
-/** `{ add: n }` adds to what stands there. */
-export type Change = Readonly<Record<string, Value | { readonly add: number }>>;
+/** `{ add: n }` adds to what stands there; NULL counts as nothing. */
+type Change = Readonly<Record<string, Value | { readonly add: number }>>;
+
+/**
+ * The row of an upsert. Where one stands already, `{ least: n }` and `{ most: n }` keep the smaller and the
+ * larger of both numbers, so that several processes count in one row without reading it first. In a row
+ * that is new, an increment is its number.
+ */
+export type Increment =
+  | { readonly add: number }
+  | { readonly least: number }
+  | { readonly most: number };
+export type Merged = Readonly<Record<string, Value | Increment>>;
 
 export type Write =
   | { readonly insert: string; readonly row: Row; readonly onConflict?: 'ignore' }
   | { readonly update: string; readonly where: Match; readonly set: Change }
-  | { readonly upsert: string; readonly key: Match; readonly row: Row }
+  | { readonly upsert: string; readonly key: Match; readonly row: Merged }
   | { readonly delete: string; readonly where: Match };
 
 /**
