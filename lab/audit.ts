@@ -1,5 +1,5 @@
 /** The auditor's look at a finished run: the ledger verifies, and every invariant held. */
-import { brokenInvariants } from '../src/cli/broken-invariants.ts';
+import { brokenInvariants } from '../src/app/broken-invariants.ts';
 import type { LabInstallation } from './installation.ts';
 
 /** One line for each thing that is wrong. */

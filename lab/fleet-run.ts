@@ -4,8 +4,8 @@
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Opened, OpenLoop } from '../src/app/context.ts';
 import { isoTime } from '../src/base/index.ts';
-import type { Opened, OpenLoop } from '../src/cli/context.ts';
 import { loopSchedules } from '../src/compose/loop-schedules.ts';
 import { TRIGGER_MS } from '../src/compose/loop-workers.ts';
 import { placePending } from '../src/compose/place-pending.ts';

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import type { Opened } from '../src/cli/context.ts';
+import type { Opened } from '../src/app/context.ts';
 import type { Plan, Store } from '../src/store/index.ts';
 import { openLab } from './installation.ts';
 import { readScenario } from './scenario.ts';

@@ -1,13 +1,14 @@
 /** What `hone status` and `hone up` show of names and words that others chose. */
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../test/stores.ts';
+import type { Opened } from '../app/context.ts';
 import { systemClock } from '../base/index.ts';
 import { statusJson } from '../contracts/cli-json.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
 import { captureIo } from './captured-io.ts';
 import { status } from './commands/status.ts';
 import { upText } from './commands/up.ts';
-import type { Context, Opened } from './context.ts';
+import type { Context } from './context.ts';
 
 const ROOT = '/srv/\u001b[31mred\u001b[0m\nStore  a lie\u202e';
 

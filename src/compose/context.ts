@@ -1,11 +1,12 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { hostname, userInfo } from 'node:os';
+import { collectStatus } from '../app/collect-status.ts';
+import type { Opened } from '../app/context.ts';
 import { finishRestore } from '../backup/install.ts';
 import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
-import { collectStatus } from '../cli/collect-status.ts';
-import type { Context, Opened } from '../cli/context.ts';
-import type { Io } from '../cli/io.ts';
-import { wrapLines } from '../cli/layout.ts';
+import type { Context } from '../cli/context.ts';
+import { type Io, plainLine } from '../cli/io.ts';
+import { wrap, wrapLines } from '../cli/layout.ts';
 import type { Actor } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
 import { localActor } from '../identity/local-actor.ts';
@@ -59,6 +60,7 @@ export function makeContext(
         ...context,
         log: logTo(io, surroundings, { level: 'info', clean }),
       }),
+    remark: (text) => io.err(wrap(plainLine(text), io.errorColumns)),
     gitSetting: (name) => gitSetting(name, surroundings),
     actor: (agents) => currentActor(agents, surroundings),
   };
@@ -84,7 +86,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { foundationRoutes, startHost } = await import('../http/index.ts');
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
-  const { unrecordedToken } = await import('../cli/operator-only.ts');
+  const { unrecordedToken } = await import('../app/operator-only.ts');
   const { loopSchedules } = await import('./loop-schedules.ts');
   const { loopWorkers } = await import('./loop-workers.ts');
   const { config, store, killSwitch } = opened;

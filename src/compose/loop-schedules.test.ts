@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
-import type { OpenLoop } from '../cli/context.ts';
+import type { OpenLoop } from '../app/context.ts';
 import { Leases } from '../lease/index.ts';
 import { callBack, type LoopPorts, listCycles, readReport } from '../loop/index.ts';
 import {

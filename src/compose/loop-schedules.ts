@@ -2,7 +2,7 @@
  * What runs by the clock, each as `schedules` in the configuration says: when, how long at most, and whom to
  * tell on what. Cycles are only begun here; the loop takes their steps.
  */
-import type { OpenLoop } from '../cli/context.ts';
+import type { OpenLoop } from '../app/context.ts';
 import type { Severity, StepKind } from '../facts/index.ts';
 import { type HoneConfig, reminders } from '../loop/index.ts';
 import { channelsOf, pendingBatch, scheduleNotices } from '../notify/index.ts';

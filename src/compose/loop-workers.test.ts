@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { OpenLoop } from '../app/context.ts';
 import { ManualClock, silentLog } from '../base/index.ts';
-import type { OpenLoop } from '../cli/context.ts';
 import { composeSections } from '../config/index.ts';
 import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { honeSections } from '../loop/index.ts';

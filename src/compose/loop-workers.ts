@@ -1,6 +1,7 @@
 /** What `hone up` does all the time: reads telemetry, takes the loop's steps, sends effects, starts cycles. */
+
+import type { OpenLoop } from '../app/context.ts';
 import type { Clock, Log } from '../base/index.ts';
-import type { OpenLoop } from '../cli/context.ts';
 import type { Worker } from '../http/index.ts';
 
 /** Where a cycle that was begun and what somebody decided are told of (`src/loop`). */

@@ -1,9 +1,9 @@
 /** Opens what the loop works on: the telemetry file, the target repository, the destinations. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import type { Opened, OpenLoop, OpenLoopOptions } from '../app/context.ts';
 import type { Digest } from '../base/index.ts';
 import { errorMessage, type Log, type NewId } from '../base/index.ts';
-import type { Opened, OpenLoop, OpenLoopOptions } from '../cli/context.ts';
 import { openRepository } from '../git/index.ts';
 import { type AllowedSigners, verifyAllowed } from '../identity/index.ts';
 import { deliver, Loop, type LoopPorts, loopDestinations } from '../loop/index.ts';

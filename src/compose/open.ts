@@ -1,8 +1,8 @@
 /** Opens an installation: finds it, reads what was accepted, opens its store, builds its rooms. */
 
 import { resolve } from 'node:path';
+import type { Opened, OpenOptions } from '../app/context.ts';
 import { isoTime } from '../base/index.ts';
-import type { Opened, OpenOptions } from '../cli/context.ts';
 import {
   closeToOthers,
   type Home,

@@ -1,8 +1,8 @@
 /** Watching and taking back wait behind nothing: the worker of their own in `hone up`, on a real loop. */
 import { describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
+import type { OpenLoop } from '../app/context.ts';
 import { silentLog } from '../base/index.ts';
-import type { OpenLoop } from '../cli/context.ts';
 import { callBack, Loop } from '../loop/index.ts';
 import { AGENT, worldPerTest } from '../loop/loop.test-support.ts';
 import { readWork } from '../loop/works.ts';

@@ -1,8 +1,8 @@
 /** What people begin and decide is taken up by the workers of `hone up` at once: here no time passes. */
 import { describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
+import type { OpenLoop } from '../app/context.ts';
 import { ManualClock, silentLog } from '../base/index.ts';
-import type { OpenLoop } from '../cli/context.ts';
 import { startHost, type Worker } from '../http/index.ts';
 import { callBack, Loop, readCycle } from '../loop/index.ts';
 import { worldPerTest } from '../loop/loop.test-support.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { withCommit } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import type { Opened } from '../app/context.ts';
 import { ownWords, silentLog } from '../base/index.ts';
-import type { Opened } from '../cli/context.ts';
 import { STEP_KINDS, type StepKind, SYSTEM } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { LedgerView } from '../ledger/index.ts';

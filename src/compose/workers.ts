@@ -1,8 +1,9 @@
 /** What goes on beside the routes of `hone up`. */
+
+import { clockDoubts, clockWords } from '../app/clock-doubts.ts';
+import type { Opened } from '../app/context.ts';
+import { ledgerKey } from '../app/ledger-key.ts';
 import { CLOCK_SLACK_MS, type Clock, isoTime, type Log } from '../base/index.ts';
-import { clockDoubts, clockWords } from '../cli/clock-doubts.ts';
-import type { Opened } from '../cli/context.ts';
-import { ledgerKey } from '../cli/ledger-key.ts';
 import { UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { hasKey } from '../home/index.ts';
 import type { Worker } from '../http/index.ts';

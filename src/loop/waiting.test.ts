@@ -1,7 +1,8 @@
 /** Why a proposal stays where it is, for whoever looks hours later. */
 import { describe, expect, test } from 'vitest';
 import { BOB, OPERATOR } from '../../test/proposals.ts';
-import { attentionLines, collectAttention } from '../cli/needs-attention.ts';
+import { collectAttention } from '../app/needs-attention.ts';
+import { attentionLines } from '../cli/attention-lines.ts';
 import type { Actor } from '../facts/index.ts';
 import { listFixes } from '../learn/index.ts';
 import { listEffects } from '../outbox/index.ts';

@@ -3,9 +3,9 @@
  * command wrote, harm is found in time, and nothing is called stable that nobody watched.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import { clockDoubts } from '../../src/app/clock-doubts.ts';
+import type { Opened } from '../../src/app/context.ts';
 import { ManualClock, ownWords, silentLog, systemClock } from '../../src/base/index.ts';
-import { clockDoubts } from '../../src/cli/clock-doubts.ts';
-import type { Opened } from '../../src/cli/context.ts';
 import { foundationWorkers } from '../../src/compose/workers.ts';
 import { statusJson } from '../../src/contracts/cli-json.ts';
 import { Leases } from '../../src/lease/index.ts';

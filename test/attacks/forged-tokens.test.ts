@@ -5,10 +5,10 @@
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withOpened } from '../../src/app/context.ts';
+import { decisionMaker } from '../../src/app/decision-maker.ts';
 import { idMaker, seededRandom, sha256Hex } from '../../src/base/index.ts';
 import { captureIo } from '../../src/cli/captured-io.ts';
-import { withOpened } from '../../src/cli/context.ts';
-import { decisionMaker } from '../../src/cli/decision-maker.ts';
 import { makeContext } from '../../src/compose/context.ts';
 import { processSurroundings } from '../../src/compose/surroundings.ts';
 import * as contracts from '../../src/contracts/cli-json.ts';

@@ -24,6 +24,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ],
   ['loop'],
   ['contracts'],
+  ['app'],
   ['http', 'cli', 'mcp'],
   ['compose'],
   ['main.ts'],

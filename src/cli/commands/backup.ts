@@ -1,11 +1,12 @@
 /** `hone backup`: one file with all of an installation, taken while it runs. */
 import { stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { withLedger } from '../../app/context.ts';
+import { databaseUrl } from '../../app/database-url.ts';
 import { megabytes, type Taken, takeBackup } from '../../backup/index.ts';
 import { isoTime } from '../../base/index.ts';
 import { type Home, makePrivateFolder, whatIsInTheWay } from '../../home/index.ts';
-import { type Context, withLedger } from '../context.ts';
-import { databaseUrl } from '../database-url.ts';
+import type { Context } from '../context.ts';
 import { interruptible } from '../interruptible.ts';
 import { plainLine, present, refuse } from '../io.ts';
 import { fields, wrap } from '../layout.ts';

@@ -2,17 +2,20 @@
  * `hone config accept`: puts the edited `hone.yaml` into effect. Whoever accepts names the digest of what they
  * saw, or says yes at a terminal to what is shown there; so nothing that was edited in between takes effect.
  */
+
+import { acceptConfiguration } from '../../app/accept-configuration.ts';
+import { type Opened, withOpened } from '../../app/context.ts';
+import { operatorOf } from '../../app/operator-only.ts';
+import { type Review, reviewConfiguration, schema } from '../../app/review-configuration.ts';
+import { criticalNotice, sendNow, untold } from '../../app/tell-operators.ts';
 import { expectConfig, parseConfig } from '../../config/index.ts';
 import type { Actor, EffectDraft } from '../../facts/index.ts';
 import type { HoneConfig } from '../../loop/index.ts';
 import { channelsOf } from '../../notify/index.ts';
-import { acceptConfiguration } from '../accept-configuration.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
+import { changeLines } from '../change-lines.ts';
+import type { Context } from '../context.ts';
 import { present, refuse } from '../io.ts';
 import { fields, wrap, wrapLines } from '../layout.ts';
-import { operatorOf } from '../operator-only.ts';
-import { changeLines, type Review, reviewConfiguration, schema } from '../review-configuration.ts';
-import { criticalNotice, sendNow, untold } from '../tell-operators.ts';
 import { readFile } from './config.ts';
 
 /** Beyond guessing, and short enough to copy. */

@@ -1,4 +1,8 @@
 /** `hone config show|check`. */
+
+import { type Opened, withOpened } from '../../app/context.ts';
+import { type Review, reviewConfiguration, schema } from '../../app/review-configuration.ts';
+import { checkedOutWords, lookAtTarget, noBranchWords } from '../../app/target-look.ts';
 import {
   configDigest,
   formatProblems,
@@ -10,11 +14,10 @@ import {
 import { type Home, HomeError } from '../../home/index.ts';
 import type { HoneConfig } from '../../loop/index.ts';
 import { FIXED_GATES } from '../../policy/index.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
+import { changeLines } from '../change-lines.ts';
+import type { Context } from '../context.ts';
 import { type Io, plainLine, present } from '../io.ts';
 import { fields, fitLines, wrap } from '../layout.ts';
-import { changeLines, type Review, reviewConfiguration, schema } from '../review-configuration.ts';
-import { checkedOutWords, lookAtTarget, noBranchWords } from '../target-look.ts';
 
 export function readFile(home: Home): Uint8Array {
   const bytes = readConfigFile(home.configFile);

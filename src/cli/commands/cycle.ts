@@ -1,4 +1,7 @@
 /** `hone cycle`: one cycle with live progress, and a plain report of what was found and why it acted or not. */
+
+import { clockDoubts, clockWords } from '../../app/clock-doubts.ts';
+import { type OpenLoop, withLoop } from '../../app/context.ts';
 import { isoTime } from '../../base/index.ts';
 import type { ConfigurationState } from '../../config/types.ts';
 import {
@@ -10,8 +13,7 @@ import {
   type Taken,
   troubledWorks,
 } from '../../loop/index.ts';
-import { clockDoubts, clockWords } from '../clock-doubts.ts';
-import { type Context, type OpenLoop, withLoop } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';

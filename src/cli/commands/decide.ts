@@ -1,4 +1,9 @@
 /** `hone approve|reject|rollback|settle <id>`: what people do to proposals. The loop goes on from there at once. */
+
+import { type Opened, type OpenLoop, withLoop } from '../../app/context.ts';
+import { decisionMaker } from '../../app/decision-maker.ts';
+import { findProposal } from '../../app/find-proposal.ts';
+import { signer } from '../../app/sign-decision.ts';
 import { approveCommand } from '../../approve/index.ts';
 import type { ProposalState } from '../../facts/index.ts';
 import {
@@ -10,13 +15,10 @@ import {
   type Taken,
 } from '../../loop/index.ts';
 import { AT_THE_TARGET, type Proposal, readProposal } from '../../proposal/index.ts';
-import { type Context, type Opened, type OpenLoop, withLoop } from '../context.ts';
-import { decisionMaker } from '../decision-maker.ts';
-import { findProposal } from '../find-proposal.ts';
+import type { Context } from '../context.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
-import { signer } from '../sign-decision.ts';
 import { runAndDeliver } from './cycle.ts';
 
 type Signing = { readonly sign?: Sign } | { readonly refused: string };

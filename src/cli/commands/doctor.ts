@@ -1,8 +1,10 @@
 /** `hone doctor`: looks at everything Hone depends on. A check that fails is a finding, and stops no other one. */
+
+import type { Opened, OpenLoop } from '../../app/context.ts';
+import { CHECKS } from '../../app/doctor/list.ts';
+import { error, type Finding, type Machine } from '../../app/doctor/types.ts';
 import { errorMessage, HoneError } from '../../base/index.ts';
-import type { Context, Opened, OpenLoop } from '../context.ts';
-import { CHECKS } from '../doctor/list.ts';
-import { error, type Finding, type Machine } from '../doctor/types.ts';
+import type { Context } from '../context.ts';
 import { type Io, plainLine, present } from '../io.ts';
 import { wrap } from '../layout.ts';
 

@@ -1,4 +1,13 @@
 /** `hone init`: sets a repository up. Running it twice changes nothing. */
+
+import { acceptConfiguration } from '../../app/accept-configuration.ts';
+import { type Claimed, claimTarget, otherInChargeWords } from '../../app/in-charge.ts';
+import { newConfig } from '../../app/new-config.ts';
+import { nextSteps } from '../../app/next-steps.ts';
+import { operatorOf } from '../../app/operator-only.ts';
+import { type LedgerSetUp, setUpLedger } from '../../app/set-up-ledger.ts';
+import { lookAtTarget } from '../../app/target-look.ts';
+import { writeConfigFile } from '../../app/write-config-file.ts';
 import type { Digest } from '../../base/index.ts';
 import {
   acceptedLast,
@@ -12,18 +21,11 @@ import type { Actor } from '../../facts/index.ts';
 import { type Home, HomeError, makePrivateFolder, readAccepted } from '../../home/index.ts';
 import { type HoneConfig, honeSections } from '../../loop/sections.ts';
 import type { Store } from '../../store/index.ts';
-import { acceptConfiguration } from '../accept-configuration.ts';
 import type { Context } from '../context.ts';
-import { type Claimed, claimTarget, otherInChargeWords } from '../in-charge.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
-import { foundPairs, newConfig } from '../new-config.ts';
-import { nextSteps, nextText } from '../next-steps.ts';
-import { operatorOf } from '../operator-only.ts';
-import { type LedgerSetUp, setUpLedger } from '../set-up-ledger.ts';
+import { foundPairs, nextText } from '../set-up-text.ts';
 import { shown } from '../shown.ts';
-import { lookAtTarget } from '../target-look.ts';
-import { writeConfigFile } from '../write-config-file.ts';
 
 const schema = composeSections(honeSections);
 

@@ -3,10 +3,11 @@
  * beside its name and gets it when it is whole; one that is there already is never replaced.
  */
 import { once } from 'node:events';
+import { withLedger } from '../../app/context.ts';
 import { whatIsInTheWay, writeNewFile } from '../../home/index.ts';
 import { exportLedger } from '../../ledger/index.ts';
 import type { Store } from '../../store/index.ts';
-import { type Context, withLedger } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, jsonLine, plainLine, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
 

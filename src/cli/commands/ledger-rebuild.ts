@@ -3,6 +3,10 @@
  * differ (exit 1); with `--write`, an operator puts the ledger's rows in their place. The ledger has to verify
  * first: what was altered must not be spread.
  */
+
+import { type Opened, withLedger } from '../../app/context.ts';
+import { operatorOf } from '../../app/operator-only.ts';
+import { makeProjections } from '../../app/projections.ts';
 import type { Actor } from '../../facts/index.ts';
 import {
   type Differences,
@@ -14,11 +18,9 @@ import {
 } from '../../ledger/index.ts';
 import { recordedText } from '../../sanitise/index.ts';
 import { controlMigrations, type Expectation, openSqlite } from '../../store/index.ts';
-import { type Context, type Opened, withLedger } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { table, wrap } from '../layout.ts';
-import { operatorOf } from '../operator-only.ts';
-import { makeProjections } from '../projections.ts';
 import { verifyOpened } from './ledger-verify.ts';
 
 /** How often others may record something between our look and our commit. */

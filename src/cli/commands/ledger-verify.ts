@@ -2,6 +2,8 @@
  * `hone ledger verify`: reads the whole ledger and says whether it is what it was. Exit 1 and the
  * first bad entry when it is not.
  */
+
+import { type Opened, withLedger } from '../../app/context.ts';
 import { hasKey, newOrigin, readKey } from '../../home/index.ts';
 import {
   type Beginning,
@@ -16,7 +18,7 @@ import {
   type Verifier,
   verifyLedger,
 } from '../../ledger/index.ts';
-import { type Context, type Opened, withLedger } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, plain, present, refuse } from '../io.ts';
 import { wrapLines } from '../layout.ts';
 import { type Given, readGiven } from './ledger-given.ts';

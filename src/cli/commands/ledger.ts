@@ -1,4 +1,7 @@
 /** `hone ledger show|checkpoint|prove`; the others have files of their own. */
+
+import { withLedger } from '../../app/context.ts';
+import { ledgerKey } from '../../app/ledger-key.ts';
 import {
   formatVerifier,
   LedgerView,
@@ -8,10 +11,9 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from '../../ledger/index.ts';
-import { type Context, withLedger } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { fields, wrap, wrapAtMost } from '../layout.ts';
-import { ledgerKey } from '../ledger-key.ts';
 import { shown } from '../shown.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

@@ -1,4 +1,6 @@
 /** `hone outbox list|show|settle`: effects on the outside, and those that need a person. */
+
+import { withOpened } from '../../app/context.ts';
 import { isoTime } from '../../base/index.ts';
 import type { EffectState } from '../../facts/index.ts';
 import {
@@ -9,7 +11,7 @@ import {
   readEffect,
   settleEffect,
 } from '../../outbox/index.ts';
-import { type Context, withOpened } from '../context.ts';
+import type { Context } from '../context.ts';
 import { plainLine, present, refuse } from '../io.ts';
 import { fields, table } from '../layout.ts';
 import { shownLines } from '../shown.ts';

@@ -2,6 +2,10 @@
  * `hone proposals list|show|diff|release`. What is shown is made from the bytes that would be applied. Secrets in
  * it are masked, visibly; the digest names the exact bytes.
  */
+
+import { type Opened, withLedger, withOpened } from '../../app/context.ts';
+import { findProposal } from '../../app/find-proposal.ts';
+import { type Marked, readLetPass } from '../../app/let-pass.ts';
 import { AUTOMATIC_TIERS, askedTier } from '../../approve/index.ts';
 import { readArtifact } from '../../artifact/index.ts';
 import { isoTime } from '../../base/index.ts';
@@ -24,11 +28,9 @@ import {
 } from '../../proposal/index.ts';
 import { mask, maskDiff } from '../../sanitise/index.ts';
 import type { Store } from '../../store/index.ts';
-import { type Context, type Opened, withLedger, withOpened } from '../context.ts';
-import { findProposal } from '../find-proposal.ts';
+import type { Context } from '../context.ts';
 import { type Io, present, refuse } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
-import { type Marked, readLetPass } from '../let-pass.ts';
 import { shown, shownLines } from '../shown.ts';
 import { byHand } from './decide.ts';
 

@@ -2,18 +2,20 @@
  * `hone restore`: puts a backup in place of the installation. A person does it; where there is an installation with
  * an operator, that operator: a backup brings back tokens that were revoked since, and weaker settings.
  */
+
+import { type Opened, withOpened } from '../../app/context.ts';
+import { databaseUrl } from '../../app/database-url.ts';
+import { ledgerKey } from '../../app/ledger-key.ts';
+import { operatorOf } from '../../app/operator-only.ts';
 import { type Backup, openBackup, type Restored, restoreBackup } from '../../backup/index.ts';
 import type { Actor } from '../../facts/index.ts';
 import { type Accepted, type Home, hasKey, readAccepted } from '../../home/index.ts';
 import { knownRoot, LedgerView, parseVerifier, recordedKeys } from '../../ledger/index.ts';
 import type { HoneConfig } from '../../loop/index.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
-import { databaseUrl } from '../database-url.ts';
+import type { Context } from '../context.ts';
 import { interruptible } from '../interruptible.ts';
 import { plainLine, present, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
-import { ledgerKey } from '../ledger-key.ts';
-import { operatorOf } from '../operator-only.ts';
 
 export async function restore(
   context: Context,

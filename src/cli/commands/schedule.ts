@@ -1,7 +1,9 @@
 /** `hone schedule list`: what runs by the clock, and how it went. */
+
+import { withOpened } from '../../app/context.ts';
 import { isoTime } from '../../base/index.ts';
 import { scheduleStates } from '../../schedule/index.ts';
-import { type Context, withOpened } from '../context.ts';
+import type { Context } from '../context.ts';
 import { present } from '../io.ts';
 import { table } from '../layout.ts';
 

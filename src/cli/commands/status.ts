@@ -1,15 +1,17 @@
 /** `hone status`: how things stand, in a second. Loads no more than it reads. */
 
+import { type ClockDoubt, clockWords } from '../../app/clock-doubts.ts';
+import { collectStatus } from '../../app/collect-status.ts';
+import { withOpened } from '../../app/context.ts';
+import { networkWords } from '../../app/listens-on.ts';
+import type { Attention } from '../../app/needs-attention.ts';
+import { checkedOutWords } from '../../app/target-look.ts';
 import type { ConfigurationState } from '../../config/types.ts';
 import type { HealthCheck } from '../../health/health.ts';
-import { type ClockDoubt, clockWords } from '../clock-doubts.ts';
-import { collectStatus } from '../collect-status.ts';
-import { type Context, withOpened } from '../context.ts';
+import { attentionLines } from '../attention-lines.ts';
+import type { Context } from '../context.ts';
 import { type Io, plainLine, present } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
-import { networkWords } from '../listens-on.ts';
-import { type Attention, attentionLines } from '../needs-attention.ts';
-import { checkedOutWords } from '../target-look.ts';
 
 export function status(context: Context): Promise<number> {
   return withOpened(context, async (opened) => {
@@ -97,7 +99,7 @@ function statusText(shown: Shown, io: Io): string {
   const { columns } = io;
   return (
     fields(rows, columns) +
-    attention.map((line) => io.style('yellow', wrap(line, columns))).join('')
+    attention.map((line) => io.style('yellow', wrap(plainLine(line), columns))).join('')
   );
 }
 

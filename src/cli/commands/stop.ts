@@ -1,10 +1,12 @@
 /** `hone stop-all` and `hone resume`: the kill switch. Anybody pulls it; an operator lifts it. */
+
+import { withOpened } from '../../app/context.ts';
+import { operatorOf } from '../../app/operator-only.ts';
 import { errorMessage } from '../../base/index.ts';
 import { HomeError, writePrivateFile } from '../../home/index.ts';
-import { type Context, withOpened } from '../context.ts';
+import type { Context } from '../context.ts';
 import { plainLine, present, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
-import { operatorOf } from '../operator-only.ts';
 
 export async function stopAll(context: Context, options: { reason: string }): Promise<number> {
   try {

@@ -1,11 +1,13 @@
 /** `hone switch list|set`: the modes of Hone's gates. */
+
+import { type Opened, withOpened } from '../../app/context.ts';
+import { operatorOf } from '../../app/operator-only.ts';
+import { criticalNotice, sendNow } from '../../app/tell-operators.ts';
 import type { Actor, EffectDraft, SwitchMode } from '../../facts/index.ts';
 import { FIXED_GATES, isWeakened } from '../../policy/index.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
+import type { Context } from '../context.ts';
 import { present, refuse } from '../io.ts';
 import { table, wrap } from '../layout.ts';
-import { operatorOf } from '../operator-only.ts';
-import { criticalNotice, sendNow } from '../tell-operators.ts';
 
 export function switchList(context: Context): Promise<number> {
   return withOpened(context, async ({ switches }) => {

@@ -1,7 +1,9 @@
 /** `hone telemetry`: what each source brought, and why lines of it could not be used. Never shows a line. */
+
+import { type OpenLoop, withLoop } from '../../app/context.ts';
 import { isoTime } from '../../base/index.ts';
 import { type AsideGroup, asideGroups, readSources, type Source } from '../../observe/index.ts';
-import { type Context, type OpenLoop, withLoop } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, present } from '../io.ts';
 import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';

@@ -1,12 +1,14 @@
 /** `hone token add|list|revoke|reset`. Who may is judged by `identity/`; a reset also needs a terminal. */
+
+import { type Opened, withOpened } from '../../app/context.ts';
+import { askingOf, DENIALS, refusalOf } from '../../app/operator-only.ts';
+import { criticalNotice, sendNow } from '../../app/tell-operators.ts';
 import { isoTime } from '../../base/index.ts';
 import type { EffectDraft, Role } from '../../facts/index.ts';
 import { type Token, Tokens } from '../../identity/index.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
+import type { Context } from '../context.ts';
 import { present, refuse } from '../io.ts';
 import { table, wrap } from '../layout.ts';
-import { askingOf, DENIALS, refusalOf } from '../operator-only.ts';
-import { criticalNotice, sendNow } from '../tell-operators.ts';
 
 const shown = (token: Token) => ({
   id: token.id,

@@ -1,9 +1,11 @@
 /** `hone up`: the server and its workers, until a signal ends them. */
+
+import { type Opened, withOpened } from '../../app/context.ts';
+import { networkHost, networkWords } from '../../app/listens-on.ts';
 import type { ConfigurationState } from '../../config/types.ts';
-import { type Context, type Opened, withOpened } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Io, plainLine, present, refuse } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
-import { networkHost, networkWords } from '../listens-on.ts';
 import { type ServiceManager, serviceUnit } from '../service-unit.ts';
 
 export async function up(

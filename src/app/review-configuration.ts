@@ -14,7 +14,6 @@ import {
 import type { HoneConfig } from '../loop/index.ts';
 import { honeSections } from '../loop/sections.ts';
 import type { Opened } from './context.ts';
-import { fitLines } from './layout.ts';
 
 export const schema = composeSections(honeSections);
 
@@ -52,12 +51,4 @@ export async function reviewConfiguration(
 
 function reviewed({ key, before, after }: Change, weakened: readonly string[]): ReviewedChange {
   return { key, before: before ?? null, after: after ?? null, weakens: weakened.includes(key) };
-}
-
-export function changeLines(changes: readonly ReviewedChange[], columns: number): string {
-  const lines = changes.map(
-    ({ key, before, after, weakens }) =>
-      `  ${key}: ${before ?? '(none)'} → ${after ?? '(none)'}${weakens ? '  (weaker)' : ''}\n`,
-  );
-  return fitLines(lines.join(''), columns);
 }

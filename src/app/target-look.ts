@@ -2,7 +2,6 @@
 import { checkedOutByFiles } from '../git/checked-out.ts';
 import type { Home } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
-import { plainLine } from './io.ts';
 
 export interface TargetLook {
   readonly hasBranch: boolean;
@@ -51,7 +50,7 @@ export async function checkedOutNow(home: Home, branch: string): Promise<string 
 }
 
 export function checkedOutWords(branch: string, folder: string): string {
-  return `The branch ${branch} is checked out at ${plainLine(folder)}. Hone never touches a working tree, so it will not deploy there: check out another branch there, or give Hone a clone or a bare repository of its own.`;
+  return `The branch ${branch} is checked out at ${folder}. Hone never touches a working tree, so it will not deploy there: check out another branch there, or give Hone a clone or a bare repository of its own.`;
 }
 
 export function noBranchWords(branch: string): string {

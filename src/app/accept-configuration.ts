@@ -8,10 +8,10 @@ import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Home, writeAccepted } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Expectation, Store } from '../store/index.ts';
-import type { Context } from './context.ts';
+import type { AppContext } from './context.ts';
 
 export async function acceptConfiguration(options: {
-  context: Pick<Context, 'build'>;
+  context: Pick<AppContext, 'build'>;
   home: Home;
   store: Store;
   parsed: { config: HoneConfig; digest: Digest };

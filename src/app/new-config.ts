@@ -11,7 +11,6 @@ import {
 } from '../config/index.ts';
 import type { Home } from '../home/index.ts';
 import { honeSections } from '../loop/sections.ts';
-import { shown } from './shown.ts';
 
 export interface NewConfig {
   readonly text: string;
@@ -48,16 +47,4 @@ async function detectAtHead(home: Home, branch: string): Promise<Detected> {
     await rm(folder, { recursive: true, force: true });
     forgetAtExit(folder);
   }
-}
-
-/** For the person who looks whether Hone understood the repository. */
-export function foundPairs(detected: Detected): (readonly [label: string, value: string])[] {
-  const { languages, packageManagers, testRunners, testCommand, ci, mcpConfigs } = detected;
-  const tests = testCommand === '' ? testRunners : [`tests by "${testCommand}"`];
-  const found = [...languages, ...packageManagers, ...tests, ...ci, ...mcpConfigs];
-  const pairs = [
-    ['Found', shown(found.join(', '))],
-    ['Agent files', shown(detected.agentFiles.join(', '))],
-  ] as const;
-  return pairs.filter(([, value]) => value !== '');
 }

@@ -3,7 +3,7 @@ import { isoTime } from '../base/index.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Asking, type Denial, type Denied, Tokens } from '../identity/index.ts';
 import type { Expectation } from '../store/index.ts';
-import type { Context, Opened } from './context.ts';
+import type { AppContext, Opened } from './context.ts';
 import { criticalNotice } from './tell-operators.ts';
 
 export const DENIALS: Readonly<Record<Denial, string>> = {
@@ -22,7 +22,7 @@ export const DENIALS: Readonly<Record<Denial, string>> = {
 };
 
 export async function askingOf(
-  context: Context,
+  context: AppContext,
   { config }: Pick<Opened, 'config'>,
 ): Promise<Asking> {
   const local = await context.actor(config.identity.agents);
@@ -31,7 +31,7 @@ export async function askingOf(
 
 /** Who weakens what holds here; `unchanged` goes into the plan of what they do. */
 export async function operatorOf(
-  context: Context,
+  context: AppContext,
   opened: Pick<Opened, 'config' | 'store'>,
 ): Promise<
   | { readonly actor: Actor; readonly unchanged: readonly Expectation[] }
@@ -50,7 +50,7 @@ export async function operatorOf(
 
 /** The words for whoever is denied. A row that the ledger does not have is told to the operators too. */
 export async function refusalOf(
-  context: Context,
+  context: AppContext,
   opened: Pick<Opened, 'config' | 'store'>,
   { why }: Denied,
 ): Promise<string> {

@@ -1,12 +1,12 @@
 /** Who decides at the command line: the holder of a token in HONE_TOKEN, else the local user. Never an agent. */
 import type { Actor } from '../facts/index.ts';
 import { mayActAs } from '../facts/index.ts';
-import type { Context, Opened } from './context.ts';
+import type { AppContext, Opened } from './context.ts';
 
 export type Maker = { readonly actor: Actor } | { readonly refused: string };
 
 export async function decisionMaker(
-  context: Context,
+  context: AppContext,
   opened: Opened,
   isSigned = false,
 ): Promise<Maker> {

@@ -1,14 +1,14 @@
 /** How a person at the command line signs: with a key file, or with the key that git signs with. */
 import { resolve } from 'node:path';
 import type { Sign } from '../loop/index.ts';
-import type { Context } from './context.ts';
+import type { AppContext } from './context.ts';
 
 const NAME_ONE =
   'Name the key: --sign ~/.ssh/id_ed25519 (or its .pub, if your SSH agent holds it), or set user.signingKey of git.';
 
 /** `given`: a key file, or true for git's. */
 export async function signer(
-  context: Context,
+  context: AppContext,
   given: string | true,
 ): Promise<{ readonly sign: Sign } | { readonly refused: string }> {
   const named = given === true ? await context.gitSetting('user.signingKey') : given;

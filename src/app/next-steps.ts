@@ -1,7 +1,5 @@
-/** The closing words of `hone init`: what is still missing before Hone can do something, in the order to do it. */
+/** What is still missing after Hone was set up before Hone can do something, in the order to do it. */
 import type { HoneConfig } from '../loop/index.ts';
-import { plainLine } from './io.ts';
-import { fields } from './layout.ts';
 import { checkedOutWords, noBranchWords, type TargetLook } from './target-look.ts';
 
 export interface NextStep {
@@ -31,7 +29,7 @@ function telemetrySteps({ observe }: Pick<HoneConfig, 'observe'>, file: string):
   if (observe.sources.length > 0) return [];
   return [
     {
-      what: `Say where your agents' telemetry is (JSONL files, or a folder of them). Make ${plainLine(file)} say:`,
+      what: `Say where your agents' telemetry is (JSONL files, or a folder of them). Make ${file} say:`,
       lines: ['observe:', '  sources:', '    - {name: agents, path: /var/log/agents}'],
     },
   ];
@@ -45,7 +43,7 @@ function agentFileSteps(
   if (target.agentFiles.length === 0) {
     return [
       {
-        what: `No agent files were found. Name the files that Hone may tune. Make ${plainLine(file)} say:`,
+        what: `No agent files were found. Name the files that Hone may tune. Make ${file} say:`,
         lines: ['target:', '  agentFiles: ["agents/*.yaml"]'],
       },
     ];
@@ -63,12 +61,4 @@ function branchSteps(
     ...(hasBranch ? [] : [{ what: noBranchWords(deploy.branch) }]),
     ...(checkedOutAt === undefined ? [] : [{ what: checkedOutWords(deploy.branch, checkedOutAt) }]),
   ];
-}
-
-export function nextText(steps: readonly NextStep[], columns: number): string {
-  const listed = steps.map(({ what, lines = [] }, at) => {
-    const words = fields([[`${at + 1}.`, what]], columns, '  ');
-    return words + lines.map((line) => `        ${line}\n`).join('');
-  });
-  return `Next:\n${listed.join('')}`;
 }

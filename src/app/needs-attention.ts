@@ -6,12 +6,10 @@ import { Tokens } from '../identity/tokens.ts';
 import { LedgerView, TOKENS_SUBJECT } from '../ledger/index.ts';
 import { proposalsThatNeedAPerson, waitingProposals } from '../loop/waiting.ts';
 import type { Store } from '../store/index.ts';
-import { plainLine } from './io.ts';
 
 const RESET_SHOWN_MS = 7 * 86_400_000;
 /** What waits by design: a decision, the end of a watch. Their states say it. */
 const EXPECTED = ['pending', 'monitoring', 'implemented'];
-const WORDS_MAX = 300;
 /** More happens to no tokens in the days that a reset is shown. */
 const ENTRIES_MAX = 1000;
 
@@ -83,45 +81,3 @@ async function newestReset(store: Store, token: Token): Promise<Reset> {
   const { name, reason } = data as EntryPayload<'identity.tokens_reset'>;
   return { at, by: actor.id, name, reason };
 }
-
-/** The loudest first. */
-export function attentionLines(shown: Attention): string[] {
-  return [...tokenLines(shown), ...shown.needsPerson.map(needLine), ...waitingLines(shown.waiting)];
-}
-
-function tokenLines({ tokensReset, operators, firstOperatorMissing }: Attention): string[] {
-  const reset =
-    tokensReset === null
-      ? []
-      : [
-          `THE OPERATORS’ TOKENS WERE RESET on ${tokensReset.at.slice(0, 16).replace('T', ' ')} by ${words(tokensReset.by)}: ${words(tokensReset.reason)}. The new one is ${tokensReset.name}. If that was not one of you: "hone stop-all".`,
-        ];
-  if (firstOperatorMissing) {
-    return [...reset, 'Nobody is an operator yet: "hone token add NAME --role operator".'];
-  }
-  if (operators > 0) return reset;
-  return [...reset, 'Every operator’s token is revoked: "hone token reset" is the way back in.'];
-}
-
-function needLine({ proposal, title, need }: Attention['needsPerson'][number]): string {
-  switch (need) {
-    case 'settle':
-      return `NOT taken back, a person has to: ${words(title)} (${proposal}). Then "hone settle ${proposal} --reverted", or "--kept", with --reason.`;
-    case 'decide':
-      return `Cannot be judged, too little came in all of its watch: ${words(title)} (${proposal}). "hone settle ${proposal} --kept" or "hone rollback ${proposal}", each with --reason, decides it.`;
-    case 'release':
-      return `Held back until a person looks: ${words(title)}. "hone proposals show ${proposal}".`;
-  }
-}
-
-const SHOWN_MAX = 5;
-
-function waitingLines(waiting: Attention['waiting']): string[] {
-  const lines = waiting
-    .slice(0, SHOWN_MAX)
-    .map(({ proposal, state, why }) => `${proposal} is ${state} and waits: ${words(why)}`);
-  const left = waiting.length - SHOWN_MAX;
-  return left > 0 ? [...lines, `${left} more wait: see "hone proposals list".`] : lines;
-}
-
-const words = (text: string) => plainLine(text).slice(0, WORDS_MAX);

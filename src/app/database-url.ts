@@ -2,11 +2,11 @@
 import { resolveStore } from '../config/value-types.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { StoreError } from '../store/index.ts';
-import type { Context } from './context.ts';
+import type { AppContext } from './context.ts';
 
 /** Undefined on SQLite. */
 export function databaseUrl(
-  { environment }: Pick<Context, 'environment'>,
+  { environment }: Pick<AppContext, 'environment'>,
   { store }: Pick<HoneConfig, 'store'>,
 ): string | undefined {
   const target = resolveStore(store.url, environment);

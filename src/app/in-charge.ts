@@ -3,11 +3,11 @@ import { type Home, writePrivateFile } from '../home/index.ts';
 import { recordedKeys } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Context } from './context.ts';
+import type { AppContext } from './context.ts';
 import { operatorOf } from './operator-only.ts';
 
 interface Claiming {
-  readonly context: Context;
+  readonly context: AppContext;
   readonly home: Home;
   readonly store: Store;
   readonly config: HoneConfig;

@@ -1,6 +1,6 @@
 /** A check looks at one thing and says what it found, and what to do about it. */
 import type { Home } from '../../home/index.ts';
-import type { Context, Opened, OpenLoop } from '../context.ts';
+import type { AppContext, Opened, OpenLoop } from '../context.ts';
 
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'error';
@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 export interface Machine {
-  readonly context: Context;
+  readonly context: AppContext;
   readonly home: Home;
 }
 

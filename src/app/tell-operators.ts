@@ -3,7 +3,7 @@ import type { EffectDraft } from '../facts/index.ts';
 import { type Channels, channelsOf, noticeEffects } from '../notify/index.ts';
 import { readEffect } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Context, Opened } from './context.ts';
+import type { AppContext, Opened } from './context.ts';
 
 /** Goes into the commit of what is told. To the channels that are in effect until then. */
 export function criticalNotice(
@@ -15,7 +15,7 @@ export function criticalNotice(
 }
 
 /** False where it could not be sent yet; "hone up" sends it then. */
-export async function sendNow(context: Context, opened: Opened): Promise<boolean> {
+export async function sendNow(context: AppContext, opened: Opened): Promise<boolean> {
   try {
     await using open = await context.openLoop(opened);
     await open.deliver();
