@@ -14,10 +14,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { composeSections, leavesOf } from '../../src/config/index.ts';
-import { honeSections } from '../../src/loop/sections.ts';
+import { composeSections, leavesOf } from '../src/config/index.ts';
+import { honeSections } from '../src/loop/sections.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = new URL('../', import.meta.url).pathname;
 const keys = leavesOf(composeSections(honeSections)).map(({ path }) => path.join('.'));
 
 /** What `section()` gives in the copy: groups stay, keys go, and a mark says which section it was. */
