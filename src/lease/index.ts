@@ -1,2 +1,3 @@
+export { claimChange, type RowClaim, releaseClaim, renewClaim } from './claims.ts';
 export { type Acquired, type Lease, type LeaseState, Leases, releaseWrite } from './leases.ts';
 export { raisedFences } from './raise-fences.ts';

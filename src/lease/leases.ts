@@ -11,6 +11,7 @@
  */
 import { CLOCK_SLACK_MS } from '../base/index.ts';
 import type { Expectation, Row, Store, Write } from '../store/index.ts';
+import { runningClaims } from './claims.ts';
 
 export interface Lease {
   readonly name: string;
@@ -40,7 +41,7 @@ export const FLOOR = '*';
 const FREE = { holder: null, expires_at_ms: 0 } as const;
 const READ = `SELECT name, token, holder, expires_at_ms, ttl_ms, contended FROM ${TABLE}`;
 
-/** As many names as a busy loop has units. */
+/** More names than are in use. */
 const KNOWN_MAX = 1000;
 
 export class Leases {
@@ -147,10 +148,15 @@ export class Leases {
     return (await this.#store.all(sql)).map(leaseState);
   }
 
-  /** Those that somebody holds now, as far as the clock tells. */
-  async running(): Promise<LeaseState[]> {
+  /** Those that somebody holds now, as far as the clock tells; rows that are claimed too. */
+  async running(): Promise<Pick<LeaseState, 'name' | 'holder'>[]> {
     const [nowMs, rows] = await Promise.all([this.#store.nowMs(), this.#store.all(READ)]);
-    return rows.filter((row) => row['holder'] !== null && isRunning(row, nowMs)).map(leaseState);
+    const held = rows.filter((row) => row['holder'] !== null && isRunning(row, nowMs));
+    const claims = await runningClaims(this.#store, nowMs);
+    return [
+      ...held.map(leaseState),
+      ...claims.map(({ table, id, holder }) => ({ name: `${table}/${id}`, holder })),
+    ];
   }
 
   async #lost(name: string): Promise<Acquired> {

@@ -4,6 +4,7 @@
  * that the backup does not know.
  */
 import type { Store, Write } from '../store/index.ts';
+import { raisedClaims } from './claims.ts';
 import { FLOOR, Leases, TABLE } from './leases.ts';
 
 /**
@@ -28,5 +29,6 @@ export async function raisedFences(store: Store): Promise<Write[]> {
       key: { name: FLOOR },
       row: { token: before + STEP, ...free, ttl_ms: 0, contended: 0 },
     },
+    ...(await raisedClaims(store, STEP)),
   ];
 }

@@ -17,6 +17,7 @@ import { type ProposalData, saidOf } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { RoomMaker, targetOf } from './rooms.ts';
 import { type Sign, signedStep } from './signatures.ts';
+import { kindAfter } from './table.ts';
 import type { LoopPorts } from './types.ts';
 import { changeWork, readWork, unchanged, workId } from './works.ts';
 
@@ -140,7 +141,8 @@ export async function commitByHand(
   const plan = withNews(withPage(planned.plan, dossier, step, news.effects), news.writes);
   const { id } = dossier.proposal;
   for (let tries = 1; ; tries++) {
-    const result = await store.commit(await withWork(plan, { id, step, nowMs, learnAgain }, ports));
+    const acted = { dossier, step, actor, nowMs, learnAgain };
+    const result = await store.commit(await withWork(plan, acted, ports));
     if (result.committed) break;
     if (result.refused.name !== 'work' || tries >= TRIES_MAX) {
       return { done: false, why: refusalText({ why: 'changed' }) };
@@ -156,29 +158,32 @@ function withNews(plan: Plan, writes: readonly Write[]): Plan {
   return { ...plan, writes: [...(plan.writes ?? []), ...writes] };
 }
 
+interface Acted {
+  readonly dossier: Dossier;
+  readonly step: ProposalStep;
+  readonly actor: Actor;
+  readonly nowMs: number;
+  readonly learnAgain: boolean;
+}
+
 /** The proposal is looked at now, and what was said when it moved is what is learnt from it. */
 async function withWork(
   plan: Plan,
-  {
-    id,
-    step,
-    nowMs,
-    learnAgain,
-  }: { id: string; step: ProposalStep; nowMs: number; learnAgain: boolean },
+  { dossier, step, actor, nowMs, learnAgain }: Acted,
   { store }: LoopPorts,
 ): Promise<Plan> {
-  const work = await readWork(store, workId('proposal', id));
+  const work = await readWork(store, workId('proposal', dossier.proposal.id));
   if (work === undefined) return plan;
-  const { waiting: _, learnt, ...rest } = work.data as ProposalData;
-  const data = learnAgain || learnt === undefined ? rest : { ...rest, learnt };
+  const { waiting: _, learnt: before, ...rest } = work.data as ProposalData;
+  const learnt = learnAgain ? undefined : before;
+  const data = learnt === undefined ? rest : { ...rest, learnt };
   const isSaid = learnAgain || step.to !== undefined;
   const said = isSaid ? { ...data, said: saidOf(step.did) } : data;
+  const next = kindAfter(dossier, step, { actor, learnt });
+  const set = { dueAtMs: nowMs, step: next, data: said as Json };
   return {
     ...plan,
     expect: [...(plan.expect ?? []), unchanged(work)],
-    writes: [
-      ...(plan.writes ?? []),
-      changeWork(work, { dueAtMs: nowMs, data: said as Json }, nowMs),
-    ],
+    writes: [...(plan.writes ?? []), changeWork(work, set, nowMs)],
   };
 }

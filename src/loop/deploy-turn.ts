@@ -24,7 +24,7 @@ export interface Turn {
 
 /**
  * A lease keeps two workers from beginning two deployments at the same moment. One that this proposal left
- * behind, such as when a gate refused its step, is its own: its unit's lease lets one worker at it.
+ * behind, such as when a gate refused its step, is its own: its unit's claim lets one worker at it.
  */
 export async function takeTurn(
   { proposal }: Dossier,
@@ -46,11 +46,13 @@ export async function takeTurn(
 
 function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Rooms): Turn {
   const giveUp = () => leases.release(lease);
+  const renew = async (ttlMs: number) => (await leases.renew(lease, ttlMs)) !== undefined;
+  const renewal = { name: lease.name, renew, ttlMs: config.lease.ttl, clock, log };
   return {
     giveUp,
     during: async (work) => {
       try {
-        return await whileRenewed(lease, { leases, ttlMs: config.lease.ttl, clock, log }, work);
+        return await whileRenewed(renewal, work);
       } catch (error) {
         // What failed is told, also when the store is away; the turn then runs out.
         await giveUp().catch(() => {});

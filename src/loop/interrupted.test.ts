@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { CODER, OPERATOR } from '../../test/proposals.ts';
 import { ManualClock, nextTurn } from '../base/index.ts';
-import { Leases } from '../lease/index.ts';
 import type { SourceFiles } from '../observe/index.ts';
 import type { Plan } from '../store/index.ts';
 import { callBack, listCycles, readReport, troubledWorks } from './index.ts';
@@ -18,7 +17,7 @@ import {
   worldPerTest,
 } from './loop.test-support.ts';
 
-import { readWork } from './works.ts';
+import { claimById, readWork } from './works.ts';
 
 const signal = new AbortController().signal;
 
@@ -193,7 +192,11 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
           where: { digest: proposal.digest },
           set: { media_type: 'x', content: Buffer.from('{}') },
         },
-        { update: 'loop_works', where: { subject: proposal.id }, set: { due_at_ms: 1 } },
+        {
+          update: 'loop_works',
+          where: { subject: proposal.id },
+          set: { due_at_ms: 1, ready_at_ms: 1 },
+        },
       ],
     });
     const started = await world.loop().startCycle('human');
@@ -243,7 +246,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     expect(report).toMatchObject({ collected: { events: 120 } });
   });
 
-  test('goes on while its lease cannot be renewed for a moment', async () => {
+  test('goes on while its claim cannot be renewed for a moment', async () => {
     const world = await open();
     let renewals = 0;
     const store = withCommit(world.store, (plan, real) => {
@@ -269,7 +272,7 @@ describe.each(['memory', 'postgres'] as const)('a worker that was overtaken on %
   const open = worldPerTest(kind);
   const TOO_LATE_MS = 31_000;
 
-  test('writes nothing under the lease that it lost', async () => {
+  test('writes nothing under the claim that it lost', async () => {
     const world = await open();
     const started = await world.loop().startCycle('human');
     const work = `cycle/${started.cycle}`;
@@ -277,15 +280,17 @@ describe.each(['memory', 'postgres'] as const)('a worker that was overtaken on %
       open: world.files.open,
       list: async (path) => {
         world.clock.advance(TOO_LATE_MS);
-        const taken = await new Leases(world.store).acquire(`loop/${work}`, 'two', 60_000);
-        expect(taken.acquired).toBe(true);
+        const claimer = { holder: 'two', ttlMs: 60_000 };
+        expect(await claimById(world.store, work, claimer)).toMatchObject({ holder: 'two' });
         return world.files.list(path);
       },
     };
     const loop = world.loop({ files, clock: new ManualClock() });
-    const before = await readWork(world.store, work);
+    const { version, data } = (await readWork(world.store, work))!;
     expect(await loop.step(work, signal)).toMatchObject({ outcome: 'refused' });
-    expect(await readWork(world.store, work)).toEqual(before);
+    const after = await readWork(world.store, work);
+    expect(after).toMatchObject({ version, data, holder: 'two', token: 2 });
+    expect(after!.readyAtMs).toBe(world.clock.nowMs() + 60_000);
   });
 
   test('begins no cycle beside the one that was begun meanwhile', async () => {
@@ -304,8 +309,8 @@ describe.each(['memory', 'postgres'] as const)('a worker that was overtaken on %
 
 function isRenewal({ expect: expected, writes }: Plan): boolean {
   const [write] = writes ?? [];
-  if (expected?.[0]?.name !== 'lease' || write === undefined || !('update' in write)) return false;
-  return Number(write.set['expires_at_ms']) > 0;
+  if (expected?.[0]?.name !== 'claim' || write === undefined || !('update' in write)) return false;
+  return Number(write.set['ready_at_ms']) > 0;
 }
 
 /** Time passes, and who slept until now gets a turn with the store. */

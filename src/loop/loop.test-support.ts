@@ -84,6 +84,7 @@ export function withCommit(
     all: (sql, parameters) => alive(() => store.all(sql, parameters)),
     notify: (channel) => alive(() => store.notify(channel)),
     commit: (plan) => alive(() => commit(plan, () => store.commit(plan))),
+    claim: (claim) => alive(() => store.claim(claim)),
   };
 }
 

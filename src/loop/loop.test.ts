@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { canonicalJson } from '../base/index.ts';
+import { OPERATOR } from '../../test/proposals.ts';
+import { canonicalJson, silentLog } from '../base/index.ts';
 import type { Entry } from '../facts/index.ts';
 import { listFixes } from '../learn/index.ts';
-import { listCycles, readCycle, readReport } from './index.ts';
+import { callBack, listCycles, openCycle, readCycle, readReport } from './index.ts';
 import {
   AGENT,
   FILE,
@@ -12,6 +13,7 @@ import {
   MINUTE_MS,
   traffic,
   type World,
+  withCommit,
   worldPerTest,
 } from './loop.test-support.ts';
 import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
@@ -20,6 +22,8 @@ import { readWork } from './works.ts';
 /** Longer than a lease: what a dead process held is free again. */
 const LEASE_OVER_MS = 31_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Logged where the row of a unit named another step than the tables do. */
+const PUT_RIGHT = 'the step of a unit was put right';
 const signal = new AbortController().signal;
 
 /** Where proposals went, and what else happened, in short. */
@@ -108,7 +112,13 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     const entries = (await recorded(world.store)).length;
     expect(await loop.nextDueMs()).toBe(world.clock.nowMs() + 7 * DAY_MS);
     await world.store.commit({
-      writes: [{ update: 'loop_works', where: { subject: proposal.id }, set: { due_at_ms: 0 } }],
+      writes: [
+        {
+          update: 'loop_works',
+          where: { subject: proposal.id },
+          set: { due_at_ms: 0, ready_at_ms: 0 },
+        },
+      ],
     });
     expect(await loop.step(`proposal/${proposal.id}`, signal)).toMatchObject({
       step: 'approve',
@@ -202,6 +212,73 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect(await readReport(world.store, started.cycle!)).toMatchObject({
       findings: [{ did: 'declined', why: expect.stringContaining('did harm and was taken back') }],
     });
+  });
+
+  test('a unit’s row names its next step, also when a call makes that a rollback', async () => {
+    const world = await open();
+    const logged: string[] = [];
+    const log = { ...silentLog, info: (message: string) => void logged.push(message) };
+    const loop = () => world.loop({ log });
+    await world.propose(loop());
+    const { proposal } = await world.single();
+    await world.approve(proposal.id);
+    await world.run(loop());
+    const id = `proposal/${proposal.id}`;
+    expect(await readWork(world.store, id)).toMatchObject({ step: 'monitor', holder: null });
+    const options = { actor: OPERATOR, ports: world.ports() };
+    expect(await callBack(proposal.id, 'it hurts', options)).toMatchObject({ done: true });
+    expect(await readWork(world.store, id)).toMatchObject({ step: 'rollback' });
+    await world.run(loop());
+    expect((await world.single()).proposal.state).toBe('reverted');
+    expect(logged).toContain('step');
+    expect(logged).not.toContain(PUT_RIGHT);
+  });
+
+  test('a row that names another step is put right, and nobody who only watches takes it', async () => {
+    const world = await open();
+    const { proposal } = await world.deployed();
+    world.clock.advance(MINUTE_MS);
+    const where = { subject: proposal.id };
+    const mark = (step: string, urgency: number) =>
+      world.store.commit({ writes: [{ update: 'loop_works', where, set: { step, urgency } }] });
+    const logged: string[] = [];
+    const log = { ...silentLog, info: (message: string) => void logged.push(message) };
+    await mark('validate', 3);
+    expect(await world.loop({ log }).run(signal, 'watching')).toEqual([]);
+    expect(await world.run(world.loop({ log }))).toMatchObject([{ step: 'monitor' }]);
+    expect(logged.filter((message) => message === PUT_RIGHT)).toHaveLength(1);
+
+    await world.loop().startCycle('human');
+    const cycle = { subject: (await openCycle(world.store))!.id };
+    const set = { step: 'rollback', urgency: 0 };
+    await world.store.commit({ writes: [{ update: 'loop_works', where: cycle, set }] });
+    expect(await world.loop({ log }).run(signal, 'watching')).toEqual([]);
+    expect(await readWork(world.store, `cycle/${cycle.subject}`)).toMatchObject({
+      step: 'observe',
+      holder: null,
+    });
+  });
+
+  test('a unit that goes in circles is put off, and the others get their turn', async () => {
+    const world = await open();
+    const { proposal } = await world.deployed();
+    await world.loop().startCycle('human');
+    world.clock.advance(MINUTE_MS);
+    const id = `proposal/${proposal.id}`;
+    let looks = 0;
+    const store = withCommit(world.store, async (plan, real) => {
+      // Somebody changes it under every look.
+      if (plan.expect?.some(({ name, where }) => name === 'work' && where['id'] === id)) {
+        const change = { update: 'loop_works', where: { id }, set: { version: { add: 1 } } };
+        if (looks++ < 100) await world.store.commit({ writes: [change] });
+      }
+      return real();
+    });
+    const taken = await world.run(world.loop({ store }));
+    expect(taken.filter(({ outcome }) => outcome === 'refused')).toHaveLength(100);
+    expect(taken).toContainEqual(expect.objectContaining({ step: 'diagnose', outcome: 'taken' }));
+    const dueAtMs = world.clock.nowMs() + 5_000;
+    expect(await readWork(world.store, id)).toMatchObject({ dueAtMs, holder: null });
   });
 
   test('the record of cycles, dropped and folded from the ledger, is byte-equal', async () => {

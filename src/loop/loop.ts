@@ -1,15 +1,16 @@
 /**
- * The reconciler. Every unit of work is a row with a due time; a worker claims what is due under a lease
- * with a fencing token, asks one room for one step, and commits its answer in one commit that expects the
- * fence, the unit's version and the proposal's. Killed anywhere and started again, it goes on.
+ * The reconciler. Every unit of work is a row with a due time, the kind of its next step and its urgency. A worker
+ * claims the most urgent one that is due, asks one room for one step, and commits its answer in one commit that
+ * expects its claim, the unit's version and the proposal's. Killed anywhere and started again, it goes on.
  *
  *   waiting ──due──► claimed ──step──┬─ committed ─► waiting (later, or at once)
  *      ▲                             ├─ refused: somebody changed it meanwhile ─► waiting, at once
- *      └── lease runs out ───────────┴─ failed ─► waiting (backoff), the error shown
+ *      │                             ├─ another kind of step than its row said ─► waiting, the row put right
+ *      └── claim runs out ───────────┴─ failed ─► waiting (backoff), the error shown
  */
 import { errorMessage } from '../base/index.ts';
-import { type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
-import { type Lease, Leases } from '../lease/index.ts';
+import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
+import { type Lease, Leases, renewClaim } from '../lease/index.ts';
 import type { Collected } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
@@ -33,19 +34,24 @@ import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
 import { hasNewPattern, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
+import { urgenciesOf } from './urgency.ts';
 import {
-  changeWork,
+  type ClaimedWork,
+  claimById,
+  claimDue,
+  claimOf,
+  dateAgain,
   dueWorks,
-  isDue,
+  giveBack,
   nextDueMs,
   readWork,
+  release,
   unchanged,
   wakeWaiting,
 } from './works.ts';
 
-const BATCH = 20;
-/** Among how much due work that is not urgent, what is urgent is found. */
-const DUE_MAX = 1000;
+/** Of what waits because everything is stopped, so much is named. */
+const STOPPED_MAX = 20;
 /** A unit that takes more steps than this in one run is going in circles. */
 const STEPS_PER_UNIT_MAX = 100;
 const BACKOFF_MS = 5_000;
@@ -68,7 +74,15 @@ interface Outcome {
   readonly did: string;
   readonly dueAtMs: number | null;
   readonly moved: boolean;
+  /** The kind of the step that comes next; undefined where somebody is waited for. */
+  readonly next: StepKind | undefined;
   readonly data?: Work['data'];
+}
+
+/** How a claimed step ended. `isGivenBack`: its commit changed the row, and so ended the claim. */
+interface Ended {
+  readonly taken: Taken | undefined;
+  readonly isGivenBack: boolean;
 }
 
 interface NextStep {
@@ -102,7 +116,7 @@ export class Loop {
     try {
       return await this.#startUnder(got.lease, trigger, options);
     } finally {
-      await this.#release(got.lease);
+      await this.#release(got.lease.name, () => this.#leases.release(got.lease));
     }
   }
 
@@ -144,54 +158,60 @@ export class Loop {
   }
 
   /**
-   * Takes every step that is due, until nothing is or the signal aborts: rollbacks first, then watches. With
-   * `only`, just those; a worker that does nothing else keeps them from waiting behind a slow step.
+   * Takes every step that is due, until nothing is or the signal aborts: rollbacks first, then watches, then
+   * deployments. With `only`, just what is never stopped; a worker that does nothing else keeps it from waiting
+   * behind a slow step.
    */
   async run(signal: AbortSignal, only?: 'watching'): Promise<Taken[]> {
+    const { store, killSwitch } = this.#ports;
     const taken: Taken[] = [];
     const steps = new Map<string, number>();
-    const aside = new Set<string>();
+    await dateAgain(store);
     while (!signal.aborted) {
-      const nowMs = await this.#ports.store.nowMs();
-      const most = only === undefined ? BATCH : DUE_MAX;
-      const due = await dueWorks(this.#ports.store, nowMs, most + aside.size);
-      const next = await this.#mostUrgentFirst(
-        due.filter(({ id }) => !aside.has(id)),
-        only,
-      );
-      if (next.length === 0) break;
-      for (const { id } of next) {
-        if (signal.aborted) break;
-        const one = await this.step(id, signal);
-        if (one !== undefined) taken.push(one);
-        const count = (steps.get(id) ?? 0) + 1;
-        steps.set(id, count);
-        const goesOn = one === undefined || one.outcome === 'taken' || one.outcome === 'refused';
-        if (!goesOn || count >= STEPS_PER_UNIT_MAX) aside.add(id);
+      const allowed = await killSwitch.allowedSteps();
+      const kinds = only === undefined ? allowed : UNSTOPPABLE_STEPS;
+      const work = await claimDue(store, urgenciesOf(kinds), this.#claimer);
+      if (work === undefined) {
+        if (only === undefined) taken.push(...(await this.#leftStopped(allowed)));
+        break;
       }
+      const count = (steps.get(work.id) ?? 0) + 1;
+      steps.set(work.id, count);
+      if (count > STEPS_PER_UNIT_MAX) {
+        await this.#putOff(work);
+        continue;
+      }
+      const one = await this.#stepClaimed(work, allowed, signal);
+      if (one !== undefined) taken.push(one);
+      if (one?.outcome === 'stopped') break;
     }
     return taken;
   }
 
-  async #mostUrgentFirst(due: readonly Work[], only?: 'watching'): Promise<readonly Work[]> {
-    if (only === undefined && due.length < 2) return due;
-    const kinds = new Map<Work, StepKind | undefined>();
-    for (const work of due) kinds.set(work, await this.#kindOf(work));
-    const urgent = (['rollback', 'monitor'] as const).flatMap((kind) =>
-      due.filter((work) => kinds.get(work) === kind),
-    );
-    if (only === 'watching') return urgent;
-    return [...urgent, ...due.filter((work) => !urgent.includes(work))];
+  get #claimer() {
+    const { holder, config } = this.#ports;
+    return { holder, ttlMs: config.lease.ttl };
   }
 
-  /** A unit that cannot be read is not urgent: its step says what is wrong. */
-  async #kindOf(work: Work): Promise<StepKind | undefined> {
-    if (work.kind !== 'proposal') return undefined;
-    try {
-      return (await this.#whatNext(work))?.kind;
-    } catch {
-      return undefined;
-    }
+  /** What is due and not claimed, because everything automatic is stopped. */
+  async #leftStopped(allowed: readonly StepKind[]): Promise<Taken[]> {
+    const stopped = STEP_KINDS.filter((kind) => !allowed.includes(kind));
+    if (stopped.length === 0) return [];
+    const left = await dueWorks(this.#ports.store, urgenciesOf(stopped), STOPPED_MAX);
+    return left.map(({ id, step }) => stoppedAt(id, step));
+  }
+
+  /** Others get their turn. */
+  async #putOff(work: ClaimedWork): Promise<void> {
+    const { store, log } = this.#ports;
+    log.warn('a unit takes step after step', { work: work.id, step: work.step });
+    const nowMs = await store.nowMs();
+    const { attempts, error } = work;
+    const later = { dueAtMs: nowMs + BACKOFF_MS, attempts, error };
+    await store.commit({
+      expect: [unchanged(work)],
+      writes: [giveBack(work, later, nowMs)],
+    });
   }
 
   /** Reads what the sources have; the watch of a deployment and the next cycle see it. */
@@ -206,75 +226,85 @@ export class Loop {
 
   /** One step of one unit; undefined when there is nothing to do for it. */
   async step(id: string, signal: AbortSignal): Promise<Taken | undefined> {
-    const { holder, config } = this.#ports;
-    const got = await this.#leases.acquire(`loop/${id}`, holder, config.lease.ttl);
-    if (!got.acquired) {
-      return {
-        ...about(id),
-        step: 'observe',
-        did: `held by ${got.holder}`,
-        moved: false,
-        outcome: 'held',
-      };
+    const { store, killSwitch } = this.#ports;
+    await dateAgain(store);
+    const work = await claimById(store, id, this.#claimer);
+    if (work !== undefined) {
+      return this.#stepClaimed(work, await killSwitch.allowedSteps(), signal);
     }
-    const { clock, log } = this.#ports;
-    const renewal = { leases: this.#leases, ttlMs: config.lease.ttl, clock, log };
+    const there = await readWork(store, id);
+    if (there === undefined || there.holder === null) return undefined;
+    const did = `held by ${there.holder}`;
+    return { ...about(id), step: there.step, did, moved: false, outcome: 'held' };
+  }
+
+  /** The claim ends with the step: the change of the row gives it back, or where there was none, it is released. */
+  async #stepClaimed(
+    work: ClaimedWork,
+    allowed: readonly StepKind[],
+    signal: AbortSignal,
+  ): Promise<Taken | undefined> {
+    const { store, clock, log, config } = this.#ports;
+    const renew = (ttlMs: number) => renewClaim(store, claimOf(work), ttlMs);
+    const renewal = { name: work.id, renew, ttlMs: config.lease.ttl, clock, log };
+    let isGivenBack = false;
     try {
-      // One that lost its lease is told to stop.
-      return await whileRenewed(got.lease, renewal, (lost) =>
-        this.#stepUnder(got.lease, id, AbortSignal.any([signal, lost])),
+      // One that lost its claim is told to stop.
+      const told = await whileRenewed(renewal, (lost) =>
+        this.#stepUnder(work, allowed, AbortSignal.any([signal, lost])),
       );
+      isGivenBack = told.isGivenBack;
+      return told.taken;
     } finally {
-      await this.#release(got.lease);
+      if (!isGivenBack) await this.#release(work.id, () => release(store, work));
     }
   }
 
-  async #stepUnder(lease: Lease, id: string, signal: AbortSignal): Promise<Taken | undefined> {
-    const { store, clock, killSwitch } = this.#ports;
-    const work = await readWork(store, id);
-    // Who held the lease before us may have done it.
-    if (work === undefined || !isDue(work, await store.nowMs())) {
-      return undefined;
-    }
-    let step: StepKind = 'observe';
+  async #stepUnder(
+    work: ClaimedWork,
+    allowed: readonly StepKind[],
+    signal: AbortSignal,
+  ): Promise<Ended> {
+    const { clock } = this.#ports;
+    let { step } = work;
     const startMs = clock.monotonicMs();
     const activeMs = () => clock.monotonicMs() - startMs;
     try {
       const next = await this.#whatNext(work);
-      if (next === undefined) return await this.#rest(lease, work);
+      if (next === undefined) return await this.#rest(work);
+      if (next.kind !== work.step) return await this.#putRight(work, next.kind);
       step = next.kind;
-      if (!(await killSwitch.allowedSteps()).includes(step)) {
-        const did = 'everything automatic is stopped';
-        return { ...about(id), step, did, moved: false, outcome: 'stopped' };
-      }
+      if (!allowed.includes(step)) return { taken: stoppedAt(work.id, step), isGivenBack: false };
       this.#ports.onStep?.(next.doing);
-      return await this.#commit(lease, work, { step, outcome: await next.run(signal), activeMs });
+      return await this.#commit(work, { step, outcome: await next.run(signal), activeMs });
     } catch (error) {
       // Whatever one unit throws, also its commit, is that unit's trouble: the others go on. Told to
       // stop is no trouble: the step is taken again after the restart.
-      if (signal.aborted) return undefined;
-      return this.#failed(lease, work, { step, error, activeMs: activeMs() });
+      if (signal.aborted) return { taken: undefined, isGivenBack: false };
+      return this.#failed(work, { step, error, activeMs: activeMs() });
     }
   }
 
   async #commit(
-    lease: Lease,
-    work: Work,
+    work: ClaimedWork,
     { step, outcome, activeMs }: { step: StepKind; outcome: Outcome; activeMs: () => number },
-  ): Promise<Taken> {
+  ): Promise<Ended> {
     const { store, log } = this.#ports;
-    const { plan, did, dueAtMs, moved, data } = outcome;
-    const set = { dueAtMs, activeMs: activeMs(), ...(data === undefined ? {} : { data }) };
+    const { plan, did, dueAtMs, moved, next, data } = outcome;
+    const changed = { dueAtMs, step: next, activeMs: activeMs() };
+    const set = data === undefined ? changed : { ...changed, data };
     const { committed } = await store.commit({
       ...plan,
-      expect: [lease.fence, unchanged(work), ...(plan.expect ?? [])],
-      writes: [...(plan.writes ?? []), changeWork(work, set, await store.nowMs())],
+      expect: [unchanged(work), ...(plan.expect ?? [])],
+      writes: [...(plan.writes ?? []), giveBack(work, set, await store.nowMs())],
     });
     log.info('step', { work: work.id, step, did, committed });
     // What Hone does to a branch is said where it happens: commands show it, and `hone up` logs it.
     if (committed)
       for (const move of branchMoves(plan)) log.info('a branch was moved', { ...move });
-    return { ...about(work.id), step, did, moved, outcome: committed ? 'taken' : 'refused' };
+    const said = committed ? 'taken' : 'refused';
+    const taken = { ...about(work.id), step, did, moved, outcome: said } as const;
+    return { taken, isGivenBack: committed };
   }
 
   /** The step the tables name for this unit, or undefined when it has none. */
@@ -282,13 +312,15 @@ export class Loop {
     if (work.kind === 'cycle') {
       const { phase } = work.data as unknown as CycleData;
       return {
-        kind: phase === 'finish' ? 'learn' : phase,
+        kind: phaseKind(phase),
         doing: PHASES[phase],
         run: async (signal) => {
           const rooms = await this.#rooms.now();
           const { plan, did, data } = await cycleStep(work, rooms, signal);
-          if (data === null) return { plan, did, moved: true, dueAtMs: null };
-          return { plan, did, moved: true, dueAtMs: rooms.nowMs, data: asJson(data) };
+          const moved = { plan, did, moved: true };
+          if (data === null) return { ...moved, dueAtMs: null, next: undefined };
+          const next = phaseKind(data.phase);
+          return { ...moved, dueAtMs: rooms.nowMs, next, data: asJson(data) };
         },
       };
     }
@@ -309,20 +341,34 @@ export class Loop {
   }
 
   /** Nothing is due for it until somebody changes it. */
-  async #rest(lease: Lease, work: Work): Promise<undefined> {
-    const nowMs = await this.#ports.store.nowMs();
-    await this.#ports.store.commit({
-      expect: [lease.fence, unchanged(work)],
-      writes: [changeWork(work, { dueAtMs: null }, nowMs)],
+  #rest(work: ClaimedWork): Promise<Ended> {
+    return this.#setAside(work, { dueAtMs: null });
+  }
+
+  /** Its row told another kind than the tables do: put right, it is claimed when its turn comes. */
+  #putRight(work: ClaimedWork, step: StepKind): Promise<Ended> {
+    this.#ports.log.info('the step of a unit was put right', {
+      work: work.id,
+      was: work.step,
+      step,
     });
-    return undefined;
+    const { dueAtMs, attempts, error } = work;
+    return this.#setAside(work, { dueAtMs, attempts, error, step });
+  }
+
+  async #setAside(work: ClaimedWork, set: Parameters<typeof giveBack>[1]): Promise<Ended> {
+    const { store } = this.#ports;
+    const { committed } = await store.commit({
+      expect: [unchanged(work)],
+      writes: [giveBack(work, set, await store.nowMs())],
+    });
+    return { taken: undefined, isGivenBack: committed };
   }
 
   async #failed(
-    lease: Lease,
-    work: Work,
+    work: ClaimedWork,
     { step, error, activeMs }: { step: StepKind; error: unknown; activeMs: number },
-  ): Promise<Taken> {
+  ): Promise<Ended> {
     const { store, log } = this.#ports;
     const text = recordedText(errorMessage(error));
     // Whoever watches live is shown it by the command that they gave.
@@ -337,16 +383,17 @@ export class Loop {
       const data = needsPerson ? { data: { ...(work.data as object), needsPerson } } : {};
       return store.commit({
         ...plan,
-        expect: [lease.fence, unchanged(work), ...(plan.expect ?? [])],
-        writes: [...(plan.writes ?? []), changeWork(work, { ...set, ...data }, nowMs)],
+        expect: [unchanged(work), ...(plan.expect ?? [])],
+        writes: [...(plan.writes ?? []), giveBack(work, { ...set, ...data }, nowMs)],
       });
     };
     // The failure is kept in any case; what could not be told is told by the next attempt.
     const told = await this.#newsOfFailure(work, { error, text, nowMs })
       .then(commit)
       .catch((why: unknown) => log.warn('no notice was queued', { error: errorMessage(why) }));
-    if (told?.committed !== true) await commit({ plan: {}, needsPerson: false });
-    return { ...about(work.id), step, did: text, moved: false, outcome: 'failed' };
+    const kept = told?.committed === true ? told : await commit({ plan: {}, needsPerson: false });
+    const taken = { ...about(work.id), step, did: text, moved: false, outcome: 'failed' } as const;
+    return { taken, isGivenBack: kept.committed };
   }
 
   /** What a person must know of a failure, and what is recorded with it. */
@@ -360,13 +407,13 @@ export class Loop {
     return { plan: { ...held, effects: [...(held.effects ?? []), ...effects] }, needsPerson };
   }
 
-  /** What a step did stands, also when its lease cannot be given back: it runs out. */
-  async #release(lease: Lease): Promise<void> {
+  /** What a step did stands, also when its lease or claim cannot be given back: it runs out. */
+  async #release(name: string, releasing: () => Promise<void>): Promise<void> {
     try {
-      await this.#leases.release(lease);
+      await releasing();
     } catch (error) {
       const { log } = this.#ports;
-      log.warn('a lease was not given back', { lease: lease.name, error: errorMessage(error) });
+      log.warn('a lease was not given back', { lease: name, error: errorMessage(error) });
     }
   }
 }
@@ -377,6 +424,13 @@ const PHASES: Readonly<Record<CycleData['phase'], string>> = {
   propose: 'looking for a fix',
   finish: 'writing the report',
 };
+
+const phaseKind = (phase: CycleData['phase']): StepKind => (phase === 'finish' ? 'learn' : phase);
+
+function stoppedAt(id: string, step: StepKind): Taken {
+  const did = 'everything automatic is stopped';
+  return { ...about(id), step, did, moved: false, outcome: 'stopped' };
+}
 
 function about(id: string): Pick<Taken, 'work' | 'kind' | 'subject'> {
   const cut = id.indexOf('/');

@@ -4,7 +4,13 @@
  */
 import { ask as askFor, awaitDecision } from '../approve/index.ts';
 import { apply, branchName, prepare, readDeployment, revertStep } from '../deploy/index.ts';
-import { isSameTarget, SYSTEM, type Target } from '../facts/index.ts';
+import {
+  isSameTarget,
+  type ProposalState,
+  type StepKind,
+  SYSTEM,
+  type Target,
+} from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
 import { watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
@@ -28,7 +34,7 @@ import { heldStep } from './held-rollback.ts';
 import { movedContent } from './moved-base.ts';
 import { pageEffect, withPage } from './pages.ts';
 import type { Rooms } from './rooms.ts';
-import type { ProposalStepName } from './table.ts';
+import { kindAfter, type ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
 
 export interface StepPlan {
@@ -37,6 +43,8 @@ export interface StepPlan {
   readonly moved: boolean;
   /** When to look again; null: when somebody changes it. */
   readonly dueAtMs: number | null;
+  /** The kind of the step that comes next. */
+  readonly next: StepKind | undefined;
   readonly data: ProposalData;
 }
 
@@ -54,7 +62,7 @@ export interface ProposalData {
   /** What the last move was said with. */
   readonly said?: string;
   /** The state that was learnt from. */
-  readonly learnt?: string;
+  readonly learnt?: ProposalState;
   /** Why it stays where it is, while it does. */
   readonly waiting?: string;
   /** Where the change would have gone when a decision was asked for. */
@@ -81,6 +89,7 @@ export async function proposalPlan(
   const { nowMs } = rooms;
   const { id, version } = dossier.proposal;
   const { waiting: _, needsPerson: __, ...kept } = data;
+  const learnt = step === 'learn' ? dossier.proposal.state : kept.learnt;
   if ('amend' in answer) {
     const effects = [pageEffect({ id, version: version + 1, state: 'draft' })];
     return {
@@ -88,6 +97,7 @@ export async function proposalPlan(
       did: answer.did,
       dueAtMs: nowMs,
       moved: true,
+      next: 'vet',
       data: kept,
     };
   }
@@ -111,13 +121,14 @@ export async function proposalPlan(
     did,
     moved: moved || (answer.attestations?.length ?? 0) > 0,
     dueAtMs: answer.dueAtMs ?? (moved ? nowMs : null),
+    next: kindAfter(dossier, answer, { actor: SYSTEM, learnt }),
     data: {
       ...kept,
       ...(moved ? { said: saidOf(answer.did) } : {}),
       ...(!moved && answer.dueAtMs !== undefined ? { waiting: saidOf(did) } : {}),
       ...(answer.to === 'pending' ? { askedFor: rooms.gate.target } : {}),
       ...(answer.needsPerson === undefined ? {} : { needsPerson: true }),
-      ...(step === 'learn' ? { learnt: dossier.proposal.state } : {}),
+      ...(learnt === undefined ? {} : { learnt }),
     },
   };
 }

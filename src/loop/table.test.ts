@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, makeContent, OPERATOR } from '../../test/proposals.ts';
 import { digestOf } from '../base/index.ts';
@@ -9,7 +10,7 @@ import {
   UNSTOPPABLE_STEPS,
 } from '../facts/index.ts';
 import { type Dossier, findTransition, isFinal } from '../proposal/index.ts';
-import { isCalledBack, nextStep, PROPOSAL_STEPS } from './table.ts';
+import { isCalledBack, kindAfter, nextStep, PROPOSAL_STEPS } from './table.ts';
 
 const content = makeContent();
 const DIGEST = digestOf(content);
@@ -103,6 +104,48 @@ describe('the table of steps', () => {
       ]);
   });
 });
+
+describe('the kind of the step after a step', () => {
+  const moves = fc.record({
+    from: fc.constantFrom(...PROPOSAL_STATES),
+    to: fc.option(fc.constantFrom(...PROPOSAL_STATES), { nil: undefined }),
+    before: fc.array(said()),
+    added: fc.array(said(), { maxLength: 3 }),
+    learnt: fc.option(fc.constantFrom(...PROPOSAL_STATES), { nil: undefined }),
+  });
+
+  test('is what the table says once it is committed', () => {
+    fc.assert(
+      fc.property(moves, ({ from, to, before, added, learnt }) => {
+        const after = dossierOf(to ?? from, [...before, ...added]);
+        const attestations = after.attestations
+          .slice(before.length)
+          .map(({ kind, verdict, actor }) => ({ kind, verdict, actor }));
+        const step = to === undefined ? { attestations } : { to, attestations };
+        const kind = kindAfter(dossierOf(from, before), step, { actor: SYSTEM, learnt });
+        expect(kind).toBe(nextStep(after, learnt === (to ?? from))?.kind);
+      }),
+    );
+  });
+
+  test('an attestation without an actor is by who takes the step', () => {
+    const called = dossierOf('monitoring', [['monitoring', 'degraded']]);
+    const step = { attestations: [{ kind: 'rollback', verdict: 'waived' }] } as const;
+    expect(kindAfter(called, step, { actor: OPERATOR, learnt: undefined })).toBe('monitor');
+    expect(kindAfter(called, step, { actor: SYSTEM, learnt: undefined })).toBe('rollback');
+  });
+});
+
+function said(): fc.Arbitrary<Said> {
+  return fc.constantFrom<Said>(
+    ['monitoring', 'degraded'],
+    ['monitoring', 'stable'],
+    ['rollback', 'done'],
+    ['rollback', 'failed'],
+    ['rollback', 'waived'],
+    ['vetting', 'passed'],
+  );
+}
 
 describe('a change is called back', () => {
   const OTHER = `sha256:${'0'.repeat(64)}`;

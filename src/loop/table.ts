@@ -2,8 +2,8 @@
  * The order of the rooms, as data: which step a proposal takes in which state. What is not here waits
  * for somebody. The first row that fits is taken.
  */
-import type { ProposalState, StepKind } from '../facts/index.ts';
-import { type Dossier, latest } from '../proposal/index.ts';
+import type { Actor, Attestation, ProposalState, StepKind } from '../facts/index.ts';
+import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
 
 const PROPOSAL_STEP_NAMES = [
   'vet',
@@ -96,4 +96,25 @@ export function nextStep(dossier: Dossier, learnt: boolean): StepRow | undefined
     ({ state, when }) =>
       state === dossier.proposal.state && (when === undefined || when(dossier, learnt)),
   );
+}
+
+/** The kind of the step that comes after this one, known before it is committed; undefined where somebody is waited for. */
+export function kindAfter(
+  dossier: Dossier,
+  { to, attestations = [] }: Pick<ProposalStep, 'to' | 'attestations'>,
+  { actor, learnt }: { actor: Actor; learnt: ProposalState | undefined },
+): StepKind | undefined {
+  const { proposal } = dossier;
+  const state = to ?? proposal.state;
+  // As much of an attestation as the table reads.
+  const said = attestations.map(
+    ({ kind, verdict, actor: by = actor }) =>
+      ({ kind, verdict, subject: proposal.digest, actor: by }) as Attestation,
+  );
+  const after = {
+    ...dossier,
+    proposal: { ...proposal, state },
+    attestations: [...dossier.attestations, ...said],
+  };
+  return nextStep(after, learnt === state)?.kind;
 }

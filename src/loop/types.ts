@@ -46,8 +46,15 @@ export interface Work {
   readonly subject: string;
   /** Grows with every change; a step expects the version it began with. */
   readonly version: number;
+  /** The kind of its next step, as known when the row was written; whoever claims it finds out. */
+  readonly step: StepKind;
   /** Null: nothing is due until somebody changes it. */
   readonly dueAtMs: number | null;
+  /** When somebody may take it: its due time, or the end of the claim on it. */
+  readonly readyAtMs: number | null;
+  /** Grows with every claim. */
+  readonly token: number;
+  readonly holder: string | null;
   /** Times the present step failed in a row. */
   readonly attempts: number;
   readonly activeMs: number;

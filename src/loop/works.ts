@@ -1,12 +1,22 @@
-/** The queue: units of work as rows with a due time. It is not in the ledger; what steps do is. */
+/**
+ * The queue: units of work as rows with a due time, the kind of their next step and its urgency. It is not in the
+ * ledger; what steps do is. A worker claims a row (`src/lease/claims.ts`), takes one step and changes the row, which
+ * gives it back; whoever else changes it leaves the claim alone.
+ */
 import { CLOCK_SLACK_MS, canonicalJson, isDatedAhead, type Json } from '../base/index.ts';
+import type { StepKind } from '../facts/index.ts';
+import { claimChange, type RowClaim, releaseClaim } from '../lease/index.ts';
 import { namedById } from '../proposal/proposal-counts.ts';
-import type { Expectation, Row, Store, Write } from '../store/index.ts';
+import type { Expectation, Match, Row, Store, Value, Write } from '../store/index.ts';
 import type { Work, WorkKind } from './types.ts';
+import { urgencyOf } from './urgency.ts';
 
 const TABLE = 'loop_works';
-const READ = `SELECT id, kind, subject, version, due_at_ms, attempts, active_ms, error, data,
-  changed_at_ms FROM ${TABLE}`;
+const READ = `SELECT id, kind, subject, version, step, due_at_ms, ready_at_ms, token, holder, attempts, active_ms,
+  error, data, changed_at_ms FROM ${TABLE}`;
+
+/** What comes first for each kind of unit. */
+const FIRST_STEPS: Readonly<Record<WorkKind, StepKind>> = { cycle: 'observe', proposal: 'vet' };
 
 export const workId = (kind: WorkKind, subject: string) => `${kind}/${subject}`;
 
@@ -18,6 +28,7 @@ export function newWork(options: {
   nowMs: number;
 }): Write {
   const { kind, subject, dueAtMs, data, nowMs } = options;
+  const step = FIRST_STEPS[kind];
   return {
     insert: TABLE,
     row: {
@@ -25,7 +36,12 @@ export function newWork(options: {
       kind,
       subject,
       version: 1,
+      step,
+      urgency: urgencyOf(step),
       due_at_ms: dueAtMs,
+      ready_at_ms: dueAtMs,
+      token: 0,
+      holder: null,
       attempts: 0,
       active_ms: 0,
       error: null,
@@ -35,34 +51,106 @@ export function newWork(options: {
   };
 }
 
+/** Who holds it is part of it: a change that takes a claim for none would make the row ready under its holder. */
+const sameAs = ({ id, version, token, holder }: Work): Match => ({ id, version, token, holder });
+
 export function unchanged(work: Work): Expectation {
-  return { table: TABLE, where: { id: work.id, version: work.version }, name: 'work' };
+  return { table: TABLE, where: sameAs(work), name: 'work' };
 }
 
-export function changeWork(
-  work: Work,
-  set: {
-    dueAtMs: number | null;
-    attempts?: number;
-    activeMs?: number;
-    error?: string | null;
-    data?: Json;
-  },
-  nowMs: number,
-): Write {
+interface WorkChange {
+  readonly dueAtMs: number | null;
+  /** The kind of the step that comes next; as before unless given. */
+  readonly step?: StepKind | undefined;
+  readonly attempts?: number;
+  readonly activeMs?: number;
+  readonly error?: string | null;
+  readonly data?: Json;
+}
+
+/** From outside. While somebody holds it, it is theirs until they give it back. */
+export function changeWork(work: Work, set: WorkChange, nowMs: number): Write {
+  const ready = work.holder === null ? { ready_at_ms: set.dueAtMs } : {};
+  return { update: TABLE, where: sameAs(work), set: { ...changes(work, set, nowMs), ...ready } };
+}
+
+/** By who holds it: the same change gives it back. */
+export function giveBack(work: ClaimedWork, set: WorkChange, nowMs: number): Write {
+  const free = { holder: null, ready_at_ms: set.dueAtMs };
+  return { update: TABLE, where: sameAs(work), set: { ...changes(work, set, nowMs), ...free } };
+}
+
+function changes(work: Work, set: WorkChange, nowMs: number): Record<string, Value> {
+  const step = set.step ?? work.step;
   return {
-    update: TABLE,
-    where: { id: work.id },
-    set: {
-      version: work.version + 1,
-      due_at_ms: set.dueAtMs,
-      attempts: set.attempts ?? 0,
-      active_ms: Math.round(work.activeMs + (set.activeMs ?? 0)),
-      error: set.error ?? null,
-      ...(set.data === undefined ? {} : { data: canonicalJson(set.data) }),
-      changed_at_ms: nowMs,
-    },
+    version: work.version + 1,
+    step,
+    urgency: urgencyOf(step),
+    due_at_ms: set.dueAtMs,
+    attempts: set.attempts ?? 0,
+    active_ms: Math.round(work.activeMs + (set.activeMs ?? 0)),
+    error: set.error ?? null,
+    ...(set.data === undefined ? {} : { data: canonicalJson(set.data) }),
+    changed_at_ms: nowMs,
   };
+}
+
+/** A unit that this worker holds. */
+export interface ClaimedWork extends Work {
+  readonly holder: string;
+}
+
+export interface Claimer {
+  readonly holder: string;
+  readonly ttlMs: number;
+}
+
+/** The most urgent unit that is due and nobody holds, of equals the longest waiting; found and taken in one statement. */
+export async function claimDue(
+  store: Store,
+  urgencies: readonly number[],
+  by: Claimer,
+): Promise<ClaimedWork | undefined> {
+  if (urgencies.length === 0) return undefined;
+  return claim(
+    store,
+    urgencies.map((urgency) => ({ urgency })),
+    by,
+  );
+}
+
+/** This unit, if it is due and nobody holds it. */
+export function claimById(store: Store, id: string, by: Claimer): Promise<ClaimedWork | undefined> {
+  return claim(store, [{ id }], by);
+}
+
+async function claim(
+  store: Store,
+  anyOf: readonly Match[],
+  { holder, ttlMs }: Claimer,
+): Promise<ClaimedWork | undefined> {
+  const nowMs = await store.nowMs();
+  const row = await store.claim({
+    table: TABLE,
+    key: 'id',
+    anyOf,
+    by: 'ready_at_ms',
+    upTo: nowMs,
+    set: claimChange({ holder, nowMs, ttlMs }),
+  });
+  return row === undefined ? undefined : { ...workOf(row), holder };
+}
+
+export const claimOf = ({ id, token, holder }: ClaimedWork): RowClaim => ({
+  table: TABLE,
+  id,
+  token,
+  holder,
+});
+
+/** Gives a unit back for which nothing was written. */
+export function release(store: Store, work: ClaimedWork): Promise<void> {
+  return releaseClaim(store, claimOf(work));
 }
 
 export async function readWork(store: Store, id: string): Promise<Work | undefined> {
@@ -72,22 +160,52 @@ export async function readWork(store: Store, id: string): Promise<Work | undefin
 
 /**
  * A due time counts from when its row was written. One that was written later than now comes from a clock that
- * was ahead: its time would leave a watch unattended for days, so it is due at once and dated again by its step.
+ * was ahead: its time would leave a watch unattended for days, so it is due at once.
  */
 const DUE = '(due_at_ms <= ? OR (due_at_ms IS NOT NULL AND changed_at_ms > ?))';
 const dueAt = (nowMs: number) => [nowMs, nowMs + CLOCK_SLACK_MS];
 
-export function isDue({ dueAtMs, changedAtMs }: Work, nowMs: number): boolean {
+function isDue({ dueAtMs, changedAtMs }: Work, nowMs: number): boolean {
   return dueAtMs !== null && (dueAtMs <= nowMs || isDatedAhead(changedAtMs, nowMs));
 }
 
-/** Due now, the longest waiting first. */
-export async function dueWorks(store: Store, nowMs: number, limit: number): Promise<Work[]> {
-  const rows = await store.all(`${READ} WHERE ${DUE} ORDER BY due_at_ms, id LIMIT ?`, [
-    ...dueAt(nowMs),
-    limit,
-  ]);
-  return rows.map(workOf);
+/** Makes units ready that were written, or claimed, while the clock was ahead. */
+export async function dateAgain(store: Store): Promise<void> {
+  const nowMs = await store.nowMs();
+  const rows = await store.all(
+    `${READ} WHERE due_at_ms IS NOT NULL AND changed_at_ms > ? ORDER BY id LIMIT 1000`,
+    [nowMs + CLOCK_SLACK_MS],
+  );
+  for (const work of rows.map(workOf)) {
+    const dueAtMs = Math.min(work.dueAtMs!, nowMs);
+    const { attempts, error } = work;
+    const change = changes(work, { dueAtMs, attempts, error }, nowMs);
+    // Also under a holder, should it live: it is refused, as one whose claim has run out.
+    const set = { ...change, holder: null, ready_at_ms: dueAtMs };
+    await store.commit({
+      expect: [unchanged(work)],
+      writes: [{ update: TABLE, where: sameAs(work), set }],
+    });
+  }
+}
+
+/** Units of these urgencies that are due and nobody holds, the longest waiting first. */
+export async function dueWorks(
+  store: Store,
+  urgencies: readonly number[],
+  limit: number,
+): Promise<Work[]> {
+  const nowMs = await store.nowMs();
+  const found = await Promise.all(
+    urgencies.map((urgency) =>
+      store.all(`${READ} WHERE urgency = ? AND ready_at_ms <= ? ORDER BY ready_at_ms, id LIMIT ?`, [
+        urgency,
+        nowMs,
+        limit,
+      ]),
+    ),
+  );
+  return found.flat().map(workOf);
 }
 
 /** When the next unit is due; null when none ever is. */
@@ -146,7 +264,11 @@ function workOf(row: Row): Work {
     kind: row['kind'] as WorkKind,
     subject: row['subject'] as string,
     version: row['version'] as number,
+    step: row['step'] as StepKind,
     dueAtMs: row['due_at_ms'] as number | null,
+    readyAtMs: row['ready_at_ms'] as number | null,
+    token: row['token'] as number,
+    holder: row['holder'] as string | null,
     attempts: row['attempts'] as number,
     activeMs: row['active_ms'] as number,
     error: row['error'] as string | null,

@@ -1,5 +1,6 @@
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { lazyStore } from './lazy-store.ts';
+export { CLAIMED_TABLES } from './migrations/claimed-tables.ts';
 export { allMigrations, controlMigrations, telemetryMigrations } from './migrations/index.ts';
 export type { Migration, MigrationSet } from './migrations/types.ts';
 export { openSqlite, type SqliteStoreOptions } from './sqlite/store.ts';
@@ -11,6 +12,7 @@ export type {
   Engine,
   EntryWriter,
   Expectation,
+  Match,
   Plan,
   Row,
   Store,

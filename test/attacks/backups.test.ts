@@ -6,7 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import * as contracts from '../../src/contracts/cli-json.ts';
-import { Leases } from '../../src/lease/index.ts';
+import { Leases, renewClaim } from '../../src/lease/index.ts';
+import {
+  claimById,
+  claimOf,
+  giveBack,
+  newWork,
+  readWork,
+  unchanged as workUnchanged,
+} from '../../src/loop/works.ts';
 import { deliverAll } from '../../src/outbox/index.ts';
 import { run } from '../cli.ts';
 import { ENGINES, type Machine, makeMachine, withStore } from '../machines.ts';
@@ -129,6 +137,41 @@ describe.each(ENGINES)('backups on %s', (engine) => {
       expect(await write()).toMatchObject({ committed: false });
       expect(await new Leases(store).renew(stale, 60_000)).toBeUndefined();
     });
+  });
+
+  test('who held a unit of work before the restore writes nothing after it', async () => {
+    const claimer = { holder: 'stale', ttlMs: 0 };
+    const id = 'cycle/c_1';
+    // The backup is taken while it is held.
+    const stale = await withStore(machine, async (store) => {
+      const nowMs = await store.nowMs();
+      const unit = { kind: 'cycle', subject: 'c_1', dueAtMs: nowMs, data: {}, nowMs } as const;
+      await store.commit({ writes: [newWork(unit)] });
+      return (await claimById(store, id, claimer))!;
+    });
+    const made = await machine.backup();
+    expect((await restore(made.output)).exit).toBe(0);
+    await withStore(machine, async (store) => {
+      const restored = await readWork(store, id);
+      expect(restored).toMatchObject({ holder: null, readyAtMs: stale.dueAtMs });
+      expect(restored!.token).toBeGreaterThan(stale.token + 1_000_000);
+      const writes = [giveBack(stale, { dueAtMs: null }, await store.nowMs())];
+      expect(await store.commit({ expect: [workUnchanged(stale)], writes })).toMatchObject({
+        committed: false,
+      });
+      expect(await renewClaim(store, claimOf(stale), 60_000)).toBe(false);
+    });
+  });
+
+  test('while a unit of work is claimed, nothing is restored', async () => {
+    const made = await machine.backup();
+    await withStore(machine, async (store) => {
+      const nowMs = await store.nowMs();
+      const unit = { kind: 'cycle', subject: 'c_2', dueAtMs: nowMs, data: {}, nowMs } as const;
+      await store.commit({ writes: [newWork(unit)] });
+      await claimById(store, 'cycle/c_2', { holder: 'at-work', ttlMs: 60_000 });
+    });
+    expect((await restore(made.output)).exit).not.toBe(0);
   });
 
   test('an effect that was sent after the backup is not sent again', async () => {

@@ -51,7 +51,7 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
     ]);
 
   const isDue = (intruder: Intruder, id: string) =>
-    intruder.run('UPDATE loop_works SET due_at_ms = 0 WHERE subject = ?', [id]);
+    intruder.run('UPDATE loop_works SET due_at_ms = 0, ready_at_ms = 0 WHERE subject = ?', [id]);
 
   const alarms = async ({ store }: World) =>
     (await store.all('SELECT payload FROM outbox_effects ORDER BY id'))

@@ -77,7 +77,12 @@ CREATE TABLE loop_works (
   kind TEXT NOT NULL,
   subject TEXT NOT NULL,
   version INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  urgency INTEGER NOT NULL,
   due_at_ms INTEGER,
+  ready_at_ms INTEGER,
+  token INTEGER NOT NULL,
+  holder TEXT,
   attempts INTEGER NOT NULL,
   active_ms INTEGER NOT NULL,
   error TEXT,
@@ -85,6 +90,7 @@ CREATE TABLE loop_works (
   changed_at_ms INTEGER NOT NULL
 );
 CREATE INDEX loop_works_due ON loop_works (due_at_ms);
+CREATE INDEX loop_works_ready ON loop_works (urgency, ready_at_ms, id) WHERE ready_at_ms IS NOT NULL;
 CREATE INDEX loop_works_changed ON loop_works (changed_at_ms) WHERE due_at_ms IS NOT NULL;
 `;
 
