@@ -87,7 +87,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
   const { unrecordedToken } = await import('../app/operator-only.ts');
-  const { loopSchedules } = await import('./loop-schedules.ts');
+  const { loopSchedules } = await import('../loop/index.ts');
   const { loopWorkers } = await import('./loop-workers.ts');
   const { config, store, killSwitch } = opened;
   const { clock, log } = context;

@@ -6,10 +6,9 @@ import type { Digest } from '../base/index.ts';
 import { errorMessage, type Log, type NewId } from '../base/index.ts';
 import { openRepository } from '../git/index.ts';
 import { type AllowedSigners, verifyAllowed } from '../identity/index.ts';
-import { deliver, Loop, type LoopPorts, loopDestinations } from '../loop/index.ts';
+import { deliver, Loop, type LoopPorts, loopDestinations, tellLateNews } from '../loop/index.ts';
 import { nodeSourceFiles } from '../observe/index.ts';
 import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
-import { tellLateNews } from './late-news.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface OpenLoopPorts {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { digestOfBytes } from '../base/index.ts';
+import { honeSections } from '../loop/sections.ts';
 import { detectProject } from './detect-project.ts';
 import { composeSections } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { nodeTree, readConfigFile } from './node-files.ts';
 import { expectConfig, parseConfig } from './parse-config.ts';
 import { renderConfig } from './render-config.ts';
@@ -132,8 +132,8 @@ describe('CONFIG-2: what hone init finds', () => {
       'with blank/prompts/a.md': '',
     });
     expect(found.agentFiles).toEqual(['*/prompts/**', 'app/*/prompts/**', 'with blank/prompts/**']);
-    const schema = composeSections(foundationSections);
-    const text = renderConfig(foundationSections, found);
+    const schema = composeSections(honeSections);
+    const text = renderConfig(honeSections, found);
     expect(parseConfig(text, 'hone.yaml', schema).ok).toBe(true);
   });
 
@@ -164,9 +164,9 @@ describe('CONFIG-2: what hone init finds', () => {
 
   test('its own file changes nothing: running it twice gives the same file', () => {
     put({ 'go.mod': '', 'main.go': '', 'AGENTS.md': '' });
-    const first = renderConfig(foundationSections, detectProject(nodeTree(root)));
+    const first = renderConfig(honeSections, detectProject(nodeTree(root)));
     put({ 'hone.yaml': first, '.hone/allowed-signers': '' });
-    expect(renderConfig(foundationSections, detectProject(nodeTree(root)))).toBe(first);
+    expect(renderConfig(honeSections, detectProject(nodeTree(root)))).toBe(first);
   });
 });
 
@@ -207,7 +207,7 @@ describe('files', () => {
     put({ 'hone.yaml': '#'.repeat(1_000_000) });
     const bytes = readConfigFile(join(root, 'hone.yaml'));
     expect(bytes?.byteLength).toBe(256 * 1024 + 1);
-    const result = parseConfig(bytes ?? '', 'hone.yaml', composeSections(foundationSections));
+    const result = parseConfig(bytes ?? '', 'hone.yaml', composeSections(honeSections));
     expect(result).toMatchObject({ ok: false, problems: [{ code: 'too_large' }] });
   });
 
@@ -216,7 +216,7 @@ describe('files', () => {
     const bytes = readConfigFile(join(root, 'hone.yaml')) ?? new Uint8Array();
     expect(digestOfBytes(bytes)).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(digestOfBytes(bytes)).not.toBe(digestOfBytes(Buffer.from('lease: {} \n')));
-    const schema = composeSections(foundationSections);
+    const schema = composeSections(honeSections);
     expect(expectConfig(parseConfig(bytes, 'hone.yaml', schema)).config.lease.ttl).toBe(30_000);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { honeSections } from '../loop/sections.ts';
 import { composeSections, type Field, field, fieldNote, group, section } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { duration } from './quantities.ts';
 import type { Section } from './types.ts';
 
@@ -41,8 +41,8 @@ describe('sections', () => {
   });
 });
 
-describe('CONFIG-1: the defaults of the foundation', () => {
-  const config = composeSections(foundationSections).parse({});
+describe('CONFIG-1: the defaults', () => {
+  const config = composeSections(honeSections).parse({});
   const h = 3_600_000;
 
   test('SCHED-1: schedules', () => {
@@ -54,10 +54,10 @@ describe('CONFIG-1: the defaults of the foundation', () => {
     ]);
     expect(times).toEqual([
       ['telemetry', '0 1 * * *', 'UTC', 5],
-      ['selfEvaluation', '0 2 * * *', 'UTC', 10],
       ['criticalNotices', '*/5 * * * *', 'UTC', 2],
       ['highNotices', '0 * * * *', 'UTC', 5],
       ['digest', '0 9 * * *', 'UTC', 5],
+      ['selfEvaluation', '0 2 * * *', 'UTC', 10],
       ['enhancementScan', '0 6 * * 0', 'UTC', 15],
     ]);
     for (const { notify } of Object.values(config.schedules))
@@ -77,14 +77,14 @@ describe('CONFIG-1: the defaults of the foundation', () => {
 
   test('SWITCH-1: gates enforce, new telemetry observes', () => {
     const { telemetry, ...gates } = config.switches;
-    expect(Object.keys(gates)).toEqual(['deploy', 'vetting', 'identity', 'limits']);
+    expect(Object.keys(gates)).toEqual(['identity', 'limits', 'vetting', 'deploy']);
     expect(new Set(Object.values(gates))).toEqual(new Set(['enforce']));
     expect(telemetry).toBe('observe');
   });
 
   test('SWITCH-1: the deploy gate, which nothing switches, may be written down with any mode', () => {
     const written = (mode: string) =>
-      composeSections(foundationSections).safeParse({ switches: { deploy: mode } } as never);
+      composeSections(honeSections).safeParse({ switches: { deploy: mode } } as never);
     for (const mode of ['enforce', 'observe', 'off']) expect(written(mode).success).toBe(true);
     expect(written('never').success).toBe(false);
   });
@@ -92,7 +92,7 @@ describe('CONFIG-1: the defaults of the foundation', () => {
   test('ID-1: require needs a token at least', () => {
     expect(config.identity.verification).toEqual({ approve: 'local', require: 'token' });
     const weak = { identity: { verification: { require: 'local' } } };
-    expect(composeSections(foundationSections).safeParse(weak as never).success).toBe(false);
+    expect(composeSections(honeSections).safeParse(weak as never).success).toBe(false);
   });
 
   test('the server stays on the loopback address', () => {
@@ -109,8 +109,8 @@ describe('CONFIG-1: the defaults of the foundation', () => {
         if (type instanceof z.ZodObject) visit(type, indent + 2);
       }
     };
-    for (const { schema } of foundationSections as readonly Section[]) visit(schema, 2);
+    for (const { schema } of honeSections as readonly Section[]) visit(schema, 2);
     expect(tooLong).toEqual([]);
-    for (const { title } of foundationSections) expect(title.length).toBeLessThanOrEqual(78);
+    for (const { title } of honeSections) expect(title.length).toBeLessThanOrEqual(78);
   });
 });

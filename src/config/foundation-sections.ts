@@ -1,13 +1,12 @@
 /**
- * The sections of the rooms that exist with the foundation. Numbers that the requirements give are
- * the defaults: SCHED-1 (schedules), PROP-7 (limits).
+ * The sections of the rooms below the configuration, which cannot bring their own. Numbers that the
+ * requirements give are the defaults: PROP-7 (limits).
  */
 import { z } from 'zod';
-import { comparedId, isVerifiedAtLeast, SHIPPED_MODES, type Verification } from '../facts/index.ts';
+import { comparedId, isVerifiedAtLeast, type Verification } from '../facts/index.ts';
 import { field, group, noted, section } from './fields.ts';
 import { isLoopback } from './loopback.ts';
 import { duration } from './quantities.ts';
-import { schedulesSection, switchesSection } from './schedules-section.ts';
 import type { ConfigOf } from './types.ts';
 import { hostName, origin, storeUrl } from './value-types.ts';
 import { ONCE_NAMED } from './weakens.ts';
@@ -92,84 +91,6 @@ const leaseSection = section('lease', 'Exclusive work among processes and machin
     comment: 'A holder that is silent this long loses its work to another.',
   }),
 });
-
-const toOperator = { on: 'error', to: 'operator' } as const;
-const toApprover = { on: 'proposal_created', to: 'approver' } as const;
-
-const scheduleSection = schedulesSection([
-  {
-    name: 'telemetry',
-    comment: 'Collect and sanitise telemetry.',
-    cron: '0 1 * * *',
-    timeout: '5m',
-    notify: [toOperator],
-  },
-  {
-    name: 'selfEvaluation',
-    comment: 'Look for failures and propose changes.',
-    cron: '0 2 * * *',
-    timeout: '10m',
-    notify: [toOperator, toApprover],
-  },
-  {
-    name: 'criticalNotices',
-    comment: 'Tell again of critical things that nobody has answered.',
-    cron: '*/5 * * * *',
-    timeout: '2m',
-    notify: [toOperator],
-  },
-  {
-    name: 'highNotices',
-    comment: 'Tell news of high severity, in one batch.',
-    cron: '0 * * * *',
-    timeout: '5m',
-    notify: [toOperator],
-  },
-  {
-    name: 'digest',
-    comment: 'Tell all other news, in one batch a day.',
-    cron: '0 9 * * *',
-    timeout: '5m',
-    notify: [toOperator],
-  },
-  {
-    name: 'enhancementScan',
-    comment: 'Look back a week for what makes the agents unstable.',
-    cron: '0 6 * * 0',
-    timeout: '15m',
-    notify: [toOperator, toApprover],
-  },
-]);
-
-/** What the constitution says holds in every mode; the comments say what is left to switch. */
-const switchSection = switchesSection([
-  {
-    name: 'deploy',
-    comment: 'Validation, decision, backup: always enforced; another mode has no effect.',
-    mode: SHIPPED_MODES.deploy,
-    isFixed: true,
-  },
-  {
-    name: 'vetting',
-    comment: 'The quality of a proposal; secrets, scope and evidence hold in every mode.',
-    mode: SHIPPED_MODES.vetting,
-  },
-  {
-    name: 'identity',
-    comment: 'How far the maker of a decision is verified.',
-    mode: SHIPPED_MODES.identity,
-  },
-  {
-    name: 'limits',
-    comment: 'Cycles a day and open proposals, as set below; a high ceiling always holds.',
-    mode: SHIPPED_MODES.limits,
-  },
-  {
-    name: 'telemetry',
-    comment: 'Whether a cycle acts although many lines of telemetry could not be read.',
-    mode: SHIPPED_MODES.telemetry,
-  },
-]);
 
 const limitsSection = section('limits', 'How much Hone does by itself.', {
   cyclesPerDay: field(count(1000), 4, { weakens: 'any', comment: 'Improvement cycles a day.' }),
@@ -264,8 +185,6 @@ export const foundationSections = [
   ledgerSection,
   outboxSection,
   leaseSection,
-  scheduleSection,
-  switchSection,
   limitsSection,
   identitySection,
 ] as const;

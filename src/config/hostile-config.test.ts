@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { honeSections } from '../loop/sections.ts';
 import { composeSections } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { parseConfig } from './parse-config.ts';
 import { formatProblems } from './problem.ts';
 import { showConfig } from './show-config.ts';
 import type { Problem } from './types.ts';
 
-const schema = composeSections(foundationSections);
+const schema = composeSections(honeSections);
 
 function problemsOf(source: string | Uint8Array): readonly Problem[] {
   const result = parseConfig(source, 'hone.yaml', schema);

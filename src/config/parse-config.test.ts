@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { honeSections } from '../loop/sections.ts';
 import { composeSections } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { configDigest, expectConfig, parseConfig } from './parse-config.ts';
 import { formatProblems } from './problem.ts';
 import type { Problem } from './types.ts';
 
-const schema = composeSections(foundationSections);
+const schema = composeSections(honeSections);
 const defaults = schema.parse({});
 
 function parse(source: string | Uint8Array) {

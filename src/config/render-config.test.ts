@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { honeSections } from '../loop/sections.ts';
 import { composeSections, field, group, section } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { expectConfig, parseConfig } from './parse-config.ts';
 import { renderConfig } from './render-config.ts';
 import { renderConfigReference } from './render-reference.ts';
 import type { Detected } from './types.ts';
 import { cron } from './value-types.ts';
 
-const schema = composeSections(foundationSections);
+const schema = composeSections(honeSections);
 const defaults = schema.parse({});
 
 const nothing: Detected = {
@@ -30,7 +30,7 @@ function parsed(text: string) {
 }
 
 describe('CONFIG-2: the file of hone init', () => {
-  const text = renderConfig(foundationSections, nothing);
+  const text = renderConfig(honeSections, nothing);
 
   test('parses back to exactly the defaults', () => {
     expect(parsed(text)).toEqual(defaults);
@@ -39,7 +39,16 @@ describe('CONFIG-2: the file of hone init', () => {
   test('has the keys that are asked and no other, each with a comment above it', () => {
     const lines = text.split('\n');
     const keys = lines.flatMap((line) => /^ *([A-Za-z]+):/.exec(line)?.[1] ?? []);
-    expect(keys).toEqual(['target', 'agentFiles']);
+    expect(keys).toEqual([
+      'target',
+      'agentFiles',
+      'observe',
+      'sources',
+      'deploy',
+      'branch',
+      'notify',
+      'webhooks',
+    ]);
     const bare = lines.filter(
       (line, at) => /^ *[A-Za-z]+:/.test(line) && !/^ *# \S/.test(lines[at - 1] ?? ''),
     );
@@ -80,7 +89,7 @@ describe('CONFIG-2: the file of hone init', () => {
   test('says where a list of agent files goes', () => {
     const agentFiles = ['.claude/**', '.github/copilot-instructions.md', 'AGENTS.md', '**/x/**'];
     const found = { ...nothing, agentFiles };
-    expect(parsed(renderConfig(foundationSections, found)).target).toEqual({
+    expect(parsed(renderConfig(honeSections, found)).target).toEqual({
       ...defaults.target,
       agentFiles,
     });
@@ -114,9 +123,9 @@ describe('CONFIG-2: the file of hone init', () => {
     });
     fc.assert(
       fc.property(detected, (found) => {
-        const rendered = renderConfig(foundationSections, found);
+        const rendered = renderConfig(honeSections, found);
         expect(parsed(rendered)).toEqual({ ...defaults, target: { agentFiles: found.agentFiles } });
-        expect(renderConfig(foundationSections, found)).toBe(rendered);
+        expect(renderConfig(honeSections, found)).toBe(rendered);
       }),
       { numRuns: 150 },
     );
@@ -143,7 +152,7 @@ function leavesOf(value: unknown): number {
 }
 
 describe('the reference', () => {
-  const reference = renderConfigReference(foundationSections);
+  const reference = renderConfigReference(honeSections);
 
   test('has a row for every key, with default, words and what it takes', () => {
     expect(reference).toContain(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { honeSections } from '../loop/sections.ts';
 import { composeSections, field, section } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { configChanges, showConfig } from './show-config.ts';
 
-const schema = composeSections(foundationSections);
+const schema = composeSections(honeSections);
 
 test('a configuration is shown as it is written, and reads back the same', () => {
   const config = schema.parse({});

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { honeSections } from '../loop/sections.ts';
 import { composeSections, field, section } from './fields.ts';
-import { foundationSections } from './foundation-sections.ts';
 import { expectedOf } from './schema-walk.ts';
 import { leavesOf, ONCE_NAMED, weakenedKeys } from './weakens.ts';
 
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('what another build read: a new key weakens nothing, what cannot be compared does', () => {
-  const schema = composeSections(foundationSections);
+  const schema = composeSections(honeSections);
   const now = schema.parse({});
   expect(weakenedKeys(schema, {}, now)).toEqual([]);
   expect(weakenedKeys(schema, { ...now, limits: { cyclesPerDay: 'few' } }, now)).toEqual([
@@ -80,7 +80,7 @@ test('what another build read: a new key weakens nothing, what cannot be compare
 });
 
 test('an agent more or less in any spelling weakens; another name of it does not', () => {
-  const schema = composeSections(foundationSections);
+  const schema = composeSections(honeSections);
   const agents = (matches: string[], name = 'bot') =>
     schema.parse({ identity: { agents: [{ name, matches }] } });
   const of = (before: unknown, after: unknown) => weakenedKeys(schema, before, after);
@@ -90,7 +90,7 @@ test('an agent more or less in any spelling weakens; another name of it does not
 });
 
 test('CONFIG-1 every key’s direction fits its values', () => {
-  for (const { path, schema, weakens } of leavesOf(composeSections(foundationSections))) {
+  for (const { path, schema, weakens } of leavesOf(composeSections(honeSections))) {
     const expects = expectedOf(schema);
     const isList = expects.startsWith('a list');
     if (weakens === 'addition' || weakens === 'removal')

@@ -1,28 +1,22 @@
-/** Every section of `hone.yaml`: the foundation's and what the rooms of the loop contribute. */
-import { approveSection } from '../approve/config-section.ts';
-import { type ConfigOf, foundationSections } from '../config/index.ts';
-import { deploySection } from '../deploy/config-section.ts';
-import { diagnoseSection } from '../diagnose/config-section.ts';
-import { learnSection } from '../learn/config-section.ts';
-import { monitorSection } from '../monitor/config-section.ts';
-import { notifySection } from '../notify/config-section.ts';
-import { observeSection } from '../observe/config-section.ts';
-import { proposeSection } from '../propose/config-section.ts';
-import { validateSection } from '../validate/config-section.ts';
-import { vetSection } from '../vet/config-section.ts';
+/** Every section of `hone.yaml`, as the rooms contribute them. */
+import { type ConfigOf, schedulesSection, switchesSection } from '../config/index.ts';
+import { MANIFESTS } from './manifests.ts';
+
+type Rooms = (typeof MANIFESTS)[number];
+type Brought<K extends string> = Rooms extends infer R
+  ? R extends Readonly<Record<K, readonly (infer Item)[]>>
+    ? Item
+    : never
+  : never;
+
+function brought<K extends 'sections' | 'schedules' | 'gates'>(kind: K): Brought<K>[] {
+  return MANIFESTS.flatMap((room) => ('name' in room && kind in room ? room[kind as never] : []));
+}
 
 export const honeSections = [
-  ...foundationSections,
-  observeSection,
-  diagnoseSection,
-  proposeSection,
-  vetSection,
-  validateSection,
-  approveSection,
-  deploySection,
-  monitorSection,
-  learnSection,
-  notifySection,
+  ...brought('sections'),
+  schedulesSection(brought('schedules')),
+  switchesSection(brought('gates')),
 ] as const;
 
 export type HoneConfig = ConfigOf<typeof honeSections>;

@@ -34,7 +34,7 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
   }),
   hold: field(duration({ min: '1m', max: '24h' }), '1h', {
     weakens: 'higher',
-    comment: 'While other agents fail in the same way it is not judged, for this long at most.',
+    comment: 'Waits at most this long while other agents fail in the same way.',
   }),
   minEvents: field(z.int().min(1).max(1_000_000), 50, {
     weakens: 'lower',

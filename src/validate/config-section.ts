@@ -60,7 +60,7 @@ export const validateSection = section('validate', 'How a change proves that it 
     [...DEFAULT_FORBIDDEN_PATHS],
     {
       weakens: 'removal',
-      comment: 'Paths that no change may touch. * and ** as usual; / in front means the root.',
+      comment: 'Paths that no change may touch: * and **; a / in front is the root.',
     },
   ),
 });

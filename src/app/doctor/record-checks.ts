@@ -1,9 +1,9 @@
 /** The record: who signs it, and whether the tables are what it says. */
 import { HomeError, hasKey } from '../../home/index.ts';
 import { isDifferent, Replay } from '../../ledger/index.ts';
+import { makeProjections } from '../../loop/index.ts';
 import { controlMigrations, openSqlite } from '../../store/index.ts';
 import { ledgerKey } from '../ledger-key.ts';
-import { makeProjections } from '../projections.ts';
 import { type Check, error, ok, type WithStore, warning } from './types.ts';
 
 export const recordChecks: readonly Check[] = [

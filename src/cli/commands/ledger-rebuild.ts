@@ -6,7 +6,6 @@
 
 import { type Opened, withLedger } from '../../app/context.ts';
 import { operatorOf } from '../../app/operator-only.ts';
-import { makeProjections } from '../../app/projections.ts';
 import type { Actor } from '../../facts/index.ts';
 import {
   type Differences,
@@ -16,6 +15,7 @@ import {
   Replay,
   rebuildPlan,
 } from '../../ledger/index.ts';
+import { makeProjections } from '../../loop/index.ts';
 import { recordedText } from '../../sanitise/index.ts';
 import { controlMigrations, type Expectation, openSqlite } from '../../store/index.ts';
 import type { Context } from '../context.ts';

@@ -26,7 +26,7 @@ const nameOf = (webhook: { readonly name: string }) => `webhook:${webhook.name}`
 export const webhooks: Channel<typeof type> = {
   setting: field(type, [], {
     weakens: 'any',
-    comment: 'Standard Webhooks: name, url, and secretEnv, the variable with its whsec_ secret.',
+    comment: 'Standard Webhooks: name, url, secretEnv (variable with the whsec_ secret).',
     asked: {
       example: { name: 'team', url: 'https://example.org/hone', secretEnv: 'HONE_WEBHOOK' },
     },

@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
-import type { OpenLoop } from '../app/context.ts';
 import { Leases } from '../lease/index.ts';
-import { callBack, type LoopPorts, listCycles, readReport } from '../loop/index.ts';
+import { listEffects } from '../outbox/index.ts';
+import { nextTime, runIfDue, type Schedule, type ScheduleRun } from '../schedule/index.ts';
+import type { Store } from '../store/index.ts';
+import { callBack, type LoopPorts, listCycles, readReport } from './index.ts';
 import {
   AGENT,
   FILE,
@@ -13,25 +15,16 @@ import {
   traffic,
   type World,
   worldPerTest,
-} from '../loop/loop.test-support.ts';
-import { newWork } from '../loop/works.ts';
-import { listEffects } from '../outbox/index.ts';
-import { nextTime, runIfDue, type Schedule, type ScheduleRun } from '../schedule/index.ts';
-import type { Store } from '../store/index.ts';
-import { loopSchedules, type ScheduleName } from './loop-schedules.ts';
+} from './loop.test-support.ts';
+import { loopSchedules, type Scheduled, type ScheduleName } from './schedules.ts';
+import { newWork } from './works.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 const signal = new AbortController().signal;
 const by = (world: World) => ({ actor: OPERATOR, ports: world.ports() });
 
-function opened(world: World, changes: Partial<LoopPorts> = {}): OpenLoop {
-  const ports = world.ports(changes);
-  return {
-    loop: world.loop(changes),
-    ports,
-    deliver: async () => 0,
-    [Symbol.asyncDispose]: async () => {},
-  };
+function opened(world: World, changes: Partial<LoopPorts> = {}): Scheduled {
+  return { loop: world.loop(changes), ports: world.ports(changes) };
 }
 
 const schedule = (world: World, name: ScheduleName, changes: Partial<LoopPorts> = {}): Schedule =>
@@ -77,10 +70,10 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     const listed = loopSchedules(opened(world));
     expect(listed.map(({ name, cron, timeoutMs, step }) => [name, cron, timeoutMs, step])).toEqual([
       ['telemetry', '0 1 * * *', 5 * MINUTE_MS, 'observe'],
-      ['selfEvaluation', '0 2 * * *', 10 * MINUTE_MS, 'diagnose'],
       ['criticalNotices', '*/5 * * * *', 2 * MINUTE_MS, 'monitor'],
       ['highNotices', '0 * * * *', 5 * MINUTE_MS, 'notify'],
       ['digest', '0 9 * * *', 5 * MINUTE_MS, 'notify'],
+      ['selfEvaluation', '0 2 * * *', 10 * MINUTE_MS, 'diagnose'],
       ['enhancementScan', '0 6 * * 0', 15 * MINUTE_MS, 'diagnose'],
     ]);
     expect(new Set(listed.map(({ timeZone }) => timeZone))).toEqual(new Set(['UTC']));

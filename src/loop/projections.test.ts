@@ -8,10 +8,10 @@ import { planAccept } from '../config/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
-import { HOUR_MS, MINUTE_MS, traffic, worldPerTest } from '../loop/loop.test-support.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
 import { controlMigrations, openSqlite, type Row, type Store, type Write } from '../store/index.ts';
-import { makeProjections } from './projections.ts';
+import { HOUR_MS, MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
+import { makeProjections } from './manifests.ts';
 
 const TABLES = makeProjections().flatMap(({ tables }) => [...tables]);
 const KEYS: Readonly<Record<string, string>> = {

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
 import { agentFile, makeTarget, SETTINGS } from '../cli/target.test-support.ts';
 import { Leases } from '../lease/index.ts';
-import { HOUR_MS, MINUTE_MS, type World, worldPerTest } from '../loop/loop.test-support.ts';
 import { tellNews } from '../notify/index.ts';
 import { listEffects } from '../outbox/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
 import { tellLateNews } from './late-news.ts';
+import { HOUR_MS, MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 const CHANNELS = ['terminal'];

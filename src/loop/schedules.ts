@@ -2,11 +2,13 @@
  * What runs by the clock, each as `schedules` in the configuration says: when, how long at most, and whom to
  * tell on what. Cycles are only begun here; the loop takes their steps.
  */
-import type { OpenLoop } from '../app/context.ts';
 import type { Severity, StepKind } from '../facts/index.ts';
-import { type HoneConfig, reminders } from '../loop/index.ts';
 import { channelsOf, pendingBatch, scheduleNotices } from '../notify/index.ts';
 import type { RunResult, Schedule } from '../schedule/index.ts';
+import type { Loop } from './loop.ts';
+import { reminders } from './reminders.ts';
+import type { HoneConfig } from './sections.ts';
+import type { LoopPorts } from './types.ts';
 
 export type ScheduleName = keyof HoneConfig['schedules'];
 
@@ -18,10 +20,16 @@ const SCAN_WINDOW_MS = 7 * 86_400_000;
 /** Which news wait for which schedule. */
 export const TOLD_BY = { highNotices: ['high'], digest: ['low', 'medium'] } as const;
 
+/** What schedules work on. */
+export interface Scheduled {
+  readonly loop: Loop;
+  readonly ports: LoopPorts;
+}
+
 interface Work {
   /** Asked of the kill switch. */
   readonly step: StepKind;
-  readonly run: (open: OpenLoop, given: Given) => Promise<RunResult | undefined>;
+  readonly run: (open: Scheduled, given: Given) => Promise<RunResult | undefined>;
 }
 
 interface Given {
@@ -49,7 +57,7 @@ const WORK: Readonly<Record<ScheduleName, Work>> = {
   },
 };
 
-export function loopSchedules(open: OpenLoop): Schedule[] {
+export function loopSchedules(open: Scheduled): Schedule[] {
   const { config } = open.ports;
   return configuredSchedules(config).map(({ name, ...when }) => {
     const { step, run } = WORK[name];
@@ -74,7 +82,7 @@ function configuredSchedules({ schedules }: HoneConfig) {
 }
 
 async function beginCycle(
-  { loop }: OpenLoop,
+  { loop }: Scheduled,
   { name }: Given,
   windowMs?: number,
 ): Promise<RunResult | undefined> {
@@ -86,7 +94,7 @@ async function beginCycle(
 }
 
 async function tell(
-  { ports }: OpenLoop,
+  { ports }: Scheduled,
   { name, dueAtMs }: Given,
   severities: readonly Severity[],
 ): Promise<RunResult> {
@@ -95,7 +103,7 @@ async function tell(
   return batch === undefined ? NOTHING : { outcome: 'done', parts: batch };
 }
 
-async function remind({ ports }: OpenLoop): Promise<RunResult> {
+async function remind({ ports }: Scheduled): Promise<RunResult> {
   const { store, killSwitch, config } = ports;
   const [nowMs, allowed] = [await store.nowMs(), await killSwitch.allowedSteps()];
   const effects = await reminders(store, { nowMs, allowed, channels: channelsOf(config.notify) });

@@ -4,10 +4,10 @@
  * never tell the same news both.
  */
 import { type Lease, Leases } from '../lease/index.ts';
-import type { LoopPorts } from '../loop/index.ts';
 import { channelsOf, overdueTellers, pendingBatch, type Teller } from '../notify/index.ts';
 import { nextTime } from '../schedule/index.ts';
-import { TOLD_BY } from './loop-schedules.ts';
+import { TOLD_BY } from './schedules.ts';
+import type { LoopPorts } from './types.ts';
 
 /** A running `hone up` tells within seconds; a schedule before it may take some minutes. */
 const GRACE_MS = 15 * 60_000;

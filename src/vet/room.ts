@@ -1,0 +1,15 @@
+/** What the house collects of this room (`loop/manifests.ts`). */
+import { SHIPPED_MODES } from '../facts/index.ts';
+import { vetSection } from './config-section.ts';
+
+export const room = {
+  name: 'vet',
+  sections: [vetSection],
+  gates: [
+    {
+      name: 'vetting',
+      comment: 'The quality of a proposal; secrets, scope and evidence hold in every mode.',
+      mode: SHIPPED_MODES.vetting,
+    },
+  ],
+} as const;
