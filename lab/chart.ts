@@ -1,5 +1,5 @@
 /** Error rates over time as lines of text, for people who look at a terminal. */
-import type { Event } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 
 /** Fewer calls than this in a bin say nothing about its rate. */
 const CALLS_MIN = 20;
@@ -25,7 +25,7 @@ export interface Chart {
 }
 
 /** One character per bin; a bin without calls is a dot. */
-export function chart(events: readonly Event[], options: ChartOptions): Chart {
+export function chart(events: readonly JsonlEvent[], options: ChartOptions): Chart {
   const { fromMs, toMs, binMs, top } = options;
   const bins = Math.ceil((toMs - fromMs) / binMs);
   const calls = new Array<number>(bins).fill(0);

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline/promises';
 import type { Io } from '../src/cli/io.ts';
 import { jsonLine } from '../src/cli/io.ts';
 import { proseColumns, wrap } from '../src/cli/layout.ts';
-import type { Event, ProposalState } from '../src/facts/index.ts';
+import type { ProposalState } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { chart } from './chart.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
 import { expectDone, type LabInstallation, openLab, type Ran } from './installation.ts';
@@ -139,7 +140,7 @@ interface Stage extends AsyncDisposable {
   readonly lab: LabInstallation;
   readonly run: FleetRun;
   readonly startMs: number;
-  readonly events: readonly Event[];
+  readonly events: readonly JsonlEvent[];
 }
 
 async function openStage(scenario: Scenario, { io, seed, only }: DemoOptions): Promise<Stage> {
@@ -150,7 +151,7 @@ async function openStage(scenario: Scenario, { io, seed, only }: DemoOptions): P
     columns: () => io.columns,
     ...(only === undefined ? {} : { postgresUrl: only.postgresUrl }),
   });
-  const events: Event[] = [];
+  const events: JsonlEvent[] = [];
   const onTick = ({ events: some }: Tick) => {
     for (const event of some) events.push(event);
   };

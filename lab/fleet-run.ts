@@ -8,10 +8,10 @@ import type { Opened, OpenLoop } from '../src/app/context.ts';
 import { isoTime } from '../src/base/index.ts';
 import { TRIGGER_MS } from '../src/compose/loop-workers.ts';
 import { placePending } from '../src/compose/place-pending.ts';
-import type { Event } from '../src/facts/index.ts';
 import { Leases } from '../src/lease/index.ts';
 import type { Taken } from '../src/loop/index.ts';
 import { loopSchedules } from '../src/loop/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { runIfDue } from '../src/schedule/index.ts';
 import { Fleet } from './fleet.ts';
 import type { LabInstallation } from './installation.ts';
@@ -23,7 +23,7 @@ const TICK_MS = 5 * 60_000;
 export interface Tick {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly events: readonly Event[];
+  readonly events: readonly JsonlEvent[];
   readonly steps: readonly Taken[];
 }
 
@@ -92,7 +92,7 @@ export class FleetRun implements AsyncDisposable {
     if (steps.length > 0) await afterSteps?.(tick);
   }
 
-  #write(events: readonly Event[], atMs: number): void {
+  #write(events: readonly JsonlEvent[], atMs: number): void {
     if (events.length === 0) return;
     const file = join(this.#options.lab.telemetryFolder, `${isoTime(atMs).slice(0, 10)}.jsonl`);
     appendFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { HOUR_MS } from './arrivals.ts';
 import { Fleet, type TargetFiles } from './fleet.ts';
 import { firstFiles, type Scenario } from './scenario.ts';
@@ -171,7 +171,7 @@ describe('files', () => {
     const before = fleet.run({ fromMs: startMs, toMs: changeMs, files: firstFiles(tooLow) });
     const begun = new Set(before.map(({ session_id }) => session_id));
     const after = fleet.run({ fromMs: changeMs, toMs: changeMs + 12 * HOUR_MS, files: patient });
-    const searches = (events: Event[]) =>
+    const searches = (events: JsonlEvent[]) =>
       callsOf(
         events,
         ({ tool, session_id }) =>

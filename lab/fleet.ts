@@ -6,7 +6,8 @@
  * into windows gives the same events. A session keeps the settings it began with.
  */
 import assert from 'node:assert/strict';
-import type { Event, Window } from '../src/facts/index.ts';
+import type { Window } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { Agenda, type Due } from './agenda.ts';
 import { type AgentSettings, readAgentFile } from './agent-file.ts';
 import { type Run, type Session, sessionsFrom } from './arrivals.ts';
@@ -28,7 +29,7 @@ export class Fleet {
   #nextSession: Session | undefined;
   #sessions = 0;
   #reachedMs: number | undefined;
-  #events: Event[] = [];
+  #events: JsonlEvent[] = [];
 
   constructor({ scenario, seed }: { readonly scenario: Scenario; readonly seed: number }) {
     this.#run = { scenario, seed };
@@ -36,7 +37,7 @@ export class Fleet {
   }
 
   /** The events with a time from `fromMs` to before `toMs`. Each window begins where the last one ended. */
-  run({ fromMs, toMs, files }: Window & { readonly files: TargetFiles }): Event[] {
+  run({ fromMs, toMs, files }: Window & { readonly files: TargetFiles }): JsonlEvent[] {
     assert(fromMs === (this.#reachedMs ?? fromMs), 'a window begins where the last one ended');
     assert(fromMs <= toMs, 'a window ends after it begins');
     this.#reachedMs = toMs;

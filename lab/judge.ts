@@ -1,5 +1,5 @@
 /** Whether a scenario came out as it should, judged by the files and by what the fleet did. Pure. */
-import type { Event } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { getIn, readPlainYaml } from './agent-file.ts';
 import type { Change } from './play.ts';
 import type { Scenario } from './scenario.ts';
@@ -22,7 +22,7 @@ export interface Judged {
 export interface JudgeInput {
   readonly scenario: Scenario;
   readonly changes: readonly Change[];
-  readonly events: readonly Event[];
+  readonly events: readonly JsonlEvent[];
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -83,7 +83,7 @@ function no(why: string, harmLeft: boolean): Omit<Judged, 'changes'> {
 
 /** The share of an agent's calls of a tool that failed. */
 function errorRate(
-  events: readonly Event[],
+  events: readonly JsonlEvent[],
   place: { readonly agent: string; readonly tool: string },
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): number {

@@ -2,7 +2,8 @@
  * What users do after a task: correct it, rate it, ask for a person. Whether they would is drawn for the
  * session, whatever became of the task; the outcome only decides how easily they do.
  */
-import { CORRECTION_TYPES, type Event } from '../src/facts/index.ts';
+import { CORRECTION_TYPES } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import type { Session } from './arrivals.ts';
 import { streamOf } from './draws.ts';
 
@@ -11,7 +12,7 @@ type Untimed<E> = E extends unknown ? Omit<E, 'timestamp'> : never;
 export interface Reaction {
   /** After the one before. */
   readonly afterMs: number;
-  readonly event: Untimed<Event>;
+  readonly event: Untimed<JsonlEvent>;
 }
 
 /** Of the users who rate a failed task, this share is unhappy. */

@@ -1,5 +1,6 @@
 /** Plays one scenario from beginning to end with a real Hone beside it, and judges what came of it. */
-import type { Event, ProposalState } from '../src/facts/index.ts';
+import type { ProposalState } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { type ApproverKind, decidePending } from './approvers.ts';
 import { auditLedger } from './audit.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
@@ -41,7 +42,7 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
   const secret = await approverToken(lab);
   const startMs = lab.clock.nowMs();
   const changes: Change[] = [{ atMs: startMs, files: await lab.files() }];
-  const events: Event[] = [];
+  const events: JsonlEvent[] = [];
   let isWaiting = false;
   const decide = async (run: FleetRun) => {
     if (!isWaiting) return;

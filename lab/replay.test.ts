@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { HOUR_MS } from './arrivals.ts';
 import type { TargetFiles } from './fleet.ts';
 import { fleetReplay } from './replay.ts';
@@ -13,10 +13,10 @@ const { signal } = new AbortController();
 const replayOf = (scenario: typeof tooLow, commits: Readonly<Record<string, TargetFiles>>) =>
   fleetReplay({ scenario, seed: 21, readFiles: async (commit) => commits[commit]! });
 
-const sessionsIn = (events: readonly Event[]) => [
+const sessionsIn = (events: readonly JsonlEvent[]) => [
   ...new Set(events.map((event) => event.session_id)),
 ];
-const failedIn = (events: readonly Event[]) =>
+const failedIn = (events: readonly JsonlEvent[]) =>
   new Set(
     events.filter((event) => event.event_type === 'task_failure').map((event) => event.session_id),
   );

@@ -1,6 +1,6 @@
 /** Whether the worlds of the given scenarios are what their stories say. */
 import { describe, expect, test } from 'vitest';
-import { eventSchema } from '../src/facts/schemas.ts';
+import { jsonlEventSchema } from '../src/observe/sources/jsonl/wire-schema.ts';
 import { bundledScenario } from './scenario-files.ts';
 import { callsOf, editedFiles, eventsOf, failedShare, hourOfDay } from './test-scenarios.ts';
 
@@ -13,7 +13,7 @@ test.each(['timeout-too-low', 'healthy', 'helps-then-hurts'])(
     const scenario = bundledScenario(name);
     const hours = scenario.days * 24;
     const events = eventsOf({ scenario, seed: 1, hours });
-    for (const event of events) eventSchema.parse(event);
+    for (const event of events) jsonlEventSchema.parse(event);
     expect(events.length).toBeLessThan(200_000);
     expect(callsOf(events).length / hours).toBeGreaterThan(300);
     expect(callsOf(events).length / hours).toBeLessThan(600);

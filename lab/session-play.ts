@@ -9,7 +9,7 @@
  * code; they differ only in the slots they give.
  */
 import { isoTime } from '../src/base/index.ts';
-import type { Event } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import type { AgentSettings, ToolSettings } from './agent-file.ts';
 import type { Run, Session } from './arrivals.ts';
 import { pickWeighted, streamOf } from './draws.ts';
@@ -47,7 +47,7 @@ export interface PlayOptions {
   readonly session: Session;
   readonly settings: AgentSettings;
   readonly slots: Slots;
-  readonly emit: (event: Event) => void;
+  readonly emit: (event: JsonlEvent) => void;
 }
 
 export class SessionPlay {

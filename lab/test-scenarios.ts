@@ -1,5 +1,5 @@
 /** For tests: events of a stretch of a scenario, on edited files, and what is counted in them. */
-import type { Event } from '../src/facts/index.ts';
+import type { JsonlEvent } from '../src/observe/index.ts';
 import { HOUR_MS } from './arrivals.ts';
 import { Fleet, type TargetFiles } from './fleet.ts';
 import { firstFiles, type Scenario } from './scenario.ts';
@@ -24,7 +24,7 @@ export interface Stretch {
   readonly hours: number;
 }
 
-export function eventsOf({ scenario, seed, files, fromHour = 0, hours }: Stretch): Event[] {
+export function eventsOf({ scenario, seed, files, fromHour = 0, hours }: Stretch): JsonlEvent[] {
   const fromMs = Date.parse(scenario.start) + fromHour * HOUR_MS;
   const fleet = new Fleet({ scenario, seed });
   return fleet.run({
@@ -34,10 +34,10 @@ export function eventsOf({ scenario, seed, files, fromHour = 0, hours }: Stretch
   });
 }
 
-export type Call = Extract<Event, { event_type: 'tool_call' }>;
+export type Call = Extract<JsonlEvent, { event_type: 'tool_call' }>;
 
 export function callsOf(
-  events: readonly Event[],
+  events: readonly JsonlEvent[],
   isCounted: (call: Call) => boolean = () => true,
 ): Call[] {
   return events.filter(

@@ -1,11 +1,12 @@
 /**
- * Telemetry events: what agents tell about their work. The wire names are those of the JSONL that
- * agents write, one object per line; their schema is in `event-schema.ts`.
+ * Telemetry events as Hone keeps them, whatever format they were told in: each kind of source turns its own
+ * format into these. A field that is absent is one that the source does not know.
+ *
+ * `EVENT_FIELDS` says of every field what may stand in it. The types see to it that no field is missing there,
+ * and that a text is declared as one: only declared fields are kept, and every text is sanitised.
  */
-import type { z } from 'zod';
-import type { eventSchema } from './event-schema.ts';
 
-export const EVENT_TYPES = [
+export const EVENT_KINDS = [
   'tool_call',
   'user_correction',
   'task_failure',
@@ -15,88 +16,200 @@ export const EVENT_TYPES = [
   'test_result',
   'trace_span',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const CORRECTION_TYPES = ['retry', 'rephrase', 'abandon'] as const;
 export const RATINGS = ['thumbs_up', 'thumbs_down'] as const;
 export const ESCALATION_REASONS = ['capability_gap', 'error', 'timeout', 'user_request'] as const;
 export const TEST_STATUSES = ['passed', 'failed', 'skipped', 'flaky'] as const;
 
-/** As it arrives, checked. Nothing of it was sanitised yet: it must not be stored, shown or logged. */
-export type Event = z.infer<typeof eventSchema>;
-
-/** From (inclusive) and to (exclusive), milliseconds since 1970. */
-export interface Window {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** One event behind a failure, sanitised; `id` leads back to it. */
-export interface FailureExample {
-  readonly id: string;
+interface Common {
   readonly atMs: number;
   readonly session: string;
-  readonly message: string;
-  readonly latencyMs: number | null;
+  /** Which of two versions served it, stamped by a target that routes a share to a candidate. */
+  readonly variant?: string;
+  readonly traceId?: string;
+  /** The agent's release or commit. */
+  readonly version?: string;
+  readonly model?: string;
 }
 
-/** How long calls took. Counted in buckets, so that windows can be added; null when none was told. */
-export interface LatencyView {
-  readonly count: number;
-  readonly minMs: number;
-  readonly maxMs: number;
-  /** Ascending; `uptoMs` is the upper edge of the bucket, about 5 % above its lower edge. */
-  readonly buckets: readonly { readonly uptoMs: number; readonly count: number }[];
-}
-
-/** Failures in a window that look alike and happened at one place, counted. */
-export interface FailureCount {
-  /** The message with `<*>` where it varies. */
-  readonly template: string;
+interface ToolCall extends Common {
+  readonly kind: 'tool_call';
   readonly agent: string;
-  /** Empty where the event names none. */
   readonly tool: string;
-  readonly errorCode: string;
-  /** The sources that told of it. */
-  readonly sources: readonly string[];
-  readonly failures: number;
-  /** All calls of this agent and tool in the window, failed or not. */
-  readonly calls: number;
-  readonly firstAtMs: number;
-  readonly lastAtMs: number;
+  readonly success: boolean;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  readonly latencyMs?: number;
+  readonly task?: string;
 }
 
-/** The same with all that is known of them. */
-export interface FailureGroup extends FailureCount {
-  /** Different sessions that met it. */
-  readonly sessions: number;
-  /** At most 20, spread over the window. */
-  readonly examples: readonly FailureExample[];
-  readonly failedLatency: LatencyView | null;
-  /** Of this agent's and tool's calls that succeeded. */
-  readonly succeededLatency: LatencyView | null;
+interface UserCorrection extends Common {
+  readonly kind: 'user_correction';
+  readonly agent: string;
+  readonly correction: (typeof CORRECTION_TYPES)[number];
+  /** How sure the source is that it was one, from 0 to 1. Absent: it was told outright. */
+  readonly certainty?: number;
 }
 
-/** What failed in a window. */
-export interface Failures {
-  /** Most failures first. */
-  readonly groups: readonly FailureGroup[];
-  /** What came beyond the number of groups that are looked at. */
-  readonly folded: { readonly groups: number; readonly failures: number };
+interface TaskFailure extends Common {
+  readonly kind: 'task_failure';
+  readonly agent?: string;
+  readonly task: string;
+  readonly errorCategory: string;
+  readonly retries?: number;
+  readonly finalStatus?: string;
 }
 
-/** Counted, with its examples for those who need them: reading them takes longer than counting. */
-export interface CountedFailure extends FailureCount {
-  examples(): Promise<readonly FailureExample[]>;
+interface Feedback extends Common {
+  readonly kind: 'feedback';
+  readonly agent: string;
+  readonly rating: (typeof RATINGS)[number];
 }
 
-/** Which share is counted: calls that fail, tasks that fail, answers that people correct. */
-export const RATE_METRICS = ['error_rate', 'task_failure_rate', 'correction_rate'] as const;
-export type RateMetric = (typeof RATE_METRICS)[number];
-
-/** What happened in one minute. `bad` of `all`, in the metric's bad direction. */
-export interface RateBin {
-  readonly atMs: number;
-  readonly bad: number;
-  readonly all: number;
+interface Escalation extends Common {
+  readonly kind: 'escalation';
+  readonly agent: string;
+  readonly reason: (typeof ESCALATION_REASONS)[number];
 }
+
+interface Metric extends Common {
+  readonly kind: 'metric';
+  readonly agent?: string;
+  readonly name: string;
+  readonly value: number;
+  readonly unit?: string;
+}
+
+interface TestResult extends Common {
+  readonly kind: 'test_result';
+  readonly suite?: string;
+  readonly test: string;
+  readonly status: (typeof TEST_STATUSES)[number];
+  readonly durationMs?: number;
+  readonly errorMessage?: string;
+}
+
+interface TraceSpan extends Common {
+  readonly kind: 'trace_span';
+  readonly agent?: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly success: boolean;
+  readonly durationMs?: number;
+  readonly errorMessage?: string;
+  /** Of a call of a model. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+}
+
+/** As a source gives it. Nothing of it was sanitised yet: it must not be stored, shown or logged. */
+export type Event =
+  | ToolCall
+  | UserCorrection
+  | TaskFailure
+  | Feedback
+  | Escalation
+  | Metric
+  | TestResult
+  | TraceSpan;
+
+export type EventOf<K extends EventKind> = Extract<Event, { kind: K }>;
+
+/** Of a name, in characters. */
+export const NAME_MAX = 200;
+/** Of a text that is kept, in characters. A source may give a longer one: it is cut after it was sanitised. */
+export const TEXT_MAX = 16_384;
+
+interface NumberRule {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `name` has one line, `text` may have several; `session` is a name of which two must not become one. */
+export type FieldRule = 'name' | 'text' | 'session' | 'flag' | readonly string[] | NumberRule;
+
+/** A free text can only be declared as one. */
+type RuleOf<T> = [T] extends [boolean]
+  ? 'flag'
+  : [T] extends [number]
+    ? NumberRule
+    : string extends T
+      ? 'name' | 'text' | 'session'
+      : readonly T[];
+
+type Rules = {
+  readonly [K in EventKind]: {
+    readonly [F in keyof Required<Omit<EventOf<K>, 'kind'>>]: RuleOf<Required<EventOf<K>>[F]>;
+  };
+};
+
+const MS: NumberRule = { min: 0, max: 1e9 };
+const COUNT: NumberRule = { min: 0, max: 1e12 };
+const COMMON = {
+  // Up to when is asked of the clock.
+  atMs: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  session: 'session',
+  variant: 'name',
+  traceId: 'name',
+  version: 'name',
+  model: 'name',
+} as const;
+
+export const EVENT_FIELDS: Rules = {
+  tool_call: {
+    ...COMMON,
+    agent: 'name',
+    tool: 'name',
+    success: 'flag',
+    errorCode: 'name',
+    errorMessage: 'text',
+    latencyMs: MS,
+    task: 'name',
+  },
+  user_correction: {
+    ...COMMON,
+    agent: 'name',
+    correction: CORRECTION_TYPES,
+    certainty: { min: 0, max: 1 },
+  },
+  task_failure: {
+    ...COMMON,
+    agent: 'name',
+    task: 'name',
+    errorCategory: 'name',
+    retries: COUNT,
+    finalStatus: 'name',
+  },
+  feedback: { ...COMMON, agent: 'name', rating: RATINGS },
+  escalation: { ...COMMON, agent: 'name', reason: ESCALATION_REASONS },
+  metric: {
+    ...COMMON,
+    agent: 'name',
+    name: 'name',
+    value: { min: -Number.MAX_VALUE, max: Number.MAX_VALUE },
+    unit: 'name',
+  },
+  test_result: {
+    ...COMMON,
+    suite: 'name',
+    test: 'name',
+    status: TEST_STATUSES,
+    durationMs: MS,
+    errorMessage: 'text',
+  },
+  trace_span: {
+    ...COMMON,
+    agent: 'name',
+    spanId: 'name',
+    parentSpanId: 'name',
+    name: 'name',
+    success: 'flag',
+    durationMs: MS,
+    errorMessage: 'text',
+    inputTokens: COUNT,
+    outputTokens: COUNT,
+  },
+};

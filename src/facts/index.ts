@@ -32,23 +32,30 @@ export {
 } from './entry.ts';
 export {
   CORRECTION_TYPES,
-  type CountedFailure,
   ESCALATION_REASONS,
-  EVENT_TYPES,
+  EVENT_FIELDS,
+  EVENT_KINDS,
   type Event,
-  type EventType,
+  type EventKind,
+  type EventOf,
+  type FieldRule,
+  NAME_MAX,
+  RATINGS,
+  TEST_STATUSES,
+  TEXT_MAX,
+} from './event.ts';
+export {
+  type CountedFailure,
   type FailureCount,
   type FailureExample,
   type FailureGroup,
   type Failures,
   type LatencyView,
   RATE_METRICS,
-  RATINGS,
   type RateBin,
   type RateMetric,
-  TEST_STATUSES,
   type Window,
-} from './event.ts';
+} from './failures.ts';
 export { FIX_OUTCOMES, type FixOutcome } from './fix.ts';
 export {
   CAUSE_LAYERS,

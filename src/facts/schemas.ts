@@ -2,6 +2,5 @@
 export { actorSchema } from './actor-schema.ts';
 export { digestSchema } from './digest-schema.ts';
 export { entryPayloads, entrySchema } from './entry-schema.ts';
-export { eventSchema } from './event-schema.ts';
 export { patternSchema } from './pattern-schema.ts';
 export { proposalContentSchema, targetSchema } from './proposal-schema.ts';

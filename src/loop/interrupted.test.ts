@@ -233,9 +233,9 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     const stop = new AbortController();
     const files: SourceFiles = {
       open: world.files.open,
-      list: (path) => {
+      list: (path, extension) => {
         stop.abort();
-        return world.files.list(path);
+        return world.files.list(path, extension);
       },
     };
     const loop = world.loop({ files });
@@ -255,9 +255,9 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     });
     const files: SourceFiles = {
       open: world.files.open,
-      list: async (path) => {
+      list: async (path, extension) => {
         for (let tens = 0; tens < 6; tens++) await passing(world, 10_000);
-        return world.files.list(path);
+        return world.files.list(path, extension);
       },
     };
     const loop = world.loop({ store, files });
@@ -278,11 +278,11 @@ describe.each(['memory', 'postgres'] as const)('a worker that was overtaken on %
     const work = `cycle/${started.cycle}`;
     const files: SourceFiles = {
       open: world.files.open,
-      list: async (path) => {
+      list: async (path, extension) => {
         world.clock.advance(TOO_LATE_MS);
         const claimer = { holder: 'two', ttlMs: 60_000 };
         expect(await claimById(world.store, work, claimer)).toMatchObject({ holder: 'two' });
-        return world.files.list(path);
+        return world.files.list(path, extension);
       },
     };
     const loop = world.loop({ files, clock: new ManualClock() });

@@ -1,34 +1,33 @@
 /**
- * One batch of lines as one plan: events, counts, templates, lines set aside, and how far the file was
- * read, together with the expectation that no other batch came in between. So nothing is counted twice
- * and nothing is lost, whoever else collects and wherever it is killed.
+ * One batch of records as one plan: events, counts, templates, records set aside, and where to read on, together
+ * with the expectation that no other batch came in between. So nothing is counted twice and nothing is lost,
+ * whoever else collects and wherever it is killed.
  */
 import { canonicalJson, type Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
 import { type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { Miner } from '../text/index.ts';
-import { addReplaced, type Cleaner } from './clean-event.ts';
-import { type Cursor, writeCursor } from './cursors.ts';
+import { type OutOfBounds, outOfBounds } from './check-event.ts';
+import { addReplaced, type Cleaner, shortened } from './clean-event.ts';
 import { type Dimensions, type EventFacts, factsOf, NO_DIMENSIONS } from './event-facts.ts';
-import type { Line } from './lines.ts';
 import { saveMiner, templateOf } from './miner-store.ts';
+import { writePosition } from './position-store.ts';
 import { type Progress, planProgress } from './progress.ts';
-import { type EventReading, readEvent, tooLong } from './read-event.ts';
 import { seriesKey } from './series.ts';
 import type { SessionKey } from './session-key.ts';
 import { type Brought, countSource } from './source-store.ts';
 import { Tally } from './tally.ts';
-import type { CleanEvent } from './types.ts';
+import type { CleanEvent, SourceRecord, StreamPosition } from './types.ts';
 
 /** The newest of the lines set aside are kept to be looked at; all of them are counted. */
 export const ASIDE_KEPT_MAX = 10_000;
 const ASIDE_TEXT_MAX = 2000;
 const DETAIL_MAX = 500;
+
 interface Taken {
   readonly event: CleanEvent;
   readonly facts: EventFacts;
-  readonly atMs: number;
   readonly offset: number;
   readonly series: string;
 }
@@ -38,19 +37,17 @@ interface Aside {
   readonly detail: string;
   readonly text: string;
   readonly offset: number;
-  /** Its number in the file, from 1; null when lines were not counted from the start. */
   readonly line: number | null;
   readonly series: string;
 }
 
 export interface BatchInput {
-  readonly lines: readonly Line[];
-  /** Where the lines' offsets count from. */
-  readonly fromByte: number;
-  /** How many lines end before them; null when they were not counted. */
-  readonly fromLine: number | null;
-  /** The cursor behind the lines. */
-  readonly cursor: Cursor;
+  readonly source: string;
+  /** What people know the stream by, sanitised. */
+  readonly stream: string;
+  readonly records: readonly SourceRecord[];
+  /** Behind the records. */
+  readonly position: StreamPosition;
   readonly nowMs: number;
   readonly sessionKey: SessionKey;
 }
@@ -79,7 +76,7 @@ export class Batch {
     this.#cleaner = cleaner;
     this.#miner = progress.kept.miner;
     this.#input = input;
-    for (const line of input.lines) this.#take(line);
+    for (const record of input.records) this.#take(record);
   }
 
   async plan(store: Store, progress: Progress): Promise<PlannedBatch> {
@@ -97,9 +94,9 @@ export class Batch {
       nextAside: progress.nextAside + this.#aside.length,
     };
     const tally = new Tally();
-    for (const { series, atMs, facts, event } of this.#taken) {
-      tally.count(numbers.get(series)!, atMs, facts.latencyMs);
-      tally.note(event.session_id, atMs, facts);
+    for (const { series, facts, event } of this.#taken) {
+      tally.count(numbers.get(series)!, event.atMs, facts.latencyMs);
+      tally.note(event.session, event.atMs, facts);
     }
     for (const { series } of this.#aside) {
       tally.count(numbers.get(series)!, this.#input.nowMs, null);
@@ -110,8 +107,8 @@ export class Batch {
         expect: [expect],
         writes: [
           write,
-          writeCursor(this.#input.cursor, this.#input.nowMs),
-          await countSource(store, this.#input.cursor.source, this.#brought()),
+          ...writePosition(this.#input.source, this.#input.position, next.batch),
+          await countSource(store, this.#input.source, this.#brought()),
           ...writes,
           ...this.#taken.map((one, at) => this.#writeEvent(one, progress.nextEvent + at, numbers)),
           ...this.#aside.flatMap((one, at) => this.#writeAside(one, progress.nextAside + at)),
@@ -131,29 +128,28 @@ export class Batch {
     return {
       events: this.#taken.length,
       aside: this.#aside.length,
-      lastEventMs: this.#taken.reduce((last, { atMs }) => Math.max(last, atMs), 0),
+      lastEventMs: this.#taken.reduce((last, { event }) => Math.max(last, event.atMs), 0),
       nowMs: this.#input.nowMs,
     };
   }
 
-  #take(line: Line): void {
-    const reading = line.tooLong ? tooLong() : readEvent(line.text, this.#input.nowMs);
-    if (!reading.ok) {
-      this.#setAside(line, reading);
+  #take(record: SourceRecord): void {
+    const refused = record.ok ? outOfBounds(record.event, this.#input.nowMs) : record;
+    if (refused !== undefined) {
+      this.#setAside(record, refused);
       return;
     }
-    const cleaned = this.#cleaned(reading.event);
+    const cleaned = record.ok ? this.#cleaned(record.event) : undefined;
     if (cleaned === undefined) {
-      this.#keepOnlyReason(line);
+      this.#keepOnlyReason(record);
       return;
     }
     const { event, replaced } = cleaned;
     const facts = factsOf(event);
     const template = templateOf(this.#miner, facts.message);
-    const { source } = this.#input.cursor;
+    const { source } = this.#input;
     const series = this.#inSeries({ ...facts.dimensions, template, source });
-    const offset = this.#input.fromByte + line.offset;
-    this.#taken.push({ event, facts, atMs: reading.atMs, offset, series });
+    this.#taken.push({ event, facts, offset: record.offset, series });
     addReplaced(this.#replaced, replaced);
   }
 
@@ -166,35 +162,39 @@ export class Batch {
     }
   }
 
-  #setAside(line: Line, { reason, detail }: EventReading & { ok: false }): void {
+  #setAside(record: SourceRecord, { reason, detail }: OutOfBounds): void {
     try {
-      const text = this.#cleaner.text(line.tooLong ? withoutTornEnd(line.text) : line.text);
+      const isTorn = reason === 'too_long';
+      const text = this.#cleaner.text(isTorn ? withoutTornEnd(record.text) : record.text);
       const why = this.#cleaner.text(detail);
-      this.#addAside(line, { reason, detail: why.text, text: text.text });
+      this.#addAside(record, { reason, detail: why.text, text: text.text });
       addReplaced(this.#replaced, text.replaced);
     } catch {
-      this.#keepOnlyReason(line);
+      this.#keepOnlyReason(record);
     }
   }
 
   /** What could not be sanitised is not kept: that it came, and where, is. */
-  #keepOnlyReason(line: Line): void {
+  #keepOnlyReason(record: SourceRecord): void {
     const detail = 'The sanitiser failed on it, so its text was not kept.';
-    this.#addAside(line, { reason: 'not_sanitised', detail, text: '' });
+    this.#addAside(record, { reason: 'not_sanitised', detail, text: '' });
   }
 
-  #addAside(line: Line, { reason, detail, text }: Pick<Aside, 'reason' | 'detail' | 'text'>): void {
+  #addAside(
+    { offset, line }: SourceRecord,
+    { reason, detail, text }: Pick<Aside, 'reason' | 'detail' | 'text'>,
+  ): void {
     this.#aside.push({
       reason,
       detail: shortened(detail, DETAIL_MAX),
       text: shortened(text, ASIDE_TEXT_MAX),
-      offset: this.#input.fromByte + line.offset,
-      line: this.#input.fromLine === null ? null : this.#input.fromLine + line.ended + 1,
+      offset,
+      line,
       series: this.#inSeries({
         ...NO_DIMENSIONS,
         type: 'aside',
         errorCode: reason,
-        source: this.#input.cursor.source,
+        source: this.#input.source,
       }),
     });
   }
@@ -210,13 +210,13 @@ export class Batch {
       insert: 'observe_events',
       row: {
         id,
-        at_ms: one.atMs,
+        at_ms: one.event.atMs,
         series: numbers.get(one.series)!,
-        session: one.event.session_id,
+        session: one.event.session,
         latency_ms: one.facts.latencyMs,
         body: canonicalJson(one.event as unknown as Json),
         sanitiser: SANITISER_VERSION,
-        source: this.#input.cursor.source,
+        source: this.#input.source,
         byte_offset: one.offset,
       },
     };
@@ -224,17 +224,13 @@ export class Batch {
 
   #writeAside(one: Aside, id: number): Write[] {
     const { reason, detail, text, offset, line } = one;
-    const { source, file } = this.#input.cursor;
+    const { source, stream: file } = this.#input;
     const row = { reason, detail, text, source, file, byte_offset: offset, line };
     return [
       { insert: 'observe_aside', row: { id, seen_at_ms: this.#input.nowMs, ...row } },
       { delete: 'observe_aside', where: { id: id - ASIDE_KEPT_MAX } },
     ];
   }
-}
-
-function shortened(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : text.slice(0, lengthMax).toWellFormed();
 }
 
 /** A secret that was cut in two may not look like one any more: its half goes too. */

@@ -1,27 +1,11 @@
 /**
- * The door: every free text of an event through the sanitiser, names included, before anything else
- * happens with it. Which fields are free is said by exception, so that a new one is sanitised until
- * somebody decides otherwise.
+ * The door: every free text of an event through the sanitiser, names included, before anything else happens with
+ * it. Which fields are texts is declared with the event (`EVENT_FIELDS`); what is not declared is not kept.
  */
-import type { Event } from '../facts/index.ts';
+import { EVENT_FIELDS, type Event, type FieldRule, TEXT_MAX } from '../facts/index.ts';
 import type { Replaced, Sanitise, SanitiserRules } from '../sanitise/index.ts';
 import { type SessionKey, toldApart } from './session-key.ts';
 import type { CleanEvent } from './types.ts';
-
-/** Their values come from closed lists, or were checked to be a time. */
-const CLOSED_FIELDS = new Set([
-  'event_type',
-  'timestamp',
-  'correction_type',
-  'rating',
-  'reason_category',
-  'status',
-]);
-/** May have several lines; everything else is a name and has one. */
-const TEXT_FIELD = 'error_message';
-
-/** Sessions are counted, so two of them must not become one. */
-const SESSION_FIELD = 'session_id';
 
 /** Names come back again and again: agents and tools with every event. */
 const NAMES_KEPT_MAX = 10_000;
@@ -43,15 +27,22 @@ export class Cleaner {
 
   /** Throws what the sanitiser throws; then nothing of the event may be kept. */
   event(event: Event, key: SessionKey): Cleaned {
-    const clean: Record<string, unknown> = {};
+    const clean: Record<string, unknown> = { kind: event.kind };
     const replaced: Replaced = {};
-    for (const [field, value] of Object.entries(event)) {
-      if (typeof value !== 'string' || CLOSED_FIELDS.has(field)) {
+    const given = event as unknown as Readonly<Record<string, unknown>>;
+    const rules: Readonly<Record<string, FieldRule>> = EVENT_FIELDS[event.kind];
+    for (const field in rules) {
+      const value = given[field];
+      if (value === undefined) continue;
+      const rule = rules[field]!;
+      if (rule !== 'name' && rule !== 'text' && rule !== 'session') {
         clean[field] = value;
         continue;
       }
-      const done = field === TEXT_FIELD ? this.text(value) : this.#name(value);
-      clean[field] = field === SESSION_FIELD ? toldApart(value, done.text, key) : done.text;
+      const raw = value as string;
+      const done = rule === 'text' ? this.text(raw) : this.#name(raw);
+      clean[field] =
+        rule === 'session' ? toldApart(raw, done.text, key) : shortened(done.text, TEXT_MAX);
       addReplaced(replaced, done.replaced);
     }
     return { event: clean as unknown as CleanEvent, replaced };
@@ -77,4 +68,9 @@ export function addReplaced(into: Replaced, more: Replaced): void {
     const known = kind as keyof Replaced;
     into[known] = (into[known] ?? 0) + more[known]!;
   }
+}
+
+/** Without half a character at its end. Only for what was sanitised: half a secret may not look like one. */
+export function shortened(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : text.slice(0, lengthMax).toWellFormed();
 }

@@ -113,7 +113,7 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
 
   test('a file rotated within its folder goes on, and its successor begins at its start', async () => {
     const { store } = open();
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path: 'logs' }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path: 'logs' }] };
     const files = new MemoryFiles().folder('logs', ['a.jsonl']);
     const collector = collectorOf(store, files, { settings });
     files.append('logs/a.jsonl', traffic(10));
@@ -196,7 +196,7 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
 
   test('two collectors at once count everything once', async () => {
     const { store } = open();
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path: 'logs' }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path: 'logs' }] };
     const files = new MemoryFiles().folder('logs', ['a.jsonl', 'b.jsonl']);
     files.append('logs/a.jsonl', traffic(700)).append('logs/b.jsonl', traffic(700, 700));
     const collectors = Array.from({ length: 3 }, () => collectorOf(store, files, { settings }));

@@ -1,14 +1,47 @@
 /** The section `observe` of `hone.yaml`. */
+import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { field, ONCE_NAMED, section } from '../config/index.ts';
+import { SOURCES } from './sources.ts';
+import type { SourceKind, SourceSettings } from './types.ts';
+
+/** As a person writes it. */
+interface SourceInput {
+  readonly name: string;
+  readonly kind?: string | undefined;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * One object with the keys of all kinds, and then what the entry's own kind says of them: so a mistake is told
+ * at its key, as everywhere in the configuration.
+ */
+export function sourceEntry(kinds: readonly SourceKind[]): z.ZodType<SourceSettings, SourceInput> {
+  const keys: Record<string, z.ZodType> = {};
+  for (const kind of kinds)
+    for (const [key, schema] of Object.entries(kind.keys) as [string, z.ZodType][]) {
+      assert(key !== 'name' && key !== 'kind', `the key ${key} of a source belongs to the room`);
+      assert((keys[key] ?? schema) === schema, `two kinds of source differ in their key ${key}`);
+      keys[key] = schema;
+    }
+  const optional = Object.entries(keys).map(([key, schema]) => [key, z.optional(schema)] as const);
+  const entry = z
+    .strictObject({
+      name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/),
+      kind: z.prefault(z.enum(kinds.map(({ kind }) => kind)), kinds[0]!.kind),
+      ...(Object.fromEntries(optional) as Record<string, z.ZodOptional>),
+    })
+    .superRefine(({ name: _, kind, ...own }, context) => {
+      const given = Object.entries(own).filter(([, value]) => value !== undefined);
+      const { keys: ownKeys } = kinds.find((one) => one.kind === kind)!;
+      const { error } = z.strictObject(ownKeys).safeParse(Object.fromEntries(given));
+      for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
+    });
+  return entry as unknown as z.ZodType<SourceSettings, SourceInput>;
+}
 
 const sources = z
-  .array(
-    z.strictObject({
-      name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/),
-      path: z.string().min(1).max(1000),
-    }),
-  )
+  .array(sourceEntry(SOURCES))
   .max(100)
   .superRefine((all, context) => {
     if (new Set(all.map(({ name }) => name)).size === all.length) return;
@@ -18,10 +51,12 @@ const sources = z
 const domain = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const path = z.string().min(1).max(1000);
 
+const about = SOURCES.map(({ kind, about: clause }) => `${kind} (${clause})`).join('; ');
+
 export const observeSection = section('observe', 'What agents tell about their work.', {
   sources: field(sources, [], {
     weakens: ONCE_NAMED,
-    comment: 'Telemetry: JSONL files, or folders of *.jsonl, such as /var/log/agents.',
+    comment: `Telemetry. Kinds: ${about}; ${SOURCES[0]!.kind} where none is named.`,
     asked: { example: { name: 'agents', path: '/var/log/agents' } },
   }),
   allowedDomains: field(

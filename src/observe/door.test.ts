@@ -87,7 +87,7 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
     files
       .append(`logs/${key}.jsonl`, eventsWith(key) + broken + long)
       .append('logs/empty.jsonl', '');
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path: 'logs' }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path: 'logs' }] };
     const collected = await collectorOf(store, files, { settings, log }).collect();
     expect(collected).toMatchObject({ events: 8, aside: 3 });
     const view = new Telemetry(store);
@@ -144,7 +144,7 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
     const lines = [...ids, ...mails].map((session_id) => toolCall(START_MS, { session_id }));
     for (const name of ['a', 'b']) {
       const files = new MemoryFiles().append(name, `{"x":"${name}"}\n${lines.join('')}`);
-      const settings = { ...SETTINGS, sources: [{ name, path: name }] };
+      const settings = { ...SETTINGS, sources: [{ name, kind: 'jsonl', path: name }] };
       await collectorOf(store, files, { settings }).collect();
     }
     const rows = await store.all('SELECT session FROM observe_events ORDER BY id');
@@ -166,7 +166,7 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
       toolCall(START_MS, { session_id: '+14155552671' }),
     );
     const named = async (seed: number) => {
-      const emptied = ['observe_session_key', 'observe_events', 'observe_cursors'];
+      const emptied = ['observe_session_key', 'observe_events', 'observe_positions'];
       for (const table of emptied) {
         for (const row of await store.all(`SELECT * FROM ${table}`))
           await store.commit({ writes: [{ delete: table, where: row }] });
@@ -199,7 +199,7 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
     expect((await new Telemetry(store).event('1'))?.event).toMatchObject({
       agent: 'ab\ufffdcde',
       tool: 'x y z',
-      error_message: 'ab\ufffdcde',
+      errorMessage: 'ab\ufffdcde',
     });
   });
 });

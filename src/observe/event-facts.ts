@@ -1,11 +1,11 @@
 /** What is counted of an event: its dimensions, its latency, the message that says what went wrong. */
-import type { EventType } from '../facts/index.ts';
+import type { EventKind, EventOf } from '../facts/index.ts';
 import type { CleanEvent } from './types.ts';
 
 /** What the counts of a series are about. Empty where the event names none. */
 export interface Dimensions {
   /** `aside` for lines that are no event: they are counted in the minute they were seen. */
-  readonly type: EventType | 'aside';
+  readonly type: EventKind | 'aside';
   readonly agent: string;
   readonly tool: string;
   readonly task: string;
@@ -42,7 +42,7 @@ export function factsOf(event: CleanEvent): EventFacts {
   const { latencyMs = null, message = '', activity = 'none', ...dimensions } = partsOf(event);
   return {
     dimensions: {
-      type: event.event_type,
+      type: event.kind,
       agent: ('agent' in event ? event.agent : undefined) ?? '',
       tool: '',
       task: '',
@@ -59,54 +59,57 @@ export function factsOf(event: CleanEvent): EventFacts {
 
 type Parts = Partial<EventFacts['dimensions']> & Partial<Omit<EventFacts, 'dimensions'>>;
 
+/** Less sure than this, it was more likely no correction than one. */
+const CERTAINTY_MIN = 0.5;
+
 function partsOf(event: CleanEvent): Parts {
-  switch (event.event_type) {
+  switch (event.kind) {
     case 'tool_call': {
-      const errorCode = event.error_code ?? '';
+      const { errorCode = '', errorMessage = errorCode, success } = event;
       return {
         tool: event.tool,
-        task: event.task_name ?? '',
+        task: event.task ?? '',
         errorCode,
-        ok: event.success ? 1 : 0,
-        latencyMs: event.latency_ms,
-        message: event.success ? '' : (event.error_message ?? errorCode),
+        ok: success ? 1 : 0,
+        latencyMs: event.latencyMs ?? null,
+        message: success ? '' : errorMessage,
         activity: 'active',
       };
     }
-    case 'task_failure':
-      return {
-        task: event.task_name,
-        errorCode: event.error_category,
-        ok: 0,
-        message: `${event.error_category}: ${event.final_status}`,
-        activity: 'failed',
-      };
-    case 'user_correction':
-      return { errorCode: event.correction_type, activity: 'corrected' };
+    case 'task_failure': {
+      const { task, errorCategory, finalStatus } = event;
+      const message =
+        finalStatus === undefined ? errorCategory : `${errorCategory}: ${finalStatus}`;
+      return { task, errorCode: errorCategory, ok: 0, message, activity: 'failed' };
+    }
+    case 'user_correction': {
+      const isSure = (event.certainty ?? 1) >= CERTAINTY_MIN;
+      return { errorCode: event.correction, activity: isSure ? 'corrected' : 'active' };
+    }
     case 'feedback': {
       const isGood = event.rating === 'thumbs_up';
       return { ok: isGood ? 1 : 0, activity: isGood ? 'active' : 'corrected' };
     }
     case 'escalation':
-      return { errorCode: event.reason_category, activity: 'active' };
+      return { errorCode: event.reason, activity: 'active' };
     case 'test_result':
       return testParts(event);
     case 'trace_span':
       return {
         ok: event.success ? 1 : 0,
-        latencyMs: event.duration_ms,
-        message: event.success ? '' : (event.error_message ?? ''),
+        latencyMs: event.durationMs ?? null,
+        message: event.success ? '' : (event.errorMessage ?? ''),
       };
     case 'metric':
       return {};
   }
 }
 
-function testParts(event: CleanEvent & { event_type: 'test_result' }): Parts {
+function testParts(event: EventOf<'test_result'>): Parts {
   const ok = event.status === 'passed' ? 1 : event.status === 'failed' ? 0 : null;
   return {
     ok,
-    latencyMs: event.duration_ms ?? null,
-    message: ok === 0 ? (event.error_message ?? '') : '',
+    latencyMs: event.durationMs ?? null,
+    message: ok === 0 ? (event.errorMessage ?? '') : '',
   };
 }

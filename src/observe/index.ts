@@ -5,9 +5,10 @@ export {
   type CollectorOptions,
 } from './collector.ts';
 export { observeSection } from './config-section.ts';
-export { nodeSourceFiles } from './node-files.ts';
+export { nodeSourceFiles } from './files/node-files.ts';
+export { lookAtSource, type SourceLook } from './look-at-source.ts';
 export { type Pruned, pruneEvents } from './prune.ts';
-export { type EventReading, readEvent } from './read-event.ts';
+export type { JsonlEvent } from './sources/jsonl/wire-schema.ts';
 export {
   type AsideGroup,
   asideGroups,
@@ -19,10 +20,10 @@ export {
   ASIDE_REASONS,
   type AsideReason,
   type CleanEvent,
-  type Listing,
+  type FileListing,
   type ObserveSettings,
   type OpenFile,
-  type Source,
   type SourceFile,
   type SourceFiles,
+  type SourceSettings,
 } from './types.ts';

@@ -20,7 +20,7 @@ describe.each(['memory', 'postgres'] as const)('sources on %s', (kind) => {
 
   test('what each brought is counted over many batches, with the newest event and reading', async () => {
     const { store, clock } = open();
-    const sources = ['one', 'two'].map((name) => ({ name, path: name }));
+    const sources = ['one', 'two'].map((name) => ({ name, kind: 'jsonl', path: name }));
     const files = new MemoryFiles().append('one', toolCall(START_MS).repeat(1200));
     files.append('two', 'nonsense\n');
     const collector = collectorOf(store, files, { settings: { ...SETTINGS, sources } });

@@ -87,7 +87,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     );
     const { id, ...example } = groups[0]!.examples[0]!;
     expect(example).toMatchObject({ atMs: at(1), session: 's1', latencyMs: 1000 });
-    expect((await view().event(id))?.event).toMatchObject({ session_id: 's1', latency_ms: 1000 });
+    expect((await view().event(id))?.event).toMatchObject({ session: 's1', latencyMs: 1000 });
     expect(await view().event(`event:${id}`)).toEqual(await view().event(id));
   });
 

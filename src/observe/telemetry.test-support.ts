@@ -108,7 +108,7 @@ export class MemoryFiles implements SourceFiles {
     if (names !== undefined)
       return {
         exists: true,
-        files: names.toSorted().map((name) => ({ name, path: `${path}/${name}` })),
+        files: names.toSorted().map((name) => ({ name, kind: 'jsonl', path: `${path}/${name}` })),
         notes: [],
       };
     const exists = this.#files.has(path);
@@ -133,7 +133,7 @@ export class MemoryFiles implements SourceFiles {
 }
 
 export const SETTINGS: ObserveSettings = {
-  sources: [{ name: 'agents', path: 'events.jsonl' }],
+  sources: [{ name: 'agents', kind: 'jsonl', path: 'events.jsonl' }],
   allowedDomains: ['github.com'],
   allowedPaths: [],
   redactUuids: false,
@@ -191,7 +191,8 @@ export async function everything(store: Store, tables: readonly string[]): Promi
 
 export const TABLES = [
   'observe_progress',
-  'observe_cursors',
+  'observe_positions',
+  'observe_marks',
   'observe_series',
   'observe_events',
   'observe_rollups',

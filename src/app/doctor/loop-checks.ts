@@ -1,7 +1,6 @@
 /** What Hone reads and changes: telemetry, the target's branch and files; and whether the rules held. */
 import { posix } from 'node:path';
-import { errorMessage } from '../../base/index.ts';
-import { readSources } from '../../observe/index.ts';
+import { lookAtSource, readSources } from '../../observe/index.ts';
 import { brokenInvariants } from '../broken-invariants.ts';
 import { type Check, error, type Finding, ok, type WithLoop, warning } from './types.ts';
 
@@ -22,13 +21,10 @@ async function lookAtSources({ open: { ports }, opened }: WithLoop): Promise<Fin
     'Correct observe.sources in hone.yaml, then "hone config accept". "hone telemetry" says more.';
   if (sources.length === 0) return warning('No telemetry is configured.', remedy);
   const wrong: string[] = [];
-  for (const { name, path } of sources) {
-    try {
-      if (!(await ports.files.list(path)).exists)
-        wrong.push(`${name}: there is nothing at ${path}`);
-    } catch (cause) {
-      wrong.push(`${name}: ${errorMessage(cause)}`);
-    }
+  for (const source of sources) {
+    const { place, exists, fault } = await lookAtSource(source, ports.files);
+    if (fault !== undefined) wrong.push(`${source.name}: ${fault}`);
+    else if (!exists) wrong.push(`${source.name}: there is nothing at ${place}`);
   }
   if (wrong.length > 0) return error(`${wrong.join('; ')}.`, remedy);
   const newest = (await readSources(ports.telemetry)).map(({ lastEventMs }) => lastEventMs ?? 0);

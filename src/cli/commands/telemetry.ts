@@ -2,7 +2,13 @@
 
 import { type OpenLoop, withLoop } from '../../app/context.ts';
 import { isoTime } from '../../base/index.ts';
-import { type AsideGroup, asideGroups, readSources, type Source } from '../../observe/index.ts';
+import {
+  type AsideGroup,
+  asideGroups,
+  lookAtSource,
+  readSources,
+  type SourceSettings,
+} from '../../observe/index.ts';
 import type { Context } from '../context.ts';
 import { type Io, present } from '../io.ts';
 import { wrap } from '../layout.ts';
@@ -19,13 +25,13 @@ export function telemetry(context: Context): Promise<number> {
   });
 }
 
-async function sourceStates(sources: readonly Source[], { ports }: OpenLoop) {
+async function sourceStates(sources: readonly SourceSettings[], { ports }: OpenLoop) {
   const [counts, groups] = await Promise.all([
     readSources(ports.telemetry),
     asideGroups(ports.telemetry),
   ]);
   const configured = await Promise.all(
-    sources.map(async ({ name, path }) => ({ name, path, ...(await look(path, ports.files)) })),
+    sources.map(async (source) => ({ name: source.name, ...(await look(source, ports.files)) })),
   );
   const known = new Set(sources.map(({ name }) => name));
   const former = counts
@@ -44,16 +50,10 @@ async function sourceStates(sources: readonly Source[], { ports }: OpenLoop) {
   });
 }
 
-/** A folder that may not be read is no reason to say nothing about the others. */
-async function look(path: string, files: OpenLoop['ports']['files']) {
-  try {
-    const found = await files.list(path);
-    const count = found.files.filter(({ onlyIfKnown }) => onlyIfKnown !== true).length;
-    return { exists: found.exists, files: count, notes: [...found.notes] };
-  } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
-    return { exists: true, files: 0, notes: [`It could not be read: ${error.message}.`] };
-  }
+async function look(source: SourceSettings, files: OpenLoop['ports']['files']) {
+  const { place: path, exists, count, notes, fault } = await lookAtSource(source, files);
+  const told = fault === undefined ? [...notes] : [`It could not be read: ${fault}.`];
+  return { path, exists, files: count, notes: told };
 }
 
 function reasonJson({ reason, detail, lines, file, line, byteOffset, seenAtMs }: AsideGroup) {

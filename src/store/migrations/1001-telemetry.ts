@@ -1,5 +1,5 @@
 /**
- * Telemetry: events, what was counted of them, and how far each file was read. A file of its own on
+ * Telemetry: events, what was counted of them, and where each source was left. A file of its own on
  * SQLite, where no control migration runs before it; the control database on PostgreSQL, where either
  * may come first, so it brings the function that expectations need along.
  */
@@ -14,19 +14,28 @@ CREATE TABLE observe_progress (
   next_aside INTEGER NOT NULL
 );
 
-CREATE TABLE observe_cursors (
+CREATE TABLE observe_positions (
   source TEXT NOT NULL,
-  file_id TEXT NOT NULL,
-  born INTEGER NOT NULL,
-  file TEXT NOT NULL,
-  byte_offset INTEGER NOT NULL,
-  skipping INTEGER NOT NULL,
-  head TEXT NOT NULL,
-  head_bytes INTEGER NOT NULL,
-  read_at_ms INTEGER NOT NULL,
-  PRIMARY KEY (source, file_id, born)
+  stream TEXT NOT NULL,
+  batch INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (source, stream)
 );
-CREATE INDEX observe_cursors_file ON observe_cursors (source, file);
+
+CREATE TABLE observe_marks (
+  source TEXT NOT NULL,
+  mark TEXT NOT NULL,
+  stream TEXT NOT NULL,
+  PRIMARY KEY (source, mark, stream)
+);
+
+CREATE TABLE observe_sources (
+  source TEXT PRIMARY KEY,
+  events INTEGER NOT NULL,
+  aside INTEGER NOT NULL,
+  last_event_ms INTEGER,
+  last_read_ms INTEGER NOT NULL
+);
 
 CREATE TABLE observe_series (
   id INTEGER PRIMARY KEY,
@@ -118,7 +127,13 @@ CREATE TABLE observe_aside (
   text TEXT NOT NULL,
   source TEXT NOT NULL,
   file TEXT NOT NULL,
-  byte_offset INTEGER NOT NULL
+  byte_offset INTEGER NOT NULL,
+  line INTEGER
+);
+
+CREATE TABLE observe_session_key (
+  id INTEGER PRIMARY KEY,
+  secret TEXT NOT NULL
 );
 `;
 

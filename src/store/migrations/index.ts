@@ -5,7 +5,6 @@ import { notices } from './003-notices.ts';
 import { fewerIndexes } from './004-fewer-indexes.ts';
 import { oneNotePerSize } from './005-one-note-per-size.ts';
 import { telemetry } from './1001-telemetry.ts';
-import { rotation } from './1002-rotation.ts';
 import type { MigrationSet } from './types.ts';
 
 export const controlMigrations: MigrationSet = {
@@ -15,7 +14,7 @@ export const controlMigrations: MigrationSet = {
 
 export const telemetryMigrations: MigrationSet = {
   name: 'telemetry',
-  migrations: [telemetry, rotation],
+  migrations: [telemetry],
 };
 
 /** For PostgreSQL, where both are in one database. */

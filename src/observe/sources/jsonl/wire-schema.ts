@@ -1,5 +1,11 @@
+/** The wire of Hone's JSONL: the names and bounds that agents write by. Others read it too: it stays as it is. */
 import { z } from 'zod';
-import { CORRECTION_TYPES, ESCALATION_REASONS, RATINGS, TEST_STATUSES } from './event.ts';
+import {
+  CORRECTION_TYPES,
+  ESCALATION_REASONS,
+  RATINGS,
+  TEST_STATUSES,
+} from '../../../facts/index.ts';
 
 const name = z.string().min(1).max(200);
 const text = z.string().max(16_384);
@@ -15,7 +21,7 @@ const common = {
 };
 
 /** Strict: a key that nobody knows may hold what nobody sanitises. */
-export const eventSchema = z.discriminatedUnion('event_type', [
+export const jsonlEventSchema = z.discriminatedUnion('event_type', [
   z.strictObject({
     ...common,
     event_type: z.literal('tool_call'),
@@ -83,3 +89,5 @@ export const eventSchema = z.discriminatedUnion('event_type', [
     error_message: text.optional(),
   }),
 ]);
+
+export type JsonlEvent = z.infer<typeof jsonlEventSchema>;

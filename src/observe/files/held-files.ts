@@ -9,8 +9,8 @@
  */
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { errorCode } from '../base/index.ts';
-import type { OpenFile, SourceFile } from './types.ts';
+import { errorCode } from '../../base/index.ts';
+import type { OpenFile, SourceFile } from '../types.ts';
 
 const HELD_MAX = 64;
 /** Whoever writes a log may go on for a while in the file that was moved. */
@@ -31,7 +31,7 @@ interface Held {
   /** How far it was read. */
   readTo: number;
   sizeBytes: number;
-  /** Lists in which it was gone, read to its end, and did not grow. */
+  /** Listings since it vanished in which it was read to its end and did not grow. */
   stillLists: number;
   uses: number;
 }

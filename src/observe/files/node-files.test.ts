@@ -11,14 +11,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nodeSourceFiles } from './node-files.ts';
 import {
   collectorOf,
   SETTINGS,
   START_MS,
   telemetryPerTest,
   toolCall,
-} from './telemetry.test-support.ts';
+} from '../telemetry.test-support.ts';
+import { nodeSourceFiles } from './node-files.ts';
 
 /** From coreutils. */
 const MKFIFO = 'mkfifo';
@@ -32,7 +32,7 @@ describe('the machine’s files', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   const collect = (path: string) => {
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path }] };
     return collectorOf(open().store, nodeSourceFiles(root), { settings }).collect();
   };
 
@@ -41,7 +41,7 @@ describe('the machine’s files', () => {
     writeFileSync(join(root, 'logs', 'a.jsonl'), toolCall(START_MS, { session_id: 'first' }));
     writeFileSync(join(root, 'logs', 'notes.txt'), 'nonsense\n');
     mkdirSync(join(root, 'logs', 'folder.jsonl'));
-    const { files } = await nodeSourceFiles(root).list('logs');
+    const { files } = await nodeSourceFiles(root).list('logs', 'jsonl');
     expect(files.map(({ name }) => name)).toEqual(['a.jsonl', 'b.jsonl']);
     expect(await collect('logs')).toMatchObject({ events: 2, aside: 0, notes: [] });
     const rows = await open().store.all('SELECT session FROM observe_events ORDER BY id');

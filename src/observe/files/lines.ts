@@ -2,8 +2,8 @@
  * Bytes of a file to lines. A line without its end waits for it, unless it is already too long: then it
  * is told once, and what follows up to its end is skipped, over as many reads as it takes.
  */
-import { LINE_BYTES_MAX } from './read-event.ts';
 
+export const LINE_BYTES_MAX = 64 * 1024;
 const NEWLINE = 10;
 /** Of a line that is too long this much is looked at. */
 const HEAD_BYTES = 8 * 1024;
@@ -11,6 +11,8 @@ const HEAD_BYTES = 8 * 1024;
 export interface Line {
   /** Where it begins, from the beginning of the bytes. */
   readonly offset: number;
+  /** Where the next one begins. */
+  readonly end: number;
   /** How many lines end before it in the bytes. */
   readonly ended: number;
   readonly text: string;
@@ -45,7 +47,7 @@ export function splitLines(bytes: Uint8Array, skipping: boolean, linesMax: numbe
     const tooLong = end - at > LINE_BYTES_MAX;
     if (newline === -1 && !tooLong) break;
     const text = buffer.toString('utf8', at, tooLong ? at + HEAD_BYTES : end);
-    if (tooLong || !isBlank(text)) lines.push({ offset: at, ended, text, tooLong });
+    if (tooLong || !isBlank(text)) lines.push({ offset: at, end: end + 1, ended, text, tooLong });
     if (newline === -1) return { lines, consumed: buffer.length, ended, skipping: true };
     at = newline + 1;
     ended += 1;

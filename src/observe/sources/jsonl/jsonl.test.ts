@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES } from '../facts/index.ts';
-import { LINE_BYTES_MAX, readEvent } from './read-event.ts';
+import { EVENT_KINDS } from '../../../facts/index.ts';
+import { outOfBounds } from '../../check-event.ts';
+import { decodeLine } from '../../files/decode-line.ts';
+import { fileWorld, sourceContract } from '../../source-contract.test-support.ts';
+import { toolCall } from '../../telemetry.test-support.ts';
+import { jsonl, jsonlDecoder } from './jsonl.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const common = { timestamp: '2026-01-01T00:00:00Z', session_id: 's1' };
@@ -14,25 +18,30 @@ const VALID: Readonly<Record<string, object>> = {
   test_result: { test: 't', status: 'failed', duration_ms: 3 },
   trace_span: { span_id: '1', name: 'n', success: true, duration_ms: 2 },
 };
-const read = (value: unknown) => readEvent(JSON.stringify(value), NOW_MS);
+/** As the room reads one line. */
+function readLine(line: string) {
+  const [record] = decodeLine({ text: line, tooLong: false }, jsonlDecoder, null).records;
+  const refused = record!.ok ? outOfBounds(record!.event, NOW_MS) : undefined;
+  return refused === undefined ? record! : { ok: false, ...refused };
+}
+const read = (value: unknown) => readLine(JSON.stringify(value));
 const call = { ...common, event_type: 'tool_call', ...VALID['tool_call'] };
 
 describe('OBS-1 one line', () => {
-  test.each(EVENT_TYPES)('%s is taken', (type) => {
+  test.each(EVENT_KINDS)('%s is taken', (type) => {
     expect(read({ ...common, event_type: type, ...VALID[type] })).toMatchObject({
       ok: true,
-      atMs: NOW_MS,
-      event: { event_type: type },
+      event: { kind: type, atMs: NOW_MS, session: 's1' },
     });
   });
 
   test('a byte order mark before the first line is no part of it', () => {
-    expect(readEvent(`\ufeff${JSON.stringify(call)}`, NOW_MS)).toMatchObject({ ok: true });
+    expect(readLine(`\ufeff${JSON.stringify(call)}`)).toMatchObject({ ok: true });
   });
 
   test('times with an offset are one time', () => {
     expect(read({ ...call, timestamp: '2026-01-01T01:30:00.250+01:30' })).toMatchObject({
-      atMs: NOW_MS + 250,
+      event: { atMs: NOW_MS + 250 },
     });
   });
 
@@ -59,10 +68,9 @@ describe('OBS-1 one line', () => {
     [JSON.stringify({ ...call, timestamp: 'yesterday' }), 'not_an_event', /timestamp has a value/],
     [JSON.stringify({ ...call, timestamp: '2026-01-02T00:00:01Z' }), 'wrong_time', /in the future/],
     [JSON.stringify({ ...call, timestamp: '1969-12-31T23:59:59Z' }), 'wrong_time', /before 1970/],
-    ['x'.repeat(LINE_BYTES_MAX + 1), 'too_long', /longer than 65536 bytes/],
     ['{"latency_ms":1e999}', 'not_an_event', /event_type is missing/],
   ])('%.80s is refused', (line, reason, detail) => {
-    expect(readEvent(line, NOW_MS)).toMatchObject({
+    expect(readLine(line)).toMatchObject({
       ok: false,
       reason,
       detail: expect.stringMatching(detail),
@@ -86,3 +94,16 @@ describe('OBS-1 one line', () => {
     }
   });
 });
+
+sourceContract(jsonl, () =>
+  fileWorld({
+    extension: 'jsonl',
+    text: (calls) =>
+      calls
+        .map(({ atMs, session: session_id, agent, tool, message }) => {
+          const failed = message === undefined ? {} : { success: false, error_message: message };
+          return toolCall(atMs, { session_id, agent, tool, ...failed });
+        })
+        .join(''),
+  }),
+);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Line, splitLines } from './lines.ts';
-import { LINE_BYTES_MAX } from './read-event.ts';
+import { LINE_BYTES_MAX, type Line, splitLines } from './lines.ts';
 
 /** All lines, read in pieces of any size, as a collector does. */
 function readAll(bytes: Buffer, readBytes: number, linesMax: number): (Line & { at: number })[] {

@@ -17,15 +17,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nodeSourceFiles } from './node-files.ts';
-import { inReadingOrder } from './source-names.ts';
 import {
   collectorOf,
   SETTINGS,
   START_MS,
   telemetryPerTest,
   toolCall,
-} from './telemetry.test-support.ts';
+} from '../telemetry.test-support.ts';
+import { FileNames } from './file-names.ts';
+import { nodeSourceFiles } from './node-files.ts';
 
 describe('rotation', () => {
   const open = telemetryPerTest('memory');
@@ -54,7 +54,7 @@ describe('rotation', () => {
 
   /** A process that lives on: `collect` reads as often as it is called. */
   function started(path = 'logs') {
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path }] };
     const files = closing.use(nodeSourceFiles(root));
     const collector = collectorOf(open().store, files, { settings });
     return { collect: () => collector.collect() };
@@ -226,9 +226,9 @@ describe('rotation', () => {
     const { store } = open();
     const first = events(3);
     const second = events(4);
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path: 'logs' }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path: 'logs' }] };
     const files = (bytes: Buffer, name: string) => ({
-      list: async () => ({ exists: true, files: [{ name, path: name }], notes: [] }),
+      list: async () => ({ exists: true, files: [{ name, kind: 'jsonl', path: name }], notes: [] }),
       open: async () => ({
         identity: '1:4711',
         sizeBytes: bytes.length,
@@ -272,7 +272,7 @@ describe('rotation', () => {
         };
       },
     };
-    const settings = { ...SETTINGS, sources: [{ name: 'agents', path: 'logs' }] };
+    const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path: 'logs' }] };
     const { events: taken, aside } = await collectorOf(open().store, cutting, {
       settings,
     }).collect();
@@ -312,7 +312,7 @@ describe('rotation', () => {
 
 test('of one log, what was rotated is read before what took its place, the oldest first', () => {
   const names = ['b.jsonl', 'a.jsonl', 'a.jsonl.1', 'a.jsonl.10', 'a.jsonl.2', 'a.jsonl-20260301'];
-  expect(names.sort(inReadingOrder)).toEqual([
+  expect(names.sort((a, b) => new FileNames('jsonl').inReadingOrder(a, b))).toEqual([
     'a.jsonl.10',
     'a.jsonl.2',
     'a.jsonl.1',

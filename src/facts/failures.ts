@@ -1,0 +1,77 @@
+/** What is counted of events in a window: failures by place, latencies, rates. Everything of it was sanitised. */
+
+/** From (inclusive) and to (exclusive), milliseconds since 1970. */
+export interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** One event behind a failure, sanitised; `id` leads back to it. */
+export interface FailureExample {
+  readonly id: string;
+  readonly atMs: number;
+  readonly session: string;
+  readonly message: string;
+  readonly latencyMs: number | null;
+}
+
+/** How long calls took. Counted in buckets, so that windows can be added; null when none was told. */
+export interface LatencyView {
+  readonly count: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** Ascending; `uptoMs` is the upper edge of the bucket, about 5 % above its lower edge. */
+  readonly buckets: readonly { readonly uptoMs: number; readonly count: number }[];
+}
+
+/** Failures in a window that look alike and happened at one place, counted. */
+export interface FailureCount {
+  /** The message with `<*>` where it varies. */
+  readonly template: string;
+  readonly agent: string;
+  /** Empty where the event names none. */
+  readonly tool: string;
+  readonly errorCode: string;
+  /** The sources that told of it. */
+  readonly sources: readonly string[];
+  readonly failures: number;
+  /** All calls of this agent and tool in the window, failed or not. */
+  readonly calls: number;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+}
+
+/** The same with all that is known of them. */
+export interface FailureGroup extends FailureCount {
+  /** Different sessions that met it. */
+  readonly sessions: number;
+  /** At most 20, spread over the window. */
+  readonly examples: readonly FailureExample[];
+  readonly failedLatency: LatencyView | null;
+  /** Of this agent's and tool's calls that succeeded. */
+  readonly succeededLatency: LatencyView | null;
+}
+
+/** What failed in a window. */
+export interface Failures {
+  /** Most failures first. */
+  readonly groups: readonly FailureGroup[];
+  /** What came beyond the number of groups that are looked at. */
+  readonly folded: { readonly groups: number; readonly failures: number };
+}
+
+/** Counted, with its examples for those who need them: reading them takes longer than counting. */
+export interface CountedFailure extends FailureCount {
+  examples(): Promise<readonly FailureExample[]>;
+}
+
+/** Which share is counted: calls that fail, tasks that fail, answers that people correct. */
+export const RATE_METRICS = ['error_rate', 'task_failure_rate', 'correction_rate'] as const;
+export type RateMetric = (typeof RATE_METRICS)[number];
+
+/** What happened in one minute. `bad` of `all`, in the metric's bad direction. */
+export interface RateBin {
+  readonly atMs: number;
+  readonly bad: number;
+  readonly all: number;
+}

@@ -1,0 +1,61 @@
+/**
+ * Whether an event that a source gave is within bounds: its time, the lengths of its texts, its numbers and
+ * words. The types say what a source must give; this holds whoever wrote the source and whatever it read.
+ */
+import { EVENT_FIELDS, type Event, type FieldRule, NAME_MAX } from '../facts/index.ts';
+import type { AsideReason } from './types.ts';
+
+/** Of a text as it came: it is sanitised whole, and cut afterwards. */
+const RAW_TEXT_MAX = 64 * 1024;
+/** Clocks differ; a day ahead is no difference of clocks any more. */
+const AHEAD_MS_MAX = 24 * 3_600_000;
+
+export interface OutOfBounds {
+  readonly reason: AsideReason;
+  /** One plain sentence that repeats no value. */
+  readonly detail: string;
+}
+
+/** Undefined when it can be taken. */
+export function outOfBounds(event: Event, nowMs: number): OutOfBounds | undefined {
+  if (!Object.hasOwn(EVENT_FIELDS, event?.kind)) return noEvent('Its kind is unknown.');
+  const { kind, atMs, session } = event;
+  if (!(atMs >= 0)) {
+    const detail = 'The timestamp is before 1970 or no day of the calendar.';
+    return { reason: 'wrong_time', detail };
+  }
+  if (atMs > nowMs + AHEAD_MS_MAX)
+    return { reason: 'wrong_time', detail: 'The timestamp is more than 24 hours in the future.' };
+  if (session === undefined) return noEvent('session is missing.');
+  const given = event as unknown as Readonly<Record<string, unknown>>;
+  const rules: Readonly<Record<string, FieldRule>> = EVENT_FIELDS[kind];
+  for (const field in rules) {
+    const value = given[field];
+    if (value !== undefined && !isWithin(rules[field]!, value))
+      return noEvent(`${field} is empty, too long, too large or of the wrong type.`);
+  }
+  return undefined;
+}
+
+function noEvent(detail: string): OutOfBounds {
+  return { reason: 'not_an_event', detail };
+}
+
+function isWithin(rule: FieldRule, value: unknown): boolean {
+  switch (rule) {
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'text':
+      return typeof value === 'string' && value.length <= RAW_TEXT_MAX;
+    case 'name':
+    case 'session':
+      return typeof value === 'string' && value !== '' && value.length <= NAME_MAX;
+    default:
+      if ('min' in rule) return Number.isFinite(value) && inRange(rule, value as number);
+      return rule.includes(value as string);
+  }
+}
+
+function inRange({ min, max }: { min: number; max: number }, value: number): boolean {
+  return value >= min && value <= max;
+}

@@ -1,0 +1,56 @@
+/**
+ * Which names in a folder are telemetry of one extension, what rotation made of them, and in which order they are
+ * read. Of `jsonl` these are `a.jsonl` and what it is rotated to: `a.jsonl.1`, `a.jsonl-20260302`, `a.jsonl.old`.
+ */
+export class FileNames {
+  readonly #telemetry: RegExp;
+  readonly #compressed: RegExp;
+  readonly #rotated: RegExp;
+  readonly #parts: RegExp;
+
+  /** Without its dot: letters and digits. */
+  constructor(extension: string) {
+    const end = `\\.${extension}`;
+    this.#telemetry = new RegExp(`${end}(?:[.-]\\d[\\dT_.:-]{0,30}|\\.old)?$`);
+    this.#compressed = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?\\.(?:gz|zst|bz2|xz|lz4|zip|Z)$`);
+    this.#rotated = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?$`);
+    this.#parts = new RegExp(`^(.*${end})(.*)$`);
+  }
+
+  isTelemetry(name: string): boolean {
+    return this.#telemetry.test(name);
+  }
+
+  isCompressed(name: string): boolean {
+    return this.#compressed.test(name);
+  }
+
+  /** Whether a file beside a source's one file is what it was rotated to. */
+  isRotatedFrom(name: string, sourceName: string): boolean {
+    return name !== sourceName && this.stemOf(name) === this.stemOf(sourceName);
+  }
+
+  /** The name of a log without what rotation adds: `a` for a.jsonl, a.jsonl.1, a-2026-03-02.jsonl. */
+  stemOf(name: string): string {
+    return name.replace(this.#rotated, '').replace(/[-._]\d[\dT_.-]{0,30}$/, '');
+  }
+
+  /**
+   * By name; of one log, what was rotated before what took its place, the oldest first. So a copy is read
+   * before the file it was made of goes on.
+   */
+  inReadingOrder(a: string, b: string): number {
+    const [one, other] = [this.#orderOf(a), this.#orderOf(b)];
+    if (one.log !== other.log) return one.log < other.log ? -1 : 1;
+    return other.generation - one.generation || (a < b ? -1 : a > b ? 1 : 0);
+  }
+
+  /** Of `a.jsonl.12` the generation is 12: the higher, the older. Other suffixes are in the order of time. */
+  #orderOf(name: string): { log: string; generation: number } {
+    const [, log, suffix] = this.#parts.exec(name) ?? [];
+    if (log === undefined || suffix === undefined) return { log: name, generation: 0 };
+    if (suffix === '') return { log, generation: 0 };
+    const number = /^\.(\d{1,4})$/.exec(suffix)?.[1];
+    return { log, generation: number === undefined ? 0.5 : Number(number) };
+  }
+}
