@@ -353,7 +353,7 @@ const commands = fc.commands(
     fc.tuple(fc.nat(20), step).map(([at, kind]) => byHand(at, kind)),
     later.map(advance),
   ],
-  { maxCommands: 60 },
+  { maxCommands: 60, size: 'max' },
 );
 
 describe.each([
