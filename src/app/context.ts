@@ -1,7 +1,7 @@
 /** What use cases get from the composition root, and how they open what they work on. */
 import type { Clock, Log, NewId, Random } from '../base/index.ts';
 import type { ConfigurationState } from '../config/types.ts';
-import type { Actor } from '../facts/index.ts';
+import type { Actor, Lane } from '../facts/index.ts';
 import type { Home } from '../home/index.ts';
 import type { Witness } from '../ledger/index.ts';
 import type { HoneConfig, Loop, LoopPorts } from '../loop/index.ts';
@@ -32,8 +32,8 @@ export interface Opened {
 export interface OpenLoop extends AsyncDisposable {
   readonly loop: Loop;
   readonly ports: LoopPorts;
-  /** Sends the effects that are due; how many reached an end. */
-  deliver(): Promise<number>;
+  /** Sends the effects that are due, of these lanes or of all; how many reached an end. */
+  deliver(lanes?: readonly Lane[]): Promise<number>;
 }
 
 export interface OpenOptions {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenLoop } from '../app/context.ts';
 import { ManualClock, silentLog } from '../base/index.ts';
 import { composeSections } from '../config/index.ts';
-import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
+import { LANES, STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { honeSections } from '../loop/index.ts';
 import { loopWorkers, TRIGGER_MS } from './loop-workers.ts';
 
@@ -16,7 +16,7 @@ function scripted(options: { dueInMs?: number | null; allowed?: readonly StepKin
   const ask =
     <T>(what: string, answer: T) =>
     async (...given: unknown[]) => {
-      asked.push([what, ...given.filter((one) => typeof one === 'string')].join(' '));
+      asked.push([what, ...given.flat().filter((one) => typeof one === 'string')].join(' '));
       return answer;
     };
   const open = {
@@ -46,8 +46,8 @@ describe('the workers of hone up', () => {
     expect(asked).toEqual(['run']);
     expect(await worker('watch')).toEqual({ againInMs: 1000 });
     expect(asked.splice(1)).toEqual(['run watching']);
-    expect(await worker('outbox')).toEqual({ againInMs: 1000 });
-    expect(asked).toEqual(['run', 'deliver']);
+    for (const lane of LANES) expect(await worker(`outbox ${lane}`)).toEqual({ againInMs: 1000 });
+    expect(asked).toEqual(['run', ...LANES.map((lane) => `deliver ${lane}`)]);
   });
 
   test.each([

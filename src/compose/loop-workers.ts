@@ -2,6 +2,7 @@
 
 import type { OpenLoop } from '../app/context.ts';
 import type { Clock, Log } from '../base/index.ts';
+import { LANES } from '../facts/index.ts';
 import type { Worker } from '../http/index.ts';
 
 /** Where a cycle that was begun and what somebody decided are told of (`src/loop`). */
@@ -37,15 +38,15 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
         return { againInMs: POLL_MS };
       },
     },
-    {
-      // Apart: a receiver that hangs must not hold up a rollback.
-      name: 'outbox',
+    // Apart: a receiver that hangs must not hold up a rollback, and what it hangs on must not hold up its notice.
+    ...LANES.map((lane) => ({
+      name: `outbox ${lane}`,
       wokenBy: LOOP_CHANNEL,
       run: async () => {
-        await open.deliver();
+        await open.deliver([lane]);
         return { againInMs: POLL_MS };
       },
-    },
+    })),
     {
       name: 'collector',
       run: async (signal) => {

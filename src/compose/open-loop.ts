@@ -63,13 +63,15 @@ export async function openLoop(
   return {
     loop: new Loop(loopPorts),
     ports: loopPorts,
-    deliver: async () => {
+    deliver: async (lanes) => {
       // What is queued already is sent all the same.
-      await tellLateNews(loopPorts).catch((error: unknown) =>
-        log.warn('news were not told', { error: errorMessage(error) }),
-      );
+      if (lanes === undefined || lanes.includes('news')) {
+        await tellLateNews(loopPorts).catch((error: unknown) =>
+          log.warn('news were not told', { error: errorMessage(error) }),
+        );
+      }
       const ports = { store, clock, random, holder, allowedSteps, outbox: config.outbox };
-      return deliver(destinations, ports);
+      return deliver(destinations, ports, lanes);
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -44,7 +44,7 @@ describe.each(['memory', 'postgres'] as const)('workers on %s', (kind) => {
     const deliver = async () => sent.push('sent');
     const open = { loop, ports, deliver } as unknown as OpenLoop;
     const workers = loopWorkers(open, { clock: world.clock, log: silentLog })
-      .filter(({ name }) => ['loop', 'watch', 'outbox'].includes(name))
+      .filter(({ name }) => ['loop', 'watch', 'outbox news'].includes(name))
       .map(watched);
     const listening: Promise<unknown>[] = [];
     const host = await startHost({

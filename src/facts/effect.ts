@@ -24,6 +24,17 @@ export const EFFECT_STATES = [
 ] as const;
 export type EffectState = (typeof EFFECT_STATES)[number];
 
+/**
+ * Lanes of a destination, the most urgent first. Each is sent by itself: what fails or is slow in one holds up no
+ * other. `rollback`: what watching and taking back have to say; `decision`: what people are asked, and what they
+ * decided; `news`: the rest.
+ */
+export const LANES = ['rollback', 'decision', 'news'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** What a destination gave back for an effect, such as the address of what it made. */
+export type EffectResult = Readonly<Record<string, string>>;
+
 /** What a room hands to `store.commit`. The same key twice is one effect. */
 export interface EffectDraft {
   readonly key: string;
@@ -31,6 +42,8 @@ export interface EffectDraft {
   readonly payload: Json;
   /** What it is part of: while everything is stopped, only watching and rolling back go on. */
   readonly step: StepKind;
+  /** As its step says, if absent. */
+  readonly lane?: Lane;
   /** Not before this time; now, if absent. */
   readonly dueAtMs?: number;
 }

@@ -176,7 +176,13 @@ export const entryPayloads = {
     proposals: z.int(),
     activeMs: z.int(),
   }),
-  'outbox.delivered': payload({ key: name, destination: name, attempts: z.int() }),
+  'outbox.delivered': payload({
+    key: name,
+    destination: name,
+    attempts: z.int(),
+    /** What the destination gave back, as JSON; others' words in it are sanitised. */
+    result: words.optional(),
+  }),
   'outbox.dead': payload({ key: name, destination: name, attempts: z.int(), error: words }),
   'outbox.uncertain': payload({ key: name, destination: name }),
   'outbox.settled': payload({

@@ -21,7 +21,10 @@ export {
   type DestinationKind,
   EFFECT_STATES,
   type EffectDraft,
+  type EffectResult,
   type EffectState,
+  LANES,
+  type Lane,
 } from './effect.ts';
 export {
   type Entry,

@@ -2,7 +2,7 @@
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Random } from '../base/index.ts';
 import { beforeDecision } from '../deploy/index.ts';
-import type { StepKind } from '../facts/index.ts';
+import { LANES, type Lane, type StepKind } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { type ChannelPorts, openChannels } from '../notify/index.ts';
 import { type Destination, deliverAll } from '../outbox/index.ts';
@@ -53,10 +53,11 @@ function pages({ store, repository, config }: LoopPorts): Destination {
   });
 }
 
-/** Sends what is due; how many effects reached an end. */
+/** Sends what is due, to each destination by itself; how many effects reached an end. */
 export async function deliver(
   destinations: readonly Destination[],
   ports: DeliveryPorts,
+  lanes: readonly Lane[] = LANES,
 ): Promise<number> {
   const { attempts, backoffBase, backoffMax, timeout } = ports.outbox;
   const leases = new Leases(ports.store);
@@ -67,9 +68,8 @@ export async function deliver(
     sendTimeoutMs: timeout,
     leaseMs: 2 * timeout + 30_000,
   };
-  let ended = 0;
-  for (const destination of destinations) {
-    ended += await deliverAll(destination, { ...ports, leases, limits });
-  }
-  return ended;
+  const ended = await Promise.all(
+    destinations.map((one) => deliverAll(one, { ...ports, leases, limits }, lanes)),
+  );
+  return ended.reduce((sum, count) => sum + count, 0);
 }

@@ -18,6 +18,8 @@ export function pageEffect(change: {
     payload: { proposal: id, version, state },
     // What became of a change is written down also while everything is stopped.
     step: 'monitor',
+    // In the order of the changes, and in nobody's way.
+    lane: 'news',
   };
 }
 

@@ -34,11 +34,13 @@ export function effectOf(payload: NoticePayload, key = 'notice/k'): Effect {
     key,
     destination: 'of the channel',
     step: 'approve',
+    lane: 'decision',
     state: 'sending',
     attempts: 1,
     dueAtMs: 0,
     payload: { ...payload },
     error: null,
+    result: null,
     changedAtMs: 0,
   };
 }

@@ -47,7 +47,9 @@ export async function attempt(
   const lookAndSend = async (signal: AbortSignal): Promise<Sent> => {
     if (destination.kind === 'findable') {
       const mayBeThere = effect.attempts > 1;
-      if (mayBeThere && (await destination.find(effect, signal))) return { outcome: 'delivered' };
+      const found = mayBeThere && (await destination.find(effect, signal));
+      if (found === true) return { outcome: 'delivered' };
+      if (found !== false) return { outcome: 'delivered', result: found.result };
       const untilMs = carriedOutByMs(await ports.store.nowMs(), ports.limits);
       if (untilMs > effect.dueAtMs) return TOO_LATE; // the next one may look before it has ended
       signal.throwIfAborted(); // given up while it looked: sending now would be one attempt too many

@@ -4,7 +4,7 @@ import { LIMITS, MortalStore, outboxPorts, ProcessDied } from '../../test/outbox
 import { ScriptedDestination } from '../../test/scripted-destination.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { ManualClock, type Random, seededRandom } from '../base/index.ts';
-import { DESTINATION_KINDS, type EffectDraft } from '../facts/index.ts';
+import { DESTINATION_KINDS, type EffectDraft, type EffectResult } from '../facts/index.ts';
 import { countEffects, deliverAll, deliverNext, listEffects, readEffect } from './index.ts';
 
 describe.each(['memory', 'postgres'] as const)('OUTBOX-1 delivery on %s', (kind) => {
@@ -277,8 +277,112 @@ describe.each(['memory', 'postgres'] as const)('OUTBOX-1 delivery on %s', (kind)
     expect(there.sends).toEqual(Array.from({ length: 10 }, (_, at) => `k${at}`));
   });
 
+  test('what fails in one lane holds up no other; the most urgent is sent first', async () => {
+    const there = new ScriptedDestination('keyed');
+    const { store } = open();
+    const draft = (key: string, step: EffectDraft['step']): EffectDraft => ({
+      ...{ key, destination: 'keyed', payload: null, step },
+    });
+    await store.commit({
+      effects: [
+        draft('news', 'notify'),
+        draft('more-news', 'learn'),
+        draft('question', 'approve'),
+        draft('harm', 'monitor'),
+        draft('taken-back', 'rollback'),
+        { ...draft('page', 'monitor'), lane: 'news' },
+      ],
+    });
+    const lanes = async (keys: readonly string[]) =>
+      (await Promise.all(keys.map(effect))).map(({ lane }) => lane);
+    expect(await lanes(['news', 'more-news', 'question', 'harm', 'taken-back', 'page'])).toEqual([
+      ...['news', 'news', 'decision', 'rollback', 'rollback', 'news'],
+    ]);
+    there.plan('fails, maybe done');
+    const ports = outboxPorts(open());
+    expect(await deliverNext(there.destination, ports)).toEqual({ did: 'queued', key: 'harm' });
+    // Its time has not come; the next one of this lane does not wait for it.
+    const order = [];
+    for (let step = 0; step < 5; step++) order.push(await deliverNext(there.destination, ports));
+    expect(order).toEqual(
+      ['taken-back', 'question', 'news', 'more-news', 'page'].map((key) => ({
+        did: 'delivered',
+        key,
+      })),
+    );
+    expect(await deliverNext(there.destination, ports)).toMatchObject({ why: 'not_due' });
+  });
+
+  test('in a lane that has an order, a later one waits; other lanes do not', async () => {
+    const there = new ScriptedDestination('keyed');
+    await queue('keyed', 'first', 'second');
+    there.plan('not reached');
+    const ports = outboxPorts(open());
+    expect(await deliverNext(there.destination, ports)).toEqual({ did: 'queued', key: 'first' });
+    const draft = { key: 'back', destination: 'keyed', payload: null, step: 'rollback' } as const;
+    await open().store.commit({ effects: [draft] });
+    expect(await deliverNext(there.destination, ports)).toEqual({ did: 'delivered', key: 'back' });
+    expect(await deliverNext(there.destination, ports)).toMatchObject({ why: 'not_due' });
+    expect(there.sends).toEqual(['first', 'back']);
+  });
+
+  test('while news hang at a destination, a notice of a rollback is sent there', async () => {
+    const hung = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    const slow = {
+      name: 'slow',
+      kind: 'keyed' as const,
+      send: async ({ key }: { key: string }) => {
+        if (key === 'news') await hung.promise;
+        sent.push(key);
+        return { outcome: 'delivered' } as const;
+      },
+    };
+    await queue('slow', 'news');
+    const sending = deliverAll(slow, outboxPorts(open(), { holder: 'one' }), ['news']);
+    while ((await effect('news')).state !== 'sending');
+    const draft = { key: 'back', destination: 'slow', payload: null, step: 'rollback' } as const;
+    await open().store.commit({ effects: [draft] });
+    expect(await deliverAll(slow, outboxPorts(open(), { holder: 'one' }), ['rollback'])).toBe(1);
+    expect(sent).toEqual(['back']);
+    hung.resolve();
+    expect(await sending).toBe(1);
+  });
+
+  test('a result is kept with its effect and recorded, sent or found; one that is too large is not', async () => {
+    const gives = (name: string, result: EffectResult) => ({
+      name,
+      kind: 'keyed' as const,
+      send: async () => ({ outcome: 'delivered', result }) as const,
+    });
+    await queue('forge', 'asked');
+    await queue('large', 'too-much');
+    await queue('findable', 'found');
+    const url = 'https://forge.example/acme/shop/pulls/12';
+    await deliverAll(gives('forge', { url }), outboxPorts(open()));
+    await deliverAll(gives('large', { text: 'x'.repeat(3000) }), outboxPorts(open()));
+    const findable = {
+      name: 'findable',
+      kind: 'findable' as const,
+      send: async () => ({ outcome: 'failed', error: 'no answer' }) as const,
+      find: async () => ({ result: { id: '7' } }),
+    };
+    await deliverAll(findable, outboxPorts(open()));
+    open().clock.advance(LIMITS.backoffMaxMs);
+    await deliverAll(findable, outboxPorts(open()));
+    expect((await effect('asked')).result).toEqual({ url });
+    expect(await effect('too-much')).toMatchObject({ state: 'delivered', result: null });
+    expect((await effect('found')).result).toEqual({ id: '7' });
+    const entries = (await recorded(open().store)).map(({ data }) => data);
+    expect(entries).toEqual([
+      { key: 'asked', destination: 'forge', attempts: 1, result: `{"url":"${url}"}` },
+      { key: 'too-much', destination: 'large', attempts: 1 },
+      { key: 'found', destination: 'findable', attempts: 2, result: '{"id":"7"}' },
+    ]);
+  });
+
   test('a key that could not be named in the ledger is refused when it is queued', async () => {
-    for (const key of ['', 'x'.repeat(300), 'line\nbreak', '\ud800']) {
+    for (const key of ['', 'x'.repeat(300), 'line\nbreak', 'two words', '\ud800']) {
       await expect(queue('keyed', key)).rejects.toThrow(/key/);
     }
     expect(await countEffects(open().store)).toEqual({});

@@ -1,5 +1,6 @@
 /**
- * Sends what was queued, in order per destination, one sender at a time (a lease per destination).
+ * Sends what was queued. A destination has lanes (`LANES`), each sent by itself, by one sender at a time (a lease per
+ * lane), in the order it was queued; in the lane of rollbacks what is not due is passed over.
  *
  *   queued ──claim──► sending ──┬─ delivered
  *      ▲                        ├─ failed, attempts left ─► queued, later (backoff with jitter)
@@ -13,14 +14,16 @@
  * is looked for or sent before its due time; `attempt.ts` says why a claim moves that time.
  */
 import assert from 'node:assert';
-import { CLOCK_SLACK_MS } from '../base/index.ts';
-import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import { CLOCK_SLACK_MS, canonicalJson } from '../base/index.ts';
+import { type EffectResult, type EntryDraft, LANES, type Lane, SYSTEM } from '../facts/index.ts';
 import type { Lease } from '../lease/index.ts';
 import { type Attempt, attempt, carriedOutByMs, dueIfInterruptedMs } from './attempt.ts';
-import { effectChange, effectUnchanged, nextEffect } from './outbox-store.ts';
+import { effectChange, effectUnchanged, nextEffect, type Turn } from './outbox-store.ts';
 import type { DeliverPorts, Destination, Effect } from './types.ts';
 
 const ERROR_MAX = 500;
+/** Names and addresses of what was made; a destination that gives back more keeps it to itself. */
+const RESULT_MAX = 2000;
 
 /** What one call did with a destination's next effect. */
 export type DeliverStep =
@@ -28,49 +31,84 @@ export type DeliverStep =
   | { readonly did: 'nothing'; readonly why: 'not_due'; readonly dueAtMs: number }
   | { readonly did: Effect['state']; readonly key: string };
 
-/** Takes at most one effect of this destination one step further. */
+/** Takes at most one effect of this destination one step further, of the most urgent lane that has one to take. */
 export async function deliverNext(
   destination: Destination,
   ports: DeliverPorts,
+  lanes: readonly Lane[] = LANES,
 ): Promise<DeliverStep> {
   // A sender whose lease ran out while it still sends would meet the next one at the destination.
   assert(ports.limits.leaseMs >= 2 * ports.limits.sendTimeoutMs, 'a lease outlives two sends');
-  const steps = await ports.allowedSteps();
-  const waiting = await nextEffect(ports.store, destination.name, steps);
+  let nothing: DeliverStep = { did: 'nothing', why: 'empty' };
+  for (const lane of lanes) {
+    const step = await deliverNextOf(lane, destination, ports);
+    if (step.did !== 'nothing') return step;
+    nothing = laterOf(nothing, step);
+  }
+  return nothing;
+}
+
+/** What is said of several lanes of which none had anything to take. */
+function laterOf(one: DeliverStep & { did: 'nothing' }, other: DeliverStep & { did: 'nothing' }) {
+  if (one.why === 'empty') return other;
+  if (one.why !== 'not_due' || other.why === 'empty') return one;
+  return other.why !== 'not_due' || other.dueAtMs < one.dueAtMs ? other : one;
+}
+
+async function deliverNextOf(
+  lane: Lane,
+  destination: Destination,
+  ports: DeliverPorts,
+): Promise<DeliverStep> {
+  const { store, holder, limits, leases } = ports;
+  const turn = async () => ({
+    destination: destination.name,
+    lane,
+    steps: await ports.allowedSteps(),
+  });
+  const waiting = await nextEffect(store, await turn());
   if (waiting === undefined) return { did: 'nothing', why: 'empty' };
-  const nowMs = await ports.store.nowMs();
+  const nowMs = await store.nowMs();
   if (waiting.dueAtMs > nowMs) {
     const dueAtMs = await dueAgainMs(waiting, nowMs, ports);
     return { did: 'nothing', why: 'not_due', dueAtMs };
   }
-  const { holder, limits, leases } = ports;
-  const got = await leases.acquire(`outbox/${destination.name}`, holder, limits.leaseMs);
+  const got = await leases.acquire(`outbox/${destination.name}/${lane}`, holder, limits.leaseMs);
   if (!got.acquired) return { did: 'nothing', why: 'held' };
   try {
-    return await deliverUnder(got.lease, destination, waiting.key, ports);
+    return await deliverUnder(got.lease, destination, { turn, key: waiting.key }, ports);
   } finally {
     await leases.release(got.lease);
   }
 }
 
-/** Delivers until nothing is due; how many effects reached an end. */
-export async function deliverAll(destination: Destination, ports: DeliverPorts): Promise<number> {
-  for (let ended = 0; ; ) {
-    const step = await deliverNext(destination, ports);
-    if (step.did === 'nothing') return ended;
-    if (step.did !== 'queued' && step.did !== 'sending') ended += 1;
-  }
+/** Delivers until nothing is due, each lane by itself; how many effects reached an end. */
+export async function deliverAll(
+  destination: Destination,
+  ports: DeliverPorts,
+  lanes: readonly Lane[] = LANES,
+): Promise<number> {
+  const ended = await Promise.all(
+    lanes.map(async (lane) => {
+      for (let count = 0; ; ) {
+        const step = await deliverNext(destination, ports, [lane]);
+        if (step.did === 'nothing') return count;
+        if (step.did !== 'queued' && step.did !== 'sending') count += 1;
+      }
+    }),
+  );
+  return ended.reduce((sum, count) => sum + count, 0);
 }
 
 async function deliverUnder(
   lease: Lease,
   destination: Destination,
-  expectedKey: string,
+  expected: { turn: () => Promise<Turn>; key: string },
   ports: DeliverPorts,
 ): Promise<DeliverStep> {
   // Read again: who held the lease before us may have finished it.
-  const effect = await nextEffect(ports.store, destination.name, await ports.allowedSteps());
-  if (effect === undefined || effect.key !== expectedKey) return { did: 'nothing', why: 'lost' };
+  const effect = await nextEffect(ports.store, await expected.turn());
+  if (effect === undefined || effect.key !== expected.key) return { did: 'nothing', why: 'lost' };
   if (effect.dueAtMs > (await ports.store.nowMs())) {
     return { did: 'nothing', why: 'not_due', dueAtMs: effect.dueAtMs };
   }
@@ -128,7 +166,11 @@ async function settle(
   { sent, underWayUntilMs }: Attempt,
   ports: DeliverPorts,
 ): Promise<DeliverStep> {
-  if (sent.outcome === 'delivered') return finish(lease, effect, 'delivered', ports);
+  if (sent.outcome === 'delivered') {
+    const result = keptResult(sent.result);
+    const delivered = result === undefined ? effect : { ...effect, result };
+    return finish(lease, delivered, 'delivered', ports);
+  }
   // Others' words: an answer of a receiver, an error of git. Loaded here, because `hone status` only counts.
   const { recordedText } = await import('../sanitise/index.ts');
   const nowMs = await ports.store.nowMs();
@@ -165,7 +207,11 @@ async function finish(
   ports: DeliverPorts,
 ): Promise<DeliverStep> {
   const nowMs = await ports.store.nowMs();
-  const settled = state === 'delivered' ? { error: null, dueAtMs: nowMs } : {};
+  const { result: kept } = effect;
+  const settled =
+    state === 'delivered'
+      ? { error: null, dueAtMs: nowMs, ...(kept === null ? {} : { result: kept }) }
+      : {};
   const result = await ports.store.commit({
     expect: [lease.fence, effectUnchanged(effect)],
     writes: [effectChange(effect, nowMs, { state, ...settled })],
@@ -183,10 +229,17 @@ async function endEntry(
   if (state === 'uncertain') {
     return { ...base, type: 'outbox.uncertain', data: { key, destination } };
   }
-  if (state === 'delivered') {
-    return { ...base, type: 'outbox.delivered', data: { key, destination, attempts } };
-  }
   const { recordedText } = await import('../sanitise/index.ts');
+  if (state === 'delivered') {
+    const { result: given } = effect;
+    const result = given === null ? {} : { result: recordedText(canonicalJson(given)) };
+    return { ...base, type: 'outbox.delivered', data: { key, destination, attempts, ...result } };
+  }
   const error = recordedText(effect.error ?? '', { lengthMax: ERROR_MAX });
   return { ...base, type: 'outbox.dead', data: { key, destination, attempts, error } };
+}
+
+function keptResult(result: EffectResult | undefined): EffectResult | undefined {
+  if (result === undefined) return undefined;
+  return canonicalJson(result).length <= RESULT_MAX ? result : undefined;
 }

@@ -14,7 +14,13 @@ import {
 } from '../../test/scripted-destination.ts';
 import { openTimedStore, type TimedStore } from '../../test/timed-store.ts';
 import { seededRandom } from '../base/index.ts';
-import { type Actor, DESTINATION_KINDS, type EffectState } from '../facts/index.ts';
+import {
+  type Actor,
+  DESTINATION_KINDS,
+  type EffectState,
+  LANES,
+  type Lane,
+} from '../facts/index.ts';
 import { LedgerView } from '../ledger/index.ts';
 import { deliverNext, listEffects, OUTCOMES, readEffect, settleEffect } from './index.ts';
 
@@ -40,18 +46,18 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-const queue = (at: number, key: number): Command => ({
+const queue = (at: number, key: number, lane: Lane): Command => ({
   check: () => true,
   async run(model, real) {
     const destination = real.destinations[at]!.name;
     const name = `${real.prefix}/${key}`;
     await real.opened.store.commit({
-      effects: [{ key: name, destination, payload: { key }, step: 'notify' }],
+      effects: [{ key: name, destination, payload: { key }, step: 'notify', lane }],
     });
     // The same key again is the effect that is there, wherever it was to go now.
     if (!model.tracked.has(name)) model.tracked.set(name, { destination, retries: 0 });
   },
-  toString: () => `queue ${key} for ${DESTINATION_KINDS[at]}`,
+  toString: () => `queue ${key} for ${DESTINATION_KINDS[at]}, ${lane}`,
 });
 
 const deliver = (at: number, script: SendScript, commitsLeft: number, jitter: number): Command => ({
@@ -98,7 +104,9 @@ const at = fc.integer({ min: 0, max: 2 });
 const script = fc.constantFrom(...(Object.keys(SEND_SCRIPTS) as SendScript[]));
 const commands = fc.commands(
   [
-    fc.tuple(at, fc.integer({ min: 0, max: 5 })).map(([to, key]) => queue(to, key)),
+    fc
+      .tuple(at, fc.integer({ min: 0, max: 5 }), fc.constantFrom(...LANES))
+      .map((args) => queue(...args)),
     fc
       .tuple(at, script, fc.constantFrom(1, 2, 3, 99, 99, 99), fc.nat({ max: 1000 }))
       .map((args) => deliver(...args)),

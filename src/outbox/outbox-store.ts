@@ -1,44 +1,61 @@
 /** The outbox's rows. */
 import assert from 'node:assert';
 import { canonicalJson, type Json } from '../base/index.ts';
-import type { EffectState, StepKind } from '../facts/index.ts';
+import type { EffectDraft, EffectResult, EffectState, Lane, StepKind } from '../facts/index.ts';
 import type { EffectWriter, Row, Store, Value, Write } from '../store/index.ts';
 import type { Effect } from './types.ts';
 
 const TABLE = 'outbox_effects';
-const READ = `SELECT id, key, destination, step, state, attempts, due_at_ms, payload, error,
-  changed_at_ms FROM ${TABLE}`;
+const READ = `SELECT id, key, destination, step, lane, state, attempts, due_at_ms, payload, error,
+  result, changed_at_ms FROM ${TABLE}`;
 
 /** Its end is recorded under `effect:<key>`: a key that the ledger refuses could never be settled. */
-const KEY = /^[^\p{Cc}\p{Cs}]{1,250}$/u;
+const KEY = /^[^\s\p{Cc}\p{Cs}]{1,250}$/u;
 /** Due since ever. `nowMs` is the writer's clock; due times are compared with the store's. */
 const AT_ONCE_MS = 0;
 
 /** Queues effects with the plan that decided them. A key that is there already stays as it is. */
 export const effectWriter: EffectWriter = (drafts, nowMs) =>
   drafts.map((draft) => {
-    assert(KEY.test(draft.key), 'an effect key has 1 to 250 characters, none of them a control');
+    assert(
+      KEY.test(draft.key),
+      'an effect key has 1 to 250 characters, none of them a space or a control',
+    );
     return {
       insert: TABLE,
       row: {
         key: draft.key,
         destination: draft.destination,
         step: draft.step,
+        lane: laneOf(draft),
         state: 'queued',
         attempts: 0,
         due_at_ms: draft.dueAtMs ?? AT_ONCE_MS,
         payload: canonicalJson(draft.payload),
         error: null,
+        result: null,
         changed_at_ms: nowMs,
       },
       onConflict: 'ignore',
     };
   });
 
+function laneOf({ lane, step }: EffectDraft): Lane {
+  if (lane !== undefined) return lane;
+  if (step === 'rollback' || step === 'monitor') return 'rollback';
+  return step === 'approve' || step === 'deploy' ? 'decision' : 'news';
+}
+
 export function effectChange(
   effect: Effect,
   nowMs: number,
-  set: { state: EffectState; attempts?: number; dueAtMs?: number; error?: string | null },
+  set: {
+    state: EffectState;
+    attempts?: number;
+    dueAtMs?: number;
+    error?: string | null;
+    result?: EffectResult;
+  },
 ): Write {
   return {
     update: TABLE,
@@ -48,6 +65,7 @@ export function effectChange(
       attempts: set.attempts ?? effect.attempts,
       due_at_ms: set.dueAtMs ?? effect.dueAtMs,
       error: set.error === undefined ? effect.error : set.error,
+      ...(set.result === undefined ? {} : { result: canonicalJson(set.result) }),
       changed_at_ms: nowMs,
     },
   };
@@ -62,17 +80,27 @@ export function effectUnchanged(effect: Effect) {
   };
 }
 
-/** The oldest open effect of a destination among these steps: its turn, due or not. */
+export interface Turn {
+  readonly destination: string;
+  readonly lane: Lane;
+  readonly steps: readonly StepKind[];
+}
+
+/**
+ * The oldest open effect of a lane among these steps: its turn, due or not. Only in the lane of rollbacks one that is
+ * not due is passed over: each stands for itself, and none waits behind another that fails.
+ */
 export async function nextEffect(
   store: Store,
-  destination: string,
-  steps: readonly StepKind[],
+  { destination, lane, steps }: Turn,
 ): Promise<Effect | undefined> {
   const marks = steps.map(() => '?').join(', ');
+  const isOrdered = lane !== 'rollback';
+  const first = isOrdered ? '' : 'CASE WHEN due_at_ms <= ? THEN 0 ELSE due_at_ms END, ';
   const [row] = await store.all(
-    `${READ} WHERE destination = ? AND state IN ('queued', 'sending') AND step IN (${marks})
-     ORDER BY id LIMIT 1`,
-    [destination, ...steps],
+    `${READ} WHERE destination = ? AND lane = ? AND state IN ('queued', 'sending')
+     AND step IN (${marks}) ORDER BY ${first}id LIMIT 1`,
+    [destination, lane, ...steps, ...(isOrdered ? [] : [await store.nowMs()])],
   );
   return row === undefined ? undefined : effectOf(row);
 }
@@ -103,11 +131,16 @@ function effectOf(row: Row): Effect {
     key: row['key'] as string,
     destination: row['destination'] as string,
     step: row['step'] as StepKind,
+    lane: row['lane'] as Lane,
     state: row['state'] as EffectState,
     attempts: row['attempts'] as number,
     dueAtMs: row['due_at_ms'] as number,
     payload: JSON.parse(row['payload'] as string) as Json,
     error: row['error'] as string | null,
+    result: resultOf(row['result'] as string | null),
     changedAtMs: row['changed_at_ms'] as number,
   };
 }
+
+const resultOf = (text: string | null) =>
+  text === null ? null : (JSON.parse(text) as EffectResult);

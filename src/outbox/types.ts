@@ -1,6 +1,6 @@
 /** What the outbox asks of a destination, and of the rest of Hone. */
 import type { Clock, Json, Random } from '../base/index.ts';
-import type { EffectState, StepKind } from '../facts/index.ts';
+import type { EffectResult, EffectState, Lane, StepKind } from '../facts/index.ts';
 import type { Leases } from '../lease/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -9,17 +9,20 @@ export interface Effect {
   readonly key: string;
   readonly destination: string;
   readonly step: StepKind;
+  readonly lane: Lane;
   readonly state: EffectState;
   readonly attempts: number;
   /** Nothing is looked for or sent before; later than what an earlier attempt may still do. */
   readonly dueAtMs: number;
   readonly payload: Json;
   readonly error: string | null;
+  /** What the destination gave back; null where it gave nothing, or nothing that is kept. */
+  readonly result: EffectResult | null;
   readonly changedAtMs: number;
 }
 
 export type Sent =
-  | { readonly outcome: 'delivered' }
+  | { readonly outcome: 'delivered'; readonly result?: EffectResult }
   | {
       readonly outcome: 'failed';
       readonly error: string;
@@ -39,7 +42,11 @@ export type Destination =
   | (Send & { readonly kind: 'keyed' })
   | (Send & {
       readonly kind: 'findable';
-      find(effect: Effect, signal: AbortSignal): Promise<boolean>;
+      /** Whether it happened, or what it gave back then. */
+      find(
+        effect: Effect,
+        signal: AbortSignal,
+      ): Promise<boolean | { readonly result: EffectResult }>;
     })
   | (Send & { readonly kind: 'once' });
 

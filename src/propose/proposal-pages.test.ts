@@ -57,14 +57,20 @@ function effect(key: string, payload: Json): Effect {
     key,
     destination: 'proposals-branch',
     step: 'propose',
+    lane: 'news',
     state: 'sending',
     attempts: 1,
     dueAtMs: 0,
     payload,
     error: null,
+    result: null,
     changedAtMs: 0,
   };
 }
+
+/** The commit that it made comes back as its result. */
+const FOUND = { result: { commit: expect.stringMatching(/^[0-9a-f]{40}$/) } };
+const SENT = { outcome: 'delivered', ...FOUND };
 
 const change = (version: number, state: ProposalState, proposal = 'p_1') =>
   effect(`page/${proposal}/${version}`, { proposal, version, state });
@@ -91,8 +97,8 @@ describe.each([
     await repository.moveRef('refs/heads/main', main, undefined);
     const desk = new Desk();
     const pages = destinationOf(desk.ports(repository));
-    expect(await pages.send(change(1, 'draft'), never)).toEqual({ outcome: 'delivered' });
-    expect(await pages.send(change(2, 'vetted'), never)).toEqual({ outcome: 'delivered' });
+    expect(await pages.send(change(1, 'draft'), never)).toEqual(SENT);
+    expect(await pages.send(change(2, 'vetted'), never)).toEqual(SENT);
     const tip = await repository.resolve(PAGES_BRANCH);
     const info = await repository.commitInfo(tip!);
     expect(info.message).toBe('proposal p_1: vetted\n\nHone-Effect: page/p_1/2\n');
@@ -113,8 +119,8 @@ describe.each([
     expect(await pages.find(change(1, 'draft'), never)).toBe(false);
     await pages.send(change(1, 'draft'), never);
     await pages.send(change(21, 'vetted'), never);
-    expect(await pages.find(change(1, 'draft'), never)).toBe(true);
-    expect(await pages.find(change(21, 'vetted'), never)).toBe(true);
+    expect(await pages.find(change(1, 'draft'), never)).toEqual(FOUND);
+    expect(await pages.find(change(21, 'vetted'), never)).toEqual(FOUND);
     expect(await pages.find(change(2, 'vetted'), never)).toBe(false);
     // Words in the middle of a message are no trailer.
     const tip = await repository.resolve(PAGES_BRANCH);
@@ -126,7 +132,7 @@ describe.each([
     });
     await repository.moveRef(PAGES_BRANCH, forged, tip);
     expect(await pages.find(change(2, 'vetted'), never)).toBe(false);
-    expect(await pages.find(change(1, 'draft'), never)).toBe(true);
+    expect(await pages.find(change(1, 'draft'), never)).toEqual(FOUND);
   });
 
   test('two writers at once: both pages are there', async () => {
@@ -136,7 +142,7 @@ describe.each([
     const sent = await Promise.all(
       ['p_1', 'p_2', 'p_3'].map((id) => destinationOf(ports).send(change(1, 'draft', id), never)),
     );
-    expect(sent).toEqual(Array.from({ length: 3 }, () => ({ outcome: 'delivered' })));
+    expect(sent).toEqual(Array.from({ length: 3 }, () => SENT));
     const tip = await repository.resolve(PAGES_BRANCH);
     expect(await repository.listFiles(tip!, 'proposals/2026')).toHaveLength(3);
   });
@@ -212,7 +218,7 @@ describe('the branch of pages', () => {
       },
     });
     const pages = destinationOf(new Desk().ports(shared));
-    expect(await pages.send(change(1, 'draft'), never)).toEqual({ outcome: 'delivered' });
+    expect(await pages.send(change(1, 'draft'), never)).toEqual(SENT);
     expect(await text(repository, 'theirs.md')).toBe('kept');
     expect(await text(repository, PAGE)).toContain('**Status**: draft');
   });

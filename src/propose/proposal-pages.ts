@@ -47,7 +47,9 @@ async function send(effect: Effect, signal: AbortSignal, ports: PagePorts): Prom
     const page = await ports.page(change.proposal, change.version);
     for (let tries = 0; tries < MOVES_MAX; tries++) {
       signal.throwIfAborted();
-      if (await commitPage(effect.key, change, page, ports)) return { outcome: 'delivered' };
+      const commit = await commitPage(effect.key, change, page, ports);
+      if (commit === 'newer') return { outcome: 'delivered' };
+      if (commit !== undefined) return { outcome: 'delivered', result: { commit } };
     }
     const error = `The branch ${PAGES_BRANCH} was moved by others ${MOVES_MAX} times in a row.`;
     return { outcome: 'failed', error, notDone: true };
@@ -70,20 +72,20 @@ function changeOf(payload: Json): PageChange | undefined {
 
 type Page = Awaited<ReturnType<PagePorts['page']>>;
 
-/** False when the branch moved meanwhile. */
+/** The commit that it made; `newer`: its page says more already; undefined when the branch moved meanwhile. */
 async function commitPage(
   key: string,
   change: PageChange,
   page: Page,
   ports: PagePorts,
-): Promise<boolean> {
+): Promise<CommitId | 'newer' | undefined> {
   const { repository, author } = ports;
   const tip = await repository.resolve(PAGES_BRANCH);
   const there = new Map(await pagesAt(repository, tip));
   const path = there.get(change.proposal) ?? pagePath(page);
   const before = await textAt(repository, tip, path);
   // A page that says more already is not taken back by an effect that was sent again late.
-  if (before !== undefined && (readHead(before).version ?? -1) > change.version) return true;
+  if (before !== undefined && (readHead(before).version ?? -1) > change.version) return 'newer';
 
   there.set(change.proposal, path);
   const rows = await indexRows(change, page, { there, tip, ports });
@@ -99,7 +101,7 @@ async function commitPage(
     message: `proposal ${change.proposal}: ${state}\n\n${TRAILER}: ${key}\n`,
     author: { ...author, atMs: page.proposal.changedAtMs },
   });
-  return repository.moveRef(PAGES_BRANCH, commit, tip);
+  return (await repository.moveRef(PAGES_BRANCH, commit, tip)) ? commit : undefined;
 }
 
 function pagePath({ proposal }: Page): string {
@@ -169,19 +171,19 @@ async function indexRows(
   }));
 }
 
-/** Whether one of the branch's newest commits was made by this effect. */
+/** The one of the branch's newest commits that was made by this effect. */
 async function find(
   key: string,
   signal: AbortSignal,
   repository: TargetRepository,
-): Promise<boolean> {
+): Promise<false | { readonly result: { readonly commit: CommitId } }> {
   const tip = await repository.resolve(PAGES_BRANCH);
   const waiting = tip === undefined ? [] : [tip];
   const seen = new Set<CommitId>(waiting);
   for (const commit of waiting) {
     signal.throwIfAborted();
     const { message, parents } = await repository.commitInfo(commit);
-    if (message.trimEnd().endsWith(`\n\n${TRAILER}: ${key}`)) return true;
+    if (message.trimEnd().endsWith(`\n\n${TRAILER}: ${key}`)) return { result: { commit } };
     for (const parent of parents) {
       if (seen.has(parent) || seen.size >= COMMITS_SEARCHED_MAX) continue;
       seen.add(parent);

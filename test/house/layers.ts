@@ -33,5 +33,5 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** Imports within a layer that were decided on, each with its reason. */
 export const SIDEWAYS: Readonly<Record<string, string>> = {
   'identity -> ledger': 'a token proves only what its entries say, and both are the ground',
-  'outbox -> lease': 'one sender per destination is a lease, and both are the ground',
+  'outbox -> lease': 'one sender per lane of a destination is a lease, and both are the ground',
 };

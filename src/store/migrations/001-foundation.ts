@@ -66,14 +66,16 @@ CREATE TABLE outbox_effects (
   key TEXT NOT NULL UNIQUE,
   destination TEXT NOT NULL,
   step TEXT NOT NULL,
+  lane TEXT NOT NULL,
   state TEXT NOT NULL,
   attempts INTEGER NOT NULL,
   due_at_ms INTEGER NOT NULL,
   payload TEXT NOT NULL,
   error TEXT,
+  result TEXT,
   changed_at_ms INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX outbox_effects_open ON outbox_effects (destination, id)
+CREATE INDEX outbox_effects_open ON outbox_effects (destination, lane, id)
   WHERE state IN ('queued', 'sending');
 
 CREATE TABLE identity_tokens (
@@ -237,14 +239,16 @@ CREATE TABLE outbox_effects (
   key text NOT NULL UNIQUE,
   destination text NOT NULL,
   step text NOT NULL,
+  lane text NOT NULL,
   state text NOT NULL,
   attempts bigint NOT NULL,
   due_at_ms bigint NOT NULL,
   payload text NOT NULL,
   error text,
+  result text,
   changed_at_ms bigint NOT NULL
 );
-CREATE INDEX outbox_effects_open ON outbox_effects (destination, id)
+CREATE INDEX outbox_effects_open ON outbox_effects (destination, lane, id)
   WHERE state IN ('queued', 'sending');
 
 CREATE TABLE identity_tokens (
