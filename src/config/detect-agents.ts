@@ -4,7 +4,7 @@
  * its own path. Bounded in files and bytes; the content is somebody else's and never reaches the result.
  */
 import { posix } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { plainValues, readDocument } from '../document/index.ts';
 import { definesAgent, type Surroundings } from './agent-shape.ts';
 import { NOT_RUN_FOLDERS, SETTINGS_FOLDERS } from './detect-rules.ts';
 import { tomlShape } from './toml-shape.ts';
@@ -14,7 +14,7 @@ import type { ReadOnlyTree } from './types.ts';
 const FILE_BYTES_MAX = 64 * 1024;
 const TOTAL_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 1_000;
-const ALIASES_MAX = 100;
+const VALUES_MAX = 20_000;
 
 export interface SettingsFile {
   readonly folder: string;
@@ -60,15 +60,9 @@ function surroundingsOf({ folder, name }: SettingsFile): Surroundings {
 
 /** Nothing where the text is not what its name says. */
 function documentsOf(name: string, text: string): unknown[] {
-  try {
-    if (/\.json$/i.test(name)) return [JSON.parse(text)];
-    if (/\.toml$/i.test(name)) return [tomlShape(text)];
-    const documents = parseAllDocuments(text, { logLevel: 'silent' });
-    if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return [];
-    return documents.map((document) => document.toJS({ maxAliasCount: ALIASES_MAX }));
-  } catch {
-    return [];
-  }
+  if (/\.toml$/i.test(name)) return [tomlShape(text)];
+  const reading = readDocument(name, text, { valuesMax: VALUES_MAX });
+  return reading.ok ? plainValues(reading.document) : [];
 }
 
 function globOf(

@@ -3,6 +3,7 @@
  * control characters. The bytes are hostile input: agents can write the file.
  */
 import { Buffer } from 'node:buffer';
+import { lineIndex } from '../document/index.ts';
 import { FILE_BYTES_MAX } from './file-size.ts';
 import { type Place, problem } from './problem.ts';
 import type { Problem, ProblemCode } from './types.ts';
@@ -34,21 +35,6 @@ export function decodeSource(source: string | Uint8Array, file: string): SourceT
   if (broken !== -1)
     return refuse('not_text', 'text in UTF-8', 'bytes of another encoding', placeAt(broken));
   return { ok: true, text };
-}
-
-/** Line and column of an offset, by binary search: problems come in hundreds, lines in thousands. */
-export function lineIndex(text: string): (offset: number) => Place {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
-  };
 }
 
 function withoutMark(text: string): string {

@@ -3,14 +3,17 @@
  * is asked: syntax, duplicate keys, aliases without end, tags, `__proto__`, literal secrets.
  * Linear in the file: aliases, depth and the number of values are bounded.
  */
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import {
+  lineIndex,
+  readYamlParts,
+  type Syntax,
+  type SyntaxMap,
+  type YamlPart,
+} from '../document/index.ts';
 import { type Finding, type Place, problem } from './problem.ts';
 import type { Path } from './schema-walk.ts';
 import { holdsSecret, shown, shownKey } from './secrets.ts';
-import { lineIndex } from './source-text.ts';
-import { syntaxWords } from './syntax-words.ts';
 import type { Problem } from './types.ts';
-import { type Block, parseBlocks } from './yaml-blocks.ts';
 
 const DEPTH_MAX = 32;
 const ALIASES_MAX = 100;
@@ -37,7 +40,7 @@ interface Walk {
   readonly problems: Problem[];
   readonly reported: Set<string>;
   readonly spots: Map<string, Spot>;
-  readonly anchors: Map<string, Node>;
+  readonly anchors: Map<string, Syntax>;
   readonly placeAt: (offset: number) => Place;
   aliases: number;
   values: number;
@@ -60,9 +63,9 @@ export function readYaml(text: string, file: string): Reading {
   walk.spots.set(pathKey([]), { key: top, value: top, trusted: true });
   const root: Record<string, unknown> = {};
   const keys: Keys = new Map();
-  for (const block of parseBlocks(text)) {
-    reportSyntax(walk, block);
-    readRoot(walk, block, root, keys);
+  for (const part of readYamlParts(text)) {
+    reportSyntax(walk, part);
+    readRoot(walk, part, root, keys);
   }
   return {
     value: root,
@@ -72,38 +75,35 @@ export function readYaml(text: string, file: string): Reading {
   };
 }
 
-function reportSyntax(walk: Walk, block: Block): void {
+function reportSyntax(walk: Walk, part: YamlPart): void {
   // One mistake often gives several errors on its line; the first says it best.
   const lines = new Set<number>();
-  for (const { code, offset } of block.errors) {
+  for (const { offset, ...words } of part.errors) {
     const place = walk.placeAt(offset);
     if (lines.has(place.line)) continue;
     lines.add(place.line);
-    walk.problems.push(
-      problem(walk.file, { code: 'syntax', place, path: [], ...syntaxWords(code) }),
-    );
+    walk.problems.push(problem(walk.file, { code: 'syntax', place, path: [], ...words }));
   }
-  const { yaml, tags } = block.document.directives;
-  if (yaml.explicit === true || Object.keys(tags).some((handle) => handle !== '!!'))
+  if (part.hasDirectives)
     report(walk, [], {
       code: 'unsupported',
-      place: walk.placeAt(block.start),
+      place: walk.placeAt(part.start),
       expected: 'no directives',
       found: 'a line that starts with %',
     });
 }
 
-function readRoot(walk: Walk, block: Block, root: Record<string, unknown>, keys: Keys): void {
-  const { contents } = block.document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return;
-  const place = walk.placeAt(block.start + (contents.range?.[0] ?? 0));
-  if (isMap(contents)) {
+function readRoot(walk: Walk, part: YamlPart, root: Record<string, unknown>, keys: Keys): void {
+  const { root: contents } = part;
+  if (contents.kind === 'value' && contents.value === null) return;
+  const place = walk.placeAt(part.start + contents.start);
+  if (contents.kind === 'map') {
     checkProperties(walk, contents, [], place);
-    readMap(walk, block, contents as YAMLMap, { path: [], into: root, keys });
+    readMap(walk, part, contents, { path: [], into: root, keys });
     return;
   }
-  if (block.damagedFrom !== Number.POSITIVE_INFINITY) return;
-  const found = isScalar(contents) ? shown(contents.value) : 'a list';
+  if (part.damagedFrom !== Number.POSITIVE_INFINITY) return;
+  const found = contents.kind === 'value' ? shown(contents.value) : 'a list';
   report(walk, [], { code: 'wrong_type', place, expected: 'sections such as "store:"', found });
 }
 
@@ -113,24 +113,23 @@ interface Target {
   readonly keys: Keys;
 }
 
-function readMap(walk: Walk, block: Block, map: YAMLMap, target: Target): void {
-  for (const pair of map.items as Pair<Node, Node | null>[]) {
+function readMap(walk: Walk, part: YamlPart, map: SyntaxMap, target: Target): void {
+  for (const { key, value } of map.entries) {
     // The parser has reported keys that are no texts.
-    if (!isScalar(pair.key)) continue;
-    const name = String(pair.key.value ?? '');
+    if (key.kind !== 'value') continue;
+    const name = String(key.value ?? '');
     const path = [...target.path, name];
-    const place = walk.placeAt(block.start + (pair.key.range?.[0] ?? 0));
-    checkProperties(walk, pair.key, path, place);
+    const place = walk.placeAt(part.start + key.start);
+    checkProperties(walk, key, path, place);
     const refusal = refuseKey(name, target.keys.get(name));
     if (refusal !== undefined) {
       // A refused key is dropped, so it says nothing about the key that came first.
-      if (isTrusted(block, pair.key))
-        walk.problems.push(problem(walk.file, { ...refusal, place, path }));
+      if (isTrusted(part, key)) walk.problems.push(problem(walk.file, { ...refusal, place, path }));
       continue;
     }
     target.keys.set(name, place);
-    setSpot(walk, block, path, place, pair.value);
-    target.into[name] = readValue(walk, block, pair.value, path);
+    setSpot(walk, part, path, place, value);
+    target.into[name] = readValue(walk, part, value, path);
   }
 }
 
@@ -152,8 +151,7 @@ function refuseKey(
   return { code: 'duplicate_key', expected: 'each key once', found };
 }
 
-function readValue(walk: Walk, block: Block, node: Node | null, path: Path): unknown {
-  if (node === null) return null;
+function readValue(walk: Walk, part: YamlPart, node: Syntax, path: Path): unknown {
   const place = walk.spots.get(pathKey(path))?.value ?? { line: 1, column: 1 };
   walk.values += 1;
   const excess = excessOf(walk, path);
@@ -162,15 +160,15 @@ function readValue(walk: Walk, block: Block, node: Node | null, path: Path): unk
     if (walk.values <= VALUES_MAX + 1) report(walk, path, { code: 'too_large', place, ...excess });
     return null;
   }
-  if (isAlias(node)) return readAlias(walk, block, node.source, path, place);
+  if (node.kind === 'alias') return readAlias(walk, part, node.of, path, place);
   checkProperties(walk, node, path, place);
-  if (isMap(node)) {
+  if (node.kind === 'map') {
     const into: Record<string, unknown> = {};
-    readMap(walk, block, node as YAMLMap, { path, into, keys: new Map() });
+    readMap(walk, part, node, { path, into, keys: new Map() });
     return into;
   }
-  if (isSeq(node))
-    return node.items.map((item, index) => readItem(walk, block, item, [...path, index]));
+  if (node.kind === 'list')
+    return node.items.map((item, index) => readItem(walk, part, item, [...path, index]));
   const { value } = node;
   if (typeof value === 'string' && holdsSecret(value)) reportSecret(walk, path, place, value);
   return value;
@@ -184,18 +182,16 @@ function excessOf(walk: Walk, path: Path): Pick<Finding, 'expected' | 'found'> |
   return undefined;
 }
 
-function readItem(walk: Walk, block: Block, item: unknown, path: Path): unknown {
-  const node = item as Node;
-  const place = walk.placeAt(block.start + (node.range?.[0] ?? 0));
-  setSpot(walk, block, path, place, node);
-  return readValue(walk, block, node, path);
+function readItem(walk: Walk, part: YamlPart, item: Syntax, path: Path): unknown {
+  setSpot(walk, part, path, walk.placeAt(part.start + item.start), item);
+  return readValue(walk, part, item, path);
 }
 
-function readAlias(walk: Walk, block: Block, name: string, path: Path, place: Place): unknown {
+function readAlias(walk: Walk, part: YamlPart, name: string, path: Path, place: Place): unknown {
   walk.aliases += 1;
   const target = walk.anchors.get(name);
   if (target !== undefined && walk.aliases <= ALIASES_MAX)
-    return readValue(walk, block, target, path);
+    return readValue(walk, part, target, path);
   if (target === undefined)
     report(walk, path, {
       code: 'syntax',
@@ -215,10 +211,9 @@ function readAlias(walk: Walk, block: Block, name: string, path: Path, place: Pl
 }
 
 /** Anchors are remembered in the order of the file, as YAML has it: an alias means the last one. */
-function checkProperties(walk: Walk, node: Node, path: Path, place: Place): void {
-  if (isAlias(node)) return;
-  if (node.anchor !== undefined) walk.anchors.set(node.anchor, node);
-  if (node.tag === undefined) return;
+function checkProperties(walk: Walk, node: Syntax, path: Path, place: Place): void {
+  if (node.anchor !== null) walk.anchors.set(node.anchor, node);
+  if (node.tag === null) return;
   report(walk, path, {
     code: 'unsupported',
     place,
@@ -244,17 +239,14 @@ function report(walk: Walk, path: Path, finding: Omit<Finding, 'path'>): void {
   walk.problems.push(problem(walk.file, { ...finding, path }));
 }
 
-function setSpot(walk: Walk, block: Block, path: Path, key: Place, node: Node | null): void {
-  const offset = node?.range?.[0];
-  const empty = node === null || (isScalar(node) && node.source === '');
-  const value = empty || offset === undefined ? key : walk.placeAt(block.start + offset);
-  walk.spots.set(pathKey(path), { key, value, trusted: node === null || isTrusted(block, node) });
+function setSpot(walk: Walk, part: YamlPart, path: Path, key: Place, node: Syntax): void {
+  const value = node.start === node.end ? key : walk.placeAt(part.start + node.start);
+  walk.spots.set(pathKey(path), { key, value, trusted: isTrusted(part, node) });
 }
 
 /** A text that runs into the damage is not what somebody wrote; a mapping may start well. */
-function isTrusted(block: Block, node: Node): boolean {
-  const [from, to] = node.range ?? [0, 0];
-  return block.start + (isScalar(node) ? to : from) < block.damagedFrom;
+function isTrusted(part: YamlPart, { kind, start, end }: Syntax): boolean {
+  return part.start + (kind === 'value' ? end : start) < part.damagedFrom;
 }
 
 function spotOf(walk: Walk, path: Path): Spot {

@@ -4,7 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['base'],
-  ['facts', 'text', 'stats', 'sanitise'],
+  ['facts', 'text', 'stats', 'sanitise', 'document'],
   ['store'],
   ['ledger', 'artifact', 'lease', 'outbox', 'identity'],
   ['proposal', 'policy', 'schedule', 'config', 'home', 'git', 'sandbox', 'model'],

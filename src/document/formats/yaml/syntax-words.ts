@@ -1,28 +1,28 @@
 /** What the YAML parser's error codes mean, in plain words. Its own messages quote the source. */
 import type { ErrorCode } from 'yaml';
 
-interface Words {
+export interface SyntaxWords {
   readonly expected: string;
   readonly found: string;
 }
 
-const KEY_VALUE: Words = {
+const KEY_VALUE: SyntaxWords = {
   expected: '"key: value" with a blank after the colon',
   found: 'a line that is neither a key nor a value',
 };
-const NOT_CLOSED: Words = {
+const NOT_CLOSED: SyntaxWords = {
   expected: 'a closing quote, bracket or brace',
   found: 'none',
 };
-const INDENT: Words = {
+const INDENT: SyntaxWords = {
   expected: 'lines of one level to start at the same column',
   found: 'another indentation',
 };
-const ONE_DOCUMENT: Words = { expected: 'one document', found: 'another one after "---"' };
-const ANCHOR: Words = { expected: 'one anchor or alias per value', found: 'more of them' };
-const TAG: Words = { expected: 'a value without a tag', found: 'a tag' };
+const ONE_DOCUMENT: SyntaxWords = { expected: 'one document', found: 'another one after "---"' };
+const ANCHOR: SyntaxWords = { expected: 'one anchor or alias per value', found: 'more of them' };
+const TAG: SyntaxWords = { expected: 'a value without a tag', found: 'a tag' };
 
-const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
+const WORDS: Readonly<Partial<Record<ErrorCode, SyntaxWords>>> = {
   ALIAS_PROPS: ANCHOR,
   BAD_ALIAS: ANCHOR,
   BAD_COLLECTION_TYPE: TAG,
@@ -69,7 +69,7 @@ const HARMLESS: ReadonlySet<ErrorCode> = new Set([
   'TAG_RESOLVE_FAILED',
 ]);
 
-export function syntaxWords(code: ErrorCode): Words {
+export function syntaxWords(code: ErrorCode): SyntaxWords {
   return WORDS[code] ?? { expected: 'YAML', found: 'a sign that does not belong here' };
 }
 

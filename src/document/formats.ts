@@ -1,0 +1,13 @@
+/** Every format. The ending of a file's name says which one it has. */
+import { json, jsonc } from './formats/json/json.ts';
+import { markdown } from './formats/markdown/markdown.ts';
+import { yaml } from './formats/yaml/yaml.ts';
+import type { Format } from './types.ts';
+
+export const FORMATS: readonly Format[] = [yaml, json, jsonc, markdown];
+
+/** Undefined for a file that none of them reads. */
+export function formatOf(path: string): Format | undefined {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  return FORMATS.find(({ extensions }) => extensions.includes(extension));
+}

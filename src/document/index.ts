@@ -1,0 +1,27 @@
+export { readYamlParts, type YamlPart } from './formats/yaml/parts.ts';
+export { FORMATS, formatOf } from './formats.ts';
+export { lineIndex, type TextPosition } from './line-index.ts';
+export { numberOf } from './number-of.ts';
+export { plainValues } from './plain-values.ts';
+export { readDocument } from './read-document.ts';
+export { type Replaced, replaceValue } from './replace-value.ts';
+export type {
+  Declined,
+  Document,
+  DocumentValue,
+  Entry,
+  Format,
+  Limits,
+  ListNode,
+  MapNode,
+  Node,
+  Place,
+  Quantity,
+  Reading,
+  Scalar,
+  Section,
+  Step,
+  Syntax,
+  SyntaxMap,
+  Unreadable,
+} from './types.ts';

@@ -1,0 +1,109 @@
+/** Numbers as people write them, with their units: read, and written again in the same style. */
+import type { Quantity } from './types.ts';
+
+const CHARS_MAX = 40;
+
+/** From long to short: the order in which `1h30m` names them. */
+const TIME_UNITS: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+];
+const UNITS: ReadonlySet<string> = new Set(
+  [
+    'ns us µs ms msec msecs millis millisecond milliseconds s sec secs second seconds',
+    'm min mins minute minutes h hr hrs hour hours d day days w week weeks',
+    'B kB KB MB GB TB KiB MiB GiB TiB k K M G T Ki Mi Gi Ti bytes %',
+  ].flatMap((units) => units.split(' ')),
+);
+
+const NUMBER =
+  /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/;
+const PARTS = /^(?:\d{1,9}(?:ms|[dhms])){2,5}$/;
+
+/** Null for a text that is anything else, and for `017`, which readers take for different numbers. */
+export function quantityOf(text: string): Quantity | null {
+  if (text.length > CHARS_MAX) return null;
+  if (PARTS.test(text)) return durationOf(text);
+  const [number] = NUMBER.exec(text) ?? [];
+  if (number === undefined) return null;
+  const unit = text.slice(number.length).replace(/^ /, '');
+  if (unit === '' ? number !== text : !UNITS.has(unit)) return null;
+  return { amount: amountOf(number), unit: unit === '' ? null : unit };
+}
+
+/** The number in the style of the old text, its unit kept. Undefined where it cannot be written so. */
+export function quantityText(old: string, amount: number): string | undefined {
+  if (!Number.isFinite(amount) || quantityOf(old) === null) return undefined;
+  if (PARTS.test(old)) return durationText(old, amount);
+  const [number] = NUMBER.exec(old) ?? [];
+  if (number === undefined) return undefined;
+  const written = numberText(number, amount);
+  return written && written + old.slice(number.length);
+}
+
+function amountOf(number: string): number {
+  const plain = number.replaceAll('_', '');
+  const isNegative = plain.startsWith('-');
+  const amount = Number(plain.replace(/^[-+]/, ''));
+  return isNegative ? -amount : amount;
+}
+
+function numberText(old: string, amount: number): string | undefined {
+  const [, prefix = '', digits = ''] = /^(0[xo])(.*)$/.exec(old) ?? [];
+  if (prefix !== '') {
+    if (!Number.isSafeInteger(amount) || amount < 0) return String(amount);
+    const text = amount.toString(prefix === '0x' ? 16 : 8);
+    return prefix + (/[A-F]/.test(digits) ? text.toUpperCase() : text);
+  }
+  const sign = old.startsWith('+') && amount > 0 ? '+' : '';
+  const power = /[eE]\+?/.exec(old)?.[0];
+  if (power !== undefined) {
+    const [factor = '', exponent = ''] = amount.toExponential().split('e');
+    return `${sign}${pointed(old, factor)}${power.replace('+', '')}${power.includes('+') ? exponent : exponent.replace('+', '')}`;
+  }
+  const text = pointed(old, Object.is(amount, -0) ? '-0' : String(amount));
+  const grouped = old.includes('_') ? text.replace(/^-?\d+/, grouping) : text;
+  return sign + grouped;
+}
+
+/** `1.0` is a float to its reader, and so is what comes after it. */
+function pointed(old: string, text: string): string {
+  return old.includes('.') && /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+const grouping = (digits: string) => digits.replace(/\B(?=(?:\d{3})+$)/g, '_');
+
+/** In the smallest unit that is named. */
+function durationOf(text: string): Quantity | null {
+  const parts = partsOf(text);
+  const smallest = parts.at(-1)!;
+  const isOrdered = parts.every(({ ms }, at) => at === 0 || ms < parts[at - 1]!.ms);
+  if (!isOrdered) return null;
+  const totalMs = parts.reduce((sum, { count, ms }) => sum + count * ms, 0);
+  return { amount: totalMs / smallest.ms, unit: smallest.unit };
+}
+
+function durationText(old: string, amount: number): string | undefined {
+  if (!Number.isSafeInteger(amount) || amount < 0) return undefined;
+  const parts = partsOf(old);
+  const smallest = parts.at(-1)!;
+  let left = amount;
+  const written = parts.map(({ unit, ms }) => {
+    const size = ms / smallest.ms;
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return `${count}${unit}`;
+  });
+  return written.join('');
+}
+
+function partsOf(text: string) {
+  return [...text.matchAll(/(\d+)(ms|[dhms])/g)].map(([, count, unit]) => ({
+    count: Number(count),
+    unit: unit!,
+    ms: TIME_UNITS.find(([name]) => name === unit)![1],
+  }));
+}

@@ -1,0 +1,50 @@
+/**
+ * Reads a structured file: its values with their places, its sections, or why it cannot be read. Pure. The text is
+ * attacker-controlled: it never throws, work is linear in the text and the number of values, and both are bounded.
+ */
+import { formatOf } from './formats.ts';
+import { lineIndex } from './line-index.ts';
+import { resolve, Unsound } from './resolve.ts';
+import type { Format, Limits, Reading } from './types.ts';
+
+/** Parsing takes about two seconds for each MiB of the worst text. */
+const TEXT_UNITS_MAX = 1024 * 1024;
+const LIMITS: Limits = { valuesMax: 200_000, depthMax: 60 };
+
+export function readDocument(path: string, text: string, limits: Partial<Limits> = {}): Reading {
+  const format = formatOf(path);
+  if (format === undefined)
+    return { ok: false, line: 1, why: 'there is no format for files of this name' };
+  if (text.length > TEXT_UNITS_MAX)
+    return { ok: false, line: 1, why: `it is longer than ${TEXT_UNITS_MAX} characters` };
+  try {
+    return read({ format, path, text }, { ...LIMITS, ...limits });
+  } catch (error) {
+    // The parser calls itself for each level of nesting.
+    if (error instanceof RangeError) return { ok: false, line: 1, why: 'it is nested too deeply' };
+    throw error;
+  }
+}
+
+interface Source {
+  readonly format: Format;
+  readonly path: string;
+  readonly text: string;
+}
+
+function read(source: Source, limits: Limits): Reading {
+  const { format, text } = source;
+  const { documents, sections, problems } = format.parse(text);
+  const positionAt = lineIndex(text);
+  const lineAt = (offset: number) => positionAt(offset).line;
+  const located = problems.map(({ code, offset, why }) => ({ code, line: lineAt(offset), why }));
+  const broken = located.find(({ code }) => code === 'syntax');
+  if (broken !== undefined) return { ok: false, line: broken.line, why: broken.why };
+  try {
+    const resolved = resolve(documents, { text, lineAt, limits });
+    return { ok: true, document: { ...source, ...resolved, sections, problems: located } };
+  } catch (error) {
+    if (error instanceof Unsound) return { ok: false, line: error.line, why: error.message };
+    throw error;
+  }
+}
