@@ -1,7 +1,7 @@
 /** Failures for this room's tests. */
 import type { FailureExample, FailureGroup, LatencyView, Window } from '../facts/index.ts';
 import type { Setting } from './index.ts';
-import { readYamlNumbers } from './yaml-numbers.ts';
+import { settingsOf as read } from './settings-of.ts';
 
 export const HOUR_MS = 3_600_000;
 export const WINDOW: Window = {
@@ -57,11 +57,11 @@ export function group(changes: Partial<FailureGroup> = {}): FailureGroup {
   };
 }
 
-/** The numbers of a file as `readSettings` gives them. */
-export function settingsOf(file: string, text: string): Setting[] {
-  const reading = readYamlNumbers(text);
-  if ('refused' in reading) throw new Error(reading.refused);
-  return reading.numbers.map((number) => ({ file, ...number }));
+/** The values of a file as `readSettings` gives them. */
+export function settingsOf(file: string, text: string): readonly Setting[] {
+  const found = read(file, text);
+  if ('refused' in found) throw new Error(found.refused);
+  return found.settings;
 }
 
 export const RESEARCHER = `name: researcher

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { settingsOf } from './failures.test-support.ts';
 import { reachOf } from './reach.ts';
-import { readYamlNumbers } from './yaml-numbers.ts';
 
 const NAMES = { agent: 'researcher', tool: 'slow_tool' };
 
 /** The reach of the value at a line of a text. */
 function reach(text: string, options: { line: number; file?: string; tool?: string }) {
   const { line, file = 'agents/researcher.yaml', tool = 'slow_tool' } = options;
-  const read = readYamlNumbers(text);
-  if ('refused' in read) throw new Error(read.refused);
-  const settings = read.numbers.map((number) => ({ file, ...number }));
-  const setting = settings.find((one) => one.line === line);
+  const settings = settingsOf(file, text);
+  const setting = settings.find((one) => one.line === line && typeof one.value === 'number');
   return reachOf(setting!, settings, { ...NAMES, tool });
 }
 

@@ -50,28 +50,15 @@ function several(users: readonly User[]): Reach {
   return { kind: 'several', names: labels.slice(0, NAMES_MAX), within: within ?? null };
 }
 
-/** The ways that lead to the value, without those where a key of its own stands before the merged one. */
+/** The ways that lead to the value. Blocks that only wait to be referred to count where nothing refers to them. */
 function occurrences({ start }: Setting, inFile: readonly Setting[]): readonly Setting[] {
-  const own = new Set(inFile.map(({ steps }) => wayOf(steps)));
-  const ways = inFile.filter((one) => {
-    if (one.start !== start) return false;
-    const merged = one.steps.some(isMerge);
-    return !merged || !own.has(wayOf(one.steps.filter((step) => !isMerge(step))));
-  });
+  const ways = inFile.filter((one) => one.start === start);
   const used = ways.filter(({ steps }) => !TEMPLATE.test(steps[0]?.key ?? ''));
   return used.length > 0 ? used : ways;
 }
 
-function isMerge({ key }: Step): boolean {
-  return key === '<<';
-}
-
-function wayOf(steps: readonly Step[]): string {
-  return JSON.stringify(steps.map(({ key }) => key));
-}
-
 function userOf(setting: Setting, { agent, tool }: Names): User | undefined {
-  const steps = setting.steps.filter((step) => !isMerge(step));
+  const { steps } = setting;
   const inSteps = (name: string) => name !== '' && steps.some((step) => isCalled(step, name));
   const inFile = (name: string) =>
     name !== '' && fileNames(setting).some((one) => sameName(one, name));

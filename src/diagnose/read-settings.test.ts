@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
 import { readSettings } from './index.ts';
-import { readYamlNumbers, type YamlNumber } from './yaml-numbers.ts';
+import { settingsOf } from './settings-of.ts';
+import type { Setting } from './types.ts';
 
 const GLOBS = ['agents/**', 'config/?.json'];
 
@@ -13,11 +14,13 @@ async function read(files: Record<string, string | Uint8Array>, globs: readonly 
   return readSettings(repository, commit, globs);
 }
 
-function numbers(text: string): readonly YamlNumber[] {
-  const reading = readYamlNumbers(text);
-  if ('refused' in reading) throw new Error(reading.refused);
-  return reading.numbers;
+function settings(text: string, file = 'a.yaml'): readonly Setting[] {
+  const found = settingsOf(file, text);
+  if ('refused' in found) throw new Error(found.refused);
+  return found.settings;
 }
+
+const numbers = (text: string) => settings(text).filter(({ value }) => typeof value === 'number');
 
 const brief = (text: string) =>
   numbers(text).map(({ path, value, line, start, end }) => [
@@ -28,7 +31,7 @@ const brief = (text: string) =>
   ]);
 
 describe('settings of the target', () => {
-  test('are the numbers of YAML and JSON files that match a glob', async () => {
+  test('are the values of YAML and JSON files that match a glob', async () => {
     const found = await read({
       'agents/a.yaml': 'timeout_ms: 800\n',
       'agents/deep/b.yml': 'tools:\n  - waitSeconds: 2.5\n',
@@ -80,12 +83,15 @@ describe('settings of the target', () => {
     ['.5', 0.5],
     ['-1', -1],
     ['+7', 7],
+    ['1_000', 1000],
+    ['10s', 10],
+    ['1h30m', 90],
+    ['"5s"', 5],
   ])('%s is a number', (source, value) => {
     expect(brief(`a: ${source}\n`)).toEqual([['a', value, 1, source]]);
   });
 
   test.each([
-    '1_000',
     '"800"',
     "'800'",
     '.nan',
@@ -94,10 +100,46 @@ describe('settings of the target', () => {
     '1:30',
     '!!int "3"',
     '!!float 3',
-    '10s',
+    '5 MB',
+    '2d',
+    '017s',
     '~',
   ])('%s is none', (source) => {
     expect(brief(`a: ${source}\n`)).toEqual([]);
+  });
+
+  test('are texts, true and false too, but no prompts and nothing without a value', () => {
+    const text = `model: gpt-5\nstrict: true\nzip: "800"\nnone:\nprompt: ${'x '.repeat(2000)}\n`;
+    expect(settings(text).map(({ path, value, unit }) => [path[0], value, unit])).toEqual([
+      ['model', 'gpt-5', null],
+      ['strict', true, null],
+      ['zip', '800', null],
+    ]);
+  });
+
+  test.each([
+    ['10s', 's'],
+    ['500ms', 'ms'],
+    ['10m', 'min'],
+    ['1h30m', 'min'],
+    ['"2h"', 'h'],
+  ])('%s has its unit with it', (source, unit) => {
+    expect(settings(`wait_ms: ${source}\n`)).toMatchObject([{ unit }]);
+    expect(
+      settings(`{"wait": ${JSON.stringify(source.replaceAll('"', ''))}}`, 'a.json'),
+    ).toMatchObject([{ unit }]);
+  });
+
+  test('of a merge key are asked for by the map around it, unless that has its own', () => {
+    const text = 'x: &x { a_ms: 1, b_ms: 2 }\ntools:\n  t: { <<: *x, b_ms: 3 }\n';
+    expect(
+      settings(text).map(({ steps, value }) => [steps.map(({ key }) => key).join('.'), value]),
+    ).toEqual([
+      ['x.a_ms', 1],
+      ['x.b_ms', 2],
+      ['tools.t.b_ms', 3],
+      ['tools.t.a_ms', 1],
+    ]);
   });
 
   test('behind an alias stand where the anchor is, under the name that leads there', () => {
@@ -171,24 +213,22 @@ describe('hostile files', () => {
     .join('\n')}\n`;
 
   test.each([
-    ['an alias bomb', bomb, 'has more than 500 aliases'],
-    ['an alias of itself', 'a: &a [*a]\n', /nested more deeply|aliases|anchor/],
-    ['an alias without anchor', 'a: *b\n', 'has an alias without its anchor'],
-    ['a broken file', 'a: [1\nb: 2\n', /^is no YAML \(line \d\)$/],
-    ['equal keys', 'a: 1\nb: 2\na: 3\n', 'has the same key twice in one place'],
-    ['a key that is a list', '? [1, 2]\n: 3\n', 'has a key that is no text'],
+    ['an alias bomb', bomb, /more than 200000 values, aliases counted/],
+    ['an alias of itself', 'a: &a [*a]\n', /^line 1: an alias leads back/],
+    ['an alias without anchor', 'a: *b\n', /^line 1: an alias has no anchor/],
+    ['a broken file', 'a: [1\nb: 2\n', /^line \d: expected a closing/],
+    ['equal keys', 'a: 1\nb: 2\na: 3\n', /^line 3: a key stands twice/],
+    ['a key that is a list', '? [1, 2]\n: 3\n', /^line 1: a key is no plain text/],
     ['a very long key', `${'k'.repeat(500)}: 1\n`, /key of more than 200/],
-    ['deep lists', `${'['.repeat(100)}1${']'.repeat(100)}`, /nested more deeply than 40/],
-    ['very deep lists', '['.repeat(20_000), /no YAML|nested/],
+    ['deep lists', `${'['.repeat(100)}1${']'.repeat(100)}`, /nested too deeply/],
+    ['very deep lists', '['.repeat(20_000), /expected|nested/],
   ])('%s is refused', (_, text, why) => {
-    const reading = readYamlNumbers(text);
-    expect(reading).toHaveProperty('refused');
-    expect((reading as { refused: string }).refused).toMatch(why);
+    expect(settingsOf('a.yaml', text)).toEqual({ refused: expect.stringMatching(why) });
   });
 
   test('thousands of errors or keys cost no more than their number', () => {
     // Quadratic, these took minutes; linear, a fraction of a second.
-    expect(readYamlNumbers(`[${','.repeat(50_000)}]`)).toHaveProperty('refused');
+    expect(settingsOf('a.yaml', `[${','.repeat(50_000)}]`)).toHaveProperty('refused');
     const keys = Array.from({ length: 20_000 }, (_, at) => `k${at}: ${at}`).join('\n');
     expect(numbers(keys)).toHaveLength(20_000);
   });
@@ -204,7 +244,9 @@ describe('hostile files', () => {
     expect(found.settings).toMatchObject([{ file: 'agents/c.yaml' }]);
     expect(found.problems).toEqual([
       'The file agents/d.yaml was not read: it is larger than 1048576 bytes.',
-      expect.stringMatching(/^The file agents\/a\.yaml was not read: it is no YAML \(line \d\)\.$/),
+      expect.stringMatching(
+        /^The file agents\/a\.yaml was not read: line 1: expected a closing .*\.$/,
+      ),
       'The file agents/b.yaml was not read: it is no UTF-8 text.',
     ]);
   });
@@ -230,7 +272,7 @@ describe('hostile files', () => {
     expect(problems.join('\n')).toContain('disk [31m on fire');
   });
 
-  test('there is a limit on files, on their size together and on numbers', async () => {
+  test('there is a limit on files, on their size together and on values', async () => {
     const many = (count: number, sizeBytes: number) => ({
       listFiles: async () =>
         Array.from({ length: count }, (_, at) => ({
@@ -247,9 +289,9 @@ describe('hostile files', () => {
     expect(size.settings).toHaveLength(16);
     expect(size.problems[0]).toMatch(/larger than 8388608 bytes/);
     const list = Buffer.from(`[${'1,'.repeat(15_000)}]`);
-    const wide = { ...many(3, 6), readFile: async () => list };
-    const numbersMax = await readSettings(wide, 'c', GLOBS);
-    expect(numbersMax.settings).toHaveLength(20_000);
-    expect(numbersMax.problems[0]).toMatch(/20000 numbers or more/);
+    const wide = { ...many(4, 6), readFile: async () => list };
+    const valuesMax = await readSettings(wide, 'c', GLOBS);
+    expect(valuesMax.settings).toHaveLength(50_000);
+    expect(valuesMax.problems[0]).toMatch(/50000 values or more/);
   });
 });

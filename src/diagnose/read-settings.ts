@@ -1,19 +1,20 @@
 /**
- * The numbers in the target's agent files. Files, their names and their content are
+ * The values in the target's agent files. Files, their names and their content are
  * attacker-controlled: everything is bounded, and what cannot be read becomes a sentence.
  */
 import { posix } from 'node:path';
 import { errorMessage } from '../base/index.ts';
+import { formatOf } from '../document/index.ts';
 import type { CommitId, TargetRepository, TreeFile } from '../git/index.ts';
+import { settingsOf } from './settings-of.ts';
 import type { Setting, SettingsReading } from './types.ts';
 import { shown } from './wording.ts';
-import { readYamlNumbers } from './yaml-numbers.ts';
 
 const FILE_BYTES_MAX = 1024 * 1024;
 /** Parsing takes about two seconds for each MiB of the worst text. */
 const TOTAL_BYTES_MAX = 8 * 1024 * 1024;
 const FILES_MAX = 500;
-const SETTINGS_MAX = 20_000;
+const SETTINGS_MAX = 50_000;
 const NAME_CHARS_MAX = 400;
 const PROBLEMS_MAX = 100;
 
@@ -37,10 +38,14 @@ export async function readSettings(
     }
     const found = await readFile(repository, commit, file, problems);
     if (found === undefined) continue;
+    const isProse = formatOf(file.path)!.isProse;
+    // A text without values is nothing that could be tuned.
+    if (isProse && found.length === 0) continue;
+    if (isProse) seen.settingsFiles += 1;
     seen.filesRead += 1;
     settings.push(...found.slice(0, SETTINGS_MAX - settings.length));
     if (settings.length < SETTINGS_MAX) continue;
-    problems.push(`The agent files have ${SETTINGS_MAX} numbers or more: the rest was not read.`);
+    problems.push(`The agent files have ${SETTINGS_MAX} values or more: the rest was not read.`);
     break;
   }
   return { settings, problems: problems.slice(0, PROBLEMS_MAX), seen };
@@ -55,14 +60,18 @@ function matching(files: readonly TreeFile[], globs: readonly string[]) {
     for (const glob of by) empty.delete(glob);
     return by.length > 0;
   });
-  const wanted = matched.filter(({ path }) => /\.(?:ya?ml|json)$/i.test(path));
+  const formatted = matched.filter(({ path }) => formatOf(path) !== undefined);
+  const [prose, wanted] = [true, false].map((isProse) =>
+    formatted.filter(({ path }) => formatOf(path)!.isProse === isProse),
+  ) as [TreeFile[], TreeFile[]];
   const seen = {
     globs: globs.length,
     emptyGlobs: [...empty],
     files: matched.length,
     settingsFiles: wanted.length,
   };
-  return { files: wanted, seen };
+  // Texts are long, and have few values: they take no file's place.
+  return { files: [...wanted, ...prose], seen };
 }
 
 function readable(wanted: readonly TreeFile[], problems: string[]): readonly TreeFile[] {
@@ -91,21 +100,20 @@ async function readFile(
   problems: string[],
 ): Promise<readonly Setting[] | undefined> {
   const refuse = (why: string): undefined => {
-    problems.push(`The file ${shown(path)} was not read: it ${why}.`);
+    problems.push(`The file ${shown(path)} was not read: ${why}.`);
   };
   let bytes: Uint8Array | undefined;
   try {
     bytes = await repository.readFile(commit, path);
   } catch (error) {
-    return refuse(`cannot be read (${shown(errorMessage(error))})`);
+    return refuse(`it cannot be read (${shown(errorMessage(error))})`);
   }
-  if (bytes === undefined) return refuse('is not there');
-  if (bytes.length > FILE_BYTES_MAX) return refuse(`is larger than ${FILE_BYTES_MAX} bytes`);
+  if (bytes === undefined) return refuse('it is not there');
+  if (bytes.length > FILE_BYTES_MAX) return refuse(`it is larger than ${FILE_BYTES_MAX} bytes`);
   const text = textOf(bytes);
-  if (text === undefined) return refuse('is no UTF-8 text');
-  const reading = readYamlNumbers(text);
-  if ('refused' in reading) return refuse(reading.refused);
-  return reading.numbers.map((number) => ({ file: path, ...number }));
+  if (text === undefined) return refuse('it is no UTF-8 text');
+  const found = settingsOf(path, text);
+  return 'refused' in found ? refuse(found.refused) : found.settings;
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

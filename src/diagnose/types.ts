@@ -6,6 +6,7 @@ import type {
   FailureKind,
   Failures,
   Pattern,
+  SettingValue,
   Subject,
   Window,
 } from '../facts/index.ts';
@@ -19,15 +20,15 @@ export interface Step {
   readonly name: string | null;
 }
 
-/** A number in a file of the target. Files and keys are attacker-controlled text. */
+/** A number, a text, true or false in a file of the target. Files, keys and texts are attacker-controlled. */
 export interface Setting {
   readonly file: string;
   /** From 1. */
   readonly line: number;
   /** The keys that lead to it in the file; the index for a list. */
   readonly path: readonly string[];
-  readonly value: number;
-  /** Guessed from its key; null where the key tells none. */
+  readonly value: SettingValue;
+  /** Of a number: as it is written behind it (`10s`), or as its key says; null where neither does. */
   readonly unit: TimeUnit | null;
   /** Where its source stands in the file's text, in UTF-16 units, a byte order mark included. */
   readonly start: number;
@@ -52,7 +53,7 @@ export interface FilesSeen {
   readonly emptyGlobs: readonly string[];
   /** Files that match, of every kind. */
   readonly files: number;
-  /** Those whose name says YAML or JSON: only their values can be tuned. */
+  /** Those with values that can be tuned: YAML, JSON, and Markdown with front matter. */
   readonly settingsFiles: number;
   readonly filesRead: number;
 }

@@ -6,9 +6,16 @@
 import type { FailureKind, LatencyView } from '../../../facts/index.ts';
 import { type Ownership, ownershipOf } from '../../ownership.ts';
 import { placeName } from '../../subjects.ts';
-import type { Failure, Reason, Setting } from '../../types.ts';
+import type { Setting as AnySetting, Failure, Reason } from '../../types.ts';
 import { count, percent, sameName, wordsOf } from '../../wording.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
+
+/** Only a number is a limit. */
+interface Setting extends AnySetting {
+  readonly value: number;
+}
+
+const isNumber = (setting: AnySetting): setting is Setting => typeof setting.value === 'number';
 
 export interface Explanation {
   readonly setting: Setting;
@@ -49,12 +56,12 @@ const OWNER_RANK: readonly Ownership[] = ['none', 'agent', 'tool', 'both'];
 /** The best explanation; several where none is better than the others, in the order of the settings. */
 export function explainBySettings(
   failure: Failure,
-  settings: readonly Setting[],
+  settings: readonly AnySetting[],
 ): readonly Explanation[] {
   const { kind, examples } = failure;
   const said = examples.map(({ message }) => quantitiesIn(message, kind));
   const found = new Map<string, Explanation>();
-  for (const setting of settings) {
+  for (const setting of settings.filter(isNumber)) {
     const one = explain(failure, setting, said);
     const place = `${setting.start} ${setting.file}`;
     const before = found.get(place);

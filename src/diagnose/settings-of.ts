@@ -1,0 +1,106 @@
+/** The settings in a file of the target: one for each way that leads to a value. */
+import {
+  type Document,
+  type DocumentValue,
+  type Node,
+  numberOf,
+  type Place,
+  readDocument,
+} from '../document/index.ts';
+import type { SettingValue } from '../facts/index.ts';
+import type { Setting, TimeUnit } from './types.ts';
+import { wordsOf } from './wording.ts';
+
+const DEPTH_MAX = 40;
+const KEY_CHARS_MAX = 200;
+/** A longer text is a prompt and no setting. */
+const TEXT_CHARS_MAX = 2000;
+
+/** `refused` goes on after "The file x was not read: ". */
+export function settingsOf(
+  file: string,
+  text: string,
+): { readonly settings: readonly Setting[] } | { readonly refused: string } {
+  const reading = readDocument(file, text, { depthMax: DEPTH_MAX });
+  if (!reading.ok) return { refused: `line ${reading.line}: ${reading.why}` };
+  const { document } = reading;
+  const keys = document.places.flatMap(({ steps }) => steps.map(({ key }) => key));
+  if (keys.some((key) => key.length > KEY_CHARS_MAX))
+    return { refused: `it has a key of more than ${KEY_CHARS_MAX} characters` };
+  return { settings: document.places.flatMap((place) => settingAt(file, document, place)) };
+}
+
+function settingAt(
+  file: string,
+  { roots }: Document,
+  { value, document, steps }: Place,
+): Setting[] {
+  const { path, line, start, end } = value;
+  const means = meaningOf(value);
+  if (means === undefined || path.length === 0) return [];
+  return [
+    {
+      file,
+      line,
+      path,
+      ...means,
+      start,
+      end,
+      steps: steps.map(({ key, node }) => ({ key, name: nameOf(node) })),
+      documentName: nameOf(roots[document]!),
+    },
+  ];
+}
+
+/** Null, NaN, infinity and prompts are no settings; nor is what a tag gives a meaning of its own. */
+function meaningOf(
+  value: DocumentValue,
+): { readonly value: SettingValue; readonly unit: TimeUnit | null } | undefined {
+  const { value: plain, tag, path, text } = value;
+  if (tag !== null || plain === null || text === '') return undefined;
+  if (typeof plain === 'boolean') return { value: plain, unit: null };
+  const number = numberOf(value);
+  if (number?.unit === null) return { value: number.amount, unit: unitOf(path) };
+  const unit = number?.unit === 'm' ? 'min' : unitOfWord(number?.unit ?? '');
+  if (number !== null && unit !== null) return { value: number.amount, unit };
+  if (typeof plain === 'number' || plain.length > TEXT_CHARS_MAX) return undefined;
+  return { value: plain.toWellFormed(), unit: null };
+}
+
+const NAME_KEYS = ['name', 'id', 'tool', 'agent'];
+
+/** What a map calls itself. */
+function nameOf(node: Node): string | null {
+  if (node.kind !== 'map') return null;
+  for (const wanted of NAME_KEYS) {
+    const own = node.entries.find(({ key }) => key === wanted)?.node;
+    if (own?.kind === 'value' && typeof own.value === 'string')
+      return own.value.slice(0, KEY_CHARS_MAX);
+  }
+  return null;
+}
+
+const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
+  ms: 'ms msec msecs millis millisecond milliseconds',
+  s: 's sec secs second seconds',
+  min: 'min mins minute minutes',
+  h: 'h hour hours',
+};
+const UNITS: ReadonlyMap<string, TimeUnit> = new Map(
+  (Object.entries(UNIT_WORDS) as [TimeUnit, string][]).flatMap(([unit, words]) =>
+    words.split(' ').map((word) => [word, unit] as const),
+  ),
+);
+
+function unitOfWord(word: string): TimeUnit | null {
+  return UNITS.get(word) ?? null;
+}
+
+/** `timeout_ms`, `waitSeconds`, `timeout: { ms: … }`, `timeouts_ms: { read: … }`. */
+function unitOf(path: readonly string[]): TimeUnit | null {
+  for (const key of path.slice(-2).reverse()) {
+    const unit = unitOfWord(wordsOf(key).at(-1) ?? '');
+    if (unit !== null) return unit;
+  }
+  return null;
+}
