@@ -1,9 +1,15 @@
 /** The target's files for generators: read at one commit, with one value replaced. Nothing is written. */
+import {
+  type Document,
+  type DocumentValue,
+  numberOf,
+  readDocument,
+  replaceValue,
+} from '../document/index.ts';
 import type { SettingSubject, SettingValue } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { Declined, TargetFiles, ValueEdit } from './types.ts';
 import { shown, valueText } from './wording.ts';
-import { findNumber, replaceNumber } from './yaml-edit.ts';
 
 const FILE_BYTES_MAX = 1024 * 1024;
 
@@ -28,18 +34,33 @@ function setValue(
 ): ValueEdit | Declined {
   const { file, path, line, value } = setting;
   const where = `${shown(file)}, line ${line}`;
-  if (typeof value === 'string' || typeof to === 'string')
-    return { declined: `Only numbers, true and false can be changed (${where}).` };
-  const found = text === undefined ? undefined : findNumber(text, { path, line, value });
-  if (text === undefined || found === undefined)
+  const reading = text === undefined ? undefined : readDocument(file, text);
+  const found = reading?.ok === true ? findValue(reading.document, setting) : undefined;
+  if (reading?.ok !== true || found === undefined)
     return {
       declined: `The target's head no longer has ${valueText(value)} at ${shown(path.join('.'))} (${where}).`,
     };
-  const next = replaceNumber(text, found, to);
-  if (next === undefined)
-    return { declined: `The value cannot be changed without changing something else (${where}).` };
-  const edit = { path: file, content: Buffer.from(next) };
-  return { edit, line: found.line, aliases: found.aliases };
+  const replaced = replaceValue(reading.document, found, to);
+  if ('declined' in replaced) return { declined: `${replaced.declined.slice(0, -1)} (${where}).` };
+  return {
+    edit: { path: file, content: Buffer.from(replaced.document.text) },
+    line: found.line,
+    aliases: reading.document.places.filter((place) => place.value === found).length - 1,
+  };
+}
+
+/** Equal places of several documents are told apart by the line. */
+function findValue(
+  { values }: Document,
+  { path, line, value }: SettingSubject,
+): DocumentValue | undefined {
+  const found = values.filter(
+    (one) =>
+      (one.value === value || numberOf(one)?.amount === value) &&
+      one.path.length === path.length &&
+      one.path.every((key, at) => key === path[at]),
+  );
+  return found.length === 1 ? found[0] : found.find((one) => one.line === line);
 }
 
 /** A byte order mark is kept: it is one of the bytes that stay. */
