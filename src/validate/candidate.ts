@@ -6,7 +6,7 @@ import { ArtifactError } from '../artifact/index.ts';
 import { digestOfBytes } from '../base/index.ts';
 import type { ProposalContent } from '../facts/index.ts';
 import { type CommitId, type FilePatch, GitError, parsePatch } from '../git/index.ts';
-import { readStructure, type Structure } from './structure.ts';
+import { readStructure } from './structure.ts';
 import type { FileSide, TouchedFile, ValidatePorts } from './types.ts';
 
 const DIFF_BYTES_MAX = 1024 * 1024;
@@ -92,23 +92,14 @@ export function extensionOf(path: string): string {
 }
 
 function sideOf(path: string, bytes: Uint8Array): FileSide {
-  let text: string | undefined;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return { text: undefined, structure: undefined };
-  }
-  return { text, structure: structureOf(extensionOf(path), text) };
+  const text = textOf(bytes);
+  return { text, structure: text === undefined ? undefined : readStructure(path, text) };
 }
 
-/** Agents are defined in Markdown too: then the lines between the first two `---` say what they may. */
-function structureOf(extension: string, text: string): Structure | undefined {
-  if (extension === 'yaml' || extension === 'yml') return readStructure(text, 'yaml');
-  if (extension === 'json') return readStructure(text, 'json');
-  if (extension !== 'md' && extension !== 'markdown') return undefined;
-  const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const end = lines.findIndex((line) => line.trimEnd() === '---');
-  if (first.trimEnd() !== '---' || end < 0) return undefined;
-  // The empty line stands for the first ---, so that lines are counted as in the file.
-  return readStructure(`\n${lines.slice(0, end).join('\n')}\n`, 'yaml');
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readStructure } from './structure.ts';
 
-const values = (text: string, format: 'yaml' | 'json' = 'yaml') => {
-  const read = readStructure(text, format);
+const values = (text: string, format: 'yaml' | 'json' | 'md' = 'yaml') => {
+  const read = readStructure(`a.${format}`, text);
+  if (read === undefined) return read;
   if (!read.ok) return `line ${read.line}: ${read.why}`;
   return Object.fromEntries(
     [...read.leaves.values()].map(({ path, value }) => [path.join('/'), value]),
@@ -51,8 +52,13 @@ describe('values by path', () => {
   });
 
   test('lines are those where a value is asked for', () => {
-    const read = readStructure('x: &x\n  n: 1\ny:\n  <<: *x\n', 'yaml');
-    expect(read.ok && [...read.leaves.values()].map(({ line }) => line)).toEqual([2, 4]);
+    const read = readStructure('a.yaml', 'x: &x\n  n: 1\ny:\n  <<: *x\n');
+    expect(read?.ok && [...read.leaves.values()].map(({ line }) => line)).toEqual([2, 4]);
+  });
+
+  test('of Markdown those of its front matter, and nothing where it has none', () => {
+    expect(values('---\ntools: [a]\n---\n# T\n', 'md')).toEqual({ 'tools/- a': 'a' });
+    expect(values('# T\n---\na: 1\n---\n', 'md')).toBeUndefined();
   });
 
   test('what was written is what is read', () => {
@@ -69,9 +75,12 @@ describe('values by path', () => {
             ? Object.entries(one).flatMap(([key, inner]) => flat(inner, [...path, key]))
             : [[JSON.stringify(path), typeof one === 'object' ? '(empty)' : one]];
         const text = JSON.stringify(made);
-        for (const read of [readStructure(text, 'json'), readStructure(stringify(made), 'yaml')]) {
+        for (const read of [
+          readStructure('a.json', text),
+          readStructure('a.yaml', stringify(made)),
+        ]) {
           expect(
-            read.ok && [...read.leaves].map(([key, leaf]) => [key, leaf.value]).sort(),
+            read?.ok && [...read.leaves].map(([key, leaf]) => [key, leaf.value]).sort(),
           ).toEqual(flat(made, []).sort());
         }
       }),
@@ -85,13 +94,16 @@ describe('strict', () => {
     ['a: 1\na: 2\n', 'line 2: a key stands twice in one map'],
     ['a:\n  b: 1\n  "b": 2\n', 'line 3: a key stands twice in one map'],
     ['x: &x {}\n<<: *x\n<<: *x\n', 'line 3: a key stands twice in one map'],
-    ['a: [1\n', 'line 2: the indentation is wrong, or a bracket is not closed'],
-    ['a: b: c\n', 'line 1: the syntax is wrong (block as implicit key)'],
+    ['a: [1\n', 'line 1: expected a closing quote, bracket or brace, but found none'],
+    [
+      'a: b: c\n',
+      'line 1: expected one "key: value" on a line, and quotes around a text with ": ", but found a second colon',
+    ],
     ['a: *nobody\n', 'line 1: an alias has no anchor before it'],
     ['? [a]\n: 1\n', 'line 1: a key is no plain text'],
     ['<<: 1\n', 'line 1: a merge key (<<) takes a map or a list of maps'],
-    ['a: &a\n  <<: *a\n', 'line 2: its merge keys lead in circles or too far'],
-    ['a: &a [*a]\n', 'line 1: it is nested too deeply'],
+    ['a: &a\n  <<: *a\n', 'line 2: an alias leads back to where it stands'],
+    ['a: &a [*a]\n', 'line 1: an alias leads back to where it stands'],
   ])('%j', (text, why) => {
     expect(values(text)).toBe(why);
   });
@@ -109,7 +121,9 @@ describe('strict', () => {
   });
 
   test('a reason never repeats the text', () => {
-    expect(values('{"secret": "hunter22" x}', 'json')).toBe('line 1: it is not JSON');
+    expect(values('{"secret": "hunter22" x}', 'json')).toBe(
+      'line 1: it is not JSON: expected a comma or a closing }',
+    );
   });
 });
 
@@ -124,6 +138,6 @@ describe('hostile text ends in time', () => {
     ['30 000 keys', Array.from({ length: 30_000 }, (_, i) => `k${i}:\n`).join('')],
     ['megabytes', 'a'.repeat(1_000_000)],
   ])('%s', (_, text) => {
-    expect(readStructure(text, 'yaml').ok).toBe(false);
+    expect(readStructure('a.yaml', text)?.ok).toBe(false);
   });
 });

@@ -220,11 +220,12 @@ describe('policy and syntax', () => {
     ['a.json', '{"a": 1,}\n', 'failed', 'it is not JSON'],
     ['a.md', '# Title\n', 'passed', 'only that it is UTF-8 was checked'],
     ['a.md', '---\nname: a\n---\nText\n', 'passed', 'and that its front matter parses'],
-    ['a.md', '---\nname: [\n---\nText\n', 'failed', 'line 3'],
+    ['a.md', '---\nname: [\n---\nText\n', 'failed', 'line 2'],
     ['a.txt', 'text\n', 'passed', 'only that it is UTF-8 was checked'],
     ['a.py', 'x = 1\n', 'inconclusive', 'there is no checker for .py files here'],
     ['Makefile', 'all:\n', 'inconclusive', 'no checker for files without an ending'],
-    ['a.jsonc', '{}\n', 'inconclusive', 'no checker for .jsonc files'],
+    ['a.jsonc', '// why\n{"a": 1,}\n', 'passed', 'parses, and its keys are unique'],
+    ['a.toml', 'a = 1\n', 'inconclusive', 'no checker for .toml files'],
   ])('%s with %j: %s', async (path, text, outcome, why) => {
     const target = await makeTarget({}, { [path]: text });
     const { json } = await run(target, { replay: helps(target) });
