@@ -13,15 +13,14 @@ import { addReplaced, type Cleaner, shortened } from './clean-event.ts';
 import { type Dimensions, type EventFacts, factsOf, NO_DIMENSIONS } from './event-facts.ts';
 import { saveMiner, templateOf } from './miner-store.ts';
 import { writePosition } from './position-store.ts';
-import { type Progress, planProgress } from './progress.ts';
 import { seriesKey } from './series.ts';
 import type { SessionKey } from './session-key.ts';
-import { type Brought, countSource } from './source-store.ts';
+import { numberIn, planSource, type SourceState } from './source-state.ts';
 import { Tally } from './tally.ts';
 import type { CleanEvent, SourceRecord, StreamPosition } from './types.ts';
 
-/** The newest of the lines set aside are kept to be looked at; all of them are counted. */
-export const ASIDE_KEPT_MAX = 10_000;
+/** Of each source the newest that were set aside are kept to be looked at; all of them are counted. */
+export const ASIDE_KEPT_MAX = 2000;
 const ASIDE_TEXT_MAX = 2000;
 const DETAIL_MAX = 500;
 
@@ -42,7 +41,6 @@ interface Aside {
 }
 
 export interface BatchInput {
-  readonly source: string;
   /** What people know the stream by, sanitised. */
   readonly stream: string;
   readonly records: readonly SourceRecord[];
@@ -55,7 +53,7 @@ export interface BatchInput {
 export interface PlannedBatch {
   readonly plan: Plan;
   /** What stands there when the plan was committed. */
-  readonly progress: Progress;
+  readonly state: SourceState;
   readonly events: number;
   readonly aside: number;
   readonly replaced: Replaced;
@@ -65,6 +63,7 @@ export interface PlannedBatch {
 
 export class Batch {
   readonly #cleaner: Cleaner;
+  readonly #state: SourceState;
   readonly #miner: Miner;
   readonly #input: BatchInput;
   readonly #taken: Taken[] = [];
@@ -72,51 +71,36 @@ export class Batch {
   readonly #series = new Map<string, Dimensions>();
   readonly #replaced: Replaced = {};
 
-  constructor(cleaner: Cleaner, progress: Progress, input: BatchInput) {
+  constructor(cleaner: Cleaner, state: SourceState, input: BatchInput) {
     this.#cleaner = cleaner;
-    this.#miner = progress.kept.miner;
+    this.#state = state;
+    this.#miner = state.kept.miner;
     this.#input = input;
     for (const record of input.records) this.#take(record);
   }
 
-  async plan(store: Store, progress: Progress): Promise<PlannedBatch> {
-    const { numbers, writes } = await progress.series.resolve(
-      store,
-      this.#series,
-      progress.nextSeries,
+  async plan(store: Store): Promise<PlannedBatch> {
+    const before = this.#state;
+    const { position, nowMs } = this.#input;
+    const { numbers, writes } = await before.numbers.resolve(store, this.#series, (nth) =>
+      numberIn(before, before.series + nth),
     );
-    const next: Progress = {
-      ...progress,
-      isKnown: true,
-      batch: progress.batch + 1,
-      nextEvent: progress.nextEvent + this.#taken.length,
-      nextSeries: progress.nextSeries + writes.length,
-      nextAside: progress.nextAside + this.#aside.length,
-    };
-    const tally = new Tally();
-    for (const { series, facts, event } of this.#taken) {
-      tally.count(numbers.get(series)!, event.atMs, facts.latencyMs);
-      tally.note(event.session, event.atMs, facts);
-    }
-    for (const { series } of this.#aside) {
-      tally.count(numbers.get(series)!, this.#input.nowMs, null);
-    }
-    const { expect, write } = planProgress(progress, next);
+    const state = this.#stateBehind(writes.length);
+    const { expect, write } = planSource(before, state, nowMs);
     return {
       plan: {
         expect: [expect],
         writes: [
           write,
-          ...writePosition(this.#input.source, this.#input.position, next.batch),
-          await countSource(store, this.#input.source, this.#brought()),
+          ...writePosition(before.source, position, state.batch),
           ...writes,
-          ...this.#taken.map((one, at) => this.#writeEvent(one, progress.nextEvent + at, numbers)),
-          ...this.#aside.flatMap((one, at) => this.#writeAside(one, progress.nextAside + at)),
-          ...(await tally.writes(store)),
-          ...saveMiner(progress.kept, next.batch),
+          ...this.#taken.map((one, at) => this.#writeEvent(one, at, numbers)),
+          ...this.#aside.flatMap((one, at) => this.#writeAside(one, at)),
+          ...this.#tally(numbers).writes(),
+          ...saveMiner(before.kept, state.batch),
         ],
       },
-      progress: next,
+      state,
       events: this.#taken.length,
       aside: this.#aside.length,
       replaced: this.#replaced,
@@ -124,13 +108,28 @@ export class Batch {
     };
   }
 
-  #brought(): Brought {
+  #stateBehind(newSeries: number): SourceState {
+    const { batch, events, series, aside, lastEventMs } = this.#state;
+    const newest = this.#taken.reduce((last, { event }) => Math.max(last, event.atMs), -1);
     return {
-      events: this.#taken.length,
-      aside: this.#aside.length,
-      lastEventMs: this.#taken.reduce((last, { event }) => Math.max(last, event.atMs), 0),
-      nowMs: this.#input.nowMs,
+      ...this.#state,
+      batch: batch + 1,
+      events: events + this.#taken.length,
+      series: series + newSeries,
+      aside: aside + this.#aside.length,
+      lastEventMs: newest < 0 ? lastEventMs : Math.max(newest, lastEventMs ?? 0),
     };
+  }
+
+  #tally(numbers: ReadonlyMap<string, number>): Tally {
+    const tally = new Tally();
+    for (const { series, facts, event } of this.#taken) {
+      tally.count(numbers.get(series)!, event.atMs, facts.latencyMs);
+      tally.note(event.session, event.atMs, facts);
+    }
+    for (const { series } of this.#aside)
+      tally.count(numbers.get(series)!, this.#input.nowMs, null);
+    return tally;
   }
 
   #take(record: SourceRecord): void {
@@ -147,7 +146,7 @@ export class Batch {
     const { event, replaced } = cleaned;
     const facts = factsOf(event);
     const template = templateOf(this.#miner, facts.message);
-    const { source } = this.#input;
+    const { source } = this.#state;
     const series = this.#inSeries({ ...facts.dimensions, template, source });
     this.#taken.push({ event, facts, offset: record.offset, series });
     addReplaced(this.#replaced, replaced);
@@ -194,7 +193,7 @@ export class Batch {
         ...NO_DIMENSIONS,
         type: 'aside',
         errorCode: reason,
-        source: this.#input.source,
+        source: this.#state.source,
       }),
     });
   }
@@ -205,30 +204,34 @@ export class Batch {
     return key;
   }
 
-  #writeEvent(one: Taken, id: number, numbers: ReadonlyMap<string, number>): Write {
+  #writeEvent(one: Taken, at: number, numbers: ReadonlyMap<string, number>): Write {
     return {
       insert: 'observe_events',
       row: {
-        id,
+        id: numberIn(this.#state, this.#state.events + at + 1),
         at_ms: one.event.atMs,
         series: numbers.get(one.series)!,
         session: one.event.session,
         latency_ms: one.facts.latencyMs,
         body: canonicalJson(one.event as unknown as Json),
         sanitiser: SANITISER_VERSION,
-        source: this.#input.source,
+        source: this.#state.source,
         byte_offset: one.offset,
       },
     };
   }
 
-  #writeAside(one: Aside, id: number): Write[] {
+  #writeAside(one: Aside, at: number): Write[] {
     const { reason, detail, text, offset, line } = one;
-    const { source, stream: file } = this.#input;
+    const { source, aside } = this.#state;
+    const { stream: file } = this.#input;
+    const nth = aside + at + 1;
+    const idOf = (one: number) => numberIn(this.#state, one);
     const row = { reason, detail, text, source, file, byte_offset: offset, line };
+    const old = { delete: 'observe_aside', where: { id: idOf(nth - ASIDE_KEPT_MAX) } };
     return [
-      { insert: 'observe_aside', row: { id, seen_at_ms: this.#input.nowMs, ...row } },
-      { delete: 'observe_aside', where: { id: id - ASIDE_KEPT_MAX } },
+      { insert: 'observe_aside', row: { id: idOf(nth), seen_at_ms: this.#input.nowMs, ...row } },
+      ...(nth > ASIDE_KEPT_MAX ? [old] : []),
     ];
   }
 }

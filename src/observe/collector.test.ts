@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf, ManualClock } from '../base/index.ts';
-import { openSqlite, type Plan, type Store, telemetryMigrations } from '../store/index.ts';
+import type { Plan, Store } from '../store/index.ts';
 import { ASIDE_KEPT_MAX } from './batch.ts';
+import { readSources } from './sources-view.ts';
 import {
   collectorOf,
+  comparable,
+  emptyStore,
   failedCall,
   feedback,
   MemoryFiles,
@@ -17,16 +19,6 @@ import { Telemetry } from './telemetry-view.ts';
 
 const FILE = 'events.jsonl';
 const DAY = { fromMs: START_MS - 3_600_000, toMs: START_MS + 24 * 3_600_000 };
-/** What must be the same however the events came in. */
-const COUNTED = [
-  'observe_series',
-  'observe_events',
-  'observe_rollups',
-  'observe_latencies',
-  'observe_activity',
-  'observe_aside',
-];
-
 /** Some of everything, over several minutes and more than one batch. */
 function traffic(events: number, from = 0): string {
   let text = '';
@@ -108,7 +100,7 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
     });
     files.append(FILE, '');
     expect(await collector.collect()).toMatchObject({ notes: ['agents: events.jsonl is empty.'] });
-    expect(await store.all('SELECT * FROM observe_progress')).toEqual([]);
+    expect(await readSources(store)).toEqual([]);
   });
 
   test('a file rotated within its folder goes on, and its successor begins at its start', async () => {
@@ -267,29 +259,8 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
   });
 });
 
-/** The rows without what depends on when and in which batch a line was read. */
-async function comparable(store: Store): Promise<string> {
-  const series = new Map(
-    (await store.all('SELECT * FROM observe_series')).map(({ id, digest }) => [id, digest]),
-  );
-  const rows: string[] = [];
-  for (const table of COUNTED) {
-    for (const row of await store.all(`SELECT * FROM ${table}`)) {
-      const { id: _, series: number, file: __, byte_offset: ___, line: ____, ...rest } = row;
-      rows.push(JSON.stringify([table, series.get(number ?? null) ?? '', rest]));
-    }
-  }
-  return digestOf(rows.sort());
-}
-
 async function inOneRun(text: string): Promise<string> {
-  const clock = new ManualClock(START_MS);
-  const store = await openSqlite({
-    path: ':memory:',
-    synchronous: 'off',
-    migrations: telemetryMigrations,
-    clock,
-  });
+  const store = await emptyStore();
   await collectorOf(store, new MemoryFiles().append(FILE, text)).collect();
   const result = await comparable(store);
   await store.close();

@@ -2,18 +2,29 @@
  * The collector: reads what sources have to tell, from where it stopped, batch by batch. Between two
  * batches others get their turn, and it can be stopped; each batch is wholly there or not at all.
  *
+ * Several read at once, in any number of processes, and none waits for another. A batch that somebody else was
+ * faster with is refused: that source is left for later, and the next one is read. So readers spread over the
+ * sources by themselves, and what a killed one left is read on by whoever comes next.
+ *
  *   source ─► records ─► within bounds ─► sanitised ─► counted, mined ─► one commit with the position
  *                └────────────┴───────────────┴─► set aside, with the reason
  */
-import { errorMessage, type Log, type Random, silentLog, systemRandom } from '../base/index.ts';
+import {
+  errorMessage,
+  type Log,
+  type Random,
+  randomInt,
+  silentLog,
+  systemRandom,
+} from '../base/index.ts';
 import { type Replaced, type Sanitise, sanitise } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
-import { Batch, type PlannedBatch } from './batch.ts';
+import { Batch, type BatchInput, type PlannedBatch } from './batch.ts';
 import { addReplaced, Cleaner } from './clean-event.ts';
 import { isSystemFault } from './faults.ts';
 import { storedPositions } from './position-store.ts';
-import { loadProgress, type Progress } from './progress.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
+import { loadSource, type SourceState } from './source-state.ts';
 import { openSource } from './sources.ts';
 import type {
   ObserveSettings,
@@ -28,6 +39,8 @@ import type {
 /** Half a batch's turn of the event loop is spent on parsing, half on writing: some 20 ms in all. */
 const BATCH_STEPS = 500;
 const NOTES_MAX = 100;
+/** Each has a miner of some megabytes at most. More are loaded again when their turn comes. */
+const STATES_MAX = 32;
 
 export interface CollectorOptions {
   /** The telemetry store. Its `nowMs` is the time that events are compared with. */
@@ -77,12 +90,12 @@ export class Collector {
   readonly #options: CollectorOptions;
   readonly #log: Log;
   readonly #cleaner: Cleaner;
-  /** As of the last batch that was committed here; undefined when somebody else may have gone on. */
-  #progress: Progress | undefined;
+  /** As of the last batches that were committed here. Somebody else may have gone on: then the next one is refused. */
+  readonly #states = new Map<string, SourceState>();
   #sessionKey: SessionKey | undefined;
   readonly #sources: readonly Named[];
-  /** The source that is read first. A run that ends early leaves the next one to the source behind. */
-  #first = 0;
+  /** The source that is read first, by chance. A run that ends early leaves the next one to the source behind. */
+  #first: number;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: CollectorOptions) {
@@ -95,9 +108,10 @@ export class Collector {
       name: one.name,
       source: openSource(one, ports, kinds),
     }));
+    this.#first = randomInt(options.random ?? systemRandom, Math.max(1, this.#sources.length));
   }
 
-  /** Runs one after the other: two at once in one process would only refuse each other's batches. */
+  /** Runs one after the other: of one process, a second reader of the same files would gain nothing. */
   collect(options: CollectOptions = {}): Promise<Collected> {
     const run = this.#last.then(() => this.#collect(options));
     this.#last = run.catch(() => undefined);
@@ -106,57 +120,56 @@ export class Collector {
 
   async #collect(options: CollectOptions): Promise<Collected> {
     const run: Run = { events: 0, aside: 0, bytes: 0, steps: 0, replaced: {}, notes: [], options };
-    let more = false;
     const count = this.#sources.length;
-    for (let at = 0; at < count && !more; at++) {
-      const place = (this.#first + at) % count;
-      more = !(await this.#readSource(this.#sources[place]!, run));
+    const waiting = this.#sources.map((_, at) => (this.#first + at) % count);
+    let more = false;
+    while (!more && waiting.length > 0) {
+      const place = waiting.shift()!;
+      const read = await this.#readSource(this.#sources[place]!, run);
+      if (read === 'refused') waiting.push(place);
+      more = read === 'over';
       if (more) this.#first = (place + 1) % count;
     }
     const { events, aside, bytes, replaced } = run;
     return { events, aside, bytes, more, replaced, notes: run.notes.slice(0, NOTES_MAX) };
   }
 
-  /** False when it stopped before the end. A source that cannot be read does not hold up the others. */
-  async #readSource(named: Named, run: Run): Promise<boolean> {
+  /** A source that cannot be read does not hold up the others. */
+  async #readSource(named: Named, run: Run): Promise<Read> {
     try {
       const { exists, streams, notes } = await named.source.list();
       if (!exists) this.#note(run, named, 'There is nothing at its path yet.');
       for (const note of notes) this.#note(run, named, note);
       for (const stream of streams) {
-        if (!(await this.#readStream(named, stream, run))) return false;
+        const read = await this.#readStream(named, stream, run);
+        if (read !== 'end') return read;
       }
-      return true;
     } catch (error) {
       if (!isSystemFault(error)) throw error;
       this.#note(run, named, `It could not be read: ${errorMessage(error)}.`);
-      return true;
     }
+    return 'end';
   }
 
-  /** False when it stopped before the end. */
-  async #readStream(named: Named, stream: Stream, run: Run): Promise<boolean> {
-    for (;;) {
-      const { batch } = await this.#loaded();
-      const positions = storedPositions(this.#options.store, named.name, batch);
-      await using reader = await stream.open(positions);
-      if (reader === undefined) return true;
-      const read = await this.#readOn(named, reader, run);
-      for (const note of reader.takeNotes()) this.#note(run, named, note);
-      // Refused: somebody else read on. Where they are is read anew, and it goes on from there.
-      if (read !== 'refused') return read === 'end';
-    }
+  async #readStream(named: Named, stream: Stream, run: Run): Promise<Read> {
+    // Before the positions: if a batch comes in between, ours is refused.
+    const state = await this.#state(named);
+    const positions = storedPositions(this.#options.store, named.name, state.batch);
+    await using reader = await stream.open(positions);
+    if (reader === undefined) return 'end';
+    const read = await this.#readOn(state, reader, run);
+    for (const note of reader.takeNotes()) this.#note(run, named, note);
+    return read;
   }
 
-  async #readOn(named: Named, reader: StreamReader, run: Run): Promise<'end' | 'over' | 'refused'> {
+  async #readOn(before: SourceState, reader: StreamReader, run: Run): Promise<Read> {
     const { store } = this.#options;
-    for (;;) {
+    for (let state = before; ; ) {
       if (isOver(run)) return 'over';
       const pulled = await reader.next(stepsLeft(run));
       if (pulled === undefined) return 'end';
-      const { records, position, bytes, steps } = pulled;
-      const planned = await this.#commit(await this.#loaded(), {
-        source: named.name,
+      const { records, position } = pulled;
+      const planned = await this.#commit(state, {
         stream: reader.name,
         records,
         position,
@@ -164,35 +177,36 @@ export class Collector {
         sessionKey: await this.#key(),
       });
       if (planned === undefined) return 'refused';
-      count(run, planned, { bytes, steps });
-      if (planned.notSanitised > 0)
-        this.#log.error('the sanitiser failed', {
-          source: named.name,
-          lines: planned.notSanitised,
-        });
+      ({ state } = planned);
+      count(run, planned, pulled);
+      const { notSanitised: lines } = planned;
+      if (lines > 0) this.#log.error('the sanitiser failed', { source: state.source, lines });
     }
   }
 
-  async #commit(
-    progress: Progress,
-    input: ConstructorParameters<typeof Batch>[2],
-  ): Promise<PlannedBatch | undefined> {
+  async #commit(state: SourceState, input: BatchInput): Promise<PlannedBatch | undefined> {
     const { store } = this.#options;
-    this.#progress = undefined; // until it is known that the batch is there
-    const planned = await new Batch(this.#cleaner, progress, input).plan(store, progress);
+    this.#states.delete(state.source); // until it is known that the batch is there
+    const planned = await new Batch(this.#cleaner, state, input).plan(store);
     const { committed } = await store.commit(planned.plan);
     if (!committed) return undefined;
-    this.#progress = planned.progress;
+    this.#keep(planned.state);
     return planned;
   }
 
-  async #loaded(): Promise<Progress> {
-    if (this.#progress !== undefined) return this.#progress;
-    const progress = await loadProgress(this.#options.store);
-    if (progress.kept.lost)
+  async #state({ name }: Named): Promise<SourceState> {
+    const known = this.#states.get(name);
+    if (known !== undefined) return known;
+    const state = await loadSource(this.#options.store, name);
+    if (state.kept.lost)
       this.#log.warn('templates are learnt anew: their saved state cannot be read by this build');
-    this.#progress = progress;
-    return progress;
+    this.#keep(state);
+    return state;
+  }
+
+  #keep(state: SourceState): void {
+    if (this.#states.size >= STATES_MAX) this.#states.clear();
+    this.#states.set(state.source, state);
   }
 
   async #key(): Promise<SessionKey> {
@@ -205,6 +219,9 @@ export class Collector {
     if (run.notes.length < NOTES_MAX) run.notes.push(`${name}: ${this.#cleaner.text(text).text}`);
   }
 }
+
+/** `refused`: somebody else read on; where they are is read when its turn comes again. `over`: told to stop. */
+type Read = 'end' | 'over' | 'refused';
 
 interface Named {
   readonly name: string;
@@ -219,12 +236,10 @@ function stepsLeft({ options, steps }: Run): number {
   return Math.min(BATCH_STEPS, (options.budgetEvents ?? Infinity) - steps);
 }
 
-function count(run: Run, { events, aside, replaced }: PlannedBatch, read: Read): void {
-  run.events += events;
-  run.aside += aside;
-  run.bytes += read.bytes;
-  run.steps += read.steps;
-  addReplaced(run.replaced, replaced);
+function count(run: Run, planned: PlannedBatch, { bytes, steps }: Pulled): void {
+  run.events += planned.events;
+  run.aside += planned.aside;
+  run.bytes += bytes;
+  run.steps += steps;
+  addReplaced(run.replaced, planned.replaced);
 }
-
-type Read = Pick<Pulled, 'bytes' | 'steps'>;

@@ -39,7 +39,10 @@ interface SeriesCount {
 
 interface Group {
   readonly type: string;
-  readonly template: string;
+  /** What its messages have in common; undefined where nothing was said, or it was forgotten. */
+  readonly template: string | undefined;
+  /** Tells it from others: the template, or the forgotten one's id. */
+  readonly key: string;
   readonly agent: string;
   readonly tool: string;
   readonly errorCode: string;
@@ -73,8 +76,7 @@ export async function failureCounts(
   const { wanted } = await wantedGroups(store, book, look);
   for (const { group, place } of wanted) {
     const examples = () => examplesOf(store, group, minutes);
-    const text = book.text(group.template);
-    const template = text ?? lastMessage(await examples());
+    const template = group.template ?? lastMessage(await examples());
     counted.push({ ...countOf(group, place), template, examples });
   }
   return counted;
@@ -94,7 +96,7 @@ export async function failureGroups(
     const examples = await examplesOf(store, group, minutes);
     groups.push({
       ...countOf(group, place),
-      template: book.text(group.template) ?? lastMessage(examples),
+      template: group.template ?? lastMessage(examples),
       sessions: await sessionCount(store, group, minutes),
       examples,
       failedLatency: latencies.of(group.series),
@@ -110,12 +112,13 @@ async function wantedGroups(
   book: TemplateBook,
   { window, aboveShare }: Look,
 ): Promise<{ wanted: { group: Group; place: Place }[]; folded: readonly Group[] }> {
-  await book.refresh();
   const counts = await seriesCounts(store, wholeMinutes(window));
   const places = placesOf(counts);
   const placeOf = (group: Group) => places.get(placeKey(group))!;
   const { kept, folded } = lookedAt(
-    groupsOf(counts, book).filter((group) => group.failures > aboveShare * placeOf(group).calls),
+    (await groupsOf(counts, book)).filter(
+      (group) => group.failures > aboveShare * placeOf(group).calls,
+    ),
   );
   return { wanted: kept.map((group) => ({ group, place: placeOf(group) })), folded };
 }
@@ -187,37 +190,38 @@ function placeKey({ type, agent, tool }: Pick<SeriesCount, 'type' | 'agent' | 't
   return `${type}\n${agent}\n${tool}`;
 }
 
-function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Group[] {
+async function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Promise<Group[]> {
+  const failed = counts.filter(({ ok }) => ok === 0);
+  const texts = await textsOf(failed, book);
   const groups = new Map<string, Group>();
-  for (const one of counts) {
-    if (one.ok !== 0) continue;
-    const { type, agent, tool, errorCode } = one;
-    const template = book.currentId(one.template);
-    const key = `${placeKey(one)}\n${errorCode}\n${template}`;
+  for (const one of failed) {
+    const { type, agent, tool, errorCode, firstAtMs, lastAtMs } = one;
+    const template = texts.get(one.source)!.get(one.template);
+    const said = template ?? (one.template === '' ? '' : `${one.source} ${one.template}`);
+    const key = `${placeKey(one)}\n${errorCode}\n${said}`;
     let group = groups.get(key);
     if (group === undefined) {
-      const { firstAtMs, lastAtMs } = one;
-      group = {
-        type,
-        template,
-        agent,
-        tool,
-        errorCode,
-        series: [],
-        sources: new Set(),
-        failures: 0,
-        firstAtMs,
-        lastAtMs,
-      };
+      const counted = { series: [], sources: new Set<string>(), failures: 0, firstAtMs, lastAtMs };
+      group = { type, template, key, agent, tool, errorCode, ...counted };
       groups.set(key, group);
     }
     group.series.push(one.series);
     group.sources.add(one.source);
     group.failures += one.events;
-    group.firstAtMs = Math.min(group.firstAtMs, one.firstAtMs);
-    group.lastAtMs = Math.max(group.lastAtMs, one.lastAtMs);
+    group.firstAtMs = Math.min(group.firstAtMs, firstAtMs);
+    group.lastAtMs = Math.max(group.lastAtMs, lastAtMs);
   }
   return [...groups.values()];
+}
+
+/** By source and template id. */
+async function textsOf(counts: readonly SeriesCount[], book: TemplateBook) {
+  const texts = new Map<string, ReadonlyMap<string, string>>();
+  for (const [source, ofSource] of Map.groupBy(counts, (one) => one.source)) {
+    const ids = new Set(ofSource.map(({ template }) => template));
+    texts.set(source, await book.texts(source, ids));
+  }
+  return texts;
 }
 
 /**
@@ -225,9 +229,8 @@ function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Group[] {
  * writes telemetry names agents and tools as they like, so each source and agent has its share.
  */
 function lookedAt(groups: readonly Group[]) {
-  const name = (group: Group) => `${placeKey(group)}\n${group.errorCode}\n${group.template}`;
   return fairShare(
-    groups.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)),
+    groups.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     {
       max: GROUPS_MAX,
       worth: ({ failures }) => failures,

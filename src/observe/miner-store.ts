@@ -1,5 +1,5 @@
 /**
- * The miner's state: one row per form and per alias, so that a batch writes what it changed and not all
+ * A source's miner: one row per form and per alias, so that a batch writes what it changed and not all
  * that is known. Written whole, 16 384 forms made every batch of 500 new messages take over a second.
  */
 import type { Row, Store, Write } from '../store/index.ts';
@@ -10,6 +10,8 @@ const FORMS = 'observe_miner_forms';
 const ALIASES = 'observe_miner_aliases';
 
 export interface KeptMiner {
+  /** The source's number. */
+  readonly source: number;
   readonly miner: Miner;
   /** The batch that saved it; 0 when none did. */
   readonly batch: number;
@@ -19,29 +21,32 @@ export interface KeptMiner {
   readonly lost: boolean;
 }
 
-export async function loadMiner(store: Store): Promise<KeptMiner> {
+export async function loadMiner(store: Store, source: number): Promise<KeptMiner> {
   const [row] = await store.all(
-    `SELECT batch, generation, version, messages, forgotten FROM ${HEAD} WHERE id = 1`,
+    `SELECT batch, generation, version, messages, forgotten FROM ${HEAD} WHERE source = ?`,
+    [source],
   );
-  if (row === undefined) return { miner: new Miner(), batch: 0, generation: 1, lost: false };
+  if (row === undefined)
+    return { source, miner: new Miner(), batch: 0, generation: 1, lost: false };
   const { batch, generation } = row as { batch: number; generation: number };
   try {
-    return { miner: Miner.load(await stateOf(store, row)), batch, generation, lost: false };
+    const miner = Miner.load(await stateOf(store, source, row));
+    return { source, miner, batch, generation, lost: false };
   } catch (error) {
     if (!(error instanceof TextError) && !(error instanceof SyntaxError)) throw error;
-    return { miner: new Miner(), batch, generation: generation + 1, lost: true };
+    return { source, miner: new Miner(), batch, generation: generation + 1, lost: true };
   }
 }
 
-async function stateOf(store: Store, head: Row): Promise<MinerState> {
-  const of = [head['generation'] as number];
+async function stateOf(store: Store, source: number, head: Row): Promise<MinerState> {
+  const of = [source, head['generation'] as number];
   const forms = await store.all(
-    `SELECT state FROM ${FORMS} WHERE generation = ? ORDER BY form`,
+    `SELECT state FROM ${FORMS} WHERE source = ? AND generation = ? ORDER BY form`,
     of,
   );
   // The oldest aliases go first when there are too many.
   const aliases = await store.all(
-    `SELECT form, target FROM ${ALIASES} WHERE generation = ? ORDER BY batch, form`,
+    `SELECT form, target FROM ${ALIASES} WHERE source = ? AND generation = ? ORDER BY batch, form`,
     of,
   );
   return {
@@ -54,19 +59,24 @@ async function stateOf(store: Store, head: Row): Promise<MinerState> {
 }
 
 /** Nothing where the miner learnt nothing. */
-export function saveMiner({ miner, generation, lost }: KeptMiner, batch: number): Write[] {
+export function saveMiner({ source, miner, generation, lost }: KeptMiner, batch: number): Write[] {
   const changes = miner.takeChanges();
   if (changes === undefined) return [];
   const { version, messages, forgotten, forms, goneForms, aliases, goneAliases } = changes;
-  const key = (form: number) => ({ generation, form });
+  const key = (form: number) => ({ source, generation, form });
   const unreadable = lost ? [FORMS, ALIASES] : [];
   return [
     {
       upsert: HEAD,
-      key: { id: 1 },
+      key: { source },
       row: { batch, generation, version, messages, forgotten },
     },
-    ...unreadable.map((of): Write => ({ delete: of, where: { generation: generation - 1 } })),
+    ...unreadable.map(
+      (of): Write => ({
+        delete: of,
+        where: { source, generation: generation - 1 },
+      }),
+    ),
     ...goneForms.map((form): Write => ({ delete: FORMS, where: key(form) })),
     ...forms.map(
       (form): Write => ({

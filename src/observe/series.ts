@@ -1,6 +1,6 @@
 /**
- * Series: one set of dimensions under a small number, so that events and counts name it in one column.
- * Numbers are given in the commit that first uses them.
+ * Series: one set of dimensions under a number, so that events and counts name it in one column. The source is
+ * one of the dimensions, so numbers are the source's own, given in the commit that first uses them.
  */
 import { sha256Hex } from '../base/index.ts';
 import type { Store, Write } from '../store/index.ts';
@@ -20,11 +20,11 @@ export function seriesKey(one: Dimensions): string {
 export class SeriesNumbers {
   readonly #known = new Map<string, number>();
 
-  /** Numbers for all keys; new ones from `next` on, with the writes that give them. */
+  /** Numbers for all keys, with the writes that give new ones: `numberOf` the first, the second … new one. */
   async resolve(
     store: Store,
     wanted: ReadonlyMap<string, Dimensions>,
-    next: number,
+    numberOf: (nth: number) => number,
   ): Promise<{ numbers: Map<string, number>; writes: Write[] }> {
     const numbers = new Map<string, number>();
     const unknown = new Map<string, string>();
@@ -43,8 +43,9 @@ export class SeriesNumbers {
     const writes: Write[] = [];
     for (const [digest, key] of unknown) {
       if (!numbers.has(key)) {
-        numbers.set(key, next + writes.length);
-        writes.push(insertSeries(next + writes.length, digest, wanted.get(key)!));
+        const number = numberOf(writes.length + 1);
+        numbers.set(key, number);
+        writes.push(insertSeries(number, digest, wanted.get(key)!));
       }
       this.#keep(key, numbers.get(key)!);
     }

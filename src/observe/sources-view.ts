@@ -30,7 +30,8 @@ const GROUPS_MAX = 500;
 
 export async function readSources(store: Store): Promise<SourceCounts[]> {
   const rows = await store.all(
-    'SELECT source, events, aside, last_event_ms, last_read_ms FROM observe_sources ORDER BY source',
+    `SELECT source, events, aside, last_event_ms, last_read_ms FROM observe_sources
+     WHERE batch > 0 ORDER BY source`,
   );
   return rows.map((row) => ({
     source: row['source'] as string,

@@ -1,11 +1,9 @@
 /**
- * The sums of one batch: per minute and series, per hour, series and latency bucket, and who was active
- * in which minute. Then the rows that stand there are read and written anew with both together: the
- * batch's expectation makes sure that nobody wrote in between.
+ * The sums of one batch: per minute and series, per hour, series and latency bucket, and who was active in which
+ * minute. They are added to what stands there, without reading it.
  */
-import type { Row, Store, Write } from '../store/index.ts';
+import type { Write } from '../store/index.ts';
 import type { EventFacts } from './event-facts.ts';
-import { readByKeys } from './key-reads.ts';
 import { bucketOf } from './latency-buckets.ts';
 
 export const MINUTE_MS = 60_000;
@@ -22,7 +20,7 @@ interface Rollup {
   firstAtMs: number;
   lastAtMs: number;
   latencies: number;
-  /** Infinite while `latencies` is 0; never written then. */
+  /** Infinite while `latencies` is 0; not written then. */
   minMs: number;
   maxMs: number;
   sumMs: number;
@@ -42,18 +40,6 @@ interface Activity {
   failed: boolean;
   corrected: boolean;
 }
-
-const ROLLUPS = {
-  name: 'observe_rollups',
-  keys: ['minute_ms', 'series'],
-  columns:
-    't.minute_ms, t.series, t.events, t.first_at_ms, t.last_at_ms, t.latencies, t.latency_min_ms, t.latency_max_ms, t.latency_sum_ms',
-};
-const LATENCIES = {
-  name: 'observe_latencies',
-  keys: ['hour_ms', 'series', 'bucket'],
-  columns: 't.hour_ms, t.series, t.bucket, t.events',
-};
 
 export class Tally {
   readonly #rollups = new Map<string, Rollup>();
@@ -86,27 +72,15 @@ export class Tally {
     if (activity === 'corrected') one.corrected = true;
   }
 
-  async writes(store: Store): Promise<Write[]> {
-    await this.#addStored(store);
+  writes(): Write[] {
     return [
       ...Array.from(this.#rollups.values(), writeRollup),
       ...Array.from(this.#latencies.values(), writeLatencies),
-      ...Array.from(this.#activity.values(), writeActivity),
+      // In one order, whoever writes: two sources may tell of one session, and neither must wait for the other.
+      ...[...this.#activity]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, one]) => writeActivity(one)),
     ];
-  }
-
-  async #addStored(store: Store): Promise<void> {
-    const rollups = [...this.#rollups.values()];
-    const keys = rollups.map(({ minuteMs, series }) => [minuteMs, series]);
-    for (const row of await readByKeys(store, ROLLUPS, keys)) {
-      addRow(this.#rollup(row['minute_ms'] as number, row['series'] as number), row);
-    }
-    const latencies = [...this.#latencies.values()];
-    const buckets = latencies.map(({ hourMs, series, bucket }) => [hourMs, series, bucket]);
-    for (const row of await readByKeys(store, LATENCIES, buckets)) {
-      const { hour_ms, series, bucket, events } = row as Record<string, number>;
-      this.#latency(hour_ms!, series!, bucket!).events += events!;
-    }
   }
 
   #rollup(minuteMs: number, series: number): Rollup {
@@ -140,37 +114,31 @@ export class Tally {
   }
 }
 
-function addRow(rollup: Rollup, row: Row): void {
-  rollup.events += row['events'] as number;
-  rollup.firstAtMs = Math.min(rollup.firstAtMs, row['first_at_ms'] as number);
-  rollup.lastAtMs = Math.max(rollup.lastAtMs, row['last_at_ms'] as number);
-  const latencies = row['latencies'] as number;
-  if (latencies === 0) return;
-  rollup.latencies += latencies;
-  rollup.minMs = Math.min(rollup.minMs, row['latency_min_ms'] as number);
-  rollup.maxMs = Math.max(rollup.maxMs, row['latency_max_ms'] as number);
-  rollup.sumMs += row['latency_sum_ms'] as number;
-}
-
 function writeRollup(one: Rollup): Write {
-  const timed = one.latencies > 0;
+  const timed = {
+    latency_min_ms: { least: one.minMs },
+    latency_max_ms: { most: one.maxMs },
+    latency_sum_ms: { add: one.sumMs },
+  };
   return {
     upsert: 'observe_rollups',
     key: { minute_ms: one.minuteMs, series: one.series },
     row: {
-      events: one.events,
-      first_at_ms: one.firstAtMs,
-      last_at_ms: one.lastAtMs,
-      latencies: one.latencies,
-      latency_min_ms: timed ? one.minMs : null,
-      latency_max_ms: timed ? one.maxMs : null,
-      latency_sum_ms: timed ? one.sumMs : null,
+      events: { add: one.events },
+      first_at_ms: { least: one.firstAtMs },
+      last_at_ms: { most: one.lastAtMs },
+      latencies: { add: one.latencies },
+      ...(one.latencies > 0 ? timed : {}),
     },
   };
 }
 
 function writeLatencies({ hourMs, series, bucket, events }: Latencies): Write {
-  return { upsert: 'observe_latencies', key: { hour_ms: hourMs, series, bucket }, row: { events } };
+  return {
+    upsert: 'observe_latencies',
+    key: { hour_ms: hourMs, series, bucket },
+    row: { events: { add: events } },
+  };
 }
 
 /** What another batch already noted stays; only what became true is written over it. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { freshDatabase } from '../../test/stores.ts';
-import { isoTime, ManualClock } from '../base/index.ts';
+import { digestOf, isoTime, ManualClock } from '../base/index.ts';
 import { openSqlite, type Store, telemetryMigrations, withClock } from '../store/index.ts';
 import { openPostgres } from '../store/postgres/store.ts';
 import { Collector, type CollectorOptions } from './collector.ts';
@@ -190,7 +190,6 @@ export async function everything(store: Store, tables: readonly string[]): Promi
 }
 
 export const TABLES = [
-  'observe_progress',
   'observe_positions',
   'observe_marks',
   'observe_series',
@@ -208,4 +207,36 @@ export const TABLES = [
 
 export function anyKey(): string {
   return `sk-ant-api03-${randomBytes(24).toString('hex')}`;
+}
+
+/** What must be the same however the events came in. */
+const COUNTED = [
+  'observe_series',
+  'observe_events',
+  'observe_rollups',
+  'observe_latencies',
+  'observe_activity',
+  'observe_aside',
+];
+
+/** The rows without what depends on when and in which batch a line was read. */
+export async function comparable(store: Store): Promise<string> {
+  const series = new Map(
+    (await store.all('SELECT * FROM observe_series')).map(({ id, digest }) => [id, digest]),
+  );
+  const rows: string[] = [];
+  for (const table of COUNTED) {
+    for (const row of await store.all(`SELECT * FROM ${table}`)) {
+      const { id: _, series: number, file: __, byte_offset: ___, line: ____, ...rest } = row;
+      rows.push(JSON.stringify([table, series.get(number ?? null) ?? '', rest]));
+    }
+  }
+  return digestOf(rows.sort());
+}
+
+/** In memory; nobody closes it but whoever asked for it. */
+export async function emptyStore(): Promise<Store> {
+  const migrations = telemetryMigrations;
+  const store = await openSqlite({ path: ':memory:', synchronous: 'off', migrations });
+  return withClock(store, new ManualClock(START_MS));
 }

@@ -1,32 +1,46 @@
 /**
- * What template ids mean today. Events keep the id they were given; templates may have joined since, so
- * whoever groups by template asks here first.
+ * What template ids mean today. Events keep the id that their source's miner gave them; templates may have joined
+ * since, so whoever groups by template asks here first. Sources have miners of their own, so the same words are the
+ * same template, whoever told them.
  */
 import type { Store } from '../store/index.ts';
 import { type KeptMiner, loadMiner } from './miner-store.ts';
 
+/** More are loaded again when they are asked for. */
+const MINERS_KEPT_MAX = 32;
+
 export class TemplateBook {
   readonly #store: Store;
-  #kept: KeptMiner | undefined;
+  readonly #kept = new Map<string, KeptMiner>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Reads the miner's state again if a batch saved a newer one. */
-  async refresh(): Promise<void> {
-    const [row] = await this.#store.all('SELECT batch FROM observe_miner WHERE id = 1');
-    if (this.#kept !== undefined && this.#kept.batch === ((row?.['batch'] as number) ?? 0)) return;
-    this.#kept = await loadMiner(this.#store);
+  /** What the given templates of a source say: the message with `<*>` where it varies. Forgotten ones are left out. */
+  async texts(source: string, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const { miner } = await this.#miner(source);
+    const texts = new Map<string, string>();
+    for (const id of ids) {
+      const text = id === '' ? undefined : miner.template(id)?.text;
+      if (text !== undefined) texts.set(id, text);
+    }
+    return texts;
   }
 
-  /** The id itself where its template was forgotten for lack of room. */
-  currentId(id: string): string {
-    return this.#kept?.miner.currentId(id) ?? id;
-  }
-
-  /** The message with `<*>` where it varies; undefined where it was forgotten, or nothing was said. */
-  text(id: string): string | undefined {
-    return this.#kept?.miner.template(id)?.text;
+  /** Loaded again if a batch saved a newer one. */
+  async #miner(source: string): Promise<KeptMiner> {
+    const [row] = await this.#store.all(
+      `SELECT s.number, COALESCE(m.batch, 0) AS batch
+       FROM observe_sources s LEFT JOIN observe_miner m ON m.source = s.number WHERE s.source = ?`,
+      [source],
+    );
+    const { number, batch } = row as unknown as { number: number; batch: number };
+    const kept = this.#kept.get(source);
+    if (kept !== undefined && kept.batch === batch) return kept;
+    const loaded = await loadMiner(this.#store, number);
+    if (this.#kept.size >= MINERS_KEPT_MAX) this.#kept.clear();
+    this.#kept.set(source, loaded);
+    return loaded;
   }
 }

@@ -6,14 +6,6 @@
 import type { Migration } from './types.ts';
 
 const TABLES = `
-CREATE TABLE observe_progress (
-  id INTEGER PRIMARY KEY,
-  batch INTEGER NOT NULL,
-  next_event INTEGER NOT NULL,
-  next_series INTEGER NOT NULL,
-  next_aside INTEGER NOT NULL
-);
-
 CREATE TABLE observe_positions (
   source TEXT NOT NULL,
   stream TEXT NOT NULL,
@@ -31,7 +23,10 @@ CREATE TABLE observe_marks (
 
 CREATE TABLE observe_sources (
   source TEXT PRIMARY KEY,
+  number INTEGER NOT NULL UNIQUE,
+  batch INTEGER NOT NULL,
   events INTEGER NOT NULL,
+  series INTEGER NOT NULL,
   aside INTEGER NOT NULL,
   last_event_ms INTEGER,
   last_read_ms INTEGER NOT NULL
@@ -96,7 +91,7 @@ CREATE TABLE observe_activity (
 );
 
 CREATE TABLE observe_miner (
-  id INTEGER PRIMARY KEY,
+  source INTEGER PRIMARY KEY,
   batch INTEGER NOT NULL,
   generation INTEGER NOT NULL,
   version INTEGER NOT NULL,
@@ -105,18 +100,20 @@ CREATE TABLE observe_miner (
 );
 
 CREATE TABLE observe_miner_forms (
+  source INTEGER NOT NULL,
   generation INTEGER NOT NULL,
   form INTEGER NOT NULL,
   state TEXT NOT NULL,
-  PRIMARY KEY (generation, form)
+  PRIMARY KEY (source, generation, form)
 );
 
 CREATE TABLE observe_miner_aliases (
+  source INTEGER NOT NULL,
   generation INTEGER NOT NULL,
   form INTEGER NOT NULL,
   target INTEGER NOT NULL,
   batch INTEGER NOT NULL,
-  PRIMARY KEY (generation, form)
+  PRIMARY KEY (source, generation, form)
 );
 
 CREATE TABLE observe_aside (

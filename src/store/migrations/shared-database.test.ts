@@ -38,7 +38,7 @@ describe('one PostgreSQL database for control and telemetry', () => {
     for (const set of sets) {
       const store = await open(set);
       if (set !== telemetryMigrations) await expectRefusal(store, 'policy_stops');
-      if (set !== controlMigrations) await expectRefusal(store, 'observe_progress');
+      if (set !== controlMigrations) await expectRefusal(store, 'observe_aside');
     }
     expect(await applied(opened[0]!)).toEqual(EVERY_ID);
   });

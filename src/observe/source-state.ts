@@ -1,0 +1,85 @@
+/**
+ * A source's own row: how many batches it had, what they brought, and the numbers that its next one gives. Every
+ * batch expects the row as it was read and moves it on. So batches of one source come one after the other, whoever
+ * reads it, and one that is committed twice counts once; batches of different sources have nothing to wait for.
+ *
+ *   unknown ──first reading──► registered, batch 0 ──each batch──► batch + 1
+ */
+import assert from 'node:assert/strict';
+import type { Expectation, Store, Write } from '../store/index.ts';
+import { type KeptMiner, loadMiner } from './miner-store.ts';
+import { SeriesNumbers } from './series.ts';
+
+const TABLE = 'observe_sources';
+/** Numbers of one source: a thousand events a second fill them in 139 years. */
+const NUMBERS = 2 ** 42;
+/** Ever, so that every number is exact in JavaScript. */
+const SOURCES_MAX = 2 ** 11;
+
+export interface SourceState {
+  readonly source: string;
+  /** Its place among all sources there ever were, from 0: its numbers begin behind it. */
+  readonly number: number;
+  readonly batch: number;
+  readonly events: number;
+  readonly series: number;
+  readonly aside: number;
+  /** The time of its newest event; null when there was none. */
+  readonly lastEventMs: number | null;
+  /** As of this batch. It learns while a batch is made: once a batch failed, it is loaded anew. */
+  readonly kept: KeptMiner;
+  /** The same: its numbers are only true when the batch that gave them was committed. */
+  readonly numbers: SeriesNumbers;
+}
+
+/** The `nth` number of a source, from 1, for its events, its series or what it set aside. No other source gives it. */
+export function numberIn({ number }: Pick<SourceState, 'number'>, nth: number): number {
+  return number * NUMBERS + nth;
+}
+
+export async function loadSource(store: Store, source: string): Promise<SourceState> {
+  // The row before everything else: what comes later can only be newer, and then the commit is refused.
+  for (;;) {
+    const [row] = await store.all(
+      `SELECT number, batch, events, series, aside, last_event_ms FROM ${TABLE} WHERE source = ?`,
+      [source],
+    );
+    if (row === undefined) {
+      await register(store, source);
+      continue;
+    }
+    const { number, batch, events, series, aside } = row as unknown as SourceState;
+    const lastEventMs = row['last_event_ms'] as number | null;
+    return {
+      ...{ source, number, batch, events, series, aside, lastEventMs },
+      kept: await loadMiner(store, number),
+      numbers: new SeriesNumbers(),
+    };
+  }
+}
+
+/** Of two that want the same number at once, one is refused and looks again. */
+async function register(store: Store, source: string): Promise<void> {
+  const [row] = await store.all(`SELECT COALESCE(MAX(number), -1) + 1 AS number FROM ${TABLE}`);
+  const number = row!['number'] as number;
+  assert(number < SOURCES_MAX, 'there were too many sources');
+  const nothing = { batch: 0, events: 0, series: 0, aside: 0, last_read_ms: 0 };
+  await store.commit({
+    expect: [
+      { table: TABLE, where: { source }, exists: false },
+      { table: TABLE, where: { number }, exists: false },
+    ],
+    writes: [{ insert: TABLE, row: { source, number, ...nothing } }],
+  });
+}
+
+export function planSource(
+  before: SourceState,
+  after: SourceState,
+  nowMs: number,
+): { expect: Expectation; write: Write } {
+  const where = { source: before.source, batch: before.batch };
+  const { batch, events, series, aside, lastEventMs } = after;
+  const set = { batch, events, series, aside, last_event_ms: lastEventMs, last_read_ms: nowMs };
+  return { expect: { table: TABLE, where }, write: { update: TABLE, where, set } };
+}
