@@ -14,7 +14,7 @@ interface Listed {
 }
 
 interface Shown {
-  readonly attestations: readonly { readonly kind: string; readonly verdict: string }[];
+  readonly validation: string | null;
 }
 
 /** Looks at what waits, and decides if it is time to; true when something was decided. */
@@ -39,7 +39,7 @@ export async function decidePending(
 
 async function isProven(id: string, lab: LabInstallation): Promise<boolean> {
   const shown = expectDone(await lab.hone('proposals', 'show', id, '--json')).json<Shown>();
-  return shown.attestations.findLast(({ kind }) => kind === 'validation')?.verdict === 'passed';
+  return shown.validation === 'passed';
 }
 
 function isWorkingHour(nowMs: number): boolean {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { digestOfBytes, type NewId } from '../src/base/index.ts';
 import {
   type Actor,
+  type Allowance,
   ATTESTATION_VERDICTS,
   type AttestationKind,
   PROPOSAL_STATES,
@@ -23,7 +24,18 @@ import {
   readDossier,
 } from '../src/proposal/index.ts';
 import type { Store } from '../src/store/index.ts';
-import { BOB, CODER, decision, draft, GATE, makeContent, OPERATOR } from './proposals.ts';
+import {
+  BOB,
+  CODER,
+  type Draft,
+  decision,
+  draft,
+  GATE,
+  MODES,
+  makeContent,
+  OPERATOR,
+  validations,
+} from './proposals.ts';
 
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'hone', verified: 'local' };
 const actor = fc.constantFrom(OPERATOR, BOB, CODER, SYSTEM_ACTOR);
@@ -42,8 +54,10 @@ type Move =
       readonly actor: Actor;
       readonly about: 'present' | 'earlier';
       readonly evidence: 'seen' | 'earlier' | 'none';
-      readonly tier: (typeof TIERS)[number] | null;
+      readonly tier: (typeof TIERS)[number];
       readonly improvesTarget: boolean | null;
+      readonly mode: string;
+      readonly allows: Allowance;
     }
   | { readonly move: 'advance'; readonly to: ProposalState; readonly actor: Actor }
   | { readonly move: 'amend'; readonly title: string; readonly actor: Actor }
@@ -59,7 +73,14 @@ const move: fc.Arbitrary<Move> = fc.oneof(
         actor,
         about: fc.constantFrom('present', 'present', 'earlier'),
         evidence: fc.constantFrom('seen', 'seen', 'earlier', 'none'),
-        tier: fc.constantFrom(null, ...TIERS),
+        tier: fc.constantFrom(...TIERS),
+        mode: fc.constantFrom(...MODES, 'canary'),
+        allows: fc.constantFrom<Allowance[]>(
+          { what: 'deployment' },
+          { what: 'deployment' },
+          { what: 'canary', share: 0.1, durationMs: 14_400_000 },
+          { what: 'ab_trial', share: 0.5, durationMs: 86_400_000 },
+        ),
         improvesTarget: fc.constantFrom(null, true, false),
       })
       .map(({ statement: said, ...rest }) => ({ move: 'attest', ...said, ...rest }) as Move),
@@ -137,24 +158,29 @@ export async function play(
     else if (one.move === 'amend') {
       await kernel.amend(id, makeContent({ type, risk, title: one.title }), one.actor);
     } else if (one.move === 'attest') {
-      const { about, evidence, move: _, ...said } = one;
-      const subject = about === 'present' ? present : digests[0]!;
+      const { about, evidence, kind, verdict, actor: by, move: _, ...scope } = one;
       const seen = evidence === 'seen' ? dossier.attestations : dossier.attestations.slice(0, -1);
+      const shown = evidence === 'none' ? digestOfBytes('none') : evidenceDigest(seen, present);
       await kernel.attest(
         id,
-        draft(said.kind, said.verdict, subject, {
-          ...said,
-          evidence: evidence === 'none' ? null : evidenceDigest(seen, present),
-          artifacts: [digestOfBytes(said.kind)],
-        }),
+        draft(kind, verdict, about === 'present' ? present : digests[0]!, {
+          actor: by,
+          artifacts: [digestOfBytes(kind)],
+          // Of what is given here each kind takes its own.
+          ...(scope as object),
+          evidenceDigest: shown,
+        } as Partial<Draft>),
       );
     } else if (state === 'pending') {
       await kernel.attest(id, decision(dossier));
       await advance('approved', OPERATOR);
     } else if (HONEST[state] !== undefined) {
       const [kind, verdict, to] = HONEST[state];
-      const said = { improvesTarget: true, actor: OPERATOR };
-      await kernel.attest(id, draft(kind, verdict, present, said));
+      const said =
+        kind === 'validation'
+          ? validations(verdict, present, { improvesTarget: true, actor: OPERATOR })
+          : [draft(kind, verdict, present, { actor: OPERATOR })];
+      for (const each of said) await kernel.attest(id, each);
       await advance(to, OPERATOR);
     } else if (ONWARD[state] !== undefined) await advance(ONWARD[state], OPERATOR);
   }

@@ -1,6 +1,13 @@
 /** Proposals for tests: a content, and the way a proposal takes when everybody does their part. */
 import { digestOfBytes } from '../src/base/index.ts';
-import type { Actor, ProposalContent, Target } from '../src/facts/index.ts';
+import type {
+  Actor,
+  AttestationKind,
+  ProposalContent,
+  ScopeOf,
+  Target,
+  Verdict,
+} from '../src/facts/index.ts';
 import { type Dossier, evidenceDigest, type GateSettings } from '../src/proposal/index.ts';
 import type { AttestationDraft } from '../src/proposal/plans.ts';
 
@@ -10,9 +17,13 @@ export const CODER: Actor = { kind: 'agent', id: 'coder', verified: 'token' };
 
 export const TARGET: Target = { repository: 'shop-1', branch: 'main', forge: 'local' };
 
+/** Two are enough to tell that one does not stand for the other. */
+export const MODES = ['policy', 'replay'] as const;
+
 /** Of somebody who has just proven what there is to prove. */
 export const GATE: GateSettings = {
   stopped: false,
+  requiredModes: MODES,
   automaticTiers: [],
   verification: { approve: 'local', require: 'token' },
   target: TARGET,
@@ -51,37 +62,60 @@ export function makeContent(changes: Partial<ProposalContent> = {}): ProposalCon
   };
 }
 
-export type Draft = Omit<AttestationDraft, 'id'>;
+export type Draft<K extends AttestationKind = AttestationKind> = {
+  [Kind in K]: Omit<AttestationDraft<Kind>, 'id'>;
+}[K];
 
-export function draft(
-  kind: Draft['kind'],
-  verdict: Draft['verdict'],
-  subject: string,
-  more: Partial<Draft> = {},
+const DEPLOYMENT = { what: 'deployment' } as const;
+
+/** What an attestation of each kind says beside its verdict, unless a test says otherwise. */
+export const SCOPES: { readonly [K in AttestationKind]: ScopeOf<K> } = {
+  vetting: {},
+  validation: { mode: 'replay', evidenceKinds: ['recorded_sessions'], improvesTarget: null },
+  decision: {
+    allows: DEPLOYMENT,
+    evidenceDigest: digestOfBytes('none'),
+    tier: 'require',
+    target: TARGET,
+  },
+  backup: {},
+  deployment: {},
+  monitoring: {},
+  rollback: {},
+};
+
+export function draft<K extends AttestationKind>(
+  kind: K,
+  verdict: Verdict,
+  contentDigest: string,
+  more: Partial<Draft<K>> = {},
 ): Draft {
   return {
     kind,
     verdict,
-    subject,
+    contentDigest,
     artifacts: [],
     actor: { kind: 'system', id: 'hone', verified: 'local' },
-    evidence: null,
-    tier: null,
-    improvesTarget: null,
-    target: null,
+    ...SCOPES[kind],
     ...more,
-  };
+  } as unknown as Draft;
+}
+
+/** One verdict of each required mode. */
+export function validations(
+  verdict: Verdict,
+  contentDigest: string,
+  more: Partial<Draft<'validation'>> = {},
+): Draft[] {
+  return MODES.map((mode) => draft('validation', verdict, contentDigest, { mode, ...more }));
 }
 
 /** A decision by somebody who was shown what there is. */
-export function decision(dossier: Dossier, more: Partial<Draft> = {}): Draft {
+export function decision(dossier: Dossier, more: Partial<Draft<'decision'>> = {}): Draft {
   const { digest } = dossier.proposal;
-  const evidence = evidenceDigest(dossier.attestations, digest);
   return draft('decision', 'approved', digest, {
     actor: OPERATOR,
-    tier: 'require',
-    evidence,
-    target: TARGET,
+    evidenceDigest: evidenceDigest(dossier.attestations, digest),
     ...more,
   });
 }

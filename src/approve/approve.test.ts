@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { BOB, CODER, draft, GATE, makeContent, OPERATOR, TARGET } from '../../test/proposals.ts';
+import {
+  BOB,
+  CODER,
+  draft,
+  GATE,
+  MODES,
+  makeContent,
+  OPERATOR,
+  TARGET,
+  validations,
+} from '../../test/proposals.ts';
 import { digestOf } from '../base/index.ts';
 import type { Attestation, ProposalContent, Tier } from '../facts/index.ts';
 import { type Dossier, evidenceDigest, planStep } from '../proposal/index.ts';
@@ -33,7 +43,9 @@ function dossierOf(
     },
     attestations: [
       make(draft('vetting', 'passed', digest), 'att_1'),
-      make(draft('validation', verdict, digest, { improvesTarget: verdict === 'passed' }), 'att_2'),
+      ...validations(verdict, digest, { improvesTarget: verdict === 'passed' }).map((one, at) =>
+        make(one, `att_2${at}`),
+      ),
     ],
   };
 }
@@ -56,9 +68,11 @@ function portsAt(nowMs: number, automaticTiers: readonly Tier[] = []) {
 describe('asking', () => {
   test('a low-risk tune that helps would be auto, and acts as approve until switched on', () => {
     const dossier = dossierOf('passed');
-    expect(askedTier(dossier, [])).toEqual({ computed: 'auto', tier: 'approve' });
-    expect(askedTier(dossier, ['auto'])).toEqual({ computed: 'auto', tier: 'auto' });
-    expect(askedTier(dossierOf('inconclusive'), ['auto', 'notify']).tier).toBe('require');
+    const asked = (of: Dossier, automaticTiers: readonly Tier[]) =>
+      askedTier(of, { automaticTiers, requiredModes: MODES });
+    expect(asked(dossier, [])).toBe('approve');
+    expect(asked(dossier, ['auto'])).toBe('auto');
+    expect(asked(dossierOf('inconclusive'), ['auto', 'notify'])).toBe('require');
   });
 
   test('the approver is told once for each content, with its severity', async () => {
@@ -112,7 +126,8 @@ describe('waiting', () => {
 
 describe('deciding', () => {
   const context = { gate: GATE, nowMs: 10, newId: (prefix: string) => `${prefix}_9` };
-  const options = { actor: OPERATOR, automaticTiers: [], target: TARGET };
+  const asked = { automaticTiers: [], requiredModes: MODES, target: TARGET };
+  const options = { ...asked, actor: OPERATOR };
 
   test('APP-3 a decision is bound to the content and to what was shown', () => {
     const dossier = dossierOf('passed');
@@ -126,7 +141,8 @@ describe('deciding', () => {
             actor: OPERATOR,
             tier: 'approve',
             target: TARGET,
-            evidence: evidenceDigest(dossier.attestations, dossier.proposal.digest),
+            allows: { what: 'deployment' },
+            evidenceDigest: evidenceDigest(dossier.attestations, dossier.proposal.digest),
           },
         ],
       },
@@ -157,11 +173,7 @@ describe('deciding', () => {
     [{ ...BOB, verified: 'none' } as const, 'not_verified_enough'],
   ])('the kernel refuses %o', (actor, missing) => {
     const dossier = dossierOf('passed');
-    const decided = decide(
-      dossier,
-      { verdict: 'approved', reason: '' },
-      { actor, automaticTiers: [], target: TARGET },
-    );
+    const decided = decide(dossier, { verdict: 'approved', reason: '' }, { ...asked, actor });
     if (!('step' in decided)) throw new Error('decided');
     expect(planStep(dossier, decided.step, { ...context, actor })).toMatchObject({
       refused: { why: 'gate_closed', missing: [missing] },
@@ -170,11 +182,7 @@ describe('deciding', () => {
 
   test('an inconclusive validation needs more than a local user', () => {
     const dossier = dossierOf('inconclusive');
-    const decided = decide(
-      dossier,
-      { verdict: 'approved', reason: '' },
-      { actor: BOB, automaticTiers: [], target: TARGET },
-    );
+    const decided = decide(dossier, { verdict: 'approved', reason: '' }, { ...asked, actor: BOB });
     if (!('step' in decided)) throw new Error('decided');
     expect(planStep(dossier, decided.step, { ...context, actor: BOB })).toMatchObject({
       refused: { missing: ['not_verified_enough'] },
@@ -186,7 +194,7 @@ describe('deciding', () => {
     const decided = decide(
       dossier,
       { verdict: 'rejected', reason: 'no' },
-      { actor: BOB, automaticTiers: [], target: TARGET },
+      { ...asked, actor: BOB },
     );
     if (!('step' in decided)) throw new Error('decided');
     expect(planStep(dossier, decided.step, { ...context, actor: BOB })).toHaveProperty('plan');

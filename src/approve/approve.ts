@@ -3,20 +3,16 @@
  * to the evidence its maker was shown. Waiting never approves: it is asked again, louder.
  */
 import { makeArtifact } from '../artifact/index.ts';
-import { canonicalJson, isoTime } from '../base/index.ts';
+import { canonicalJson, type Digest, isoTime } from '../base/index.ts';
 import { type Actor, SYSTEM, type Target, type Tier, targetWords } from '../facts/index.ts';
-import {
-  type Dossier,
-  effectiveTier,
-  evidenceDigest,
-  latest,
-  type ProposalStep,
-  requiredTier,
-} from '../proposal/index.ts';
+import { type Dossier, evidenceDigest, type ProposalStep, tierOf } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import type { ApprovePorts, Asked, Decision } from './types.ts';
+import type { ApprovePorts, Decision, TierSettings } from './types.ts';
 
 const DIGEST_CHARACTERS_MIN = 8;
+
+/** All that is asked about so far. */
+const DEPLOYMENT = { what: 'deployment' } as const;
 
 /**
  * Tiers that decide without a person. None, until there is a daily limit, a stable baseline to begin from
@@ -24,18 +20,14 @@ const DIGEST_CHARACTERS_MIN = 8;
  */
 export const AUTOMATIC_TIERS: readonly Tier[] = [];
 
-export function askedTier(dossier: Dossier, automaticTiers: readonly Tier[]): Asked {
-  const { content, proposal, attestations } = dossier;
-  const validation = latest(attestations, 'validation', proposal.digest);
-  const improves = validation?.improvesTarget === true;
-  const computed = requiredTier(content, validation?.verdict ?? 'failed', improves);
-  return { computed, tier: effectiveTier(computed, automaticTiers) };
+export function askedTier({ content, proposal, attestations }: Dossier, asked: TierSettings): Tier {
+  return tierOf({ ...asked, content, attestations, digest: proposal.digest });
 }
 
 /** For a validated or inconclusive proposal: it is put before whoever decides. */
 export async function ask(dossier: Dossier, ports: ApprovePorts): Promise<ProposalStep> {
   const { proposal, content, attestations } = dossier;
-  const { tier } = askedTier(dossier, ports.gate.automaticTiers);
+  const tier = askedTier(dossier, ports.gate);
   const evidence = evidenceDigest(attestations, proposal.digest);
   return {
     did: isAutomatic(tier)
@@ -77,7 +69,7 @@ function askedWords(
   return {
     title: `Asked again, the earlier approval no longer counts: ${content.title}`,
     text: text(
-      `${staleWords(earlier.subject === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
+      `${staleWords(earlier.contentDigest === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
     ),
   };
 }
@@ -95,7 +87,7 @@ export function approveCommand({ id, digest }: Dossier['proposal']): string {
 /** For a pending proposal: an automatic tier decides at once; a person is waited for. */
 export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalStep {
   const { proposal, content } = dossier;
-  const { tier } = askedTier(dossier, ports.gate.automaticTiers);
+  const tier = askedTier(dossier, ports.gate);
   if (isAutomatic(tier)) {
     return {
       did: `approved without a person, at tier ${tier}`,
@@ -103,8 +95,9 @@ export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalSt
         {
           kind: 'decision',
           verdict: 'approved',
+          allows: DEPLOYMENT,
           tier,
-          evidence: seen(dossier),
+          evidenceDigest: seen(dossier),
           target: ports.gate.target,
         },
       ],
@@ -154,7 +147,7 @@ export type Decided = { readonly step: ProposalStep } | { readonly refused: stri
 export function decide(
   dossier: Dossier,
   decision: Decision,
-  options: { actor: Actor; automaticTiers: readonly Tier[]; target: Target },
+  options: TierSettings & { readonly actor: Actor; readonly target: Target },
 ): Decided {
   const { proposal } = dossier;
   const given = decision.digest?.replace(/^sha256:/, '');
@@ -169,7 +162,7 @@ export function decide(
     }
   }
   const { actor, target } = options;
-  const { tier } = askedTier(dossier, options.automaticTiers);
+  const tier = askedTier(dossier, options);
   const reason = recordedText(decision.reason);
   const words = reason === '' ? '' : `: ${reason}`;
   const step: ProposalStep = {
@@ -178,8 +171,9 @@ export function decide(
       {
         kind: 'decision',
         verdict: decision.verdict,
+        allows: DEPLOYMENT,
         tier,
-        evidence: seen(dossier),
+        evidenceDigest: seen(dossier),
         actor,
         target,
         // Kept with the decision, so that whoever sees it sees why.
@@ -191,7 +185,7 @@ export function decide(
   return { step };
 }
 
-function seen({ proposal, attestations }: Dossier): string {
+function seen({ proposal, attestations }: Dossier): Digest {
   return evidenceDigest(attestations, proposal.digest);
 }
 

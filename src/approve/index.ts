@@ -8,4 +8,4 @@ export {
   decide,
 } from './approve.ts';
 export { approveSection } from './config-section.ts';
-export type { ApprovePorts, Asked, Decision, Notice } from './types.ts';
+export type { ApprovePorts, Decision, Notice, TierSettings } from './types.ts';

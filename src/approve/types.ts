@@ -1,5 +1,5 @@
 /** What the room asks of the rest of Hone. */
-import type { EffectDraft, Severity, Tier } from '../facts/index.ts';
+import type { EffectDraft, Severity } from '../facts/index.ts';
 import type { GateSettings } from '../proposal/index.ts';
 
 /** What somebody is told; the composition root turns it into effects for whoever is configured. */
@@ -30,8 +30,5 @@ export interface Decision {
   readonly digest?: string;
 }
 
-export interface Asked {
-  readonly tier: Tier;
-  /** What the change would need if an operator had switched the lower tiers on. */
-  readonly computed: Tier;
-}
+/** What the tier depends on beside the proposal. */
+export type TierSettings = Pick<GateSettings, 'automaticTiers' | 'requiredModes'>;

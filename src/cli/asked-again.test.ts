@@ -89,7 +89,7 @@ test('a cycle that completes a waiting deployment says what it moved, and where'
   const rolled = await target.hone('rollback', id, '--reason', 'the bill doubled');
   expect(rolled.exit).toBe(0);
   const shown = (await target.hone('proposals', 'show', id)).out.replace(/\s+/g, ' ');
-  expect(shown).toContain('monitoring degraded, by operator@example.org the bill doubled');
+  expect(shown).toContain('rollback requested, by operator@example.org the bill doubled');
 });
 
 test('`show` names repository, branch and forge before and after', async () => {
@@ -100,5 +100,5 @@ test('`show` names repository, branch and forge before and after', async () => {
     (await target.hone('proposals', 'show', id, '--json')).json(),
   );
   expect(where).toMatchObject({ branch: 'main', forge: 'local' });
-  expect(attestations.find(({ kind }) => kind === 'decision')?.target).toEqual(where);
+  expect(attestations.find((one) => one.kind === 'decision')?.target).toEqual(where);
 });

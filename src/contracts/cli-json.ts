@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { CONFIGURATION_STATES } from '../config/types.ts';
 import {
+  ATTESTATION_VERDICTS,
+  type AttestationKind,
   EFFECT_STATES,
   PROPOSAL_STATES,
   ROLES,
@@ -9,7 +11,7 @@ import {
   SWITCH_MODES,
   TIERS,
 } from '../facts/index.ts';
-import { proposalContentSchema, targetSchema } from '../facts/schemas.ts';
+import { attestationScopes, proposalContentSchema, targetSchema } from '../facts/schemas.ts';
 import { ASIDE_REASONS } from '../observe/types.ts';
 
 const time = z.iso.datetime();
@@ -305,11 +307,37 @@ const proposalJson = z.strictObject({
   changedAt: time,
 });
 export const proposalsListJson = z.strictObject({ proposals: z.array(proposalJson) });
+/** By kind, each with the fields of its scope. */
+function attestationOf<K extends AttestationKind>(kind: K) {
+  return z.strictObject({
+    kind: z.literal(kind),
+    verdict: z.enum(ATTESTATION_VERDICTS[kind]),
+    contentDigest: z.string(),
+    actor: z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() }),
+    at: time,
+    artifacts: z.array(z.string()),
+    /** What a person said with it, or what a watch found; empty when nothing was said. */
+    reason: z.string(),
+    numbers: z.array(z.string()),
+    ...attestationScopes[kind],
+  });
+}
+const attestationJson = z.discriminatedUnion('kind', [
+  attestationOf('vetting'),
+  attestationOf('validation'),
+  attestationOf('decision'),
+  attestationOf('backup'),
+  attestationOf('deployment'),
+  attestationOf('monitoring'),
+  attestationOf('rollback'),
+]);
 export const proposalsShowJson = z.strictObject({
   id: z.string(),
   state: z.enum(PROPOSAL_STATES),
   digest: z.string(),
   tier: z.enum(TIERS),
+  /** What all modes of validation say together; null until every required one has said something. */
+  validation: z.enum(ATTESTATION_VERDICTS.validation).nullable(),
   /** Where it went, or would go. */
   target: targetSchema,
   waiting: z.string().nullable(),
@@ -322,21 +350,7 @@ export const proposalsShowJson = z.strictObject({
   diff: z.string(),
   /** How many secrets are masked in the diff. */
   masked: z.int(),
-  attestations: z.array(
-    z.strictObject({
-      kind: z.string(),
-      verdict: z.string(),
-      digest: z.string(),
-      actor: z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() }),
-      at: time,
-      tier: z.enum(TIERS).nullable(),
-      target: targetSchema.nullable(),
-      artifacts: z.array(z.string()),
-      /** What a person said with it, or what a watch found; empty when nothing was said. */
-      reason: z.string(),
-      numbers: z.array(z.string()),
-    }),
-  ),
+  attestations: z.array(attestationJson),
   letPass: z.array(
     z.strictObject({ gate: z.string(), what: z.string(), why: z.string(), at: time }),
   ),

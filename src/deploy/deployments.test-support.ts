@@ -1,6 +1,6 @@
 /** An approved proposal beside a repository, and a loop of three lines, for this room's tests. */
 import { expect } from 'vitest';
-import { decision, draft, GATE, makeContent } from '../../test/proposals.ts';
+import { decision, draft, GATE, makeContent, validations } from '../../test/proposals.ts';
 import type { TimedStore } from '../../test/timed-store.ts';
 import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
 import { idMaker, seededRandom } from '../base/index.ts';
@@ -199,7 +199,7 @@ export async function makeWorld(
   await proposals.attest(id, draft('vetting', 'passed', digest));
   await gone('vetted');
   await gone('validating');
-  await proposals.attest(id, draft('validation', 'passed', digest));
+  for (const one of validations('passed', digest)) await proposals.attest(id, one);
   await gone('validated');
   await gone('pending');
   await proposals.attest(id, decision(await readDossier(store, id)));

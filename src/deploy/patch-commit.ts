@@ -4,7 +4,7 @@
  */
 import { digestOfBytes } from '../base/index.ts';
 import type { CommitId, TargetRepository, TreeId } from '../git/index.ts';
-import { type Dossier, latest } from '../proposal/index.ts';
+import { type Dossier, latestDecision } from '../proposal/index.ts';
 import { gitProblem } from './answers.ts';
 import { patchMessage } from './commit-message.ts';
 import { DeployError } from './errors.ts';
@@ -58,7 +58,7 @@ export async function approvedDiff({ content }: Dossier, ports: DeployPorts): Pr
 }
 
 function decidedAtMs({ proposal, attestations }: Dossier): number {
-  const decision = latest(attestations, 'decision', proposal.digest);
+  const decision = latestDecision(attestations, proposal.digest);
   if (decision !== undefined) return decision.atMs;
   throw new DeployError('no_decision', `Nobody has decided about the proposal ${proposal.id}.`);
 }

@@ -6,16 +6,12 @@ import { z } from 'zod';
 import type { CleanText } from '../base/index.ts';
 import { ROLES } from './actor.ts';
 import { actorSchema } from './actor-schema.ts';
+import { ATTESTATION_VERDICTS, type AttestationKind } from './attestation.ts';
+import { attestationScopes } from './attestation-schema.ts';
 import { digestSchema } from './digest-schema.ts';
 import { FIX_OUTCOMES } from './fix.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
-import {
-  ATTESTATION_VERDICTS,
-  CATEGORIES,
-  PROPOSAL_STATES,
-  PROPOSAL_TYPES,
-  TIERS,
-} from './proposal.ts';
+import { CATEGORIES, PROPOSAL_STATES, PROPOSAL_TYPES, TIERS } from './proposal.ts';
 import { targetSchema } from './proposal-schema.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 
@@ -31,13 +27,29 @@ const words = z.custom<CleanText>(
   (value) => typeof value === 'string' && value.length <= WORDS_MAX,
   'not a text of at most 4000 characters',
 );
-const attestationKinds = Object.keys(ATTESTATION_VERDICTS) as (keyof typeof ATTESTATION_VERDICTS)[];
-const verdicts = [...new Set(Object.values(ATTESTATION_VERDICTS).flat())];
 
 /** Strict, its keys in RFC 8785's order whatever the order here: what it gives out is canonical then. */
 function payload<const Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.entries(shape).sort(([a], [b]) => (a < b ? -1 : 1));
   return z.strictObject(Object.fromEntries(members) as unknown as Shape);
+}
+
+/** Names of the target have no blanks in an entry, so that nobody's sentence fits in. */
+const recordedTarget = z.strictObject({ ...targetSchema.shape, branch: name, repository: name });
+
+/** What is said, and the scope of its kind; `narrower` fields stand for the kind's own. */
+function attested<K extends AttestationKind, Narrower extends z.ZodRawShape = Record<never, never>>(
+  kind: K,
+  narrower: Narrower = {} as Narrower,
+) {
+  return payload({
+    attestationId: name,
+    contentDigest: digestSchema,
+    kind: z.literal(kind),
+    verdict: z.enum(ATTESTATION_VERDICTS[kind]),
+    ...attestationScopes[kind],
+    ...narrower,
+  });
 }
 
 export const entryPayloads = {
@@ -95,16 +107,15 @@ export const entryPayloads = {
   'policy.resumed': payload({ reason: words }),
   'proposal.created': payload({ digest: digestSchema, title: words }),
   'proposal.amended': payload({ digest: digestSchema, previous: digestSchema, title: words }),
-  'proposal.attested': payload({
-    attestation: name,
-    kind: z.enum(attestationKinds),
-    digest: digestSchema,
-    verdict: z.enum(verdicts),
-    evidence: digestSchema.nullable(),
-    tier: z.enum(TIERS).nullable(),
-    improvesTarget: z.boolean().nullable(),
-    target: z.strictObject({ ...targetSchema.shape, branch: name, repository: name }).nullable(),
-  }),
+  'proposal.attested': z.discriminatedUnion('kind', [
+    attested('vetting'),
+    attested('validation'),
+    attested('decision', { target: recordedTarget }),
+    attested('backup'),
+    attested('deployment'),
+    attested('monitoring'),
+    attested('rollback'),
+  ]),
   'proposal.advanced': payload({
     from: z.enum(PROPOSAL_STATES),
     to: z.enum(PROPOSAL_STATES),

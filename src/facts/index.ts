@@ -15,6 +15,17 @@ export {
   VERIFICATIONS,
   type Verification,
 } from './actor.ts';
+export {
+  type Allowance,
+  ATTESTATION_VERDICTS,
+  type Attestation,
+  type AttestationKind,
+  allowanceText,
+  type ScopeOf,
+  statementText,
+  type Verdict,
+  type VerdictOf,
+} from './attestation.ts';
 export { type Change, changeKey, samePlace } from './change.ts';
 export {
   DESTINATION_KINDS,
@@ -73,9 +84,6 @@ export {
   type SubjectOf,
 } from './pattern.ts';
 export {
-  ATTESTATION_VERDICTS,
-  type Attestation,
-  type AttestationKind,
   CATEGORIES,
   isSameTarget,
   PROPOSAL_STATES,
@@ -91,8 +99,6 @@ export {
   TIERS,
   type Tier,
   targetWords,
-  type Verdict,
-  type VerdictOf,
 } from './proposal.ts';
 export {
   SHIPPED_MODES,

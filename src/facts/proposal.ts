@@ -2,7 +2,6 @@
  * What a proposal is: the words of `proposal/` and of every room that reads or judges one.
  */
 import type { z } from 'zod';
-import type { Actor } from './actor.ts';
 import type { proposalContentSchema, targetSchema } from './proposal-schema.ts';
 
 export const PROPOSAL_TYPES = [
@@ -53,43 +52,8 @@ export type ProposalContent = z.infer<typeof proposalContentSchema>;
 /** Where a change goes. A decision is about one target: the same bytes elsewhere are another decision. */
 export type Target = z.infer<typeof targetSchema>;
 
-export const ATTESTATION_VERDICTS = {
-  /** `released`: a person lets it out of quarantine, to be vetted once more. */
-  vetting: ['passed', 'failed', 'held', 'released'],
-  validation: ['passed', 'failed', 'inconclusive'],
-  decision: ['approved', 'rejected'],
-  backup: ['made', 'failed'],
-  deployment: ['done', 'failed'],
-  monitoring: ['stable', 'degraded'],
-  /** `waived`: it could not be taken back, and a person says that it stays. */
-  rollback: ['done', 'failed', 'waived'],
-} as const;
-export type AttestationKind = keyof typeof ATTESTATION_VERDICTS;
-export type VerdictOf<K extends AttestationKind> = (typeof ATTESTATION_VERDICTS)[K][number];
-export type Verdict = VerdictOf<AttestationKind>;
-
-/** A statement by somebody about one exact content. Attestations are only ever added. */
-export interface Attestation<K extends AttestationKind = AttestationKind> {
-  readonly id: string;
-  readonly proposalId: string;
-  readonly kind: K;
-  /** Digest of the content it speaks of; one about other bytes counts for nothing. */
-  readonly subject: string;
-  readonly verdict: VerdictOf<K>;
-  readonly artifacts: readonly string[];
-  readonly actor: Actor;
-  readonly atMs: number;
-  /** decision: digest of the evidence its maker was shown, and the tier it was asked at. */
-  readonly evidence: string | null;
-  readonly tier: Tier | null;
-  /** validation: whether the metric the change aims at got better. */
-  readonly improvesTarget: boolean | null;
-  /** decision: where the change may go. */
-  readonly target: Target | null;
-}
-
-export function isSameTarget(one: Target | null, other: Target): boolean {
-  if (one === null) return false;
+export function isSameTarget(one: Target | null | undefined, other: Target): boolean {
+  if (one === null || one === undefined) return false;
   const { repository, branch, forge } = one;
   return repository === other.repository && branch === other.branch && forge === other.forge;
 }

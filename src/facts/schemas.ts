@@ -1,5 +1,6 @@
 /** The schemas of the shared nouns. */
 export { actorSchema } from './actor-schema.ts';
+export { attestationScopes } from './attestation-schema.ts';
 export { digestSchema } from './digest-schema.ts';
 export { entryPayloads, entrySchema } from './entry-schema.ts';
 export { patternSchema } from './pattern-schema.ts';

@@ -1,11 +1,12 @@
 /** Each invariant holds in an honest story, and is named when the story breaks it. */
 import { describe, expect, test } from 'vitest';
-import { makeContent } from '../../test/proposals.ts';
+import { makeContent, SCOPES } from '../../test/proposals.ts';
 import { digestOf, isoTime, ownWords } from '../base/index.ts';
 import {
   type Actor,
+  type AttestationKind,
   type Entry,
-  type EntryDraft,
+  type EntryType,
   type Pattern,
   type ProposalContent,
   SYSTEM,
@@ -15,7 +16,13 @@ import { checkInvariants, type InvariantInput } from './index.ts';
 const PERSON: Actor = { kind: 'human', id: 'operator@example.org', verified: 'token' };
 const MINUTE_MS = 60_000;
 
-type Told = Pick<EntryDraft, 'type' | 'data'> & { actor?: Actor; subject?: string; atMs?: number };
+interface Told {
+  readonly type: EntryType;
+  readonly data: object;
+  readonly actor?: Actor;
+  readonly subject?: string;
+  readonly atMs?: number;
+}
 
 interface Story {
   readonly content?: Partial<ProposalContent>;
@@ -23,13 +30,11 @@ interface Story {
   readonly more?: Partial<InvariantInput>;
 }
 
-const attested = (kind: string, verdict: string, more: object = {}) => ({
-  attestation: 'att',
+const attested = (kind: AttestationKind, verdict: string, more: object = {}) => ({
+  attestationId: 'att',
   kind,
   verdict,
-  evidence: null,
-  tier: null,
-  improvesTarget: null,
+  ...SCOPES[kind],
   ...more,
 });
 
@@ -73,7 +78,8 @@ function check({ content: changes = {}, told = honest(), more = {} }: Story): st
         type,
         actor,
         subject,
-        data: { digest, ...data },
+        data:
+          type === 'proposal.attested' ? { contentDigest: digest, ...data } : { digest, ...data },
         artifacts: [],
       }) as unknown as Entry,
   );

@@ -3,12 +3,12 @@
  * code that wrote it. Pure; the caller reads the ledger, the contents and what else is asked for.
  */
 import {
-  type Attestation,
   type Entry,
   type EntryPayload,
   type Pattern,
   type ProposalContent,
   TIERS,
+  type VerdictOf,
 } from '../facts/index.ts';
 import { requiredTier } from '../proposal/index.ts';
 
@@ -44,7 +44,8 @@ interface Way {
     atMs: number;
   })[];
   readonly violations: Violation[];
-  degradedAtMs: number | null;
+  /** Since when it is to be taken back: harm was seen, or a person asked for it. */
+  calledBackAtMs: number | null;
   createdAtMs: number;
   ended: boolean;
   learnt: boolean;
@@ -75,7 +76,7 @@ function newWay(entry: Entry): Way {
     digest: '',
     attested: [],
     violations: [],
-    degradedAtMs: null,
+    calledBackAtMs: null,
     createdAtMs: Date.parse(entry.at),
     ended: false,
     learnt: false,
@@ -93,14 +94,14 @@ function follow(way: Way, entry: Entry, input: InvariantInput): void {
     case 'proposal.attested': {
       const data = entry.data as EntryPayload<'proposal.attested'>;
       way.attested.push({ ...data, actor: entry.actor, atMs });
-      if (data.kind === 'monitoring' && data.verdict === 'degraded') way.degradedAtMs ??= atMs;
+      if (isCall(data, entry)) way.calledBackAtMs ??= atMs;
       if (data.kind === 'rollback' && data.verdict === 'done') {
         way.violations.push(...rolledBackInTime(way, atMs, input.rollbackMs));
-        way.degradedAtMs = null;
+        way.calledBackAtMs = null;
       }
       // Harm that stays is a person's decision, on record; nobody else's.
       if (data.kind === 'rollback' && data.verdict === 'waived' && entry.actor.kind === 'human')
-        way.degradedAtMs = null;
+        way.calledBackAtMs = null;
       break;
     }
     case 'proposal.advanced': {
@@ -117,8 +118,47 @@ function follow(way: Way, entry: Entry, input: InvariantInput): void {
   }
 }
 
-function newest(way: Way, kind: Attestation['kind']) {
-  return way.attested.findLast((one) => one.kind === kind && one.digest === way.digest);
+type Attested = Way['attested'][number];
+
+function isCall(data: EntryPayload<'proposal.attested'>, { actor }: Entry): boolean {
+  if (data.kind === 'monitoring') return data.verdict === 'degraded';
+  return data.kind === 'rollback' && data.verdict === 'requested' && actor.kind === 'human';
+}
+
+function newest<K extends Attested['kind']>(
+  { attested, digest }: Way,
+  kind: K,
+): Extract<Attested, { kind: K }> | undefined {
+  return attested.findLast((one) => one.kind === kind && one.contentDigest === digest) as
+    | Extract<Attested, { kind: K }>
+    | undefined;
+}
+
+/** The newest verdict of each mode of validation: one that failed is not mended by another mode. */
+function validationOf({ attested, digest }: Way) {
+  const byMode = new Map<string, Extract<Attested, { kind: 'validation' }>>();
+  for (const one of attested)
+    if (one.kind === 'validation' && one.contentDigest === digest) byMode.set(one.mode, one);
+  const said = [...byMode.values()];
+  if (said.length === 0) return undefined;
+  const verdicts = said.map(({ verdict }) => verdict);
+  const measured = said.map(({ improvesTarget }) => improvesTarget);
+  return {
+    verdict: worst(verdicts),
+    improvesTarget: measured.includes(true) && !measured.includes(false),
+  };
+}
+
+function worst(verdicts: readonly VerdictOf<'validation'>[]): VerdictOf<'validation'> {
+  if (verdicts.includes('failed')) return 'failed';
+  return verdicts.includes('inconclusive') ? 'inconclusive' : 'passed';
+}
+
+function deploymentDecision({ attested, digest }: Way) {
+  return attested.findLast(
+    (one): one is Extract<Attested, { kind: 'decision' }> =>
+      one.kind === 'decision' && one.contentDigest === digest && one.allows.what === 'deployment',
+  );
 }
 
 /** V1 to V4, at the moment it went to the target. */
@@ -126,8 +166,8 @@ function atTheGate(way: Way, input: InvariantInput): Violation[] {
   const found: Violation[] = [];
   const say = (invariant: InvariantId, text: string) =>
     found.push({ invariant, subject: way.subject, text });
-  const validation = newest(way, 'validation');
-  const decision = newest(way, 'decision');
+  const validation = validationOf(way);
+  const decision = deploymentDecision(way);
   const content = input.content(way.digest);
   const byPerson = decision?.actor.kind === 'human' && decision.verdict === 'approved';
   if (validation?.verdict !== 'passed') {
@@ -139,15 +179,12 @@ function atTheGate(way: Way, input: InvariantInput): Violation[] {
   }
   if (newest(way, 'backup')?.verdict !== 'made') say('V3', 'deployed without a backup');
   if (decision !== undefined && content !== undefined) {
-    const needed = requiredTier(
-      content,
-      (validation?.verdict ?? 'failed') as 'passed' | 'failed' | 'inconclusive',
-      validation?.improvesTarget === true,
-    );
-    const tier = decision.tier ?? null;
-    const kept = tier !== null && TIERS.indexOf(tier) >= TIERS.indexOf(needed);
+    const { verdict = 'failed', improvesTarget = false } = validation ?? {};
+    const needed = requiredTier(content, verdict, improvesTarget);
+    const { tier } = decision;
+    const kept = TIERS.indexOf(tier) >= TIERS.indexOf(needed);
     const person = tier === 'auto' || tier === 'notify' || byPerson;
-    if (!kept || !person) say('V4', `needed tier ${needed}, decided at ${tier ?? 'none'}`);
+    if (!kept || !person) say('V4', `needed tier ${needed}, decided at ${tier}`);
   }
   return found;
 }
@@ -175,16 +212,16 @@ function complete(way: Way, input: InvariantInput): Violation[] {
 }
 
 function rolledBackInTime(way: Way, doneMs: number, limitMs: number): Violation[] {
-  if (way.degradedAtMs === null || doneMs - way.degradedAtMs <= limitMs) return [];
-  const seconds = Math.round((doneMs - way.degradedAtMs) / 1000);
+  if (way.calledBackAtMs === null || doneMs - way.calledBackAtMs <= limitMs) return [];
+  const seconds = Math.round((doneMs - way.calledBackAtMs) / 1000);
   return [{ invariant: 'V9', subject: way.subject, text: `rolled back after ${seconds} s` }];
 }
 
 function atTheEnd(way: Way): Violation[] {
   const { subject } = way;
   const found: Violation[] = [];
-  if (way.degradedAtMs !== null)
-    found.push({ invariant: 'V9', subject, text: 'it hurts and was not rolled back' });
+  if (way.calledBackAtMs !== null)
+    found.push({ invariant: 'V9', subject, text: 'it was called back and not rolled back' });
   if (way.ended && !way.learnt)
     found.push({ invariant: 'V8', subject, text: 'it ended and nothing was learnt from it' });
   return found;

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { makeContent } from '../../test/proposals.ts';
+import { draft, makeContent } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { digestOf } from '../base/index.ts';
-import type { Attestation, Change, ProposalState } from '../facts/index.ts';
+import type {
+  Attestation,
+  AttestationKind,
+  Change,
+  ProposalState,
+  Verdict,
+} from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -36,27 +42,14 @@ function ended(id: string, state: ProposalState, file = 'a.yaml'): Dossier {
   };
 }
 
-const decided = (of: Dossier): Attestation => ({
-  ...calledBack(of),
-  kind: 'decision',
-  verdict: 'rejected',
-});
+const decided = (of: Dossier): Attestation => said(of, 'decision', 'rejected');
+const calledBack = (of: Dossier): Attestation => said(of, 'rollback', 'requested');
 
-function calledBack({ proposal }: Dossier): Attestation {
-  return {
-    id: 'a_1',
-    proposalId: proposal.id,
-    kind: 'monitoring',
-    verdict: 'degraded',
-    subject: proposal.digest,
-    actor: { kind: 'human', id: 'operator@example.org', verified: 'local' },
-    atMs: 0,
-    evidence: null,
-    tier: null,
-    improvesTarget: null,
-    target: null,
-    artifacts: [],
-  };
+function said({ proposal }: Dossier, kind: AttestationKind, verdict: Verdict): Attestation {
+  const { id: proposalId, digest } = proposal;
+  const actor = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
+  const made = draft(kind, verdict, digest, { actor });
+  return { ...made, id: 'a_1', proposalId, atMs: 0 } as Attestation;
 }
 
 describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) => {

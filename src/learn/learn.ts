@@ -10,7 +10,13 @@ import {
   type ProposalContent,
   SYSTEM,
 } from '../facts/index.ts';
-import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
+import {
+  type Dossier,
+  latestDecision,
+  type ProposalStep,
+  rollbackCall,
+  rollbackOutcome,
+} from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store, Value, Write } from '../store/index.ts';
 
@@ -72,7 +78,7 @@ export function recordFix(
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
   const { pattern, type: generator, category } = content;
   const change = recordedText(changeKey(content.change));
-  const decidedAtMs = latest(attestations, 'decision', proposal.digest)?.atMs ?? null;
+  const decidedAtMs = latestDecision(attestations, proposal.digest)?.atMs ?? null;
   const said = recordedText(reason, { keep: attestations.map(({ actor }) => actor.id) });
   const kind = { pattern, change, outcome, reason: said, generator, category };
   const row = { ...kind, decided_at_ms: decidedAtMs, at_ms: nowMs };
@@ -93,12 +99,13 @@ export function recordFix(
 
 /** What a person kept was not proven, wherever it ended: it failed if it had been called back. */
 function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined {
-  const rollback = latest(attestations, 'rollback', proposal.digest);
-  const kept = proposal.state === 'implemented' && rollback?.verdict === 'waived';
-  const call = latest(attestations, 'monitoring', proposal.digest);
-  if (proposal.state === 'reverted' && call?.actor.kind === 'human') return 'withdrawn';
+  const { digest } = proposal;
+  const kept =
+    proposal.state === 'implemented' && rollbackOutcome(attestations, digest)?.verdict === 'waived';
+  const isRequested = rollbackCall(attestations, digest)?.kind === 'rollback';
+  if (proposal.state === 'reverted' && isRequested) return 'withdrawn';
   // Vetting rejects too, and is nobody's decision.
-  const isDecided = latest(attestations, 'decision', proposal.digest) !== undefined;
+  const isDecided = latestDecision(attestations, proposal.digest) !== undefined;
   if (proposal.state === 'rejected' && !isDecided) return 'unproven';
   if (!kept) return OUTCOMES[proposal.state];
   const tried = attestations.some(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeContent } from '../../test/proposals.ts';
+import { draft, makeContent } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { digestOf } from '../base/index.ts';
 import type { Attestation, ProposalContent, ProposalState } from '../facts/index.ts';
@@ -24,13 +24,9 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
     const { excuse, endedAtHours = atHours, ...given } = more;
     const content = makeContent({ type: 'constant_tune', category: 'bugfix', ...given });
     const digest = digestOf(content);
-    const decision = {
-      kind: 'decision',
-      verdict: state === 'rejected' ? 'rejected' : 'approved',
-      subject: digest,
-      actor: content.proposer,
-      atMs: atHours * HOUR_MS,
-    } as Attestation;
+    const verdict = state === 'rejected' ? 'rejected' : 'approved';
+    const said = draft('decision', verdict, digest, { actor: content.proposer });
+    const decision = { ...said, id: 'att_1', atMs: atHours * HOUR_MS } as Attestation;
     const id = `p_${++made}`;
     const proposal = { id, version: 1, state, digest, title: '', createdAtMs: 0, changedAtMs: 0 };
     const { writes = [], entries = [] } = recordFix(

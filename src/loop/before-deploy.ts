@@ -3,7 +3,12 @@
  * what the ledger says, the decision is about this very target, and its signature still verifies.
  */
 import { isSameTarget, type Target, targetWords } from '../facts/index.ts';
-import { type Dossier, type GateSettings, latest, type ProposalStep } from '../proposal/index.ts';
+import {
+  type Dossier,
+  type GateSettings,
+  latestDecision,
+  type ProposalStep,
+} from '../proposal/index.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Entries are placed within a moment; what a person has to put right takes longer. */
@@ -20,8 +25,8 @@ export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Pro
   const proof = await rooms.proveRows(dossier);
   if (!proof.proven) return { hold: notProven(proof, rooms) };
   const { gate } = rooms;
-  const decided = latest(dossier.attestations, 'decision', dossier.proposal.digest)?.target ?? null;
-  if (decided !== null && !isSameTarget(decided, gate.target)) {
+  const decided = latestDecision(dossier.attestations, dossier.proposal.digest)?.target;
+  if (decided !== undefined && !isSameTarget(decided, gate.target)) {
     return { hold: askAgain('approval', decided, gate.target) };
   }
   return {
@@ -42,9 +47,9 @@ export async function beforeMove(
 ): Promise<ProposalStep | undefined> {
   const proof = await rooms.proveRows(dossier);
   if (!proof.proven) return notProven(proof, rooms);
-  const decision = latest(dossier.attestations, 'decision', dossier.proposal.digest);
+  const decision = latestDecision(dossier.attestations, dossier.proposal.digest);
   const target = { ...rooms.gate.target, forge, branch: branch.replace(/^refs\/heads\//, '') };
-  if (!isSameTarget(decision?.target ?? null, target)) {
+  if (!isSameTarget(decision?.target, target)) {
     return held(`the decision is not about ${targetWords(target)}`, rooms.nowMs);
   }
   if (decision?.actor.verified === 'signature' && !(await rooms.isSignatureValid(dossier))) {

@@ -3,7 +3,7 @@
  * and settling are in `release.ts` and `settle.ts`.
  */
 
-import { AUTOMATIC_TIERS, type Decision, decide } from '../approve/index.ts';
+import { type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import { type Actor, isSameTarget, type Target, targetWords } from '../facts/index.ts';
@@ -15,7 +15,7 @@ import { planJudged } from './gates.ts';
 import { withPage } from './pages.ts';
 import { type ProposalData, saidOf } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
-import { RoomMaker, targetOf } from './rooms.ts';
+import { RoomMaker, TIER_SETTINGS, targetOf } from './rooms.ts';
 import { type Sign, signedStep } from './signatures.ts';
 import { kindAfter } from './table.ts';
 import type { LoopPorts } from './types.ts';
@@ -41,15 +41,14 @@ export async function decideByHand(
   if (actor.kind !== 'human') {
     return { done: false, why: 'Only a person decides; an agent never does.' };
   }
-  const automaticTiers = AUTOMATIC_TIERS;
   const target = targetOf(ports);
   const elsewhere =
     decision.verdict === 'approved' ? await askedElsewhere(dossier, target, ports) : undefined;
   if (elsewhere !== undefined) return { done: false, why: elsewhere };
-  const decided = decide(dossier, decision, { actor, automaticTiers, target });
+  const decided = decide(dossier, decision, { ...TIER_SETTINGS, actor, target });
   if ('refused' in decided) return { done: false, why: decided.refused };
   if (sign === undefined) return commitByHand(dossier, decided.step, options);
-  const signed = await signedStep(dossier, decided.step, { actor, target, sign, ports });
+  const signed = await signedStep(dossier, decided.step, { actor, sign, ports });
   if ('refused' in signed) return { done: false, why: signed.refused };
   return commitByHand(dossier, signed.step, { actor, ports, isSignatureValid: true });
 }
@@ -92,7 +91,7 @@ export async function callBack(
   }
   const why = recordedText(reason);
   const report = {
-    calledBackBy: actor.id,
+    requestedBy: actor.id,
     reason: why,
     at: isoTime(await ports.store.nowMs()),
   };
@@ -100,8 +99,8 @@ export async function callBack(
     did: `called back by ${actor.id}: ${why}`,
     attestations: [
       {
-        kind: 'monitoring',
-        verdict: 'degraded',
+        kind: 'rollback',
+        verdict: 'requested',
         actor,
         files: [makeArtifact(canonicalJson(report), 'application/json')],
       },

@@ -20,7 +20,7 @@ import {
 } from '../policy/index.ts';
 import {
   type Dossier,
-  latest,
+  latestDecision,
   type ProposalStep,
   planStep,
   type Refusal,
@@ -88,7 +88,7 @@ export async function judgePause(
       failurePauseMs: failurePause,
     },
     underWay: open.flatMap(({ proposal, content, attestations }) => {
-      const decision = latest(attestations, 'decision', proposal.digest);
+      const decision = latestDecision(attestations, proposal.digest);
       if (decision?.verdict !== 'approved') return [];
       return [{ generator: content.type, atMs: decision.atMs, rejected: false }];
     }),
@@ -165,8 +165,8 @@ function whatPasses(
   step: ProposalStep,
   { actor, gate }: StepContext,
 ): LetPass {
-  const given = step.attestations?.findLast(({ kind }) => kind === 'decision');
-  const before = latest(attestations, 'decision', proposal.digest);
+  const given = step.attestations?.findLast((one) => one.kind === 'decision');
+  const before = latestDecision(attestations, proposal.digest);
   const maker = given === undefined ? before?.actor : (given.actor ?? actor);
   const tier = (given ?? before)?.tier;
   const needed = tier === 'approve' || tier === 'require' ? gate.verification[tier] : 'more';

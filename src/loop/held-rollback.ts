@@ -5,22 +5,23 @@
  */
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
-import { type Attestation, SYSTEM } from '../facts/index.ts';
+import { SYSTEM } from '../facts/index.ts';
 import { channelsOf, noticeEffects } from '../notify/index.ts';
 import {
   AT_THE_TARGET,
   type Dossier,
-  latest,
+  isCalledBack,
   type ProposalStep,
   planStep,
+  type RollbackCall,
   readAttestations,
   readDossier,
   readProposal,
+  rollbackCall,
 } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
 import { withPage } from './pages.ts';
 import type { RoomMaker } from './rooms.ts';
-import { isCalledBack } from './table.ts';
 import type { LoopPorts, Work } from './types.ts';
 
 /** A proposal that cannot be read has no attestation to be reminded by. */
@@ -32,10 +33,10 @@ type Called = Pick<Dossier, 'proposal' | 'attestations'>;
 function overdueCall(
   { proposal, attestations }: Called,
   { nowMs, timeoutMs }: { nowMs: number; timeoutMs: number },
-): Attestation | undefined {
+): RollbackCall | undefined {
   if (!AT_THE_TARGET.includes(proposal.state)) return undefined;
-  if (!isCalledBack({ proposal, attestations })) return undefined;
-  const call = latest(attestations, 'monitoring', proposal.digest)!;
+  if (!isCalledBack(attestations, proposal.digest)) return undefined;
+  const call = rollbackCall(attestations, proposal.digest)!;
   const since = attestations.slice(attestations.indexOf(call) + 1);
   const isAttested = since.some(({ kind, verdict }) => kind === 'rollback' && verdict === 'failed');
   return isAttested || nowMs - call.atMs <= timeoutMs ? undefined : call;

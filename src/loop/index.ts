@@ -7,12 +7,13 @@ export { Loop, type Started } from './loop.ts';
 export { MANIFESTS, type Manifest, makeProjections } from './manifests.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';
+export { TIER_SETTINGS } from './rooms.ts';
 export { loopSchedules } from './schedules.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
 export { type Settlement, settleByHand } from './settle.ts';
 export type { Sign } from './signatures.ts';
 export { isStuck } from './stuck.ts';
-export { isCalledBack, nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
+export { nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
 export type { CycleReport, Finding, LoopPorts, Taken, Work } from './types.ts';
 export {
   type NeedsPerson,

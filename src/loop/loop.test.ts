@@ -30,8 +30,8 @@ const signal = new AbortController().signal;
 function story(entries: readonly Entry[]): string[] {
   return entries.map(({ type, data }) => {
     if (!type.startsWith('proposal.')) return type;
-    const { to, kind, verdict } = data as { to?: string; kind?: string; verdict?: string };
-    return [type, to ?? kind ?? '', verdict ?? ''].join(' ').trim();
+    const { to, kind, mode, verdict } = data as Partial<Record<string, string>>;
+    return [type, to ?? kind, mode, verdict].filter((one) => one !== undefined).join(' ');
   });
 }
 
@@ -44,7 +44,10 @@ const TO_PENDING = [
   'proposal.attested vetting passed',
   'proposal.advanced vetted',
   'proposal.advanced validating',
-  'proposal.attested validation passed',
+  'proposal.attested validation diff passed',
+  'proposal.attested validation policy passed',
+  'proposal.attested validation syntax passed',
+  'proposal.attested validation replay passed',
   'proposal.advanced validated',
   'proposal.advanced pending',
   'approve.asked',

@@ -16,12 +16,12 @@ import { watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
-  latest,
   type ProposalStep,
   planAmend,
   planCreate,
   type Refusal,
   readSaid,
+  rollbackCall,
 } from '../proposal/index.ts';
 import { mask } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
@@ -240,13 +240,15 @@ async function applyOrAskAgain(
 
 async function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Promise<ProposalStep> {
   const { attestations, proposal } = dossier;
-  const call = latest(attestations, 'monitoring', proposal.digest)!;
+  const call = rollbackCall(attestations, proposal.digest)!;
   const said = await readSaid(rooms.store, call);
-  const byPerson = call.actor.kind === 'human';
   const words = said.reason === '' ? '' : `: ${said.reason}`;
   const before = await readDeployment(rooms.store, proposal.id);
   const step = await revertStep(dossier, rooms.deploy(signal), {
-    reason: byPerson ? `asked for by ${call.actor.id}${words}` : `it made things worse${words}`,
+    reason:
+      call.kind === 'rollback'
+        ? `asked for by ${call.actor.id}${words}`
+        : `it made things worse${words}`,
     numbers: said.numbers,
     calledAtMs: call.atMs,
   });

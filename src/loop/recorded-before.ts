@@ -29,7 +29,7 @@ async function timesBefore(
 ): Promise<number[]> {
   const newest = { subject, newestFirst: true, limit: ENTRIES_MAX };
   const entries = await new LedgerView(store).read(newest);
-  const own = entries.find(({ entry }) => entry?.data['attestation'] === attestation);
+  const own = entries.find(({ entry }) => entry?.data['attestationId'] === attestation);
   if (attestation === undefined || own === undefined) return [];
   const before = await recordedTimes(store, { before: own.index, limit: ENTRIES_MAX });
   return before.map(({ atMs }) => atMs);

@@ -4,7 +4,8 @@ import type { GateReason, Refusal } from '../proposal/index.ts';
 const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   stopped: 'everything automatic is stopped ("hone resume" lifts it)',
   not_vetted: 'it was not vetted',
-  not_validated: 'it was not validated',
+  not_validated: 'it was not validated by every mode that is required',
+  validation_failed: 'a mode of validation failed',
   no_decision: 'nobody has decided',
   decision_rejected: 'it was rejected',
   decision_on_other_evidence: 'the decision was made on other evidence: decide again',

@@ -5,7 +5,7 @@
 import type { EffectDraft, StepKind } from '../facts/index.ts';
 import { type Channels, type Notice, noticeEffects } from '../notify/index.ts';
 import { readEffect } from '../outbox/index.ts';
-import { type Dossier, latest, readDossier } from '../proposal/index.ts';
+import { type Dossier, readDossier, rollbackCall } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import { isStuck } from './stuck.ts';
 import { openProposalWorks } from './works.ts';
@@ -48,7 +48,7 @@ function reminderOf(dossier: Dossier, nowMs: number): Notice | undefined {
   const { proposal, content, attestations } = dossier;
   const { id } = proposal;
   if (isStuck(dossier)) {
-    const call = latest(attestations, 'monitoring', proposal.digest)!;
+    const call = rollbackCall(attestations, proposal.digest)!;
     const times = Math.floor((nowMs - call.atMs) / NOT_TAKEN_BACK_MS);
     if (times === 0) return undefined;
     return {

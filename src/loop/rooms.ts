@@ -2,7 +2,7 @@
  * The rooms' ports, adapted: what one room asks for, another's view answers. One `Rooms` is made for each
  * step, with the time at which the step began.
  */
-import { type ApprovePorts, AUTOMATIC_TIERS } from '../approve/index.ts';
+import { type ApprovePorts, AUTOMATIC_TIERS, type TierSettings } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Log, NewId } from '../base/index.ts';
 import {
@@ -27,14 +27,14 @@ import {
   type Dossier,
   type GateSettings,
   isReleased,
-  latest,
   OPEN_STATES,
   type ProposalStep,
   readAttestations,
   readProposal,
+  rollbackCall,
 } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
-import type { ValidatePorts } from '../validate/index.ts';
+import { REQUIRED_MODES, type ValidatePorts } from '../validate/index.ts';
 import type { VetPorts } from '../vet/index.ts';
 import { newsOf, type ProposedBySchedule, proposedNews } from './news.ts';
 import { proveRows, type RowsProof } from './proven-rows.ts';
@@ -44,6 +44,12 @@ import { isSignatureValid } from './signatures.ts';
 import type { LoopPorts } from './types.ts';
 
 const EVENTS_PER_PART = 20_000;
+
+/** What the tier of a change depends on beside the change. */
+export const TIER_SETTINGS: TierSettings = {
+  automaticTiers: AUTOMATIC_TIERS,
+  requiredModes: REQUIRED_MODES,
+};
 
 /** What steps are given. */
 export interface Rooms {
@@ -120,7 +126,7 @@ export class RoomMaker {
     const { config, killSwitch } = this.#ports;
     return {
       stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
-      automaticTiers: AUTOMATIC_TIERS,
+      ...TIER_SETTINGS,
       verification: config.identity.verification,
       target: targetOf(this.#ports),
       // Proven by whoever is about to act, right before it does.
@@ -291,10 +297,9 @@ async function fateOf(store: Store, id: string): Promise<Fate> {
   // Not the content: what cannot be read of another change must not hold up taking this one back.
   const proposal = await readProposal(store, id);
   const attestations = await readAttestations(store, id);
-  const call = latest(attestations, 'monitoring', proposal.digest);
   return {
     isWatched: proposal.state === 'monitoring',
-    calledBackAtMs: call?.verdict === 'degraded' ? call.atMs : null,
+    calledBackAtMs: rollbackCall(attestations, proposal.digest)?.atMs ?? null,
   };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
+import { statementText } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { listEffects } from '../outbox/index.ts';
 import { nextTime, runIfDue, type Schedule, type ScheduleRun } from '../schedule/index.ts';
@@ -130,9 +131,12 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     expect(weekly.toMs - weekly.fromMs).toBe(7 * DAY_MS);
     expect(weekly.findings).toMatchObject([{ did: 'proposed' }]);
     const { attestations } = await world.single();
-    expect(attestations.map((one) => `${one.kind} ${one.verdict}`)).toEqual([
+    expect(attestations.map(statementText)).toEqual([
       'vetting passed',
-      'validation passed',
+      'validation by diff passed',
+      'validation by policy passed',
+      'validation by syntax passed',
+      'validation by replay passed',
     ]);
   });
 

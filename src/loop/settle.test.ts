@@ -4,7 +4,7 @@ import { recorded } from '../../test/ledger.ts';
 import { BOB, CODER, GATE, OPERATOR } from '../../test/proposals.ts';
 import { readArtifact } from '../artifact/index.ts';
 import { readDeployment } from '../deploy/index.ts';
-import { type Actor, PROPOSAL_STATES, SYSTEM } from '../facts/index.ts';
+import { type Actor, type Attestation, PROPOSAL_STATES, SYSTEM } from '../facts/index.ts';
 import { listFixes } from '../learn/index.ts';
 import { findTransition, latest, planAdvance } from '../proposal/index.ts';
 import {
@@ -192,7 +192,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
       ...dossier,
       attestations: [
         ...attestations,
-        { ...attestations.at(-1)!, id: 'att_x', verdict: 'waived' as const, actor },
+        { ...attestations.at(-1)!, id: 'att_x', verdict: 'waived', actor } as Attestation,
       ],
     });
     const request = {

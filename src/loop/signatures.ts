@@ -1,10 +1,10 @@
 /** Decisions with a signature: made by hand, and verified again before a deployment. */
-import type { Actor, Target } from '../facts/index.ts';
+import type { Actor } from '../facts/index.ts';
 import { isKnownAgent } from '../identity/index.ts';
 import {
   type Dossier,
   decisionStatement,
-  latest,
+  latestDecision,
   type ProposalStep,
   readSignedDecision,
   signedDecisionFile,
@@ -25,7 +25,7 @@ export async function isSignatureValid(
   { proposal, attestations }: Dossier,
   { store, config, verifySignature }: LoopPorts,
 ): Promise<boolean> {
-  const decision = latest(attestations, 'decision', proposal.digest);
+  const decision = latestDecision(attestations, proposal.digest);
   if (decision?.actor.verified !== 'signature') return false;
   if (isKnownAgent(config.identity.agents, [decision.actor.id])) return false;
   const signed = await readSignedDecision(store, decision);
@@ -38,22 +38,13 @@ export async function isSignatureValid(
 export async function signedStep(
   { proposal }: Dossier,
   step: ProposalStep,
-  { actor, target, sign, ports }: { actor: Actor; target: Target; sign: Sign; ports: LoopPorts },
+  { actor, sign, ports }: { actor: Actor; sign: Sign; ports: LoopPorts },
 ): Promise<{ readonly step: ProposalStep } | { readonly refused: string }> {
   if (isKnownAgent(ports.config.identity.agents, [actor.id])) return { refused: NOT_AN_AGENT };
   const [decision, ...others] = step.attestations ?? [];
   if (decision?.kind !== 'decision' || others.length > 0) throw new TypeError('not a decision');
-  const { evidence = null, tier = null } = decision;
-  const { id: proposalId, digest: subject } = proposal;
-  const stated = {
-    proposalId,
-    subject,
-    evidence,
-    verdict: 'approved',
-    tier,
-    target,
-    actor,
-  } as const;
+  const { id: proposalId, digest: contentDigest } = proposal;
+  const stated = { ...decision, proposalId, contentDigest, actor };
   const text = decisionStatement(stated, await ports.store.nowMs());
   const made = await sign(text);
   if (!made.ok) return { refused: `It was not signed: ${made.why}` };

@@ -1,9 +1,9 @@
 /** Called back, tried, and not taken back: only a person gets a change out of there. */
-import { type Dossier, latest } from '../proposal/index.ts';
-import { isCalledBack } from './table.ts';
+import { type Dossier, isCalledBack, rollbackOutcome } from '../proposal/index.ts';
 
 export function isStuck(dossier: Dossier): boolean {
-  const { proposal, attestations } = dossier;
-  const rollback = latest(attestations, 'rollback', proposal.digest);
-  return rollback?.verdict === 'failed' && isCalledBack(dossier);
+  const { attestations } = dossier;
+  const { digest } = dossier.proposal;
+  const outcome = rollbackOutcome(attestations, digest);
+  return outcome?.verdict === 'failed' && isCalledBack(attestations, digest);
 }

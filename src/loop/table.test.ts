@@ -9,8 +9,14 @@ import {
   SYSTEM,
   UNSTOPPABLE_STEPS,
 } from '../facts/index.ts';
-import { type Dossier, findTransition, isFinal } from '../proposal/index.ts';
-import { isCalledBack, kindAfter, nextStep, PROPOSAL_STEPS } from './table.ts';
+import {
+  type Dossier,
+  findTransition,
+  isCalledBack,
+  isFinal,
+  type StepAttestation,
+} from '../proposal/index.ts';
+import { kindAfter, nextStep, PROPOSAL_STEPS } from './table.ts';
 
 const content = makeContent();
 const DIGEST = digestOf(content);
@@ -34,7 +40,7 @@ function dossierOf(state: ProposalState, said: readonly Said[] = []): Dossier {
       id: `att_${at}`,
       proposalId: 'p_1',
       atMs: at,
-    })),
+    })) as Attestation[],
   };
 }
 
@@ -120,7 +126,7 @@ describe('the kind of the step after a step', () => {
         const after = dossierOf(to ?? from, [...before, ...added]);
         const attestations = after.attestations
           .slice(before.length)
-          .map(({ kind, verdict, actor }) => ({ kind, verdict, actor }));
+          .map(({ kind, verdict, actor }) => ({ kind, verdict, actor }) as StepAttestation);
         const step = to === undefined ? { attestations } : { to, attestations };
         const kind = kindAfter(dossierOf(from, before), step, { actor: SYSTEM, learnt });
         expect(kind).toBe(nextStep(after, learnt === (to ?? from))?.kind);
@@ -140,6 +146,7 @@ function said(): fc.Arbitrary<Said> {
   return fc.constantFrom<Said>(
     ['monitoring', 'degraded'],
     ['monitoring', 'stable'],
+    ['rollback', 'requested'],
     ['rollback', 'done'],
     ['rollback', 'failed'],
     ['rollback', 'waived'],
@@ -228,6 +235,41 @@ describe('a change is called back', () => {
         ['monitoring', 'degraded'],
       ],
     ],
+    [true, 'by a person', [['rollback', 'requested']]],
+    [
+      false,
+      'not because Hone itself requests it',
+      [
+        ['monitoring', 'stable'],
+        ['rollback', 'requested'],
+      ],
+    ],
+    [
+      true,
+      'by a person, whatever the watch says afterwards',
+      [
+        ['rollback', 'requested'],
+        ['monitoring', 'stable'],
+      ],
+    ],
+    [false, 'not by a person about other bytes', [['rollback', 'requested', OTHER]]],
+    [
+      false,
+      'no longer when what a person asked for is done',
+      [
+        ['rollback', 'requested'],
+        ['rollback', 'done'],
+      ],
+    ],
+    [
+      true,
+      'when a person asks again after it was done',
+      [
+        ['rollback', 'requested'],
+        ['rollback', 'done'],
+        ['rollback', 'requested'],
+      ],
+    ],
     [
       true,
       'when what was rolled back is something else',
@@ -237,6 +279,6 @@ describe('a change is called back', () => {
       ],
     ],
   ])('%s: %s', (called, _, said) => {
-    expect(isCalledBack(dossierOf('monitoring', said))).toBe(called);
+    expect(isCalledBack(dossierOf('monitoring', said).attestations, DIGEST)).toBe(called);
   });
 });

@@ -3,7 +3,7 @@
  * for somebody. The first row that fits is taken.
  */
 import type { Actor, Attestation, ProposalState, StepKind } from '../facts/index.ts';
-import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
+import { type Dossier, isCalledBack, type ProposalStep } from '../proposal/index.ts';
 
 const PROPOSAL_STEP_NAMES = [
   'vet',
@@ -29,23 +29,8 @@ export interface StepRow {
   readonly doing: string;
 }
 
-/** Somebody, or the watch, called for a rollback, and it is not done yet. */
-export function isCalledBack({
-  proposal,
-  attestations,
-}: Pick<Dossier, 'proposal' | 'attestations'>): boolean {
-  const monitoring = latest(attestations, 'monitoring', proposal.digest);
-  if (monitoring?.verdict !== 'degraded') return false;
-  const rollback = latest(attestations, 'rollback', proposal.digest);
-  if (rollback === undefined || isBefore(rollback, monitoring)) return true;
-  // Only a person leaves in place what was called back.
-  const waived = rollback.verdict === 'waived' && rollback.actor.kind === 'human';
-  return rollback.verdict !== 'done' && !waived;
-
-  function isBefore(one: typeof rollback & object, other: typeof monitoring & object): boolean {
-    return attestations.indexOf(one) < attestations.indexOf(other);
-  }
-}
+const isToBeReverted = ({ proposal, attestations }: Dossier) =>
+  isCalledBack(attestations, proposal.digest);
 
 const notLearnt = (_: Dossier, learnt: boolean) => !learnt;
 
@@ -59,7 +44,7 @@ const learn = (state: ProposalState): StepRow => ({
 
 const revert = (state: ProposalState): StepRow => ({
   state,
-  when: isCalledBack,
+  when: isToBeReverted,
   step: 'revert',
   kind: 'rollback',
   doing: 'taking it back',
@@ -108,8 +93,7 @@ export function kindAfter(
   const state = to ?? proposal.state;
   // As much of an attestation as the table reads.
   const said = attestations.map(
-    ({ kind, verdict, actor: by = actor }) =>
-      ({ kind, verdict, subject: proposal.digest, actor: by }) as Attestation,
+    (one) => ({ actor, ...one, contentDigest: proposal.digest }) as Attestation,
   );
   const after = {
     ...dossier,

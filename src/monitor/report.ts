@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Artifact, makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { RateMetric } from '../facts/index.ts';
-import { type Dossier, latest } from '../proposal/index.ts';
+import { type Dossier, rollbackCall } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Blame } from './answer.ts';
 import type { Cause } from './cause.ts';
@@ -86,9 +86,9 @@ function findingJson(finding: Finding): Json {
 
 /** Of a change that was called back: whether it was shown to be at fault. A person's word is enough. */
 export async function blameOf({ proposal, attestations }: Dossier, store: Store): Promise<Blame> {
-  const call = latest(attestations, 'monitoring', proposal.digest);
+  const call = rollbackCall(attestations, proposal.digest);
   const [digest] = call?.artifacts ?? [];
-  if (call?.verdict !== 'degraded' || digest === undefined) return 'own';
+  if (call?.kind !== 'monitoring' || digest === undefined) return 'own';
   const { content } = await readArtifact(store, digest);
   const report = blameSchema.safeParse(parsed(Buffer.from(content).toString()));
   return report.success && report.data.blame === 'doubt' ? 'doubt' : 'own';

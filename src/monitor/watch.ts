@@ -5,7 +5,7 @@
  * other agents have as well is waited out for a while (`answer.ts`).
  */
 import { isDatedAhead, isoTime } from '../base/index.ts';
-import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
+import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
 import { observe, readBaseline, takeBaseline } from './baseline.ts';
 import { MonitorError } from './errors.ts';
@@ -31,9 +31,11 @@ const OUT_OF_ORDER_MS = 10 * MINUTE_MS;
 /** For a proposal that is monitoring. */
 export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
   const { proposal, attestations } = dossier;
-  if (latest(attestations, 'monitoring', proposal.digest)?.verdict === 'degraded') {
+  const call = rollbackCall(attestations, proposal.digest);
+  if (call !== undefined) {
     const dueAtMs = ports.nowMs + ports.settings.interval;
-    return { did: 'It was found to make things worse and is to be taken back.', dueAtMs };
+    const why = call.kind === 'rollback' ? 'A person asked for it back' : 'It made things worse';
+    return { did: `${why}: it is to be taken back.`, dueAtMs };
   }
   const started = await readWatch(ports.store, proposal.id);
   const deployed = await deployedAt(dossier, ports);

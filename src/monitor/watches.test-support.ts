@@ -1,6 +1,6 @@
 /** A deployed proposal, a fleet whose counts are known for every minute, and a loop of three lines. */
 import { expect } from 'vitest';
-import { decision, draft, GATE, makeContent } from '../../test/proposals.ts';
+import { decision, draft, GATE, makeContent, validations } from '../../test/proposals.ts';
 import type { TimedStore } from '../../test/timed-store.ts';
 import { idMaker, type NewId, seededRandom } from '../base/index.ts';
 import { composeSections } from '../config/index.ts';
@@ -116,7 +116,7 @@ export async function deployed(opened: TimedStore): Promise<Watched> {
     });
   await proposals.attest(id, draft('vetting', 'passed', digest));
   for (const to of ['vetted', 'validating'] as const) await go(to);
-  await proposals.attest(id, draft('validation', 'passed', digest));
+  for (const one of validations('passed', digest)) await proposals.attest(id, one);
   for (const to of ['validated', 'pending'] as const) await go(to);
   await proposals.attest(id, decision(await readDossier(store, id)));
   await go('approved');

@@ -1,36 +1,157 @@
-/** Reading attestations. Only those about the exact content count, and of each kind the newest. */
+/**
+ * Reading attestations. Only those about the exact content count, and of each kind the newest; of
+ * validations the newest of each mode, of decisions the newest that is about the same thing.
+ */
 import { canonicalJson, type Digest, sha256Hex } from '../base/index.ts';
-import type { Attestation, AttestationKind } from '../facts/index.ts';
+import type { Allowance, Attestation, AttestationKind, VerdictOf } from '../facts/index.ts';
+
+/** Kinds of which one attestation can follow another without saying the same thing anew. */
+type Scoped = 'validation' | 'decision';
 
 /** `all` in the order they were made. */
-export function latest<K extends AttestationKind>(
+export function latest<K extends Exclude<AttestationKind, Scoped>>(
   all: readonly Attestation[],
   kind: K,
   digest: string,
 ): Attestation<K> | undefined {
-  return all.findLast((one) => one.kind === kind && one.subject === digest) as
+  return all.findLast((one) => one.kind === kind && one.contentDigest === digest) as
     | Attestation<K>
     | undefined;
 }
 
+/** The newest decision about this, such as the deployment; one about anything else says nothing here. */
+export function latestDecision(
+  all: readonly Attestation[],
+  digest: string,
+  what: Allowance['what'] = 'deployment',
+): Attestation<'decision'> | undefined {
+  return all.findLast(
+    (one): one is Attestation<'decision'> =>
+      one.kind === 'decision' && one.contentDigest === digest && one.allows?.what === what,
+  );
+}
+
+/** The newest verdict of each mode of validation, by the mode's name. */
+export function latestByMode(
+  all: readonly Attestation[],
+  digest: string,
+): ReadonlyMap<string, Attestation<'validation'>> {
+  const newest = new Map<string, Attestation<'validation'>>();
+  for (const one of all) {
+    if (one.kind === 'validation' && one.contentDigest === digest) newest.set(one.mode, one);
+  }
+  return new Map([...newest].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** What all modes say together. */
+export interface Validation {
+  /** Undefined while a required mode has said nothing, unless another one failed. */
+  readonly verdict: VerdictOf<'validation'> | undefined;
+  /** Measured by some mode, and denied by none. */
+  readonly improvesTarget: boolean;
+  /** Required modes without a verdict. */
+  readonly missingModes: readonly string[];
+}
+
+/** One failed mode fails it, also when another passed later; only when all passed it passed. */
+export function validationOf(
+  all: readonly Attestation[],
+  digest: string,
+  requiredModes: readonly string[],
+): Validation {
+  const byMode = latestByMode(all, digest);
+  const said = [...byMode.values()];
+  const missingModes = requiredModes.filter((mode) => !byMode.has(mode));
+  const measured = said.map(({ improvesTarget }) => improvesTarget);
+  return {
+    verdict: combined(said, missingModes.length > 0),
+    improvesTarget: measured.includes(true) && !measured.includes(false),
+    missingModes,
+  };
+}
+
+function combined(
+  said: readonly Attestation<'validation'>[],
+  isIncomplete: boolean,
+): VerdictOf<'validation'> | undefined {
+  const verdicts = said.map(({ verdict }) => verdict);
+  if (verdicts.includes('failed')) return 'failed';
+  if (isIncomplete || verdicts.length === 0) return undefined;
+  return verdicts.every((verdict) => verdict === 'passed') ? 'passed' : 'inconclusive';
+}
+
 /**
- * What a decision's maker was shown: the newest vetting and validation of this content with their
- * files. A decision names this digest; new evidence makes another digest and needs a new decision.
+ * What a decision's maker was shown: the newest vetting and the newest validation of each mode, of this
+ * content, with their files. A decision names this digest; new evidence makes another digest and needs a new
+ * decision.
  */
 export function evidenceDigest(all: readonly Attestation[], digest: string): Digest {
-  const shown = (['vetting', 'validation'] as const).map((kind) => {
-    const one = latest(all, kind, digest);
-    return one === undefined
-      ? null
-      : { id: one.id, verdict: one.verdict, artifacts: one.artifacts };
-  });
-  return `sha256:${sha256Hex(canonicalJson({ digest, shown }))}`;
+  const vetting = latest(all, 'vetting', digest);
+  const validations = [...latestByMode(all, digest)].map(([mode, one]) => ({
+    mode,
+    ...shown(one),
+  }));
+  const evidence = { digest, vetting: vetting ? shown(vetting) : null, validations };
+  return `sha256:${sha256Hex(canonicalJson(evidence))}`;
+}
+
+function shown({ id, verdict, artifacts }: Attestation) {
+  return { id, verdict, artifacts };
 }
 
 /** Whether a person let this very content out of quarantine. */
 export function isReleased(all: readonly Attestation[], digest: string): boolean {
   return all.some(
-    ({ kind, verdict, subject, actor }) =>
-      kind === 'vetting' && verdict === 'released' && subject === digest && actor.kind === 'human',
+    ({ kind, verdict, contentDigest, actor }) =>
+      kind === 'vetting' &&
+      verdict === 'released' &&
+      contentDigest === digest &&
+      actor.kind === 'human',
   );
+}
+
+/** How the newest attempt to take it back went, or what a person said about it; a mere call is neither. */
+export function rollbackOutcome(
+  all: readonly Attestation[],
+  digest: string,
+): Attestation<'rollback'> | undefined {
+  return all.findLast(
+    (one): one is Attestation<'rollback'> =>
+      one.kind === 'rollback' && one.contentDigest === digest && one.verdict !== 'requested',
+  );
+}
+
+export type RollbackCall = Attestation<'monitoring' | 'rollback'>;
+
+/**
+ * The newest call for a rollback, answered or not: the watch's, unless it found it stable since, or a person's,
+ * which no verdict of the watch takes back. Anybody else's request counts for nothing.
+ */
+export function rollbackCall(
+  all: readonly Attestation[],
+  digest: string,
+): RollbackCall | undefined {
+  const watched = latest(all, 'monitoring', digest);
+  const requested = all.findLast(
+    (one) =>
+      one.kind === 'rollback' &&
+      one.verdict === 'requested' &&
+      one.contentDigest === digest &&
+      one.actor.kind === 'human',
+  );
+  return all.findLast(
+    (one): one is RollbackCall =>
+      one === requested || (one === watched && watched.verdict === 'degraded'),
+  );
+}
+
+/** Somebody, or the watch, called for a rollback, and it is not done yet. */
+export function isCalledBack(all: readonly Attestation[], digest: string): boolean {
+  const call = rollbackCall(all, digest);
+  if (call === undefined) return false;
+  const outcome = rollbackOutcome(all, digest);
+  if (outcome === undefined || all.indexOf(outcome) < all.indexOf(call)) return true;
+  // Only a person leaves in place what was called back.
+  const waived = outcome.verdict === 'waived' && outcome.actor.kind === 'human';
+  return outcome.verdict !== 'done' && !waived;
 }

@@ -11,7 +11,7 @@ import {
   type Setting,
   VALIDATIONS,
 } from '../../test/gate-scenarios.ts';
-import { TARGET } from '../../test/proposals.ts';
+import { MODES, TARGET } from '../../test/proposals.ts';
 import { type Actor, type Attestation, PROPOSAL_TYPES, RISKS, TIERS } from '../facts/index.ts';
 import { deployGate, evidenceDigest, type GateReason } from './index.ts';
 
@@ -42,6 +42,7 @@ const APPROVED = {
 } as const;
 
 const PROVEN = {
+  requiredModes: MODES,
   verification: VERIFICATION,
   target: TARGET,
   isSignatureValid: true,
@@ -81,7 +82,7 @@ describe('the deploy gate', () => {
               if (judge(setting, scenario, attestations).open) open += 1;
             }
           }
-    expect(judged).toBe(256_256);
+    expect(judged).toBe(489_216);
     expect(open).toBeGreaterThan(0);
   });
 
@@ -98,7 +99,7 @@ describe('the deploy gate', () => {
       for (const validation of VALIDATIONS)
         for (const backup of ['made', 'of other bytes'] as const)
           for (const maker of ['human', 'system'] as const)
-            for (const tier of [null, ...TIERS]) {
+            for (const tier of TIERS) {
               const decision = { ...APPROVED, maker, tier };
               const scenario: Scenario = { vetting, validation, backup, decision };
               const attestations = attestationsOf(scenario);
@@ -137,10 +138,10 @@ describe('the deploy gate', () => {
 
   test('a decision about no target at all opens nothing', () => {
     const scenario = { vetting: 'passed', validation: 'passed', backup: 'made' } as const;
-    const attestations = attestationsOf({ ...scenario, decision: APPROVED }).map((one) => ({
-      ...one,
-      target: null,
-    }));
+    // A row that somebody wrote past Hone may lack anything.
+    const attestations = attestationsOf({ ...scenario, decision: APPROVED }).map(
+      (one) => ({ ...one, target: undefined }) as unknown as Attestation,
+    );
     const setting = SETTINGS[0]!;
     const input = { ...setting, ...PROVEN, digest: DIGEST, content: content(setting) };
     expect(deployGate({ ...input, attestations })).toMatchObject({
@@ -167,7 +168,7 @@ describe('the deploy gate', () => {
       });
     expect(gate(attestations).open).toBe(true);
     const odd = attestations.map((one) =>
-      one.kind === 'decision' ? { ...one, verdict: 'passed' as const } : one,
+      one.kind === 'decision' ? ({ ...one, verdict: 'passed' } as unknown as Attestation) : one,
     );
     expect(gate(odd)).toMatchObject({ open: false, missing: ['decision_rejected'] });
   });
@@ -200,21 +201,24 @@ describe('the deploy gate', () => {
 
   test('any new vetting or validation, and any file of theirs, is other evidence', () => {
     const vetting = attestation('vetting', 'passed');
-    const validation = attestation('validation', 'passed');
-    const digests = [
+    const validation = attestation('validation', 'passed') as Attestation<'validation'>;
+    const all: readonly (readonly Attestation[])[] = [
       [],
       [vetting],
       [vetting, validation],
       [vetting, validation, attestation('validation', 'passed')],
+      [vetting, validation, attestation('validation', 'passed', { mode: 'canary' })],
+      [vetting, { ...validation, mode: 'canary' }],
       [vetting, { ...validation, artifacts: [OTHER] }],
-      [vetting, { ...validation, verdict: 'inconclusive' as const }],
-    ].map((all) => evidenceDigest(all, DIGEST));
+      [vetting, { ...validation, verdict: 'inconclusive' }],
+    ];
+    const digests = all.map((one) => evidenceDigest(one, DIGEST));
     expect(new Set(digests).size).toBe(digests.length);
     const unrelated = [
       vetting,
       validation,
       attestation('backup', 'made'),
-      attestation('vetting', 'held', { subject: OTHER }),
+      attestation('vetting', 'held', { contentDigest: OTHER }),
     ];
     expect(evidenceDigest(unrelated, DIGEST)).toBe(digests[2]);
   });

@@ -2,6 +2,9 @@
  * The deploy gate: a pure function over attestations that decides whether a proposal may reach the
  * target. Nothing else does. It names everything that is missing, not only the first thing.
  *
+ * It reads scopes: a decision about a canary is none about the deployment, and the newest verdict of each mode
+ * of validation counts, so that a pass of one never hides a failure of another.
+ *
  * V1 passed validation, or a person at tier require (an inconclusive one is always at require) · V3 a backup · V4 the tier is kept ·
  * constitution 1 and 2: protected subjects need a person, and nobody approves their own · the decision is about
  * this target · its signature was verified again · the rows it reads are what the ledger says.
@@ -18,7 +21,13 @@ import {
   type Tier,
   type Verification,
 } from '../facts/index.ts';
-import { evidenceDigest, latest } from './attestations.ts';
+import {
+  evidenceDigest,
+  latest,
+  latestByMode,
+  latestDecision,
+  validationOf,
+} from './attestations.ts';
 import { requiredTier } from './tier.ts';
 
 export interface GateInput {
@@ -27,6 +36,8 @@ export interface GateInput {
   /** In the order they were made. */
   readonly attestations: readonly Attestation[];
   readonly stopped: boolean;
+  /** Modes of validation without whose verdict nothing is deployed. */
+  readonly requiredModes: readonly string[];
   /** Tiers below `approve` that an operator switched on; the others act as `approve`. */
   readonly automaticTiers: readonly Tier[];
   /** How far a decision's maker must be verified, per tier. */
@@ -43,6 +54,7 @@ export type GateReason =
   | 'stopped'
   | 'not_vetted'
   | 'not_validated'
+  | 'validation_failed'
   | 'no_decision'
   | 'decision_rejected'
   | 'decision_on_other_evidence'
@@ -69,28 +81,41 @@ export function decisionGate(input: GateInput): GateVerdict {
   return missing.length === 0 ? { open: true, tier } : { open: false, tier, missing };
 }
 
-function tierOf({ attestations, digest, content, automaticTiers }: GateInput): Tier {
-  const validation = latest(attestations, 'validation', digest);
-  const verdict = validation?.verdict ?? 'failed';
-  const computed = requiredTier(content, verdict, validation?.improvesTarget === true);
-  return effectiveTier(computed, automaticTiers);
+/** What the change needs, by what the modes of validation say together. */
+export function tierOf({
+  attestations,
+  digest,
+  content,
+  automaticTiers,
+  requiredModes,
+}: Pick<
+  GateInput,
+  'attestations' | 'digest' | 'content' | 'automaticTiers' | 'requiredModes'
+>): Tier {
+  const { verdict = 'failed', improvesTarget } = validationOf(attestations, digest, requiredModes);
+  return effectiveTier(requiredTier(content, verdict, improvesTarget), automaticTiers);
 }
 
 export function deployGate(input: GateInput): GateVerdict {
   const { attestations, digest } = input;
-  const verdict = latest(attestations, 'validation', digest)?.verdict ?? 'failed';
   const tier = tierOf(input);
   const missing = [
     ...(input.stopped ? (['stopped'] as const) : []),
     ...(latest(attestations, 'vetting', digest)?.verdict === 'passed'
       ? []
       : (['not_vetted'] as const)),
-    ...(verdict === 'passed' || verdict === 'inconclusive' ? [] : (['not_validated'] as const)),
+    ...validationReasons(input),
     ...decisionReasons(input, tier),
     ...backupReasons(input),
     ...(input.isRecordProven ? [] : (['rows_differ_from_ledger'] as const)),
   ];
   return missing.length === 0 ? { open: true, tier } : { open: false, tier, missing };
+}
+
+function validationReasons({ attestations, digest, requiredModes }: GateInput): GateReason[] {
+  const { verdict } = validationOf(attestations, digest, requiredModes);
+  if (verdict === 'passed' || verdict === 'inconclusive') return [];
+  return [verdict === 'failed' ? 'validation_failed' : 'not_validated'];
 }
 
 /** Auto and notify act as approve until an operator switches them on. */
@@ -101,20 +126,19 @@ export function effectiveTier(tier: Tier, automaticTiers: readonly Tier[]): Tier
 
 function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
   const { attestations, digest } = input;
-  const decision = latest(attestations, 'decision', digest);
+  const decision = latestDecision(attestations, digest);
   if (decision === undefined) return ['no_decision'];
   if (decision.verdict !== 'approved') return ['decision_rejected'];
   const reasons: GateReason[] = [];
-  if (decision.evidence !== evidenceDigest(attestations, digest)) {
+  if (decision.evidenceDigest !== evidenceDigest(attestations, digest)) {
     reasons.push('decision_on_other_evidence');
   }
-  if (isBefore(attestations, decision, latest(attestations, 'validation', digest))) {
+  const validations = [...latestByMode(attestations, digest).values()];
+  if (validations.some((one) => isBefore(attestations, decision, one))) {
     reasons.push('decision_older_than_evidence');
   }
   if (!isSameTarget(decision.target, input.target)) reasons.push('decision_for_other_target');
-  if (decision.tier === null || TIERS.indexOf(decision.tier) < TIERS.indexOf(tier)) {
-    reasons.push('tier_too_low');
-  }
+  if (TIERS.indexOf(decision.tier) < TIERS.indexOf(tier)) reasons.push('tier_too_low');
   return [...reasons, ...makerReasons(decision.actor, tier, input)];
 }
 
@@ -136,7 +160,7 @@ function backupReasons(input: GateInput): GateReason[] {
   const { attestations, digest } = input;
   const backup = latest(attestations, 'backup', digest);
   if (backup?.verdict !== 'made') return ['no_backup'];
-  const decision = latest(attestations, 'decision', digest);
+  const decision = latestDecision(attestations, digest);
   return isBefore(attestations, backup, decision) ? ['backup_older_than_decision'] : [];
 }
 

@@ -1,4 +1,16 @@
-export { evidenceDigest, isReleased, latest } from './attestations.ts';
+export {
+  evidenceDigest,
+  isCalledBack,
+  isReleased,
+  latest,
+  latestByMode,
+  latestDecision,
+  type RollbackCall,
+  rollbackCall,
+  rollbackOutcome,
+  type Validation,
+  validationOf,
+} from './attestations.ts';
 export {
   decisionGate,
   deployGate,
@@ -6,6 +18,7 @@ export {
   type GateInput,
   type GateReason,
   type GateVerdict,
+  tierOf,
 } from './deploy-gate.ts';
 export { ProposalError, type ProposalErrorCode } from './errors.ts';
 export {

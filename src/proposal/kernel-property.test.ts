@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type History, history, play } from '../../test/kernel-histories.ts';
 import { placeAll } from '../../test/ledger.ts';
+import { MODES } from '../../test/proposals.ts';
 import { openTimedStore } from '../../test/timed-store.ts';
 import { idMaker, seededRandom } from '../base/index.ts';
 import { type Entry, TIERS } from '../facts/index.ts';
@@ -19,27 +20,37 @@ type Said = Record<string, unknown>;
 function objections(before: readonly Entry[], { type, risk, automaticTiers }: History): string[] {
   const digest = before.findLast(({ type: of }) => /created|amended/.test(of))!.data['digest'];
   const about = before.filter(
-    (one) => one.type === 'proposal.attested' && one.data['digest'] === digest,
+    (one) => one.type === 'proposal.attested' && one.data['contentDigest'] === digest,
   );
   const newest = (kind: string) => about.findLast(({ data }) => data['kind'] === kind);
   const at = (entry: Entry | undefined) => (entry === undefined ? -1 : before.indexOf(entry));
-  const [vetting, validation, decided, backup] = [
-    'vetting',
-    'validation',
-    'decision',
-    'backup',
-  ].map(newest);
+  const [vetting, backup] = ['vetting', 'backup'].map(newest);
+  const decided = about.findLast(
+    ({ data }) =>
+      data['kind'] === 'decision' && (data['allows'] as { what: string }).what === 'deployment',
+  );
+  // Whatever mode ever spoke: what it said last.
+  const modes = ['canary', ...MODES].flatMap((mode) => {
+    const last = about.findLast(
+      ({ data }) => data['kind'] === 'validation' && data['mode'] === mode,
+    );
+    return last === undefined ? [] : [last];
+  });
+  const verdicts = modes.map(({ data }) => data['verdict']);
+  const verdict = verdicts.every((one) => one === 'passed') ? 'passed' : 'less';
   const found: string[] = [];
   if (vetting?.data['verdict'] !== 'passed') found.push('vetting');
-  const verdict = validation?.data['verdict'];
-  if (verdict !== 'passed' && verdict !== 'inconclusive') found.push('validation');
+  if (verdicts.includes('failed')) found.push('a failed mode');
+  if (!MODES.every((mode) => modes.some(({ data }) => data['mode'] === mode)))
+    found.push('a missing mode');
   if (decided?.data['verdict'] !== 'approved') return [...found, 'decision'];
-  if (at(decided) < at(validation) || at(decided) < at(vetting))
+  if ([vetting, ...modes].some((one) => at(decided) < at(one)))
     found.push('decision before evidence');
-  if (decided.data['evidence'] !== shownDigest(digest, [vetting, validation]))
+  if (decided.data['evidenceDigest'] !== shownDigest(digest, vetting, modes))
     found.push('evidence');
 
-  const improves = validation?.data['improvesTarget'] === true;
+  const measured = modes.map(({ data }) => data['improvesTarget']);
+  const improves = measured.includes(true) && !measured.includes(false);
   const strict = risk === 'high' || ['formula_change', 'behavior_fix', 'meta'].includes(type);
   const computed =
     strict || verdict !== 'passed'
@@ -63,13 +74,14 @@ function objections(before: readonly Entry[], { type, risk, automaticTiers }: Hi
   return found;
 }
 
-function shownDigest(digest: unknown, shown: readonly (Entry | undefined)[]): string {
-  const summaries = shown.map((one): Said | null =>
-    one === undefined
-      ? null
-      : { id: one.data['attestation'], verdict: one.data['verdict'], artifacts: one.artifacts },
-  );
-  const bytes = canonicalize({ digest, shown: summaries })!;
+function shownDigest(digest: unknown, vetting: Entry | undefined, modes: readonly Entry[]): string {
+  const shown = ({ data, artifacts }: Entry): Said => ({
+    id: data['attestationId'],
+    verdict: data['verdict'],
+    artifacts,
+  });
+  const validations = modes.map((one) => ({ mode: one.data['mode'], ...shown(one) }));
+  const bytes = canonicalize({ digest, vetting: vetting ? shown(vetting) : null, validations })!;
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 

@@ -10,14 +10,16 @@ import {
   ATTESTATION_VERDICTS,
   type Attestation,
   type AttestationKind,
+  type EntryPayload,
   type ProposalContent,
   type ProposalState,
+  type ScopeOf,
   type Verdict,
 } from '../facts/index.ts';
-import { proposalContentSchema } from '../facts/schemas.ts';
+import { attestationScopes, proposalContentSchema } from '../facts/schemas.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Expectation, Plan, Write } from '../store/index.ts';
-import { latest } from './attestations.ts';
+import { latest, latestDecision, validationOf } from './attestations.ts';
 import { decisionGate, deployGate, type GateInput, type GateReason } from './deploy-gate.ts';
 import { ProposalError } from './errors.ts';
 import { AMENDABLE_STATES, findTransition, type Need } from './transitions.ts';
@@ -100,7 +102,8 @@ export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned 
   }
   if (transition.human === true && actor.kind !== 'human')
     return { refused: { why: 'needs_human' } };
-  const needs = transition.needs.filter((need) => !isMet(need, proposal.digest, attestations));
+  const said = { attestations, digest: proposal.digest, requiredModes: request.gate.requiredModes };
+  const needs = transition.needs.filter((need) => !isMet(need, said));
   if (needs.length > 0) return { refused: { why: 'missing_attestation', needs } };
   if (transition.gate !== undefined) {
     const { digest } = proposal;
@@ -130,26 +133,47 @@ export function planAdvance(dossier: Dossier, request: AdvanceRequest): Planned 
   };
 }
 
-function isMet(need: Need, digest: string, attestations: readonly Attestation[]): boolean {
-  if (need.or !== undefined && isMet(need.or, digest, attestations)) return true;
-  const newest = latest(attestations, need.kind, digest);
-  if (newest === undefined || !need.verdict.includes(newest.verdict)) return false;
-  return need.byPerson !== true || newest.actor.kind === 'human';
+type SaidSoFar = Pick<GateInput, 'attestations' | 'digest' | 'requiredModes'>;
+
+function isMet(need: Need, said: SaidSoFar): boolean {
+  if (need.or !== undefined && isMet(need.or, said)) return true;
+  const { verdict, actor } = newestOf(need.kind, said);
+  if (verdict === undefined || !need.verdict.includes(verdict)) return false;
+  return need.byPerson !== true || actor?.kind === 'human';
 }
 
-export type AttestationDraft<K extends AttestationKind = AttestationKind> = Omit<
-  Attestation<K>,
-  'proposalId' | 'atMs'
-> & {
-  /** Files to keep with it; their digests join `artifacts`. */
-  readonly files?: readonly Artifact[];
-};
+/** Of validations what all modes say together, of decisions the one about the deployment. */
+function newestOf(
+  kind: AttestationKind,
+  { attestations, digest, requiredModes }: SaidSoFar,
+): { readonly verdict?: Verdict | undefined; readonly actor?: Actor } {
+  if (kind === 'validation') {
+    return { verdict: validationOf(attestations, digest, requiredModes).verdict };
+  }
+  if (kind === 'decision') return latestDecision(attestations, digest) ?? {};
+  return latest(attestations, kind, digest) ?? {};
+}
+
+export type AttestationDraft<K extends AttestationKind = AttestationKind> = {
+  [Kind in K]: Omit<Attestation<Kind>, 'proposalId' | 'atMs'> & {
+    /** Files to keep with it; their digests join `artifacts`. */
+    readonly files?: readonly Artifact[];
+  };
+}[K];
+
+/** The fields that only its kind has. */
+function scopeOf<K extends AttestationKind>(draft: AttestationDraft<K>): ScopeOf<K> {
+  const given = draft as unknown as Readonly<Record<string, unknown>>;
+  const names = Object.keys(attestationScopes[draft.kind]);
+  return Object.fromEntries(names.map((name) => [name, given[name]])) as ScopeOf<K>;
+}
 
 /** Adds a statement about the present content, or about earlier content (which then counts for nothing). */
 export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: number): Plan {
   const files = draft.files ?? [];
   const artifacts = [...draft.artifacts, ...files.map((file) => file.digest)];
-  const { id, kind, subject, verdict, evidence, tier, improvesTarget, target } = draft;
+  const { id, kind, contentDigest, verdict } = draft;
+  const scope = scopeOf(draft);
   const known: readonly Verdict[] = ATTESTATION_VERDICTS[kind];
   assert(known.includes(verdict), `${verdict} is not a verdict of ${kind}`);
   const insert: Write = {
@@ -159,15 +183,12 @@ export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: n
       proposal_id: proposal.id,
       position: proposal.version,
       kind,
-      digest: subject,
+      content_digest: contentDigest,
       verdict,
+      scope: canonicalJson(scope),
       artifacts: canonicalJson(artifacts),
       actor: canonicalJson(draft.actor),
       at_ms: nowMs,
-      evidence,
-      tier,
-      improves_target: improvesTarget === null ? null : Number(improvesTarget),
-      target: target === null ? null : canonicalJson(target),
     },
   };
   return {
@@ -183,15 +204,12 @@ export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: n
         actor: draft.actor,
         subject: `proposal:${proposal.id}`,
         data: {
-          attestation: id,
+          attestationId: id,
+          contentDigest,
           kind,
-          digest: subject,
           verdict,
-          evidence,
-          tier,
-          improvesTarget,
-          target,
-        },
+          ...scope,
+        } as EntryPayload<'proposal.attested'>,
         artifacts,
         atMs: nowMs,
       },

@@ -1,13 +1,6 @@
 /** The kernel's rows, read back. */
 import { readArtifact } from '../artifact/index.ts';
-import type {
-  Actor,
-  Attestation,
-  AttestationKind,
-  ProposalState,
-  Target,
-  Tier,
-} from '../facts/index.ts';
+import type { Actor, Attestation, ProposalState } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ProposalError } from './errors.ts';
@@ -75,8 +68,8 @@ export async function readAttestations(
   before: number = Number.MAX_SAFE_INTEGER,
 ): Promise<Attestation[]> {
   const rows = await store.all(
-    `SELECT id, proposal_id, kind, digest, verdict, artifacts, actor, at_ms, evidence, tier,
-     improves_target, target FROM ${ATTESTATIONS} WHERE proposal_id = ? AND position < ? ORDER BY position`,
+    `SELECT id, proposal_id, kind, content_digest, verdict, scope, artifacts, actor, at_ms
+     FROM ${ATTESTATIONS} WHERE proposal_id = ? AND position < ? ORDER BY position`,
     [proposalId, before],
   );
   return rows.map(attestationOf);
@@ -95,20 +88,15 @@ function proposalOf(row: Row): Proposal {
 }
 
 function attestationOf(row: Row): Attestation {
-  const improves = row['improves_target'];
-  const target = row['target'] as string | null;
   return {
-    id: row['id'] as string,
-    proposalId: row['proposal_id'] as string,
-    kind: row['kind'] as AttestationKind,
-    subject: row['digest'] as string,
-    verdict: row['verdict'] as Attestation['verdict'],
+    ...(JSON.parse(row['scope'] as string) as object),
+    id: row['id'],
+    proposalId: row['proposal_id'],
+    kind: row['kind'],
+    contentDigest: row['content_digest'],
+    verdict: row['verdict'],
     artifacts: JSON.parse(row['artifacts'] as string) as string[],
     actor: JSON.parse(row['actor'] as string) as Actor,
-    atMs: row['at_ms'] as number,
-    evidence: row['evidence'] as string | null,
-    tier: row['tier'] as Tier | null,
-    improvesTarget: improves === null ? null : improves === 1,
-    target: target === null ? null : (JSON.parse(target) as Target),
-  };
+    atMs: row['at_ms'],
+  } as Attestation;
 }

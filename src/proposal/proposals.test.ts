@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { CODER, decision, draft, GATE, makeContent, OPERATOR } from '../../test/proposals.ts';
+import {
+  CODER,
+  decision,
+  draft,
+  GATE,
+  makeContent,
+  OPERATOR,
+  validations,
+} from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { idMaker, seededRandom } from '../base/index.ts';
@@ -83,7 +91,8 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
     await proposals.attest(id, draft('vetting', 'passed', digest));
     await step('vetted');
     await step('validating');
-    await proposals.attest(id, draft('validation', 'passed', digest, { improvesTarget: true }));
+    for (const one of validations('passed', digest, { improvesTarget: true }))
+      await proposals.attest(id, one);
     await step('validated');
     await step('pending');
     await proposals.attest(id, decision(await readDossier(open().store, id)));

@@ -3,7 +3,7 @@
  * happens here; rooms hand in attestations and ask for the next state.
  */
 import type { NewId } from '../base/index.ts';
-import type { Actor, ProposalContent, VerdictOf } from '../facts/index.ts';
+import type { Actor, AttestationKind, ProposalContent } from '../facts/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import {
   type AdvanceRequest,
@@ -40,10 +40,7 @@ export class Proposals {
     return 'refused' in planned ? refused(planned.refused) : this.#commit(planned.plan);
   }
 
-  async attest<K extends keyof VerdictMap>(
-    id: string,
-    draft: Omit<AttestationDraft<K>, 'id'>,
-  ): Promise<Outcome> {
+  async attest(id: string, draft: NewAttestation): Promise<Outcome> {
     const proposal = await readProposal(this.#store, id);
     const attestation = { ...draft, id: this.#newId('att') } as AttestationDraft;
     return this.#commit(planAttest(proposal, attestation, await this.#store.nowMs()));
@@ -61,7 +58,10 @@ export class Proposals {
   }
 }
 
-type VerdictMap = { [K in AttestationDraft['kind']]: VerdictOf<K> };
+/** Everything but its id, kind by kind. */
+type NewAttestation = {
+  [K in AttestationKind]: Omit<AttestationDraft<K>, 'id'>;
+}[AttestationKind];
 
 function refused(refusal: Refusal): Outcome {
   return { done: false, refusal };

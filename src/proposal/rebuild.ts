@@ -66,19 +66,17 @@ export async function readRows(store: Store, id: string): Promise<StoredRow[]> {
 
 function attestationRow(entry: Entry, proposalId: string, position: number, atMs: number) {
   const data = entry.data as EntryPayload<'proposal.attested'>;
+  const { attestationId, contentDigest, kind, verdict, ...scope } = data;
   return {
-    id: data.attestation,
+    id: attestationId,
     proposal_id: proposalId,
     position,
-    kind: data.kind,
-    digest: data.digest,
-    verdict: data.verdict,
+    kind,
+    content_digest: contentDigest,
+    verdict,
+    scope: canonicalJson(scope),
     artifacts: canonicalJson(entry.artifacts),
     actor: canonicalJson(entry.actor),
     at_ms: atMs,
-    evidence: data.evidence,
-    tier: data.tier,
-    improves_target: data.improvesTarget === null ? null : Number(data.improvesTarget),
-    target: data.target === null ? null : canonicalJson(data.target),
   };
 }

@@ -1,7 +1,8 @@
 /**
  * What a person signs: everything that the decision is about, in canonical JSON. It is kept with its signature
  * beside the attestation, so that anybody can verify it later with `ssh-keygen` alone. A signature counts only
- * for the attestation that says the same: for another proposal, content, evidence or target it proves nothing.
+ * for the attestation that says the same: for another proposal, content, evidence, allowance or target it proves
+ * nothing.
  */
 import { z } from 'zod';
 import { type Artifact, ArtifactError, makeArtifact, readArtifact } from '../artifact/index.ts';
@@ -20,22 +21,31 @@ export interface SignedDecision {
 
 type Stated = Pick<
   Attestation<'decision'>,
-  'proposalId' | 'subject' | 'evidence' | 'verdict' | 'tier' | 'target' | 'actor'
+  | 'proposalId'
+  | 'contentDigest'
+  | 'evidenceDigest'
+  | 'verdict'
+  | 'allows'
+  | 'tier'
+  | 'target'
+  | 'actor'
 >;
 
 /** The text that is signed; `atMs` is when. */
 export function decisionStatement(decision: Stated, atMs: number): string {
-  const { proposalId, subject, evidence, verdict, tier, target, actor } = decision;
+  const { proposalId, contentDigest, evidenceDigest, verdict, allows, tier, target, actor } =
+    decision;
   return canonicalJson({
     v: 1,
     statement: 'hone-decision',
-    proposal: proposalId,
-    content: subject,
-    evidence,
+    proposalId,
+    contentDigest,
+    evidenceDigest,
     verdict,
+    allows,
     tier,
     target,
-    person: actor.id,
+    personId: actor.id,
     at: isoTime(atMs),
   });
 }

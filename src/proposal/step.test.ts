@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
-import { GATE, makeContent, OPERATOR, TARGET } from '../../test/proposals.ts';
+import { GATE, MODES, makeContent, OPERATOR, SCOPES } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { SYSTEM } from '../facts/index.ts';
 import {
@@ -92,12 +92,21 @@ describe.each(['memory', 'postgres'] as const)('a step of a proposal on %s', (ki
     await create();
     await take({ did: '', attestations: [{ kind: 'vetting', verdict: 'passed' }], to: 'vetted' });
     await take({ did: '', to: 'validating' });
-    const passed = { kind: 'validation', verdict: 'passed', improvesTarget: true } as const;
-    await take({ did: '', attestations: [passed], to: 'validated' });
+    const passed = MODES.map(
+      (mode) => ({ ...SCOPES.validation, kind: 'validation', verdict: 'passed', mode }) as const,
+    );
+    const [policy, replay] = passed;
+    // A mode that says nothing is not made up for by another.
+    expect(await take({ did: '', attestations: [policy!], to: 'validated' })).toMatchObject({
+      why: 'missing_attestation',
+    });
+    expect(await take({ did: '', attestations: [policy!, replay!], to: 'validated' })).toBe(true);
     await take({ did: '', to: 'pending' });
     const { proposal, attestations } = await readDossier(open().store, 'p_1');
-    const evidence = evidenceDigest(attestations, proposal.digest);
-    const judged = { tier: 'require', evidence, target: TARGET } as const;
+    const judged = {
+      ...SCOPES.decision,
+      evidenceDigest: evidenceDigest(attestations, proposal.digest),
+    };
     const approved = { kind: 'decision', verdict: 'approved', ...judged } as const;
     expect(await take({ did: '', attestations: [approved], to: 'approved' }, OPERATOR)).toBe(true);
     expect(await take({ did: '', to: 'deploying' })).toMatchObject({

@@ -2,8 +2,18 @@
  * What a room gives back when the loop asks it for one step of a proposal: data only. The loop makes
  * one plan of it (`planStep`) and commits that, so a step is wholly there or not at all.
  */
+import type { Artifact } from '../artifact/index.ts';
 import type { NewId } from '../base/index.ts';
-import type { Actor, Attestation, EffectDraft, EntryDraft, ProposalState } from '../facts/index.ts';
+import type {
+  Actor,
+  Attestation,
+  AttestationKind,
+  EffectDraft,
+  EntryDraft,
+  ProposalState,
+  ScopeOf,
+  VerdictOf,
+} from '../facts/index.ts';
 import type { Expectation, Plan, Write } from '../store/index.ts';
 import {
   type AttestationDraft,
@@ -33,14 +43,16 @@ export interface ProposalStep {
   readonly expect?: readonly Expectation[];
 }
 
-/** The subject is always the present content; its actor is whoever takes the step, unless given. */
-export type StepAttestation = Pick<AttestationDraft, 'kind' | 'verdict'> &
-  Partial<
-    Pick<
-      AttestationDraft,
-      'artifacts' | 'files' | 'evidence' | 'tier' | 'improvesTarget' | 'target' | 'actor'
-    >
-  >;
+/** Always about the present content; its actor is whoever takes the step, unless given. */
+export type StepAttestation<K extends AttestationKind = AttestationKind> = {
+  [Kind in K]: {
+    readonly kind: Kind;
+    readonly verdict: VerdictOf<Kind>;
+    readonly artifacts?: readonly string[];
+    readonly files?: readonly Artifact[];
+    readonly actor?: Actor;
+  } & ScopeOf<Kind>;
+}[K];
 
 export interface StepContext {
   readonly actor: Actor;
@@ -58,14 +70,10 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
   for (const one of step.attestations ?? []) {
     const draft: AttestationDraft = {
       artifacts: [],
-      evidence: null,
-      tier: null,
-      improvesTarget: null,
-      target: null,
       actor,
       ...one,
       id: newId('att'),
-      subject: digest,
+      contentDigest: digest,
     };
     parts.push(planAttest(seen.proposal, draft, nowMs));
     seen = withAttestation(seen, draft, nowMs);
@@ -93,7 +101,7 @@ function withAttestation(dossier: Dossier, draft: AttestationDraft, atMs: number
   const { files = [], ...rest } = draft;
   const artifacts = [...rest.artifacts, ...files.map((file) => file.digest)];
   const { proposal } = dossier;
-  const attestation: Attestation = { ...rest, artifacts, proposalId: proposal.id, atMs };
+  const attestation = { ...rest, artifacts, proposalId: proposal.id, atMs } as Attestation;
   return {
     content: dossier.content,
     proposal: { ...proposal, version: proposal.version + 1 },

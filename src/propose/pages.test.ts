@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { makeContent, OPERATOR } from '../../test/proposals.ts';
+import { draft, makeContent, OPERATOR } from '../../test/proposals.ts';
 import { digestOf } from '../base/index.ts';
-import { type Attestation, PROPOSAL_STATES, SYSTEM } from '../facts/index.ts';
+import {
+  type Attestation,
+  type AttestationKind,
+  PROPOSAL_STATES,
+  SYSTEM,
+  type VerdictOf,
+} from '../facts/index.ts';
 import { type PageInput, renderIndex, renderPage } from './index.ts';
 import { fenced, inline, line, paragraphs } from './markdown.ts';
 import { readSeverities } from './render-index.ts';
@@ -25,22 +31,13 @@ function input(changes: Partial<PageInput> = {}): PageInput {
   };
 }
 
-function attestation(changes: Partial<Attestation> = {}): Attestation {
-  return {
-    id: 'att_1',
-    proposalId: 'p_1',
-    kind: 'validation',
-    subject: digestOf(makeContent()),
-    verdict: 'passed',
-    artifacts: [],
-    actor: SYSTEM,
-    atMs: AT,
-    evidence: null,
-    tier: null,
-    improvesTarget: null,
-    target: null,
-    ...changes,
-  };
+function attestation<K extends AttestationKind>(
+  kind: K,
+  verdict: VerdictOf<K>,
+  changes: Partial<Attestation<K>> = {},
+): Attestation {
+  const made = { ...draft(kind, verdict, digestOf(makeContent())), actor: SYSTEM };
+  return { ...made, id: 'att_1', proposalId: 'p_1', atMs: AT, ...changes } as Attestation;
 }
 
 describe('a page', () => {
@@ -50,8 +47,8 @@ describe('a page', () => {
       ['att_2', { reason: 'More calls failed.', numbers: ['error_rate: before 1, since 9'] }],
     ]);
     const attestations = [
-      attestation({ kind: 'decision', verdict: 'rejected' }),
-      attestation({ id: 'att_2', kind: 'monitoring', verdict: 'degraded' }),
+      attestation('decision', 'rejected'),
+      attestation('monitoring', 'degraded', { id: 'att_2' }),
     ];
     const page = renderPage(input({ attestations, said }));
     expect(page).toContain('- Reason: not ');
@@ -97,24 +94,22 @@ describe('a page', () => {
     const page = renderPage(
       input({
         attestations: [
-          attestation({ verdict: 'failed', subject: 'sha256:0' }),
-          attestation(),
-          attestation({
-            kind: 'decision',
-            verdict: 'approved',
+          attestation('validation', 'failed', { contentDigest: 'sha256:0' }),
+          attestation('validation', 'passed'),
+          attestation('decision', 'approved', {
             actor: OPERATOR,
             tier: 'approve',
-            evidence: 'sha256:e',
+            evidenceDigest: 'sha256:e',
           }),
         ],
       }),
     );
     expect(page).toContain('- Reviewed by: operator@example.org (human, verified by token)');
-    expect(page).toContain('- Decision: approved, tier approve');
+    expect(page).toContain('- Decision: approved, tier approve, about the deployment');
     expect(page).toContain(
-      '- 2026-01-02T03:04:05.000Z: validation failed, by hone (system, verified by local), about an earlier version of the change',
+      '- 2026-01-02T03:04:05.000Z: validation by replay failed, by hone (system, verified by local), about an earlier version of the change',
     );
-    expect(page).toContain('validation passed, by hone (system, verified by local)\n');
+    expect(page).toContain('validation by replay passed, by hone (system, verified by local)\n');
   });
 });
 

@@ -3,7 +3,13 @@
  * committed and pushed, so secrets are hidden on it; the digest still names the exact bytes.
  */
 import { digestOf, isoTime } from '../base/index.ts';
-import { type Attestation, changeKey, type Pattern } from '../facts/index.ts';
+import {
+  type Attestation,
+  allowanceText,
+  changeKey,
+  type Pattern,
+  statementText,
+} from '../facts/index.ts';
 import { mask, maskDiff } from '../sanitise/index.ts';
 import { fenced, inline, line, paragraphs } from './markdown.ts';
 import type { PageInput } from './types.ts';
@@ -89,7 +95,7 @@ function solutionText({ content }: PageInput): string {
 }
 
 function reviewText({ attestations, content, said, beforeDecision }: PageInput): string {
-  const decisions = attestations.filter(({ kind }) => kind === 'decision');
+  const decisions = attestations.filter((one) => one.kind === 'decision');
   if (decisions.length === 0)
     return ['Not reviewed yet.', ...beforeDecision.map(told)].join('\n\n');
   const present = digestOf(content);
@@ -98,10 +104,12 @@ function reviewText({ attestations, content, said, beforeDecision }: PageInput):
       [
         `- Reviewed by: ${actorText(decision)}`,
         `- Reviewed at: ${isoTime(decision.atMs)}`,
-        `- Decision: ${decision.verdict}${decision.tier === null ? '' : `, tier ${decision.tier}`}`,
-        `- Evidence shown: ${decision.evidence === null ? 'none' : inline(decision.evidence)}`,
+        `- Decision: ${decision.verdict}, tier ${decision.tier}, about ${allowanceText(decision.allows)}`,
+        `- Evidence shown: ${inline(decision.evidenceDigest)}`,
         ...(said.has(decision.id) ? [`- Reason: ${line(said.get(decision.id)!.reason)}`] : []),
-        ...(decision.subject === present ? [] : ['- About an earlier version of the change.']),
+        ...(decision.contentDigest === present
+          ? []
+          : ['- About an earlier version of the change.']),
       ].join('\n'),
     )
     .join('\n\n');
@@ -110,11 +118,11 @@ function reviewText({ attestations, content, said, beforeDecision }: PageInput):
 function logText({ attestations, content, state, said }: PageInput): string {
   const present = digestOf(content);
   const lines = attestations.flatMap((one) => {
-    const earlier = one.subject === present ? '' : ', about an earlier version of the change';
+    const earlier = one.contentDigest === present ? '' : ', about an earlier version of the change';
     const { reason = '', numbers = [] } = said.get(one.id) ?? {};
     const words = [...(reason === '' ? [] : [reason]), ...numbers];
     return [
-      `- ${isoTime(one.atMs)}: ${one.kind} ${one.verdict}, by ${actorText(one)}${earlier}`,
+      `- ${isoTime(one.atMs)}: ${statementText(one)}, by ${actorText(one)}${earlier}`,
       ...words.map((text) => `  - ${line(text)}`),
     ];
   });

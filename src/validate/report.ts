@@ -1,33 +1,34 @@
-/** What a validation leaves behind: everything as JSON, and the short of it for a person. */
+/** What a mode of validation leaves behind: everything as JSON, and the short of it for a person. */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
-import type { VerdictOf } from '../facts/index.ts';
 import { CONSTITUTION } from '../policy/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { PartResult } from './types.ts';
 
 export interface ReportInput {
   readonly dossier: Dossier;
-  readonly verdict: VerdictOf<'validation'>;
-  readonly improvesTarget: boolean | null;
   readonly candidate: string | null;
-  readonly parts: readonly PartResult[];
+  readonly part: PartResult;
+  readonly improvesTarget: boolean | null;
   readonly nowMs: number;
 }
 
 export function makeReports(input: ReportInput): readonly Artifact[] {
-  const { dossier, verdict, improvesTarget, candidate, parts, nowMs } = input;
+  const { dossier, candidate, improvesTarget, nowMs } = input;
+  const { part: mode, outcome: verdict, reasons, ...found } = input.part;
   const report: Json = {
     report: 'validation',
+    mode,
     constitution: CONSTITUTION.version,
     at: isoTime(nowMs),
-    digest: dossier.proposal.digest,
-    diff: dossier.content.diff,
-    base: dossier.content.baseCommit,
-    candidate,
+    contentDigest: dossier.proposal.digest,
+    diffDigest: dossier.content.diff,
+    baseCommit: dossier.content.baseCommit,
+    candidateCommit: candidate,
     verdict,
+    reasons,
+    found,
     improvesTarget,
-    parts,
   };
   return [
     makeArtifact(canonicalJson(report), 'application/json'),
@@ -35,23 +36,6 @@ export function makeReports(input: ReportInput): readonly Artifact[] {
   ];
 }
 
-const OUTCOME_WORDS: Readonly<Record<PartResult['outcome'], string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  inconclusive: 'inconclusive',
-  not_run: 'not run',
-};
-
-function textOf({ dossier, verdict, improvesTarget, candidate, parts }: ReportInput): string {
-  const helps = improvesTarget === null ? 'not measured' : improvesTarget ? 'yes' : 'not shown';
-  return [
-    `Validation: ${verdict}. Does it help? ${helps}.`,
-    `Base ${dossier.content.baseCommit}, candidate ${candidate ?? 'none'}.`,
-    '',
-    ...parts.flatMap(({ part, outcome, reasons }) => [
-      `${part}: ${OUTCOME_WORDS[outcome]}`,
-      ...reasons.map((reason) => `  - ${reason}`),
-    ]),
-    '',
-  ].join('\n');
+function textOf({ part: { part, outcome, reasons } }: ReportInput): string {
+  return [`${part}: ${outcome}`, ...reasons.map((reason) => `  - ${reason}`), ''].join('\n');
 }

@@ -63,7 +63,9 @@ export interface TouchedFile {
   readonly after: FileSide | undefined;
 }
 
-export type PartName = 'diff' | 'policy' | 'syntax' | 'replay';
+/** In the order in which they run: the cheap and safe ones first. */
+export const REQUIRED_MODES = ['diff', 'policy', 'syntax', 'replay'] as const;
+export type PartName = (typeof REQUIRED_MODES)[number];
 
 export type PartResult = {
   readonly part: PartName;

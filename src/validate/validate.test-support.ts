@@ -5,12 +5,13 @@ import { type CommitId, memoryRepository, type TargetRepository } from '../git/i
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { makeCandidate } from './candidate.ts';
 import { validateSection } from './config-section.ts';
-import type {
-  Replay,
-  ReplayOutcome,
-  TouchedFile,
-  ValidatePorts,
-  ValidateSettings,
+import {
+  REQUIRED_MODES,
+  type Replay,
+  type ReplayOutcome,
+  type TouchedFile,
+  type ValidatePorts,
+  type ValidateSettings,
 } from './types.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array | null>>;
@@ -134,9 +135,25 @@ export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): Vali
   };
 }
 
+const VERDICTS = { validated: 'passed', failed: 'failed', inconclusive: 'inconclusive' } as const;
+
+/** What the modes left behind, put together: a part for each mode, also for one that was not run. */
 export function reportsOf(step: ProposalStep) {
-  const [json, text] = step.attestations![0]!.files!.map(({ content }) =>
-    Buffer.from(content).toString(),
+  const files = (step.attestations ?? []).map((one) =>
+    (one.files ?? []).map(({ content }) => Buffer.from(content).toString()),
   );
-  return { json: JSON.parse(json!), text: text! };
+  const reports = files.map(([json]) => JSON.parse(json!));
+  const parts = REQUIRED_MODES.map((mode) => {
+    const report = reports.find((one) => one.mode === mode);
+    if (report === undefined) return { part: mode, outcome: 'not_run', reasons: [] };
+    return { part: mode, outcome: report.verdict, reasons: report.reasons, ...report.found };
+  });
+  const json = {
+    candidate: reports[0].candidateCommit,
+    verdict: VERDICTS[step.to as keyof typeof VERDICTS],
+    improvesTarget: reports.find((one) => one.mode === 'replay')?.improvesTarget ?? null,
+    reports,
+    parts,
+  };
+  return { json, text: files.map(([, text]) => text).join('') };
 }

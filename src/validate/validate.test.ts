@@ -10,7 +10,7 @@ import {
   seededRandom,
 } from '../base/index.ts';
 import { planStep } from '../proposal/index.ts';
-import { begin, type Replay, validate } from './index.ts';
+import { begin, REQUIRED_MODES, type Replay, validate } from './index.ts';
 import type { ValidatePorts } from './types.ts';
 import {
   dossierOf,
@@ -53,19 +53,24 @@ describe('a change that helps', () => {
     const replay = helps(target);
     const { step, json, text } = await run(target, { replay });
     expect(step.to).toBe('validated');
+    const passed = { kind: 'validation', verdict: 'passed', improvesTarget: null };
     expect(step.attestations).toMatchObject([
-      { kind: 'validation', verdict: 'passed', improvesTarget: true },
+      { ...passed, mode: 'diff', evidenceKinds: ['diff'] },
+      { ...passed, mode: 'policy', evidenceKinds: ['files'] },
+      { ...passed, mode: 'syntax', evidenceKinds: ['files'] },
+      { ...passed, mode: 'replay', evidenceKinds: ['recorded_sessions'], improvesTarget: true },
     ]);
     const [base, candidate] = [target.base, replay.commits[2]!];
     expect(replay.commits).toEqual([base, base, candidate]);
-    expect(json).toMatchObject({
-      report: 'validation',
-      digest: digestOfBytes('content'),
-      base,
-      candidate,
-      verdict: 'passed',
-      improvesTarget: true,
-    });
+    for (const report of json.reports)
+      expect(report).toMatchObject({
+        report: 'validation',
+        contentDigest: digestOfBytes('content'),
+        baseCommit: base,
+        candidateCommit: candidate,
+        verdict: 'passed',
+      });
+    expect(json.improvesTarget).toBe(true);
     expect(json.parts.map(({ part }: { part: string }) => part)).toEqual([
       'diff',
       'policy',
@@ -76,10 +81,9 @@ describe('a change that helps', () => {
       sessions: digestOf(sessionNames(100).sort()),
       counts: { asked: 100, flaky: 0, usable: 100, worked: 90, better: 10, worse: 0 },
     });
-    expect(text.split('\n').slice(0, 2)).toEqual([
-      'Validation: passed. Does it help? yes.',
-      `Base ${base}, candidate ${candidate}.`,
-    ]);
+    expect(text).toMatch(
+      /^diff: passed\n {2}- The diff applies exactly to its base.\npolicy: passed\n/,
+    );
   });
 
   test('has a candidate that is the base with the diff, and the same one every time', async () => {
@@ -94,7 +98,7 @@ describe('a change that helps', () => {
     const target = await tuned();
     const context = {
       actor: { kind: 'system', id: 'hone', verified: 'local' } as const,
-      gate: GATE,
+      gate: { ...GATE, requiredModes: REQUIRED_MODES },
       nowMs: 1,
       newId: idMaker(new ManualClock(), seededRandom(1)),
     };

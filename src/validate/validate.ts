@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import type { ProposalState, VerdictOf } from '../facts/index.ts';
-import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import type { Dossier, ProposalStep, StepAttestation } from '../proposal/index.ts';
 import { makeCandidate } from './candidate.ts';
 import { judgingTouch } from './judging.ts';
 import { testPolicies } from './policy-tests.ts';
 import { shadowReplay } from './replay.ts';
-import { makeReports } from './report.ts';
+import { makeReports, type ReportInput } from './report.ts';
 import { checkSyntax } from './syntax.ts';
 import type { PartName, PartResult, ValidatePorts } from './types.ts';
 
@@ -36,13 +36,34 @@ export async function validate(
   const found = await runParts(dossier, ports, signal);
   signal.throwIfAborted();
   const verdict = verdictOf(found.parts);
-  const files = makeReports({ dossier, verdict, nowMs: ports.nowMs, ...found });
-  const { improvesTarget } = found;
+  const { candidate } = found;
+  const about = { dossier, candidate, nowMs: ports.nowMs };
   return {
     did: sentence(verdict, found.parts),
-    attestations: [{ kind: 'validation', verdict, improvesTarget, files }],
+    attestations: found.parts.flatMap((part) => attestationOf(part, found, about)),
     to: NEXT[verdict],
   };
+}
+
+const EVIDENCE: Readonly<Record<PartName, readonly string[]>> = {
+  diff: ['diff'],
+  policy: ['files'],
+  syntax: ['files'],
+  replay: ['recorded_sessions'],
+};
+
+/** Each part says its own; one that was not run says nothing. */
+function attestationOf(
+  part: PartResult,
+  found: Found,
+  about: Omit<ReportInput, 'part' | 'improvesTarget'>,
+): StepAttestation<'validation'>[] {
+  const { part: mode, outcome: verdict } = part;
+  if (verdict === 'not_run') return [];
+  const improvesTarget = mode === 'replay' ? found.improvesTarget : null;
+  const files = makeReports({ ...about, part, improvesTarget });
+  const evidenceKinds = [...EVIDENCE[mode]];
+  return [{ kind: 'validation', mode, verdict, evidenceKinds, improvesTarget, files }];
 }
 
 interface Found {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isSameTarget } from '../../src/facts/index.ts';
 import { decideByHand, type LoopPorts } from '../../src/loop/index.ts';
 import { type World, worldPerTest } from '../../src/loop/loop.test-support.ts';
-import { latest, readDossier } from '../../src/proposal/index.ts';
+import { latestDecision, readDossier } from '../../src/proposal/index.ts';
 import { OPERATOR } from '../proposals.ts';
 
 const RELEASE = 'refs/heads/release';
@@ -54,7 +54,7 @@ describe.each(['memory', 'postgres'] as const)('APP-3 a decision for elsewhere o
     expect(main).toBe(head);
     expect(release).not.toBe(head);
     const dossier = await readDossier(world.store, id);
-    const { target } = latest(dossier.attestations, 'decision', dossier.proposal.digest)!;
+    const { target } = latestDecision(dossier.attestations, dossier.proposal.digest)!;
     expect(isSameTarget(target, { repository: 'shop-1', branch: 'release', forge: 'local' })).toBe(
       true,
     );

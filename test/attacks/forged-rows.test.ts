@@ -29,17 +29,21 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
   /** A decision row as Hone itself would write it. */
   const insertDecision = (intruder: Intruder, { proposal, attestations }: Dossier) =>
     intruder.run(
-      `INSERT INTO proposal_attestations (id, proposal_id, position, kind, digest, verdict, artifacts,
-       actor, at_ms, evidence, tier, improves_target, target)
-       VALUES ('att_forged', ?, ?, 'decision', ?, 'approved', '[]', ?, ?, ?, 'require', NULL, ?)`,
+      `INSERT INTO proposal_attestations (id, proposal_id, position, kind, content_digest, verdict,
+       scope, artifacts, actor, at_ms)
+       VALUES ('att_forged', ?, ?, 'decision', ?, 'approved', ?, '[]', ?, ?)`,
       [
         proposal.id,
         proposal.version,
         proposal.digest,
+        canonicalJson({
+          allows: { what: 'deployment' },
+          evidenceDigest: evidenceDigest(attestations, proposal.digest),
+          target: TARGET,
+          tier: 'require',
+        }),
         canonicalJson(OPERATOR),
         proposal.changedAtMs,
-        evidenceDigest(attestations, proposal.digest),
-        canonicalJson(TARGET),
       ],
     );
 
@@ -212,7 +216,7 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
     await placeAll(world.store);
     await makeCheckpoint(world.store, KEY, undefined);
     const [asked] = await world.store.all(
-      `SELECT idx, body FROM ledger_entries WHERE body LIKE '%"validation"%' AND body LIKE '%"passed"%'`,
+      `SELECT idx, body FROM ledger_entries WHERE body LIKE '%"replay"%' AND body LIKE '%"passed"%'`,
     );
     await world.approve(id);
     await placeAll(world.store);
@@ -227,7 +231,8 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
         asked!['idx'] as number,
       ]);
       await intruder.run(
-        `UPDATE proposal_attestations SET improves_target = 0 WHERE kind = 'validation'`,
+        `UPDATE proposal_attestations
+         SET scope = replace(scope, '"improvesTarget":true', '"improvesTarget":false')`,
       );
       await recompute(world.store, intruder);
     });
@@ -309,8 +314,8 @@ describe.each(['file', 'postgres'] as const)('the triggers on %s', (kind) => {
       const { DatabaseSync } = await import('node:sqlite');
       using database = new DatabaseSync(world.place, { timeout: 5000 });
       expect(() =>
-        database.exec(`INSERT OR REPLACE INTO ${table} SELECT id, proposal_id, position, kind, digest,
-          'failed', artifacts, actor, at_ms, evidence, tier, improves_target, target FROM ${table}`),
+        database.exec(`INSERT OR REPLACE INTO ${table} SELECT id, proposal_id, position, kind,
+          content_digest, 'failed', scope, artifacts, actor, at_ms FROM ${table}`),
       ).toThrow('attestations are only ever added');
     }
     expect((await readDossier(world.store, id)).attestations.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { verifyAllowed } from '../../src/identity/index.ts';
 import { signText } from '../../src/identity/ssh-keygen.ts';
 import { decideByHand, type LoopPorts, type Sign } from '../../src/loop/index.ts';
 import { type World, worldPerTest } from '../../src/loop/loop.test-support.ts';
-import { latest, readDossier, readSignedDecision } from '../../src/proposal/index.ts';
+import { latestDecision, readDossier, readSignedDecision } from '../../src/proposal/index.ts';
 import { BOB, OPERATOR } from '../proposals.ts';
 import { makeSshKeys, type SshKeys, sshKeygenProblem } from '../ssh-keys.ts';
 
@@ -67,16 +67,17 @@ describe.skipIf(sshKeygenProblem() !== undefined)('ID-1 APP-3 signed decisions',
     await world.run(world.loop(signers));
     expect(await world.head()).not.toBe(head);
     const { proposal, attestations } = await readDossier(world.store, id);
-    const decision = latest(attestations, 'decision', proposal.digest)!;
+    const decision = latestDecision(attestations, proposal.digest)!;
     expect(decision.actor).toEqual({ ...ALICE, verified: 'signature' });
     const { statement } = (await readSignedDecision(world.store, decision))!;
     expect(JSON.parse(statement)).toMatchObject({
-      proposal: id,
-      content: proposal.digest,
-      evidence: decision.evidence,
+      proposalId: id,
+      contentDigest: proposal.digest,
+      evidenceDigest: decision.evidenceDigest,
+      allows: { what: 'deployment' },
       target: { repository: 'shop-1', branch: 'main', forge: 'local' },
       verdict: 'approved',
-      person: ALICE.id,
+      personId: ALICE.id,
     });
   });
 

@@ -98,7 +98,8 @@ describe('time and chance', () => {
 describe('recorded text', () => {
   /** Every field of every entry, also inside lists and where it may be null. */
   function fields(schema: Schema, path: string): [string, Schema][] {
-    const { shape, element, innerType } = schema._zod.def;
+    const { shape, element, innerType, options } = schema._zod.def;
+    if (options !== undefined) return options.flatMap((one) => fields(one, path));
     if (shape !== undefined)
       return Object.entries(shape).flatMap(([key, inner]) => fields(inner, `${path}.${key}`));
     const inner = element ?? innerType;
@@ -112,6 +113,7 @@ describe('recorded text', () => {
         readonly shape?: Readonly<Record<string, Schema>>;
         readonly element?: Schema;
         readonly innerType?: Schema;
+        readonly options?: readonly Schema[];
       };
     };
     safeParse(value: unknown): { readonly success: boolean };

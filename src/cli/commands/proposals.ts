@@ -6,25 +6,36 @@
 import { type Opened, withLedger, withOpened } from '../../app/context.ts';
 import { findProposal } from '../../app/find-proposal.ts';
 import { type Marked, readLetPass } from '../../app/let-pass.ts';
-import { AUTOMATIC_TIERS, askedTier } from '../../approve/index.ts';
+import { askedTier } from '../../approve/index.ts';
 import { readArtifact } from '../../artifact/index.ts';
 import { isoTime } from '../../base/index.ts';
 import {
   type Attestation,
   type ProposalContent,
   type ProposalState,
+  statementText,
   type Target,
   targetWords,
 } from '../../facts/index.ts';
-import { type Held, heldBy, isStuck, releaseByHand, waitingProposals } from '../../loop/index.ts';
+import {
+  type Held,
+  heldBy,
+  isStuck,
+  releaseByHand,
+  TIER_SETTINGS,
+  waitingProposals,
+} from '../../loop/index.ts';
 import {
   AT_THE_TARGET,
   type Dossier,
-  latest,
+  latestByMode,
+  latestDecision,
   listProposals,
   readAllSaid,
   readDossier,
   type Said,
+  type Validation,
+  validationOf,
 } from '../../proposal/index.ts';
 import { mask, maskDiff } from '../../sanitise/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -102,7 +113,7 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
     const { store } = opened;
     const dossier = await readDossier(store, (await findProposal(store, given)).id);
     const { diff, masked } = await shownDiff(store, dossier.content.diff);
-    const { tier } = askedTier(dossier, AUTOMATIC_TIERS);
+    const tier = askedTier(dossier, TIER_SETTINGS);
     const { proposal, content, attestations } = dossier;
     const said = await readAllSaid(store, attestations);
     const result = {
@@ -110,6 +121,7 @@ export function proposalsShow(context: Context, given: string): Promise<number> 
       state: proposal.state,
       digest: proposal.digest,
       tier,
+      validation: validationNow(dossier).verdict ?? null,
       target: targetOf(dossier, opened),
       waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
       held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
@@ -144,27 +156,16 @@ export function proposalsDiff(context: Context, given: string): Promise<number> 
 
 /** What was decided stays where it went; anything else goes where the configuration says. */
 function targetOf({ proposal, attestations }: Dossier, { home, config }: Opened): Target {
-  const decided = latest(attestations, 'decision', proposal.digest)?.target ?? null;
-  if (decided !== null && AT_THE_TARGET.includes(proposal.state)) return decided;
+  const decided = latestDecision(attestations, proposal.digest)?.target;
+  if (decided !== undefined && AT_THE_TARGET.includes(proposal.state)) return decided;
   const { branch, forge } = config.deploy;
   return { repository: home.id, branch, forge };
 }
 
 function attestationJson(one: Attestation, said: Said | undefined) {
-  const { kind, verdict, subject, actor, atMs, tier, target, artifacts } = one;
+  const { id: _, proposalId: __, atMs, ...rest } = one;
   const { reason = '', numbers = [] } = said ?? {};
-  const words = { reason, numbers: [...numbers] };
-  return {
-    kind,
-    verdict,
-    digest: subject,
-    actor,
-    at: isoTime(atMs),
-    tier,
-    target,
-    artifacts,
-    ...words,
-  };
+  return { ...rest, at: isoTime(atMs), reason, numbers: [...numbers] };
 }
 
 async function shownDiff(store: Store, digest: string): Promise<{ diff: string; masked: number }> {
@@ -186,16 +187,39 @@ function maskedContent(content: ProposalContent): ProposalContent {
   return Object.fromEntries(parts) as ProposalContent;
 }
 
-/** What the validation wrote for people. */
-async function proofLines({ proposal, attestations }: Dossier, store: Store): Promise<string[]> {
-  const validation = latest(attestations, 'validation', proposal.digest);
-  if (validation === undefined) return ['not validated yet'];
-  for (const digest of validation.artifacts) {
+function validationNow({ proposal, attestations }: Dossier): Validation {
+  return validationOf(attestations, proposal.digest, TIER_SETTINGS.requiredModes);
+}
+
+/** What the modes of validation wrote for people, in the order in which they ran. */
+async function proofLines(dossier: Dossier, store: Store): Promise<string[]> {
+  const { proposal, attestations } = dossier;
+  const newest = new Set(latestByMode(attestations, proposal.digest).values());
+  const ran = attestations.filter((one) => one.kind === 'validation' && newest.has(one));
+  if (ran.length === 0) return ['not validated yet'];
+  const { verdict, improvesTarget, missingModes } = validationNow(dossier);
+  const lines = [`Validation: ${verdict ?? 'not complete'}. Does it help? ${helpsWords()}.`];
+  for (const one of ran) lines.push(...(await modeLines(one, store)));
+  return [...lines, ...missingModes.map((mode) => `${mode}: not run`)];
+
+  function helpsWords(): string {
+    if (improvesTarget) return 'yes';
+    return ran.some((one) => one.kind === 'validation' && one.improvesTarget !== null)
+      ? 'not shown'
+      : 'not measured';
+  }
+}
+
+const MODE_LINES_MAX = 40;
+
+async function modeLines(one: Attestation, store: Store): Promise<string[]> {
+  for (const digest of one.artifacts) {
     const artifact = await readArtifact(store, digest);
     if (!artifact.mediaType.startsWith('text/plain')) continue;
-    return Buffer.from(artifact.content).toString().trimEnd().split('\n').slice(0, 40);
+    const lines = Buffer.from(artifact.content).toString().trimEnd().split('\n');
+    return lines.slice(0, MODE_LINES_MAX);
   }
-  return [validation.verdict];
+  return [statementText(one)];
 }
 
 function showText(
@@ -268,11 +292,12 @@ function letPassText(letPass: readonly Marked[], io: Io): string {
   return `\n${io.style('yellow', 'Let pass by gates that do not enforce')}\n${lines.join('')}`;
 }
 
-function attestationLine({ kind, verdict, actor, atMs, tier, target }: Attestation): string {
-  const at = isoTime(atMs).slice(0, 16).replace('T', ' ');
-  const how = kind === 'decision' ? ` (${actor.verified})` : '';
-  const where = target === null ? '' : ` for ${shown(targetWords(target))}`;
-  return `${at}  ${kind} ${verdict}${tier === null ? '' : ` at ${tier}`}${where}, by ${shown(actor.id)}${how}`;
+function attestationLine(one: Attestation): string {
+  const at = isoTime(one.atMs).slice(0, 16).replace('T', ' ');
+  const by = `by ${shown(one.actor.id)}`;
+  if (one.kind !== 'decision') return `${at}  ${statementText(one)}, ${by}`;
+  const where = `at ${one.tier} for ${shown(targetWords(one.target))}`;
+  return `${at}  ${statementText(one)} ${where}, ${by} (${one.actor.verified})`;
 }
 
 /** A person's reason, or a watch's numbers, under what they are about. */

@@ -118,15 +118,12 @@ CREATE TABLE proposal_attestations (
   proposal_id TEXT NOT NULL,
   position INTEGER NOT NULL,
   kind TEXT NOT NULL,
-  digest TEXT NOT NULL,
+  content_digest TEXT NOT NULL,
   verdict TEXT NOT NULL,
+  scope TEXT NOT NULL,
   artifacts TEXT NOT NULL,
   actor TEXT NOT NULL,
   at_ms INTEGER NOT NULL,
-  evidence TEXT,
-  tier TEXT,
-  improves_target INTEGER,
-  target TEXT,
   UNIQUE (proposal_id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER proposal_attestations_no_update BEFORE UPDATE ON proposal_attestations
@@ -291,15 +288,12 @@ CREATE TABLE proposal_attestations (
   proposal_id text NOT NULL,
   position bigint NOT NULL,
   kind text NOT NULL,
-  digest text NOT NULL,
+  content_digest text NOT NULL,
   verdict text NOT NULL,
+  scope text NOT NULL,
   artifacts text NOT NULL,
   actor text NOT NULL,
   at_ms bigint NOT NULL,
-  evidence text,
-  tier text,
-  improves_target bigint,
-  target text,
   UNIQUE (proposal_id, position)
 );
 CREATE FUNCTION proposal_guard() RETURNS trigger LANGUAGE plpgsql AS $$
