@@ -2,6 +2,7 @@
 import {
   type Document,
   type DocumentValue,
+  type MapNode,
   type Node,
   numberOf,
   type Place,
@@ -27,13 +28,21 @@ export function settingsOf(
   const keys = document.places.flatMap(({ steps }) => steps.map(({ key }) => key));
   if (keys.some((key) => key.length > KEY_CHARS_MAX))
     return { refused: `it has a key of more than ${KEY_CHARS_MAX} characters` };
-  return { settings: document.places.flatMap((place) => settingAt(file, document, place)) };
+  const nameOf = namesOf();
+  return {
+    settings: document.places.flatMap((place) => settingAt(place, { file, document, nameOf })),
+  };
+}
+
+interface Around {
+  readonly file: string;
+  readonly document: Document;
+  readonly nameOf: (node: Node) => string | null;
 }
 
 function settingAt(
-  file: string,
-  { roots }: Document,
-  { value, document, steps }: Place,
+  { value, document: index, steps }: Place,
+  { file, document, nameOf }: Around,
 ): Setting[] {
   const { path, line, start, end } = value;
   const means = meaningOf(value);
@@ -47,7 +56,7 @@ function settingAt(
       start,
       end,
       steps: steps.map(({ key, node }) => ({ key, name: nameOf(node) })),
-      documentName: nameOf(roots[document]!),
+      documentName: nameOf(document.roots[index]!),
     },
   ];
 }
@@ -69,11 +78,21 @@ function meaningOf(
 
 const NAME_KEYS = ['name', 'id', 'tool', 'agent'];
 
-/** What a map calls itself. */
-function nameOf(node: Node): string | null {
-  if (node.kind !== 'map') return null;
+/** What a map calls itself. Asked once for each: a map is on the way to all that is below it. */
+function namesOf(): (node: Node) => string | null {
+  const known = new Map<Node, string | null>();
+  return (node) => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const name = node.kind === 'map' ? ownName(node) : null;
+    known.set(node, name);
+    return name;
+  };
+}
+
+function ownName({ entries }: MapNode): string | null {
   for (const wanted of NAME_KEYS) {
-    const own = node.entries.find(({ key }) => key === wanted)?.node;
+    const own = entries.find(({ key }) => key === wanted)?.node;
     if (own?.kind === 'value' && typeof own.value === 'string')
       return own.value.slice(0, KEY_CHARS_MAX);
   }
