@@ -50,6 +50,13 @@ describe('setValue', () => {
     });
   });
 
+  test('says how it was and is written', async () => {
+    expect(await set('a: "5s"\n', { value: 5 }, 10)).toMatchObject({
+      before: '"5s"',
+      after: '"10s"',
+    });
+  });
+
   test('what cannot be written is declined with the place', async () => {
     expect(await set('a: 800\n', {}, 'x')).toBe(
       'The value is a number, and the new one is a string (agents/researcher.yaml, line 1).',

@@ -45,6 +45,8 @@ function setValue(
   return {
     edit: { path: file, content: Buffer.from(replaced.document.text) },
     line: found.line,
+    before: found.text,
+    after: replaced.value.text,
     aliases: reading.document.places.filter((place) => place.value === found).length - 1,
   };
 }

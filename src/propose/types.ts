@@ -31,6 +31,9 @@ export interface ValueEdit {
   readonly line: number;
   /** Other places of the file that use the same value. */
   readonly aliases: number;
+  /** As it is written, with its unit and quotes: `5s` and `10s`. Somebody else's text. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** One plain sentence. */

@@ -28,28 +28,35 @@ function draftOf(
   pattern: Pattern,
   setting: SettingSubject,
   tuning: Tuning,
-  { edit, line, aliases }: ValueEdit,
+  { edit, line, aliases, before, after }: ValueEdit,
 ): Draft {
   const { file, path, value: from, reach } = setting;
   const { value: to, factor, why } = tuning;
   return {
-    title: titleOf(pattern, setting, to),
+    title: titleOf(pattern, setting, {
+      verb: to > Number(from) ? 'Raise' : 'Lower',
+      before,
+      after,
+    }),
     change: { kind: 'set_value', file, path, from, to },
     edits: [edit],
     risk: riskOf(tuning, aliases),
     reach,
     failuresNeeded: neededFailures(factor),
-    cause: `${shown(path.join('.'))} is ${from} in ${shown(file)}:${line}`,
+    cause: `${shown(path.join('.'))} is ${shown(before, 40)} in ${shown(file)}:${line}`,
     why,
     harm: harmOf(pattern, tuning, aliases),
   };
 }
 
 /** `Raise timeout_ms of web_search from 800 to 2000`, `… of every tool of researcher from …` */
-function titleOf(pattern: Pattern, { reach, path, value }: SettingSubject, to: number): string {
-  const verb = to > Number(value) ? 'Raise' : 'Lower';
+function titleOf(
+  pattern: Pattern,
+  { reach, path }: SettingSubject,
+  { verb, before, after }: { verb: string; before: string; after: string },
+): string {
   const key = titleName(path.at(-1) ?? '', 'a value');
-  return `${verb} ${key} of ${ownerText(reach, pattern)} from ${value} to ${to}`;
+  return `${verb} ${key} of ${ownerText(reach, pattern)} from ${shown(before, 40)} to ${shown(after, 40)}`;
 }
 
 function riskOf({ factor, capped }: Tuning, aliases: number): Risk {
