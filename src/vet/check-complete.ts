@@ -105,8 +105,8 @@ export function checkType({ content, diff }: VetInput): CheckResult {
   return judged('held', reasons, 'It changes numbers only, as a constant_tune does.');
 }
 
-/** A number of its own, with or without a unit: the 4 of `gpt-4` and of `10.0.0.4` is none. */
-const NUMBER = /(?<![\w.][-+]?)\d[\d_]*(?:\.\d+)?/g;
+/** A number of its own, with or without units (`30s`, `1h30m`): the 4 of `gpt-4` and of `10.0.0.4` is none. */
+const NUMBER = /(?<![\w.][-+]?)(?:(?:\d{1,9}(?:ms|[dhms])){2,5}(?!\w)|\d[\d_]*(?:\.\d+)?)/g;
 
 /** Hunk by hunk the removed and the added lines are the same but for their numbers. */
 function changesNumbersOnly(file: FilePatch): boolean {
@@ -115,10 +115,15 @@ function changesNumbersOnly(file: FilePatch): boolean {
     const side = (wanted: '+' | '-') =>
       lines
         .filter(([sign]) => sign === wanted)
-        .map(([, text]) => text.replace(NUMBER, '0'))
+        .map(([, text]) => text.replace(NUMBER, withoutAmounts))
         .join('');
     return side('-') === side('+');
   });
+}
+
+/** Units stay: `1h30m` and `1d30m` differ by more than numbers. */
+function withoutAmounts(number: string): string {
+  return number.replace(/\d[\d_]*(?:\.\d+)?/g, '0');
 }
 
 /** Enhancements come from people (PROP-1): Hone mends, it does not invent. */
