@@ -133,6 +133,7 @@ function deciding(side: FileSide | undefined): string | undefined {
   return canonicalJson(kept.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** As npm reads it, where the last of equal keys counts: what it would run must not be hidden from here. */
 function fieldsOf(text: string): Readonly<Record<string, Json>> | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
