@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureIo } from '../src/cli/captured-io.ts';
-import { demoJson } from '../src/contracts/cli-json.ts';
+import { demoJson } from '../src/contracts/index.ts';
 import { run } from '../test/cli.ts';
 import { freshDatabase } from '../test/stores.ts';
 import { runDemo } from './demo.ts';

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Io } from '../src/cli/io.ts';
 import { jsonLine } from '../src/cli/io.ts';
 import { proseColumns, wrap } from '../src/cli/layout.ts';
+import type { DemoAnswer } from '../src/contracts/demo.ts';
 import type { ProposalState } from '../src/facts/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import { chart } from './chart.ts';
@@ -45,7 +46,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     'That was the whole loop. In your own repository: "hone init", name your telemetry under ' +
       'observe.sources in hone.yaml, then "hone cycle", or "hone up" to let it watch by itself.',
   );
-  if (io.json) io.out(jsonLine({ seed, acts }));
+  if (io.json) io.out(jsonLine({ seed, acts } satisfies DemoAnswer));
   return 0;
 }
 
@@ -111,15 +112,7 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   return { scenario: scenario.name, proposal: id, title, state, ...rates };
 }
 
-/** What became of one change, for `--json`. */
-interface Act {
-  readonly scenario: string;
-  readonly proposal: string;
-  readonly title: string;
-  readonly state: ProposalState;
-  readonly failedBefore: number;
-  readonly failedAfter: number;
-}
+type Act = DemoAnswer['acts'][number];
 
 function failed({ events, startMs, lab }: Stage, markMs: number) {
   const rate = (fromMs: number, toMs: number) =>

@@ -1,7 +1,7 @@
 /** Installations on both engines that are backed up and restored by real commands. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as contracts from '../src/contracts/cli-json.ts';
+import * as contracts from '../src/contracts/index.ts';
 import { allMigrations, controlMigrations, openSqlite, type Store } from '../src/store/index.ts';
 import { openPostgres } from '../src/store/postgres/store.ts';
 import { type Installation, makeInstallation } from './cli.ts';

@@ -3,6 +3,7 @@
  * Which of two is wrong nobody can tell from here, so both are shown and nothing is held.
  */
 import { CLOCK_SLACK_MS, type Clock, isDatedAhead, isoTime } from '../base/index.ts';
+import type { Status } from '../contracts/status.ts';
 import { recordedTimes } from '../ledger/recorded-times.ts';
 import type { Store } from '../store/index.ts';
 
@@ -11,14 +12,8 @@ const ENTRIES = 200;
 /** An entry bears the time at which its step began, and a validation may take hours. */
 const OUT_OF_ORDER_MS = 86_400_000;
 
-export interface ClockDoubt {
-  /** `server`: the database's clock differs. `ahead`: entries are dated after now. `back`: time went back between two. */
-  readonly kind: 'server' | 'ahead' | 'back';
-  readonly clock: string;
-  readonly other: string;
-  /** The entry of the ledger that shows it. */
-  readonly entry: number | null;
-}
+/** `server`: the database's clock differs. `ahead`: entries are dated after now. `back`: time went back between two. */
+export type ClockDoubt = Status['clockDoubts'][number];
 
 export async function clockDoubts(store: Store, clock: Clock): Promise<ClockDoubt[]> {
   const [times, storeMs] = [await recordedTimes(store, { limit: ENTRIES }), await store.nowMs()];

@@ -65,10 +65,17 @@ export interface AppContext {
   openLoop(opened: Opened, options?: OpenLoopOptions): Promise<OpenLoop>;
   /** What git is set to here; undefined where it is not. */
   gitSetting(name: 'user.email' | 'user.signingKey'): Promise<string | undefined>;
+  /** Whether workers of this process take the steps that are due and send the effects. */
+  readonly hasWorkers: boolean;
+  /** The secret of the token that whoever asks shows. */
+  readonly secret: string | undefined;
+  readonly door: 'command' | 'http';
   /** Who is there: the user of this machine, or the agent that runs as them. */
   actor(agents: HoneConfig['identity']['agents']): Promise<Actor>;
   /** Says something beside the answer to whoever asks, such as that a clock is wrong. */
   remark(text: string): void;
+  /** What is being done at the moment. */
+  progress(text: string): void;
 }
 
 function openToOthersWords({ path, mended }: { path: string; mended: boolean }): string {

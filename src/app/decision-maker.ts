@@ -1,4 +1,4 @@
-/** Who decides at the command line: the holder of a token in HONE_TOKEN, else the local user. Never an agent. */
+/** Who decides: the holder of the token that is shown, else the user of the machine. Never an agent. */
 import type { Actor } from '../facts/index.ts';
 import { mayActAs } from '../facts/index.ts';
 import type { AppContext, Opened } from './context.ts';
@@ -20,10 +20,10 @@ export async function decisionMaker(
   }
   // Who signs is who they are in the allowed-signers file, whatever token is at hand.
   if (isSigned) return { actor: local };
-  const secret = context.environment['HONE_TOKEN'];
+  const { secret } = context;
   if (secret === undefined || secret === '') return { actor: local };
   const { Tokens } = await import('../identity/index.ts');
-  const bearer = await new Tokens(store, config.identity.agents).bearer(secret.trim());
+  const bearer = await new Tokens(store, config.identity.agents).bearer(secret);
   if ('why' in bearer) {
     const { refusalOf } = await import('./operator-only.ts');
     return { refused: await refusalOf(context, opened, bearer) };

@@ -1,5 +1,6 @@
 /** What a tired operator must not overlook in `hone status`: who can act, what waits and why, what needs them. */
 import { isoTime } from '../base/index.ts';
+import type { Status } from '../contracts/status.ts';
 import type { EntryPayload } from '../facts/index.ts';
 import { isFromReset, type Token } from '../identity/token-rows.ts';
 import { Tokens } from '../identity/tokens.ts';
@@ -13,26 +14,11 @@ const EXPECTED = ['pending', 'monitoring', 'implemented'];
 /** More happens to no tokens in the days that a reset is shown. */
 const ENTRIES_MAX = 1000;
 
-interface Reset {
-  readonly at: string;
-  readonly by: string;
-  readonly name: string;
-  readonly reason: string;
-}
-
-export interface Attention {
-  readonly operators: number;
-  /** There never was one: whoever is first makes themselves one. */
-  readonly firstOperatorMissing: boolean;
-  readonly tokensReset: Reset | null;
-  readonly waiting: readonly { proposal: string; state: string; title: string; why: string }[];
-  readonly needsPerson: readonly {
-    proposal: string;
-    state: string;
-    title: string;
-    need: 'settle' | 'release' | 'decide';
-  }[];
-}
+type Attention = Pick<
+  Status,
+  'operators' | 'firstOperatorMissing' | 'tokensReset' | 'waiting' | 'needsPerson'
+>;
+type Reset = NonNullable<Status['tokensReset']>;
 
 export async function collectAttention(
   store: Store,

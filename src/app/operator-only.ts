@@ -4,6 +4,7 @@ import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Asking, type Denial, type Denied, Tokens } from '../identity/index.ts';
 import type { Expectation } from '../store/index.ts';
 import type { AppContext, Opened } from './context.ts';
+import type { Refusal } from './refusal.ts';
 import { criticalNotice } from './tell-operators.ts';
 
 export const DENIALS: Readonly<Record<Denial, string>> = {
@@ -26,17 +27,19 @@ export async function askingOf(
   { config }: Pick<Opened, 'config'>,
 ): Promise<Asking> {
   const local = await context.actor(config.identity.agents);
-  return { local, secret: context.environment['HONE_TOKEN']?.trim() };
+  return { local, secret: context.secret };
 }
 
 /** Who weakens what holds here; `unchanged` goes into the plan of what they do. */
+export interface Operator {
+  readonly actor: Actor;
+  readonly unchanged: readonly Expectation[];
+}
+
 export async function operatorOf(
   context: AppContext,
   opened: Pick<Opened, 'config' | 'store'>,
-): Promise<
-  | { readonly actor: Actor; readonly unchanged: readonly Expectation[] }
-  | { readonly refused: string }
-> {
+): Promise<Operator | Refusal> {
   const tokens = new Tokens(opened.store, opened.config.identity.agents);
   const answer = await tokens.operator(await askingOf(context, opened));
   if (answer.granted) return answer;

@@ -11,23 +11,17 @@ import {
   isAcceptedLast,
   weakenedKeys,
 } from '../config/index.ts';
+import type { ConfigurationChange } from '../contracts/configuration.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { honeSections } from '../loop/sections.ts';
 import type { Opened } from './context.ts';
 
 export const schema = composeSections(honeSections);
 
-export interface ReviewedChange {
-  readonly key: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly weakens: boolean;
-}
-
 export interface Review {
   /** Of what was accepted last. */
   readonly accepted: Digest | null;
-  readonly changes: readonly ReviewedChange[];
+  readonly changes: readonly ConfigurationChange[];
   /** What takes an operator: the keys that weaken, or that nobody can tell. */
   readonly weakened: readonly string[];
 }
@@ -49,6 +43,9 @@ export async function reviewConfiguration(
   };
 }
 
-function reviewed({ key, before, after }: Change, weakened: readonly string[]): ReviewedChange {
+function reviewed(
+  { key, before, after }: Change,
+  weakened: readonly string[],
+): ConfigurationChange {
   return { key, before: before ?? null, after: after ?? null, weakens: weakened.includes(key) };
 }

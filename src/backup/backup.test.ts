@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENGINES, type Machine, makeMachine, withStore } from '../../test/machines.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
 import { Leases } from '../lease/index.ts';

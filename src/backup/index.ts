@@ -1,4 +1,4 @@
 export { type Backup, openBackup } from './container.ts';
 export { BackupError, type BackupErrorCode } from './errors.ts';
 export { type Restored, restoreBackup } from './restore.ts';
-export { megabytes, type Taken, takeBackup } from './take.ts';
+export { type Taken, takeBackup } from './take.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../test/cli.ts';
 import { makeMachine, type TestEngine } from '../../test/machines.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 
 const WORKER = new URL('../../test/restore-worker.ts', import.meta.url).pathname;
 

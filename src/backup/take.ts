@@ -181,4 +181,4 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,6 +1,11 @@
 /** What needs a person, in words for `hone status`. */
-import type { Attention } from '../app/needs-attention.ts';
+import type { Status } from '../contracts/status.ts';
 import { plainLine } from './io.ts';
+
+type Attention = Pick<
+  Status,
+  'operators' | 'firstOperatorMissing' | 'tokensReset' | 'waiting' | 'needsPerson'
+>;
 
 const WORDS_MAX = 300;
 

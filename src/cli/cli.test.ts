@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation, run } from '../../test/cli.ts';
 import { composeSections, expectConfig, parseConfig } from '../config/index.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { honeSections } from '../loop/sections.ts';
 
 describe('a set-up installation', () => {

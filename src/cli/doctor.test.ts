@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { agentFile, makeTarget, SETTINGS, type Target } from './target.test-support.ts';
 
 const FILES = { 'agents/researcher.yaml': agentFile('researcher', 'web_search') };

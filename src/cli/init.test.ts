@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { makeInstallation, run } from '../../test/cli.ts';
 import { recorded } from '../../test/ledger.ts';
 import { freshDatabase, openTestStore, parts } from '../../test/stores.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import type { Actor } from '../facts/index.ts';
 import { generateKey, planKey } from '../ledger/index.ts';
 import { allMigrations } from '../store/index.ts';

@@ -1,8 +1,12 @@
 /** Long work that Ctrl-C ends cleanly: it hears of it and leaves nothing half done. */
 
+import type { Refusal } from '../app/refusal.ts';
+
+/** `refused`: what is said then. */
 export async function interruptible<T>(
+  refused: string,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T | 'interrupted'> {
+): Promise<T | Refusal> {
   const interrupt = new AbortController();
   const abort = () => interrupt.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -10,7 +14,7 @@ export async function interruptible<T>(
   try {
     return await work(interrupt.signal);
   } catch (error) {
-    if (interrupt.signal.aborted && error === interrupt.signal.reason) return 'interrupted';
+    if (interrupt.signal.aborted && error === interrupt.signal.reason) return { refused };
     throw error;
   } finally {
     for (const signal of signals) process.off(signal, abort);

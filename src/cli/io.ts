@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import type { Refusal } from '../app/refusal.ts';
+import { REFUSALS } from '../contracts/error-table.ts';
 import { cutToWidth } from './display-width.ts';
 import { wrap } from './layout.ts';
 
@@ -105,12 +107,13 @@ export function plainLine(text: string): string {
 }
 
 /** An expected no: said, not thrown. Gives the exit code. */
-export function refuse(io: Io, message: string, exit: 1 | 2 = 1): number {
+export function refuse(io: Io, { refused, kind = 'refused' }: Refusal): number {
+  const { exit } = REFUSALS[kind];
   if (io.json) {
     const code = exit === 2 ? 'usage' : 'refused';
-    io.out(jsonLine({ error: { code, message, hint: null } }));
+    io.out(jsonLine({ error: { code, message: refused, hint: null } }));
   } else {
-    io.err(wrap(`hone: ${plainLine(message)}`, io.errorColumns));
+    io.err(wrap(`hone: ${plainLine(refused)}`, io.errorColumns));
   }
   return exit;
 }

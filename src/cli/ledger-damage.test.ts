@@ -19,7 +19,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { breakIn } from '../../test/ledger.ts';
 import { ManualClock, seededRandom } from '../base/index.ts';
 import { makeContext } from '../compose/context.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { captureIo } from './captured-io.ts';
 import { runCli } from './program.ts';
 

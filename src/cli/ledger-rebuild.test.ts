@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
 import { freshDatabase } from '../../test/stores.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 
 describe('hone ledger rebuild', () => {
   let here: Installation;

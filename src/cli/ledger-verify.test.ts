@@ -10,7 +10,7 @@ import { recompute } from '../../test/intruder-rewrite.ts';
 import { breakIn } from '../../test/ledger.ts';
 import { freshDatabase, parts } from '../../test/stores.ts';
 import { ownWords } from '../base/index.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { formatVerifier, generateKey } from '../ledger/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';

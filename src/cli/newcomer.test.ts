@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../../test/cli.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { openRepository } from '../git/index.ts';
 import {
   agentFile,
@@ -112,7 +112,7 @@ describe('agentFiles that name nothing to tune', () => {
     const json = contracts.configCheckJson.parse(
       (await target.hone('config', 'check', '--json')).json(),
     );
-    expect(json).toEqual({ valid: true, warnings: [], problems: [] });
+    expect(json).toEqual({ file: 'hone.yaml', valid: true, warnings: [], problems: [] });
   });
 });
 

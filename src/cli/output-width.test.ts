@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { runHere } from '../../test/cli.ts';
 import { parts } from '../../test/stores.ts';
 import { makeContext } from '../compose/context.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
 import { displayWidth } from './display-width.ts';
 import { buildProgram } from './program.ts';

@@ -1,6 +1,6 @@
 /** What the command line refuses before any command's code is loaded. */
 import { afterEach, expect, test, vi } from 'vitest';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import type { Context } from './context.ts';
 import { runCli } from './program.ts';
 

@@ -38,8 +38,8 @@ export async function runCli(argv: readonly string[], makeContext: MakeContext):
     if (error instanceof CommanderError) return usageExit(error, io);
     const broken = brokenOutputExit(error);
     if (broken !== undefined) return broken;
-    const { mask } = await import('../sanitise/index.ts');
-    return reportError(error, io(), (text) => mask(text, { except: ['email'] }).text);
+    const { errorCleaner } = await import('../app/clean-words.ts');
+    return reportError(error, io(), await errorCleaner());
   }
   return exit;
 }
@@ -215,7 +215,7 @@ function addProposals(program: Command, action: Wrap): void {
   leaf(proposals, 'release', 'let one out of quarantine; only a person can')
     .argument('<id>', 'its id, or enough of its first characters')
     .requiredOption('--reason <text>', 'why, for the record')
-    .action(action(async () => (await import('./commands/proposals.ts')).proposalsRelease));
+    .action(action(async () => (await import('./commands/decide.ts')).release));
 }
 
 function addApprove(program: Command, action: Wrap): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import type { Run } from '../../test/cli.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { openRepository } from '../git/index.ts';
 import { agentFile, calls, fileAt, makeTarget, type Target } from './target.test-support.ts';
 

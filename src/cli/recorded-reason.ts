@@ -10,8 +10,8 @@ export async function withCleanReason(options: unknown, io: Io): Promise<unknown
   const { reason } = options as { reason?: unknown };
   if (typeof reason !== 'string') return options;
   // Loaded only where there is a reason: most commands have none.
-  const { recordText } = await import('../sanitise/index.ts');
-  const { text, masked } = recordText(reason);
+  const { cleanReason } = await import('../app/clean-words.ts');
+  const { text, masked } = await cleanReason(reason);
   if (masked > 0) io.err(wrap(maskedText(masked), io.errorColumns));
   return { ...(options as object), reason: text };
 }

@@ -1,5 +1,6 @@
 /** Errors for people: what happened, what to do next; the stack only for defects of Hone itself. */
 import { HoneError } from '../base/index.ts';
+import type { ErrorAnswer } from '../contracts/error.ts';
 import { errorStatus } from '../contracts/error-table.ts';
 import { type Io, jsonLine, plain } from './io.ts';
 import { fitLines, wrap } from './layout.ts';
@@ -20,10 +21,7 @@ export function reportError(error: unknown, io: Io, clean: (text: string) => str
 }
 
 /** What went wrong and what to do, as a document or as text. */
-export function sayError(
-  io: Io,
-  error: { readonly code: string; readonly message: string; readonly hint: string | null },
-): void {
+export function sayError(io: Io, error: ErrorAnswer['error']): void {
   const message = plain(error.message);
   if (io.json) {
     io.out(jsonLine({ error: { ...error, message } }));

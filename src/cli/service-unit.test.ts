@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeInstallation } from '../../test/cli.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { serviceUnit } from './service-unit.ts';
 
 const FACTS = {

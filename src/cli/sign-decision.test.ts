@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSshKeys, type SshKeys, sshKeygenProblem } from '../../test/ssh-keys.ts';
 import { digestOfBytes } from '../base/index.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { agentFile, calls, makeTarget, SETTINGS, type Target } from './target.test-support.ts';
 
 describe.skipIf(sshKeygenProblem() !== undefined)('`hone approve --sign`', () => {

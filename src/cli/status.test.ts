@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestStore } from '../../test/stores.ts';
 import type { Opened } from '../app/context.ts';
 import { systemClock } from '../base/index.ts';
-import { statusJson } from '../contracts/cli-json.ts';
+import { statusJson } from '../contracts/index.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
 import { captureIo } from './captured-io.ts';
 import { status } from './commands/status.ts';

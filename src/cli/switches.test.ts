@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeInstallation } from '../../test/cli.ts';
 import { parts } from '../../test/stores.ts';
 import { isoTime, ownWords } from '../base/index.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
 import { agentFile, calls, makeTarget, SETTINGS } from './target.test-support.ts';

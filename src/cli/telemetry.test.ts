@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { agentFile, calls, makeTarget, SETTINGS, type Target } from './target.test-support.ts';
 
 const FILES = { 'agents/researcher.yaml': agentFile('researcher', 'web_search') };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, seededRandom } from '../base/index.ts';
 import { makeContext } from '../compose/context.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { captureIo } from './captured-io.ts';
 import { runCli } from './program.ts';
 

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
 import { freshDatabase, parts } from '../../test/stores.ts';
 import { ownWords } from '../base/index.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
 import { type Digest, digestOf, digestOfBytes } from '../base/index.ts';
 import { acceptedLast, planAccept } from '../config/index.ts';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { entryWriter } from '../ledger/index.ts';
 import { effectWriter } from '../outbox/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as contracts from '../contracts/cli-json.ts';
+import * as contracts from '../contracts/index.ts';
 import { agentFile, calls, makeTarget, SETTINGS } from './target.test-support.ts';
 
 /** What a person is shown of the one proposal that a cycle makes. */

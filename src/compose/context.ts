@@ -1,6 +1,5 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { hostname, userInfo } from 'node:os';
-import { collectStatus } from '../app/collect-status.ts';
 import type { Opened } from '../app/context.ts';
 import { finishRestore } from '../backup/install.ts';
 import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
@@ -60,6 +59,10 @@ export function makeContext(
         ...context,
         log: logTo(io, surroundings, { level: 'info', clean }),
       }),
+    secret: environment['HONE_TOKEN']?.trim(),
+    door: 'command',
+    hasWorkers: false,
+    progress: (text) => io.progress(plainLine(text)),
     remark: (text) => io.err(wrap(plainLine(text), io.errorColumns)),
     gitSetting: (name) => gitSetting(name, surroundings),
     actor: (agents) => currentActor(agents, surroundings),
@@ -87,6 +90,8 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
   const { unrecordedToken } = await import('../app/operator-only.ts');
+  const { status } = await import('../app/status.ts');
+  const { servedContext } = await import('./served-context.ts');
   const { loopSchedules } = await import('../loop/index.ts');
   const { loopWorkers } = await import('./loop-workers.ts');
   const { config, store, killSwitch } = opened;
@@ -99,13 +104,14 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
     context.io.err(wrapLines(`${at} ${text}`, context.io.errorColumns));
   };
   const open = closing.use(await context.openLoop(opened, { tell, log }));
+  const served = servedContext(context, { opened, open, log });
   const host = await startHost({
     host: config.server.host,
     port: port ?? config.server.port,
     guard: config.server,
     clock,
     log,
-    routes: foundationRoutes({ killSwitch, status: () => collectStatus(opened, clock) }),
+    routes: foundationRoutes({ killSwitch, status: () => status(served) }),
     workers: [
       ...foundationWorkers({
         opened,

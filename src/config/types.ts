@@ -107,12 +107,10 @@ export interface Detected {
  * the one that accepted it. `unreadable`: this build cannot read the accepted text. `superseded`: what is kept
  * here is not what was accepted last.
  */
-export const CONFIGURATION_STATES = [
-  'accepted',
-  'edited',
-  'missing',
-  'outdated',
-  'unreadable',
-  'superseded',
-] as const;
-export type ConfigurationState = (typeof CONFIGURATION_STATES)[number];
+export type ConfigurationState =
+  | 'accepted'
+  | 'edited'
+  | 'missing'
+  | 'outdated'
+  | 'unreadable'
+  | 'superseded';

@@ -3,16 +3,6 @@
  * Exit codes: 0 done, 1 the check says no, 2 usage or configuration, 3 the store's schema is newer
  * than this build, 4 a fault of the machine (disk, database, network) or of Hone itself.
  */
-import type { ArtifactErrorCode } from '../artifact/index.ts';
-import type { BackupErrorCode } from '../backup/index.ts';
-import type { ConfigErrorCode } from '../config/index.ts';
-import type { GitErrorCode } from '../git/index.ts';
-import type { HomeErrorCode } from '../home/index.ts';
-import type { IdentityErrorCode } from '../identity/index.ts';
-import type { LedgerErrorCode } from '../ledger/index.ts';
-import type { ProposalErrorCode } from '../proposal/index.ts';
-import type { StoreErrorCode } from '../store/index.ts';
-
 export interface ErrorStatus {
   readonly exit: 1 | 2 | 3 | 4;
   readonly http: 400 | 403 | 404 | 409 | 413 | 500 | 503 | 507;
@@ -26,7 +16,7 @@ const says_no: ErrorStatus = { exit: 1, http: 409 };
 const fault: ErrorStatus = { exit: 4, http: 500 };
 const away: ErrorStatus = { exit: 4, http: 503 };
 
-const store: Readonly<Record<StoreErrorCode, ErrorStatus>> = {
+const store = {
   busy: away,
   corrupt: fault,
   foreign: { exit: 2, http: 500 },
@@ -39,9 +29,9 @@ const store: Readonly<Record<StoreErrorCode, ErrorStatus>> = {
   io: fault,
   constraint: fault,
   closed: away,
-};
+} as const;
 
-const ledger: Readonly<Record<LedgerErrorCode, ErrorStatus>> = {
+const ledger = {
   bad_payload: fault,
   too_large: large,
   out_of_range: missing,
@@ -55,21 +45,21 @@ const ledger: Readonly<Record<LedgerErrorCode, ErrorStatus>> = {
   bad_time: fault,
   unfoldable: says_no,
   checkpoint_origin: usage,
-};
+} as const;
 
-const artifact: Readonly<Record<ArtifactErrorCode, ErrorStatus>> = {
+const artifact = {
   too_large: large,
   missing,
   altered: says_no,
-};
+} as const;
 
-const config: Readonly<Record<ConfigErrorCode, ErrorStatus>> = {
+const config = {
   invalid: usage,
   unreadable: usage,
   no_target: usage,
-};
+} as const;
 
-const home: Readonly<Record<HomeErrorCode, ErrorStatus>> = {
+const home = {
   no_repository: usage,
   inside_repository: usage,
   not_initialised: usage,
@@ -78,20 +68,20 @@ const home: Readonly<Record<HomeErrorCode, ErrorStatus>> = {
   accepted: fault,
   lost_store: fault,
   io: fault,
-};
+} as const;
 
-const identity: Readonly<Record<IdentityErrorCode, ErrorStatus>> = {
+const identity = {
   bad_name: usage,
   name_taken: conflict,
   unknown: missing,
-};
+} as const;
 
-const proposal: Readonly<Record<ProposalErrorCode, ErrorStatus>> = {
+const proposal = {
   unknown: missing,
   bad_content: usage,
-};
+} as const;
 
-const git: Readonly<Record<GitErrorCode, ErrorStatus>> = {
+const git = {
   git_missing: usage,
   git_too_old: usage,
   not_a_repository: usage,
@@ -113,29 +103,27 @@ const git: Readonly<Record<GitErrorCode, ErrorStatus>> = {
   io: fault,
   git_failed: fault,
   closed: away,
-};
+} as const;
 
-const backup: Readonly<Record<BackupErrorCode, ErrorStatus>> = {
+const backup = {
   not_a_backup: usage,
   altered: says_no,
   other_engine: usage,
   not_empty: conflict,
   in_use: conflict,
   io: fault,
-};
+} as const;
 
-/** Named here, below the server that throws it. */
-export type ServerErrorCode = 'port_taken' | 'port_forbidden' | 'bad_host' | 'cannot_listen';
-
-const server: Readonly<Record<ServerErrorCode, ErrorStatus>> = {
+const server = {
   // The other process may end: a supervisor does well to try again.
   port_taken: away,
   port_forbidden: usage,
   bad_host: usage,
   cannot_listen: away,
-};
+} as const;
 
-const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
+/** By the name of the error's class. Its test compares each with the codes that the room throws. */
+export const ERROR_TABLE = {
   StoreError: store,
   LedgerError: ledger,
   ArtifactError: artifact,
@@ -146,10 +134,22 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = {
   GitError: git,
   BackupError: backup,
   ServerError: server,
-};
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>>;
+
+export type ServerErrorCode = keyof typeof server;
+
+/** An expected no, which is returned and not thrown: to what was asked, to how, or of what is not there. */
+export const REFUSALS = {
+  refused: says_no,
+  usage,
+  unknown: missing,
+} as const satisfies Readonly<Record<string, ErrorStatus>>;
+
+export type RefusalKind = keyof typeof REFUSALS;
 
 /** Anything that is not in the table is a defect of Hone. */
 export function errorStatus(error: unknown): ErrorStatus {
   if (!(error instanceof Error) || !('code' in error)) return fault;
-  return TABLE[error.name]?.[String(error.code)] ?? fault;
+  const table: Readonly<Record<string, Readonly<Record<string, ErrorStatus>>>> = ERROR_TABLE;
+  return table[error.name]?.[String(error.code)] ?? fault;
 }

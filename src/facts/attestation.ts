@@ -55,8 +55,15 @@ export type Attestation<K extends AttestationKind = AttestationKind> = {
   [Kind in K]: Statement<Kind> & ScopeOf<Kind>;
 }[K];
 
+/** What one says, whoever says it and wherever it is kept. */
+type Said = { readonly verdict: Verdict } & (
+  | { readonly kind: Exclude<AttestationKind, 'validation' | 'decision'> }
+  | { readonly kind: 'validation'; readonly mode: string }
+  | { readonly kind: 'decision'; readonly allows: Allowance }
+);
+
 /** `validation by replay passed`: how people are told of one. */
-export function statementText(one: Attestation): string {
+export function statementText(one: Said): string {
   if (one.kind === 'validation') return `${one.kind} by ${one.mode} ${one.verdict}`;
   if (one.kind !== 'decision' || one.allows.what === 'deployment')
     return `${one.kind} ${one.verdict}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import { Leases, renewClaim } from '../../src/lease/index.ts';
 import {
   claimById,

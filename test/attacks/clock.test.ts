@@ -7,7 +7,7 @@ import { clockDoubts } from '../../src/app/clock-doubts.ts';
 import type { Opened } from '../../src/app/context.ts';
 import { ManualClock, ownWords, silentLog, systemClock } from '../../src/base/index.ts';
 import { foundationWorkers } from '../../src/compose/workers.ts';
-import { statusJson } from '../../src/contracts/cli-json.ts';
+import { statusJson } from '../../src/contracts/index.ts';
 import { Leases } from '../../src/lease/index.ts';
 import {
   HOUR_MS,

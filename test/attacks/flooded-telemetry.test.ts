@@ -10,7 +10,7 @@ import {
   SETTINGS,
   type Target,
 } from '../../src/cli/target.test-support.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import {
   collectorOf,
   failedCall,

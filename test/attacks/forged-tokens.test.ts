@@ -11,7 +11,7 @@ import { idMaker, seededRandom, sha256Hex } from '../../src/base/index.ts';
 import { captureIo } from '../../src/cli/captured-io.ts';
 import { makeContext } from '../../src/compose/context.ts';
 import { processSurroundings } from '../../src/compose/surroundings.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import type { Actor, Role } from '../../src/facts/index.ts';
 import { type Asking, Tokens } from '../../src/identity/index.ts';
 import type { Store } from '../../src/store/index.ts';

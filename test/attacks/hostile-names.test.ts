@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agentFile, calls, makeTarget, SETTINGS } from '../../src/cli/target.test-support.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import { patchMessage, revertMessage } from '../../src/deploy/commit-message.ts';
 import { openRepository } from '../../src/git/index.ts';
 import { inert, isPlainName, quotedName } from '../../src/text/index.ts';

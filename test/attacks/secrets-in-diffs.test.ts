@@ -14,7 +14,7 @@ import {
   SETTINGS,
   type Target,
 } from '../../src/cli/target.test-support.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import { openRepository } from '../../src/git/index.ts';
 import { maskDiff } from '../../src/sanitise/index.ts';
 import { FORMS, NAMES } from '../../src/sanitise/secrets.test-support.ts';

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock, makeLog } from '../../src/base/index.ts';
 import { captureIo } from '../../src/cli/captured-io.ts';
 import { reportError } from '../../src/cli/report-error.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import { foundationRoutes } from '../../src/http/foundation-routes.ts';
 import { noticeEffects, tellNews } from '../../src/notify/index.ts';
 import { KillSwitch } from '../../src/policy/index.ts';

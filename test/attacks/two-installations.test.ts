@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initJson } from '../../src/contracts/cli-json.ts';
+import { initJson } from '../../src/contracts/index.ts';
 import { claim, openForge, takeOver } from '../../src/deploy/index.ts';
 import { openRepository, type TargetRepository } from '../../src/git/index.ts';
 import { formatVerifier, generateKey, planKey } from '../../src/ledger/index.ts';

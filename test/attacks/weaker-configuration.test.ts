@@ -19,7 +19,7 @@ import {
   parseConfig,
   weakenedKeys,
 } from '../../src/config/index.ts';
-import * as contracts from '../../src/contracts/cli-json.ts';
+import * as contracts from '../../src/contracts/index.ts';
 import { honeSections } from '../../src/loop/sections.ts';
 import { FIXED_GATES } from '../../src/policy/index.ts';
 import { type Installation, makeInstallation } from '../cli.ts';

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { entryPayloads } from '../../src/facts/schemas.ts';
-import { LAYERS, SIDEWAYS } from './layers.ts';
+import { BELOW_DOORS, LAYERS, SIDEWAYS } from './layers.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const sources = globSync('src/**/*.ts', { cwd: root })
@@ -36,6 +36,19 @@ describe('layers', () => {
         wrong.push(`${file} imports ${target}`);
       }
     }
+    expect(wrong).toEqual([]);
+  });
+
+  test('a door imports use cases and what is needed to show, never a room', () => {
+    const doors = ['cli', 'mcp', 'hook'];
+    const wrong = sources
+      .filter((file) => doors.includes(roomOf(file)) && !file.endsWith('.test-support.ts'))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith('src/') && roomOf(target) !== 'version.ts')
+          .filter((target) => roomOf(target) !== roomOf(file) && !(roomOf(target) in BELOW_DOORS))
+          .map((target) => `${file} imports ${target}`),
+      );
     expect(wrong).toEqual([]);
   });
 

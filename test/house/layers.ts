@@ -4,7 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['base'],
-  ['facts', 'text', 'stats', 'sanitise', 'document'],
+  ['facts', 'contracts', 'text', 'stats', 'sanitise', 'document'],
   ['store'],
   ['ledger', 'artifact', 'lease', 'outbox', 'identity'],
   ['proposal', 'policy', 'schedule', 'config', 'home', 'git', 'sandbox', 'model'],
@@ -23,7 +23,6 @@ export const LAYERS: readonly (readonly string[])[] = [
     'backup',
   ],
   ['loop'],
-  ['contracts'],
   ['app'],
   ['http', 'cli', 'mcp'],
   ['compose'],
@@ -32,6 +31,16 @@ export const LAYERS: readonly (readonly string[])[] = [
 
 /** Imports within a layer that were decided on, each with its reason. */
 export const SIDEWAYS: Readonly<Record<string, string>> = {
+  'contracts -> facts': 'the wire is made of the shared nouns',
   'identity -> ledger': 'a token proves only what its entries say, and both are the ground',
   'outbox -> lease': 'one sender per lane of a destination is a lease, and both are the ground',
+};
+
+/** What a door may import besides itself, each with its reason: it parses, calls one use case, and shows. */
+export const BELOW_DOORS: Readonly<Record<string, string>> = {
+  app: 'the use cases',
+  contracts: 'what they take and give',
+  base: 'the ground',
+  facts: 'the words of options and answers',
+  text: 'how text of others is shown so that nothing in it is hidden',
 };

@@ -7,7 +7,7 @@ export const NOT_REACHED: Readonly<Record<string, string>> = {
   'src/ledger/merkle-reference.ts':
     'the definition of RFC 6962, which tests compare the fast way with',
   'src/ledger/cursor.ts': 'reads entries one after another, for streams of events',
-  'src/contracts/cli-json.ts': 'what commands print as JSON; tests check it',
+  'src/contracts/index.ts': 'every schema in one place, for tests',
   'src/observe/prune.ts': 'retention of raw events (STORE-4)',
   'src/text/similarity/':
     'failures that are alike, for diagnosis and the pattern library (DIAG-7, LRN-1)',

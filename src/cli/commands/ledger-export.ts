@@ -1,12 +1,8 @@
-/**
- * `hone ledger export`: every entry's exact bytes, one per line: what an auditor hashes. A file is written
- * beside its name and gets it when it is whole; one that is there already is never replaced.
- */
+/** `hone ledger export`: every entry's exact bytes, one per line, to standard output or to a new file. */
 import { once } from 'node:events';
-import { withLedger } from '../../app/context.ts';
-import { whatIsInTheWay, writeNewFile } from '../../home/index.ts';
-import { exportLedger } from '../../ledger/index.ts';
-import type { Store } from '../../store/index.ts';
+import { exportLedger, exportLedgerTo } from '../../app/export-ledger.ts';
+import { isRefusal } from '../../app/refusal.ts';
+import type { ExportedLedger } from '../../contracts/ledger.ts';
 import type { Context } from '../context.ts';
 import { type Io, jsonLine, plainLine, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
@@ -16,48 +12,23 @@ export async function ledgerExport(
   { output }: { output?: string },
 ): Promise<number> {
   const { io } = context;
-  // Before the ledger is read, which may take a while.
-  const inTheWay = output === undefined ? undefined : await whatIsInTheWay(output);
-  if (inTheWay !== undefined) return refuse(io, inTheWay, 2);
-  return withLedger(context, async ({ store }) => {
-    if (output === undefined) return sayDamage(io, await exported(store, io, toStandardOutput));
-    const written = await writeNewFile({
-      path: output,
-      work: (write) => exported(store, io, write),
-    });
-    if ('refused' in written) return refuse(io, written.refused, 2);
-    if (io.json) io.out(jsonLine({ output, ...written }));
-    else {
-      const wrote = `Wrote ${written.entries} entries to ${plainLine(output)}.`;
-      io.err(wrap(wrote, io.errorColumns));
-    }
-    return sayDamage(io, written);
-  });
-}
-
-interface Exported {
-  readonly entries: number;
-  readonly damaged: number;
-  readonly firstDamaged: number | null;
-}
-
-type WriteLines = (lines: string) => Promise<void>;
-
-async function exported(store: Store, io: Io, write: WriteLines): Promise<Exported> {
-  let [entries, damaged] = [0, 0];
-  let firstDamaged: number | null = null;
-  for await (const page of exportLedger(store)) {
-    await write(page.lines);
-    entries += page.entries;
-    damaged += page.damaged.length;
-    firstDamaged ??= page.damaged[0] ?? null;
-    io.progress(`Exported ${page.done} of ${page.size}`);
-  }
+  if (output === undefined) return sayDamage(io, await exportLedger(context, toStandardOutput));
+  const written = await exportLedgerTo(context, output);
   io.progressDone();
-  return { entries, damaged, firstDamaged };
+  if (isRefusal(written)) return refuse(io, written);
+  if (io.json) io.out(jsonLine(written));
+  else {
+    const wrote = `Wrote ${written.entries} entries to ${plainLine(output)}.`;
+    io.err(wrap(wrote, io.errorColumns));
+  }
+  return sayDamage(io, written);
 }
 
-function sayDamage(io: Io, { damaged, firstDamaged }: Exported): number {
+function sayDamage(
+  io: Io,
+  { damaged, firstDamaged }: Pick<ExportedLedger, 'damaged' | 'firstDamaged'>,
+): number {
+  io.progressDone();
   if (damaged === 0) return 0;
   if (!io.json) {
     const which = damaged === 1 ? 'is' : `and ${damaged - 1} more are`;

@@ -1,216 +1,24 @@
-/**
- * `hone ledger verify`: reads the whole ledger and says whether it is what it was. Exit 1 and the
- * first bad entry when it is not.
- */
-
-import { type Opened, withLedger } from '../../app/context.ts';
-import { hasKey, newOrigin, readKey } from '../../home/index.ts';
-import {
-  type Beginning,
-  formatVerifier,
-  type KnownRoot,
-  knownRoot,
-  knownRoots,
-  LedgerView,
-  ledgerBeginning,
-  parseVerifier,
-  readKeys,
-  type Verifier,
-  verifyLedger,
-} from '../../ledger/index.ts';
+/** `hone ledger verify`: whether the ledger is what it was. Exit 1 and the first bad entry when it is not. */
+import { verifyLedger } from '../../app/verify-ledger.ts';
+import type { VerifiedLedger } from '../../contracts/ledger.ts';
+import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { type Io, plain, present, refuse } from '../io.ts';
+import { type Io, plain } from '../io.ts';
 import { wrapLines } from '../layout.ts';
-import { type Given, readGiven } from './ledger-given.ts';
 
-interface VerifyCommand {
-  /** A file with one or more checkpoints that were kept elsewhere. */
-  readonly against?: string;
-  /** The public key to trust, instead of the one beside the ledger. */
-  readonly key?: string;
-}
-
-interface Problem {
-  readonly kind: string;
-  readonly index: number | null;
-  readonly message: string;
-  /** What to do, where it is not to compare with a backup. */
-  readonly advice?: string;
-}
-
-interface Shown {
-  readonly ok: boolean;
-  readonly size: number | null;
-  readonly root: string | null;
-  readonly coveredSize: number | null;
-  readonly checkpoints: number | null;
-  readonly unplaced: number | null;
-  readonly problem: Required<Problem> | null;
-}
-
-export async function ledgerVerify(
+export function ledgerVerify(
   context: Context,
-  { against, key }: VerifyCommand,
+  options: { against?: string; key?: string },
 ): Promise<number> {
-  const given = against === undefined ? undefined : readGiven(against);
-  if (given !== undefined && 'refused' in given) return refuse(context.io, given.refused, 2);
-  const work = async (opened: Opened) => {
-    const verdict = await verifyOpened(context, opened, { given, key });
-    present(context.io, verdict, (shown) => verdictText(shown, context.io));
-    return verdict.ok ? 0 : 1;
-  };
-  return withLedger(context, work, { evenLost: true });
+  return answer(
+    context,
+    verifyLedger(context, options),
+    (verdict) => verdictText(verdict, context.io),
+    ({ ok }) => (ok ? 0 : 1),
+  );
 }
 
-/** What is trusted beside what the ledger and its witness say. */
-interface Trust {
-  readonly given?: Given | undefined;
-  readonly key?: string | undefined;
-}
-
-/** Also for whoever is about to rely on the ledger. */
-export async function verifyOpened(
-  { io }: Context,
-  opened: Opened,
-  options: Trust = {},
-): Promise<Shown> {
-  const view = new LedgerView(opened.store);
-  const { verifiers, doubt } = await trusted(opened, options);
-  const known = await collectRoots(opened, verifiers, options);
-  const total = await view.size();
-  const result = await verifyLedger(opened.store, {
-    known: known.roots,
-    onProgress: (done) => io.progress(`Verified ${done} of ${total} entries`),
-  });
-  io.progressDone();
-  // An entry that was altered says most; a ledger that is another one says more than its checkpoints do.
-  if (!result.ok) return failed(result.problem);
-  if (doubt !== undefined) return failed(doubt);
-  if (known.problem !== undefined) return failed(known.problem);
-  const { size, coveredSize, compared } = result;
-  const root = Buffer.from(result.root).toString('base64');
-  const unplaced = await view.unplaced();
-  return { ok: true, size, root, coveredSize, checkpoints: compared, unplaced, problem: null };
-}
-
-interface Collected {
-  readonly roots: KnownRoot[];
-  /** The first checkpoint that is not one of this ledger. */
-  readonly problem?: Problem;
-}
-
-async function collectRoots(
-  { store, witness }: Opened,
-  verifiers: readonly Verifier[],
-  { given }: Trust,
-): Promise<Collected> {
-  const own = await knownRoots(store, verifiers, witness);
-  if (!own.ok) return { roots: [], problem: badCheckpoint(own) };
-  const roots = [...own.roots];
-  for (const { note, origin } of given?.notes ?? []) {
-    const kept = knownRoot(note, given!.path, verifiers);
-    if (!kept.ok) {
-      const own = verifiers[0]?.name;
-      const isOther = own !== origin && kept.reason === 'note_not_signed_by_key';
-      const problem =
-        isOther && own !== undefined ? otherLedger(given!.path, origin, own) : badCheckpoint(kept);
-      return { roots, problem };
-    }
-    roots.push(...kept.roots);
-  }
-  return { roots };
-}
-
-function otherLedger(path: string, origin: string, own: string): Problem {
-  return {
-    kind: 'other_ledger',
-    index: null,
-    message: `${path} holds a checkpoint of another ledger: ${origin}. This one is ${own}.`,
-    advice:
-      'The entries here fit each other. Give a checkpoint of this ledger, or check in the repository that the other one is of.',
-  };
-}
-
-interface Trusted {
-  readonly verifiers: readonly Verifier[];
-  /** Why this may not be the ledger that was made here. */
-  readonly doubt: Problem | undefined;
-}
-
-/** The given key alone; else the key beside the ledger, and older ones that the ledger records. */
-async function trusted({ store, home }: Opened, { key }: Trust): Promise<Trusted> {
-  const read = await readKeys(store);
-  const recorded = read.ok ? read.keys.map(parseVerifier) : [];
-  const newest = recorded.at(-1);
-  const doubt = read.ok ? badBeginning(await ledgerBeginning(store)) : unreadableKey(read.index);
-  const named = (verifier: Verifier, among: readonly Verifier[], what: string) =>
-    doubt ?? (among.some((one) => isSame(one, verifier)) ? undefined : otherKey(what));
-  if (key !== undefined) {
-    const given = parseVerifier(key);
-    return { verifiers: [given], doubt: named(given, recorded, 'the one that you gave') };
-  }
-  // Without a key of its own a machine can only trust what the ledger says of itself.
-  if (!hasKey(home)) return { verifiers: recorded, doubt };
-  const own = readKey(home, newest?.name ?? newOrigin(home));
-  return {
-    verifiers: [own, ...recorded.slice(0, -1)],
-    doubt: named(own, recorded.slice(-1), `the one in ${home.keyFile}`),
-  };
-}
-
-const isSame = (one: Verifier, other: Verifier) => formatVerifier(one) === formatVerifier(other);
-
-/** Every ledger begins with the record of its own making: "hone init" writes it before anything else. */
-function badBeginning(beginning: Beginning): Problem | undefined {
-  if (beginning === 'created') return undefined;
-  const message =
-    beginning === 'empty'
-      ? 'The ledger is empty, although Hone is set up here: its database was removed, emptied or replaced.'
-      : 'The ledger does not begin with the record of its own making (ledger.created): its beginning was removed, or it was begun anew past Hone.';
-  const advice =
-    'Restore a backup of the database. What Hone did until now is not in this one, and a new "hone init" would not bring it back.';
-  return { kind: 'beginning', index: 0, message, advice };
-}
-
-function unreadableKey(index: number | null): Problem {
-  const which = index === null ? 'An entry' : `Entry ${index}`;
-  return {
-    kind: 'key',
-    index,
-    message: `${which} should name the ledger's key, and names none that can be read.`,
-  };
-}
-
-function otherKey(what: string): Problem {
-  return {
-    kind: 'key',
-    index: null,
-    message: `This ledger does not name ${what} as its key: the database or the key is of another ledger.`,
-    advice:
-      'Restore the right one from a backup, and check that the state folder is the right one.',
-  };
-}
-
-function badCheckpoint({ source, reason }: { source: string; reason: string }) {
-  const words: Record<string, string> = {
-    note_not_signed_by_key:
-      'was not signed with a key of this ledger: it is of another ledger, or forged',
-    note_signature_wrong: 'was altered: its signature is wrong',
-    checkpoint_origin: 'is of another ledger',
-    wrong_size: 'stands under the wrong size',
-  };
-  const what = words[reason] ?? `cannot be read (${reason.replaceAll('_', ' ')})`;
-  return { kind: 'checkpoint', index: null, message: `A checkpoint (${source}) ${what}.` };
-}
-
-const COMPARE = 'Keep the database as it is, and restore a backup beside it to compare.';
-
-function failed(problem: Problem): Shown {
-  const unknown = { size: null, root: null, coveredSize: null, checkpoints: null, unplaced: null };
-  return { ok: false, ...unknown, problem: { advice: COMPARE, ...problem } };
-}
-
-function verdictText({ problem, ...shown }: Shown, { columns }: Io): string {
+function verdictText({ problem, ...shown }: VerifiedLedger, { columns }: Io): string {
   if (problem !== null) {
     const verdict = problem.kind === 'other_ledger' ? 'NOT COMPARED' : 'NOT VERIFIED';
     return `${verdict}\n${wrapLines(plain(`${problem.message}\n${problem.advice}`), columns)}`;
@@ -227,7 +35,7 @@ function verdictText({ problem, ...shown }: Shown, { columns }: Io): string {
 }
 
 /** Nothing is covered by a checkpoint that was not compared. */
-function coverText({ size, coveredSize, checkpoints }: Omit<Shown, 'problem'>): string {
+function coverText({ size, coveredSize, checkpoints }: Omit<VerifiedLedger, 'problem'>): string {
   if (checkpoints !== 0 && coveredSize === size) return 'All of them are covered by a checkpoint.';
   const covered = coveredSize === 0 ? 'None of them is' : `${coveredSize} are`;
   return (

@@ -1,47 +1,18 @@
 /** `hone status`: how things stand, in a second. Loads no more than it reads. */
 
-import { type ClockDoubt, clockWords } from '../../app/clock-doubts.ts';
-import { collectStatus } from '../../app/collect-status.ts';
-import { withOpened } from '../../app/context.ts';
+import { clockWords } from '../../app/clock-doubts.ts';
 import { networkWords } from '../../app/listens-on.ts';
-import type { Attention } from '../../app/needs-attention.ts';
+import { status as collect } from '../../app/status.ts';
 import { checkedOutWords } from '../../app/target-look.ts';
-import type { ConfigurationState } from '../../config/types.ts';
-import type { HealthCheck } from '../../health/health.ts';
+import type { Status } from '../../contracts/status.ts';
+import { answer } from '../answer.ts';
 import { attentionLines } from '../attention-lines.ts';
 import type { Context } from '../context.ts';
-import { type Io, plainLine, present } from '../io.ts';
+import { type Io, plainLine } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
 
 export function status(context: Context): Promise<number> {
-  return withOpened(context, async (opened) => {
-    const result = await collectStatus(opened, context.clock);
-    present(context.io, result, (shown) => statusText(shown, context.io));
-    return 0;
-  });
-}
-
-interface Shown extends Attention {
-  readonly root: string;
-  readonly store: string;
-  readonly stopReason: string | null;
-  readonly clockDoubts: readonly ClockDoubt[];
-  readonly otherInstallation: boolean;
-  readonly networkHost: string | null;
-  readonly checkedOut: { readonly branch: string; readonly folder: string } | null;
-  readonly configuration: ConfigurationState;
-  readonly notEnforced: readonly { gate: string; mode: string }[];
-  readonly failedSchedule: {
-    name: string;
-    outcome: string;
-    at: string;
-    error: string | null;
-  } | null;
-  readonly ledger: { entries: number; unplaced: number; checkpointSize: number | null };
-  readonly proposals: Readonly<Record<string, number>>;
-  readonly effects: Readonly<Record<string, number>>;
-  readonly health: readonly HealthCheck[];
-  readonly troubles: readonly { work: string; attempts: number; error: string }[];
+  return answer(context, collect(context), (shown) => statusText(shown, context.io));
 }
 
 const CONFIGURATION = {
@@ -53,7 +24,7 @@ const CONFIGURATION = {
   superseded: 'NOT what was accepted last; see "hone config show"',
 };
 
-function statusText(shown: Shown, io: Io): string {
+function statusText(shown: Status, io: Io): string {
   const { ledger } = shown;
   const signed =
     ledger.checkpointSize === null ? 'none signed yet' : `signed up to ${ledger.checkpointSize}`;
@@ -103,7 +74,7 @@ function statusText(shown: Shown, io: Io): string {
   );
 }
 
-function stopLines({ configuration, stopReason }: Shown): string[] {
+function stopLines({ configuration, stopReason }: Status): string[] {
   if (configuration === 'unreadable') {
     return [
       'This build cannot read what was accepted: it only watches and rolls back. "hone config check" says what is wrong in hone.yaml; correct it, then "hone config accept".',
@@ -122,7 +93,7 @@ function stopLines({ configuration, stopReason }: Shown): string[] {
   return stopReason === null ? [] : ['Everything automatic is stopped; "hone resume" lifts it.'];
 }
 
-function failedScheduleLines(failed: Shown['failedSchedule']): string[] {
+function failedScheduleLines(failed: Status['failedSchedule']): string[] {
   if (failed === null) return [];
   const { name, outcome, at, error } = failed;
   const how = outcome === 'timed_out' ? 'took too long' : 'failed';
@@ -131,12 +102,12 @@ function failedScheduleLines(failed: Shown['failedSchedule']): string[] {
   return [`The schedule ${name} ${how} at ${when} UTC${why}. See "hone schedule list".`];
 }
 
-function gatesText(notEnforced: Shown['notEnforced']): string {
+function gatesText(notEnforced: Status['notEnforced']): string {
   if (notEnforced.length === 0) return 'none is weakened';
   return notEnforced.map(({ gate, mode }) => `${gate} ${mode.toUpperCase()}`).join(', ');
 }
 
-function healthText(checks: readonly HealthCheck[]): string {
+function healthText(checks: Status['health']): string {
   return checks
     .map(({ state, text }) => (state === 'ok' || state === 'unknown' ? text : `${text} (${state})`))
     .join(', ');

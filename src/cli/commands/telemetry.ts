@@ -1,72 +1,21 @@
-/** `hone telemetry`: what each source brought, and why lines of it could not be used. Never shows a line. */
-
-import { type OpenLoop, withLoop } from '../../app/context.ts';
-import { isoTime } from '../../base/index.ts';
-import {
-  type AsideGroup,
-  asideGroups,
-  lookAtSource,
-  readSources,
-  type SourceSettings,
-} from '../../observe/index.ts';
+/** `hone telemetry`: what each source brought, and why lines of it could not be used. */
+import { showTelemetry } from '../../app/telemetry.ts';
+import type { TelemetryAnswer } from '../../contracts/telemetry.ts';
+import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { type Io, present } from '../io.ts';
+import type { Io } from '../io.ts';
 import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
 
 const REASONS_SHOWN = 5;
 
 export function telemetry(context: Context): Promise<number> {
-  return withLoop(context, {}, async ({ configuration }, open) => {
-    const { sources } = open.ports.config.observe;
-    const result = { sources: await sourceStates(sources, open) };
-    present(context.io, result, (all) => telemetryText(all.sources, configuration, context.io));
-    return 0;
-  });
+  return answer(context, showTelemetry(context), (all) => telemetryText(all, context.io));
 }
 
-async function sourceStates(sources: readonly SourceSettings[], { ports }: OpenLoop) {
-  const [counts, groups] = await Promise.all([
-    readSources(ports.telemetry),
-    asideGroups(ports.telemetry),
-  ]);
-  const configured = await Promise.all(
-    sources.map(async (source) => ({ name: source.name, ...(await look(source, ports.files)) })),
-  );
-  const known = new Set(sources.map(({ name }) => name));
-  const former = counts
-    .filter(({ source }) => !known.has(source))
-    .map(({ source }) => ({ name: source, path: null, exists: false, files: 0, notes: [] }));
-  return [...configured, ...former].map((place) => {
-    const count = counts.find(({ source }) => source === place.name);
-    return {
-      ...place,
-      events: count?.events ?? 0,
-      aside: count?.aside ?? 0,
-      lastEventAt: timeOrNull(count?.lastEventMs ?? null),
-      lastReadAt: timeOrNull(count?.lastReadMs ?? null),
-      reasons: groups.filter(({ source }) => source === place.name).map(reasonJson),
-    };
-  });
-}
+type Source = TelemetryAnswer['sources'][number];
 
-async function look(source: SourceSettings, files: OpenLoop['ports']['files']) {
-  const { place: path, exists, count, notes, fault } = await lookAtSource(source, files);
-  const told = fault === undefined ? [...notes] : [`It could not be read: ${fault}.`];
-  return { path, exists, files: count, notes: told };
-}
-
-function reasonJson({ reason, detail, lines, file, line, byteOffset, seenAtMs }: AsideGroup) {
-  return { reason, detail, lines, last: { file, line, byteOffset, seenAt: isoTime(seenAtMs) } };
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
-}
-
-type Shown = Awaited<ReturnType<typeof sourceStates>>[number];
-
-function telemetryText(sources: readonly Shown[], configuration: string, io: Io): string {
+function telemetryText({ sources, configuration }: TelemetryAnswer, io: Io): string {
   const edited =
     configuration === 'edited'
       ? wrap('hone.yaml was edited; that has no effect until "hone config accept".', io.columns)
@@ -91,7 +40,7 @@ const EXAMPLE = `An event is one line of JSON such as
    "success": false, "error_code": "timeout", "latency_ms": 803}
 `;
 
-function sourceText(source: Shown, io: Io): string {
+function sourceText(source: Source, io: Io): string {
   const { name, events, aside, lastEventAt, lastReadAt, notes } = source;
   const newest = lastEventAt === null ? '' : `, the newest of ${minute(lastEventAt)}`;
   const read =
@@ -106,13 +55,13 @@ function sourceText(source: Shown, io: Io): string {
   ].join('');
 }
 
-function placeText({ path, exists, files }: Shown): string {
+function placeText({ path, exists, files }: Source): string {
   if (path === null) return 'is no source any more';
   if (!exists) return `${shown(path)}: there is nothing at this path`;
   return `${shown(path)}, ${files === 1 ? '1 file' : `${files} files`}`;
 }
 
-function asideText({ aside, events, reasons }: Shown, io: Io): string {
+function asideText({ aside, events, reasons }: Source, io: Io): string {
   const count = aside === 1 ? '1 line' : `${aside} lines`;
   const title = events === 0 ? `Not one event: ${count} kept aside` : `${count} kept aside`;
   const more = reasons.length - REASONS_SHOWN;

@@ -2,7 +2,7 @@
 
 import { type Opened, withOpened } from '../../app/context.ts';
 import { networkHost, networkWords } from '../../app/listens-on.ts';
-import type { ConfigurationState } from '../../config/types.ts';
+import type { ServiceUnit, Serving } from '../../contracts/server.ts';
 import type { Context } from '../context.ts';
 import { type Io, plainLine, present, refuse } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
@@ -15,9 +15,8 @@ export async function up(
   if (options.printUnit !== undefined) return printUnit(context, options.printUnit);
   return withOpened(context, async (opened) => {
     const server = await context.startServer(opened, options.port);
-    present(context.io, { url: server.url, pid: process.pid }, ({ url }) =>
-      upText(opened, url, context.io),
-    );
+    const serving: Serving = { url: server.url, pid: process.pid };
+    present(context.io, serving, ({ url }) => upText(opened, url, context.io));
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
@@ -40,9 +39,10 @@ async function printUnit(context: Context, manager: ServiceManager): Promise<num
       ),
     ),
   });
-  if (!unit.ok) return refuse(io, unit.why, 2);
+  if (!unit.ok) return refuse(io, { refused: unit.why, kind: 'usage' });
   const { path, text, start } = unit;
-  present(io, { manager, path, text, start }, () => text);
+  const printed: ServiceUnit = { manager, path, text, start };
+  present(io, printed, () => text);
   if (!io.json) {
     const commands = start.map((line) => `  ${line}\n`);
     io.err(wrap(`Save it as ${path}, then:`, io.errorColumns) + commands.join(''));
@@ -72,13 +72,14 @@ export function upText(
   ].join('');
 }
 
-const CONFIGURATION_WORDS: Readonly<Record<Exclude<ConfigurationState, 'accepted'>, string>> = {
-  missing: 'hone.yaml is missing; what was accepted stays in effect',
-  edited: 'hone.yaml was edited; without effect until "hone config accept"',
-  outdated:
-    'What was accepted means something else to this build: it only watches and rolls back. See "hone config show", then "hone config accept".',
-  unreadable:
-    'This build cannot read what was accepted: it only watches and rolls back. Correct hone.yaml, then "hone config accept".',
-  superseded:
-    'What was accepted last is not what is kept here: it only watches and rolls back. See "hone config show", then "hone config accept".',
-};
+const CONFIGURATION_WORDS: Readonly<Record<Exclude<Opened['configuration'], 'accepted'>, string>> =
+  {
+    missing: 'hone.yaml is missing; what was accepted stays in effect',
+    edited: 'hone.yaml was edited; without effect until "hone config accept"',
+    outdated:
+      'What was accepted means something else to this build: it only watches and rolls back. See "hone config show", then "hone config accept".',
+    unreadable:
+      'This build cannot read what was accepted: it only watches and rolls back. Correct hone.yaml, then "hone config accept".',
+    superseded:
+      'What was accepted last is not what is kept here: it only watches and rolls back. See "hone config show", then "hone config accept".',
+  };

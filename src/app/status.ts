@@ -1,6 +1,7 @@
 /** How things stand, for the command line and for HTTP. */
 
 import { type Clock, isoTime } from '../base/index.ts';
+import type { Status } from '../contracts/status.ts';
 import { ownHealth } from '../health/health.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { listCycles } from '../loop/cycle-store.ts';
@@ -11,7 +12,7 @@ import { countProposals } from '../proposal/proposal-counts.ts';
 import { lastFailed } from '../schedule/schedule-view.ts';
 import type { Store } from '../store/index.ts';
 import { clockDoubts } from './clock-doubts.ts';
-import type { Opened } from './context.ts';
+import { type AppContext, type Opened, withOpened } from './context.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
 import { isOtherInCharge } from './other-in-charge.ts';
@@ -20,10 +21,13 @@ import { checkedOutNow } from './target-look.ts';
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;
 
-export async function collectStatus(
+export const status = (context: AppContext): Promise<Status> =>
+  withOpened(context, (opened) => collectStatus(opened, context.clock));
+
+async function collectStatus(
   { store, killSwitch, switches, config, configuration, home }: Opened,
   clock: Clock,
-) {
+): Promise<Status> {
   // Files are read while the store answers.
   const branchCheckedOut = checkedOut(home, config.deploy.branch);
   const view = new LedgerView(store);
@@ -53,9 +57,9 @@ export async function collectStatus(
     networkHost: networkHost(config),
     checkedOut: await branchCheckedOut,
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
-    notEnforced: gates
-      .filter(({ gate, mode }) => isWeakened(gate, mode))
-      .map(({ gate, mode }) => ({ gate, mode })),
+    notEnforced: gates.flatMap(({ gate, mode }) =>
+      mode !== 'enforce' && isWeakened(gate, mode) ? [{ gate, mode }] : [],
+    ),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
     effects,
@@ -88,5 +92,6 @@ async function failedSchedule(names: readonly string[], store: Store) {
     limit: 1,
   });
   const error = (last?.entry.data['error'] as string | null | undefined) ?? null;
-  return { name, outcome: lastOutcome!, at: isoTime(lastFinishedMs!), error };
+  const outcome = lastOutcome === 'timed_out' ? 'timed_out' : 'failed';
+  return { name, outcome, at: isoTime(lastFinishedMs!), error } as const;
 }

@@ -1,8 +1,8 @@
-/** Checkpoints that somebody kept elsewhere and gives `hone ledger verify`, as yet unproven. */
+/** Checkpoints that somebody kept elsewhere and gives to verify a ledger against, as yet unproven. */
 import { readFileSync } from 'node:fs';
-import { errorMessage } from '../../base/index.ts';
-import { splitNotes } from '../../home/index.ts';
-import { claimedOrigin } from '../../ledger/index.ts';
+import { errorMessage } from '../base/index.ts';
+import { splitNotes } from '../home/index.ts';
+import { claimedOrigin } from '../ledger/index.ts';
 
 export interface Given {
   readonly path: string;

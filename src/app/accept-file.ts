@@ -1,0 +1,114 @@
+/**
+ * Puts the edited `hone.yaml` into effect. Whoever accepts names the digest of what they saw; so nothing that was
+ * edited in between takes effect. Where it weakens what holds, it takes an operator once there is one, and is told
+ * before it takes effect.
+ */
+import { expectConfig, parseConfig } from '../config/index.ts';
+import type { AcceptedConfiguration } from '../contracts/configuration.ts';
+import type { Actor, EffectDraft } from '../facts/index.ts';
+import type { HoneConfig } from '../loop/index.ts';
+import { channelsOf } from '../notify/index.ts';
+import { acceptConfiguration } from './accept-configuration.ts';
+import { readFile } from './configuration.ts';
+import { type AppContext, type Opened, withOpened } from './context.ts';
+import { type Operator, operatorOf } from './operator-only.ts';
+import { type Refusal, usage } from './refusal.ts';
+import { type Review, reviewConfiguration, schema } from './review-configuration.ts';
+import { criticalNotice, sendNow, untold } from './tell-operators.ts';
+
+/** Beyond guessing, and short enough to copy. */
+export const DIGEST_CHARACTERS_MIN = 12;
+
+type Parsed = ReturnType<typeof expectConfig<HoneConfig>>;
+
+/** Without a digest only what changes nothing is accepted; the answer is what there is to see. */
+export function acceptFile(
+  context: AppContext,
+  { digest }: { readonly digest?: string },
+): Promise<AcceptedConfiguration | Refusal> {
+  return withOpened(context, async (opened): Promise<AcceptedConfiguration | Refusal> => {
+    const bytes = readFile(opened.home);
+    const parsed = expectConfig(parseConfig(bytes, 'hone.yaml', schema));
+    const local = await context.actor(opened.config.identity.agents);
+    if (local.kind !== 'human') {
+      return { refused: `${local.id} is an agent; only a person accepts a configuration.` };
+    }
+    const review = await reviewConfiguration(opened, parsed);
+    const { changes, weakened } = review;
+    const isNews = changes.length > 0 || opened.held !== undefined;
+    const seen = { digest: parsed.digest, changes, weakened };
+    if (isNews && digest === undefined) {
+      return { accepted: false, ...seen, unseen: true, untold: [] };
+    }
+    const other = digest === undefined ? undefined : whyOther(digest, parsed);
+    if (other !== undefined) return other;
+    const who =
+      weakened.length === 0 ? { actor: local, unchanged: [] } : await operatorOf(context, opened);
+    if ('refused' in who) {
+      return { refused: `It weakens or moves ${weakened.join(', ')}. ${who.refused}` };
+    }
+    const text = Buffer.from(bytes).toString();
+    const lines = await accept({ context, opened, parsed, review, text, who });
+    if (lines === undefined) {
+      return { refused: 'Somebody accepted another one just now: "hone config show".' };
+    }
+    return { accepted: isNews, ...seen, unseen: false, untold: lines };
+  });
+}
+
+/** Where what would be accepted is not what was seen. */
+function whyOther(digest: string, parsed: Parsed): Refusal | undefined {
+  const given = digest.replace(/^sha256:/, '');
+  if (given.length < DIGEST_CHARACTERS_MIN) {
+    return usage(`Give at least ${DIGEST_CHARACTERS_MIN} characters of the digest.`);
+  }
+  if (parsed.digest.slice('sha256:'.length).startsWith(given)) return undefined;
+  const edited = 'It was edited again: look at "hone config show" before you accept it.';
+  return { refused: `hone.yaml is ${parsed.digest}, not ${digest}. ${edited}` };
+}
+
+/** What is left to say; undefined where somebody else was faster. */
+async function accept(options: {
+  context: AppContext;
+  opened: Opened;
+  parsed: Parsed;
+  review: Review;
+  text: string;
+  who: Operator;
+}): Promise<string[] | undefined> {
+  const { context, opened, parsed, review, text, who } = options;
+  const { home, store } = opened;
+  const { actor, unchanged: expect } = who;
+  const effects =
+    review.weakened.length === 0 ? [] : told(review.weakened, { context, opened, actor, parsed });
+  const lines: string[] = [];
+  const isDone = await acceptConfiguration({
+    ...{ context, home, store, parsed, text, actor, expect, effects },
+    tell: async () => {
+      if (effects.length === 0) return;
+      await sendNow(context, opened);
+      lines.push(...(await untold(store, effects, channelsOf(parsed.config.notify))));
+    },
+  });
+  return isDone ? lines : undefined;
+}
+
+/**
+ * To the channels that were accepted before. Where what was accepted is not kept here, those at hand may be
+ * anybody's: the new ones are told as well.
+ */
+function told(
+  weakened: readonly string[],
+  options: { context: AppContext; opened: Opened; actor: Actor; parsed: Parsed },
+): EffectDraft[] {
+  const { context, opened, actor, parsed } = options;
+  const notice = {
+    key: `config/weakened/${context.newId('cfg')}`,
+    title: `A weaker configuration was accepted by ${actor.id}`,
+    text: `Weaker or moved: ${weakened.join(', ')}. If that was not one of you: hone stop-all, then hone config show.`,
+  };
+  const before = criticalNotice(opened, notice);
+  if (opened.acceptedConfig !== undefined) return before;
+  const keys = new Set(before.map(({ key }) => key));
+  return [...before, ...criticalNotice(parsed, notice).filter(({ key }) => !keys.has(key))];
+}

@@ -1,0 +1,102 @@
+/** What people do to proposals: decide, call back, settle, release. The loop goes on from there at once. */
+import { approveCommand } from '../approve/index.ts';
+import type { ApproveInput, BecauseInput, Decided, SettleInput } from '../contracts/decision.ts';
+import type { ProposalState } from '../facts/index.ts';
+import {
+  type ByHand,
+  callBack,
+  decideByHand,
+  releaseByHand,
+  type Sign,
+  settleByHand,
+  type Taken,
+} from '../loop/index.ts';
+import { AT_THE_TARGET, readProposal } from '../proposal/index.ts';
+import { type AppContext, withLoop } from './context.ts';
+import { decisionMaker } from './decision-maker.ts';
+import { findProposal } from './find-proposal.ts';
+import { goOn } from './go-on.ts';
+import { type Refusal, usage } from './refusal.ts';
+import { signer } from './sign-decision.ts';
+
+type Answer = Promise<Decided | Refusal>;
+
+/** `sign`: a key file, or true for the key that git signs with; only where the key is, at the command line. */
+export async function approve(
+  context: AppContext,
+  given: string,
+  { sign, ...input }: ApproveInput & { readonly sign?: string | true },
+): Answer {
+  const signing: { readonly sign?: Sign } | Refusal =
+    sign === undefined ? {} : await signer(context, sign);
+  if ('refused' in signing) return usage(signing.refused);
+  return byHand(
+    context,
+    given,
+    (id, rest) => decideByHand(id, { ...input, ...signing, verdict: 'approved' }, rest),
+    { wanted: APPROVAL_COUNTS, isSigned: sign !== undefined },
+  );
+}
+
+export async function reject(context: AppContext, given: string, input: BecauseInput): Answer {
+  if (input.reason.trim() === '') return usage('Say why with --reason: it is learnt from.');
+  return byHand(context, given, (id, rest) =>
+    decideByHand(id, { ...input, verdict: 'rejected' }, rest),
+  );
+}
+
+export function rollBack(context: AppContext, given: string, { reason }: BecauseInput): Answer {
+  return byHand(context, given, (id, rest) => callBack(id, reason, rest), {
+    wanted: ['reverted'],
+  });
+}
+
+/** What a person did about a change that Hone could not take back. */
+export async function settle(context: AppContext, given: string, input: SettleInput): Answer {
+  if (input.reason.trim() === '') return usage(ON_RECORD);
+  return byHand(context, given, (id, rest) => settleByHand(id, input, rest));
+}
+
+/** A person looked at what vetting holds, and lets it go on. */
+export async function release(context: AppContext, given: string, input: BecauseInput): Answer {
+  if (input.reason.trim() === '') return usage(ON_RECORD);
+  return byHand(context, given, (id, rest) => releaseByHand(id, input.reason, rest));
+}
+
+const ON_RECORD = 'Say why with --reason: it is on record.';
+
+/** Where an approved change may be, waiting for its turn included; anywhere else the approval came to nothing. */
+const APPROVAL_COUNTS: readonly ProposalState[] = ['approved', ...AT_THE_TARGET];
+
+type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
+
+/** `wanted`: the states without which it did not work. */
+function byHand(
+  context: AppContext,
+  given: string,
+  act: Act,
+  { wanted, isSigned }: { wanted?: readonly ProposalState[]; isSigned?: boolean } = {},
+): Answer {
+  const onStep = (text: string) => context.progress(`${text} …`);
+  return withLoop(context, { onStep }, async (opened, open): Answer => {
+    const maker = await decisionMaker(context, opened, isSigned);
+    if ('refused' in maker) return maker;
+    const { id } = await findProposal(opened.store, given);
+    const result = await act(id, { actor: maker.actor, ports: open.ports });
+    if (!result.done) return { refused: result.why };
+    const steps = (await goOn(context, open)).filter(({ subject }) => subject === id);
+    const proposal = await readProposal(opened.store, id);
+    const { state, digest } = proposal;
+    // Where workers take the steps, it is on its way: its state says how far.
+    const done = context.hasWorkers || wanted === undefined || wanted.includes(state);
+    const decideAgain = !done && state === 'pending' ? approveCommand(proposal) : null;
+    const did = [result.did, ...steps.flatMap(stepWords)];
+    return { id, state, digest, did, done, decideAgain };
+  });
+}
+
+/** What was refused because somebody else was faster did not happen. */
+function stepWords({ outcome, did }: Taken): string[] {
+  if (outcome === 'failed') return [`it failed, and is tried again: ${did}`];
+  return outcome === 'taken' || outcome === 'stopped' ? [did] : [];
+}

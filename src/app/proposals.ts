@@ -1,0 +1,166 @@
+/**
+ * Proposals as whoever decides sees them: made from the bytes that would be applied. Secrets in them are masked,
+ * visibly; the digest names the exact bytes.
+ */
+import { askedTier } from '../approve/index.ts';
+import { readArtifact } from '../artifact/index.ts';
+import { isoTime } from '../base/index.ts';
+import type {
+  ProposalList,
+  ProposalsListInput,
+  ShownDiff,
+  ShownProposal,
+} from '../contracts/proposal.ts';
+import {
+  type Attestation,
+  type ProposalContent,
+  statementText,
+  type Target,
+} from '../facts/index.ts';
+import { heldBy, isStuck, TIER_SETTINGS, waitingProposals } from '../loop/index.ts';
+import {
+  AT_THE_TARGET,
+  type Dossier,
+  latestByMode,
+  latestDecision,
+  listProposals as listRows,
+  readAllSaid,
+  readDossier,
+  type Said,
+  type Validation,
+  validationOf,
+} from '../proposal/index.ts';
+import { mask, maskDiff } from '../sanitise/index.ts';
+import type { Store } from '../store/index.ts';
+import { type AppContext, type Opened, withLedger, withOpened } from './context.ts';
+import { findProposal } from './find-proposal.ts';
+import { readLetPass } from './let-pass.ts';
+
+/** The newest first. */
+export function listProposals(
+  context: AppContext,
+  { state, limit }: ProposalsListInput,
+): Promise<ProposalList> {
+  return withOpened(context, async (opened) => {
+    const filter = state === undefined ? { limit } : { states: [state], limit };
+    const reasons = await waitingReasons(opened);
+    const found = await listRows(opened.store, filter);
+    const proposals = found.map(({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
+      id,
+      state: at,
+      title,
+      digest,
+      waiting: reasons.get(id) ?? null,
+      createdAt: isoTime(createdAtMs),
+      changedAt: isoTime(changedAtMs),
+    }));
+    return { proposals };
+  });
+}
+
+async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMap<string, string>> {
+  const [nowMs, { stopped }] = await Promise.all([store.nowMs(), killSwitch.state()]);
+  const waiting = await waitingProposals(store, { nowMs, stopped });
+  return new Map(waiting.map(({ id, why }) => [id, why]));
+}
+
+/** `given`: its id, or enough of its first characters. */
+export function showProposal(context: AppContext, given: string): Promise<ShownProposal> {
+  return withLedger(context, async (opened) => {
+    const { store } = opened;
+    const dossier = await readDossier(store, (await findProposal(store, given)).id);
+    const { proposal, content, attestations } = dossier;
+    const said = await readAllSaid(store, attestations);
+    return {
+      id: proposal.id,
+      state: proposal.state,
+      digest: proposal.digest,
+      tier: askedTier(dossier, TIER_SETTINGS),
+      validation: validationNow(dossier).verdict ?? null,
+      target: targetOf(dossier, opened),
+      waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
+      held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
+      createdAt: isoTime(proposal.createdAtMs),
+      changedAt: isoTime(proposal.changedAtMs),
+      content: maskedContent(content),
+      ...(await shownDiff(store, content.diff)),
+      attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
+      proof: await proofLines(dossier, store),
+      stuck: isStuck(dossier),
+      letPass: await readLetPass(store, proposal.id),
+    };
+  });
+}
+
+export function showDiff(context: AppContext, given: string): Promise<ShownDiff> {
+  return withOpened(context, async ({ store }) => {
+    const { id } = await findProposal(store, given);
+    const { proposal, content } = await readDossier(store, id);
+    return { id, digest: proposal.digest, ...(await shownDiff(store, content.diff)) };
+  });
+}
+
+/** What was decided stays where it went; anything else goes where the configuration says. */
+function targetOf({ proposal, attestations }: Dossier, { home, config }: Opened): Target {
+  const decided = latestDecision(attestations, proposal.digest)?.target;
+  if (decided !== undefined && AT_THE_TARGET.includes(proposal.state)) return decided;
+  const { branch, forge } = config.deploy;
+  return { repository: home.id, branch, forge };
+}
+
+function attestationJson(one: Attestation, said: Said | undefined) {
+  const { id: _, proposalId: __, atMs, ...rest } = one;
+  const { reason = '', numbers = [] } = said ?? {};
+  return { ...rest, at: isoTime(atMs), reason, numbers: [...numbers] };
+}
+
+async function shownDiff(store: Store, digest: string): Promise<{ diff: string; masked: number }> {
+  const bytes = Buffer.from((await readArtifact(store, digest)).content).toString();
+  const { text, hidden } = maskDiff(bytes);
+  return { diff: text, masked: hidden.length };
+}
+
+/** Every text of it, lists included. */
+function maskedContent(content: ProposalContent): ProposalContent {
+  const shownPart = (part: unknown): unknown => {
+    if (typeof part === 'string') return mask(part).text;
+    return Array.isArray(part) ? part.map(shownPart) : part;
+  };
+  const parts = Object.entries(content).map(([name, part]) => [name, shownPart(part)]);
+  return Object.fromEntries(parts) as ProposalContent;
+}
+
+function validationNow({ proposal, attestations }: Dossier): Validation {
+  return validationOf(attestations, proposal.digest, TIER_SETTINGS.requiredModes);
+}
+
+/** What the modes of validation wrote for people, in the order in which they ran. */
+async function proofLines(dossier: Dossier, store: Store): Promise<string[]> {
+  const { proposal, attestations } = dossier;
+  const newest = new Set(latestByMode(attestations, proposal.digest).values());
+  const ran = attestations.filter((one) => one.kind === 'validation' && newest.has(one));
+  if (ran.length === 0) return ['not validated yet'];
+  const { verdict, improvesTarget, missingModes } = validationNow(dossier);
+  const lines = [`Validation: ${verdict ?? 'not complete'}. Does it help? ${helpsWords()}.`];
+  for (const one of ran) lines.push(...(await modeLines(one, store)));
+  return [...lines, ...missingModes.map((mode) => `${mode}: not run`)];
+
+  function helpsWords(): string {
+    if (improvesTarget) return 'yes';
+    return ran.some((one) => one.kind === 'validation' && one.improvesTarget !== null)
+      ? 'not shown'
+      : 'not measured';
+  }
+}
+
+const MODE_LINES_MAX = 40;
+
+async function modeLines(one: Attestation, store: Store): Promise<string[]> {
+  for (const digest of one.artifacts) {
+    const artifact = await readArtifact(store, digest);
+    if (!artifact.mediaType.startsWith('text/plain')) continue;
+    const lines = Buffer.from(artifact.content).toString().trimEnd().split('\n');
+    return lines.slice(0, MODE_LINES_MAX);
+  }
+  return [statementText(one)];
+}

@@ -1,0 +1,16 @@
+/** An expected no: it is returned, not thrown. */
+import type { RefusalKind } from '../contracts/error-table.ts';
+
+export interface Refusal {
+  /** Why, and what to do, in sentences for whoever asked. */
+  readonly refused: string;
+  /** What was asked is refused, unless something else is said here. */
+  readonly kind?: RefusalKind;
+}
+
+export function isRefusal(answer: object): answer is Refusal {
+  return 'refused' in answer;
+}
+
+export const usage = (refused: string): Refusal => ({ refused, kind: 'usage' });
+export const unknown = (refused: string): Refusal => ({ refused, kind: 'unknown' });

@@ -1,0 +1,48 @@
+/** Cycles. */
+import { z } from 'zod';
+import { STEP_KINDS } from '../facts/index.ts';
+import { configurationState, count, type Wire } from './shapes.ts';
+
+export const cycleJson = z.strictObject({
+  cycle: z.string(),
+  configuration: configurationState,
+  /** Why there is no report yet. */
+  unfinished: z.string().nullable(),
+  report: z
+    .strictObject({
+      cycle: z.string(),
+      fromMs: count,
+      toMs: count,
+      collected: z.strictObject({ events: count, aside: count }),
+      newestEventMs: count.nullable(),
+      notes: z.array(z.string()),
+      findings: z.array(
+        z.strictObject({
+          title: z.string(),
+          did: z.enum(['proposed', 'declined', 'passed_over']),
+          why: z.string(),
+          pattern: z.string().nullable(),
+          proposal: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+  steps: z.array(
+    z.strictObject({
+      work: z.string(),
+      kind: z.enum(['cycle', 'proposal']),
+      subject: z.string(),
+      step: z.enum(STEP_KINDS),
+      outcome: z.enum(['taken', 'refused', 'failed', 'stopped', 'held']),
+      did: z.string(),
+      /** Whether it got somewhere; false when it only looked. */
+      moved: z.boolean(),
+    }),
+  ),
+});
+
+export type CycleAnswer = Wire<typeof cycleJson>;
+
+/** `started` is false where one was running already: then it is that one. */
+export const cycleStartJson = z.strictObject({ cycle: z.string(), started: z.boolean() });
+export type StartedCycle = Wire<typeof cycleStartJson>;

@@ -1,0 +1,94 @@
+/** Proposals, as whoever decides sees them. */
+import { z } from 'zod';
+import {
+  ATTESTATION_VERDICTS,
+  type AttestationKind,
+  PROPOSAL_STATES,
+  TIERS,
+} from '../facts/index.ts';
+import { attestationScopes, proposalContentSchema, targetSchema } from '../facts/schemas.ts';
+import { actor, limitInput, time, type Wire } from './shapes.ts';
+
+const proposalJson = z.strictObject({
+  id: z.string(),
+  state: z.enum(PROPOSAL_STATES),
+  title: z.string(),
+  digest: z.string(),
+  /** Why it stays where it is; null when it does not, or its state says it. */
+  waiting: z.string().nullable(),
+  createdAt: time,
+  changedAt: time,
+});
+
+export const proposalsListJson = z.strictObject({ proposals: z.array(proposalJson) });
+
+/** By kind, each with the fields of its scope. */
+function attestationOf<K extends AttestationKind>(kind: K) {
+  return z.strictObject({
+    kind: z.literal(kind),
+    verdict: z.enum(ATTESTATION_VERDICTS[kind]),
+    contentDigest: z.string(),
+    actor,
+    at: time,
+    artifacts: z.array(z.string()),
+    /** What a person said with it, or what a watch found; empty when nothing was said. */
+    reason: z.string(),
+    numbers: z.array(z.string()),
+    ...attestationScopes[kind],
+  });
+}
+const attestationJson = z.discriminatedUnion('kind', [
+  attestationOf('vetting'),
+  attestationOf('validation'),
+  attestationOf('decision'),
+  attestationOf('backup'),
+  attestationOf('deployment'),
+  attestationOf('monitoring'),
+  attestationOf('rollback'),
+]);
+
+export const proposalsShowJson = z.strictObject({
+  id: z.string(),
+  state: z.enum(PROPOSAL_STATES),
+  digest: z.string(),
+  tier: z.enum(TIERS),
+  /** What all modes of validation say together; null until every required one has said something. */
+  validation: z.enum(ATTESTATION_VERDICTS.validation).nullable(),
+  /** Where it went, or would go. */
+  target: targetSchema,
+  waiting: z.string().nullable(),
+  /** What vetting holds against it; what enforces a rule of the constitution nobody releases. */
+  held: z.array(z.strictObject({ name: z.string(), rule: z.int().nullable(), why: z.string() })),
+  createdAt: time,
+  changedAt: time,
+  content: proposalContentSchema,
+  /** As it may be shown: secrets in it are masked. The digest names the exact bytes. */
+  diff: z.string(),
+  /** How many secrets are masked in the diff. */
+  masked: z.int(),
+  attestations: z.array(attestationJson),
+  /** What the modes of validation wrote for people. */
+  proof: z.array(z.string()),
+  /** It was called back, and could not be taken back: a person has to. */
+  stuck: z.boolean(),
+  letPass: z.array(
+    z.strictObject({ gate: z.string(), what: z.string(), why: z.string(), at: time }),
+  ),
+});
+
+export const proposalsDiffJson = z.strictObject({
+  id: z.string(),
+  digest: z.string(),
+  diff: z.string(),
+  masked: z.int(),
+});
+
+export const proposalsListInput = z.strictObject({
+  state: z.enum(PROPOSAL_STATES).optional(),
+  limit: limitInput,
+});
+
+export type ProposalList = Wire<typeof proposalsListJson>;
+export type ShownProposal = Wire<typeof proposalsShowJson>;
+export type ShownDiff = Wire<typeof proposalsDiffJson>;
+export type ProposalsListInput = Wire<typeof proposalsListInput>;

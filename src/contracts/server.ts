@@ -1,0 +1,15 @@
+/** The server and what keeps it running. */
+import { z } from 'zod';
+import { count, type Wire } from './shapes.ts';
+
+export const upJson = z.strictObject({ url: z.string(), pid: count });
+
+export const serviceUnitJson = z.strictObject({
+  manager: z.enum(['systemd', 'launchd']),
+  path: z.string(),
+  text: z.string(),
+  start: z.array(z.string()),
+});
+
+export type Serving = Wire<typeof upJson>;
+export type ServiceUnit = Wire<typeof serviceUnitJson>;

@@ -1,0 +1,34 @@
+/** What several contracts are made of. */
+import { z } from 'zod';
+
+/** What a schema describes. Nobody changes it on its way from a use case to a door. */
+export type Wire<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
+
+type Frozen<T> = T extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+export const time = z.iso.datetime();
+export const count = z.int().min(0);
+
+/** Also from a query, where everything is text. */
+export const countInput = z.coerce.number().int().min(0);
+/** At most so many. */
+export const limitInput = z.coerce.number().int().min(1).max(1000).default(20);
+/** What a person says for the record; more is not kept. */
+export const reasonInput = z.string().max(1000);
+export const idInput = z.string().min(1).max(200);
+
+export const actor = z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() });
+
+/** How hone.yaml stands to what was accepted. */
+export const configurationState = z.enum([
+  'accepted',
+  'edited',
+  'missing',
+  'outdated',
+  'unreadable',
+  'superseded',
+]);

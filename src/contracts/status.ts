@@ -1,0 +1,76 @@
+/** How things stand. */
+import { z } from 'zod';
+import { EFFECT_STATES, PROPOSAL_STATES } from '../facts/index.ts';
+import { configurationState, count, time, type Wire } from './shapes.ts';
+
+export const statusJson = z.strictObject({
+  root: z.string(),
+  engine: z.enum(['sqlite', 'postgres']),
+  store: z.string(),
+  stopped: z.boolean(),
+  stopReason: z.string().nullable(),
+  configuration: configurationState,
+  /** Where the clock disagrees with the database server's, or with the times on record. */
+  clockDoubts: z.array(
+    z.strictObject({
+      kind: z.enum(['server', 'ahead', 'back']),
+      clock: time,
+      other: time,
+      entry: count.nullable(),
+    }),
+  ),
+  /** Another installation of Hone is in charge of the repository; this one deploys nothing. */
+  otherInstallation: z.boolean(),
+  /** What `server.host` says where others than this machine reach it. */
+  networkHost: z.string().nullable(),
+  /** The working tree that has deploy.branch checked out: Hone does not deploy to it meanwhile. */
+  checkedOut: z.strictObject({ branch: z.string(), folder: z.string() }).nullable(),
+  failedSchedule: z
+    .strictObject({
+      name: z.string(),
+      outcome: z.enum(['failed', 'timed_out']),
+      at: time,
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  notEnforced: z.array(z.strictObject({ gate: z.string(), mode: z.enum(['observe', 'off']) })),
+  ledger: z.strictObject({
+    entries: count,
+    unplaced: count,
+    checkpointSize: count.nullable(),
+  }),
+  proposals: z.partialRecord(z.enum(PROPOSAL_STATES), count),
+  effects: z.partialRecord(z.enum(EFFECT_STATES), count),
+  health: z.array(
+    z.strictObject({
+      id: z.enum(['M1', 'M2', 'M3']),
+      state: z.enum(['ok', 'warning', 'error', 'unknown']),
+      text: z.string(),
+    }),
+  ),
+  operators: count,
+  firstOperatorMissing: z.boolean(),
+  /** For 7 days after it happened. */
+  tokensReset: z
+    .strictObject({ at: time, by: z.string(), name: z.string(), reason: z.string() })
+    .nullable(),
+  waiting: z.array(
+    z.strictObject({
+      proposal: z.string(),
+      state: z.enum(PROPOSAL_STATES),
+      title: z.string(),
+      why: z.string(),
+    }),
+  ),
+  needsPerson: z.array(
+    z.strictObject({
+      proposal: z.string(),
+      state: z.enum(PROPOSAL_STATES),
+      title: z.string(),
+      need: z.enum(['settle', 'release', 'decide']),
+    }),
+  ),
+  troubles: z.array(z.strictObject({ work: z.string(), attempts: count, error: z.string() })),
+});
+
+export type Status = Wire<typeof statusJson>;
