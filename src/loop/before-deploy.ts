@@ -9,7 +9,9 @@ import {
   latestDecision,
   type ProposalStep,
 } from '../proposal/index.ts';
-import type { Rooms } from './rooms.ts';
+import type { Moment } from './moment.ts';
+import { proveRows } from './proven-rows.ts';
+import { isSignatureValid } from './signatures.ts';
 
 /** Entries are placed within a moment; what a person has to put right takes longer. */
 const LOOK_AGAIN_SOON_MS = 1_000;
@@ -21,10 +23,10 @@ export const ROWS_DIFFER = 'rows_differ_from_ledger';
 export type Proven = { readonly gate: GateSettings } | { readonly hold: ProposalStep };
 
 /** For an approved proposal: the gate with what was proven, or the step that is taken in its place. */
-export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Proven> {
-  const proof = await rooms.proveRows(dossier);
-  if (!proof.proven) return { hold: notProven(proof, rooms) };
-  const { gate } = rooms;
+export async function beforePrepare(dossier: Dossier, moment: Moment): Promise<Proven> {
+  const proof = await proveRows(dossier, moment);
+  if (!proof.proven) return { hold: notProven(proof, moment) };
+  const { gate } = moment;
   const decided = latestDecision(dossier.attestations, dossier.proposal.digest)?.target;
   if (decided !== undefined && !isSameTarget(decided, gate.target)) {
     return { hold: askAgain('approval', decided, gate.target) };
@@ -33,7 +35,7 @@ export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Pro
     gate: {
       ...gate,
       isRecordProven: true,
-      isSignatureValid: await rooms.isSignatureValid(dossier),
+      isSignatureValid: await isSignatureValid(dossier, moment),
       expect: [...gate.expect, ...proof.expect],
     },
   };
@@ -43,24 +45,24 @@ export async function beforePrepare(dossier: Dossier, rooms: Rooms): Promise<Pro
 export async function beforeMove(
   dossier: Dossier,
   { forge, branch }: { readonly forge: string; readonly branch: string },
-  rooms: Rooms,
+  moment: Moment,
 ): Promise<ProposalStep | undefined> {
-  const proof = await rooms.proveRows(dossier);
-  if (!proof.proven) return notProven(proof, rooms);
+  const proof = await proveRows(dossier, moment);
+  if (!proof.proven) return notProven(proof, moment);
   const decision = latestDecision(dossier.attestations, dossier.proposal.digest);
-  const target = { ...rooms.gate.target, forge, branch: branch.replace(/^refs\/heads\//, '') };
+  const target = { ...moment.gate.target, forge, branch: branch.replace(/^refs\/heads\//, '') };
   if (!isSameTarget(decision?.target, target)) {
-    return held(`the decision is not about ${targetWords(target)}`, rooms.nowMs);
+    return held(`the decision is not about ${targetWords(target)}`, moment.nowMs);
   }
-  if (decision?.actor.verified === 'signature' && !(await rooms.isSignatureValid(dossier))) {
-    return held('the signature of its decision no longer verifies', rooms.nowMs);
+  if (decision?.actor.verified === 'signature' && !(await isSignatureValid(dossier, moment))) {
+    return held('the signature of its decision no longer verifies', moment.nowMs);
   }
   return undefined;
 }
 
 function notProven(
   proof: { readonly why: 'waiting' | 'differs'; readonly message: string },
-  { nowMs }: Rooms,
+  { nowMs }: Moment,
 ): ProposalStep {
   if (proof.why === 'differs') {
     const why = `its rows are not what the ledger says. ${proof.message} Run "hone ledger verify" and "hone ledger rebuild"`;

@@ -7,15 +7,17 @@ import { type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import { type Actor, isSameTarget, type Target, targetWords } from '../facts/index.ts';
-import { letPassWords } from '../policy/index.ts';
+import { letPassWords, Switches } from '../policy/index.ts';
 import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan, Write } from '../store/index.ts';
+import { tellStep } from './adapters/notify.ts';
+import { targetOf } from './adapters/target.ts';
 import { planJudged } from './gates.ts';
+import { gateSettings, TIER_SETTINGS } from './moment.ts';
 import { withPage } from './pages.ts';
 import { type ProposalData, saidOf } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
-import { RoomMaker, TIER_SETTINGS, targetOf } from './rooms.ts';
 import { type Sign, signedStep } from './signatures.ts';
 import { kindAfter } from './table.ts';
 import type { LoopPorts } from './types.ts';
@@ -131,12 +133,11 @@ export async function commitByHand(
     return { done: false, why: `No decision is recorded now. ${killSwitch.held}` };
   }
   const nowMs = await store.nowMs();
-  const rooms = new RoomMaker(ports);
-  const gate = { ...(await rooms.gate()), isSignatureValid };
-  const identity = await rooms.switches.read('identity');
+  const gate = { ...(await gateSettings(ports)), isSignatureValid };
+  const identity = await new Switches(ports.store, ports.config.switches).read('identity');
   const planned = planJudged(dossier, step, { actor, gate, identity, nowMs, newId });
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };
-  const news = rooms.news(dossier, step, nowMs);
+  const news = tellStep(dossier, step, { config: ports.config, nowMs });
   const plan = withNews(withPage(planned.plan, dossier, step, news.effects), news.writes);
   const { id } = dossier.proposal;
   for (let tries = 1; ; tries++) {

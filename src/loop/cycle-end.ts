@@ -5,14 +5,15 @@ import { SYSTEM } from '../facts/index.ts';
 import { cycleParts } from '../learn/index.ts';
 import type { Told } from '../notify/index.ts';
 import type { Store } from '../store/index.ts';
+import { tellProposed } from './adapters/notify.ts';
 import { readCycle } from './cycle-store.ts';
 import type { CycleData, CycleStep } from './cycle-work.ts';
+import type { Moment } from './moment.ts';
 import { cycleFinish } from './rebuild.ts';
-import type { Rooms } from './rooms.ts';
 import type { CycleReport, Work } from './types.ts';
 
-export function endCycle(data: CycleData, work: Work, rooms: Rooms): CycleStep {
-  const { nowMs } = rooms;
+export function endCycle(data: CycleData, work: Work, moment: Moment): CycleStep {
+  const { nowMs } = moment;
   const { report } = data;
   const artifact = makeArtifact(canonicalJson(report as unknown as Json), 'application/json');
   const acted = report.findings.filter(({ did }) => did !== 'passed_over').length;
@@ -26,7 +27,7 @@ export function endCycle(data: CycleData, work: Work, rooms: Rooms): CycleStep {
     activeMs: Math.round(work.activeMs),
   } as const;
   const lesson = lessonOf(report);
-  const told = toldOf(data, rooms);
+  const told = toldOf(data, moment);
   const learnt = cycleParts({ cycle: report.cycle, patterns: acted, proposals, lesson, nowMs });
   return {
     plan: {
@@ -55,10 +56,10 @@ export function endCycle(data: CycleData, work: Work, rooms: Rooms): CycleStep {
 }
 
 /** Whom the schedule that began it tells of what was proposed; nobody where a person or a failure did. */
-function toldOf({ schedule, report }: CycleData, rooms: Rooms): Told {
+function toldOf({ schedule, report }: CycleData, moment: Moment): Told {
   if (schedule === undefined) return { effects: [], writes: [] };
   const titles = report.findings.filter(({ did }) => did === 'proposed').map(({ why }) => why);
-  return rooms.proposedNews({ cycle: report.cycle, schedule, titles });
+  return tellProposed({ cycle: report.cycle, schedule, titles }, moment);
 }
 
 function lessonOf({ findings, collected }: CycleReport): string {

@@ -16,20 +16,21 @@ import {
 } from '../proposal/index.ts';
 import { type Answer, type Proposed, proposeFix } from '../propose/index.ts';
 import type { Expectation, Plan } from '../store/index.ts';
+import { authorOf, headOf } from './adapters/target.ts';
 import type { CycleData, CycleStep } from './cycle-work.ts';
 import { judgeOpen, judgePause } from './gates.ts';
+import type { Moment } from './moment.ts';
 import { pageEffect } from './pages.ts';
-import type { Rooms } from './rooms.ts';
 import type { Finding } from './types.ts';
 import { newWork } from './works.ts';
 
 const OPEN_MAX = 1000;
 
-export async function proposeOne(data: CycleData, rooms: Rooms): Promise<CycleStep> {
+export async function proposeOne(data: CycleData, moment: Moment): Promise<CycleStep> {
   const [id, ...left] = data.left;
-  const pattern = await readPattern(rooms.store, id!);
+  const pattern = await readPattern(moment.store, id!);
   if (pattern === undefined) throw new Error(`the pattern ${id} was recorded and is gone`);
-  const made = await propose(pattern, rooms);
+  const made = await propose(pattern, moment);
   const about = { title: pattern.title, pattern: pattern.id };
   const finding: Finding =
     'declined' in made
@@ -54,35 +55,35 @@ interface Made {
   readonly did: string;
 }
 
-async function propose(pattern: Pattern, rooms: Rooms): Promise<Made | { declined: string }> {
-  const { store, config } = rooms;
+async function propose(pattern: Pattern, moment: Moment): Promise<Made | { declined: string }> {
+  const { store, config } = moment;
   // What is held for a person is not proposed once more in every cycle, but does not count towards the limit.
   const states = ['draft', 'quarantined', ...OPEN_STATES] as const;
   const open = await listProposals(store, { states, limit: OPEN_MAX });
   const count = open.filter(({ state }) => state !== 'quarantined').length;
-  const place = await judgeOpen(rooms.switches, { count, max: config.limits.openProposals });
+  const place = await judgeOpen(moment.switches, { count, max: config.limits.openProposals });
   if ('refused' in place) return { declined: place.refused };
   const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
-  const answer = await fixFor(pattern, rooms, dossiers);
+  const answer = await fixFor(pattern, moment, dossiers);
   if ('declined' in answer) return answer;
   // The best of a generator that pauses gives way to the next one.
   let paused: string | undefined;
   for (const proposed of answer.proposed) {
-    const unpaused = await judgePause(rooms, proposed.content, dossiers);
-    if (!('refused' in unpaused)) return planProposal(proposed, rooms, [place, unpaused]);
+    const unpaused = await judgePause(moment, proposed.content, dossiers);
+    if (!('refused' in unpaused)) return planProposal(proposed, moment, [place, unpaused]);
     paused ??= unpaused.refused;
   }
   return { declined: paused! };
 }
 
-async function fixFor(pattern: Pattern, rooms: Rooms, open: readonly Dossier[]): Promise<Answer> {
-  const { store, nowMs, config, repository, author } = rooms;
+async function fixFor(pattern: Pattern, moment: Moment, open: readonly Dossier[]): Promise<Answer> {
+  const { store, nowMs, config, repository } = moment;
   const refusalHoldsMs = config.learn.refusalHolds;
   return proposeFix(pattern, {
     ...(await triedChanges(store, pattern.id, { nowMs, refusalHoldsMs })),
     repository,
-    head: await rooms.head(),
-    author,
+    head: await headOf(moment),
+    author: authorOf(moment),
     nowMs,
     openChanges: open.map(({ content }) => content.change),
     proposer: SYSTEM,
@@ -97,7 +98,7 @@ interface Passed {
 
 function planProposal(
   { content, diff }: Proposed,
-  { newId, nowMs }: Rooms,
+  { newId, nowMs }: Moment,
   gates: readonly Passed[],
 ): Made {
   const proposalId = newId('p');

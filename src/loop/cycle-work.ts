@@ -10,11 +10,12 @@ import { diagnose, patternParts } from '../diagnose/index.ts';
 import { SYSTEM, type Window } from '../facts/index.ts';
 import { type LetPass, letPassEntry, letPassWords } from '../policy/index.ts';
 import type { Plan } from '../store/index.ts';
+import { diagnosePorts } from './adapters/diagnose.ts';
 import { endCycle } from './cycle-end.ts';
 import { proposeOne } from './cycle-propose.ts';
 import { judgeTelemetry } from './gates.ts';
+import type { Moment } from './moment.ts';
 import { cycleInsert } from './rebuild.ts';
-import type { Rooms } from './rooms.ts';
 import type { CycleReport, Finding, Trigger, Work } from './types.ts';
 import { newWork } from './works.ts';
 
@@ -84,26 +85,30 @@ export function asJson(data: CycleData): Json {
   return data as unknown as Json;
 }
 
-export async function cycleStep(work: Work, rooms: Rooms, signal: AbortSignal): Promise<CycleStep> {
+export async function cycleStep(
+  work: Work,
+  moment: Moment,
+  signal: AbortSignal,
+): Promise<CycleStep> {
   const data = work.data as unknown as CycleData;
   switch (data.phase) {
     case 'observe':
-      return observe(data, rooms, signal);
+      return observe(data, moment, signal);
     case 'diagnose':
-      return findPatterns(data, rooms);
+      return findPatterns(data, moment);
     case 'propose':
-      return proposeOne(data, rooms);
+      return proposeOne(data, moment);
     case 'finish':
-      return endCycle(data, work, rooms);
+      return endCycle(data, work, moment);
   }
 }
 
-async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Promise<CycleStep> {
-  const collected = await rooms.collect(signal);
+async function observe(data: CycleData, moment: Moment, signal: AbortSignal): Promise<CycleStep> {
+  const collected = await moment.collect(signal);
   // Stopped half-way, what was read is kept; what is left is read before anything is judged.
   signal.throwIfAborted();
   const { events, aside } = collected;
-  const notes = [...data.report.notes, ...missingSettings(rooms), ...collected.notes];
+  const notes = [...data.report.notes, ...missingSettings(moment), ...collected.notes];
   return {
     plan: {},
     did: `read ${events} new events${aside === 0 ? '' : `, ${aside} set aside`}`,
@@ -113,7 +118,7 @@ async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Prom
       report: {
         ...data.report,
         collected: { events, aside },
-        newestEventMs: await rooms.telemetry.newestEventMs(),
+        newestEventMs: await moment.telemetry.newestEventMs(),
         notes: notes.slice(0, 20),
       },
     },
@@ -121,7 +126,7 @@ async function observe(data: CycleData, rooms: Rooms, signal: AbortSignal): Prom
 }
 
 /** What keeps a cycle from seeing anything, and the key that mends it. */
-function missingSettings({ config }: Rooms): string[] {
+function missingSettings({ config }: Moment): string[] {
   return [
     ...(config.observe.sources.length === 0
       ? ['No telemetry is read: name its files under observe.sources in hone.yaml.']
@@ -132,12 +137,12 @@ function missingSettings({ config }: Rooms): string[] {
   ];
 }
 
-async function findPatterns(data: CycleData, rooms: Rooms): Promise<CycleStep> {
-  const { nowMs, config } = rooms;
+async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep> {
+  const { nowMs, config } = moment;
   const window = { fromMs: nowMs - (data.windowMs ?? config.diagnose.window), toMs: nowMs };
-  const fit = await judgeTelemetry(rooms, window);
+  const fit = await judgeTelemetry(moment, window);
   if ('refused' in fit) return leaveAlone(data, window, fit.refused);
-  const found = await diagnose(window, 'causes', rooms.diagnose());
+  const found = await diagnose(window, 'causes', diagnosePorts(moment));
   const { patterns } = found;
   const passed: Finding[] = found.passedOver.slice(0, 50).map(({ title, why }) => ({
     title,

@@ -6,8 +6,8 @@
 import { type Lease, Leases, releaseWrite } from '../lease/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { type Dossier, listProposals, type ProposalStep } from '../proposal/index.ts';
+import type { Moment } from './moment.ts';
 import { whileRenewed } from './renewal.ts';
-import type { Rooms } from './rooms.ts';
 
 /** Also before the fast watch is over: the other may be taken back. */
 const LOOK_AGAIN_MS = 60_000;
@@ -28,23 +28,23 @@ export interface Turn {
  */
 export async function takeTurn(
   { proposal }: Dossier,
-  rooms: Rooms,
+  moment: Moment,
 ): Promise<Turn | { readonly wait: ProposalStep }> {
-  const { store, config, nowMs } = rooms;
+  const { store, config, nowMs } = moment;
   const leases = new Leases(store);
   const got = await leases.reacquire('loop/deploy', proposal.id, config.lease.ttl);
   if (!got.acquired) {
     const did = `It waits: ${got.holder ?? 'another change'} is just being prepared.`;
     return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_SOON_MS } };
   }
-  const turn = turnOf(got.lease, leases, rooms);
-  const did = await reasonToWait(proposal.id, rooms);
+  const turn = turnOf(got.lease, leases, moment);
+  const did = await reasonToWait(proposal.id, moment);
   if (did === undefined) return turn;
   await turn.giveUp();
   return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_MS } };
 }
 
-function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Rooms): Turn {
+function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Moment): Turn {
   const giveUp = () => leases.release(lease);
   const renew = async (ttlMs: number) => (await leases.renew(lease, ttlMs)) !== undefined;
   const renewal = { name: lease.name, renew, ttlMs: config.lease.ttl, clock, log };
@@ -69,7 +69,7 @@ function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Rooms): Tu
 
 async function reasonToWait(
   id: string,
-  { store, nowMs }: Pick<Rooms, 'store' | 'nowMs'>,
+  { store, nowMs }: Pick<Moment, 'store' | 'nowMs'>,
 ): Promise<string | undefined> {
   const states = ['deploying', 'monitoring'] as const;
   for (const other of await listProposals(store, { states, limit: OTHERS_MAX })) {

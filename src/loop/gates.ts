@@ -28,7 +28,7 @@ import {
 } from '../proposal/index.ts';
 import type { Expectation, Plan, Store } from '../store/index.ts';
 import { countAutomaticCycles } from './cycle-store.ts';
-import type { Rooms } from './rooms.ts';
+import type { Moment } from './moment.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -72,7 +72,7 @@ export async function judgeOpen(
 
 /** Whether a generator may propose this now, or pauses after rejections or harm. */
 export async function judgePause(
-  { store, switches, nowMs, config }: Pick<Rooms, 'store' | 'switches' | 'nowMs' | 'config'>,
+  { store, switches, nowMs, config }: Pick<Moment, 'store' | 'switches' | 'nowMs' | 'config'>,
   { type: generator, category }: Pick<ProposalContent, 'type' | 'category'>,
   open: readonly Dossier[],
 ): Promise<GateAnswer> {

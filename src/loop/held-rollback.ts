@@ -20,8 +20,9 @@ import {
   rollbackCall,
 } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
+import { tellStep } from './adapters/notify.ts';
+import { gateSettings } from './moment.ts';
 import { withPage } from './pages.ts';
-import type { RoomMaker } from './rooms.ts';
 import type { LoopPorts, Work } from './types.ts';
 
 /** A proposal that cannot be read has no attestation to be reminded by. */
@@ -65,7 +66,7 @@ function heldWords(id: string, why: string, timeoutMs: number): string {
 export async function heldPlan(
   work: Work,
   why: string,
-  { ports, rooms, nowMs }: { ports: LoopPorts; rooms: RoomMaker; nowMs: number },
+  { ports, nowMs }: { ports: LoopPorts; nowMs: number },
 ): Promise<Plan> {
   if (work.kind !== 'proposal') return {};
   const { store, config, newId } = ports;
@@ -88,10 +89,10 @@ export async function heldPlan(
     } as const;
     return { effects: noticeEffects(notice, channelsOf(config.notify)) };
   }
-  const context = { actor: SYSTEM, gate: await rooms.gate(), nowMs, newId };
+  const context = { actor: SYSTEM, gate: await gateSettings(ports), nowMs, newId };
   const planned = planStep(dossier, step, context);
   if ('refused' in planned) return {};
-  const news = rooms.news(dossier, step, nowMs);
+  const news = tellStep(dossier, step, { config: ports.config, nowMs });
   const plan = withPage(planned.plan, dossier, step, news.effects);
   return { ...plan, writes: [...(plan.writes ?? []), ...news.writes] };
 }

@@ -5,9 +5,9 @@ export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts
 export { tellLateNews } from './late-news.ts';
 export { Loop, type Started } from './loop.ts';
 export { MANIFESTS, type Manifest, makeProjections } from './manifests.ts';
+export { TIER_SETTINGS } from './moment.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';
-export { TIER_SETTINGS } from './rooms.ts';
 export { loopSchedules } from './schedules.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
 export { type Settlement, settleByHand } from './settle.ts';

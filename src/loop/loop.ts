@@ -27,10 +27,10 @@ import {
 } from './cycle-work.ts';
 import { FREE, judgeCycles } from './gates.ts';
 import { heldPlan } from './held-rollback.ts';
+import { Moments } from './moment.ts';
 import { type ProposalData, proposalPlan } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { whileRenewed } from './renewal.ts';
-import { RoomMaker } from './rooms.ts';
 import { nextStep } from './table.ts';
 import { hasNewPattern, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
@@ -95,12 +95,12 @@ interface NextStep {
 export class Loop {
   readonly #ports: LoopPorts;
   readonly #leases: Leases;
-  readonly #rooms: RoomMaker;
+  readonly #moments: Moments;
 
   constructor(ports: LoopPorts) {
     this.#ports = ports;
     this.#leases = new Leases(ports.store);
-    this.#rooms = new RoomMaker(ports);
+    this.#moments = new Moments(ports);
   }
 
   /**
@@ -129,7 +129,7 @@ export class Loop {
       await store.notify('loop');
       return { started: false, why: 'a cycle is running already', cycle: running.id };
     }
-    const { switches } = this.#rooms;
+    const { switches } = this.#moments;
     const max = config.limits.cyclesPerDay;
     const judged = trigger === 'human' ? FREE : await judgeCycles({ store, switches, nowMs, max });
     if ('refused' in judged) {
@@ -147,12 +147,12 @@ export class Loop {
 
   /** Begins a cycle when something recurs that no cycle has looked at lately. */
   async startIfRecurring(signal: AbortSignal): Promise<Started> {
-    await this.#rooms.collect(signal);
-    const rooms = await this.#rooms.now();
-    if (!(await hasNewPattern(rooms))) {
+    await this.#moments.collect(signal);
+    const moment = await this.#moments.now();
+    if (!(await hasNewPattern(moment))) {
       return { started: false, why: 'nothing new recurs', cycle: null };
     }
-    const unfit = await unfitTelemetry(rooms);
+    const unfit = await unfitTelemetry(moment);
     if (unfit !== undefined) return { started: false, why: unfit, cycle: null, limited: true };
     return this.startCycle('pattern');
   }
@@ -216,7 +216,7 @@ export class Loop {
 
   /** Reads what the sources have; the watch of a deployment and the next cycle see it. */
   collect(signal: AbortSignal): Promise<Collected> {
-    return this.#rooms.collect(signal);
+    return this.#moments.collect(signal);
   }
 
   /** When the next unit is due. */
@@ -315,12 +315,12 @@ export class Loop {
         kind: phaseKind(phase),
         doing: PHASES[phase],
         run: async (signal) => {
-          const rooms = await this.#rooms.now();
-          const { plan, did, data } = await cycleStep(work, rooms, signal);
+          const moment = await this.#moments.now();
+          const { plan, did, data } = await cycleStep(work, moment, signal);
           const moved = { plan, did, moved: true };
           if (data === null) return { ...moved, dueAtMs: null, next: undefined };
           const next = phaseKind(data.phase);
-          return { ...moved, dueAtMs: rooms.nowMs, next, data: asJson(data) };
+          return { ...moved, dueAtMs: moment.nowMs, next, data: asJson(data) };
         },
       };
     }
@@ -332,8 +332,8 @@ export class Loop {
       kind: row.kind,
       doing: `${dossier.proposal.title}: ${row.doing}`,
       run: async (signal) => {
-        const rooms = await this.#rooms.now();
-        const planned = await proposalPlan(row.step, { dossier, data }, rooms, signal);
+        const moment = await this.#moments.now();
+        const planned = await proposalPlan(row.step, { dossier, data }, moment, signal);
         if ('refused' in planned) throw new Error(refusalText(planned.refused));
         return { ...planned, data: planned.data as Work['data'] };
       },
@@ -402,7 +402,7 @@ export class Loop {
     { error, text, nowMs }: { error: unknown; text: string; nowMs: number },
   ): Promise<{ plan: Plan; needsPerson: boolean }> {
     const ports = this.#ports;
-    const held = await heldPlan(work, text, { ports, rooms: this.#rooms, nowMs });
+    const held = await heldPlan(work, text, { ports, nowMs });
     const { effects, needsPerson } = await alteredNews(work, error, ports);
     return { plan: { ...held, effects: [...(held.effects ?? []), ...effects] }, needsPerson };
   }

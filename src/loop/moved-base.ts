@@ -7,14 +7,15 @@ import type { ProposalContent } from '../facts/index.ts';
 import type { CommitId } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Write } from '../store/index.ts';
-import type { Rooms } from './rooms.ts';
+import { authorOf } from './adapters/target.ts';
+import type { Moment } from './moment.ts';
 
 export async function movedContent(
   { content }: Dossier,
   head: CommitId,
-  rooms: Rooms,
+  moment: Moment,
 ): Promise<{ content: ProposalContent; diff: Write } | undefined> {
-  const { store, repository, nowMs } = rooms;
+  const { store, repository, nowMs } = moment;
   const old = Buffer.from((await readArtifact(store, content.diff)).content).toString();
   const applied = await repository.applyPatch(head, old);
   if (!applied.ok) return undefined;
@@ -22,7 +23,7 @@ export async function movedContent(
     tree: applied.tree,
     parents: [head],
     message: content.title,
-    author: { ...rooms.author, atMs: nowMs },
+    author: { ...authorOf(moment), atMs: nowMs },
   });
   const diff = makeArtifact(await repository.diff(head, commit), 'text/x-diff');
   return {

@@ -27,13 +27,20 @@ import { mask } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
+import { approvePorts } from './adapters/approve.ts';
+import { deployPorts } from './adapters/deploy.ts';
+import { excuseOf } from './adapters/learn.ts';
+import { monitorPorts } from './adapters/monitor.ts';
+import { tellStep } from './adapters/notify.ts';
+import { validatePorts } from './adapters/validate.ts';
+import { vetPorts } from './adapters/vet.ts';
 import { askAgain, beforeMove, beforePrepare } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
+import type { Moment } from './moment.ts';
 import { movedContent } from './moved-base.ts';
 import { pageEffect, withPage } from './pages.ts';
-import type { Rooms } from './rooms.ts';
 import { kindAfter, type ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
 
@@ -80,13 +87,13 @@ const EVENTS_PER_LOOK = 20_000;
 export async function proposalPlan(
   step: ProposalStepName,
   { dossier, data }: { dossier: Dossier; data: ProposalData },
-  rooms: Rooms,
+  moment: Moment,
   signal: AbortSignal,
 ): Promise<StepPlan | { readonly refused: Refusal; readonly did: string }> {
-  const proven = step === 'prepare' ? await beforePrepare(dossier, rooms) : { gate: rooms.gate };
+  const proven = step === 'prepare' ? await beforePrepare(dossier, moment) : { gate: moment.gate };
   const answer =
-    'hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, rooms, signal);
-  const { nowMs } = rooms;
+    'hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal);
+  const { nowMs } = moment;
   const { id, version } = dossier.proposal;
   const { waiting: _, needsPerson: __, ...kept } = data;
   const learnt = step === 'learn' ? dossier.proposal.state : kept.learnt;
@@ -103,16 +110,16 @@ export async function proposalPlan(
   }
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
-    gate: 'hold' in proven ? rooms.gate : proven.gate,
-    identity: await rooms.switches.read('identity'),
+    gate: 'hold' in proven ? moment.gate : proven.gate,
+    identity: await moment.switches.read('identity'),
     nowMs,
-    newId: rooms.newId,
+    newId: moment.newId,
   });
   if ('refused' in planned) return { refused: planned.refused, did: answer.did };
   const { letPass } = planned;
   const did = letPass === undefined ? answer.did : `${answer.did} ${letPassWords(letPass)}`;
   const moved = answer.to !== undefined;
-  const news = rooms.news(dossier, answer);
+  const news = tellStep(dossier, answer, moment);
   return {
     plan: {
       ...withPage(planned.plan, dossier, answer, news.effects),
@@ -126,7 +133,7 @@ export async function proposalPlan(
       ...kept,
       ...(moved ? { said: saidOf(answer.did) } : {}),
       ...(!moved && answer.dueAtMs !== undefined ? { waiting: saidOf(did) } : {}),
-      ...(answer.to === 'pending' ? { askedFor: rooms.gate.target } : {}),
+      ...(answer.to === 'pending' ? { askedFor: moment.gate.target } : {}),
       ...(answer.needsPerson === undefined ? {} : { needsPerson: true }),
       ...(learnt === undefined ? {} : { learnt }),
     },
@@ -136,37 +143,37 @@ export async function proposalPlan(
 async function askRoom(
   step: ProposalStepName,
   { dossier, data }: { dossier: Dossier; data: ProposalData },
-  rooms: Rooms,
+  moment: Moment,
   signal: AbortSignal,
 ): Promise<Answer> {
   switch (step) {
     case 'vet':
-      return vet(dossier, await rooms.vet());
+      return vet(dossier, await vetPorts(moment));
     case 'begin_validation':
       return begin(dossier);
     case 'validate':
-      return validate(dossier, rooms.validate(), signal);
+      return validate(dossier, validatePorts(moment), signal);
     case 'ask':
-      return askFor(dossier, rooms.approve());
+      return askFor(dossier, approvePorts(moment));
     case 'await_decision':
-      return data.askedFor === undefined || isSameTarget(data.askedFor, rooms.gate.target)
-        ? awaitDecision(dossier, rooms.approve())
-        : askAgain('question', data.askedFor, rooms.gate.target);
+      return data.askedFor === undefined || isSameTarget(data.askedFor, moment.gate.target)
+        ? awaitDecision(dossier, approvePorts(moment))
+        : askAgain('question', data.askedFor, moment.gate.target);
     case 'prepare':
-      return prepareOrAmend(dossier, rooms, signal);
+      return prepareOrAmend(dossier, moment, signal);
     case 'apply':
-      return applyOrAskAgain(dossier, rooms, signal);
+      return applyOrAskAgain(dossier, moment, signal);
     case 'watch':
-      await rooms.collect(signal, EVENTS_PER_LOOK);
+      await moment.collect(signal, EVENTS_PER_LOOK);
       signal.throwIfAborted();
-      return watch(dossier, rooms.monitor());
+      return watch(dossier, monitorPorts(moment));
     case 'revert':
-      return revert(dossier, rooms, signal);
+      return revert(dossier, moment, signal);
     case 'learn':
       return recordFix(dossier, {
         reason: data.said ?? '',
-        nowMs: rooms.nowMs,
-        excuse: await rooms.excuseOf(dossier),
+        nowMs: moment.nowMs,
+        excuse: await excuseOf(moment.store, dossier),
       });
   }
 }
@@ -174,14 +181,14 @@ async function askRoom(
 /** A base that moved means: applied again, validated again, decided again (DEP-1). */
 async function prepareOrAmend(
   dossier: Dossier,
-  rooms: Rooms,
+  moment: Moment,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const ports = rooms.deploy(signal);
+  const ports = deployPorts(moment, signal);
   // On a base that moved it is asked about again at once; it waits for its turn after that.
   const head = await ports.openForge(ports.forge).resolve(ports.branch);
   const isOnBase = head === dossier.content.baseCommit;
-  const turn = isOnBase ? await takeTurn(dossier, rooms) : undefined;
+  const turn = isOnBase ? await takeTurn(dossier, moment) : undefined;
   if (turn !== undefined && 'wait' in turn) return turn.wait;
   const preparing = () => prepare(dossier, ports);
   const prepared = await (turn === undefined ? preparing() : turn.during(preparing));
@@ -194,10 +201,10 @@ async function prepareOrAmend(
       to: 'superseded',
     };
   }
-  const again = await movedContent(dossier, onto, rooms);
+  const again = await movedContent(dossier, onto, moment);
   if (again === undefined) throw new Error('the patch applied a moment ago');
   const { content, diff } = again;
-  const planned = planAmend(dossier.proposal, content, SYSTEM, rooms.nowMs);
+  const planned = planAmend(dossier.proposal, content, SYSTEM, moment.nowMs);
   if ('refused' in planned) return { did: `the target moved on: ${planned.refused.why}` };
   return {
     amend: { ...planned.plan, writes: [diff, ...(planned.plan.writes ?? [])] },
@@ -211,18 +218,18 @@ async function prepareOrAmend(
  */
 async function applyOrAskAgain(
   dossier: Dossier,
-  rooms: Rooms,
+  moment: Moment,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { overtakenBy, ...applied } = await apply(dossier, {
-    ...rooms.deploy(signal),
-    mayMove: (place) => beforeMove(dossier, place, rooms),
+    ...deployPorts(moment, signal),
+    mayMove: (place) => beforeMove(dossier, place, moment),
   });
   if (overtakenBy === undefined) return applied;
-  const again = await movedContent(dossier, overtakenBy, rooms);
+  const again = await movedContent(dossier, overtakenBy, moment);
   if (again === undefined) return applied;
-  const { nowMs } = rooms;
-  const id = rooms.newId('p');
+  const { nowMs } = moment;
+  const id = moment.newId('p');
   const created = planCreate(id, again.content, nowMs);
   return {
     ...applied,
@@ -238,13 +245,17 @@ async function applyOrAskAgain(
   };
 }
 
-async function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Promise<ProposalStep> {
+async function revert(
+  dossier: Dossier,
+  moment: Moment,
+  signal: AbortSignal,
+): Promise<ProposalStep> {
   const { attestations, proposal } = dossier;
   const call = rollbackCall(attestations, proposal.digest)!;
-  const said = await readSaid(rooms.store, call);
+  const said = await readSaid(moment.store, call);
   const words = said.reason === '' ? '' : `: ${said.reason}`;
-  const before = await readDeployment(rooms.store, proposal.id);
-  const step = await revertStep(dossier, rooms.deploy(signal), {
+  const before = await readDeployment(moment.store, proposal.id);
+  const step = await revertStep(dossier, deployPorts(moment, signal), {
     reason:
       call.kind === 'rollback'
         ? `asked for by ${call.actor.id}${words}`
@@ -255,7 +266,7 @@ async function revert(dossier: Dossier, rooms: Rooms, signal: AbortSignal): Prom
   // Planned anew although it was planned before: somebody was faster, and may be every time.
   const isOvertaken = before?.revert !== undefined && step.to === undefined;
   if (!isOvertaken || step.attestations !== undefined) return step;
-  const { nowMs, config } = rooms;
+  const { nowMs, config } = moment;
   const why = 'the branch was moved before it could be taken back';
   return {
     ...step,

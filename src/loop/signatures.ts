@@ -23,7 +23,7 @@ const NOT_AN_AGENT = 'An agent never approves, also with a signature.';
 /** Whether the newest decision was signed by an allowed signer who is no agent, over exactly what it says. */
 export async function isSignatureValid(
   { proposal, attestations }: Dossier,
-  { store, config, verifySignature }: LoopPorts,
+  { store, config, verifySignature }: Pick<LoopPorts, 'store' | 'config' | 'verifySignature'>,
 ): Promise<boolean> {
   const decision = latestDecision(attestations, proposal.digest);
   if (decision?.actor.verified !== 'signature') return false;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { monitorPorts } from './adapters/monitor.ts';
 import { worldPerTest } from './loop.test-support.ts';
-import { RoomMaker } from './rooms.ts';
+import { Moments } from './moment.ts';
 
 describe('who reads a backlog', () => {
   const open = worldPerTest('memory');
@@ -11,7 +12,7 @@ describe('who reads a backlog', () => {
     const known = 120;
     const lines = 41_000;
     world.files.text += 'x\n'.repeat(lines);
-    const rooms = new RoomMaker(world.ports());
+    const moments = new Moments(world.ports());
     const order: string[] = [];
     const note =
       (name: string) =>
@@ -20,8 +21,8 @@ describe('who reads a backlog', () => {
         return result;
       };
     const [all, look] = await Promise.all([
-      rooms.collect(signal).then(note('all')),
-      rooms.collect(signal, 10).then(note('look')),
+      moments.collect(signal).then(note('all')),
+      moments.collect(signal, 10).then(note('look')),
     ]);
     expect(order).toEqual(['look', 'all']);
     expect(all.events + look.events).toBe(known);
@@ -47,8 +48,8 @@ describe('what became of another change', () => {
         return typeof value === 'function' ? value.bind(real) : value;
       },
     });
-    const rooms = await new RoomMaker(world.ports({ store })).now();
-    expect(await rooms.monitor().fateOf(proposal.id)).toEqual({
+    const moment = await new Moments(world.ports({ store })).now();
+    expect(await monitorPorts(moment).fateOf(proposal.id)).toEqual({
       isWatched: true,
       calledBackAtMs: null,
     });

@@ -1,0 +1,23 @@
+/** What a deployment and its rollback ask for. */
+import type { DeployPorts } from '../../deploy/index.ts';
+import { recordedKeys } from '../../ledger/index.ts';
+import type { Moment } from '../moment.ts';
+import { authorOf, branchOf, forgeNamed, textOf } from './target.ts';
+
+/** `signal`: whether the step was told to stop, asked right before the branch is moved. */
+export function deployPorts(moment: Moment, signal: AbortSignal): DeployPorts {
+  const { store, repository, config, killSwitch, nowMs } = moment;
+  return {
+    store,
+    repository,
+    author: authorOf(moment),
+    forge: config.deploy.forge,
+    openForge: (name) => forgeNamed(moment, name),
+    branch: branchOf(moment),
+    diffText: (digest) => textOf(store, digest),
+    nowMs,
+    stopped: async () => signal.aborted || !(await killSwitch.allowedSteps()).includes('deploy'),
+    rollbackTimeoutMs: config.deploy.rollbackTimeout,
+    installation: async () => (await recordedKeys(store))[0],
+  };
+}

@@ -1,0 +1,17 @@
+/** What diagnosis asks for. */
+import { type DiagnosePorts, knownPatterns } from '../../diagnose/index.ts';
+import type { Moment } from '../moment.ts';
+import { headOf } from './target.ts';
+
+export function diagnosePorts(moment: Moment): DiagnosePorts {
+  const { store, repository, telemetry, config } = moment;
+  return {
+    telemetry,
+    known: () => knownPatterns(store),
+    repository,
+    branch: config.deploy.branch,
+    head: () => headOf(moment),
+    agentFiles: config.target.agentFiles,
+    limits: config.diagnose,
+  };
+}

@@ -1,0 +1,29 @@
+/** What people are told, and by which channels. */
+import { channelsOf, type Notice, type Told, tellNews } from '../../notify/index.ts';
+import type { Dossier, ProposalStep } from '../../proposal/index.ts';
+import { newsOf, type ProposedBySchedule, proposedNews } from '../news.ts';
+import type { HoneConfig } from '../sections.ts';
+
+interface Telling {
+  readonly config: HoneConfig;
+  readonly nowMs: number;
+}
+
+/** About a step, also one that a person took. */
+export function tellStep(dossier: Dossier, step: ProposalStep, telling: Telling): Told {
+  return tell(newsOf(dossier, step), telling);
+}
+
+/** About a cycle that a schedule began. */
+export function tellProposed(made: ProposedBySchedule, telling: Telling): Told {
+  return tell(proposedNews(made, telling.config.schedules), telling);
+}
+
+function tell(news: readonly Notice[], { config, nowMs }: Telling): Told {
+  const channels = channelsOf(config.notify);
+  const told = news.map((notice) => tellNews(notice, channels, nowMs));
+  return {
+    effects: told.flatMap(({ effects }) => effects),
+    writes: told.flatMap(({ writes }) => writes),
+  };
+}

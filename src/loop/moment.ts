@@ -1,0 +1,102 @@
+/**
+ * What a step goes by: the loop's own ports, and the time at which it began. What one room asks for and another
+ * answers is adapted in `adapters/`, one file for each room that asks; a step takes the adapter it needs.
+ */
+import { AUTOMATIC_TIERS, type TierSettings } from '../approve/index.ts';
+import { type Collected, Collector, Telemetry } from '../observe/index.ts';
+import { Switches } from '../policy/index.ts';
+import type { GateSettings } from '../proposal/index.ts';
+import { REQUIRED_MODES } from '../validate/index.ts';
+import { targetOf } from './adapters/target.ts';
+import type { LoopPorts } from './types.ts';
+
+const EVENTS_PER_PART = 20_000;
+
+export interface Moment extends Omit<LoopPorts, 'telemetry'> {
+  readonly nowMs: number;
+  readonly telemetry: Telemetry;
+  readonly gate: GateSettings;
+  /** Asked at the moment of each judgement. */
+  readonly switches: Switches;
+  /** At most so many events, or all there are. */
+  collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected>;
+}
+
+/** What the tier of a change depends on beside the change. */
+export const TIER_SETTINGS: TierSettings = {
+  automaticTiers: AUTOMATIC_TIERS,
+  requiredModes: REQUIRED_MODES,
+};
+
+/** What the gates go by, as the configuration and the kill switch are now. */
+export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
+  const { config, killSwitch } = ports;
+  return {
+    stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
+    ...TIER_SETTINGS,
+    verification: config.identity.verification,
+    target: targetOf(ports),
+    // Proven by whoever is about to act, right before it does.
+    isSignatureValid: false,
+    isRecordProven: false,
+    expect: [killSwitch.notStopped()],
+  };
+}
+
+/** Makes moments, and reads telemetry for all of them. */
+export class Moments {
+  readonly #ports: LoopPorts;
+  readonly #collector: Collector;
+  readonly #telemetry: Telemetry;
+  readonly switches: Switches;
+
+  constructor(ports: LoopPorts) {
+    this.#ports = ports;
+    this.switches = new Switches(ports.store, ports.config.switches);
+    const { config, telemetry, files, log } = ports;
+    this.#collector = new Collector({ store: telemetry, files, settings: config.observe, log });
+    this.#telemetry = new Telemetry(telemetry);
+  }
+
+  async now(): Promise<Moment> {
+    const ports = this.#ports;
+    const [nowMs, gate] = await Promise.all([ports.store.nowMs(), gateSettings(ports)]);
+    return {
+      ...ports,
+      nowMs,
+      telemetry: this.#telemetry,
+      gate,
+      switches: this.switches,
+      collect: (signal, budgetEvents) => this.collect(signal, budgetEvents),
+    };
+  }
+
+  /**
+   * Whoever reads everything reads it in parts: the collector serves one at a time, and a watch that wants
+   * to look waits for one part, not for a backlog of days.
+   */
+  async collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
+    if (budgetEvents !== undefined) return this.#collector.collect({ signal, budgetEvents });
+    let all: Collected | undefined;
+    for (;;) {
+      const part = await this.#collector.collect({ signal, budgetEvents: EVENTS_PER_PART });
+      all = all === undefined ? part : joined(all, part);
+      if (part.more) this.#ports.onStep?.(`reading telemetry: ${all.events} events so far`);
+      if (!part.more || signal.aborted) return all;
+    }
+  }
+}
+
+function joined(one: Collected, other: Collected): Collected {
+  const replaced: Record<string, number> = { ...one.replaced };
+  for (const [kind, count] of Object.entries(other.replaced))
+    replaced[kind] = (replaced[kind] ?? 0) + count;
+  return {
+    events: one.events + other.events,
+    aside: one.aside + other.aside,
+    bytes: one.bytes + other.bytes,
+    more: other.more,
+    replaced,
+    notes: [...new Set([...one.notes, ...other.notes])].slice(0, 100),
+  };
+}
