@@ -3,7 +3,6 @@
  * with the expectation that no other batch came in between. So nothing is counted twice and nothing is lost,
  * whoever else collects and wherever it is killed.
  */
-import { canonicalJson, type Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
 import { type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
@@ -213,7 +212,7 @@ export class Batch {
         series: numbers.get(one.series)!,
         session: one.event.session,
         latency_ms: one.facts.latencyMs,
-        body: canonicalJson(one.event as unknown as Json),
+        body: JSON.stringify(one.event),
         sanitiser: SANITISER_VERSION,
         source: this.#state.source,
         byte_offset: one.offset,

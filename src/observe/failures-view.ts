@@ -17,7 +17,7 @@ import { inLists } from './key-reads.ts';
 import { Latencies } from './latency-view.ts';
 import type { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
-import { wholeMinutes } from './window.ts';
+import { coveringSql, coveringValues, MINUTE_MS, wholeUnits } from './units.ts';
 
 const GROUPS_MAX = 200;
 const EXAMPLES_MAX = 20;
@@ -71,7 +71,7 @@ export async function failureCounts(
   book: TemplateBook,
   look: Look,
 ): Promise<CountedFailure[]> {
-  const minutes = wholeMinutes(look.window);
+  const minutes = wholeUnits(MINUTE_MS, look.window);
   const counted: CountedFailure[] = [];
   const { wanted } = await wantedGroups(store, book, look);
   for (const { group, place } of wanted) {
@@ -89,7 +89,7 @@ export async function failureGroups(
 ): Promise<Failures> {
   const { wanted, folded } = await wantedGroups(store, book, look);
   if (wanted.length === 0) return { groups: [], folded: { groups: 0, failures: 0 } };
-  const minutes = wholeMinutes(look.window);
+  const minutes = wholeUnits(MINUTE_MS, look.window);
   const latencies = await Latencies.read(store, look.window);
   const groups: FailureGroup[] = [];
   for (const { group, place } of wanted) {
@@ -112,7 +112,7 @@ async function wantedGroups(
   book: TemplateBook,
   { window, aboveShare }: Look,
 ): Promise<{ wanted: { group: Group; place: Place }[]; folded: readonly Group[] }> {
-  const counts = await seriesCounts(store, wholeMinutes(window));
+  const counts = await seriesCounts(store, window);
   const places = placesOf(counts);
   const placeOf = (group: Group) => places.get(placeKey(group))!;
   const { kept, folded } = lookedAt(
@@ -134,17 +134,19 @@ function lastMessage(examples: readonly FailureExample[]): string {
   return examples.at(-1)?.message ?? '';
 }
 
-async function seriesCounts(store: Store, { fromMs, toMs }: Window): Promise<SeriesCount[]> {
+const COVERED = coveringSql('series, events, first_at_ms, last_at_ms');
+
+async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]> {
   const rows = await store.all(
     `SELECT s.id AS series, s.type, s.agent, s.tool, s.error_code, s.template, s.source, s.ok,
             c.events, c.first_at_ms, c.last_at_ms
      FROM (SELECT series, CAST(SUM(events) AS BIGINT) AS events,
                   MIN(first_at_ms) AS first_at_ms, MAX(last_at_ms) AS last_at_ms
-           FROM observe_rollups WHERE minute_ms >= ? AND minute_ms < ? GROUP BY series) AS c
+           FROM (${COVERED}) AS covered GROUP BY series) AS c
      JOIN observe_series s ON s.id = c.series
      WHERE s.type IN ('tool_call', 'task_failure')
      ORDER BY s.id`,
-    [fromMs, toMs],
+    coveringValues(window),
   );
   return rows.map((row) => ({
     series: row['series'] as number,

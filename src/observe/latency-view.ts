@@ -2,7 +2,7 @@
 import type { LatencyView, Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { uptoMs } from './latency-buckets.ts';
-import { wholeHours } from './window.ts';
+import { HOUR_MS, wholeUnits } from './units.ts';
 
 interface OfSeries {
   readonly buckets: Map<number, number>;
@@ -17,9 +17,9 @@ export class Latencies {
     this.#series = series;
   }
 
-  /** Those of tool calls. Least and greatest come from the minutes of the same hours. */
+  /** Those of tool calls. */
   static async read(store: Store, window: Window): Promise<Latencies> {
-    const { fromMs, toMs } = wholeHours(window);
+    const { fromMs, toMs } = wholeUnits(HOUR_MS, window);
     const series = new Map<number, OfSeries>();
     const counts = await store.all(
       `SELECT l.series, l.bucket, CAST(SUM(l.events) AS BIGINT) AS events
@@ -35,7 +35,8 @@ export class Latencies {
     const edges = await store.all(
       `SELECT r.series, MIN(r.latency_min_ms) AS least, MAX(r.latency_max_ms) AS most
        FROM observe_rollups r JOIN observe_series s ON s.id = r.series
-       WHERE r.minute_ms >= ? AND r.minute_ms < ? AND s.type = 'tool_call' AND r.latencies > 0
+       WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call'
+         AND r.latency_min_ms IS NOT NULL
        GROUP BY r.series`,
       [fromMs, toMs],
     );

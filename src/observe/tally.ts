@@ -1,30 +1,24 @@
 /**
- * The sums of one batch: per minute and series, per hour, series and latency bucket, and who was active in which
- * minute. They are added to what stands there, without reading it.
+ * The sums of one batch: per minute, hour and day of a series, per hour, series and latency bucket, and who was active
+ * in which minute. They are added to what stands there, without reading it.
  */
 import type { Write } from '../store/index.ts';
 import type { EventFacts } from './event-facts.ts';
 import { bucketOf } from './latency-buckets.ts';
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-
-export function floorTo(unitMs: number, atMs: number): number {
-  return Math.floor(atMs / unitMs) * unitMs;
-}
+import { floorTo, HOUR_MS, MINUTE_MS, UNITS_MS } from './units.ts';
 
 interface Rollup {
-  readonly minuteMs: number;
+  readonly atMs: number;
   readonly series: number;
   events: number;
   firstAtMs: number;
   lastAtMs: number;
-  latencies: number;
-  /** Infinite while `latencies` is 0; not written then. */
+  /** Infinite while no latency was told. */
   minMs: number;
   maxMs: number;
-  sumMs: number;
 }
+
+type Rollups = Map<string, Rollup>;
 
 interface Latencies {
   readonly hourMs: number;
@@ -42,21 +36,22 @@ interface Activity {
 }
 
 export class Tally {
-  readonly #rollups = new Map<string, Rollup>();
+  readonly #minutes: Rollups = new Map();
   readonly #latencies = new Map<string, Latencies>();
   readonly #activity = new Map<string, Activity>();
 
   count(series: number, atMs: number, latencyMs: number | null): void {
-    const rollup = this.#rollup(floorTo(MINUTE_MS, atMs), series);
-    rollup.events += 1;
-    rollup.firstAtMs = Math.min(rollup.firstAtMs, atMs);
-    rollup.lastAtMs = Math.max(rollup.lastAtMs, atMs);
-    if (latencyMs === null) return;
-    rollup.latencies += 1;
-    rollup.minMs = Math.min(rollup.minMs, latencyMs);
-    rollup.maxMs = Math.max(rollup.maxMs, latencyMs);
-    rollup.sumMs += latencyMs;
-    this.#latency(floorTo(HOUR_MS, atMs), series, bucketOf(latencyMs)).events += 1;
+    const timed = latencyMs !== null;
+    addTo(this.#minutes, {
+      atMs: floorTo(MINUTE_MS, atMs),
+      series,
+      events: 1,
+      firstAtMs: atMs,
+      lastAtMs: atMs,
+      minMs: timed ? latencyMs : Number.POSITIVE_INFINITY,
+      maxMs: timed ? latencyMs : 0,
+    });
+    if (timed) this.#latency(floorTo(HOUR_MS, atMs), series, bucketOf(latencyMs)).events += 1;
   }
 
   note(session: string, atMs: number, { activity, dimensions: { agent } }: EventFacts): void {
@@ -74,7 +69,7 @@ export class Tally {
 
   writes(): Write[] {
     return [
-      ...Array.from(this.#rollups.values(), writeRollup),
+      ...UNITS_MS.flatMap((unitMs) => this.#rollups(unitMs)),
       ...Array.from(this.#latencies.values(), writeLatencies),
       // In one order, whoever writes: two sources may tell of one session, and neither must wait for the other.
       ...[...this.#activity]
@@ -83,24 +78,11 @@ export class Tally {
     ];
   }
 
-  #rollup(minuteMs: number, series: number): Rollup {
-    const key = `${minuteMs} ${series}`;
-    let rollup = this.#rollups.get(key);
-    if (rollup === undefined) {
-      rollup = {
-        minuteMs,
-        series,
-        events: 0,
-        firstAtMs: Number.POSITIVE_INFINITY,
-        lastAtMs: 0,
-        latencies: 0,
-        minMs: Number.POSITIVE_INFINITY,
-        maxMs: 0,
-        sumMs: 0,
-      };
-      this.#rollups.set(key, rollup);
-    }
-    return rollup;
+  #rollups(unitMs: number): Write[] {
+    const rollups: Rollups = new Map();
+    for (const one of this.#minutes.values())
+      addTo(rollups, { ...one, atMs: floorTo(unitMs, one.atMs) });
+    return Array.from(rollups.values(), (one) => writeRollup(unitMs, one));
   }
 
   #latency(hourMs: number, series: number, bucket: number): Latencies {
@@ -114,21 +96,32 @@ export class Tally {
   }
 }
 
-function writeRollup(one: Rollup): Write {
-  const timed = {
-    latency_min_ms: { least: one.minMs },
-    latency_max_ms: { most: one.maxMs },
-    latency_sum_ms: { add: one.sumMs },
-  };
+function addTo(rollups: Rollups, more: Rollup): void {
+  const key = `${more.atMs} ${more.series}`;
+  const there = rollups.get(key);
+  if (there === undefined) {
+    rollups.set(key, more);
+    return;
+  }
+  there.events += more.events;
+  there.firstAtMs = Math.min(there.firstAtMs, more.firstAtMs);
+  there.lastAtMs = Math.max(there.lastAtMs, more.lastAtMs);
+  there.minMs = Math.min(there.minMs, more.minMs);
+  there.maxMs = Math.max(there.maxMs, more.maxMs);
+}
+
+/** The least and the greatest latency are asked of hours only. */
+function writeRollup(unitMs: number, { atMs, series, events, ...one }: Rollup): Write {
+  const isTimed = unitMs === HOUR_MS && Number.isFinite(one.minMs);
+  const timed = { latency_min_ms: { least: one.minMs }, latency_max_ms: { most: one.maxMs } };
   return {
     upsert: 'observe_rollups',
-    key: { minute_ms: one.minuteMs, series: one.series },
+    key: { unit_ms: unitMs, at_ms: atMs, series },
     row: {
-      events: { add: one.events },
+      events: { add: events },
       first_at_ms: { least: one.firstAtMs },
       last_at_ms: { most: one.lastAtMs },
-      latencies: { add: one.latencies },
-      ...(one.latencies > 0 ? timed : {}),
+      ...(isTimed ? timed : {}),
     },
   };
 }

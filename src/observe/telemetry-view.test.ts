@@ -195,10 +195,11 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       ]);
     const bad = async () => (await ask()).map((bins) => bins.map((bin) => bin.bad));
     expect(await bad()).toEqual([[1, 0], [0, 1], []]);
-    expect(reads).toBe(2);
+    // How much each hour has, then the minutes of all and of the agent.
+    expect(reads).toBe(3);
     await collect(taskFailure(at(1), { session_id: 'b' }));
     expect(await bad()).toEqual([[1, 1], [0, 1], []]);
-    expect(reads).toBe(4);
+    expect(reads).toBe(6);
   });
 
   test('task_failure_rate and correction_rate are shares of the sessions that were active', async () => {

@@ -115,6 +115,11 @@ export class MemoryFiles implements SourceFiles {
     return { exists, files: exists ? [{ name: path, path }] : [], notes: [] };
   };
 
+  peek: NonNullable<SourceFiles['peek']> = async (path) => {
+    const file = this.#files.get(path);
+    return file && { identity: file.identity, revision: `${file.revision}` };
+  };
+
   open: SourceFiles['open'] = async (path) => {
     const file = this.#files.get(path);
     if (file === undefined) return undefined;

@@ -9,9 +9,14 @@ import { type KeptMiner, loadMiner } from './miner-store.ts';
 /** More are loaded again when they are asked for. */
 const MINERS_KEPT_MAX = 32;
 
+/** With what its templates say, as far as somebody asked. */
+interface Kept extends KeptMiner {
+  readonly texts: Map<string, string | undefined>;
+}
+
 export class TemplateBook {
   readonly #store: Store;
-  readonly #kept = new Map<string, KeptMiner>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -19,17 +24,19 @@ export class TemplateBook {
 
   /** What the given templates of a source say: the message with `<*>` where it varies. Forgotten ones are left out. */
   async texts(source: string, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    const { miner } = await this.#miner(source);
-    const texts = new Map<string, string>();
+    const { miner, texts } = await this.#miner(source);
+    const found = new Map<string, string>();
     for (const id of ids) {
-      const text = id === '' ? undefined : miner.template(id)?.text;
-      if (text !== undefined) texts.set(id, text);
+      if (id === '') continue;
+      if (!texts.has(id)) texts.set(id, miner.template(id)?.text);
+      const text = texts.get(id);
+      if (text !== undefined) found.set(id, text);
     }
-    return texts;
+    return found;
   }
 
   /** Loaded again if a batch saved a newer one. */
-  async #miner(source: string): Promise<KeptMiner> {
+  async #miner(source: string): Promise<Kept> {
     const [row] = await this.#store.all(
       `SELECT s.number, COALESCE(m.batch, 0) AS batch
        FROM observe_sources s LEFT JOIN observe_miner m ON m.source = s.number WHERE s.source = ?`,
@@ -38,7 +45,7 @@ export class TemplateBook {
     const { number, batch } = row as unknown as { number: number; batch: number };
     const kept = this.#kept.get(source);
     if (kept !== undefined && kept.batch === batch) return kept;
-    const loaded = await loadMiner(this.#store, number);
+    const loaded = { ...(await loadMiner(this.#store, number)), texts: new Map() };
     if (this.#kept.size >= MINERS_KEPT_MAX) this.#kept.clear();
     this.#kept.set(source, loaded);
     return loaded;

@@ -163,6 +163,8 @@ export interface OpenFile extends AsyncDisposable {
 export interface SourceFiles {
   /** A file, or a folder's files with this extension (`jsonl`), and what they were rotated to. */
   list(path: string, extension: string): Promise<FileListing>;
+  /** What is at a listed path, without opening it, where that is cheaper; undefined when it is gone. */
+  peek?(path: string): Promise<Pick<OpenFile, 'identity' | 'revision'> | undefined>;
   /** Undefined when it is gone or is no file. */
   open(path: string): Promise<OpenFile | undefined>;
 }

@@ -67,15 +67,20 @@ class FileSource implements Source {
   }
 
   async #open(file: SourceFile, positions: Positions): Promise<StreamReader | undefined> {
-    const opened = await this.#ports.files.open(file.path);
+    const { files } = this.#ports;
+    if (this.#isAtRest(await files.peek?.(file.path))) return undefined;
+    const opened = await files.open(file.path);
     if (opened === undefined) return undefined;
-    const isAtRest = this.#finished.get(opened.identity) === opened.revision;
-    if (!isAtRest) {
+    if (!this.#isAtRest(opened)) {
       const reader = await this.#reader(file, opened, positions);
       if (reader !== undefined) return reader;
     }
     await opened[Symbol.asyncDispose]();
     return undefined;
+  }
+
+  #isAtRest(file: Pick<OpenFile, 'identity' | 'revision'> | undefined): boolean {
+    return file !== undefined && this.#finished.get(file.identity) === file.revision;
   }
 
   async #reader(

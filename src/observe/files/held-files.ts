@@ -8,7 +8,7 @@
  * long as it is held, its space on the disk is taken.
  */
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { errorCode } from '../../base/index.ts';
 import type { OpenFile, SourceFile } from '../types.ts';
 
@@ -45,6 +45,14 @@ async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
 
 export class HeldFiles implements AsyncDisposable {
   readonly #held = new Map<string, Held>();
+
+  /** Of the path itself: what a link there leads to is not looked at. */
+  async peek(path: string): Promise<Pick<OpenFile, 'identity' | 'revision'> | undefined> {
+    const held = path.startsWith(HELD) ? this.#held.get(path.slice(HELD.length)) : undefined;
+    const stats = held?.handle.stat({ bigint: true }) ?? lstat(path, { bigint: true });
+    const found = await stats.catch(unlessGone);
+    return found && { identity: identityOf(found), revision: revisionOf(found) };
+  }
 
   /** Undefined when it is gone or is no file. */
   async open(listed: SourceFile, source: string): Promise<OpenFile | undefined> {
@@ -117,11 +125,11 @@ export class HeldFiles implements AsyncDisposable {
 
   async #use(held: Held): Promise<OpenFile> {
     held.uses += 1;
-    const { size, mtimeNs, ctimeNs } = await held.handle.stat({ bigint: true });
+    const stats = await held.handle.stat({ bigint: true });
     return {
       identity: held.identity,
-      sizeBytes: Number(size),
-      revision: `${size}:${mtimeNs}:${ctimeNs}`,
+      sizeBytes: Number(stats.size),
+      revision: revisionOf(stats),
       read: async (fromByte, lengthBytes) => {
         const bytes = await readFully(held.handle, fromByte, lengthBytes);
         held.readTo = Math.max(held.readTo, fromByte + bytes.length);
@@ -157,6 +165,10 @@ async function readFully(
 
 function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
+}
+
+function revisionOf({ size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${size}:${mtimeNs}:${ctimeNs}`;
 }
 
 /** What was moved away between looking and opening is simply not there. */

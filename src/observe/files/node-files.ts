@@ -29,6 +29,7 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
       for (const file of files) listed.set(file.path, { file, source });
       return { ...now, files, notes: news(source, now) };
     },
+    peek: (path) => held.peek(path),
     open(path) {
       const { file, source } = listed.get(path) ?? {
         file: { name: basename(path), path },

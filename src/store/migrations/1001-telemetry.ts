@@ -61,16 +61,15 @@ CREATE INDEX observe_events_series ON observe_events (series, at_ms, session);
 CREATE INDEX observe_events_at ON observe_events (at_ms);
 
 CREATE TABLE observe_rollups (
-  minute_ms INTEGER NOT NULL,
+  unit_ms INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
   series INTEGER NOT NULL,
   events INTEGER NOT NULL,
   first_at_ms INTEGER NOT NULL,
   last_at_ms INTEGER NOT NULL,
-  latencies INTEGER NOT NULL,
   latency_min_ms REAL,
   latency_max_ms REAL,
-  latency_sum_ms REAL,
-  PRIMARY KEY (minute_ms, series)
+  PRIMARY KEY (unit_ms, at_ms, series)
 );
 
 CREATE TABLE observe_latencies (

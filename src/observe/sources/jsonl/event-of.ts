@@ -88,10 +88,9 @@ export function eventOf(wire: JsonlEvent): Event {
   }
 }
 
-/** Optional fields may be undefined here, and are left out then. */
+/** Optional fields may be undefined here: the room passes over them. */
 type Given<T> = { [F in keyof T]: object extends Pick<T, F> ? T[F] | undefined : T[F] };
 
 function event<K extends EventKind>(given: Given<EventOf<K>>): EventOf<K> {
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as unknown as EventOf<K>;
+  return given as unknown as EventOf<K>;
 }

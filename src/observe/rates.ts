@@ -1,0 +1,160 @@
+/**
+ * Rates by minute, read in increments: a watch asks for the same window every few minutes, and a little more each
+ * time. What was read is kept by the hour, under the number of events that were counted in that hour. Counts only
+ * grow, so an hour with the same number is the same hour, and is not read again.
+ */
+import type { RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { Row, Store } from '../store/index.ts';
+import { floorTo, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
+
+/** Of each a week of minutes at most, for as many agents as are watched at once. */
+const KEPT_MAX = 48;
+const HOURS_MAX = 24 * 15;
+
+/** One minute, with what the metrics of one read need. */
+interface Minute {
+  readonly atMs: number;
+  readonly all: number;
+  readonly bad: Partial<Record<RateMetric, number>>;
+}
+
+interface Hour {
+  /** As many events were counted in it, of all kinds, when it was read. */
+  readonly events: number;
+  readonly minutes: readonly Minute[];
+}
+
+type Hours = Map<number, Hour>;
+
+/** Metrics that come from the same rows are read together. */
+type Kind = 'calls' | 'sessions';
+
+export class Rates {
+  readonly #store: Store;
+  readonly #kept = new Map<string, Hours>();
+  /** Reads that are under way: whoever asks meanwhile is given the same. */
+  readonly #asked = new Map<string, Promise<Hours>>();
+  readonly #counting = new Map<string, Promise<ReadonlyMap<number, number>>>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async read(metric: RateMetric, window: Window, agent: string | undefined): Promise<RateBin[]> {
+    const { fromMs, toMs } = wholeUnits(MINUTE_MS, window);
+    const kind = metric === 'error_rate' ? 'calls' : 'sessions';
+    const hours = await this.#hours({ kind, agent, window: wholeUnits(HOUR_MS, window) });
+    const bins: RateBin[] = [];
+    for (let hour = floorTo(HOUR_MS, fromMs); hour < toMs; hour += HOUR_MS) {
+      for (const { atMs, all, bad } of hours.get(hour)?.minutes ?? []) {
+        if (atMs >= fromMs && atMs < toMs) bins.push({ atMs, bad: bad[metric]!, all });
+      }
+    }
+    return bins;
+  }
+
+  #hours(asked: Asked): Promise<Hours> {
+    const { kind, agent, window } = asked;
+    const key = JSON.stringify([kind, agent ?? null]);
+    const whole = `${key} ${window.fromMs} ${window.toMs}`;
+    return together(this.#asked, whole, () => this.#refresh(key, asked));
+  }
+
+  async #refresh(key: string, asked: Asked): Promise<Hours> {
+    const { fromMs, toMs } = asked.window;
+    const kept = this.#kept.get(key) ?? new Map();
+    // Before the minutes: what comes in between is read again next time.
+    const events = await together(this.#counting, `${fromMs} ${toMs}`, () =>
+      this.#eventsByHour(asked.window),
+    );
+    const changed = [...events].filter(([hour, count]) => kept.get(hour)?.events !== count);
+    const hours: Hours = new Map(
+      [...kept].filter(([hour]) => hour < fromMs || hour >= toMs || events.has(hour)),
+    );
+    if (changed.length > 0) {
+      const first = Math.min(...changed.map(([hour]) => hour));
+      const last = Math.max(...changed.map(([hour]) => hour));
+      const window = { fromMs: first, toMs: last + HOUR_MS };
+      const minutes = Map.groupBy(await this.#minutes({ ...asked, window }), ({ atMs }) =>
+        floorTo(HOUR_MS, atMs),
+      );
+      for (const [hour, count] of events) {
+        if (hour < first || hour > last) continue;
+        hours.set(hour, { events: count, minutes: minutes.get(hour) ?? [] });
+      }
+    }
+    const ofWindow = () => [...hours].filter(([hour]) => hour >= fromMs && hour < toMs);
+    this.#keep(key, hours.size > HOURS_MAX ? new Map(ofWindow()) : hours);
+    return hours;
+  }
+
+  #keep(key: string, hours: Hours): void {
+    this.#kept.delete(key);
+    if (hours.size > HOURS_MAX) return;
+    this.#kept.set(key, hours);
+    if (this.#kept.size <= KEPT_MAX) return;
+    const [oldest] = this.#kept.keys();
+    this.#kept.delete(oldest!);
+  }
+
+  async #eventsByHour({ fromMs, toMs }: Window): Promise<Map<number, number>> {
+    const rows = await this.#store.all(
+      `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
+       WHERE unit_ms = ${HOUR_MS} AND at_ms >= ? AND at_ms < ? GROUP BY at_ms`,
+      [fromMs, toMs],
+    );
+    return new Map(rows.map((row) => [row['at_ms'] as number, row['events'] as number]));
+  }
+
+  async #minutes({ kind, agent, window }: Asked): Promise<Minute[]> {
+    const values = [window.fromMs, window.toMs, ...(agent === undefined ? [] : [agent])];
+    const ofAgent = agent === undefined ? '' : 'AND agent = ?';
+    const rows = await this.#store.all(SQL[kind](ofAgent), values);
+    return rows.map((row) => ({
+      atMs: row['minute_ms'] as number,
+      all: row['total'] as number,
+      bad: BAD_OF[kind](row),
+    }));
+  }
+}
+
+/** Whoever asks while it is read is given the same; whoever asks afterwards, what came since. */
+function together<T>(
+  underWay: Map<string, Promise<T>>,
+  key: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  const asked = underWay.get(key);
+  if (asked !== undefined) return asked;
+  const reading = read().finally(() => underWay.delete(key));
+  underWay.set(key, reading);
+  return reading;
+}
+
+interface Asked {
+  readonly kind: Kind;
+  readonly agent: string | undefined;
+  /** Of whole hours. */
+  readonly window: Window;
+}
+
+const SQL: Readonly<Record<Kind, (ofAgent: string) => string>> = {
+  calls: (ofAgent) => `SELECT r.at_ms AS minute_ms, CAST(SUM(r.events) AS BIGINT) AS total,
+      CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS bad
+    FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+    WHERE r.unit_ms = ${MINUTE_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call' ${ofAgent}
+    GROUP BY r.at_ms ORDER BY r.at_ms`,
+  sessions: (ofAgent) => `SELECT minute_ms, COUNT(DISTINCT session) AS total,
+      COUNT(DISTINCT CASE WHEN failed = 1 THEN session END) AS failed,
+      COUNT(DISTINCT CASE WHEN corrected = 1 THEN session END) AS corrected
+    FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${ofAgent}
+    GROUP BY minute_ms ORDER BY minute_ms`,
+};
+
+const BAD_OF: Readonly<Record<Kind, (row: Row) => Minute['bad']>> = {
+  calls: (row) => ({ error_rate: row['bad'] as number }),
+  sessions: (row) => ({
+    task_failure_rate: row['failed'] as number,
+    correction_rate: row['corrected'] as number,
+  }),
+};
