@@ -6,6 +6,7 @@ import { GitError } from './errors.ts';
 import type { GitOutput, GitProcesses } from './git-processes.ts';
 import type { Workbench } from './hermetic.ts';
 import type { GitLimits } from './limits.ts';
+import type { ObjectReader } from './object-reader.ts';
 import {
   type FileMode,
   isId,
@@ -15,10 +16,17 @@ import {
   parseCommit,
   parseTree,
   readMode,
+  type TreeEntry,
   utf8,
 } from './objects.ts';
+import { type NewObject, packStream } from './pack-stream.ts';
 import { shownPath, treePathProblem } from './paths.ts';
 import type { CommitInfo } from './types.ts';
+
+/** How much the one long-lived process is asked at once. */
+const ASKED_AT_ONCE = 64;
+/** As many files are listed tree by tree; `ls-tree` does more at once. */
+const SMALL_FILES_MAX = 1000;
 
 export interface GitObject {
   readonly id: string;
@@ -38,15 +46,18 @@ export class GitObjects {
   readonly limits: GitLimits;
   readonly #processes: GitProcesses;
   readonly #bench: Workbench;
+  readonly #reader: ObjectReader;
 
   constructor(options: {
     processes: GitProcesses;
+    reader: ObjectReader;
     bench: Workbench;
     format: ObjectFormat;
     limits: GitLimits;
   }) {
     this.#processes = options.processes;
     this.#bench = options.bench;
+    this.#reader = options.reader;
     this.format = options.format;
     this.limits = options.limits;
   }
@@ -64,9 +75,12 @@ export class GitObjects {
     });
   }
 
-  /** The bytes behind names that git understands (`<id>`, `<id>^{tree}`, `<id>:path`), in their order. */
+  /** The bytes behind names that git understands (`<id>`, `<id>^{tree}`), in their order. */
   async read(names: readonly string[]): Promise<(GitObject | undefined)[]> {
     if (names.length === 0) return [];
+    const answers = await this.#reader.ask(names.map((name) => ({ want: 'contents', name })));
+    if (answers !== undefined)
+      return answers.map(({ id, type, body }) => this.#checked(id, type as ObjectType, body));
     const input = names.map((name) => `${name}\0`).join('');
     const output = await this.run(['cat-file', '--batch', '--buffer', '-z'], { input });
     if (output.exit !== 0) throw gitFailed('cat-file', output);
@@ -89,13 +103,27 @@ export class GitObjects {
       if (end < 0 || id === undefined || body.length !== Number(size) || at > out.length) {
         throw new GitError('git_failed', 'git cat-file printed something else than objects.');
       }
-      if (objectId(this.format, type as ObjectType, body) !== id) {
-        throw new GitError('object_altered', `The bytes of object ${id} are not those it names.`, {
-          hint: 'Run git fsck in the target repository and restore the object from a clone.',
-        });
-      }
-      return { id, type: type as ObjectType, body };
+      return this.#checked(id, type as ObjectType, body);
     });
+  }
+
+  #checked(id: string, type: ObjectType, body: Buffer): GitObject {
+    if (objectId(this.format, type, body) === id) return { id, type, body };
+    throw new GitError('object_altered', `The bytes of object ${id} are not those it names.`, {
+      hint: 'Run git fsck in the target repository and restore the object from a clone.',
+    });
+  }
+
+  /** Sizes of objects that are there; undefined when one may not be. */
+  async sizes(ids: readonly string[]): Promise<number[] | undefined> {
+    const sizes: number[] = [];
+    for (let from = 0; from < ids.length; from += ASKED_AT_ONCE) {
+      const part = ids.slice(from, from + ASKED_AT_ONCE);
+      const answers = await this.#reader.ask(part.map((name) => ({ want: 'info', name })));
+      if (answers === undefined) return undefined;
+      sizes.push(...answers.map(({ sizeBytes }) => sizeBytes));
+    }
+    return sizes;
   }
 
   async commits(ids: readonly string[]): Promise<CommitInfo[]> {
@@ -114,24 +142,26 @@ export class GitObjects {
 
   /** The bytes of a plain file or a link, every tree on the way to it checked; undefined when there is none. */
   async file(commit: string, path: string, kind = 'file'): Promise<Buffer | undefined> {
-    this.refuseId(commit);
-    const parts = path.split('/');
-    const steps = parts.map((_, at) => `${commit}:${parts.slice(0, at + 1).join('/')}`);
-    const [head, root, ...found] = await this.read([commit, `${commit}^{tree}`, ...steps]);
-    if (head?.type !== 'commit') throw unknownCommit(commit);
-    let [object, id] = [root, parseCommit(commit, head.body).tree];
-    let mode: FileMode | '40000' = '40000';
-    for (const [at, name] of parts.entries()) {
-      if (mode !== '40000') return undefined;
-      const entries = parseTree(present(object, id).body, this.format);
-      const entry = entries.find((one) => one.name === name);
-      if (entry === undefined) return undefined;
-      [object, id, mode] = [found[at], entry.id, entry.mode];
-    }
+    const entry = await this.#entry(commit, path);
+    const mode = entry?.mode;
     const isWanted =
       kind === 'symlink' ? mode === '120000' : mode === '100644' || mode === '100755';
-    if (!isWanted) return undefined;
-    return this.refuseLarge(present(object, id).body, path);
+    if (entry === undefined || !isWanted) return undefined;
+    const [object] = await this.read([entry.id]);
+    return this.refuseLarge(present(object, entry.id).body, path);
+  }
+
+  /** What stands at a path, `''` being the root; every tree on the way is checked. */
+  async #entry(commit: string, path: string): Promise<Pick<TreeEntry, 'mode' | 'id'> | undefined> {
+    const [{ tree } = { tree: '' }] = await this.commits([commit]);
+    let entry: Pick<TreeEntry, 'mode' | 'id'> | undefined = { mode: '40000', id: tree };
+    for (const name of path === '' ? [] : path.split('/')) {
+      if (entry?.mode !== '40000') return undefined;
+      const [object] = await this.read([entry.id]);
+      const entries: TreeEntry[] = parseTree(present(object, entry.id).body, this.format);
+      entry = entries.find((one) => one.name === name);
+    }
+    return entry;
   }
 
   refuseLarge(body: Buffer, path: string): Buffer {
@@ -148,6 +178,8 @@ export class GitObjects {
    */
   async list(commit: string, want: { folder?: string; sizes: boolean }): Promise<ListedFile[]> {
     this.refuseId(commit);
+    const small = await this.#listSmall(commit, want);
+    if (small !== undefined) return small;
     const { folder = '', sizes } = want;
     const options = sizes ? ['-r', '-l', '-z'] : ['-r', '-z'];
     const below = folder === '' ? [] : ['--', `${folder}/`];
@@ -167,6 +199,66 @@ export class GitObjects {
       'too_large',
       `The commit has ${files.length} files, more than ${this.limits.filesMax}.`,
     );
+  }
+
+  /**
+   * The same without a process of its own, where that is not much: tree by tree. Undefined where it is more, or
+   * anything is not as it should be: then `git ls-tree` says what.
+   */
+  async #listSmall(
+    commit: string,
+    { folder = '', sizes }: { folder?: string; sizes: boolean },
+  ): Promise<ListedFile[] | undefined> {
+    const walked = await this.#walk(commit, folder).catch((error: unknown) => {
+      if (error instanceof GitError && error.code === 'closed') throw error;
+      return undefined;
+    });
+    if (walked === undefined) return undefined;
+    const blobs = walked.filter(({ mode }) => mode !== '160000');
+    const found = sizes ? await this.sizes(blobs.map(({ id }) => id)) : blobs.map(() => 0);
+    if (found === undefined) return undefined;
+    const sizeOf = new Map(blobs.map(({ path }, at) => [path, found[at]!]));
+    for (const { path } of walked) refuseTreePath(path);
+    return walked.map((file) => ({ ...file, sizeBytes: sizeOf.get(file.path) ?? 0 }));
+  }
+
+  async #walk(
+    commit: string,
+    folder: string,
+  ): Promise<Omit<ListedFile, 'sizeBytes'>[] | undefined> {
+    const top = await this.#entry(commit, folder);
+    if (top?.mode !== '40000') return [];
+    const trees = new Map<string, TreeEntry[]>();
+    for (let level = [top.id]; level.length > 0; ) {
+      if (trees.size + level.length > ASKED_AT_ONCE) return undefined;
+      const objects = await this.read(level);
+      for (const [at, id] of level.entries())
+        trees.set(id, parseTree(present(objects[at], id).body, this.format));
+      const next = level.flatMap((id) => trees.get(id)!.filter(({ mode }) => mode === '40000'));
+      level = [...new Set(next.map(({ id }) => id))].filter((id) => !trees.has(id));
+    }
+    const files: Omit<ListedFile, 'sizeBytes'>[] = [];
+    const visit = (id: string, prefix: string): boolean =>
+      trees.get(id)!.every(({ mode, name, id: inner }) => {
+        if (mode === '40000') return visit(inner, `${prefix}${name}/`);
+        return files.push({ path: prefix + name, mode, id: inner }) <= SMALL_FILES_MAX;
+      });
+    return visit(top.id, folder === '' ? '' : `${folder}/`) ? files : undefined;
+  }
+
+  /** Writes new objects, in one process; git names each by itself, and what it wrote is looked for by our name. */
+  async write(objects: readonly NewObject[]): Promise<void> {
+    if (objects.length === 0) return;
+    const input = packStream(objects, this.format);
+    const output = await this.run(['unpack-objects', '-q'], { input });
+    if (output.exit !== 0) throw gitFailed('unpack-objects', output);
+    const ids = objects.map(({ type, body }) => objectId(this.format, type, body));
+    if ((await this.sizes(ids)) !== undefined) return;
+    if ((await this.read(ids)).includes(undefined)) {
+      throw new GitError('git_failed', 'git made other objects than those that were asked for.', {
+        hint: 'Run git fsck --strict in the target repository.',
+      });
+    }
   }
 
   /** The blobs of listed files, in their order. */
@@ -203,15 +295,18 @@ function parseListed(line: Buffer): ListedFile {
   if (tab < 0 || plain === undefined || plain === '40000') {
     throw new GitError('git_failed', 'git ls-tree printed something else than files.');
   }
-  const problem = treePathProblem(path);
-  if (problem !== undefined) {
-    throw new GitError('bad_path', `The commit holds the path ${shownPath(path)}: ${problem}.`, {
-      hint: 'Such a commit was made to harm whoever checks it out.',
-    });
-  }
+  refuseTreePath(path);
   // A submodule has no size; a blob without one is not there.
   if (plain !== '160000' && !/^\d+$/.test(size)) throw objectMissing(id);
   return { path, mode: plain, id, sizeBytes: plain === '160000' ? 0 : Number(size) };
+}
+
+function refuseTreePath(path: string): void {
+  const problem = treePathProblem(path);
+  if (problem === undefined) return;
+  throw new GitError('bad_path', `The commit holds the path ${shownPath(path)}: ${problem}.`, {
+    hint: 'Such a commit was made to harm whoever checks it out.',
+  });
 }
 
 export function unknownCommit(id: string): GitError {

@@ -62,6 +62,12 @@ export class GitProcesses {
     }
   }
 
+  /** One that goes on until it is ended. It is not one of those that are counted, and its words are not heard. */
+  open(call: GitCall): ChildProcess {
+    if (this.#closed) throw new GitError('closed', 'The target repository was closed.');
+    return started(this.#binary, call, 'ignore');
+  }
+
   async #start(call: GitCall, signal: AbortSignal): Promise<GitOutput> {
     const child = started(this.#binary, call);
     const over = new AbortController();
@@ -112,12 +118,12 @@ export class GitProcesses {
 }
 
 /** Some faults (arguments that are too long) are thrown, others arrive as an event. */
-function started(binary: string, call: GitCall): ChildProcess {
+function started(binary: string, call: GitCall, stderr: 'pipe' | 'ignore' = 'pipe'): ChildProcess {
   try {
     return spawn(binary, call.args, {
       cwd: call.cwd,
       env: call.env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', stderr],
       windowsHide: true,
     });
   } catch (cause) {

@@ -10,6 +10,7 @@ import { gitFailed } from './git-objects.ts';
 import type { GitOutput, GitProcesses } from './git-processes.ts';
 import type { Workbench } from './hermetic.ts';
 import { LINKED_PREFIX, linkRefs, namesOtherFiles } from './linked-refs.ts';
+import { plainRef } from './loose-refs.ts';
 import { noId, type ObjectFormat } from './objects.ts';
 import { refuseSpecialFiles } from './plain-files.ts';
 import type { CommitId, RefName } from './types.ts';
@@ -47,6 +48,11 @@ export class GitRefs {
   }
 
   async value(ref: RefName): Promise<RefValue | undefined> {
+    await refuseSpecialFiles(this.#gitFolder, ref);
+    const plain = await plainRef(this.#gitFolder, ref, this.#format);
+    if (plain !== 'ask git') {
+      return plain.value === undefined ? undefined : { id: plain.value, symbolic: undefined };
+    }
     const format = '--format=%(refname)%00%(objectname)%00%(symref)';
     const output = await this.#run(['for-each-ref', format, ref], { ref });
     if (output.exit !== 0) throw gitFailed('for-each-ref', output);

@@ -1,7 +1,7 @@
 /**
- * Makes trees in the target's object store: from changed files and from patches, by way of an index of
- * our own, and by merging. Every tree that git makes from files is compared with the id computed here
- * from the same files, so that what git wrote is what was asked.
+ * Makes trees in the target's object store: from changed files, by merging, and from patches by way of an index of
+ * our own. Every tree is computed here. Git is handed what is new of it, and names it by itself; what git makes of a
+ * patch is compared with it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import { GitError } from './errors.ts';
 import { type GitHistory, historyMissing } from './git-history.ts';
 import { type GitObjects, gitFailed } from './git-objects.ts';
 import type { Workbench } from './hermetic.ts';
-import { type Entry, noId, objectId, sameEntry } from './objects.ts';
+import { type Entry, objectId } from './objects.ts';
+import type { NewObject } from './pack-stream.ts';
 import { applyParsed } from './patch-apply.ts';
 import { parsePatch } from './patch-parse.ts';
 import { refusalOf, refusePatchSize } from './refusals.ts';
@@ -32,14 +33,9 @@ export class GitTrees {
   async writeFiles(base: CommitId | undefined, changes: readonly FileChange[]): Promise<TreeId> {
     const files = await this.#files(base);
     const planned = planChanges(files, changes, this.#objects.limits);
-    const edits = this.#edits(planned);
-    return this.#inScratch(async (scratch) => {
-      await this.#writeObjects(
-        planned.flatMap(({ content }) => (content === null ? [] : [content])),
-        scratch,
-      );
-      return this.#editTree(base, edits, edited(files, edits), scratch);
-    });
+    const blobs = planned.flatMap(({ content }) => (content === null ? [] : [blob(content)]));
+    const before = base === undefined ? undefined : { commit: base, files };
+    return this.#write(before, edited(files, this.#edits(planned)), blobs);
   }
 
   /**
@@ -70,7 +66,7 @@ export class GitTrees {
     const expected = edited(files, this.#edits(planned));
     return this.#inScratch(async (scratch) => {
       const env = { GIT_INDEX_FILE: join(scratch, 'index') };
-      await this.#readTree(base, env);
+      await this.#must(['read-tree', `${base}^{tree}`], { env });
       const args = ['apply', '--cached', '--whitespace=nowarn', '-p1', '-'];
       const output = await this.#objects.run(args, { env, input: patch });
       if (output.exit === 1)
@@ -105,21 +101,26 @@ export class GitTrees {
     const ids = [base, ours, theirs] as const;
     const [old, mine, other] = await Promise.all(ids.map((id) => this.#files(id)));
     return this.#inScratch(async (scratch) => {
-      const merged = await mergeFiles({ base: old!, ours: mine!, theirs: other! }, (versions) =>
-        this.#mergeBlobs(versions, scratch),
+      const blobs: NewObject[] = [];
+      const merged = await mergeFiles(
+        { base: old!, ours: mine!, theirs: other! },
+        async (versions) => {
+          const body = await this.#mergeBlobs(versions, scratch);
+          if (body === undefined) return undefined;
+          blobs.push(blob(body));
+          return objectId(this.#objects.format, 'blob', body);
+        },
       );
       if (!merged.ok) return merged;
-      const edits = new Map<string, Entry | undefined>(merged.files);
-      for (const [path, entry] of mine!) {
-        if (sameEntry(merged.files.get(path), entry)) edits.delete(path);
-        else edits.set(path, merged.files.get(path));
-      }
-      return { ok: true, tree: await this.#editTree(ours, edits, merged.files, scratch) };
+      return {
+        ok: true,
+        tree: await this.#write({ commit: ours, files: mine! }, merged.files, blobs),
+      };
     });
   }
 
   /** By `git merge-file`: lines are git's business, paths are `tree-merge.ts`'s. */
-  async #mergeBlobs(versions: Versions, scratch: string): Promise<string | undefined> {
+  async #mergeBlobs(versions: Versions, scratch: string): Promise<Buffer | undefined> {
     const { base, ours, theirs } = versions;
     const wanted = [ours, base, theirs].flatMap((id) =>
       id === undefined ? [] : [{ id, path: id }],
@@ -133,8 +134,7 @@ export class GitTrees {
     // The exit code is the number of conflicts, up to 127; faults are above.
     if (output.exit > 0 && output.exit <= 127) return undefined;
     if (output.exit !== 0) throw gitFailed('merge-file', output);
-    await this.#writeObjects([output.stdout], scratch);
-    return objectId(this.#objects.format, 'blob', output.stdout);
+    return output.stdout;
   }
 
   emptyTree(): TreeId {
@@ -158,50 +158,35 @@ export class GitTrees {
     );
   }
 
-  /** The tree of a commit with entries put into it or taken out, which must be the tree of `expected`. */
-  async #editTree(
-    base: CommitId | undefined,
-    edits: ReadonlyMap<string, Entry | undefined>,
-    expected: Files,
-    scratch: string,
+  /** The tree of these files; only what the one before does not have is written, in one process. */
+  async #write(
+    before: { commit: CommitId; files: Files } | undefined,
+    after: Files,
+    blobs: readonly NewObject[],
   ): Promise<TreeId> {
-    const env = { GIT_INDEX_FILE: join(scratch, 'index') };
-    await this.#readTree(base, env);
-    const lines = [...edits].map(([path, entry]) =>
-      entry === undefined
-        ? `0 ${noId(this.#objects.format)}\t${path}\0`
-        : `${entry.mode} ${entry.id}\t${path}\0`,
-    );
-    await this.#must(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
-    const tree = await this.#writeTree(env);
-    if (tree !== treeOf(expected, this.#objects.format)) throw madeAnother('tree');
+    const { format } = this.#objects;
+    const known = before === undefined ? new Set() : await this.#treesOf(before);
+    const trees: NewObject[] = [];
+    const tree = treeOf(after, format, (body) => trees.push({ type: 'tree', body }));
+    const isNew = ({ type, body }: NewObject) => !known.has(objectId(format, type, body));
+    await this.#objects.write([...blobs, ...trees.filter(isNew)]);
     return tree;
   }
 
-  /** One process for all of them, by way of files: a process each would be 3 ms each. */
-  async #writeObjects(bodies: readonly Uint8Array[], scratch: string): Promise<void> {
-    if (bodies.length === 0) return;
-    const paths = bodies.map((_, at) => join(scratch, `object-${at}`));
-    for (const [at, body] of bodies.entries()) await writeFile(paths[at]!, body);
-    const args = ['hash-object', '-w', '-t', 'blob', '--no-filters', '--stdin-paths'];
-    const printed = await this.#must(args, { env: {}, input: `${paths.join('\n')}\n` });
-    const expected = bodies.map((body) => `${objectId(this.#objects.format, 'blob', body)}\n`);
-    if (printed !== expected.join('')) throw madeAnother('object');
-  }
-
-  /** Without a base there is no index to begin with, which git reads as an empty one. */
-  async #readTree(base: CommitId | undefined, env: Record<string, string>): Promise<void> {
-    if (base !== undefined) await this.#must(['read-tree', `${base}^{tree}`], { env });
+  /** None where the commit's trees are not written as git writes them today: then all of ours are new. */
+  async #treesOf({ commit, files }: { commit: CommitId; files: Files }): Promise<Set<string>> {
+    const { format } = this.#objects;
+    const ids = new Set<string>();
+    const root = treeOf(files, format, (body) => ids.add(objectId(format, 'tree', body)));
+    const [info] = await this.#objects.commits([commit]);
+    return root === info!.tree ? ids : new Set();
   }
 
   async #writeTree(env: Record<string, string>): Promise<TreeId> {
     return (await this.#must(['write-tree'], { env })).trim();
   }
 
-  async #must(
-    args: readonly string[],
-    more: { env: Record<string, string>; input?: string },
-  ): Promise<string> {
+  async #must(args: readonly string[], more: { env: Record<string, string> }): Promise<string> {
     const output = await this.#objects.run(args, more);
     if (output.exit !== 0) throw gitFailed(args[0]!, output);
     return output.stdout.toString('utf8');
@@ -226,11 +211,4 @@ function edited(files: Files, edits: ReadonlyMap<string, Entry | undefined>): Fi
   return next;
 }
 
-const madeAnother = (what: string) =>
-  new GitError(
-    'git_failed',
-    `git made another ${what} than the one that was asked for; nothing was changed.`,
-    {
-      hint: 'Run git fsck --strict in the target repository: its trees may have modes or objects that git mends.',
-    },
-  );
+const blob = (body: Uint8Array): NewObject => ({ type: 'blob', body });

@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { GitError } from './errors.ts';
 import type { GitProcesses } from './git-processes.ts';
 import { baseEnvironment } from './hermetic.ts';
-import { readPlainFile } from './plain-files.ts';
+import { PLAIN_BYTES_MAX, readPlainFile } from './plain-files.ts';
 
 const LINKED = ['refs', 'packed-refs', 'reftable', 'logs', 'worktrees', 'objects'];
 
@@ -81,13 +81,16 @@ export async function sharedSetting(
     : undefined;
 }
 
-/** From the target's own file, without includes. */
+/** From the target's own file, without includes. What the file does not name at all is not asked of git. */
 export async function targetSetting(
   processes: GitProcesses,
   gitFolder: string,
   key: string,
 ): Promise<string | undefined> {
   const file = join(gitFolder, 'config');
+  const name = key.slice(key.lastIndexOf('.') + 1).toLowerCase();
+  const text = (await readPlainFile(file)) ?? '';
+  if (text.length < PLAIN_BYTES_MAX && !text.toLowerCase().includes(name)) return undefined;
   const args = ['config', '--file', file, '--no-includes', '--get', key];
   const output = await processes.run({ args, env: baseEnvironment(), cwd: '/' });
   return output.exit === 0 ? output.stdout.toString('utf8').trim() : undefined;

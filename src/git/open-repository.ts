@@ -23,6 +23,7 @@ import {
 } from './hermetic.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
 import { findGitFolder, namesOtherFiles, sharedSetting, targetSetting } from './linked-refs.ts';
+import { ObjectReader } from './object-reader.ts';
 import { refuseSpecialFiles } from './plain-files.ts';
 import type { TargetRepository } from './types.ts';
 
@@ -43,8 +44,12 @@ export type OpenRepository = TargetRepository & AsyncDisposable;
 export async function openRepository(options: OpenRepositoryOptions): Promise<OpenRepository> {
   const clock = options.clock ?? systemClock;
   const limits = { ...DEFAULT_GIT_LIMITS, ...options.limits };
-  const processes = new GitProcesses({ binary: await findGit(), clock, limits });
-  const [place] = await Promise.all([locate(processes, options.root), refuseOldGit(processes)]);
+  const binary = await findGit();
+  const processes = new GitProcesses({ binary, clock, limits });
+  const [place] = await Promise.all([
+    locate(processes, options.root),
+    refuseOldGit(binary, processes),
+  ]);
   const bench = await makeWorkbench({
     place,
     durable: options.durable ?? true,
@@ -52,14 +57,16 @@ export async function openRepository(options: OpenRepositoryOptions): Promise<Op
     tempFolder: options.tempFolder,
   });
   const { format } = place;
-  const objects = new GitObjects({ processes, bench, format, limits });
+  const where = { cwd: bench.folder, env: bench.objects };
+  const reader = new ObjectReader({ processes, place: where, clock, limits });
+  const objects = new GitObjects({ processes, reader, bench, format, limits });
   const refs = new GitRefs({ processes, bench, format, clock });
   const history = new GitHistory(objects, join(place.gitFolder, 'shallow'));
   const trees = new GitTrees({ objects, history, bench });
   const repository = new GitRepository({ objects, history, trees, refs });
   return Object.assign(repository, {
     async [Symbol.asyncDispose]() {
-      await processes.close();
+      await Promise.all([reader.close(), processes.close()]);
       await clearWorkbench(bench);
     },
   });
@@ -88,12 +95,21 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-/** `merge-tree --write-tree` and `cat-file -z` came with 2.38. */
-async function refuseOldGit(processes: GitProcesses): Promise<void> {
+/** Programs that were found to be new enough, as they were then. */
+const knownGits = new Set<string>();
+
+/** `cat-file -z` came with 2.38. */
+async function refuseOldGit(binary: string, processes: GitProcesses): Promise<void> {
+  const { ino, mtimeMs, size } = await stat(binary);
+  const known = [binary, ino, mtimeMs, size].join();
+  if (knownGits.has(known)) return;
   const output = await processes.run({ args: ['version'], env: baseEnvironment(), cwd: '/' });
   const text = output.stdout.toString('utf8').trim();
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
-  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38)) return;
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38)) {
+    knownGits.add(known);
+    return;
+  }
   throw new GitError('git_too_old', `This machine has ${text || 'no git that runs'}.`, {
     hint: 'Install git 2.38 or newer.',
   });

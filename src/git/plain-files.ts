@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 import { errorCode } from '../base/index.ts';
 import { GitError } from './errors.ts';
 
-const BYTES_MAX = 1024 * 1024;
+/** A file that is longer is read as far as this. */
+export const PLAIN_BYTES_MAX = 1024 * 1024;
 /** What git reads by name for the commands that we run. */
 const READ_BY_GIT = [
   'HEAD',
@@ -27,7 +28,7 @@ export async function readPlainFile(path: string): Promise<string | undefined> {
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = await file.stat();
     if (!found.isFile()) throw notAFile(path);
-    const sizeBytes = Math.min(found.size, BYTES_MAX);
+    const sizeBytes = Math.min(found.size, PLAIN_BYTES_MAX);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } catch (error) {
