@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 import { errorMessage } from '../base/index.ts';
-import { formatOf } from '../document/index.ts';
+import { decodeText, formatOf } from '../document/index.ts';
 import type { CommitId, TargetRepository, TreeFile } from '../git/index.ts';
 import { settingsOf } from './settings-of.ts';
 import type { Setting, SettingsReading } from './types.ts';
@@ -110,16 +110,8 @@ async function readFile(
   }
   if (bytes === undefined) return refuse('it is not there');
   if (bytes.length > FILE_BYTES_MAX) return refuse(`it is larger than ${FILE_BYTES_MAX} bytes`);
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   if (text === undefined) return refuse('it is no UTF-8 text');
   const found = settingsOf(path, text);
   return 'refused' in found ? refuse(found.refused) : found.settings;
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

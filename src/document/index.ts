@@ -1,3 +1,4 @@
+export { decodeText } from './decode-text.ts';
 export { readYamlParts, type YamlPart } from './formats/yaml/parts.ts';
 export { FORMATS, formatOf } from './formats.ts';
 export { lineIndex, type TextPosition } from './line-index.ts';

@@ -2,6 +2,7 @@
 import {
   type Document,
   type DocumentValue,
+  decodeText,
   numberOf,
   readDocument,
   replaceValue,
@@ -19,7 +20,7 @@ export function targetFiles(
 ): TargetFiles {
   const readText = async (path: string) => {
     const bytes = await repository.readFile(head, path);
-    return bytes === undefined || bytes.length > FILE_BYTES_MAX ? undefined : textOf(bytes);
+    return bytes === undefined || bytes.length > FILE_BYTES_MAX ? undefined : decodeText(bytes);
   };
   return {
     readText,
@@ -63,13 +64,4 @@ function findValue(
       one.path.every((key, at) => key === path[at]),
   );
   return found.length === 1 ? found[0] : found.find((one) => one.line === line);
-}
-
-/** A byte order mark is kept: it is one of the bytes that stay. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@
  */
 import { ArtifactError } from '../artifact/index.ts';
 import { digestOfBytes } from '../base/index.ts';
+import { decodeText } from '../document/index.ts';
 import type { ProposalContent } from '../facts/index.ts';
 import { type CommitId, type FilePatch, GitError, parsePatch } from '../git/index.ts';
 import { readStructure } from './structure.ts';
@@ -92,14 +93,6 @@ export function extensionOf(path: string): string {
 }
 
 function sideOf(path: string, bytes: Uint8Array): FileSide {
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   return { text, structure: text === undefined ? undefined : readStructure(path, text) };
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
