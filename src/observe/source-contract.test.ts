@@ -1,7 +1,7 @@
 /** The contract on a format that carries state from line to line: a call's beginning and its end stand apart. */
 import { z } from 'zod';
 import type { Json } from '../base/index.ts';
-import { fileSource } from './files/file-source.ts';
+import { fileSource, pathKey } from './files/file-source.ts';
 import { fileWorld, sourceContract, type ToldCall } from './source-contract.test-support.ts';
 import type { Decoded, Decoder, SourceKind } from './types.ts';
 
@@ -45,15 +45,14 @@ const decoder: Decoder<readonly Begun[]> = {
   },
 };
 
-const keys = { path: z.string() };
+const keys = { path: pathKey };
 
 const pairs: SourceKind<typeof keys> = {
   kind: 'pairs',
   about: 'beginnings and ends of calls, each in a line',
   keys,
   place: ({ path }) => path,
-  open: ({ path }, ports) =>
-    fileSource(path, { extension: 'log', decoder: decoder as unknown as Decoder }, ports),
+  open: ({ path }, ports) => fileSource(path, { extension: 'log', decoder }, ports),
 };
 
 let calls = 0;

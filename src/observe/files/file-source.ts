@@ -4,6 +4,7 @@
  *
  *   file ─► where it was left ─► lines ─► decoder, with the state of the line before ─► records
  */
+import { z } from 'zod';
 import { type Json, sha256Hex } from '../../base/index.ts';
 import type {
   Decoder,
@@ -27,6 +28,9 @@ import { type Line, splitLines } from './lines.ts';
 const READ_BYTES = 256 * 1024;
 /** As many as two sources' folders may hold. */
 const FINISHED_MAX = 20_000;
+
+/** The key of all kinds that read files. */
+export const pathKey = z.string().min(1).max(1000);
 
 export interface FileFormat {
   /** Of the files in a folder, without its dot: letters and digits. A file that is named itself may have any. */

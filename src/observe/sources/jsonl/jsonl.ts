@@ -2,8 +2,8 @@
  * Hone's own format: one JSON object per line (`wire-schema.ts`). Lines are written by agents and are not
  * trusted: they are bounded before they are read, and a reason for refusing one never repeats a value of it.
  */
-import { z } from 'zod';
-import { fileSource } from '../../files/file-source.ts';
+import type { z } from 'zod';
+import { fileSource, pathKey } from '../../files/file-source.ts';
 import type { Decoded, Decoder, SourceKind } from '../../types.ts';
 import { eventOf } from './event-of.ts';
 import { jsonlEventSchema } from './wire-schema.ts';
@@ -16,7 +16,7 @@ export const jsonlDecoder: Decoder<null> = {
   decode: (line) => ({ records: [decodeEvent(line)], state: null }),
 };
 
-const keys = { path: z.string().min(1).max(1000) };
+const keys = { path: pathKey };
 
 export const jsonl: SourceKind<typeof keys> = {
   kind: 'jsonl',
