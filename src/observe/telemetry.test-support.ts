@@ -7,7 +7,7 @@ import { digestOf, isoTime, ManualClock } from '../base/index.ts';
 import { openSqlite, type Store, telemetryMigrations, withClock } from '../store/index.ts';
 import { openPostgres } from '../store/postgres/store.ts';
 import { Collector, type CollectorOptions } from './collector.ts';
-import type { ObserveSettings, SourceFiles } from './types.ts';
+import type { ObserveSettings, SourceFile, SourceFiles } from './types.ts';
 
 export const START_MS = Date.UTC(2026, 0, 1, 12);
 
@@ -105,20 +105,19 @@ export class MemoryFiles implements SourceFiles {
 
   list: SourceFiles['list'] = async (path) => {
     const names = this.#folders.get(path);
-    if (names !== undefined)
-      return {
-        exists: true,
-        files: names.toSorted().map((name) => ({ name, kind: 'jsonl', path: `${path}/${name}` })),
-        notes: [],
-      };
+    if (names !== undefined) {
+      const files = names.toSorted().map((name) => this.#listed(name, `${path}/${name}`));
+      return { exists: true, files, notes: [] };
+    }
     const exists = this.#files.has(path);
-    return { exists, files: exists ? [{ name: path, path }] : [], notes: [] };
+    return { exists, files: exists ? [this.#listed(path, path)] : [], notes: [] };
   };
 
-  peek: NonNullable<SourceFiles['peek']> = async (path) => {
+  #listed(name: string, path: string): SourceFile {
     const file = this.#files.get(path);
-    return file && { identity: file.identity, revision: `${file.revision}` };
-  };
+    if (file === undefined) return { name, path };
+    return { name, path, seen: { identity: file.identity, revision: `${file.revision}` } };
+  }
 
   open: SourceFiles['open'] = async (path) => {
     const file = this.#files.get(path);

@@ -135,6 +135,8 @@ export interface SourceFile {
   readonly name: string;
   /** What `open` takes. */
   readonly path: string;
+  /** As it was when it was listed, where that is known: what was read in this state is not opened again. */
+  readonly seen?: Pick<OpenFile, 'identity' | 'revision'>;
   /** Read only if it goes on with something that was read: what a source's one file was rotated to. */
   readonly onlyIfKnown?: boolean;
 }
@@ -163,8 +165,6 @@ export interface OpenFile extends AsyncDisposable {
 export interface SourceFiles {
   /** A file, or a folder's files with this extension (`jsonl`), and what they were rotated to. */
   list(path: string, extension: string): Promise<FileListing>;
-  /** What is at a listed path, without opening it, where that is cheaper; undefined when it is gone. */
-  peek?(path: string): Promise<Pick<OpenFile, 'identity' | 'revision'> | undefined>;
   /** Undefined when it is gone or is no file. */
   open(path: string): Promise<OpenFile | undefined>;
 }

@@ -71,9 +71,8 @@ class FileSource implements Source {
   }
 
   async #open(file: SourceFile, positions: Positions): Promise<StreamReader | undefined> {
-    const { files } = this.#ports;
-    if (this.#isAtRest(await files.peek?.(file.path))) return undefined;
-    const opened = await files.open(file.path);
+    if (this.#isAtRest(file.seen)) return undefined;
+    const opened = await this.#ports.files.open(file.path);
     if (opened === undefined) return undefined;
     if (!this.#isAtRest(opened)) {
       const reader = await this.#reader(file, opened, positions);

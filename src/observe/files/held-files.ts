@@ -8,7 +8,7 @@
  * long as it is held, its space on the disk is taken.
  */
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { errorCode } from '../../base/index.ts';
 import type { OpenFile, SourceFile } from '../types.ts';
 
@@ -46,14 +46,6 @@ async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
 export class HeldFiles implements AsyncDisposable {
   readonly #held = new Map<string, Held>();
 
-  /** Of the path itself: what a link there leads to is not looked at. */
-  async peek(path: string): Promise<Pick<OpenFile, 'identity' | 'revision'> | undefined> {
-    const held = path.startsWith(HELD) ? this.#held.get(path.slice(HELD.length)) : undefined;
-    const stats = held?.handle.stat({ bigint: true }) ?? lstat(path, { bigint: true });
-    const found = await stats.catch(unlessGone);
-    return found && { identity: identityOf(found), revision: revisionOf(found) };
-  }
-
   /** Undefined when it is gone or is no file. */
   async open(listed: SourceFile, source: string): Promise<OpenFile | undefined> {
     if (listed.path.startsWith(HELD)) {
@@ -72,26 +64,20 @@ export class HeldFiles implements AsyncDisposable {
 
   /** Those of a source that are not where they were any more, to be read before the ones `there` are. */
   async gone(source: string, there: readonly SourceFile[]): Promise<SourceFile[]> {
-    const paths = new Set(there.map(({ path }) => path));
+    const identities = new Map(there.map(({ path, seen }) => [path, seen?.identity]));
     const files: SourceFile[] = [];
     for (const held of [...this.#held.values()].filter((one) => one.source === source)) {
-      if (paths.has(held.listed.path) && (await isThere(held))) continue;
-      if (await this.#isDone(held)) await this.#letGo(held);
-      else files.push({ name: held.listed.name, path: HELD + held.identity });
+      const { identity, listed } = held;
+      if (identities.get(listed.path) === identity) continue;
+      const stats = await held.handle.stat({ bigint: true });
+      if (isDone(held, stats)) await this.#letGo(held);
+      else files.push({ name: listed.name, path: HELD + identity, seen: seenOf(stats) });
     }
     return files;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#held.values()].map((held) => this.#letGo(held)));
-  }
-
-  async #isDone(held: Held): Promise<boolean> {
-    const { size, nlink } = await held.handle.stat({ bigint: true });
-    const isStill = held.readTo >= Number(size) && held.sizeBytes === Number(size);
-    held.sizeBytes = Number(size);
-    held.stillLists = isStill ? held.stillLists + 1 : 0;
-    return held.uses === 0 && held.stillLists >= (nlink === 0n ? 1 : STILL_LISTS);
   }
 
   async #hold(
@@ -127,9 +113,8 @@ export class HeldFiles implements AsyncDisposable {
     held.uses += 1;
     const stats = await held.handle.stat({ bigint: true });
     return {
-      identity: held.identity,
+      ...seenOf(stats),
       sizeBytes: Number(stats.size),
-      revision: revisionOf(stats),
       read: async (fromByte, lengthBytes) => {
         const bytes = await readFully(held.handle, fromByte, lengthBytes);
         held.readTo = Math.max(held.readTo, fromByte + bytes.length);
@@ -142,9 +127,12 @@ export class HeldFiles implements AsyncDisposable {
   }
 }
 
-async function isThere({ listed, identity }: Held): Promise<boolean> {
-  const now = await stat(listed.path, { bigint: true }).catch(unlessGone);
-  return now !== undefined && identityOf(now) === identity;
+/** Read to its end, and still for a while. */
+function isDone(held: Held, { size, nlink }: BigIntStats): boolean {
+  const isStill = held.readTo >= Number(size) && held.sizeBytes === Number(size);
+  held.sizeBytes = Number(size);
+  held.stillLists = isStill ? held.stillLists + 1 : 0;
+  return held.uses === 0 && held.stillLists >= (nlink === 0n ? 1 : STILL_LISTS);
 }
 
 async function readFully(
@@ -167,8 +155,9 @@ function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-function revisionOf({ size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return `${size}:${mtimeNs}:${ctimeNs}`;
+export function seenOf(stats: BigIntStats): Pick<OpenFile, 'identity' | 'revision'> {
+  const { size, mtimeNs, ctimeNs } = stats;
+  return { identity: identityOf(stats), revision: `${size}:${mtimeNs}:${ctimeNs}` };
 }
 
 /** What was moved away between looking and opening is simply not there. */

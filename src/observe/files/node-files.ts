@@ -4,11 +4,11 @@
  * itself may be a link that does not lead away.
  */
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileListing, SourceFile, SourceFiles } from '../types.ts';
 import { FileNames } from './file-names.ts';
-import { HeldFiles, unlessGone } from './held-files.ts';
+import { HeldFiles, seenOf, unlessGone } from './held-files.ts';
 
 const FILES_MAX = 10_000;
 
@@ -23,13 +23,13 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
       const folder = resolve(root, path);
       const now = await new Folder(extension).list(folder, resolve(root));
       const source = `${extension} ${folder}`;
-      const gone = await held.gone(source, now.files);
+      const there = await Promise.all(now.files.map(seen));
+      const gone = await held.gone(source, there);
       for (const [key, one] of listed) if (one.source === source) listed.delete(key);
-      const files = [...gone, ...now.files];
+      const files = [...gone, ...there];
       for (const file of files) listed.set(file.path, { file, source });
       return { ...now, files, notes: news(source, now) };
     },
-    peek: (path) => held.peek(path),
     open(path) {
       const { file, source } = listed.get(path) ?? {
         file: { name: basename(path), path },
@@ -47,6 +47,12 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
     told.set(source, all);
     return notes;
   }
+}
+
+/** Of the path itself: what a link there leads to is not looked at. */
+async function seen(file: SourceFile): Promise<SourceFile> {
+  const stats = await lstat(file.path, { bigint: true }).catch(unlessGone);
+  return stats === undefined ? file : { ...file, seen: seenOf(stats) };
 }
 
 /**
