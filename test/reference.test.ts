@@ -5,6 +5,7 @@ import { renderConfigReference } from '../src/config/index.ts';
 import { honeSections } from '../src/loop/sections.ts';
 import { commandReference } from '../tools/reference/commands.ts';
 import { configDigestSource } from '../tools/reference/config-digest.ts';
+import { httpReference } from '../tools/reference/http.ts';
 import { postgresSchema, sqliteSchema } from '../tools/reference/schema.ts';
 import { openTestStore } from './stores.ts';
 
@@ -24,6 +25,10 @@ test('what names every key and default', () => {
 
 test('the command reference', () => {
   expect(commandReference(), RENEW).toBe(golden('commands.md'));
+});
+
+test('the reference of the HTTP routes', () => {
+  expect(httpReference(), RENEW).toBe(golden('http.md'));
 });
 
 test('STORE-3 the golden schema on SQLite', () => {

@@ -1,11 +1,11 @@
 /** One cycle: begun, and worked until it is finished, or left to the workers of this process. */
 import type { Clock } from '../base/index.ts';
-import type { CycleAnswer } from '../contracts/cycle.ts';
+import type { CycleAnswer, StartedCycle } from '../contracts/cycle.ts';
 import { readCycle, readReport, type Started, type Taken, troubledWorks } from '../loop/index.ts';
 import { clockDoubts, clockWords } from './clock-doubts.ts';
-import { type AppContext, type Opened, type OpenLoop, withLoop } from './context.ts';
+import { type AppContext, type Opened, type OpenLoop, withLoop, withOpened } from './context.ts';
 import { goOn } from './go-on.ts';
-import { type Refusal, usage } from './refusal.ts';
+import { type Refusal, unknown, usage } from './refusal.ts';
 
 /** How long somebody else who is at it is waited for: what a dead process held is free after one. */
 const LEASES_WAITED = 2;
@@ -20,6 +20,23 @@ export function runCycle(context: AppContext): Promise<CycleAnswer | Refusal> {
     const { cycle } = begun;
     const steps = await runUntilFinished(context, open, cycle);
     return { ...(await cycleOf(opened, cycle)), steps: steps.map(stepJson) };
+  });
+}
+
+/** Begins a cycle, or names the one that is running. */
+export function startCycle(context: AppContext): Promise<StartedCycle | Refusal> {
+  return withLoop(context, {}, async (opened, open): Promise<StartedCycle | Refusal> => {
+    const begun = await beginCycle(context, opened, open);
+    return 'refused' in begun ? begun : { cycle: begun.cycle, started: begun.started };
+  });
+}
+
+/** What a cycle found; the steps that followed from it are its proposals' own. */
+export function showCycle(context: AppContext, id: string): Promise<CycleAnswer | Refusal> {
+  return withOpened(context, async (opened): Promise<CycleAnswer | Refusal> => {
+    if ((await readCycle(opened.store, id)) === undefined)
+      return unknown(`There is no cycle ${id}.`);
+    return { ...(await cycleOf(opened, id)), steps: [] };
   });
 }
 

@@ -14,6 +14,9 @@ export async function decisionMaker(
   const local = await context.actor(config.identity.agents);
   // Also with a token: an agent's shell may have inherited its operator's.
   if (local.kind === 'agent') {
+    if (context.door === 'http') {
+      return { refused: `${local.id} is an agent’s token, and an agent never decides.` };
+    }
     return {
       refused: `An agent is at this command line, and an agent never decides: ${local.id} is one of identity.agents, or a variable such as CLAUDECODE is set. If you are a person, see "git config user.email", and use a shell of your own.`,
     };

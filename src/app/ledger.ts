@@ -43,7 +43,7 @@ export function showLedger(
   });
 }
 
-function entryJson({ index, entry }: PlacedEntry): ShownLedger['entries'][number] {
+export function entryJson({ index, entry }: PlacedEntry): ShownLedger['entries'][number] {
   const { v: _, ...rest } = entry;
   return { index, ...rest };
 }

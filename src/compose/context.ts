@@ -86,15 +86,14 @@ function logTo(
 }
 
 async function startServer(opened: Opened, port: number | undefined, context: Context) {
-  const { foundationRoutes, startHost } = await import('../http/index.ts');
+  const { apiRoutes, startHost } = await import('../http/index.ts');
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
   const { unrecordedToken } = await import('../app/operator-only.ts');
-  const { status } = await import('../app/status.ts');
   const { servedContext } = await import('./served-context.ts');
   const { loopSchedules } = await import('../loop/index.ts');
   const { loopWorkers } = await import('./loop-workers.ts');
-  const { config, store, killSwitch } = opened;
+  const { config, store } = opened;
   const { clock, log } = context;
   const tokens = new Tokens(store, config.identity.agents);
   // Closed when the server cannot start, such as on a port that is taken; by `stop` otherwise.
@@ -111,7 +110,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
     guard: config.server,
     clock,
     log,
-    routes: foundationRoutes({ killSwitch, status: () => status(served) }),
+    routes: apiRoutes({ context: served, clock, log }),
     workers: [
       ...foundationWorkers({
         opened,

@@ -105,6 +105,15 @@ export const ledgerProveInput = z.strictObject({
   size: countInput.optional(),
 });
 
+export const ledgerFollowInput = z.strictObject({
+  /** The index of the last entry that was seen; -1 for none. */
+  after: z.coerce.number().int().min(-1).optional(),
+  /** Only types that begin so, such as `deploy.`. */
+  type: z.string().max(100).optional(),
+  /** Only subjects that begin so, such as `proposal:`. */
+  subject: z.string().max(500).optional(),
+});
+
 export type LedgerEntry = Wire<typeof ledgerEntryJson>;
 export type ShownLedger = Wire<typeof ledgerShowJson>;
 export type ExportedLedger = Wire<typeof ledgerExportJson>;
@@ -114,3 +123,4 @@ export type SignedCheckpoint = Wire<typeof ledgerCheckpointJson>;
 export type Proof = Wire<typeof ledgerProveJson>;
 export type LedgerShowInput = Wire<typeof ledgerShowInput>;
 export type LedgerProveInput = Wire<typeof ledgerProveInput>;
+export type LedgerFollowInput = Wire<typeof ledgerFollowInput>;

@@ -5,9 +5,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { errorMessage, HoneError, type Log } from '../base/index.ts';
 import { errorStatus } from '../contracts/error-table.ts';
 import { mayActAs } from '../facts/index.ts';
-import type { Bearer } from '../identity/index.ts';
 import { bearerSecret, type GuardSettings, isAllowedHost, isAllowedOrigin } from './guard.ts';
-import type { Route, RouteAnswer } from './types.ts';
+import { refusal } from './refusal.ts';
+import type { Bearer, Route, RouteAnswer } from './types.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   readonly guard: GuardSettings;
   readonly log: Log;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
   /** Whose secret this is. */
   bearer(secret: string): Promise<Bearer | undefined>;
 }
@@ -41,7 +43,11 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     }),
   );
   for (const route of options.routes) {
-    app.on(route.method, route.path, (c) => answer(c.req.raw, c.req.param(), route, options));
+    app.on(route.method, route.path, (c) => {
+      const { outgoing } = c.env;
+      const drop = () => outgoing.destroy();
+      return answer({ request: c.req.raw, params: c.req.param(), drop }, route, options);
+    });
   }
   app.notFound(() => json(refusal(404, 'not_found', 'There is no such address.')));
   app.onError((error, c) => {
@@ -52,9 +58,14 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   return app;
 }
 
+interface Asked {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  drop(): void;
+}
+
 async function answer(
-  request: Request,
-  params: Record<string, string>,
+  { request, params, drop }: Asked,
   route: Route,
   options: AppOptions,
 ): Promise<Response> {
@@ -73,10 +84,20 @@ async function answer(
   const body = await readBody(request);
   if ('refused' in body) return json(body.refused);
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  return json(await route.handle({ actor: bearer?.actor, params, query, body: body.value }));
+  const given = await route.handle({
+    actor: bearer?.actor,
+    secret,
+    params,
+    query,
+    body: body.value,
+    header: (name) => request.headers.get(name) ?? undefined,
+    signal: options.signal,
+    drop,
+  });
+  return 'stream' in given ? eventResponse(given.stream) : json(given);
 }
 
-async function readBody(request: Request): Promise<{ value: unknown } | { refused: RouteAnswer }> {
+async function readBody(request: Request): Promise<{ value: unknown } | { refused: Document }> {
   if (request.method === 'GET') return { value: undefined };
   const text = await request.text();
   if (text === '') return { value: undefined };
@@ -92,22 +113,13 @@ async function readBody(request: Request): Promise<{ value: unknown } | { refuse
   }
 }
 
-export function refusal(
-  status: number,
-  code: string,
-  message: string,
-  hint: string | null = null,
-): RouteAnswer {
-  return { status, body: { error: { code, message, hint } } };
-}
-
 /** The client went away before all of its body was here, so no route has begun: nothing of ours went wrong. */
 function isCutOff({ incoming }: Partial<HttpBindings>): boolean {
   return incoming?.destroyed === true && !incoming.complete;
 }
 
 /** A fault that is no `HoneError` is a defect: its words stay in the log. */
-function faultAnswer(error: unknown, log: Log): RouteAnswer {
+function faultAnswer(error: unknown, log: Log): Document {
   const { http } = errorStatus(error);
   if (error instanceof HoneError)
     return refusal(http, error.code, error.message, error.hint ?? null);
@@ -115,7 +127,16 @@ function faultAnswer(error: unknown, log: Log): RouteAnswer {
   return refusal(http, 'internal', 'Hone failed to answer.', "See the server's log.");
 }
 
-function json({ status, body }: RouteAnswer): Response {
+function eventResponse(stream: ReadableStream<Uint8Array>): Response {
+  // Nothing else comes over its connection, and a server that stops must not wait for it to be idle.
+  return new Response(stream, {
+    headers: { 'content-type': 'text/event-stream', connection: 'close' },
+  });
+}
+
+type Document = Extract<RouteAnswer, { readonly body: unknown }>;
+
+function json({ status, body }: Document): Response {
   return new Response(`${JSON.stringify(body)}\n`, {
     status,
     headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },

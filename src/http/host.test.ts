@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../test/stores.ts';
+import type { AppContext } from '../app/context.ts';
 import {
   idMaker,
   ManualClock,
@@ -17,8 +18,8 @@ import { errorStatus } from '../contracts/error-table.ts';
 import type { Role } from '../facts/index.ts';
 import { Tokens } from '../identity/index.ts';
 import { KillSwitch } from '../policy/index.ts';
+import { apiRoutes } from './api.ts';
 import { listenError, ServerError } from './errors.ts';
-import { foundationRoutes } from './foundation-routes.ts';
 import { type Host, startHost } from './host.ts';
 import type { Route, Worker } from './types.ts';
 
@@ -88,13 +89,25 @@ describe('ID-1 the server', () => {
       role: 'viewer',
       handle: () => Promise.reject(new Error('the secret is hunter2')),
     };
+    const fine: Route = {
+      method: 'GET',
+      path: '/api/status',
+      role: 'viewer',
+      handle: () => Promise.resolve({ status: 200, body: { fine: true } }),
+    };
+    const config = { identity: { agents: [] } };
+    const close = () => Promise.resolve();
+    const context = {
+      door: 'http',
+      open: () => Promise.resolve({ store, killSwitch, config, home: {}, close }),
+    } as unknown as AppContext;
     host = await startHost({
       host: '127.0.0.1',
       port: 0,
       guard: { allowedHosts: ['hone.example'], allowedOrigins: ['https://pages.example'] },
       clock: systemClock,
       log: makeLog({ clock: systemClock, level: 'debug', write: (line) => logged.push(line) }),
-      routes: [...foundationRoutes({ killSwitch, status: async () => ({ fine: true }) }), fails],
+      routes: [fine, fails, ...apiRoutes({ context, clock: systemClock, log: silentLog })],
       workers: [],
       bearer: async (secret) => {
         const bearer = await tokens.bearer(secret);

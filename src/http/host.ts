@@ -34,7 +34,7 @@ const DOOR_LIMITS: DoorLimits = {
   requestTimeoutMs: 30_000,
 };
 
-export interface HostOptions extends AppOptions {
+export interface HostOptions extends Omit<AppOptions, 'signal'> {
   readonly door?: DoorLimits;
   readonly host: string;
   readonly port: number;
@@ -64,9 +64,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
       return 'store unreadable';
     }
   };
-  const app = makeApp({ ...options, routes: [...healthRoutes(ready), ...options.routes] });
-  const server = await listen(app.fetch, options);
   const aborted = new AbortController();
+  const routes = [...healthRoutes(ready), ...options.routes];
+  const app = makeApp({ ...options, routes, signal: aborted.signal });
+  const server = await listen(app.fetch, options);
   const working = options.workers.map((worker) => keepRunning(worker, aborted.signal, options));
   state = 'ready';
 

@@ -1,4 +1,3 @@
-export { refusal } from './app.ts';
-export { foundationRoutes } from './foundation-routes.ts';
+export { apiRoutes } from './api.ts';
 export { type Host, startHost } from './host.ts';
-export type { Route, RouteAnswer, RouteRequest, Worker } from './types.ts';
+export type { Worker } from './types.ts';

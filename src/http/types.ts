@@ -8,11 +8,24 @@ export interface RouteRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON body of a POST; undefined without one. */
   readonly body: unknown;
+  /** Of the token that was sent; absent only on public routes. */
+  readonly secret: string | undefined;
+  header(name: string): string | undefined;
+  /** Aborts when the server stops, for answers that go on. */
+  readonly signal: AbortSignal;
+  /** Cuts the connection, whatever is still to be sent. */
+  drop(): void;
 }
 
-export interface RouteAnswer {
-  readonly status: number;
-  readonly body: unknown;
+/** One document, or events that go on. */
+export type RouteAnswer =
+  | { readonly status: number; readonly body: unknown }
+  | { readonly status: number; readonly stream: ReadableStream<Uint8Array> };
+
+/** Whose token it is, and what they may do. */
+export interface Bearer {
+  readonly actor: Actor;
+  readonly role: Role;
 }
 
 /** Closed by default: a route says which role it needs, and `public` is a deliberate word. */

@@ -15,8 +15,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AppContext } from '../../src/app/context.ts';
 import { silentLog, systemClock } from '../../src/base/index.ts';
-import { foundationRoutes, startHost } from '../../src/http/index.ts';
+import { stopJson } from '../../src/contracts/index.ts';
+import { apiRoutes, startHost } from '../../src/http/index.ts';
 import { nodeSourceFiles } from '../../src/observe/index.ts';
 import { KillSwitch } from '../../src/policy/index.ts';
 import { openTestStore } from '../stores.ts';
@@ -88,6 +90,11 @@ describe('ID-1 clients that take up the server', () => {
     const stack = new AsyncDisposableStack();
     const { store } = stack.use(await openTestStore('memory'));
     const killSwitch = new KillSwitch(store, () => false);
+    const config = { identity: { agents: [] } };
+    const context = {
+      door: 'http',
+      open: async () => ({ store, killSwitch, config, close: async () => {} }),
+    } as unknown as AppContext;
     const host = await startHost({
       host: '127.0.0.1',
       port: 0,
@@ -96,7 +103,7 @@ describe('ID-1 clients that take up the server', () => {
       log: silentLog,
       guard: { allowedHosts: [], allowedOrigins: [] },
       door: DOOR,
-      routes: foundationRoutes({ killSwitch, status: async () => ({}) }),
+      routes: apiRoutes({ context, clock: systemClock, log: silentLog }),
       bearer: async (secret) =>
         secret === 'secret'
           ? { role: 'approver', actor: { kind: 'human', id: 'token:approver', verified: 'token' } }
@@ -176,7 +183,8 @@ describe('ID-1 clients that take up the server', () => {
       method: method!,
       headers: { [name!]: value! },
     });
-    expect([answer.status, await answer.json()]).toEqual([200, { stopped: true }]);
+    expect(answer.status).toBe(200);
+    expect(stopJson.parse(await answer.json())).toMatchObject({ stopped: true, changed: true });
     expect(await killSwitch.state()).toMatchObject({ stopped: true, actor: 'token:approver' });
   });
 });

@@ -7,11 +7,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ManualClock, makeLog } from '../../src/base/index.ts';
+import type { AppContext } from '../../src/app/context.ts';
+import { ManualClock, makeLog, silentLog } from '../../src/base/index.ts';
 import { captureIo } from '../../src/cli/captured-io.ts';
 import { reportError } from '../../src/cli/report-error.ts';
 import * as contracts from '../../src/contracts/index.ts';
-import { foundationRoutes } from '../../src/http/foundation-routes.ts';
+import { apiRoutes } from '../../src/http/index.ts';
 import { noticeEffects, tellNews } from '../../src/notify/index.ts';
 import { KillSwitch } from '../../src/policy/index.ts';
 import { mask, RECORDED_MAX, recordText } from '../../src/sanitise/index.ts';
@@ -121,10 +122,18 @@ describe.each(['memory', 'postgres'] as const)('rooms and doors on %s', (kind) =
 
   test('a request to stop with a secret stops, records none of it, and says so', async () => {
     const killSwitch = new KillSwitch(open().store, () => false);
-    const routes = foundationRoutes({ killSwitch, status: async () => ({}) });
+    const { store } = open();
+    const config = { identity: { agents: [] } };
+    const context = {
+      door: 'http',
+      open: async () => ({ store, killSwitch, config, close: async () => {} }),
+    } as unknown as AppContext;
+    const routes = apiRoutes({ context, clock: new ManualClock(), log: silentLog });
     const post = (path: string) => routes.find((one) => one.path === path)!;
     const body = { reason: `leaked: ${KEY}` };
-    const request = { actor, body } as Parameters<(typeof routes)[number]['handle']>[0];
+    const request = { actor, body, params: {} } as unknown as Parameters<
+      (typeof routes)[number]['handle']
+    >[0];
     const answer = await post('/api/stop').handle(request);
     expect(answer).toMatchObject({ status: 200, body: { stopped: true, maskedInReason: 1 } });
     const resumed = await post('/api/resume').handle(request);

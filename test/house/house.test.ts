@@ -40,7 +40,7 @@ describe('layers', () => {
   });
 
   test('a door imports use cases and what is needed to show, never a room', () => {
-    const doors = ['cli', 'mcp', 'hook'];
+    const doors = ['cli', 'http', 'mcp', 'hook'];
     const wrong = sources
       .filter((file) => doors.includes(roomOf(file)) && !file.endsWith('.test-support.ts'))
       .flatMap((file) =>

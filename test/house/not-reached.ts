@@ -6,8 +6,6 @@ export const NOT_REACHED: Readonly<Record<string, string>> = {
   'src/git/test-repositories.ts': 'makes the repositories of tests, in several rooms',
   'src/ledger/merkle-reference.ts':
     'the definition of RFC 6962, which tests compare the fast way with',
-  'src/ledger/cursor.ts': 'reads entries one after another, for streams of events',
-  'src/contracts/index.ts': 'every schema in one place, for tests',
   'src/observe/prune.ts': 'retention of raw events (STORE-4)',
   'src/text/similarity/':
     'failures that are alike, for diagnosis and the pattern library (DIAG-7, LRN-1)',

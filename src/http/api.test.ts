@@ -1,0 +1,208 @@
+/** Every route over real HTTP, with the real composition behind it: a change is found, decided, deployed, taken back. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Opened } from '../app/context.ts';
+import { captureIo } from '../cli/captured-io.ts';
+import {
+  agentFile,
+  calls,
+  fileAt,
+  makeTarget,
+  SETTINGS,
+  type Target,
+} from '../cli/target.test-support.ts';
+import { makeContext } from '../compose/context.ts';
+import { processSurroundings } from '../compose/surroundings.ts';
+import * as contracts from '../contracts/index.ts';
+import type { Role } from '../facts/index.ts';
+import { API_ROUTES } from './route-table.ts';
+
+const FILE = 'agents/researcher.yaml';
+/** Whoever shows the token of that name is an agent. */
+const AGENTS = 'identity: { agents: [{ name: robot, matches: ["token:robot"] }] }\n';
+let target: Target;
+let opened: Opened;
+let server: { readonly url: string; stop(): Promise<void> };
+type Who = Role | 'robot';
+const secrets = {} as Record<Who, string>;
+
+beforeAll(async () => {
+  target = await makeTarget({ [FILE]: agentFile('researcher', 'web_search') });
+  writeFileSync(join(target.repository, 'hone.yaml'), `${SETTINGS}${AGENTS}`);
+  const made = contracts.initJson.parse((await target.hone('init', '--json')).json());
+  secrets.operator = made.token!.secret;
+  target.append(calls({ agent: 'researcher', tool: 'web_search', untilMs: Date.now() }));
+  const surroundings = {
+    ...processSurroundings(),
+    environment: target.installation.environment,
+    cwd: target.repository,
+    io: captureIo().io,
+  };
+  const context = makeContext(false, 'test', surroundings);
+  opened = await context.open();
+  server = await context.startServer(opened, 0);
+  for (const role of ['approver', 'viewer'] as const) {
+    const { body } = await ask('POST', '/api/tokens', { name: role, role }, 'operator');
+    secrets[role] = contracts.tokenAddJson.parse(body).secret;
+  }
+});
+afterAll(async () => {
+  await server.stop();
+  await opened.close();
+  target[Symbol.dispose]();
+});
+
+async function ask(
+  method: string,
+  path: string,
+  body: object | undefined,
+  role: Who,
+): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${secrets[role]}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+const get = async (path: string, role: Role = 'viewer') => {
+  const { status, body } = await ask('GET', path, undefined, role);
+  expect([path, status, body]).toEqual([path, 200, body]);
+  return body;
+};
+const post = (path: string, body: object, role: Who = 'approver') => ask('POST', path, body, role);
+
+/** Follows the ledger from its beginning until an entry of this type is there. */
+async function recorded(type: string): Promise<unknown> {
+  const done = new AbortController();
+  const response = await fetch(`${server.url}/api/events?after=-1&type=${type}`, {
+    headers: { Authorization: `Bearer ${secrets.viewer}` },
+    signal: done.signal,
+  });
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const data = /^data: (.*)\n\n/m.exec(text)?.[1];
+    if (data === undefined) continue;
+    done.abort();
+    return JSON.parse(data);
+  }
+  throw new Error(`the stream ended before ${type}`);
+}
+
+describe('the whole story over HTTP', () => {
+  test('a cycle finds it; a decision with a token deploys it; a call takes it back', async () => {
+    const begun = contracts.cycleStartJson.parse((await post('/api/cycles', {})).body);
+    await recorded('approve.asked');
+    const shown = contracts.cycleJson.parse(await get(`/api/cycles/${begun.cycle}`));
+    expect(shown.cycle).toBe(begun.cycle);
+    const [one] = contracts.proposalsListJson.parse(
+      await get('/api/proposals?state=pending&limit=5'),
+    ).proposals;
+    const { id } = one!;
+    const proposal = contracts.proposalsShowJson.parse(await get(`/api/proposals/${id}`));
+    const diff = contracts.proposalsDiffJson.parse(await get(`/api/proposals/${id}/diff`));
+    expect(diff.diff).toBe(proposal.diff);
+
+    const robot = await post('/api/tokens', { name: 'robot', role: 'operator' }, 'operator');
+    secrets.robot = contracts.tokenAddJson.parse(robot.body).secret;
+    const before = await fileAt(target.repository, FILE);
+    const path = `/api/proposals/${id}`;
+    const digest = { digest: proposal.digest };
+    expect((await post(`${path}/approve`, digest, 'viewer')).status).toBe(403);
+    expect(await post(`${path}/approve`, {})).toMatchObject({ status: 400 });
+    const wrong = await post(`${path}/approve`, { digest: 'sha256:000000000000' });
+    expect(wrong).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });
+    expect(await post('/api/proposals/p_none/approve', digest)).toMatchObject({ status: 404 });
+    for (const what of ['approve', 'reject', 'rollback']) {
+      const body = what === 'approve' ? digest : { reason: 'r' };
+      const refused = await post(`${path}/${what}`, body, 'robot');
+      expect(refused).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });
+      expect(JSON.stringify(refused.body)).toContain('token:robot is an agent');
+    }
+    const reason = 'call +49 170 1234567 about it';
+    const approved = await post(`${path}/approve`, { ...digest, reason });
+    expect(approved).toMatchObject({ status: 200, body: { id, done: true, maskedInReason: 1 } });
+    const { maskedInReason: _, ...answer } = approved.body as Record<string, unknown>;
+    contracts.decidedJson.parse(answer);
+    expect(JSON.stringify(answer)).not.toContain('1234567');
+
+    await recorded('deploy.moved');
+    expect(await fileAt(target.repository, FILE)).not.toBe(before);
+    const decided = contracts.proposalsShowJson
+      .parse(await get(path))
+      .attestations.find(({ kind }) => kind === 'decision');
+    expect(decided?.actor).toEqual({ kind: 'human', id: 'token:approver', verified: 'token' });
+
+    await recorded('monitor.started');
+    const back = await post(`${path}/rollback`, { reason: 'the bill doubled' });
+    expect(back).toMatchObject({ status: 200, body: { id, done: true } });
+    await recorded('deploy.reverted');
+    expect(await fileAt(target.repository, FILE)).toBe(before);
+    expect((await post(`${path}/reject`, { reason: ' ' })).status).toBe(400);
+    expect((await post(`${path}/reject`, { reason: 'late' })).status).toBe(409);
+  });
+
+  test('stop and resume, gates, effects', async () => {
+    expect(await post('/api/stop', {})).toMatchObject({
+      status: 200,
+      body: { stopped: true, changed: true, reason: 'no reason given' },
+    });
+    expect(await post('/api/cycles', {})).toMatchObject({ status: 409 });
+    expect(await post('/api/resume', { reason: 'mended' }, 'operator')).toMatchObject({
+      status: 200,
+      body: { stopped: false, changed: true },
+    });
+    const weaker = { mode: 'observe', reason: 'a trial' };
+    const set = await post('/api/switches/vetting', weaker, 'operator');
+    expect(contracts.switchSetJson.parse({ ...(set.body as object) })).toMatchObject({
+      gate: 'vetting',
+      mode: 'observe',
+    });
+    expect(await post('/api/switches/none', weaker, 'operator')).toMatchObject({ status: 404 });
+    const { effects } = contracts.outboxListJson.parse(await get('/api/outbox'));
+    const key = encodeURIComponent(effects[0]!.key);
+    contracts.outboxShowJson.parse(await get(`/api/outbox/${key}`));
+    expect(await post(`/api/outbox/${key}/settle`, { outcome: 'dropped' })).toMatchObject({
+      status: 409,
+    });
+    const note = await post('/api/ledger/checkpoint', {}, 'operator');
+    contracts.ledgerCheckpointJson.parse(note.body);
+    const gone = await post('/api/tokens/approver/revoke', {}, 'operator');
+    contracts.tokenRevokeJson.parse(gone.body);
+    expect((await post('/api/stop', {})).status).toBe(401);
+  });
+});
+
+const READS = API_ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes(':id'));
+
+test.each(READS.map((one) => [one.path, one] as const))(
+  '%s answers by its contract',
+  async (path, one) => {
+    const query = /inclusion|consistency/.test(path) ? '?index=1' : '';
+    one.answer.parse(await get(path + query, 'operator'));
+    expect((await fetch(`${server.url}${path}`)).status).toBe(401);
+    expect(await ask('GET', `${path}?nonsense=1`, undefined, 'operator')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'query' } },
+    });
+  },
+);
+
+test('the OpenAPI document has every route', async () => {
+  const { paths } = (await get('/api/openapi.json')) as { paths: Record<string, object> };
+  for (const { method, path } of API_ROUTES) {
+    expect(paths[path.replace(':id', '{id}')]).toHaveProperty(method.toLowerCase());
+  }
+});
+
+test('every route that changes something is closed to whoever may only look', async () => {
+  for (const { method, path } of API_ROUTES.filter((one) => one.method === 'POST')) {
+    const { status } = await ask(method, path.replace(':id', 'x'), {}, 'viewer');
+    expect([path, status]).toEqual([path, 403]);
+  }
+});

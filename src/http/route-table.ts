@@ -1,0 +1,235 @@
+/**
+ * Every route: which use case it calls, what it takes and gives, and the role it needs. A route that changes
+ * something is a POST; its token's holder is on record as who did it, verified by `token`. The reference
+ * (`docs/reference/http.md`) is made from this table.
+ */
+import { z } from 'zod';
+import { showConfiguration } from '../app/configuration.ts';
+import type { AppContext } from '../app/context.ts';
+import { showCycle, startCycle } from '../app/cycle.ts';
+import { approve, reject, release, rollBack, settle } from '../app/decide.ts';
+import { examine } from '../app/doctor.ts';
+import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
+import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
+import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
+import type { Refusal } from '../app/refusal.ts';
+import { listSchedules } from '../app/schedules.ts';
+import { status } from '../app/status.ts';
+import { resume, stopAll } from '../app/stop.ts';
+import { listSwitches, setSwitch } from '../app/switches.ts';
+import { showTelemetry } from '../app/telemetry.ts';
+import { addToken, listTokens, revokeToken } from '../app/tokens.ts';
+import { verifyLedger } from '../app/verify-ledger.ts';
+import * as contracts from '../contracts/index.ts';
+import type { Wire } from '../contracts/shapes.ts';
+import type { Role } from '../facts/index.ts';
+
+export interface ApiRoute {
+  readonly method: 'GET' | 'POST';
+  /** `:id` is what the use case is asked about. */
+  readonly path: string;
+  readonly role: Role;
+  readonly about: string;
+  /** The query of a GET, the body of a POST. */
+  readonly input: z.ZodType;
+  readonly answer: z.ZodType;
+  call(context: AppContext, input: never, id: string): Promise<object | Refusal>;
+}
+
+interface Spec<Input extends z.ZodType, Answer extends z.ZodType> {
+  readonly about: string;
+  readonly input?: Input;
+  readonly answer: Answer;
+  call(context: AppContext, input: Wire<Input>, id: string): Promise<Wire<Answer> | Refusal>;
+}
+
+const nothing = z.strictObject({});
+
+function route(method: ApiRoute['method'], role: Role) {
+  return <Input extends z.ZodType, Answer extends z.ZodType>(
+    path: string,
+    { input, ...spec }: Spec<Input, Answer>,
+  ): ApiRoute => ({ method, role, path, input: input ?? nothing, ...spec }) as ApiRoute;
+}
+
+const see = route('GET', 'viewer');
+const inspect = route('GET', 'operator');
+const decide = route('POST', 'approver');
+const operate = route('POST', 'operator');
+
+export const API_ROUTES: readonly ApiRoute[] = [
+  see('/api/status', {
+    about: 'How things stand.',
+    answer: contracts.statusJson,
+    call: status,
+  }),
+  see('/api/proposals', {
+    about: 'Proposals, the newest first.',
+    input: contracts.proposalsListInput,
+    answer: contracts.proposalsListJson,
+    call: listProposals,
+  }),
+  see('/api/proposals/:id', {
+    about: 'One proposal: why, the proof, the exact change, what happened.',
+    answer: contracts.proposalsShowJson,
+    call: (context, _, id) => showProposal(context, id),
+  }),
+  see('/api/proposals/:id/diff', {
+    about: 'The change; secrets in it are masked.',
+    answer: contracts.proposalsDiffJson,
+    call: (context, _, id) => showDiff(context, id),
+  }),
+  decide('/api/proposals/:id/approve', {
+    about: 'Allows a proposed change.',
+    input: contracts.approveInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => approve(context, id, input),
+  }),
+  decide('/api/proposals/:id/reject', {
+    about: 'Refuses a proposed change.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => reject(context, id, input),
+  }),
+  decide('/api/proposals/:id/rollback', {
+    about: 'Takes a deployed change back, at any time.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => rollBack(context, id, input),
+  }),
+  decide('/api/proposals/:id/settle', {
+    about: 'Says what became of a change that Hone could not take back.',
+    input: contracts.settleInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => settle(context, id, input),
+  }),
+  decide('/api/proposals/:id/release', {
+    about: 'Lets a proposal out of quarantine.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => release(context, id, input),
+  }),
+  decide('/api/cycles', {
+    about: 'Begins a cycle, or names the one that is running.',
+    answer: contracts.cycleStartJson,
+    call: startCycle,
+  }),
+  see('/api/cycles/:id', {
+    about: 'What a cycle found, and why it acted or not.',
+    answer: contracts.cycleJson,
+    call: (context, _, id) => showCycle(context, id),
+  }),
+  decide('/api/stop', {
+    about: 'Stops everything automatic at once; watching and rolling back go on.',
+    input: contracts.stopInput,
+    answer: contracts.stopJson,
+    call: stopAll,
+  }),
+  operate('/api/resume', {
+    about: 'Lifts the stop.',
+    input: contracts.becauseInput,
+    answer: contracts.stopJson,
+    call: resume,
+  }),
+  see('/api/switches', {
+    about: 'The gates and their modes.',
+    answer: contracts.switchListJson,
+    call: listSwitches,
+  }),
+  operate('/api/switches/:id', {
+    about: 'Sets the mode of a gate; to weaken one is told to every operator.',
+    input: contracts.switchSetInput,
+    answer: contracts.switchSetJson,
+    call: (context, input, id) => setSwitch(context, id, input),
+  }),
+  see('/api/ledger/entries', {
+    about: 'Entries of the ledger, the newest last.',
+    input: contracts.ledgerShowInput,
+    answer: contracts.ledgerShowJson,
+    call: showLedger,
+  }),
+  see('/api/ledger/inclusion', {
+    about: 'Proves that an entry stands in the ledger (RFC 6962).',
+    input: contracts.ledgerProveInput,
+    answer: contracts.ledgerProveJson,
+    call: proveEntry,
+  }),
+  see('/api/ledger/consistency', {
+    about: 'Proves that the smaller ledger is the beginning of the larger one (RFC 6962).',
+    input: contracts.ledgerProveInput,
+    answer: contracts.ledgerProveJson,
+    call: proveBeginning,
+  }),
+  inspect('/api/ledger/verification', {
+    about: 'Reads the whole ledger and says whether it is what it was.',
+    answer: contracts.ledgerVerifyJson,
+    call: (context) => verifyLedger(context, {}),
+  }),
+  operate('/api/ledger/checkpoint', {
+    about: 'Signs the ledger as it stands, to be kept elsewhere.',
+    answer: contracts.ledgerCheckpointJson,
+    call: signCheckpoint,
+  }),
+  see('/api/outbox', {
+    about: 'Effects on the outside, the newest first.',
+    input: contracts.outboxListInput,
+    answer: contracts.outboxListJson,
+    call: listOutbox,
+  }),
+  see('/api/outbox/:id', {
+    about: 'One effect by its key, as it is sent.',
+    answer: contracts.outboxShowJson,
+    call: (context, _, key) => showEffect(context, key),
+  }),
+  decide('/api/outbox/:id/settle', {
+    about: 'Says what became of a dead or uncertain effect.',
+    input: contracts.outboxSettleInput,
+    answer: contracts.outboxSettleJson,
+    call: (context, input, key) => settleOutbox(context, key, input),
+  }),
+  see('/api/schedules', {
+    about: 'What runs by the clock, and how it went.',
+    answer: contracts.scheduleListJson,
+    call: listSchedules,
+  }),
+  see('/api/telemetry', {
+    about: 'What each source brought, and why lines of it could not be used.',
+    answer: contracts.telemetryJson,
+    call: showTelemetry,
+  }),
+  inspect('/api/configuration', {
+    about: 'What is in effect, and what accepting hone.yaml would change.',
+    answer: contracts.configShowJson,
+    call: (context) => showConfiguration(context, { all: true }),
+  }),
+  inspect('/api/doctor', {
+    about: 'Looks at everything Hone depends on.',
+    answer: contracts.doctorJson,
+    call: examine,
+  }),
+  inspect('/api/tokens', {
+    about: 'Tokens, without their secrets.',
+    answer: contracts.tokenListJson,
+    call: listTokens,
+  }),
+  operate('/api/tokens', {
+    about: 'Makes a token; its secret is in the answer and nowhere else.',
+    input: contracts.tokenAddInput,
+    answer: contracts.tokenAddJson,
+    call: addToken,
+  }),
+  operate('/api/tokens/:id/revoke', {
+    about: 'Makes the token of that name worthless.',
+    answer: contracts.tokenRevokeJson,
+    call: (context, _, name) => revokeToken(context, name),
+  }),
+];
+
+/** Beside the table, because its answer goes on: entries as they are recorded, as server-sent events. */
+export const EVENTS_ROUTE = {
+  method: 'GET',
+  path: '/api/events',
+  role: 'viewer',
+  about: 'Ledger entries as they get their place, as server-sent events.',
+  input: contracts.ledgerFollowInput,
+} as const;
