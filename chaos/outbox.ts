@@ -3,11 +3,12 @@
  * claim, between claim, send and settle, after it. The server loses answers, cuts connections, and
  * carries out requests after their sender gave up. Every effect that was queued happens, once: at
  * destinations that honour keys, at those that can be asked, and at those that can do neither it
- * happens at most once and what nobody can know is shown as uncertain. On both engines. The control
+ * happens at most once and what nobody can know is shown as uncertain. In all lanes, on both engines. The control
  * takes away what the destinations can do: keys are not honoured, and asking finds nothing.
  */
 import { join } from 'node:path';
 import { type Random, seededRandom, systemClock } from '../src/base/index.ts';
+import { LANES } from '../src/facts/index.ts';
 import { listEffects } from '../src/outbox/index.ts';
 import type { Store } from '../src/store/index.ts';
 import { makeTemplate } from '../test/postgres-database.ts';
@@ -129,9 +130,9 @@ async function attempt(
 async function queue(store: Store, effects: number): Promise<void> {
   for (let at = 0; at < effects; at++) {
     const { name } = DESTINATIONS[at % DESTINATIONS.length]!;
-    await store.commit({
-      effects: [{ key: `${name}/${at}`, destination: name, payload: { at }, step: 'notify' }],
-    });
+    const lane = LANES[Math.floor(at / DESTINATIONS.length) % LANES.length]!;
+    const effect = { key: `${name}/${at}`, destination: name, payload: { at } };
+    await store.commit({ effects: [{ ...effect, step: 'notify', lane }] });
   }
 }
 

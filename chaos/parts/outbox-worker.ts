@@ -4,7 +4,7 @@
  *   node chaos/parts/outbox-worker.ts <path or URL> <server> <name> [drain]
  */
 import { systemClock, systemRandom } from '../../src/base/index.ts';
-import { STEP_KINDS } from '../../src/facts/index.ts';
+import { LANES, type Lane, STEP_KINDS } from '../../src/facts/index.ts';
 import { Leases } from '../../src/lease/index.ts';
 import {
   type DeliverPorts,
@@ -27,12 +27,17 @@ const ports: DeliverPorts = {
   limits: LIMITS,
 };
 process.stdout.write('open\n');
-await Promise.all(DESTINATIONS.map(({ kind, name }) => serve(makeDestination(kind, name))));
+// Each lane by itself, as `hone up` does.
+await Promise.all(
+  DESTINATIONS.flatMap(({ kind, name }) =>
+    LANES.map((lane) => serve(makeDestination(kind, name), lane)),
+  ),
+);
 await store.close();
 
-async function serve(destination: Destination): Promise<void> {
+async function serve(destination: Destination, lane: Lane): Promise<void> {
   for (;;) {
-    const step = await deliverNext(destination, ports);
+    const step = await deliverNext(destination, ports, [lane]);
     if (step.did !== 'nothing') continue;
     if (step.why === 'empty' && mode === 'drain') return;
     await systemClock.sleep(3);

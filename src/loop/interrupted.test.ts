@@ -20,6 +20,7 @@ import {
 import { claimById, readWork } from './works.ts';
 
 const signal = new AbortController().signal;
+const CLAIMS = 'SELECT token FROM loop_works ORDER BY id';
 
 describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) => {
   const open = worldPerTest(kind);
@@ -40,6 +41,11 @@ describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) =
     expect(await recorded(world.store)).toEqual(before);
     expect(await world.head()).toBe(head);
     expect(await troubledWorks(world.store)).toEqual([]);
+    // What is stopped is not even claimed, however often somebody looks.
+    const tokens = async () => (await world.store.all(CLAIMS)).map(({ token }) => token);
+    const claimed = await tokens();
+    for (let times = 0; times < 3; times++) await world.run();
+    expect(await tokens()).toEqual(claimed);
 
     await world.killSwitch.resume(OPERATOR, 'go on');
     await world.run();
