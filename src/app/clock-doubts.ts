@@ -4,7 +4,7 @@
  */
 import { CLOCK_SLACK_MS, type Clock, isDatedAhead, isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
-import { recordedTimes } from '../ledger/recorded-times.ts';
+import { recordedTimes } from '../ledger/at-start.ts';
 import type { Store } from '../store/index.ts';
 
 /** A day or more of an installation that runs; what is older was shown then. */

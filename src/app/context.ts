@@ -1,6 +1,6 @@
 /** What use cases get from the composition root, and how they open what they work on. */
 import type { Clock, Log, NewId, Random } from '../base/index.ts';
-import type { ConfigurationState } from '../config/types.ts';
+import type { ConfigurationState } from '../config/index.ts';
 import type { Actor, Lane } from '../facts/index.ts';
 import type { Home } from '../home/index.ts';
 import type { Witness } from '../ledger/index.ts';

@@ -1,5 +1,5 @@
 /** Where the store is, for those that copy it whole. */
-import { resolveStore } from '../config/value-types.ts';
+import { resolveStore } from '../config/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { StoreError } from '../store/index.ts';
 import type { AppContext } from './context.ts';

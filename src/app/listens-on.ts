@@ -1,5 +1,5 @@
 /** Whether others than this machine can reach the server: its routes then rest on tokens alone, sent in the clear. */
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../config/at-start.ts';
 
 /** The host that is reached from the network; null where only this machine reaches it. */
 export function networkHost({ server }: { readonly server: { readonly host: string } }) {

@@ -2,10 +2,9 @@
 import { isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
 import type { EntryPayload } from '../facts/index.ts';
-import { isFromReset, type Token } from '../identity/token-rows.ts';
-import { Tokens } from '../identity/tokens.ts';
+import { isFromReset, type Token, Tokens } from '../identity/at-start.ts';
 import { LedgerView, TOKENS_SUBJECT } from '../ledger/index.ts';
-import { proposalsThatNeedAPerson, waitingProposals } from '../loop/waiting.ts';
+import { proposalsThatNeedAPerson, waitingProposals } from '../loop/at-start.ts';
 import type { Store } from '../store/index.ts';
 
 const RESET_SHOWN_MS = 7 * 86_400_000;

@@ -10,7 +10,7 @@ import {
   renderConfig,
 } from '../config/index.ts';
 import type { Home } from '../home/index.ts';
-import { honeSections } from '../loop/sections.ts';
+import { honeSections } from '../loop/index.ts';
 
 export interface NewConfig {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** Whether another installation is in charge of the target, for `hone status`. */
 import { join } from 'node:path';
-import { readPlainFile } from '../git/plain-files.ts';
+import { readPlainFile } from '../git/at-start.ts';
 import type { Home } from '../home/index.ts';
 import { readKeys } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
@@ -17,7 +17,7 @@ export async function isOtherInCharge(home: Home, store: Store): Promise<boolean
   const read = (path: string) => readPlainFile(path).catch(() => undefined);
   const marker = (await read(join(home.gitDir, MARKER)))?.trim();
   if (marker === undefined || marker === (await read(home.markerFile))?.trim()) return false;
-  const { markersOf } = await import('../deploy/installation.ts');
+  const { markersOf } = await import('../deploy/at-start.ts');
   // A damaged ledger is `hone ledger verify`'s to tell of.
   const keys = await readKeys(store);
   const key = keys.ok ? keys.keys[0] : undefined;

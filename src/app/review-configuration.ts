@@ -13,7 +13,7 @@ import {
 } from '../config/index.ts';
 import type { ConfigurationChange } from '../contracts/configuration.ts';
 import type { HoneConfig } from '../loop/index.ts';
-import { honeSections } from '../loop/sections.ts';
+import { honeSections } from '../loop/index.ts';
 import type { Opened } from './context.ts';
 
 export const schema = composeSections(honeSections);

@@ -12,7 +12,7 @@ import {
 import type { SetUp } from '../contracts/setup.ts';
 import type { Actor } from '../facts/index.ts';
 import { type Home, HomeError, makePrivateFolder, readAccepted } from '../home/index.ts';
-import { type HoneConfig, honeSections } from '../loop/sections.ts';
+import { type HoneConfig, honeSections } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptConfiguration } from './accept-configuration.ts';
 import type { AppContext } from './context.ts';

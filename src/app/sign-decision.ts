@@ -17,6 +17,6 @@ export async function signer(
   }
   const home = context.environment['HOME'] ?? '';
   const keyFile = resolve(named.startsWith('~/') ? `${home}${named.slice(1)}` : named);
-  const { signText } = await import('../identity/ssh-keygen.ts');
+  const { signText } = await import('../identity/index.ts');
   return { sign: (text) => signText(text, keyFile, context.environment) };
 }

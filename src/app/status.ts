@@ -2,14 +2,13 @@
 
 import { type Clock, isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
-import { ownHealth } from '../health/health.ts';
+import { ownHealth } from '../health/at-start.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
-import { listCycles } from '../loop/cycle-store.ts';
-import { countDue, troubledWorks } from '../loop/works.ts';
+import { countDue, listCycles, troubledWorks } from '../loop/at-start.ts';
 import { countEffects } from '../outbox/index.ts';
-import { isWeakened } from '../policy/switches.ts';
-import { countProposals } from '../proposal/proposal-counts.ts';
-import { lastFailed } from '../schedule/schedule-view.ts';
+import { isWeakened } from '../policy/at-start.ts';
+import { countProposals } from '../proposal/at-start.ts';
+import { lastFailed } from '../schedule/at-start.ts';
 import type { Store } from '../store/index.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';

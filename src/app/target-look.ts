@@ -1,5 +1,5 @@
 /** What Hone will meet in the target repository: said at `hone init` and in `config check`, not after an approval. */
-import { checkedOutByFiles } from '../git/checked-out.ts';
+import { checkedOutByFiles } from '../git/at-start.ts';
 import type { Home } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 

@@ -10,7 +10,7 @@
 import type { Actor } from '../facts/index.ts';
 import { raisedFences } from '../lease/index.ts';
 import { leaveUnsentUncertain } from '../outbox/index.ts';
-import { KillSwitch } from '../policy/kill-switch.ts';
+import { KillSwitch } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Backup } from './container.ts';
 

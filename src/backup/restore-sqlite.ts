@@ -4,7 +4,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { type Home, makePrivateFolder } from '../home/index.ts';
 import { Leases } from '../lease/index.ts';
 import { controlMigrations, openSqlite, StoreError, telemetryMigrations } from '../store/index.ts';
-import { actingParts, type Held, holdSqlite } from '../store/sqlite/copy.ts';
+import { actingParts, type Held, holdSqlite } from '../store/sqlite/index.ts';
 import type { Backup } from './container.ts';
 import { clearStaged, commitInstall, inUse, lockRestores, moveFiles } from './install.ts';
 import { altered, type Part } from './manifest.ts';

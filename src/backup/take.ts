@@ -10,11 +10,11 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Digest, isoTime } from '../base/index.ts';
-import { acceptedLast } from '../config/pin.ts';
+import { acceptedLast } from '../config/index.ts';
 import { type Home, readPrivateFile, writeNewFile } from '../home/index.ts';
 import { type LedgerReads, LedgerView } from '../ledger/index.ts';
 import { controlMigrations, type Engine, openSqlite } from '../store/index.ts';
-import { copySqlite } from '../store/sqlite/copy.ts';
+import { copySqlite } from '../store/sqlite/index.ts';
 import { BackupWriter, checkBackup } from './container.ts';
 import { FORMAT, type Manifest } from './manifest.ts';
 
@@ -134,7 +134,7 @@ async function postgresParts(
   url: string,
   { signal, onProgress }: TakeOptions,
 ): Promise<InBackup> {
-  const { postgresSnapshot } = await import('../store/postgres/snapshot.ts');
+  const { postgresSnapshot } = await import('../store/postgres/index.ts');
   await using snapshot = await postgresSnapshot(url);
   for (const table of snapshot.tables) {
     onProgress?.(`Copying ${table}`);

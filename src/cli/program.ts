@@ -3,8 +3,7 @@
  * called, so that a small command starts fast.
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { EFFECT_STATES } from '../facts/effect.ts';
-import { PROPOSAL_STATES } from '../facts/proposal.ts';
+import { EFFECT_STATES, PROPOSAL_STATES } from '../facts/at-start.ts';
 import { VERSION } from '../version.ts';
 import { brokenOutputExit } from './broken-output.ts';
 import type { Context } from './context.ts';

@@ -1,15 +1,15 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { hostname, userInfo } from 'node:os';
 import type { Opened } from '../app/context.ts';
-import { finishRestore } from '../backup/install.ts';
+import { finishRestore } from '../backup/at-start.ts';
 import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import type { Context } from '../cli/context.ts';
 import { type Io, plainLine } from '../cli/io.ts';
 import { wrap, wrapLines } from '../cli/layout.ts';
 import type { Actor } from '../facts/index.ts';
 import { findHome } from '../home/index.ts';
-import { localActor } from '../identity/local-actor.ts';
-import { CONFIG_DIGEST } from '../loop/config-digest.ts';
+import { localActor } from '../identity/at-start.ts';
+import { CONFIG_DIGEST } from '../loop/at-start.ts';
 import { openInstallation, openStore } from './open.ts';
 import { processSurroundings, type Surroundings } from './surroundings.ts';
 

@@ -7,11 +7,16 @@
  * text, this build reads it anew, and the digest says whether it means the same. In every other case all but
  * watching and rolling back is held until a person accepts a text.
  */
+
+import { smallSha256Hex } from '../base/at-start.ts';
 import { canonicalJson, type Digest, type Json } from '../base/index.ts';
-import { smallSha256Hex } from '../base/small-sha256.ts';
-import { readConfigFile } from '../config/node-files.ts';
-import { type AcceptedLast, acceptedLast, isAcceptedLast } from '../config/pin.ts';
-import type { ConfigurationState } from '../config/types.ts';
+import {
+  type AcceptedLast,
+  acceptedLast,
+  isAcceptedLast,
+  readConfigFile,
+} from '../config/at-start.ts';
+import type { ConfigurationState } from '../config/index.ts';
 import { type Accepted, type Home, HomeError } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
@@ -148,7 +153,7 @@ function digestOfText(text: string): Digest {
 async function readers() {
   const [config, { honeSections }] = await Promise.all([
     import('../config/index.ts'),
-    import('../loop/sections.ts'),
+    import('../loop/index.ts'),
   ]);
   const schema = config.composeSections(honeSections);
   const parse = (source: string | Uint8Array, file: string) =>

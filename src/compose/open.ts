@@ -14,8 +14,7 @@ import {
 import { entryWriter } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { effectWriter } from '../outbox/index.ts';
-import { KillSwitch } from '../policy/kill-switch.ts';
-import { Switches } from '../policy/switches.ts';
+import { KillSwitch, Switches } from '../policy/at-start.ts';
 import {
   allMigrations,
   controlMigrations,
@@ -79,13 +78,13 @@ export async function openStore(home: Home, config: HoneConfig, ports: Ports): P
   const synchronous = ports.simulated ? 'off' : 'full';
   const openFile = () => openSqlite({ ...common, path: home.controlFile, synchronous });
   if (config.store.url === 'sqlite') return openFile();
-  const { resolveStore } = await import('../config/value-types.ts');
+  const { resolveStore } = await import('../config/index.ts');
   const target = resolveStore(config.store.url, ports.environment);
   if (!target.ok) {
     throw new StoreError('unreachable', target.message, { hint: 'Set it, then try again.' });
   }
   if (target.engine === 'sqlite') return openFile();
-  const { openPostgres } = await import('../store/postgres/store.ts');
+  const { openPostgres } = await import('../store/postgres/index.ts');
   const store = await openPostgres({ ...common, url: target.url, migrations: allMigrations });
   return ports.simulated ? withClock(store, clock) : store;
 }

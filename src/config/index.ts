@@ -22,6 +22,7 @@ export type {
   Change,
   Composed,
   ConfigOf,
+  ConfigurationState,
   Detected,
   ParseResult,
   Problem,

@@ -4,7 +4,7 @@
  */
 import type { Digest } from '../base/index.ts';
 import type { Actor } from '../facts/index.ts';
-import { CONFIG_SUBJECT, newestState } from '../ledger/newest-state.ts';
+import { CONFIG_SUBJECT, newestState } from '../ledger/at-start.ts';
 import type { Plan, Store } from '../store/index.ts';
 
 export const PINS = 'config_pins';

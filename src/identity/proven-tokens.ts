@@ -4,8 +4,7 @@
  * are read without their schemas, and on PostgreSQL also those that wait for their place.
  */
 import type { Entry } from '../facts/index.ts';
-import { foldRows, type StoredRow, sameRows } from '../ledger/fold-rows.ts';
-import { tokenEntries } from '../ledger/newest-state.ts';
+import { foldRows, type StoredRow, sameRows, tokenEntries } from '../ledger/at-start.ts';
 import type { Row, Store, Write } from '../store/index.ts';
 import { projectEntry } from './rebuild.ts';
 import { TABLE, type Token, tokenOf } from './token-rows.ts';

@@ -11,7 +11,7 @@
  */
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
 import type { Actor, EffectDraft, Role } from '../facts/index.ts';
-import { TOKENS_SUBJECT } from '../ledger/newest-state.ts';
+import { TOKENS_SUBJECT } from '../ledger/at-start.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
 import { isKnownAgent, type KnownAgent } from './local-actor.ts';

@@ -5,8 +5,12 @@
  */
 import { isoTime } from '../base/index.ts';
 import type { ProposalState } from '../facts/index.ts';
-import { type NamedProposal, namedById, namedByState } from '../proposal/proposal-counts.ts';
-import { AT_THE_TARGET } from '../proposal/transitions.ts';
+import {
+  AT_THE_TARGET,
+  type NamedProposal,
+  namedById,
+  namedByState,
+} from '../proposal/at-start.ts';
 import type { Store } from '../store/index.ts';
 import type { Work } from './types.ts';
 import { openProposalWorks } from './works.ts';

@@ -6,7 +6,7 @@
 import { CLOCK_SLACK_MS, canonicalJson, isDatedAhead, type Json } from '../base/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import { claimChange, type RowClaim, releaseClaim } from '../lease/index.ts';
-import { namedById } from '../proposal/proposal-counts.ts';
+import { namedById } from '../proposal/at-start.ts';
 import type { Expectation, Match, Row, Store, Value, Write } from '../store/index.ts';
 import type { Work, WorkKind } from './types.ts';
 import { urgencyOf } from './urgency.ts';

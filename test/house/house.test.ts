@@ -1,9 +1,9 @@
 /** The rules of the house, as tests. */
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { entryPayloads } from '../../src/facts/schemas.ts';
-import { BELOW_DOORS, LAYERS, SIDEWAYS } from './layers.ts';
+import { BELOW_DOORS, ENTRIES, LAYERS, OPEN_ROOMS, SIDEWAYS } from './layers.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const sources = globSync('src/**/*.ts', { cwd: root })
@@ -49,6 +49,19 @@ describe('layers', () => {
           .filter((target) => roomOf(target) !== roomOf(file) && !(roomOf(target) in BELOW_DOORS))
           .map((target) => `${file} imports ${target}`),
       );
+    expect(wrong).toEqual([]);
+  });
+
+  test('a room is entered by its entries only', () => {
+    // Support of tests looks behind the doors.
+    const own = sources.filter((file) => !file.endsWith('.test-support.ts'));
+    const wrong = own.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith('src/') && roomOf(target) !== roomOf(file))
+        .filter((target) => target.split('/').length > 2 && !(roomOf(target) in OPEN_ROOMS))
+        .filter((target) => !ENTRIES.includes(basename(target)))
+        .map((target) => `${file} imports ${target}`),
+    );
     expect(wrong).toEqual([]);
   });
 

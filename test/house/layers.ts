@@ -44,3 +44,17 @@ export const BELOW_DOORS: Readonly<Record<string, string>> = {
   facts: 'the words of options and answers',
   text: 'how text of others is shown so that nothing in it is hidden',
 };
+
+/**
+ * How a room is entered from outside: `index.ts`, also of a folder inside it; `schemas.ts`, for those who need zod;
+ * `room.ts`, for the list of manifests; `at-start.ts`, for what every start of `hone` loads.
+ */
+export const ENTRIES: readonly string[] = ['index.ts', 'schemas.ts', 'room.ts', 'at-start.ts'];
+
+/** Rooms that every file of is an entry to, each with its reason. */
+export const OPEN_ROOMS: Readonly<Record<string, string>> = {
+  app: 'one file for each use case, so that a command loads its own and no other',
+  contracts: 'one file for each noun',
+  cli: 'only the composition root builds it',
+  compose: 'only main.ts starts it',
+};

@@ -1,0 +1,2 @@
+/** What every start of `hone` loads of this room: light, and nothing beside it (ADR 005). */
+export { finishRestore } from './install.ts';
