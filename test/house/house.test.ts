@@ -162,6 +162,18 @@ describe('recorded text', () => {
   });
 });
 
+describe('structured files', () => {
+  test('only the room document reads YAML; others may write it', () => {
+    const readers = sources.filter((file) =>
+      [...text(file).matchAll(/import ([^;]*?) from 'yaml'/g)].some(
+        ([, names]) => names !== '{ stringify }',
+      ),
+    );
+    expect(readers.filter((file) => roomOf(file) !== 'document')).toEqual([]);
+    expect(readers).toContain('src/document/formats/yaml/yaml.ts');
+  });
+});
+
 describe('names', () => {
   test('no folder or file is a drawer for everything', () => {
     const drawers = /(^|\/)(utils?|helpers?|manager|common|misc)(\/|[.-])/;
