@@ -5,7 +5,7 @@
 import { formatOf } from './formats.ts';
 import { lineIndex } from './line-index.ts';
 import { resolve, Unsound } from './resolve.ts';
-import type { Format, Limits, Reading } from './types.ts';
+import type { Format, Limits, Parsed, Reading, Unreadable } from './types.ts';
 
 /** Parsing takes about two seconds for each MiB of the worst text. */
 const TEXT_UNITS_MAX = 1024 * 1024;
@@ -17,13 +17,7 @@ export function readDocument(path: string, text: string, limits: Partial<Limits>
     return { ok: false, line: 1, why: 'there is no format for files of this name' };
   if (text.length > TEXT_UNITS_MAX)
     return { ok: false, line: 1, why: `it is longer than ${TEXT_UNITS_MAX} characters` };
-  try {
-    return read({ format, path, text }, { ...LIMITS, ...limits });
-  } catch (error) {
-    // The parser calls itself for each level of nesting.
-    if (error instanceof RangeError) return { ok: false, line: 1, why: 'it is nested too deeply' };
-    throw error;
-  }
+  return read({ format, path, text }, { ...LIMITS, ...limits });
 }
 
 interface Source {
@@ -33,18 +27,30 @@ interface Source {
 }
 
 function read(source: Source, limits: Limits): Reading {
-  const { format, text } = source;
-  const { documents, sections, problems } = format.parse(text);
-  const positionAt = lineIndex(text);
+  const parsed = parse(source);
+  if ('why' in parsed) return { ok: false, ...parsed };
+  const positionAt = lineIndex(source.text);
   const lineAt = (offset: number) => positionAt(offset).line;
-  const located = problems.map(({ code, offset, why }) => ({ code, line: lineAt(offset), why }));
-  const broken = located.find(({ code }) => code === 'syntax');
+  const problems = parsed.problems.map(({ offset, ...one }) => ({ ...one, line: lineAt(offset) }));
+  const broken = problems.find(({ code }) => code === 'syntax');
   if (broken !== undefined) return { ok: false, line: broken.line, why: broken.why };
   try {
-    const resolved = resolve(documents, { text, lineAt, limits });
-    return { ok: true, document: { ...source, ...resolved, sections, problems: located } };
+    const resolved = resolve(parsed.documents, { text: source.text, lineAt, limits });
+    const { sections } = parsed;
+    return { ok: true, document: { ...source, ...resolved, sections, problems } };
   } catch (error) {
     if (error instanceof Unsound) return { ok: false, line: error.line, why: error.message };
     throw error;
+  }
+}
+
+/** A parser that fails on somebody's text must not stop everything else. */
+function parse({ format, text }: Source): Parsed | Unreadable {
+  try {
+    return format.parse(text);
+  } catch (error) {
+    // It calls itself for each level of nesting.
+    const isDeep = error instanceof RangeError;
+    return { line: 1, why: isDeep ? 'it is nested too deeply' : 'its parser gave up on it' };
   }
 }
