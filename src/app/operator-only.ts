@@ -46,7 +46,7 @@ export async function operatorOf(
   return {
     refused:
       answer.why === 'agent'
-        ? 'An agent is at this command line, and only a person weakens what holds.'
+        ? `${agentWords(context)}, and only a person weakens what holds.`
         : await refusalOf(context, opened, answer),
   };
 }
@@ -60,8 +60,14 @@ export async function refusalOf(
   if (why === 'not_recorded') {
     await opened.store.commit({ effects: unrecordedToken(opened, context.clock.nowMs()) });
   }
+  if (why === 'agent' && context.door === 'http') {
+    return `${agentWords(context)}, and an agent neither makes nor revokes tokens.`;
+  }
   return DENIALS[why];
 }
+
+const agentWords = ({ door }: AppContext) =>
+  door === 'http' ? 'An agent’s token was shown' : 'An agent is at this command line';
 
 /** Once a day, however often it is tried. */
 export function unrecordedToken(opened: Pick<Opened, 'config'>, nowMs: number): EffectDraft[] {

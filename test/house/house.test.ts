@@ -80,6 +80,44 @@ describe('layers', () => {
   });
 });
 
+describe('starting fast (ADR 005)', () => {
+  /** What a module loads before it runs. Types are erased; what is imported when it is used is not loaded yet. */
+  function loads(file: string): string[] {
+    const found = text(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm);
+    return [...found].map(([, path]) =>
+      path!.startsWith('.') ? relative(root, join(root, dirname(file), path!)) : path!,
+    );
+  }
+  function loadedBy(start: readonly string[]): Set<string> {
+    const seen = new Set<string>();
+    const open = [...start];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (seen.has(file)) continue;
+      seen.add(file);
+      if (file.startsWith('src/')) open.push(...loads(file));
+    }
+    return seen;
+  }
+  const STATUS = ['main.ts', 'cli/program.ts', 'compose/context.ts', 'cli/commands/status.ts'];
+  const HEAVY = [
+    ...['zod', 'yaml', 'hono', 'pg', 'croner'],
+    ...[
+      'facts/schemas.ts',
+      'git/index.ts',
+      'sanitise/index.ts',
+      'config/index.ts',
+      'loop/index.ts',
+    ].map((file) => `src/${file}`),
+  ];
+
+  test('hone status loads no schemas, no git, no sanitiser and no loop', () => {
+    const loaded = loadedBy(STATUS.map((file) => `src/${file}`));
+    expect(HEAVY.filter((one) => loaded.has(one))).toEqual([]);
+    expect(loaded).toContain('src/app/status.ts');
+    expect(loadedBy(['src/cli/commands/proposals.ts'])).toContain('src/sanitise/index.ts');
+  });
+});
+
 describe('tables', () => {
   const tables = globSync('src/store/migrations/[0-9]*.ts', { cwd: root })
     .flatMap((file) => [...text(file).matchAll(/CREATE TABLE (\w+)/g)])
