@@ -204,10 +204,10 @@ describe('a set-up installation', () => {
       (await here.hone('switch', 'list', '--json')).json(),
     );
     expect(list.switches.map(({ gate, mode }) => [gate, mode])).toEqual([
-      ['vetting', 'enforce'],
       ['identity', 'enforce'],
       ['limits', 'enforce'],
       ['telemetry', 'observe'],
+      ['vetting', 'enforce'],
     ]);
     expect((await here.hone('status')).out).toMatch(/Gates +none is weakened/);
   });

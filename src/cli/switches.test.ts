@@ -61,10 +61,10 @@ test('SCHED-1 all six are listed before their first run, and the last that faile
   const { schedules } = await list();
   expect(schedules.map(({ name }) => name)).toEqual([
     'telemetry',
-    'selfEvaluation',
     'criticalNotices',
     'highNotices',
     'digest',
+    'selfEvaluation',
     'enhancementScan',
   ]);
   for (const { nextDueAt, lastDueAt } of schedules) {
