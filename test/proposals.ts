@@ -39,7 +39,7 @@ export function makeContent(changes: Partial<ProposalContent> = {}): ProposalCon
     category: 'bugfix',
     severity: 'medium',
     risk: 'low',
-    diff: digestOfBytes('diff'),
+    diffDigest: digestOfBytes('diff'),
     baseCommit: 'a'.repeat(40),
     files: ['agents/search.yaml'],
     change: {
@@ -56,7 +56,7 @@ export function makeContent(changes: Partial<ProposalContent> = {}): ProposalCon
     rollback: 'Revert the commit.',
     validationPlan: 'Replay.',
     evidence: ['event:1'],
-    pattern: null,
+    patternId: null,
     proposer: CODER,
     ...changes,
   };

@@ -48,7 +48,7 @@ export function entry(number: number): EntryDraft {
     data: {
       from: 'draft',
       to: 'vetted',
-      digest: `sha256:${'0'.repeat(64)}`,
+      contentDigest: `sha256:${'0'.repeat(64)}`,
       reason: `${number} ${REASON}` as CleanText,
     },
   };

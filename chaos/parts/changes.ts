@@ -47,7 +47,7 @@ export function changePlan(writer: string, number: number, padding = ''): Requir
         type: 'policy.switch_set',
         actor: SYSTEM,
         subject: `switch:${gate}`,
-        data: { gate, mode: 'enforce', previous: 'off', reason: padding as CleanText },
+        data: { gate, mode: 'enforce', previousMode: 'off', reason: padding as CleanText },
       },
     ],
     effects: [{ key: gate, destination: 'chaos', payload: { gate }, step: 'notify' }],

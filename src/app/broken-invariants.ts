@@ -25,13 +25,13 @@ export async function brokenInvariants(
   const events = new Set<string>();
   for (const entry of entries) {
     if (entry.type !== 'proposal.created' && entry.type !== 'proposal.amended') continue;
-    const { digest } = entry.data as EntryPayload<'proposal.created'>;
+    const { contentDigest: digest } = entry.data as EntryPayload<'proposal.created'>;
     const { content } = await readArtifact(store, digest);
     const parsed = proposalContentSchema.safeParse(JSON.parse(Buffer.from(content).toString()));
     if (!parsed.success) continue;
     contents.set(digest, parsed.data);
     const pattern =
-      parsed.data.pattern === null ? undefined : await readPattern(store, parsed.data.pattern);
+      parsed.data.patternId === null ? undefined : await readPattern(store, parsed.data.patternId);
     if (pattern !== undefined) patterns.set(pattern.id, pattern);
     for (const reference of parsed.data.evidence) {
       const id = reference.replace(/^event:/, '');

@@ -33,7 +33,7 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
       return { other: null };
     }
     if (!claiming.takeOver) return { other: there.key };
-    const recorded = await recordTakeOver(claiming, { from: there.key, to: key });
+    const recorded = await recordTakeOver(claiming, { fromKey: there.key, toKey: key });
     if (recorded !== undefined) return { refused: recorded };
     const isDone = await takeOver(forge, key, there);
     return isDone ? { other: null } : { refused: 'Another one took over just now. Look again.' };
@@ -47,7 +47,7 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
 /** Before the ref moves: what was done without a record would be worse than a record of what was not done. */
 async function recordTakeOver(
   { context, store, config }: Claiming,
-  data: { from: string; to: string },
+  data: { fromKey: string; toKey: string },
 ): Promise<string | undefined> {
   const who = await operatorOf(context, { store, config });
   if ('refused' in who) return who.refused;

@@ -83,7 +83,7 @@ export function showProposal(context: AppContext, given: string): Promise<ShownP
       createdAt: isoTime(proposal.createdAtMs),
       changedAt: isoTime(proposal.changedAtMs),
       content: maskedContent(content),
-      ...(await shownDiff(store, content.diff)),
+      ...(await shownDiff(store, content.diffDigest)),
       attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
       proof: await proofLines(dossier, store),
       stuck: isStuck(dossier),
@@ -96,7 +96,7 @@ export function showDiff(context: AppContext, given: string): Promise<ShownDiff>
   return withOpened(context, async ({ store }) => {
     const { id } = await findProposal(store, given);
     const { proposal, content } = await readDossier(store, id);
-    return { id, digest: proposal.digest, ...(await shownDiff(store, content.diff)) };
+    return { id, digest: proposal.digest, ...(await shownDiff(store, content.diffDigest)) };
   });
 }
 

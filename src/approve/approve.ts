@@ -28,7 +28,7 @@ export function askedTier({ content, proposal, attestations }: Dossier, asked: T
 export async function ask(dossier: Dossier, ports: ApprovePorts): Promise<ProposalStep> {
   const { proposal, content, attestations } = dossier;
   const tier = askedTier(dossier, ports.gate);
-  const evidence = evidenceDigest(attestations, proposal.digest);
+  const contentDigest = proposal.digest;
   return {
     did: isAutomatic(tier)
       ? `tier ${tier}: no person is asked`
@@ -39,7 +39,11 @@ export async function ask(dossier: Dossier, ports: ApprovePorts): Promise<Propos
         type: 'approve.asked',
         actor: SYSTEM,
         subject: `proposal:${proposal.id}`,
-        data: { tier, digest: proposal.digest, evidence },
+        data: {
+          tier,
+          contentDigest,
+          evidenceDigest: evidenceDigest(attestations, contentDigest),
+        },
         atMs: ports.nowMs,
       },
     ],

@@ -28,7 +28,13 @@ export async function prepareRestored(
         type: 'backup.restored',
         actor,
         subject: 'hone:store',
-        data: { digest, takenAt, size: ledger.size, root: ledger.root, uncertain },
+        data: {
+          manifestDigest: digest,
+          takenAtMs: Date.parse(takenAt),
+          treeSize: ledger.size,
+          rootHash: ledger.root,
+          uncertainEffects: uncertain,
+        },
       },
     ],
   });

@@ -26,7 +26,7 @@ async function paired(store: Store, at: number): Promise<void> {
     writes: [{ insert: 'ledger_cursors', row: { consumer: `pair-${at}`, position: at } }],
     entries: [
       {
-        type: 'outbox.uncertain',
+        type: 'outbox.left_uncertain',
         actor: SYSTEM,
         subject: 'hone:pairs',
         data: { key: `pair-${at}`, destination: 'd' },
@@ -105,7 +105,7 @@ describe.each(ENGINES)('STORE-5 a backup on %s', (engine) => {
     const shown = await other.installation.hone('ledger', 'show', '--json');
     const types = contracts.ledgerShowJson.parse(shown.json()).entries.map(({ type }) => type);
     expect(types).toEqual(
-      expect.arrayContaining(['outbox.uncertain', 'backup.restored', 'policy.stopped']),
+      expect.arrayContaining(['outbox.left_uncertain', 'backup.restored', 'policy.stopped']),
     );
     await withStore(other, async (store) => {
       const leases = new Leases(store);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeInstallation } from '../../test/cli.ts';
 import { parts } from '../../test/stores.ts';
-import { isoTime, ownWords } from '../base/index.ts';
+import { ownWords } from '../base/index.ts';
 import * as contracts from '../contracts/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
@@ -99,7 +99,7 @@ test('SCHED-1 all six are listed before their first run, and the last that faile
         subject: 'schedule:digest',
         data: {
           schedule: 'digest',
-          dueAt: isoTime(atMs),
+          dueAtMs: atMs,
           outcome: 'failed',
           missed: 0,
           step: 'notify',

@@ -3,7 +3,7 @@
  * commit. Both are read at each start, because a row can be changed where an entry cannot.
  */
 import type { Digest } from '../base/index.ts';
-import type { Actor } from '../facts/index.ts';
+import type { Actor, EntryPayload } from '../facts/index.ts';
 import { CONFIG_SUBJECT, newestState } from '../ledger/at-start.ts';
 import type { Plan, Store } from '../store/index.ts';
 
@@ -39,12 +39,14 @@ export function isAcceptedLast({ pinned, recorded }: AcceptedLast, digest: Diges
   return pinned === digest && recorded?.digest === digest;
 }
 
+type Accepted = EntryPayload<'config.accepted'>;
+
 /** Without the entries' schemas: a body that says something else names no digest. */
 function acceptanceOf(body: string): Acceptance | null {
   try {
-    const { type, data } = JSON.parse(body) as { type: unknown; data: Acceptance };
-    const { digest, file } = data;
-    return type === 'config.accepted' ? { digest, file } : null;
+    const { type, data } = JSON.parse(body) as { type: unknown; data: Accepted };
+    const { configDigest: digest, fileDigest: file } = data;
+    return type === 'config.accepted' ? { digest: digest as Digest, file: file as Digest } : null;
   } catch {
     return null;
   }
@@ -72,7 +74,7 @@ export function planAccept(
         type: 'config.accepted',
         actor,
         subject: CONFIG_SUBJECT,
-        data: { digest, file, previous },
+        data: { configDigest: digest, fileDigest: file, previousDigest: previous },
         atMs: nowMs,
       },
     ],

@@ -7,7 +7,7 @@ export const PROJECTED_TABLES = [PINS] as const;
 
 export function projectEntry(entry: Entry): Write[] {
   if (entry.type !== 'config.accepted') return [];
-  const { digest } = entry.data as EntryPayload<'config.accepted'>;
+  const { configDigest: digest } = entry.data as EntryPayload<'config.accepted'>;
   const row = { digest, accepted_at_ms: Date.parse(entry.at) };
   return [{ upsert: PINS, key: { id: 1 }, row }];
 }

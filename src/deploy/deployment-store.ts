@@ -39,8 +39,9 @@ export type Names = Pick<
 >;
 
 export function recordPrepared(names: Names, atMs: number): Recorded {
-  const { proposalId, forge, branch, patchBranch, baseCommit: base, commit, backupRef } = names;
-  const data = { forge, branch, patchBranch, base, commit, backupRef };
+  const { proposalId, forge, branch, patchBranch, baseCommit, backupRef } = names;
+  const patchCommit = names.commit;
+  const data = { forge, branch, patchBranch, baseCommit, patchCommit, backupRef };
   return {
     writes: [preparedWrite(names, atMs)],
     entries: [{ type: 'deploy.prepared', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
@@ -67,8 +68,8 @@ export function preparedWrite(names: Names, atMs: number): Write {
 }
 
 export function recordMoved(deployment: Deployment, atMs: number): Recorded {
-  const { proposalId, branch, baseCommit: from, commit: to } = deployment;
-  const data = { branch, from, to };
+  const { proposalId, branch, baseCommit: fromCommit, commit: toCommit } = deployment;
+  const data = { branch, fromCommit, toCommit };
   return {
     writes: [stateWrite(proposalId, 'moved', atMs)],
     entries: [{ type: 'deploy.moved', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
@@ -90,7 +91,7 @@ export function recordRevertPlanned(
         type: 'deploy.revert_planned',
         actor: SYSTEM,
         subject: subject(proposalId),
-        data: { branch, onto, commit, reason },
+        data: { branch, ontoCommit: onto, revertCommit: commit, reason },
         atMs,
       },
     ],
@@ -111,7 +112,7 @@ export function recordReverted(
   { from, to }: { from: CommitId; to: CommitId },
   atMs: number,
 ): Recorded {
-  const data = { branch, from, to };
+  const data = { branch, fromCommit: from, toCommit: to };
   return {
     writes: [stateWrite(proposalId, 'reverted', atMs)],
     entries: [{ type: 'deploy.reverted', actor: SYSTEM, subject: subject(proposalId), data, atMs }],

@@ -190,7 +190,7 @@ export async function makeWorld(
   worlds.set(opened, seed + 1);
   const newId = idMaker(clock, seededRandom(seed));
   const proposals = new Proposals(store, newId);
-  const content = makeContent({ baseCommit: base, diff: diff.digest, files: [FILE] });
+  const content = makeContent({ baseCommit: base, diffDigest: diff.digest, files: [FILE] });
   const { id, digest } = await proposals.create({ ...content, ...options.content });
   const gone = async (to: Dossier['proposal']['state']) =>
     expect(await proposals.advance(id, { to, actor: SYSTEM, reason: '', gate: GATE })).toEqual({

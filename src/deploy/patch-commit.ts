@@ -49,7 +49,7 @@ export async function applyApproved(
 
 /** Whoever keeps the diffs is not trusted with what was approved. */
 export async function approvedDiff({ content }: Dossier, ports: DeployPorts): Promise<string> {
-  const { diff: digest } = content;
+  const { diffDigest: digest } = content;
   const text = await ports.diffText(digest);
   if (digestOfBytes(text) === digest) return text;
   throw new DeployError('diff_altered', `The diff ${digest} is not the one that was approved.`, {

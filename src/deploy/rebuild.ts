@@ -17,13 +17,16 @@ export function projectEntry(entry: Entry): Write[] {
   const proposalId = entry.subject.slice('proposal:'.length);
   switch (entry.type) {
     case 'deploy.prepared': {
-      const { base: baseCommit, ...names } = entry.data as EntryPayload<'deploy.prepared'>;
-      return [preparedWrite({ proposalId, baseCommit, ...names }, atMs)];
+      const { patchCommit: commit, ...names } = entry.data as EntryPayload<'deploy.prepared'>;
+      return [preparedWrite({ proposalId, commit, ...names }, atMs)];
     }
     case 'deploy.moved':
       return [stateWrite(proposalId, 'moved', atMs)];
-    case 'deploy.revert_planned':
-      return [revertWrite(proposalId, entry.data as EntryPayload<'deploy.revert_planned'>, atMs)];
+    case 'deploy.revert_planned': {
+      const { ontoCommit: onto, revertCommit: commit } =
+        entry.data as EntryPayload<'deploy.revert_planned'>;
+      return [revertWrite(proposalId, { onto, commit }, atMs)];
+    }
     case 'deploy.reverted':
       return [stateWrite(proposalId, 'reverted', atMs)];
     default:

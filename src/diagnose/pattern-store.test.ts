@@ -27,8 +27,8 @@ function patternsOf(...failures: number[]): readonly Pattern[] {
 
 describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
   const open = storePerTest(kind);
-  const keep = (cycle: string, patterns: readonly Pattern[]) =>
-    open().store.commit(patternParts({ cycle, patterns, nowMs: open().clock.nowMs() }));
+  const keep = (cycleId: string, patterns: readonly Pattern[]) =>
+    open().store.commit(patternParts({ cycleId, patterns, nowMs: open().clock.nowMs() }));
 
   test('come back whole, with an entry that names the artifact', async () => {
     const [pattern] = patternsOf(412);
@@ -37,13 +37,18 @@ describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
     expect(await readPattern(open().store, 'pat_none')).toBeUndefined();
     const [row] = await listPatterns(open().store);
     const foundAtMs = open().clock.nowMs();
-    expect(row).toMatchObject({ id: pattern!.id, cycle: 'cy_1', score: pattern!.score, foundAtMs });
+    expect(row).toMatchObject({
+      id: pattern!.id,
+      cycleId: 'cy_1',
+      score: pattern!.score,
+      foundAtMs,
+    });
     expect(await recorded(open().store)).toMatchObject([
       {
         type: 'diagnose.pattern_found',
         actor: { kind: 'system' },
         subject: `pattern:${pattern!.id}`,
-        data: { pattern: row!.digest, cycle: 'cy_1', layer: pattern!.layer },
+        data: { patternDigest: row!.digest, cycleId: 'cy_1', layer: pattern!.layer },
         artifacts: [row!.digest],
       },
     ]);
@@ -54,7 +59,7 @@ describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
     open().clock.advance(1000);
     await keep('cy_2', patternsOf(900));
     const rows = await listPatterns(open().store);
-    expect(rows).toMatchObject([{ cycle: 'cy_2', occurrences: 900 }]);
+    expect(rows).toMatchObject([{ cycleId: 'cy_2', occurrences: 900 }]);
     expect(await recorded(open().store)).toHaveLength(2);
     expect((await readPattern(open().store, rows[0]!.id))!.occurrences).toBe(900);
   });

@@ -16,7 +16,7 @@ export interface PatternRow {
   /** Digest of the artifact that holds the whole pattern. */
   readonly digest: string;
   /** The cycle that found it last. */
-  readonly cycle: string;
+  readonly cycleId: string;
   readonly occurrences: number;
   readonly score: number;
   readonly layer: CauseLayer;
@@ -27,11 +27,11 @@ export interface PatternRow {
 
 /** A pattern that is found again replaces its row; what was found before stays in the ledger. */
 export function patternParts(found: {
-  readonly cycle: string;
+  readonly cycleId: string;
   readonly patterns: readonly Pattern[];
   readonly nowMs: number;
 }): Required<Pick<Plan, 'writes' | 'entries'>> {
-  const { cycle, nowMs } = found;
+  const { cycleId, nowMs } = found;
   const writes: Write[] = [];
   const entries: EntryDraft[] = [];
   for (const pattern of found.patterns) {
@@ -39,7 +39,8 @@ export function patternParts(found: {
     const { digest } = artifact;
     const { id, occurrences, score, layer, firstAtMs, lastAtMs } = pattern;
     const title = recordedText(pattern.title);
-    const data = { pattern: digest, cycle, title, occurrences, score, layer, firstAtMs, lastAtMs };
+    const about = { title, occurrences, score, layer, firstAtMs, lastAtMs };
+    const data = { patternDigest: digest, cycleId, ...about };
     writes.push(artifactWrite(artifact, nowMs), patternWrite(id, data, nowMs));
     entries.push({
       type: 'diagnose.pattern_found',
@@ -59,8 +60,8 @@ type Found = Extract<EntryDraft, { type: 'diagnose.pattern_found' }>['data'];
 export function patternWrite(id: string, data: Found, atMs: number): Write {
   const row = {
     title: data.title,
-    pattern: data.pattern,
-    cycle: data.cycle,
+    pattern_digest: data.patternDigest,
+    cycle_id: data.cycleId,
     occurrences: data.occurrences,
     score: data.score,
     layer: data.layer,
@@ -71,12 +72,12 @@ export function patternWrite(id: string, data: Found, atMs: number): Write {
   return { upsert: PATTERNS, key: { id }, row };
 }
 
-const READ = `SELECT id, title, pattern, cycle, occurrences, score, layer, first_at_ms, last_at_ms,
+const READ = `SELECT id, title, pattern_digest, cycle_id, occurrences, score, layer, first_at_ms, last_at_ms,
   found_at_ms FROM ${PATTERNS}`;
 
 export async function readPattern(store: Store, id: string): Promise<Pattern | undefined> {
   const [row] = await store.all(`${READ} WHERE id = ?`, [id]);
-  return row === undefined ? undefined : wholePattern(store, row['pattern'] as string);
+  return row === undefined ? undefined : wholePattern(store, row['pattern_digest'] as string);
 }
 
 /** The newest first, within them the highest score. */
@@ -108,8 +109,8 @@ function rowOf(row: Row): PatternRow {
   return {
     id: row['id'] as string,
     title: row['title'] as string,
-    digest: row['pattern'] as string,
-    cycle: row['cycle'] as string,
+    digest: row['pattern_digest'] as string,
+    cycleId: row['cycle_id'] as string,
     occurrences: row['occurrences'] as number,
     score: row['score'] as number,
     layer: row['layer'] as CauseLayer,

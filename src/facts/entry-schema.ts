@@ -10,6 +10,7 @@ import { ATTESTATION_VERDICTS, type AttestationKind } from './attestation.ts';
 import { attestationScopes } from './attestation-schema.ts';
 import { digestSchema } from './digest-schema.ts';
 import { FIX_OUTCOMES } from './fix.ts';
+import { idSchema } from './id-schema.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
 import { CATEGORIES, PROPOSAL_STATES, PROPOSAL_TYPES, TIERS } from './proposal.ts';
 import { targetSchema } from './proposal-schema.ts';
@@ -43,7 +44,7 @@ function attested<K extends AttestationKind, Narrower extends z.ZodRawShape = Re
   narrower: Narrower = {} as Narrower,
 ) {
   return payload({
-    attestationId: name,
+    attestationId: idSchema,
     contentDigest: digestSchema,
     kind: z.literal(kind),
     verdict: z.enum(ATTESTATION_VERDICTS[kind]),
@@ -55,32 +56,32 @@ function attested<K extends AttestationKind, Narrower extends z.ZodRawShape = Re
 export const entryPayloads = {
   'ledger.created': payload({ origin: name, verifierKey: name }),
   'ledger.key_changed': payload({ verifierKey: name, reason: words }),
-  /** Rows of tables that come from the ledger were made what it says, as of `size` entries. */
+  /** Rows of tables that come from the ledger were made what it says, as of `treeSize` entries. */
   'ledger.rebuilt': payload({
-    size: z.int(),
+    treeSize: z.int(),
     tables: z.array(name).max(100),
-    missing: z.int(),
-    altered: z.int(),
-    extra: z.int(),
+    missingRows: z.int(),
+    alteredRows: z.int(),
+    extraRows: z.int(),
     reason: words,
   }),
   /** The store is what a backup holds, and goes on from there; what was recorded since is not in it. */
   'backup.restored': payload({
     /** Of the backup's manifest, which names all that is in it. */
-    digest: digestSchema,
-    takenAt: name,
+    manifestDigest: digestSchema,
+    takenAtMs: z.int(),
     /** Entries that the backup has. */
-    size: z.int(),
-    root: name,
-    uncertain: z.int(),
+    treeSize: z.int(),
+    rootHash: name,
+    uncertainEffects: z.int(),
   }),
   'config.accepted': payload({
-    digest: digestSchema,
-    file: digestSchema,
-    previous: digestSchema.nullable(),
+    configDigest: digestSchema,
+    fileDigest: digestSchema,
+    previousDigest: digestSchema.nullable(),
   }),
   'identity.token_added': payload({
-    id: name,
+    tokenId: idSchema,
     name,
     role: z.enum(ROLES),
     /** `first`: nobody could be asked yet; `granted`: by an operator; `reset`: see `tokens_reset`. */
@@ -88,25 +89,29 @@ export const entryPayloads = {
     /** SHA-256 of the secret. A secret has 160 random bits, so its hash gives nothing away. */
     secretHash: name,
   }),
-  'identity.token_revoked': payload({ id: name, name }),
+  'identity.token_revoked': payload({ tokenId: idSchema, name }),
   /** The way in when every operator's token is lost: all of them are revoked, one is made. */
   'identity.tokens_reset': payload({
     name,
     reason: words,
-    revoked: z.array(name).max(100),
+    revokedNames: z.array(name).max(100),
   }),
   'policy.switch_set': payload({
     gate: name,
     mode: z.enum(SWITCH_MODES),
-    previous: z.enum(SWITCH_MODES),
+    previousMode: z.enum(SWITCH_MODES),
     reason: words,
   }),
   /** A gate that observes would have refused this. */
   'policy.let_pass': payload({ gate: name, what: words, why: words }),
   'policy.stopped': payload({ reason: words, by: z.enum(['command', 'http', 'file', 'restore']) }),
   'policy.resumed': payload({ reason: words }),
-  'proposal.created': payload({ digest: digestSchema, title: words }),
-  'proposal.amended': payload({ digest: digestSchema, previous: digestSchema, title: words }),
+  'proposal.created': payload({ contentDigest: digestSchema, title: words }),
+  'proposal.amended': payload({
+    contentDigest: digestSchema,
+    previousDigest: digestSchema,
+    title: words,
+  }),
   'proposal.attested': z.discriminatedUnion('kind', [
     attested('vetting'),
     attested('validation'),
@@ -119,13 +124,13 @@ export const entryPayloads = {
   'proposal.advanced': payload({
     from: z.enum(PROPOSAL_STATES),
     to: z.enum(PROPOSAL_STATES),
-    digest: digestSchema,
+    contentDigest: digestSchema,
     reason: words,
   }),
   'diagnose.pattern_found': payload({
     /** The whole pattern is this artifact. */
-    pattern: digestSchema,
-    cycle: name,
+    patternDigest: digestSchema,
+    cycleId: idSchema,
     title: words,
     occurrences: z.int(),
     score: z.number(),
@@ -135,45 +140,49 @@ export const entryPayloads = {
   }),
   'approve.asked': payload({
     tier: z.enum(TIERS),
-    digest: digestSchema,
-    evidence: digestSchema,
+    contentDigest: digestSchema,
+    evidenceDigest: digestSchema,
   }),
   'approve.asked_again': payload({ tier: z.enum(TIERS), times: z.int() }),
   'deploy.prepared': payload({
     forge: name,
     branch: name,
     patchBranch: name,
-    base: name,
-    commit: name,
+    baseCommit: name,
+    patchCommit: name,
     backupRef: name,
   }),
-  'deploy.moved': payload({ branch: name, from: name, to: name }),
-  'deploy.revert_planned': payload({ branch: name, onto: name, commit: name, reason: words }),
-  'deploy.reverted': payload({ branch: name, from: name, to: name }),
+  'deploy.moved': payload({ branch: name, fromCommit: name, toCommit: name }),
+  'deploy.revert_planned': payload({
+    branch: name,
+    ontoCommit: name,
+    revertCommit: name,
+    reason: words,
+  }),
+  'deploy.reverted': payload({ branch: name, fromCommit: name, toCommit: name }),
   /** Another installation was in charge of the target; both by the first key of their ledger. */
-  'deploy.taken_over': payload({ from: name, to: name }),
+  'deploy.taken_over': payload({ fromKey: name, toKey: name }),
   'monitor.started': payload({
     startedAtMs: z.int(),
     fastUntilMs: z.int(),
     untilMs: z.int(),
     /** The counts it is compared with are this artifact. */
-    baseline: digestSchema,
+    baselineDigest: digestSchema,
   }),
   'monitor.extended': payload({ untilMs: z.int(), reason: words }),
   'learn.fix_recorded': payload({
-    pattern: name.nullable(),
+    patternId: idSchema.nullable(),
     /** What was changed, the same for the same fix. */
-    change: words,
+    changeKey: words,
     outcome: z.enum(FIX_OUTCOMES),
     reason: words,
-    /** What made it, and what kind of change it is: both can be paused. */
-    generator: z.enum(PROPOSAL_TYPES),
+    /** Which kind of change it is, by both: each can be paused. */
+    proposalType: z.enum(PROPOSAL_TYPES),
     category: z.enum(CATEGORIES),
     /** When a person or a tier last decided on it; null where nobody did. */
     decidedAtMs: z.int().nullable(),
   }),
   'learn.cycle_recorded': payload({
-    cycle: name,
     patterns: z.int(),
     proposals: z.int(),
     lesson: words,
@@ -182,7 +191,7 @@ export const entryPayloads = {
   'loop.cycle_finished': payload({
     outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),
     /** The report is this artifact. */
-    report: digestSchema,
+    reportDigest: digestSchema,
     patterns: z.int(),
     proposals: z.int(),
     activeMs: z.int(),
@@ -194,15 +203,15 @@ export const entryPayloads = {
     /** What the destination gave back, as JSON; others' words in it are sanitised. */
     result: words.optional(),
   }),
-  'outbox.dead': payload({ key: name, destination: name, attempts: z.int(), error: words }),
-  'outbox.uncertain': payload({ key: name, destination: name }),
+  'outbox.given_up': payload({ key: name, destination: name, attempts: z.int(), error: words }),
+  'outbox.left_uncertain': payload({ key: name, destination: name }),
   'outbox.settled': payload({
     key: name,
     outcome: z.enum(['delivered', 'retry', 'dropped']),
   }),
   'schedule.ran': payload({
     schedule: name,
-    dueAt: name,
+    dueAtMs: z.int(),
     outcome: z.enum(['done', 'failed', 'timed_out', 'skipped']),
     missed: z.int(),
     step: z.enum(STEP_KINDS),

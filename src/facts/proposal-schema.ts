@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actorSchema } from './actor-schema.ts';
 import { changeSchema } from './change-schema.ts';
 import { digestSchema } from './digest-schema.ts';
+import { idSchema } from './id-schema.ts';
 import { reachSchema } from './pattern-schema.ts';
 import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
 
@@ -25,7 +26,7 @@ export const proposalContentSchema = z.strictObject({
   severity: z.enum(SEVERITIES),
   risk: z.enum(RISKS),
   /** The unified diff, an artifact. */
-  diff: digestSchema,
+  diffDigest: digestSchema,
   baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/),
   files: z.array(z.string().min(1)).min(1).max(200),
   /** What is changed, in a form that can be compared (`change.ts`). */
@@ -40,6 +41,6 @@ export const proposalContentSchema = z.strictObject({
   /** Event and artifact references that back the claim. */
   evidence: z.array(z.string().min(1)).min(1).max(1000),
   /** The pattern it answers, if a pattern led to it. */
-  pattern: z.string().nullable(),
+  patternId: idSchema.nullable(),
   proposer: actorSchema,
 });

@@ -3,5 +3,6 @@ export { actorSchema } from './actor-schema.ts';
 export { attestationScopes } from './attestation-schema.ts';
 export { digestSchema } from './digest-schema.ts';
 export { entryPayloads, entrySchema } from './entry-schema.ts';
+export { idSchema } from './id-schema.ts';
 export { patternSchema } from './pattern-schema.ts';
 export { proposalContentSchema, targetSchema } from './proposal-schema.ts';

@@ -64,7 +64,7 @@ function honest(): Told[] {
 
 function check({ content: changes = {}, told = honest(), more = {} }: Story): string[] {
   const content = makeContent({
-    pattern: 'pat_1',
+    patternId: 'pat_1',
     evidence: ['event:1'],
     proposer: SYSTEM,
     ...changes,
@@ -78,8 +78,7 @@ function check({ content: changes = {}, told = honest(), more = {} }: Story): st
         type,
         actor,
         subject,
-        data:
-          type === 'proposal.attested' ? { contentDigest: digest, ...data } : { digest, ...data },
+        data: { contentDigest: digest, ...data },
         artifacts: [],
       }) as unknown as Entry,
   );

@@ -88,7 +88,7 @@ function follow(way: Way, entry: Entry, input: InvariantInput): void {
   switch (entry.type) {
     case 'proposal.created':
     case 'proposal.amended':
-      way.digest = (entry.data as EntryPayload<'proposal.created'>).digest;
+      way.digest = (entry.data as EntryPayload<'proposal.created'>).contentDigest;
       way.violations.push(...complete(way, input));
       break;
     case 'proposal.attested': {
@@ -195,8 +195,8 @@ function complete(way: Way, input: InvariantInput): Violation[] {
   const { subject } = way;
   if (content === undefined)
     return [{ invariant: 'V6', subject, text: 'its content is missing or not complete' }];
-  if (content.pattern === null) return [];
-  const pattern = input.pattern(content.pattern);
+  if (content.patternId === null) return [];
+  const pattern = input.pattern(content.patternId);
   const enough = pattern !== undefined && pattern.occurrences >= 3;
   const traceable =
     content.evidence.length > 0 && content.evidence.every((one) => input.eventExists(one));

@@ -9,13 +9,16 @@ export function projectEntry(entry: Entry): Write[] {
   const atMs = Date.parse(entry.at);
   switch (entry.type) {
     case 'identity.token_added': {
-      const { id, name, role, secretHash } = entry.data as EntryPayload<'identity.token_added'>;
+      const { tokenId, name, role, secretHash } =
+        entry.data as EntryPayload<'identity.token_added'>;
       const times = { created_at_ms: atMs, revoked_at_ms: null };
-      return [{ insert: TABLE, row: { id, name, role, secret_hash: secretHash, ...times } }];
+      return [
+        { insert: TABLE, row: { id: tokenId, name, role, secret_hash: secretHash, ...times } },
+      ];
     }
     case 'identity.token_revoked': {
-      const { id } = entry.data as EntryPayload<'identity.token_revoked'>;
-      return [revokeWrite(id, atMs)];
+      const { tokenId } = entry.data as EntryPayload<'identity.token_revoked'>;
+      return [revokeWrite(tokenId, atMs)];
     }
     default:
       return [];

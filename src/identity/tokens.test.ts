@@ -284,7 +284,7 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
         type: 'identity.tokens_reset',
         actor: OPERATOR,
         subject: 'hone:tokens',
-        data: { name: 'new', reason: 'the laptop is gone', revoked: ['boss'] },
+        data: { name: 'new', reason: 'the laptop is gone', revokedNames: ['boss'] },
       });
       const rows = await open().store.all('SELECT key FROM outbox_effects');
       expect(rows).toEqual([{ key: 'notice/reset' }]);

@@ -169,7 +169,7 @@ export class Tokens {
           type: 'identity.tokens_reset',
           actor: local,
           subject: TOKENS_SUBJECT,
-          data: { name, reason, revoked: names },
+          data: { name, reason, revokedNames: names },
           atMs: nowMs,
         },
       ],
@@ -253,7 +253,7 @@ const visible = ({ token, secret }: { token: Token; secret: string }) => ({ toke
 
 function added(made: NewToken, actor: Actor, how: Made['how'] | 'reset', atMs: number) {
   const { id, name, role } = made.token;
-  const data = { id, name, role, how, secretHash: made.secretHash };
+  const data = { tokenId: id, name, role, how, secretHash: made.secretHash };
   return { type: 'identity.token_added', actor, subject: TOKENS_SUBJECT, data, atMs } as const;
 }
 
@@ -262,7 +262,7 @@ function revoked({ id, name }: Token, actor: Actor, atMs: number) {
     type: 'identity.token_revoked',
     actor,
     subject: TOKENS_SUBJECT,
-    data: { id, name },
+    data: { tokenId: id, name },
     atMs,
   } as const;
 }

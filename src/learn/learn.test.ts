@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 function ended(id: string, state: ProposalState, file = 'a.yaml'): Dossier {
   const change: Change = { kind: 'set_value', file, path: ['x'], from: 1, to: 2 };
-  const content = makeContent({ pattern: 'pat_1', change });
+  const content = makeContent({ patternId: 'pat_1', change });
   return {
     content,
     attestations: [],
@@ -135,13 +135,13 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     await learn(ended('p_1', 'reverted'), 3, 'doubt');
     const { store } = open();
     await store.commit(
-      cycleParts({ cycle: 'c_1', patterns: 2, proposals: 1, lesson: 'so \u{1F600}', nowMs: 4 }),
+      cycleParts({ cycleId: 'c_1', patterns: 2, proposals: 1, lesson: 'so \u{1F600}', nowMs: 4 }),
     );
     const before = await dump(store);
     expect(before).toContain('c_1');
     await store.commit({
       writes: [
-        { delete: 'learn_cycles', where: { cycle: 'c_1' } },
+        { delete: 'learn_cycles', where: { cycle_id: 'c_1' } },
         ...['p_1', 'p_2'].map((id) => ({ delete: 'learn_fixes', where: { proposal_id: id } })),
       ],
     });

@@ -6,6 +6,7 @@ import {
   type Actor,
   changeKey,
   type EntryDraft,
+  type EntryPayload,
   type FixOutcome,
   type ProposalContent,
   SYSTEM,
@@ -25,13 +26,12 @@ export const CYCLES = 'learn_cycles';
 
 export interface Fix {
   readonly proposalId: string;
-  readonly pattern: string | null;
-  /** The recorded key of the change. */
-  readonly change: string;
+  readonly patternId: string | null;
+  readonly changeKey: string;
   readonly outcome: FixOutcome;
   readonly reason: string;
-  /** What made it, and what kind of change it is. */
-  readonly generator: ProposalContent['type'];
+  /** Which kind of change it is, by both. */
+  readonly proposalType: ProposalContent['type'];
   readonly category: ProposalContent['category'];
   readonly decidedAtMs: number | null;
   readonly atMs: number;
@@ -76,25 +76,50 @@ export function recordFix(
   const { proposal, content, attestations } = dossier;
   const outcome = excuse === undefined ? outcomeOf(dossier) : EXCUSED[excuse];
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
-  const { pattern, type: generator, category } = content;
-  const change = recordedText(changeKey(content.change));
+  const { patternId, type: proposalType, category } = content;
+  const key = recordedText(changeKey(content.change));
   const decidedAtMs = latestDecision(attestations, proposal.digest)?.atMs ?? null;
   const said = recordedText(reason, { keep: attestations.map(({ actor }) => actor.id) });
-  const kind = { pattern, change, outcome, reason: said, generator, category };
-  const row = { ...kind, decided_at_ms: decidedAtMs, at_ms: nowMs };
+  const data = {
+    patternId,
+    changeKey: key,
+    outcome,
+    reason: said,
+    proposalType,
+    category,
+    decidedAtMs,
+  };
   return {
     did: REMEMBERED[outcome],
-    writes: [{ upsert: FIXES, key: { proposal_id: proposal.id }, row }],
+    writes: [fixWrite(proposal.id, data, nowMs)],
     entries: [
       {
         type: 'learn.fix_recorded',
         actor: SYSTEM,
         subject: `proposal:${proposal.id}`,
-        data: { ...kind, decidedAtMs },
+        data,
         atMs: nowMs,
       },
     ],
   };
+}
+
+/** The one way from an entry's data to the row, so that a rebuilt row is the same. */
+export function fixWrite(
+  proposalId: string,
+  data: EntryPayload<'learn.fix_recorded'>,
+  atMs: number,
+): Write {
+  const { patternId, changeKey: change_key, proposalType, decidedAtMs, ...rest } = data;
+  const row = {
+    ...rest,
+    pattern_id: patternId,
+    change_key,
+    proposal_type: proposalType,
+    decided_at_ms: decidedAtMs,
+    at_ms: atMs,
+  };
+  return { upsert: FIXES, key: { proposal_id: proposalId }, row };
 }
 
 /** What a person kept was not proven, wherever it ended: it failed if it had been called back. */
@@ -116,25 +141,29 @@ function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined 
 
 /** Every finished cycle leaves a record, also one that found nothing (V8). */
 export function cycleParts(options: {
-  cycle: string;
+  cycleId: string;
   patterns: number;
   proposals: number;
   lesson: string;
   actor?: Actor;
   nowMs: number;
 }): { writes: Write[]; entries: EntryDraft[] } {
-  const { cycle, patterns, proposals, nowMs } = options;
+  const { cycleId, patterns, proposals, nowMs } = options;
   const lesson = recordedText(options.lesson);
   return {
     writes: [
-      { upsert: CYCLES, key: { cycle }, row: { patterns, proposals, lesson, at_ms: nowMs } },
+      {
+        upsert: CYCLES,
+        key: { cycle_id: cycleId },
+        row: { patterns, proposals, lesson, at_ms: nowMs },
+      },
     ],
     entries: [
       {
         type: 'learn.cycle_recorded',
         actor: options.actor ?? SYSTEM,
-        subject: `cycle:${cycle}`,
-        data: { cycle, patterns, proposals, lesson },
+        subject: `cycle:${cycleId}`,
+        data: { patterns, proposals, lesson },
         atMs: nowMs,
       },
     ],
@@ -142,8 +171,8 @@ export function cycleParts(options: {
 }
 
 /** What became of a pattern's fixes, the newest first. */
-export function listFixes(store: Store, pattern: string): Promise<Fix[]> {
-  return readFixes(store, 'WHERE pattern = ?', [pattern]);
+export function listFixes(store: Store, patternId: string): Promise<Fix[]> {
+  return readFixes(store, 'WHERE pattern_id = ?', [patternId]);
 }
 
 export async function readFixes(
@@ -152,17 +181,17 @@ export async function readFixes(
   values: readonly Value[],
 ): Promise<Fix[]> {
   const rows = await store.all(
-    `SELECT proposal_id, pattern, change, outcome, reason, generator, category, decided_at_ms, at_ms
+    `SELECT proposal_id, pattern_id, change_key, outcome, reason, proposal_type, category, decided_at_ms, at_ms
      FROM ${FIXES} ${where} ORDER BY at_ms DESC LIMIT 1000`,
     values,
   );
   return rows.map((row) => ({
     proposalId: row['proposal_id'] as string,
-    pattern: row['pattern'] as string | null,
-    change: row['change'] as string,
+    patternId: row['pattern_id'] as string | null,
+    changeKey: row['change_key'] as string,
     outcome: row['outcome'] as FixOutcome,
     reason: row['reason'] as string,
-    generator: row['generator'] as Fix['generator'],
+    proposalType: row['proposal_type'] as Fix['proposalType'],
     category: row['category'] as Fix['category'],
     decidedAtMs: row['decided_at_ms'] as number | null,
     atMs: row['at_ms'] as number,

@@ -38,7 +38,7 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
 
   const pausedAt = async (hours: number, underWay: readonly Decided[] = []) => {
     const pause = await pauseOf(open().store, {
-      generator: 'constant_tune',
+      proposalType: 'constant_tune',
       category: 'bugfix',
       nowMs: hours * HOUR_MS,
       limits: LIMITS,
@@ -63,9 +63,13 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
     expect(await pausedAt(27)).toBeUndefined();
     await ended('rejected', 5);
     expect(await pausedAt(27)).toBe(53);
-    const approved = { generator: 'constant_tune', atMs: 4.5 * HOUR_MS, rejected: false } as const;
+    const approved = {
+      proposalType: 'constant_tune',
+      atMs: 4.5 * HOUR_MS,
+      rejected: false,
+    } as const;
     expect(await pausedAt(27, [approved])).toBeUndefined();
-    expect(await pausedAt(27, [{ ...approved, generator: 'skill_improve' }])).toBe(53);
+    expect(await pausedAt(27, [{ ...approved, proposalType: 'skill_improve' }])).toBe(53);
   });
 
   test('the rejections of another generator do not count', async () => {

@@ -1,5 +1,5 @@
 /**
- * When Hone should hold back (PROP-7). Several rejections in a row say that a generator does not see what
+ * When Hone should hold back (PROP-7). Several rejections in a row say that changes of this type are not what
  * people want; a change that did harm says that its kind of change is not understood. Both are read from
  * what is remembered, so nothing has to be set or lifted.
  */
@@ -20,15 +20,15 @@ export interface Pause {
   readonly why: string;
 }
 
-/** A decision on a change of one generator. */
+/** A decision on a change of one type. */
 export interface Decided {
-  readonly generator: ProposalContent['type'];
+  readonly proposalType: ProposalContent['type'];
   readonly atMs: number;
   readonly rejected: boolean;
 }
 
 export interface PauseQuestion {
-  readonly generator: ProposalContent['type'];
+  readonly proposalType: ProposalContent['type'];
   readonly category: ProposalContent['category'];
   readonly nowMs: number;
   readonly limits: PauseLimits;
@@ -38,9 +38,9 @@ export interface PauseQuestion {
 
 /** The pause that lasts longest, or undefined. */
 export async function pauseOf(store: Store, question: PauseQuestion): Promise<Pause | undefined> {
-  const { nowMs, category, generator } = question;
-  const fixes = await readFixes(store, 'WHERE generator = ? OR category = ?', [
-    generator,
+  const { nowMs, category, proposalType } = question;
+  const fixes = await readFixes(store, 'WHERE proposal_type = ? OR category = ?', [
+    proposalType,
     category,
   ]);
   const pauses = [afterRejections(fixes, question), afterHarm(fixes, question)];
@@ -52,12 +52,12 @@ export async function pauseOf(store: Store, question: PauseQuestion): Promise<Pa
 
 function afterRejections(
   fixes: readonly Fix[],
-  { generator, limits, underWay }: PauseQuestion,
+  { proposalType, limits, underWay }: PauseQuestion,
 ): Pause | undefined {
   const ended = fixes
-    .filter((fix) => fix.generator === generator && fix.decidedAtMs !== null)
+    .filter((fix) => fix.proposalType === proposalType && fix.decidedAtMs !== null)
     .map((fix) => ({ atMs: fix.decidedAtMs!, rejected: fix.outcome === 'rejected' }));
-  const open = underWay.filter((one) => one.generator === generator);
+  const open = underWay.filter((one) => one.proposalType === proposalType);
   const newest = [...ended, ...open].sort((a, b) => b.atMs - a.atMs);
   const row = newest.slice(0, limits.rejectionsBeforePause);
   const isRow =
@@ -66,7 +66,7 @@ function afterRejections(
   const untilMs = row[0]!.atMs + limits.rejectionPauseMs;
   return {
     untilMs,
-    why: `${rejections(row.length, generator)}, so it pauses until ${minute(untilMs)} UTC`,
+    why: `${rejections(row.length, proposalType)}, so it pauses until ${minute(untilMs)} UTC`,
   };
 }
 
@@ -80,10 +80,10 @@ function afterHarm(fixes: readonly Fix[], { category, limits }: PauseQuestion): 
   };
 }
 
-function rejections(number: number, generator: string): string {
+function rejections(number: number, proposalType: string): string {
   return number === 1
-    ? `the last proposal of ${generator} was rejected`
-    : `the last ${number} proposals of ${generator} were rejected`;
+    ? `the last proposal of ${proposalType} was rejected`
+    : `the last ${number} proposals of ${proposalType} were rejected`;
 }
 
 function minute(atMs: number): string {

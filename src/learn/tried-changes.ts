@@ -35,7 +35,7 @@ export async function triedChanges(
   hold: { nowMs: number; refusalHoldsMs: number },
 ): Promise<TriedChanges> {
   const fixes = await listFixes(store, pattern);
-  const newest = new Map(fixes.toReversed().map(({ change, outcome }) => [change, outcome]));
+  const newest = new Map(fixes.toReversed().map(({ changeKey, outcome }) => [changeKey, outcome]));
   return {
     closedChanges: closedChanges(fixes, hold),
     provenChanges: [...newest.keys()].filter((change) => newest.get(change) === 'proven'),
@@ -47,16 +47,17 @@ function closedChanges(
   { nowMs, refusalHoldsMs }: { nowMs: number; refusalHoldsMs: number },
 ): ClosedChange[] {
   const doubts = (of: string) =>
-    fixes.filter(({ change, outcome }) => change === of && outcome === 'doubtful').length;
+    fixes.filter(({ changeKey, outcome }) => changeKey === of && outcome === 'doubtful').length;
   const closed = new Map<string, string>();
   for (const fix of fixes) {
     const isForGood =
-      fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.change) > 1);
+      fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.changeKey) > 1);
     const untilMs = isForGood ? null : fix.atMs + refusalHoldsMs;
     const sentence = SENTENCES[fix.outcome];
     if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;
     // The newest first; what closes it for good says more than what closes it for a while.
-    if (isForGood || !closed.has(fix.change)) closed.set(fix.change, words(sentence, fix, untilMs));
+    if (isForGood || !closed.has(fix.changeKey))
+      closed.set(fix.changeKey, words(sentence, fix, untilMs));
   }
   return [...closed].map(([change, why]) => ({ change, why }));
 }

@@ -141,11 +141,11 @@ export function rebuildPlan(
         // Not the subject of the ledger's keys.
         subject: 'hone:tables',
         data: {
-          size: look.size,
+          treeSize: look.size,
           tables: different.map(({ shape }) => shape.table),
-          missing: sum(({ missing }) => missing.length),
-          altered: sum(({ altered }) => altered.length),
-          extra: sum(({ extra }) => extra.length),
+          missingRows: sum(({ missing }) => missing.length),
+          alteredRows: sum(({ altered }) => altered.length),
+          extraRows: sum(({ extra }) => extra.length),
           reason: by.reason,
         },
       },

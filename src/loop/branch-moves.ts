@@ -12,7 +12,7 @@ interface BranchMove {
 export function branchMoves({ entries = [] }: Plan): BranchMove[] {
   return entries.flatMap(({ type, subject, data }) => {
     if (type !== 'deploy.moved' && type !== 'deploy.reverted') return [];
-    const { branch, from, to } = data as EntryPayload<'deploy.moved'>;
+    const { branch, fromCommit: from, toCommit: to } = data as EntryPayload<'deploy.moved'>;
     // Where nothing was there to take back, nothing moved.
     return from === to ? [] : [{ proposal: subject.slice('proposal:'.length), branch, from, to }];
   });

@@ -54,7 +54,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     const entries = await recorded(world.store);
     expect(entries.filter(({ type }) => type === 'deploy.reverted')).toHaveLength(1);
     expect(await callBack(proposal.id, 'x', by(world, BOB))).toMatchObject({ done: false });
-    const [fix] = await listFixes(world.store, (await world.single()).content.pattern!);
+    const [fix] = await listFixes(world.store, (await world.single()).content.patternId!);
     expect(fix).toMatchObject({ outcome: 'withdrawn' });
   });
 
@@ -64,7 +64,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     const decision = { verdict: 'rejected', reason: 'the tool is going away' } as const;
     expect(await decideByHand(proposal.id, decision, by(world, BOB))).toMatchObject({ done: true });
     await world.run();
-    expect(await listFixes(world.store, content.pattern!)).toMatchObject([
+    expect(await listFixes(world.store, content.patternId!)).toMatchObject([
       { outcome: 'rejected', reason: 'rejected by bob@example.org: the tool is going away' },
     ]);
   });
@@ -143,7 +143,7 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
     expect(moved.content).toEqual({
       ...content,
       baseCommit: head,
-      diff: expect.stringMatching(/^sha256:/),
+      diffDigest: expect.stringMatching(/^sha256:/),
     });
     expect(await world.head()).toBe(head);
 

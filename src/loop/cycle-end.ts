@@ -21,14 +21,14 @@ export function endCycle(data: CycleData, work: Work, moment: Moment): CycleStep
   const outcome = proposals > 0 ? 'proposed' : 'nothing_to_do';
   const result = {
     outcome,
-    report: artifact.digest,
+    reportDigest: artifact.digest,
     patterns: acted,
     proposals,
     activeMs: Math.round(work.activeMs),
   } as const;
   const lesson = lessonOf(report);
   const told = toldOf(data, moment);
-  const learnt = cycleParts({ cycle: report.cycle, patterns: acted, proposals, lesson, nowMs });
+  const learnt = cycleParts({ cycleId: report.cycle, patterns: acted, proposals, lesson, nowMs });
   return {
     plan: {
       writes: [
@@ -84,7 +84,7 @@ function count(number: number, word: string): string {
 /** The report of a finished cycle. */
 export async function readReport(store: Store, cycleId: string): Promise<CycleReport | undefined> {
   const cycle = await readCycle(store, cycleId);
-  if (cycle === undefined || cycle.report === null) return undefined;
-  const { content } = await readArtifact(store, cycle.report);
+  if (cycle === undefined || cycle.reportDigest === null) return undefined;
+  const { content } = await readArtifact(store, cycle.reportDigest);
   return JSON.parse(Buffer.from(content).toString()) as CycleReport;
 }

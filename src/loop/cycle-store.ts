@@ -8,7 +8,7 @@ export interface Cycle {
   readonly trigger: string;
   readonly outcome: 'proposed' | 'nothing_to_do' | 'failed' | null;
   /** The digest of its report; null while it runs. */
-  readonly report: string | null;
+  readonly reportDigest: string | null;
   readonly patterns: number;
   readonly proposals: number;
   readonly activeMs: number;
@@ -16,7 +16,7 @@ export interface Cycle {
   readonly finishedAtMs: number | null;
 }
 
-const READ = `SELECT id, trigger_by, outcome, report, patterns, proposals, active_ms,
+const READ = `SELECT id, trigger_by, outcome, report_digest, patterns, proposals, active_ms,
   started_at_ms, finished_at_ms FROM ${CYCLES}`;
 
 export async function readCycle(store: Store, id: string): Promise<Cycle | undefined> {
@@ -49,7 +49,7 @@ function cycleOf(row: Row): Cycle {
     id: row['id'] as string,
     trigger: row['trigger_by'] as string,
     outcome: row['outcome'] as Cycle['outcome'],
-    report: row['report'] as string | null,
+    reportDigest: row['report_digest'] as string | null,
     patterns: row['patterns'] as number,
     proposals: row['proposals'] as number,
     activeMs: row['active_ms'] as number,

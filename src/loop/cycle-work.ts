@@ -153,7 +153,7 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
   }));
   const { cycle } = data.report;
   const { letPass } = fit;
-  const parts = patternParts({ cycle, patterns, nowMs });
+  const parts = patternParts({ cycleId: cycle, patterns, nowMs });
   const passedGate = letPass === undefined ? [] : [letPassEntry(letPass, `cycle:${cycle}`, nowMs)];
   const notes = letPass === undefined ? [] : [letPassWords(letPass)];
   return {

@@ -39,7 +39,7 @@ function pages({ store, repository, config }: LoopPorts): Destination {
         readDossier(store, id),
         readAttestations(store, id, version),
       ]);
-      const diff = await readArtifact(store, content.diff);
+      const diff = await readArtifact(store, content.diffDigest);
       return {
         proposal,
         content,

@@ -73,13 +73,13 @@ export async function judgeOpen(
 /** Whether a generator may propose this now, or pauses after rejections or harm. */
 export async function judgePause(
   { store, switches, nowMs, config }: Pick<Moment, 'store' | 'switches' | 'nowMs' | 'config'>,
-  { type: generator, category }: Pick<ProposalContent, 'type' | 'category'>,
+  { type: proposalType, category }: Pick<ProposalContent, 'type' | 'category'>,
   open: readonly Dossier[],
 ): Promise<GateAnswer> {
   const { mode, unchanged } = await switches.read('limits');
   const { rejectionsBeforePause, rejectionPause, failurePause } = config.limits;
   const pause = await pauseOf(store, {
-    generator,
+    proposalType,
     category,
     nowMs,
     limits: {
@@ -90,7 +90,7 @@ export async function judgePause(
     underWay: open.flatMap(({ proposal, content, attestations }) => {
       const decision = latestDecision(attestations, proposal.digest);
       if (decision?.verdict !== 'approved') return [];
-      return [{ generator: content.type, atMs: decision.atMs, rejected: false }];
+      return [{ proposalType: content.type, atMs: decision.atMs, rejected: false }];
     }),
   });
   if (pause === undefined || mode === 'off') return { letPass: undefined, unchanged };

@@ -193,7 +193,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     });
     await world.run();
     expect((await world.single()).proposal.state).toBe('implemented');
-    const fixes = await listFixes(world.store, (await world.single()).content.pattern!);
+    const fixes = await listFixes(world.store, (await world.single()).content.patternId!);
     expect(fixes).toMatchObject([{ proposalId: proposal.id, outcome: 'proven' }]);
     expect(await world.loop().nextDueMs()).toBeNull();
   });

@@ -16,7 +16,7 @@ export async function movedContent(
   moment: Moment,
 ): Promise<{ content: ProposalContent; diff: Write } | undefined> {
   const { store, repository, nowMs } = moment;
-  const old = Buffer.from((await readArtifact(store, content.diff)).content).toString();
+  const old = Buffer.from((await readArtifact(store, content.diffDigest)).content).toString();
   const applied = await repository.applyPatch(head, old);
   if (!applied.ok) return undefined;
   const commit = await repository.commit({
@@ -27,7 +27,7 @@ export async function movedContent(
   });
   const diff = makeArtifact(await repository.diff(head, commit), 'text/x-diff');
   return {
-    content: { ...content, baseCommit: head, diff: diff.digest },
+    content: { ...content, baseCommit: head, diffDigest: diff.digest },
     diff: artifactWrite(diff, nowMs),
   };
 }

@@ -18,7 +18,7 @@ const KEYS: Readonly<Record<string, string>> = {
   config_pins: 'id',
   policy_stops: 'id',
   policy_switches: 'gate',
-  learn_cycles: 'cycle',
+  learn_cycles: 'cycle_id',
 };
 const keyOf = (table: string) =>
   KEYS[table] ?? (/^(deploy|monitor|learn)_/.test(table) ? 'proposal_id' : 'id');
@@ -223,7 +223,7 @@ describe.each(['memory', 'postgres'] as const)(
         type: 'proposal.created',
         actor: SYSTEM,
         subject: 'proposal:p_1',
-        data: { digest: digestOf('x'), title: ownWords('x') },
+        data: { contentDigest: digestOf('x'), title: ownWords('x') },
         atMs: clock.nowMs(),
       };
       await store.commit({ entries: [created, created] });
@@ -246,7 +246,6 @@ describe('a file that was damaged past what a store writes', () => {
       actor: SYSTEM,
       subject: `cycle:${id}`,
       data: {
-        cycle: id,
         patterns: 1,
         proposals: 0,
         lesson: `once said \ufffd in ${id}` as CleanText,
@@ -259,16 +258,16 @@ describe('a file that was damaged past what a store writes', () => {
     const restore = async () => store.commit(rebuildPlan(store, (await replay.look())!, BY));
     expect(differing(await replay.look())).toEqual([['learn_cycles', 4, 0, 0]]);
     await restore();
-    const before = await store.all('SELECT * FROM learn_cycles ORDER BY cycle');
+    const before = await store.all('SELECT * FROM learn_cycles ORDER BY cycle_id');
     const intruder = await breakIn('sqlite', place);
-    await intruder.run(`UPDATE learn_cycles SET at_ms = ${2n ** 61n} WHERE cycle = 'a'`);
+    await intruder.run(`UPDATE learn_cycles SET at_ms = ${2n ** 61n} WHERE cycle_id = 'a'`);
     await intruder.run(`UPDATE learn_cycles SET lesson =
-      CAST(replace(CAST(lesson AS BLOB), x'efbfbd', x'f0bfbd') AS TEXT) WHERE cycle = 'b'`);
-    await intruder.run(`UPDATE learn_cycles SET cycle = 'e' WHERE cycle = 'c'`);
+      CAST(replace(CAST(lesson AS BLOB), x'efbfbd', x'f0bfbd') AS TEXT) WHERE cycle_id = 'b'`);
+    await intruder.run(`UPDATE learn_cycles SET cycle_id = 'e' WHERE cycle_id = 'c'`);
     await intruder[Symbol.asyncDispose]();
     expect(differing(await replay.look())).toEqual([['learn_cycles', 1, 2, 1]]);
     await restore();
     expect(differing(await replay.look())).toEqual([]);
-    expect(await store.all('SELECT * FROM learn_cycles ORDER BY cycle')).toEqual(before);
+    expect(await store.all('SELECT * FROM learn_cycles ORDER BY cycle_id')).toEqual(before);
   });
 });

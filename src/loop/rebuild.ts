@@ -24,7 +24,7 @@ export function cycleInsert(id: string, trigger: string, atMs: number): Write {
       id,
       trigger_by: trigger,
       outcome: null,
-      report: null,
+      report_digest: null,
       patterns: 0,
       proposals: 0,
       active_ms: 0,
@@ -39,13 +39,13 @@ export function cycleFinish(
   data: EntryPayload<'loop.cycle_finished'>,
   atMs: number,
 ): Write {
-  const { outcome, report, patterns, proposals, activeMs } = data;
+  const { outcome, reportDigest, patterns, proposals, activeMs } = data;
   return {
     update: CYCLES,
     where: { id },
     set: {
       outcome,
-      report,
+      report_digest: reportDigest,
       patterns,
       proposals,
       active_ms: activeMs,

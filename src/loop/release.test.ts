@@ -122,7 +122,7 @@ describe.each(['memory', 'postgres'] as const)('quarantine on %s', (kind) => {
     await world.run();
     expect((await world.single()).proposal.state).toBe('rejected');
     expect(await proposalsThatNeedAPerson(world.store)).toEqual([]);
-    expect(await listFixes(world.store, dossier.content.pattern!)).toMatchObject([
+    expect(await listFixes(world.store, dossier.content.patternId!)).toMatchObject([
       { outcome: 'rejected' },
     ]);
     const again = { verdict: 'approved', reason: '' } as const;

@@ -35,7 +35,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
     await world.run();
     const dossier = await world.single();
     expect(isStuck(dossier)).toBe(true);
-    return { world, id: proposal.id, pattern: content.pattern!, dossier };
+    return { world, id: proposal.id, pattern: content.patternId!, dossier };
   };
 
   test('it is on the list of what needs a person, with the reason, until it is settled', async () => {
@@ -95,7 +95,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
     expect(await readDeployment(world.store, id)).toMatchObject({ state: 'reverted' });
     expect(await listFixes(world.store, pattern)).toMatchObject([{ outcome: 'withdrawn' }]);
     const entry = (await recorded(world.store)).find(({ type }) => type === 'deploy.reverted');
-    expect(entry).toMatchObject({ actor: BOB, data: { to: head } });
+    expect(entry).toMatchObject({ actor: BOB, data: { toCommit: head } });
   });
 
   test('a change that is kept can be called back again, and once it fits is taken back', async () => {
@@ -151,7 +151,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
     world.files.text += traffic({ untilMs, overMs: 24 * HOUR_MS, failEvery: 100 });
     await world.run();
     expect((await world.single()).proposal.state).toBe('implemented');
-    const outcome = async () => (await listFixes(world.store, content.pattern!))[0];
+    const outcome = async () => (await listFixes(world.store, content.patternId!))[0];
     expect(await outcome()).toMatchObject({ outcome: 'proven' });
     await world.commit(FILE, AGENT.replace('800', '2000'));
     await callBack(proposal.id, 'it hurts', by(world, BOB));

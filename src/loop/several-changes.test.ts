@@ -63,7 +63,7 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     const again = await readDossier(world.store, second.proposal.id);
     expect(again.proposal.state).toBe('pending');
     expect(again.content.baseCommit).toBe(await world.head());
-    expect(await listFixes(world.store, again.content.pattern!)).toEqual([]);
+    expect(await listFixes(world.store, again.content.patternId!)).toEqual([]);
 
     await world.approve(again.proposal.id);
     await world.run();
@@ -192,14 +192,14 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     expect(again!.content).toEqual({
       ...content,
       baseCommit: theirs,
-      diff: again!.content.diff,
+      diff: again!.content.diffDigest,
     });
-    expect(await listFixes(world.store, content.pattern!)).toMatchObject([
+    expect(await listFixes(world.store, content.patternId!)).toMatchObject([
       { proposalId: proposal.id, outcome: 'overtaken' },
     ]);
     const nowMs = world.clock.nowMs();
     const closed = { nowMs, refusalHoldsMs: 7 * DAY_MS };
-    expect((await triedChanges(world.store, content.pattern!, closed)).closedChanges).toEqual([]);
+    expect((await triedChanges(world.store, content.patternId!, closed)).closedChanges).toEqual([]);
     await world.approve(again!.proposal.id);
     await world.run();
     expect(await states(world)).toEqual(['aborted', 'monitoring']);
@@ -280,13 +280,15 @@ describe.each(['memory', 'postgres'] as const)('what is not the change’s fault
     await world.run();
     const [{ proposal, content }] = (await all(world)) as [Dossier];
     expect(proposal.state).toBe('reverted');
-    expect(await listFixes(world.store, content.pattern!)).toMatchObject([{ outcome: 'doubtful' }]);
+    expect(await listFixes(world.store, content.patternId!)).toMatchObject([
+      { outcome: 'doubtful' },
+    ]);
     const cycle = async () => {
       world.files.text += traffic({ untilMs: world.clock.nowMs() });
       const started = await world.loop().startCycle('human');
       await world.run();
       return (await readReport(world.store, started.cycle!))!.findings.find(
-        ({ pattern }) => pattern === content.pattern,
+        ({ pattern }) => pattern === content.patternId,
       );
     };
     expect(await cycle()).toMatchObject({ why: expect.stringContaining('may not be its fault') });

@@ -98,7 +98,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       const modes = (await recorded(world.store)).filter(
         ({ type }) => type === 'policy.switch_set',
       );
-      expect(modes.map(({ data }) => [data['previous'], data['mode']])).toEqual([
+      expect(modes.map(({ data }) => [data['previousMode'], data['mode']])).toEqual([
         ['enforce', 'observe'],
         ['observe', 'enforce'],
       ]);

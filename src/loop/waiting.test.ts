@@ -110,7 +110,9 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
     expect(await proposalsThatNeedAPerson(world.store)).toEqual([]);
     const { content, proposal: after } = await world.single();
     expect(after.state).toBe('implemented');
-    expect(await listFixes(world.store, content.pattern!)).toMatchObject([{ outcome: 'doubtful' }]);
+    expect(await listFixes(world.store, content.patternId!)).toMatchObject([
+      { outcome: 'doubtful' },
+    ]);
   });
 
   test('a step that keeps failing', async () => {

@@ -116,7 +116,7 @@ describe('a deployment that was recorded hours after it', () => {
     await watched.take(await watched.look());
     const row = (await readWatch(open().store, watched.id))!;
     expect(row.startedAtMs).toBe(movedAtMs);
-    const bytes = (await readArtifact(open().store, row.baseline)).content;
+    const bytes = (await readArtifact(open().store, row.baselineDigest)).content;
     const { series } = JSON.parse(Buffer.from(bytes).toString());
     expect(series[0].hours).toEqual(Array(24).fill({ bad: 120, all: 2400 }));
     expect(await watched.take(await watched.look())).toMatchObject({

@@ -24,7 +24,7 @@ interface Report {
 
 export function reportFile(
   verdict: 'stable' | 'degraded',
-  { startedAtMs, untilMs, baseline }: Watch,
+  { startedAtMs, untilMs, baselineDigest }: Watch,
   { judged, sentence, blame }: Report,
   nowMs: number,
 ): Artifact {
@@ -33,7 +33,7 @@ export function reportFile(
     deployedAt: isoTime(startedAtMs),
     watchedUntil: isoTime(Math.min(nowMs, Math.max(untilMs, startedAtMs))),
     at: isoTime(nowMs),
-    baseline,
+    baselineDigest,
     sentence,
     blame,
     numbers: numberLines(judged.readings),

@@ -67,7 +67,7 @@ export interface Watch {
   readonly startedAtMs: number;
   readonly fastUntilMs: number;
   readonly untilMs: number;
-  readonly baseline: string;
+  readonly baselineDigest: string;
 }
 
 /** What one series says in the end. */

@@ -14,7 +14,7 @@ export interface Recorded {
 
 export async function readWatch(store: Store, proposalId: string): Promise<Watch | undefined> {
   const [row] = await store.all(
-    `SELECT proposal_id, started_at_ms, fast_until_ms, until_ms, baseline FROM ${WATCHES}
+    `SELECT proposal_id, started_at_ms, fast_until_ms, until_ms, baseline_digest FROM ${WATCHES}
      WHERE proposal_id = ?`,
     [proposalId],
   );
@@ -24,7 +24,7 @@ export async function readWatch(store: Store, proposalId: string): Promise<Watch
       startedAtMs: row['started_at_ms'] as number,
       fastUntilMs: row['fast_until_ms'] as number,
       untilMs: row['until_ms'] as number,
-      baseline: row['baseline'] as string,
+      baselineDigest: row['baseline_digest'] as string,
     }
   );
 }
@@ -54,7 +54,7 @@ export function recordStarted(watch: Watch, baseline: Artifact, atMs: number): R
         type: 'monitor.started',
         actor: SYSTEM,
         subject: `proposal:${proposalId}`,
-        data: { startedAtMs, fastUntilMs, untilMs, baseline: baseline.digest },
+        data: { startedAtMs, fastUntilMs, untilMs, baselineDigest: baseline.digest },
         artifacts: [baseline.digest],
         atMs,
       },
@@ -71,7 +71,7 @@ export function startedWrite(watch: Watch): Write {
       started_at_ms: watch.startedAtMs,
       fast_until_ms: watch.fastUntilMs,
       until_ms: watch.untilMs,
-      baseline: watch.baseline,
+      baseline_digest: watch.baselineDigest,
     },
   };
 }

@@ -40,7 +40,7 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
       untilMs: deployedAtMs + DAY,
     });
     const kept = JSON.parse(
-      Buffer.from((await readArtifact(store, row.baseline)).content).toString(),
+      Buffer.from((await readArtifact(store, row.baselineDigest)).content).toString(),
     );
     expect(kept.series).toHaveLength(6);
     expect(kept.series[0].hours).toEqual(Array(24).fill({ bad: 60, all: 1200 }));

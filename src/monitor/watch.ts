@@ -59,7 +59,7 @@ async function start(
     startedAtMs,
     fastUntilMs: countedFromMs + settings.fast,
     untilMs: countedFromMs + settings.duration,
-    baseline: artifact.digest,
+    baselineDigest: artifact.digest,
   };
   return {
     did: `${isDoubtful ? 'The clock was wrong when it was deployed. ' : ''}What came in the ${hours(settings.baseline)} before the deployment was counted; it is watched until ${isoTime(started.untilMs)}.`,
@@ -103,7 +103,7 @@ function deploymentAtMs({ proposal, attestations }: Dossier): number {
 
 async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> {
   const { store, nowMs, settings } = ports;
-  const baseline = await readBaseline(store, started.baseline);
+  const baseline = await readBaseline(store, started.baselineDigest);
   // From the minute after the deployment's own, in which both versions may have served.
   const fromMs = Math.max(started.startedAtMs + MINUTE_MS, toMinute(nowMs) - LONGEST_MS);
   const toMs = Math.max(fromMs, toMinute(nowMs));

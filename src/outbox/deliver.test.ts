@@ -124,7 +124,7 @@ describe.each(['memory', 'postgres'] as const)('OUTBOX-1 delivery on %s', (kind)
     expect(await effect('b')).toMatchObject({ state: 'delivered' });
     expect(there.sends).toEqual(['a', 'a', 'a', 'a', 'b']);
     expect((await recorded(open().store))[0]).toMatchObject({
-      type: 'outbox.dead',
+      type: 'outbox.given_up',
       data: { key: 'a', attempts: LIMITS.attemptsMax, error: 'connection refused' },
     });
     const dead = await listEffects(open().store, { states: ['dead'], limit: 10 });
@@ -207,7 +207,7 @@ describe.each(['memory', 'postgres'] as const)('OUTBOX-1 delivery on %s', (kind)
       }
       expect(await effect('a')).toMatchObject({ state: 'uncertain' });
       expect(there.sends).toEqual(['a', 'b']);
-      expect((await recorded(open().store))[0]).toMatchObject({ type: 'outbox.uncertain' });
+      expect((await recorded(open().store))[0]).toMatchObject({ type: 'outbox.left_uncertain' });
     });
 
     test('one that kills every process that sends it ends uncertain, not never', async () => {

@@ -227,7 +227,7 @@ async function endEntry(
   const { key, destination, attempts } = effect;
   const base = { actor: SYSTEM, subject: `effect:${key}` };
   if (state === 'uncertain') {
-    return { ...base, type: 'outbox.uncertain', data: { key, destination } };
+    return { ...base, type: 'outbox.left_uncertain', data: { key, destination } };
   }
   const { recordedText } = await import('../sanitise/index.ts');
   if (state === 'delivered') {
@@ -236,7 +236,7 @@ async function endEntry(
     return { ...base, type: 'outbox.delivered', data: { key, destination, attempts, ...result } };
   }
   const error = recordedText(effect.error ?? '', { lengthMax: ERROR_MAX });
-  return { ...base, type: 'outbox.dead', data: { key, destination, attempts, error } };
+  return { ...base, type: 'outbox.given_up', data: { key, destination, attempts, error } };
 }
 
 function keptResult(result: EffectResult | undefined): EffectResult | undefined {

@@ -19,7 +19,7 @@ export async function leaveUnsentUncertain(store: Store): Promise<number> {
       expect: open.map(effectUnchanged),
       writes: open.map((effect) => effectChange(effect, nowMs, { state: 'uncertain', error: WHY })),
       entries: open.map(({ key, destination }) => ({
-        type: 'outbox.uncertain',
+        type: 'outbox.left_uncertain',
         actor: SYSTEM,
         subject: `effect:${key}`,
         data: { key, destination },

@@ -103,9 +103,9 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
       });
     const entries = await recorded(open().store);
     expect(entries.map(({ data }) => data)).toEqual([
-      { gate: 'vetting', mode: 'off', previous: 'enforce', reason: 'to off' },
-      { gate: 'vetting', mode: 'observe', previous: 'off', reason: 'to observe' },
-      { gate: 'vetting', mode: 'enforce', previous: 'observe', reason: 'to enforce' },
+      { gate: 'vetting', mode: 'off', previousMode: 'enforce', reason: 'to off' },
+      { gate: 'vetting', mode: 'observe', previousMode: 'off', reason: 'to observe' },
+      { gate: 'vetting', mode: 'enforce', previousMode: 'observe', reason: 'to enforce' },
     ]);
     expect(entries.every(({ actor }) => actor.id === OPERATOR.id)).toBe(true);
     expect(await make().mode('vetting')).toBe('enforce');
@@ -119,7 +119,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 on %s', (kind) => {
     const changes = (await recorded(open().store)).map(({ data }) => data);
     expect(changes.length).toBeGreaterThanOrEqual(5);
     let mode: unknown = 'off';
-    for (const { previous, mode: next } of changes) {
+    for (const { previousMode: previous, mode: next } of changes) {
       expect(previous).toBe(mode);
       mode = next;
     }

@@ -135,7 +135,7 @@ export class Switches {
           type: 'policy.switch_set',
           actor,
           subject: `switch:${gate}`,
-          data: { gate, mode, previous, reason: text },
+          data: { gate, mode, previousMode: previous, reason: text },
           atMs,
         },
       ],

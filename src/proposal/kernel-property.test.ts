@@ -18,7 +18,9 @@ type Said = Record<string, unknown>;
 
 /** What stands against a deployment, by the entries before it. */
 function objections(before: readonly Entry[], { type, risk, automaticTiers }: History): string[] {
-  const digest = before.findLast(({ type: of }) => /created|amended/.test(of))!.data['digest'];
+  const digest = before.findLast(({ type: of }) => /created|amended/.test(of))!.data[
+    'contentDigest'
+  ];
   const about = before.filter(
     (one) => one.type === 'proposal.attested' && one.data['contentDigest'] === digest,
   );

@@ -245,7 +245,7 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
   });
 
   test.each([
-    'diff',
+    'diffDigest',
     'rationale',
     'evidence',
     'rootCause',

@@ -22,7 +22,7 @@ export function projectEntry(entry: Entry, versions: Versions): Write[] {
   const moved = { version: version + 1, changed_at_ms: atMs };
   switch (entry.type) {
     case 'proposal.created': {
-      const { digest, title } = entry.data as EntryPayload<'proposal.created'>;
+      const { contentDigest: digest, title } = entry.data as EntryPayload<'proposal.created'>;
       return [
         {
           insert: PROPOSALS,
@@ -31,7 +31,7 @@ export function projectEntry(entry: Entry, versions: Versions): Write[] {
       ];
     }
     case 'proposal.amended': {
-      const { digest, title } = entry.data as EntryPayload<'proposal.amended'>;
+      const { contentDigest: digest, title } = entry.data as EntryPayload<'proposal.amended'>;
       return [
         { update: PROPOSALS, where: { id }, set: { ...moved, state: 'draft', digest, title } },
       ];

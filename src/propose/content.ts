@@ -18,7 +18,7 @@ export interface ContentInput {
   readonly pattern: Pattern;
   readonly draft: Draft;
   readonly type: ProposalType;
-  readonly diff: ProposalContent['diff'];
+  readonly diff: ProposalContent['diffDigest'];
   readonly baseCommit: string;
   readonly proposer: Actor;
 }
@@ -32,7 +32,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     category: 'bugfix',
     severity: pattern.severity,
     risk: riskOf(draft),
-    diff,
+    diffDigest: diff,
     baseCommit,
     files: draft.edits.map(({ path }) => path),
     change: draft.change,
@@ -43,7 +43,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     rollback: rollbackOf(draft.change),
     validationPlan: planOf(pattern, draft.change),
     evidence: [...pattern.evidence],
-    pattern: pattern.id,
+    patternId: pattern.id,
     proposer,
   };
 }

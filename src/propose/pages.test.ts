@@ -150,7 +150,7 @@ describe('foreign text', () => {
         rollback: text,
         validationPlan: text,
         evidence: [text],
-        pattern: text,
+        patternId: text,
         proposer: { kind: 'agent', id: text, verified: 'none' },
       });
       const page = renderPage(input({ content }));

@@ -75,7 +75,7 @@ describe.each([
       '+    timeout_ms: 1500   # too tight',
     ]);
     expect(diff.mediaType).toBe('text/x-diff');
-    expect(content.diff).toBe(diff.digest);
+    expect(content.diffDigest).toBe(diff.digest);
     const applied = await repository.applyPatch(head, text);
     if (!applied.ok) throw new Error(applied.why);
     const author = { name: 'a', email: 'a@example.org', atMs: 0 };

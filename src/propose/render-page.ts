@@ -76,7 +76,7 @@ export function readHead(page: string): {
 }
 
 function evidenceText({ content }: PageInput): string {
-  const { evidence, pattern } = content;
+  const { evidence, patternId: pattern } = content;
   const lines = evidence.slice(0, EVIDENCE_SHOWN_MAX).map((one) => `- ${line(one)}`);
   if (evidence.length > EVIDENCE_SHOWN_MAX)
     lines.push(`- and ${evidence.length - EVIDENCE_SHOWN_MAX} more`);

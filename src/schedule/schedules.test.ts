@@ -72,7 +72,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 on %s', (kind) => {
     expect(await ran()).toEqual([
       {
         schedule: 'hourly',
-        dueAt: isoTime(dueAtMs),
+        dueAtMs,
         outcome: 'done',
         missed: 0,
         step: 'observe',

@@ -10,7 +10,7 @@
  * The clock may jump either way: a next time that a clock ahead has left is brought back.
  */
 import { Cron } from 'croner';
-import { type CleanText, type Clock, errorMessage, isoTime, withTimeout } from '../base/index.ts';
+import { type CleanText, type Clock, errorMessage, withTimeout } from '../base/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import { type Lease, releaseWrite } from '../lease/index.ts';
 import { recordedText } from '../sanitise/index.ts';
@@ -111,7 +111,7 @@ async function runUnder(
     last_outcome: outcome,
     last_finished_ms: nowMs,
   };
-  const data = { schedule: name, dueAt: isoTime(dueAtMs), outcome, missed, step, error };
+  const data = { schedule: name, dueAtMs, outcome, missed, step, error };
   const entry = { type: 'schedule.ran', actor: SYSTEM, subject: `schedule:${name}`, data } as const;
   const result = await ports.store.commit({
     expect: [lease.fence],

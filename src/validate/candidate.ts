@@ -18,7 +18,7 @@ export type Candidate =
   | { readonly ok: false; readonly why: string };
 
 type Ports = Pick<ValidatePorts, 'repository' | 'diffText'>;
-type Content = Pick<ProposalContent, 'baseCommit' | 'diff'>;
+type Content = Pick<ProposalContent, 'baseCommit' | 'diffDigest'>;
 
 export async function makeCandidate(content: Content, ports: Ports): Promise<Candidate> {
   const read = await readPatch(content, ports);
@@ -38,7 +38,7 @@ type Patch =
   | { readonly ok: true; readonly text: string; readonly files: readonly FilePatch[] }
   | { readonly ok: false; readonly why: string };
 
-async function readPatch({ diff }: Content, ports: Ports): Promise<Patch> {
+async function readPatch({ diffDigest: diff }: Content, ports: Ports): Promise<Patch> {
   let text: string;
   try {
     text = await ports.diffText(diff);
@@ -59,7 +59,7 @@ async function readPatch({ diff }: Content, ports: Ports): Promise<Patch> {
 }
 
 async function commitCandidate(
-  { baseCommit, diff }: Content,
+  { baseCommit, diffDigest: diff }: Content,
   patch: Patch & { readonly ok: true },
   { repository }: Ports,
 ): Promise<Candidate> {

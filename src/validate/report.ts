@@ -22,7 +22,7 @@ export function makeReports(input: ReportInput): readonly Artifact[] {
     constitution: CONSTITUTION.version,
     at: isoTime(nowMs),
     contentDigest: dossier.proposal.digest,
-    diffDigest: dossier.content.diff,
+    diffDigest: dossier.content.diffDigest,
     baseCommit: dossier.content.baseCommit,
     candidateCommit: candidate,
     verdict,

@@ -53,7 +53,7 @@ export async function touched(before: Files, after: Files): Promise<readonly Tou
 
 export async function touchedBy(target: Target): Promise<readonly TouchedFile[]> {
   const { repository, base, diff } = target;
-  const content = { baseCommit: base, diff: digestOfBytes(diff) };
+  const content = { baseCommit: base, diffDigest: digestOfBytes(diff) };
   const made = await makeCandidate(content, { repository, diffText: async () => diff });
   if (!made.ok) throw new Error(made.why);
   return made.files;
@@ -76,7 +76,7 @@ export function dossierOf({ base, diff }: Pick<Target, 'base' | 'diff'>): Dossie
       category: 'bugfix',
       severity: 'medium',
       risk: 'low',
-      diff: digestOfBytes(diff),
+      diffDigest: digestOfBytes(diff),
       baseCommit: base,
       files: ['agents/search.yaml'],
       change: {
@@ -93,7 +93,7 @@ export function dossierOf({ base, diff }: Pick<Target, 'base' | 'diff'>): Dossie
       rollback: 'Revert.',
       validationPlan: 'Replay.',
       evidence: ['event:1'],
-      pattern: null,
+      patternId: null,
       proposer: { kind: 'system', id: 'hone', verified: 'local' },
     },
     attestations: [],

@@ -25,8 +25,8 @@ export function checkEvidence({ content, cited, existing, pattern }: VetInput): 
     reasons.push(
       `It needs ${EVENTS_MIN} different events as evidence; it cites ${cited.length}, of which ${existing.length} exist.`,
     );
-  if (content.pattern !== null)
-    reasons.push(...patternProblems(content.pattern, pattern, existing));
+  if (content.patternId !== null)
+    reasons.push(...patternProblems(content.patternId, pattern, existing));
   else if (content.proposer.kind !== 'human')
     reasons.push('It answers no pattern; only a person may propose without one.');
   return judged('failed', reasons, `${existing.length} of ${cited.length} cited events exist.`);

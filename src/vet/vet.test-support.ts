@@ -35,7 +35,7 @@ const content: ProposalContent = {
   category: 'bugfix',
   severity: 'medium',
   risk: 'low',
-  diff: digestOfBytes(TUNED),
+  diffDigest: digestOfBytes(TUNED),
   baseCommit: 'a'.repeat(40),
   files: [SEARCH],
   change: {
@@ -52,7 +52,7 @@ const content: ProposalContent = {
   rollback: 'Revert the commit.',
   validationPlan: 'Replay.',
   evidence: ['event:1', 'event:2', 'event:3'],
-  pattern: 'pattern-1',
+  patternId: 'pattern-1',
   proposer: { kind: 'system', id: 'hone', verified: 'local' },
 };
 
@@ -82,7 +82,7 @@ export function makeCase({ content: changes = {}, diff = TUNED, ports = {} }: Ca
         createdAtMs: 0,
         changedAtMs: 0,
       },
-      content: { ...content, diff: digestOfBytes(diff), ...changes },
+      content: { ...content, diffDigest: digestOfBytes(diff), ...changes },
       attestations: [],
     },
     ports: {

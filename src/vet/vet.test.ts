@@ -211,8 +211,8 @@ describe('evidence', () => {
     ['one event three times', { evidence: ['event:3', 'event:3', 'event:3'] }],
     ['events that do not exist', { evidence: ['event:3', 'event:8', 'event:9'] }],
     ['other references', { evidence: ['event:3', 'artifact:1', 'x', 'event:'] }],
-    ['no pattern, by an agent', { pattern: null, proposer: AGENT }],
-    ['an unknown pattern', { pattern: 'pattern-2' }],
+    ['no pattern, by an agent', { patternId: null, proposer: AGENT }],
+    ['an unknown pattern', { patternId: 'pattern-2' }],
     ['a pattern that has none of its events', { evidence: ['event:1', 'event:2', 'event:4'] }],
   ])('fails with %s', async (_, content) => {
     expect((await verdicts({ content })).against).toEqual(['evidence failed']);
@@ -257,7 +257,7 @@ describe('reversible', () => {
 describe('the files that judge', () => {
   const touching = (path: string, more: Case['content']): Case => {
     const { diff, content } = note('x: 1', path);
-    return { diff: diff!, content: { ...content, pattern: 'pattern-1', ...more } };
+    return { diff: diff!, content: { ...content, patternId: 'pattern-1', ...more } };
   };
 
   test.each([
@@ -433,7 +433,7 @@ describe('verdict', () => {
       { evidence: [] },
       { rationale: 'x@corp.io' },
       { rationale: 'a\u202eb' },
-      { pattern: null },
+      { patternId: null },
       { category: 'enhancement' },
       { files: ['hone.yaml'] },
     );

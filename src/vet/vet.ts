@@ -103,12 +103,12 @@ function letPassed(judged: readonly NamedResult[], crowded: VetPorts | undefined
 }
 
 async function readInput({ content }: Dossier, ports: VetPorts): Promise<VetInput> {
-  const diff = await readDiff(content.diff, (digest) => ports.diffText(digest));
+  const diff = await readDiff(content.diffDigest, (digest) => ports.diffText(digest));
   const cited = citedEvents(content);
   const existing: string[] = [];
   for (const reference of cited)
     if (await ports.eventExists(eventId(reference))) existing.push(reference);
-  const pattern = content.pattern === null ? undefined : await ports.patternOf(content.pattern);
+  const pattern = content.patternId === null ? undefined : await ports.patternOf(content.patternId);
   return { content, diff, limits: ports.limits, cited, existing, pattern };
 }
 

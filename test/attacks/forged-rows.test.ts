@@ -94,8 +94,8 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
   test.each([
     ['the content', 'altered', ({ proposal }: Dossier) => proposal.digest],
     ['the content', 'gone', ({ proposal }: Dossier) => proposal.digest],
-    ['the diff', 'altered', ({ content }: Dossier) => content.diff],
-    ['the diff', 'gone', ({ content }: Dossier) => content.diff],
+    ['the diff', 'altered', ({ content }: Dossier) => content.diffDigest],
+    ['the diff', 'gone', ({ content }: Dossier) => content.diffDigest],
   ] as const)(
     '%s of an approved change, %s in the store: held, and told once',
     async (_, crime, digestOf) => {

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { entryPayloads } from '../../src/facts/schemas.ts';
+import { entryPayloads, idSchema, proposalContentSchema } from '../../src/facts/schemas.ts';
 import { BELOW_DOORS, ENTRIES, LAYERS, OPEN_ROOMS, SIDEWAYS } from './layers.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -191,6 +191,25 @@ describe('recorded text', () => {
       schema._zod.def.type !== 'custom' && schema.safeParse('two words').success;
     expect(all.filter(takesSentences).map(([path]) => path)).toEqual([]);
     expect(all.map(([path]) => path)).toContain('policy.stopped.reason');
+  });
+
+  test('a digest is called digest and an id id, in entries and in what is proposed', () => {
+    const DIGEST = `sha256:${'0'.repeat(64)}`;
+    const content = Object.entries(proposalContentSchema.shape).flatMap(([key, schema]) =>
+      fields(schema as unknown as Schema, `proposal.content.${key}`),
+    );
+    for (const [path, schema] of [...all, ...content]) {
+      const parts = path.split('.');
+      const name = parts.at(-1)!;
+      const isDigest = schema.safeParse(DIGEST).success && !schema.safeParse('plain').success;
+      const isId = schema === (idSchema as unknown as Schema);
+      expect([path, /Digests?$/.test(name)]).toEqual([path, isDigest]);
+      expect([path, /Ids?$/.test(name)]).toEqual([path, isId]);
+      // What an entry is about has its own word for each part: no bare noun stands for an id or a digest.
+      const BARE = ['id', 'digest', 'proposal', 'pattern', 'cycle', 'attestation', 'token'];
+      if (parts.length === 3) expect([path, BARE.includes(name)]).toEqual([path, false]);
+    }
+    expect(all.map(([path]) => path)).toContain('proposal.attested.evidenceDigest');
   });
 
   test('OBS-5 only the sanitiser makes clean text', () => {

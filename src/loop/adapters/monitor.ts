@@ -12,7 +12,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     store,
     rates: (metric, window, scope) => telemetry.rates(metric, window, scope),
     agentOf: async ({ content }) =>
-      content.pattern === null ? undefined : (await readPattern(store, content.pattern))?.agent,
+      content.patternId === null ? undefined : (await readPattern(store, content.patternId))?.agent,
     movedAtMs: (dossier) => movedAtMs(dossier, store),
     recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
     fateOf: (id) => fateOf(store, id),

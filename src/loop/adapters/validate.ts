@@ -24,7 +24,8 @@ async function sessionsFor(
   { content }: Dossier,
   { store, telemetry, config, nowMs }: Moment,
 ): Promise<readonly string[]> {
-  const pattern = content.pattern === null ? undefined : await readPattern(store, content.pattern);
+  const pattern =
+    content.patternId === null ? undefined : await readPattern(store, content.patternId);
   if (pattern === undefined) return [];
   // What a longer look back found is proven on those days too.
   const fromMs = Math.min(nowMs - config.diagnose.window, pattern.firstAtMs);

@@ -5,8 +5,8 @@ const TABLES = `
 CREATE TABLE diagnose_patterns (
   id TEXT PRIMARY KEY,
   title TEXT NOT NULL,
-  pattern TEXT NOT NULL,
-  cycle TEXT NOT NULL,
+  pattern_digest TEXT NOT NULL,
+  cycle_id TEXT NOT NULL,
   occurrences INTEGER NOT NULL,
   score REAL NOT NULL,
   layer TEXT NOT NULL,
@@ -34,25 +34,25 @@ CREATE TABLE monitor_watches (
   started_at_ms INTEGER NOT NULL,
   fast_until_ms INTEGER NOT NULL,
   until_ms INTEGER NOT NULL,
-  baseline TEXT NOT NULL
+  baseline_digest TEXT NOT NULL
 );
 
 CREATE TABLE learn_fixes (
   proposal_id TEXT PRIMARY KEY,
-  pattern TEXT,
-  change TEXT NOT NULL,
+  pattern_id TEXT,
+  change_key TEXT NOT NULL,
   outcome TEXT NOT NULL,
   reason TEXT NOT NULL,
-  generator TEXT NOT NULL,
+  proposal_type TEXT NOT NULL,
   category TEXT NOT NULL,
   decided_at_ms INTEGER,
   at_ms INTEGER NOT NULL
 );
-CREATE INDEX learn_fixes_pattern ON learn_fixes (pattern, at_ms);
+CREATE INDEX learn_fixes_pattern ON learn_fixes (pattern_id, at_ms);
 CREATE INDEX learn_fixes_at ON learn_fixes (at_ms);
 
 CREATE TABLE learn_cycles (
-  cycle TEXT PRIMARY KEY,
+  cycle_id TEXT PRIMARY KEY,
   patterns INTEGER NOT NULL,
   proposals INTEGER NOT NULL,
   lesson TEXT NOT NULL,
@@ -63,7 +63,7 @@ CREATE TABLE loop_cycles (
   id TEXT PRIMARY KEY,
   trigger_by TEXT NOT NULL,
   outcome TEXT,
-  report TEXT,
+  report_digest TEXT,
   patterns INTEGER NOT NULL,
   proposals INTEGER NOT NULL,
   active_ms INTEGER NOT NULL,
