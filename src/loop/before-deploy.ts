@@ -8,6 +8,7 @@ import {
   type GateSettings,
   latestDecision,
   type ProposalStep,
+  validationOf,
 } from '../proposal/index.ts';
 import type { Moment } from './moment.ts';
 import { proveRows } from './proven-rows.ts';
@@ -76,6 +77,22 @@ function held(why: string, nowMs: number): ProposalStep {
     did: `It is NOT deployed: ${why}.`,
     dueAtMs: nowMs + LOOK_AGAIN_MS,
     needsPerson: ROWS_DIFFER,
+  };
+}
+
+/**
+ * For a proposal that was validated: a mode that became required since then has said nothing about it. It is
+ * validated again before anybody is asked or anything is deployed.
+ */
+export function validateAgain(
+  { proposal, attestations }: Dossier,
+  { requiredModes }: Pick<GateSettings, 'requiredModes'>,
+): ProposalStep | undefined {
+  const { missingModes } = validationOf(attestations, proposal.digest, requiredModes);
+  if (missingModes.length === 0) return undefined;
+  return {
+    did: `It was not validated by ${missingModes.join(', ')}, which is required now: it is validated again`,
+    to: 'validating',
   };
 }
 

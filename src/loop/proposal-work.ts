@@ -34,7 +34,7 @@ import { monitorPorts } from './adapters/monitor.ts';
 import { tellStep } from './adapters/notify.ts';
 import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
-import { askAgain, beforeMove, beforePrepare } from './before-deploy.ts';
+import { askAgain, beforeMove, beforePrepare, validateAgain } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
@@ -83,6 +83,9 @@ type Answer = ProposalStep | { readonly amend: Plan; readonly did: string };
 /** A look reads on, but never so long that a rollback waits for it; the collector reads the rest. */
 const EVENTS_PER_LOOK = 20_000;
 
+/** Steps that go by what the modes of validation said. */
+const NEEDS_VALIDATION: readonly ProposalStepName[] = ['ask', 'await_decision', 'prepare'];
+
 /** What the step would do; nothing is committed yet. */
 export async function proposalPlan(
   step: ProposalStepName,
@@ -92,7 +95,8 @@ export async function proposalPlan(
 ): Promise<StepPlan | { readonly refused: Refusal; readonly did: string }> {
   const proven = step === 'prepare' ? await beforePrepare(dossier, moment) : { gate: moment.gate };
   const answer =
-    'hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal);
+    (NEEDS_VALIDATION.includes(step) ? validateAgain(dossier, moment.gate) : undefined) ??
+    ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
   const { id, version } = dossier.proposal;
   const { waiting: _, needsPerson: __, ...kept } = data;

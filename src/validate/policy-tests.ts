@@ -5,7 +5,7 @@
 import { forbiddenPathReasons, hiddenReasons, plainFileReasons } from './file-tests.ts';
 import { hostReasons } from './host-tests.ts';
 import { allowlistReasons, endpointReasons, privilegeReasons } from './privilege-tests.ts';
-import type { PartResult, TouchedFile } from './types.ts';
+import type { CheckResult, TouchedFile } from './types.ts';
 
 export interface PolicyTest {
   readonly name: string;
@@ -62,7 +62,7 @@ export const POLICY_TESTS: readonly PolicyTest[] = [
 
 const REASONS_MAX = 20;
 
-export type PolicyPart = PartResult & {
+export type PolicyResult = CheckResult & {
   readonly tests: readonly {
     readonly name: string;
     readonly rule: number;
@@ -74,7 +74,7 @@ export type PolicyPart = PartResult & {
 export function testPolicies(
   files: readonly TouchedFile[],
   forbiddenPaths: readonly string[],
-): PolicyPart {
+): PolicyResult {
   const tests = POLICY_TESTS.map(({ name, rule, run }) => {
     const reasons = files.flatMap((file) => run(file, forbiddenPaths));
     const outcome = reasons.length === 0 ? ('passed' as const) : ('failed' as const);
@@ -83,13 +83,12 @@ export function testPolicies(
   const failed = tests.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0)
     return {
-      part: 'policy',
       outcome: 'passed',
       reasons: [`All ${tests.length} policy tests passed.`],
       tests,
     };
   const reasons = failed.flatMap((test) => test.reasons.map((reason) => `${test.name}: ${reason}`));
-  return { part: 'policy', outcome: 'failed', reasons: bounded(reasons), tests };
+  return { outcome: 'failed', reasons: bounded(reasons), tests };
 }
 
 function bounded(reasons: readonly string[]): string[] {

@@ -15,9 +15,9 @@ import {
   type Outcomes,
   type ReplayCounts,
 } from './replay-verdict.ts';
-import type { PartResult, Replay, ValidateSettings } from './types.ts';
+import type { CheckResult, Replay, ValidateSettings } from './types.ts';
 
-export type ReplayPart = PartResult & {
+export type ReplayResult = CheckResult & {
   /** Null when nothing was measured. */
   readonly improvesTarget: boolean | null;
   readonly sessions: Digest | null;
@@ -40,14 +40,13 @@ export interface ReplayRequest {
 /** Left by throwing inside this file only: why nothing can be said. */
 class NoAnswer extends Error {}
 
-export async function shadowReplay(request: ReplayRequest): Promise<ReplayPart> {
+export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult> {
   const { replay, settings, clock, signal } = request;
   // Names without a JSON form could not stand in a report.
   const named = request.sessions.filter((session) => session.isWellFormed());
   const sessions = [...new Set(named)].slice(0, settings.sessions);
   const digest = sessions.length === 0 ? null : digestOf([...sessions].sort());
-  const nothing = (why: string): ReplayPart => ({
-    part: 'replay',
+  const nothing = (why: string): ReplayResult => ({
     outcome: 'inconclusive',
     reasons: [why.toWellFormed()],
     improvesTarget: null,
@@ -63,7 +62,7 @@ export async function shadowReplay(request: ReplayRequest): Promise<ReplayPart> 
       compareRuns({ ...request, sessions, replay, signal: AbortSignal.any([signal, timeout]) }),
     );
     const { outcome, reason, improvesTarget } = judgeReplay(counts, settings);
-    return { part: 'replay', outcome, reasons: [reason], improvesTarget, sessions: digest, counts };
+    return { outcome, reasons: [reason], improvesTarget, sessions: digest, counts };
   } catch (error) {
     if (error instanceof NoAnswer) return nothing(error.message);
     throw error;

@@ -3,22 +3,23 @@ import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import { CONSTITUTION } from '../policy/index.ts';
 import type { Dossier } from '../proposal/index.ts';
-import type { PartResult } from './types.ts';
+import type { Judged } from './types.ts';
 
 export interface ReportInput {
   readonly dossier: Dossier;
   readonly candidate: string | null;
-  readonly part: PartResult;
-  readonly improvesTarget: boolean | null;
+  readonly judged: Judged;
   readonly nowMs: number;
 }
 
 export function makeReports(input: ReportInput): readonly Artifact[] {
-  const { dossier, candidate, improvesTarget, nowMs } = input;
-  const { part: mode, outcome: verdict, reasons, ...found } = input.part;
+  const { dossier, candidate, judged, nowMs } = input;
+  const { mode, verdict, reasons, improvesTarget, found } = judged;
   const report: Json = {
     report: 'validation',
-    mode,
+    mode: mode.name,
+    evidenceKinds: mode.evidenceKinds,
+    assumes: mode.assumes,
     constitution: CONSTITUTION.version,
     at: isoTime(nowMs),
     contentDigest: dossier.proposal.digest,
@@ -32,10 +33,12 @@ export function makeReports(input: ReportInput): readonly Artifact[] {
   };
   return [
     makeArtifact(canonicalJson(report), 'application/json'),
-    makeArtifact(textOf(input), 'text/plain; charset=utf-8'),
+    makeArtifact(textOf(judged), 'text/plain; charset=utf-8'),
   ];
 }
 
-function textOf({ part: { part, outcome, reasons } }: ReportInput): string {
-  return [`${part}: ${outcome}`, ...reasons.map((reason) => `  - ${reason}`), ''].join('\n');
+function textOf({ mode, verdict, reasons }: Judged): string {
+  const assumed = mode.assumes.map((sentence) => `  - It assumes: ${sentence}`);
+  const lines = reasons.map((reason) => `  - ${reason}`);
+  return [`${mode.name}: ${verdict}`, ...lines, ...assumed, ''].join('\n');
 }

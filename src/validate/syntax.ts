@@ -4,21 +4,21 @@
  */
 import { shownPath } from '../git/index.ts';
 import { extensionOf } from './candidate.ts';
-import type { PartResult, TouchedFile } from './types.ts';
+import type { CheckResult, TouchedFile } from './types.ts';
 
 /** Text for people: nothing about it can be wrong but its encoding. */
 const PLAIN_TEXT = new Set(['md', 'markdown', 'txt']);
 
-type FileVerdict = Pick<PartResult, 'outcome'> & { readonly reason: string };
+type FileVerdict = Pick<CheckResult, 'outcome'> & { readonly reason: string };
 
-export function checkSyntax(files: readonly TouchedFile[]): PartResult {
+export function checkSyntax(files: readonly TouchedFile[]): CheckResult {
   const verdicts = files.map(checkFile);
   const worst = (['failed', 'inconclusive'] as const).find((outcome) =>
     verdicts.some((verdict) => verdict.outcome === outcome),
   );
   const outcome = worst ?? 'passed';
   const told = verdicts.filter((verdict) => verdict.outcome === outcome);
-  return { part: 'syntax', outcome, reasons: told.map(({ reason }) => reason.toWellFormed()) };
+  return { outcome, reasons: told.map(({ reason }) => reason.toWellFormed()) };
 }
 
 function checkFile({ path, after }: TouchedFile): FileVerdict {

@@ -1,6 +1,7 @@
-/** The nouns of validation: its parts, what they look at, and what the room asks of others. */
-import type { Clock, Digest } from '../base/index.ts';
+/** The nouns of validation: its modes, what they look at, and what the room asks of others. */
+import type { Clock, Digest, Json } from '../base/index.ts';
 import type { ConfigOf } from '../config/index.ts';
+import type { VerdictOf } from '../facts/index.ts';
 import type { CommitId, FilePatch, TargetRepository } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { validateSection } from './config-section.ts';
@@ -41,6 +42,8 @@ export interface ValidatePorts {
   readonly agentFiles: readonly string[];
   /** Recorded sessions to replay, the most telling first. */
   sessions(dossier: Dossier): Promise<readonly string[]>;
+  /** Those of the list, unless a test gives others. */
+  readonly modes?: readonly ValidationMode[];
   /** For the replay's timeout. */
   readonly clock: Clock;
   readonly nowMs: number;
@@ -63,14 +66,62 @@ export interface TouchedFile {
   readonly after: FileSide | undefined;
 }
 
-/** In the order in which they run: the cheap and safe ones first. */
-export const REQUIRED_MODES = ['diff', 'policy', 'syntax', 'replay'] as const;
-export type PartName = (typeof REQUIRED_MODES)[number];
+/** What a mode is asked about. */
+export interface CandidateChange {
+  readonly dossier: Dossier;
+  readonly base: CommitId;
+  /** The base with the diff: a commit that no ref names. */
+  readonly candidate: CommitId;
+  readonly files: readonly TouchedFile[];
+}
 
-export type PartResult = {
-  readonly part: PartName;
-  /** `not_run` only after another part failed. */
-  readonly outcome: 'passed' | 'failed' | 'inconclusive' | 'not_run';
+/** What is said about a mode where its verdict is told. */
+interface ModeWords {
+  /** A word of the record: it stands there for ever. */
+  readonly name: string;
+  /** What it looks at, such as `files` or `recorded_sessions`. */
+  readonly evidenceKinds: readonly string[];
+  /** What its verdict takes for granted, in whole sentences. */
+  readonly assumes: readonly string[];
+  /** Whether the change is run: then it is not asked about one that failed another mode. */
+  readonly runsChange: boolean;
+}
+
+/**
+ * One way of finding out whether a change does what it claims, and nothing else. What it cannot tell is
+ * inconclusive, with the reason. The signal ends it: what it answers then is not used, and it is asked again.
+ */
+export interface ValidationMode extends ModeWords {
+  judge(
+    change: CandidateChange,
+    ports: ValidatePorts,
+    signal: AbortSignal,
+  ): Promise<ModeVerdict | ModePending>;
+}
+
+export interface ModeVerdict {
+  readonly verdict: VerdictOf<'validation'>;
   /** Plain sentences, at least one, without control characters. */
   readonly reasons: readonly string[];
-};
+  /** Null where nothing was measured; true only where it got significantly better. */
+  readonly improvesTarget: boolean | null;
+  /** What a person would check the verdict by: part of the report. */
+  readonly found: Json;
+}
+
+/** It waits for the world: nothing is recorded, and all modes are asked again when it is due. */
+export interface ModePending {
+  /** A sentence: what it waits for. */
+  readonly pending: string;
+  readonly dueAtMs: number;
+}
+
+/** A verdict with whose it is. */
+export type Judged = ModeVerdict & { readonly mode: ModeWords };
+
+/** What a check found, before it is a mode's verdict. */
+export interface CheckResult {
+  readonly outcome: VerdictOf<'validation'>;
+  /** Plain sentences, at least one, without control characters. */
+  readonly reasons: readonly string[];
+}

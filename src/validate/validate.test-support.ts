@@ -5,13 +5,14 @@ import { type CommitId, memoryRepository, type TargetRepository } from '../git/i
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { makeCandidate } from './candidate.ts';
 import { validateSection } from './config-section.ts';
-import {
-  REQUIRED_MODES,
-  type Replay,
-  type ReplayOutcome,
-  type TouchedFile,
-  type ValidatePorts,
-  type ValidateSettings,
+import type { ModeCase } from './mode-contract.test-support.ts';
+import { REQUIRED_MODES } from './modes.ts';
+import type {
+  Replay,
+  ReplayOutcome,
+  TouchedFile,
+  ValidatePorts,
+  ValidateSettings,
 } from './types.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array | null>>;
@@ -149,11 +150,26 @@ export function reportsOf(step: ProposalStep) {
     return { part: mode, outcome: report.verdict, reasons: report.reasons, ...report.found };
   });
   const json = {
-    candidate: reports[0].candidateCommit,
+    candidate: reports[0]?.candidateCommit ?? null,
     verdict: VERDICTS[step.to as keyof typeof VERDICTS],
     improvesTarget: reports.find((one) => one.mode === 'replay')?.improvesTarget ?? null,
     reports,
     parts,
   };
   return { json, text: files.map(([, text]) => text).join('') };
+}
+
+/** A change as a mode is asked about it, with the ports of this room's tests. */
+export async function modeCase(
+  before: Files,
+  after: Files,
+  more: (target: Target) => Partial<ValidatePorts> = () => ({}),
+): Promise<ModeCase> {
+  const target = await makeTarget(before, after);
+  const dossier = dossierOf(target);
+  const ports = portsOf(target, more(target));
+  const made = await makeCandidate(dossier.content, ports);
+  if (!made.ok) throw new Error(made.why);
+  const { commit: candidate, files } = made;
+  return { change: { dossier, base: target.base, candidate, files }, ports };
 }

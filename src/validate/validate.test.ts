@@ -11,7 +11,7 @@ import {
 } from '../base/index.ts';
 import { planStep } from '../proposal/index.ts';
 import { begin, REQUIRED_MODES, type Replay, validate } from './index.ts';
-import type { ValidatePorts } from './types.ts';
+import type { ModePending, ModeVerdict, ValidatePorts, ValidationMode } from './types.ts';
 import {
   dossierOf,
   type Files,
@@ -112,6 +112,61 @@ describe('a change that helps', () => {
         'plan',
       );
     expect(begin(dossier)).toEqual({ did: 'Validation of p1 begins.', to: 'validating' });
+  });
+});
+
+describe('the modes', () => {
+  const answering = (name: string, runsChange: boolean, answer: ModeVerdict | ModePending) => {
+    const asked: string[] = [];
+    const mode: ValidationMode = {
+      name,
+      evidenceKinds: ['files'],
+      assumes: [],
+      runsChange,
+      judge: async ({ candidate }) => {
+        asked.push(candidate);
+        return answer;
+      },
+    };
+    return { mode, asked };
+  };
+  const says = (verdict: ModeVerdict['verdict'], improvesTarget: boolean | null = null) => ({
+    verdict,
+    reasons: [`It ${verdict}.`],
+    improvesTarget,
+    found: {},
+  });
+  const validated = async (...modes: readonly ValidationMode[]) =>
+    (await run(await tuned(), { modes })).step;
+
+  test('each says its own, and the worst of them is where it goes', async () => {
+    const good = answering('good', false, says('passed')).mode;
+    const unsure = answering('unsure', true, says('inconclusive')).mode;
+    const bad = answering('bad', false, says('failed')).mode;
+    expect((await validated(good)).to).toBe('validated');
+    expect((await validated(good, unsure)).to).toBe('inconclusive');
+    const step = await validated(bad, good);
+    expect(step.to).toBe('failed');
+    expect(step.attestations).toMatchObject([
+      { mode: 'diff', verdict: 'passed' },
+      { mode: 'bad', verdict: 'failed' },
+      { mode: 'good', verdict: 'passed' },
+    ]);
+  });
+
+  test('a change that failed one is run by none, but still read', async () => {
+    const bad = answering('bad', false, says('failed'));
+    const reads = answering('reads', false, says('passed'));
+    const runs = answering('runs', true, says('passed', true));
+    await validated(bad.mode, reads.mode, runs.mode);
+    expect([reads.asked.length, runs.asked.length]).toEqual([1, 0]);
+  });
+
+  test('one that waits for the world holds nothing: it is asked again, and nothing is said yet', async () => {
+    const pending = { pending: 'The trial runs.', dueAtMs: 9_000 };
+    const good = answering('good', false, says('passed')).mode;
+    const step = await validated(good, answering('trial', true, pending).mode);
+    expect(step).toEqual({ did: 'Validation goes on: The trial runs.', dueAtMs: 9_000 });
   });
 });
 

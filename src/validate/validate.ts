@@ -1,17 +1,14 @@
 /**
- * Validation: the steps of a proposal in `vetted` and `validating`. Its parts run in order, the cheap
- * and safe ones first; a change that breaks a policy is never run.
+ * Validation: the steps of a proposal in `vetted` and `validating`. The modes of the list run in order; each
+ * verdict is an attestation of its own. A change that failed one is never run by another.
  */
 import assert from 'node:assert/strict';
 import type { ProposalState, VerdictOf } from '../facts/index.ts';
 import type { Dossier, ProposalStep, StepAttestation } from '../proposal/index.ts';
-import { makeCandidate } from './candidate.ts';
-import { judgingTouch } from './judging.ts';
-import { testPolicies } from './policy-tests.ts';
-import { shadowReplay } from './replay.ts';
-import { makeReports, type ReportInput } from './report.ts';
-import { checkSyntax } from './syntax.ts';
-import type { PartName, PartResult, ValidatePorts } from './types.ts';
+import { type Candidate, makeCandidate } from './candidate.ts';
+import { DIFF_MODE, MODES } from './modes.ts';
+import { makeReports } from './report.ts';
+import type { Judged, ModePending, ValidatePorts } from './types.ts';
 
 const DID_MAX = 1000;
 
@@ -31,108 +28,91 @@ export async function validate(
   ports: ValidatePorts,
   signal: AbortSignal,
 ): Promise<ProposalStep> {
-  const { proposal } = dossier;
+  const { proposal, content } = dossier;
   assert(proposal.state === 'validating', `a ${proposal.state} proposal is not validated`);
-  const found = await runParts(dossier, ports, signal);
+  const made = await makeCandidate(content, ports);
+  const judged = made.ok
+    ? await runModes({ dossier, made, ports, signal })
+    : [diffJudged('failed', `The diff: ${made.why}.`.toWellFormed())];
   signal.throwIfAborted();
-  const verdict = verdictOf(found.parts);
-  const { candidate } = found;
-  const about = { dossier, candidate, nowMs: ports.nowMs };
+  if ('pending' in judged) {
+    return { did: `Validation goes on: ${judged.pending}`, dueAtMs: judged.dueAtMs };
+  }
+  const verdict = verdictOf(judged);
+  const candidate = made.ok ? made.commit : null;
   return {
-    did: sentence(verdict, found.parts),
-    attestations: found.parts.flatMap((part) => attestationOf(part, found, about)),
+    did: sentence(verdict, judged),
+    attestations: judged.map((one) => attestationOf(one, { dossier, candidate, ports })),
     to: NEXT[verdict],
   };
 }
 
-const EVIDENCE: Readonly<Record<PartName, readonly string[]>> = {
-  diff: ['diff'],
-  policy: ['files'],
-  syntax: ['files'],
-  replay: ['recorded_sessions'],
-};
-
-/** Each part says its own; one that was not run says nothing. */
-function attestationOf(
-  part: PartResult,
-  found: Found,
-  about: Omit<ReportInput, 'part' | 'improvesTarget'>,
-): StepAttestation<'validation'>[] {
-  const { part: mode, outcome: verdict } = part;
-  if (verdict === 'not_run') return [];
-  const improvesTarget = mode === 'replay' ? found.improvesTarget : null;
-  const files = makeReports({ ...about, part, improvesTarget });
-  const evidenceKinds = [...EVIDENCE[mode]];
-  return [{ kind: 'validation', mode, verdict, evidenceKinds, improvesTarget, files }];
+interface Run {
+  readonly dossier: Dossier;
+  readonly made: Candidate & { readonly ok: true };
+  readonly ports: ValidatePorts;
+  readonly signal: AbortSignal;
 }
 
-interface Found {
-  readonly parts: readonly PartResult[];
-  readonly candidate: string | null;
-  readonly improvesTarget: boolean | null;
-}
-
-async function runParts(
-  dossier: Dossier,
-  ports: ValidatePorts,
-  signal: AbortSignal,
-): Promise<Found> {
-  const { content } = dossier;
-  const { settings, clock, replay } = ports;
-  const made = await makeCandidate(content, ports);
-  if (!made.ok) {
-    const diff: PartResult = {
-      part: 'diff',
-      outcome: 'failed',
-      reasons: [`The diff: ${made.why}.`.toWellFormed()],
-    };
-    const parts = [diff, ...notRun('policy', 'syntax', 'replay')];
-    return { parts, candidate: null, improvesTarget: null };
-  }
+/** One that needs longer ends the round: what the others said is asked again with it. */
+async function runModes({
+  dossier,
+  made,
+  ports,
+  signal,
+}: Run): Promise<readonly Judged[] | ModePending> {
+  const { modes = MODES } = ports;
   const { commit: candidate, files } = made;
-  const checked: PartResult[] = [
-    { part: 'diff', outcome: 'passed', reasons: ['The diff applies exactly to its base.'] },
-    testPolicies(files, settings.forbiddenPaths),
-    checkSyntax(files),
-  ];
-  if (checked.some(({ outcome }) => outcome === 'failed'))
-    return { parts: [...checked, ...notRun('replay')], candidate, improvesTarget: null };
-  const played = await shadowReplay({
-    base: content.baseCommit,
+  const change = { dossier, base: dossier.content.baseCommit, candidate, files };
+  const judged = [diffJudged('passed', 'The diff applies exactly to its base.')];
+  for (const mode of modes) {
+    if (mode.runsChange && judged.some(({ verdict }) => verdict === 'failed')) continue;
+    const answer = await mode.judge(change, ports, signal);
+    signal.throwIfAborted();
+    if ('pending' in answer) return answer;
+    judged.push({ ...answer, mode });
+  }
+  return judged;
+}
+
+function diffJudged(verdict: 'passed' | 'failed', reason: string): Judged {
+  const mode = { name: DIFF_MODE, evidenceKinds: ['diff'], assumes: [], runsChange: false };
+  return { mode, verdict, reasons: [reason], improvesTarget: null, found: {} };
+}
+
+/** Any failed mode fails it; only when all passed it passed. */
+function verdictOf(judged: readonly Judged[]): VerdictOf<'validation'> {
+  const verdicts = judged.map(({ verdict }) => verdict);
+  if (verdicts.includes('failed')) return 'failed';
+  return verdicts.every((verdict) => verdict === 'passed') ? 'passed' : 'inconclusive';
+}
+
+function attestationOf(
+  judged: Judged,
+  {
+    dossier,
     candidate,
-    judging: await judgingTouch(files, {
-      base: content.baseCommit,
-      repository: ports.repository,
-      commands: replay?.commands ?? [],
-      agentFiles: ports.agentFiles,
-    }),
-    sessions: replay === undefined ? [] : await ports.sessions(dossier),
-    replay,
-    settings,
-    clock,
-    signal,
-  });
-  return { parts: [...checked, played], candidate, improvesTarget: played.improvesTarget };
+    ports,
+  }: { dossier: Dossier; candidate: string | null; ports: ValidatePorts },
+): StepAttestation<'validation'> {
+  const { mode, verdict, improvesTarget } = judged;
+  return {
+    kind: 'validation',
+    mode: mode.name,
+    verdict,
+    evidenceKinds: [...mode.evidenceKinds],
+    improvesTarget,
+    files: makeReports({ dossier, candidate, judged, nowMs: ports.nowMs }),
+  };
 }
 
-function notRun(...parts: readonly PartName[]): PartResult[] {
-  const reasons = ['Something before it failed.'];
-  return parts.map((part) => ({ part, outcome: 'not_run', reasons }));
-}
-
-/** Any failed part fails it; only when all passed it passed. */
-function verdictOf(parts: readonly PartResult[]): VerdictOf<'validation'> {
-  const outcomes = parts.map(({ outcome }) => outcome);
-  if (outcomes.includes('failed')) return 'failed';
-  return outcomes.every((outcome) => outcome === 'passed') ? 'passed' : 'inconclusive';
-}
-
-function sentence(verdict: VerdictOf<'validation'>, parts: readonly PartResult[]): string {
+/** Of one that passed, what was found out by running it; else what stood against it. */
+function sentence(verdict: VerdictOf<'validation'>, judged: readonly Judged[]): string {
   const telling =
     verdict === 'passed'
-      ? parts.filter(({ part }) => part === 'replay')
-      : parts.filter(({ outcome }) => outcome === verdict);
-  const reasons = telling.map(({ part, reasons: [reason] }) => `${part}: ${reason}`);
+      ? judged.filter(({ mode }) => mode.runsChange)
+      : judged.filter((one) => one.verdict === verdict);
+  const reasons = telling.map(({ mode, reasons: [reason] }) => `${mode.name}: ${reason}`);
   const word = verdict === 'inconclusive' ? 'is inconclusive' : verdict;
   const text = `Validation ${word}: ${reasons.join(' ')}`;
   return text.length > DID_MAX ? `${text.slice(0, DID_MAX).toWellFormed()}…` : text;
