@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { storePerTest } from '../../test/timed-store.ts';
 import { memoryRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
+import { readDossier } from '../proposal/index.ts';
 import { around, FILE, MAIN, makeWorld } from './deployments.test-support.ts';
 import { type Forge, movedAtMs, openForge, readDeployment, wasOvertaken } from './index.ts';
 
@@ -50,8 +51,15 @@ describe('applying', () => {
     expect(await wasOvertaken(await one.dossier(), one.store)).toBe(false);
     const theirs = await one.others({ readme: 'theirs\n' });
     const step = (await one.next())!;
-    expect(step).toMatchObject({ to: 'aborted', overtakenBy: theirs });
+    const { id, content } = step.spawn![0]!;
+    expect(step).toMatchObject({ to: 'aborted', did: expect.stringContaining(id) });
+    expect(content).toMatchObject({ baseCommit: theirs, files: [FILE] });
     await one.take(step);
+    // The same change on the branch as it is now, from its beginning.
+    expect((await readDossier(one.store, id)).proposal).toMatchObject({
+      state: 'draft',
+      version: 1,
+    });
     expect(await wasOvertaken(await one.dossier(), one.store)).toBe(true);
     expect(await movedAtMs(await one.dossier(), one.store)).toBeUndefined();
   });
@@ -137,7 +145,7 @@ describe('applying', () => {
       },
     });
     expect(await one.next({ repository })).toMatchObject({ to: 'aborted' });
-    expect(await one.next({ repository })).not.toHaveProperty('overtakenBy');
+    expect(await one.next({ repository })).not.toHaveProperty('spawn');
     expect(moves).not.toContain(MAIN);
     expect(await one.repository.resolve(MAIN)).toBe(one.base);
   });

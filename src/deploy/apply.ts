@@ -8,13 +8,14 @@ import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { gitProblem, jsonFile, wait } from './answers.ts';
 import { keepRef } from './backup.ts';
 import { recordMoved, requireDeployment } from './deployment-store.ts';
+import { movedContent } from './moved-base.ts';
 import { applyApproved, sameBytes } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import { hindranceOf } from './prepare.ts';
-import type { Application, Deployment, DeployPorts } from './types.ts';
+import type { Deployment, DeployPorts } from './types.ts';
 
 /** For a proposal that is deploying. */
-export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Application> {
+export async function apply(dossier: Dossier, ports: DeployPorts): Promise<ProposalStep> {
   const { repository, nowMs } = ports;
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
   const { branch, baseCommit, commit } = deployment;
@@ -32,21 +33,32 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Appli
       return wait(answer.moved ? `${branchName(branch)} moved to and fro.` : answer.why, nowMs);
   }
   if (head === undefined || !(await repository.isAncestor(commit, head)))
-    return overtaken(deployment, head, ports);
+    return overtaken(dossier, { deployment, head }, ports);
   const wrong = head === commit ? await problemAt(head, dossier, deployment, ports) : undefined;
   if (wrong !== undefined) return takeBack(deployment, wrong, ports);
   return arrived(deployment, { head, movedAtMs }, ports);
 }
 
-function overtaken(
-  deployment: Deployment,
-  head: CommitId | undefined,
+/**
+ * Somebody moved the branch between the backup and the move. The approved bytes cannot be deployed any more,
+ * so the same change on the new head is a proposal of its own: vetted, validated and asked about at once.
+ */
+async function overtaken(
+  dossier: Dossier,
+  { deployment, head }: { deployment: Deployment; head: CommitId | undefined },
   ports: DeployPorts,
-): Application {
+): Promise<ProposalStep> {
   const why = 'somebody else moved the branch first';
   if (head === undefined) return notDeployed(deployment, { why }, ports);
   const step = notDeployed(deployment, { why, overtakenBy: head }, ports);
-  return { ...step, overtakenBy: head };
+  const again = await movedContent(dossier, head, ports);
+  if (again === undefined) return step;
+  const id = ports.newId('p');
+  return {
+    ...step,
+    did: `${step.did} The same change on the branch as it is now is proposed as ${id}.`,
+    spawn: [{ id, ...again }],
+  };
 }
 
 async function beforeMove(

@@ -69,6 +69,7 @@ export class DeployWorld {
       branch: MAIN,
       diffText: async (digest) => text((await readArtifact(store, digest)).content)!,
       nowMs: this.opened.clock.nowMs(),
+      newId: this.#newId,
       rollbackTimeoutMs: 300_000,
       ...changes,
     };
@@ -102,7 +103,8 @@ export class DeployWorld {
     switch (dossier.proposal.state) {
       case 'approved': {
         const step = await prepare(dossier, ports);
-        return 'moved' in step ? undefined : step;
+        const isMoved = step.amend !== undefined || step.to === 'superseded';
+        return isMoved ? undefined : step;
       }
       case 'deploying':
         return apply(dossier, ports);

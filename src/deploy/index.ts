@@ -11,14 +11,11 @@ export { prepare } from './prepare.ts';
 export { PROJECTED_TABLES, projectEntry, readRows } from './rebuild.ts';
 export { revertStep } from './revert.ts';
 export {
-  type Application,
-  type BaseMoved,
   DEPLOYMENT_STATES,
   type Deployment,
   type DeploymentState,
   type DeployPorts,
   type Forge,
   type ForgeKind,
-  type Preparation,
   type RevertCall,
 } from './types.ts';

@@ -9,16 +9,24 @@ describe('preparing', () => {
   const open = storePerTest('memory');
   const world = (options?: WorldOptions) => makeWorld(open(), memoryRepository(), options);
 
-  test('DEP-1 a base that moved is told, with whether the patch still applies', async () => {
+  test('DEP-1 on a base that moved it is another change, or none where it no longer applies', async () => {
     const one = await world();
     const head = await one.others({ readme: 'other\n' });
-    expect(await prepare(await one.dossier(), one.ports())).toMatchObject({
-      moved: { head, applies: true },
+    const dossier = await one.dossier();
+    const step = await prepare(dossier, one.ports());
+    const { content, files } = step.amend!;
+    expect(step.to).toBeUndefined();
+    expect(content).toEqual({
+      ...dossier.content,
+      baseCommit: head,
+      diffDigest: files![0]!.digest,
     });
     const clash = await one.others({ [FILE]: OLD.replace('10', '11') });
     expect(await prepare(await one.dossier(), one.ports())).toMatchObject({
-      moved: { head: clash, applies: false },
+      did: 'the target moved on and the change no longer applies to it',
+      to: 'superseded',
     });
+    expect(await one.repository.resolve(MAIN)).toBe(clash);
     expect(await one.repository.resolve(`refs/hone/backup/${one.id}`)).toBeUndefined();
   });
 

@@ -8,12 +8,13 @@ import { failed, gitProblem, jsonFile, wait } from './answers.ts';
 import { keepBackup, refsOf } from './backup.ts';
 import { type Names, recordPrepared } from './deployment-store.ts';
 import { claim } from './installation.ts';
-import { approvedDiff, makePatchCommit } from './patch-commit.ts';
+import { movedContent } from './moved-base.ts';
+import { makePatchCommit } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
-import type { DeployPorts, Forge, Preparation } from './types.ts';
+import type { DeployPorts, Forge } from './types.ts';
 
 /** For a proposal that is approved. */
-export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<Preparation> {
+export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<ProposalStep> {
   const { branch } = ports;
   const { proposal, content } = dossier;
   const forge = ports.openForge(ports.forge);
@@ -70,19 +71,19 @@ async function otherInCharge(forge: Forge, { installation }: DeployPorts) {
   return there.key === key ? undefined : there.key;
 }
 
+/** A base that moved means: applied again, validated again, decided again (DEP-1). */
 async function baseMoved(
   dossier: Dossier,
   head: CommitId,
   ports: DeployPorts,
-): Promise<Preparation> {
-  const { ok: applies } = await ports.repository.applyPatch(
-    head,
-    await approvedDiff(dossier, ports),
-  );
-  const then = applies ? 'still applies to it' : 'no longer applies to it';
+): Promise<ProposalStep> {
+  const amend = await movedContent(dossier, head, ports);
+  if (amend === undefined)
+    return { did: 'the target moved on and the change no longer applies to it', to: 'superseded' };
+  const from = dossier.content.baseCommit.slice(0, 12);
   return {
-    moved: { head, applies },
-    did: `The branch ${branchName(ports.branch)} moved on to ${head.slice(0, 12)}; the change ${then}.`,
+    did: `${branchName(ports.branch)} moved from ${from} to ${head.slice(0, 12)}, so the approval no longer counts: the change was applied again to the new head, to be validated and decided again`,
+    amend,
   };
 }
 

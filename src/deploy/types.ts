@@ -1,4 +1,5 @@
-/** What the room asks of the rest of Hone, and what it answers besides steps. */
+/** What the room asks of the rest of Hone. */
+import type { NewId } from '../base/index.ts';
 import type { CommitId, RefName, TargetRepository } from '../git/index.ts';
 import type { ProposalStep } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
@@ -16,6 +17,8 @@ export interface DeployPorts {
   /** The unified diff of this digest. */
   diffText(digest: string): Promise<string>;
   readonly nowMs: number;
+  /** For the proposal that a change becomes when somebody else moved the branch first. */
+  readonly newId: NewId;
   /** What keeps the branch from being moved forward, as a step; asked right before. Taking back never asks. */
   mayMove?(place: Pick<Deployment, 'forge' | 'branch'>): Promise<ProposalStep | undefined>;
   /** Asked again right before the branch is moved forward. Taking back never asks. */
@@ -84,23 +87,6 @@ export interface Rollout {
   readonly reaches: 'whole' | 'share';
   /** What that means for the decision, said before it. */
   readonly words: string;
-}
-
-/** The target branch is no longer where the decision was made: other bytes, so another decision. */
-export interface BaseMoved {
-  readonly moved: {
-    readonly head: CommitId;
-    /** Whether the patch applies to the new head, exactly. */
-    readonly applies: boolean;
-  };
-  readonly did: string;
-}
-
-export type Preparation = ProposalStep | BaseMoved;
-
-export interface Application extends ProposalStep {
-  /** Where the branch is instead: somebody else moved it after the backup, and the change is not on it. */
-  readonly overtakenBy?: CommitId;
 }
 
 /** Who called for a rollback, in words, and when: both are in the revert's commit. */

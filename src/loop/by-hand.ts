@@ -16,7 +16,7 @@ import { targetOf } from './adapters/target.ts';
 import { planJudged } from './gates.ts';
 import { gateSettings, TIER_SETTINGS } from './moment.ts';
 import { withPage } from './pages.ts';
-import { type ProposalData, saidOf } from './proposal-work.ts';
+import { type ProposalData, saidOf, spawnedWorks } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { type Sign, signedStep } from './signatures.ts';
 import { kindAfter } from './table.ts';
@@ -184,6 +184,6 @@ async function withWork(
   return {
     ...plan,
     expect: [...(plan.expect ?? []), unchanged(work)],
-    writes: [...(plan.writes ?? []), changeWork(work, set, nowMs)],
+    writes: [...(plan.writes ?? []), ...spawnedWorks(step, nowMs), changeWork(work, set, nowMs)],
   };
 }

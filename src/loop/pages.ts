@@ -2,6 +2,7 @@
 import type { EffectDraft, ProposalState } from '../facts/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import type { Plan } from '../store/index.ts';
+import { stateAfter } from './table.ts';
 
 const PAGES = 'proposals-branch';
 
@@ -30,7 +31,8 @@ export function withPage(
   step: ProposalStep,
   news: readonly EffectDraft[],
 ): Plan {
-  const changes = (step.attestations?.length ?? 0) + (step.to === undefined ? 0 : 1);
+  const isMoved = step.to !== undefined || step.amend !== undefined;
+  const changes = (step.attestations?.length ?? 0) + (isMoved ? 1 : 0);
   const page =
     changes === 0
       ? []
@@ -38,8 +40,11 @@ export function withPage(
           pageEffect({
             id: proposal.id,
             version: proposal.version + changes,
-            state: step.to ?? proposal.state,
+            state: stateAfter(proposal, step),
           }),
         ];
-  return { ...plan, effects: [...(plan.effects ?? []), ...page, ...news] };
+  const spawned = (step.spawn ?? []).map(({ id }) =>
+    pageEffect({ id, version: 1, state: 'draft' }),
+  );
+  return { ...plan, effects: [...(plan.effects ?? []), ...page, ...spawned, ...news] };
 }

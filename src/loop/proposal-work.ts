@@ -3,7 +3,7 @@
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
 import { ask as askFor, awaitDecision } from '../approve/index.ts';
-import { apply, branchName, prepare, readDeployment, revertStep } from '../deploy/index.ts';
+import { apply, prepare, readDeployment, revertStep } from '../deploy/index.ts';
 import {
   isSameTarget,
   type ProposalState,
@@ -17,14 +17,12 @@ import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
   type ProposalStep,
-  planAmend,
-  planCreate,
   type Refusal,
   readSaid,
   rollbackCall,
 } from '../proposal/index.ts';
 import { mask } from '../sanitise/index.ts';
-import type { Plan } from '../store/index.ts';
+import type { Plan, Write } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
 import { approvePorts } from './adapters/approve.ts';
@@ -39,8 +37,7 @@ import { takeTurn } from './deploy-turn.ts';
 import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
 import type { Moment } from './moment.ts';
-import { movedContent } from './moved-base.ts';
-import { pageEffect, withPage } from './pages.ts';
+import { withPage } from './pages.ts';
 import { kindAfter, type ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
 
@@ -78,8 +75,6 @@ export interface ProposalData {
   readonly needsPerson?: boolean;
 }
 
-type Answer = ProposalStep | { readonly amend: Plan; readonly did: string };
-
 /** A look reads on, but never so long that a rollback waits for it; the collector reads the rest. */
 const EVENTS_PER_LOOK = 20_000;
 
@@ -98,20 +93,8 @@ export async function proposalPlan(
     (NEEDS_VALIDATION.includes(step) ? validateAgain(dossier, moment.gate) : undefined) ??
     ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
-  const { id, version } = dossier.proposal;
   const { waiting: _, needsPerson: __, ...kept } = data;
   const learnt = step === 'learn' ? dossier.proposal.state : kept.learnt;
-  if ('amend' in answer) {
-    const effects = [pageEffect({ id, version: version + 1, state: 'draft' })];
-    return {
-      plan: { ...answer.amend, effects },
-      did: answer.did,
-      dueAtMs: nowMs,
-      moved: true,
-      next: 'vet',
-      data: kept,
-    };
-  }
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
     gate: 'hold' in proven ? moment.gate : proven.gate,
@@ -122,12 +105,12 @@ export async function proposalPlan(
   if ('refused' in planned) return { refused: planned.refused, did: answer.did };
   const { letPass } = planned;
   const did = letPass === undefined ? answer.did : `${answer.did} ${letPassWords(letPass)}`;
-  const moved = answer.to !== undefined;
+  const moved = answer.to !== undefined || answer.amend !== undefined;
   const news = tellStep(dossier, answer, moment);
   return {
     plan: {
       ...withPage(planned.plan, dossier, answer, news.effects),
-      writes: [...(planned.plan.writes ?? []), ...news.writes],
+      writes: [...(planned.plan.writes ?? []), ...spawnedWorks(answer, nowMs), ...news.writes],
     },
     did,
     moved: moved || (answer.attestations?.length ?? 0) > 0,
@@ -144,12 +127,19 @@ export async function proposalPlan(
   };
 }
 
+/** What a step spawned is taken on at once. */
+export function spawnedWorks({ spawn = [] }: ProposalStep, nowMs: number): Write[] {
+  return spawn.map(({ id }) =>
+    newWork({ kind: 'proposal', subject: id, dueAtMs: nowMs, data: {}, nowMs }),
+  );
+}
+
 async function askRoom(
   step: ProposalStepName,
   { dossier, data }: { dossier: Dossier; data: ProposalData },
   moment: Moment,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ProposalStep> {
   switch (step) {
     case 'vet':
       return vet(dossier, await vetPorts(moment));
@@ -164,9 +154,12 @@ async function askRoom(
         ? awaitDecision(dossier, approvePorts(moment))
         : askAgain('question', data.askedFor, moment.gate.target);
     case 'prepare':
-      return prepareOrAmend(dossier, moment, signal);
+      return prepareInTurn(dossier, moment, signal);
     case 'apply':
-      return applyOrAskAgain(dossier, moment, signal);
+      return apply(dossier, {
+        ...deployPorts(moment, signal),
+        mayMove: (place) => beforeMove(dossier, place, moment),
+      });
     case 'watch':
       await moment.collect(signal, EVENTS_PER_LOOK);
       signal.throwIfAborted();
@@ -182,71 +175,18 @@ async function askRoom(
   }
 }
 
-/** A base that moved means: applied again, validated again, decided again (DEP-1). */
-async function prepareOrAmend(
+/** One at a time; on a base that moved it is asked about again at once, and waits for its turn after that. */
+async function prepareInTurn(
   dossier: Dossier,
   moment: Moment,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ProposalStep> {
   const ports = deployPorts(moment, signal);
-  // On a base that moved it is asked about again at once; it waits for its turn after that.
   const head = await ports.openForge(ports.forge).resolve(ports.branch);
-  const isOnBase = head === dossier.content.baseCommit;
-  const turn = isOnBase ? await takeTurn(dossier, moment) : undefined;
-  if (turn !== undefined && 'wait' in turn) return turn.wait;
-  const preparing = () => prepare(dossier, ports);
-  const prepared = await (turn === undefined ? preparing() : turn.during(preparing));
-  if (!('moved' in prepared)) return turn === undefined ? prepared : turn.step(prepared);
-  await turn?.giveUp();
-  const { head: onto, applies } = prepared.moved;
-  if (!applies) {
-    return {
-      did: 'the target moved on and the change no longer applies to it',
-      to: 'superseded',
-    };
-  }
-  const again = await movedContent(dossier, onto, moment);
-  if (again === undefined) throw new Error('the patch applied a moment ago');
-  const { content, diff } = again;
-  const planned = planAmend(dossier.proposal, content, SYSTEM, moment.nowMs);
-  if ('refused' in planned) return { did: `the target moved on: ${planned.refused.why}` };
-  return {
-    amend: { ...planned.plan, writes: [diff, ...(planned.plan.writes ?? [])] },
-    did: `${branchName(ports.branch)} moved from ${dossier.content.baseCommit.slice(0, 12)} to ${onto.slice(0, 12)}, so the approval no longer counts: the change was applied again to the new head, to be validated and decided again`,
-  };
-}
-
-/**
- * Somebody moved the branch between the backup and the move. The approved bytes cannot be deployed any more,
- * so the same change on the new head is a proposal of its own: vetted, validated and asked about at once.
- */
-async function applyOrAskAgain(
-  dossier: Dossier,
-  moment: Moment,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const { overtakenBy, ...applied } = await apply(dossier, {
-    ...deployPorts(moment, signal),
-    mayMove: (place) => beforeMove(dossier, place, moment),
-  });
-  if (overtakenBy === undefined) return applied;
-  const again = await movedContent(dossier, overtakenBy, moment);
-  if (again === undefined) return applied;
-  const { nowMs } = moment;
-  const id = moment.newId('p');
-  const created = planCreate(id, again.content, nowMs);
-  return {
-    ...applied,
-    did: `${applied.did} The same change on the branch as it is now is proposed as ${id}.`,
-    expect: [...(created.expect ?? [])],
-    writes: [
-      again.diff,
-      ...(created.writes ?? []),
-      newWork({ kind: 'proposal', subject: id, dueAtMs: nowMs, data: {}, nowMs }),
-    ],
-    entries: [...(created.entries ?? [])],
-    effects: [pageEffect({ id, version: 1, state: 'draft' })],
-  };
+  if (head !== dossier.content.baseCommit) return prepare(dossier, ports);
+  const turn = await takeTurn(dossier, moment);
+  if ('wait' in turn) return turn.wait;
+  return turn.step(await turn.during(() => prepare(dossier, ports)));
 }
 
 async function revert(

@@ -192,7 +192,7 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     expect(again!.content).toEqual({
       ...content,
       baseCommit: theirs,
-      diff: again!.content.diffDigest,
+      diffDigest: again!.content.diffDigest,
     });
     expect(await listFixes(world.store, content.patternId!)).toMatchObject([
       { proposalId: proposal.id, outcome: 'overtaken' },

@@ -83,14 +83,23 @@ export function nextStep(dossier: Dossier, learnt: boolean): StepRow | undefined
   );
 }
 
+/** Where a step leaves a proposal. */
+export function stateAfter(
+  { state }: Dossier['proposal'],
+  { to, amend }: Pick<ProposalStep, 'to' | 'amend'>,
+): ProposalState {
+  return amend === undefined ? (to ?? state) : 'draft';
+}
+
 /** The kind of the step that comes after this one, known before it is committed; undefined where somebody is waited for. */
 export function kindAfter(
   dossier: Dossier,
-  { to, attestations = [] }: Pick<ProposalStep, 'to' | 'attestations'>,
+  step: Pick<ProposalStep, 'to' | 'amend' | 'attestations'>,
   { actor, learnt }: { actor: Actor; learnt: ProposalState | undefined },
 ): StepKind | undefined {
   const { proposal } = dossier;
-  const state = to ?? proposal.state;
+  const { attestations = [] } = step;
+  const state = stateAfter(proposal, step);
   // As much of an attestation as the table reads.
   const said = attestations.map(
     (one) => ({ actor, ...one, contentDigest: proposal.digest }) as Attestation,

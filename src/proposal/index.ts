@@ -54,7 +54,14 @@ export {
   type SignedDecision,
   signedDecisionFile,
 } from './signed-decision.ts';
-export { type ProposalStep, planStep, type StepAttestation, type StepContext } from './step.ts';
+export {
+  type NewContent,
+  type ProposalStep,
+  planStep,
+  type Spawned,
+  type StepAttestation,
+  type StepContext,
+} from './step.ts';
 export { requiredTier } from './tier.ts';
 export {
   AMENDABLE_STATES,

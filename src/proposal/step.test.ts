@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { GATE, MODES, makeContent, OPERATOR, SCOPES } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
+import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { SYSTEM } from '../facts/index.ts';
 import {
   evidenceDigest,
+  latest,
   type ProposalStep,
   planCreate,
   planStep,
@@ -115,5 +117,54 @@ describe.each(['memory', 'postgres'] as const)('a step of a proposal on %s', (ki
     });
     const backup = { kind: 'backup', verdict: 'made' } as const;
     expect(await take({ did: '', attestations: [backup], to: 'deploying' })).toBe(true);
+  });
+
+  test('amended bytes are a draft again in the same commit, and what the step said is about the old ones', async () => {
+    await create();
+    await take({ did: '', attestations: [{ kind: 'vetting', verdict: 'passed' }], to: 'vetted' });
+    const before = await readProposal(open().store, 'p_1');
+    const diff = makeArtifact('another diff', 'text/x-diff');
+    const content = makeContent({ title: 'Another', diffDigest: diff.digest });
+    const held = { kind: 'vetting', verdict: 'held' } as const;
+    const step = { did: 'moved', attestations: [held], amend: { content, files: [diff] } };
+    expect(await take(step)).toBe(true);
+    const { proposal, attestations, content: now } = await readDossier(open().store, 'p_1');
+    expect(proposal).toMatchObject({ state: 'draft', version: before.version + 2 });
+    expect(now).toEqual(content);
+    expect(attestations.at(-1)).toMatchObject({ ...held, contentDigest: before.digest });
+    expect(latest(attestations, 'vetting', proposal.digest)).toBeUndefined();
+    expect((await readArtifact(open().store, diff.digest)).mediaType).toBe('text/x-diff');
+  });
+
+  test('where bytes can no longer change, the whole step is refused', async () => {
+    await create();
+    const vetted = { kind: 'vetting', verdict: 'passed' } as const;
+    await take({ did: '', attestations: [vetted], to: 'vetted' });
+    await take({ did: '', to: 'validating' });
+    const spawn = [{ id: 'p_2', content: makeContent() }];
+    const content = makeContent({ title: 'Another' });
+    expect(await take({ did: '', amend: { content }, spawn })).toMatchObject({
+      why: 'cannot_be_amended',
+    });
+    await expect(readProposal(open().store, 'p_2')).rejects.toMatchObject({ code: 'unknown' });
+  });
+
+  test('a spawned proposal begins with the step, or not at all', async () => {
+    await create();
+    const content = makeContent({ title: 'The same elsewhere' });
+    const step = { did: '', to: 'aborted', spawn: [{ id: 'p_2', content }] } as const;
+    expect(await take(step)).toBe(true);
+    const { proposal, attestations } = await readDossier(open().store, 'p_2');
+    expect(proposal).toMatchObject({ state: 'draft', version: 1, title: content.title });
+    expect(attestations).toEqual([]);
+    const entries = await recorded(open().store);
+    expect(entries.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
+      'proposal.created proposal:p_1',
+      'proposal.advanced proposal:p_1',
+      'proposal.created proposal:p_2',
+    ]);
+    // An id that is taken refuses everything.
+    const again = { did: '', spawn: [{ id: 'p_2', content }] } as const;
+    expect(await take(again)).toBe(false);
   });
 });

@@ -2,7 +2,8 @@
  * What a room gives back when the loop asks it for one step of a proposal: data only. The loop makes
  * one plan of it (`planStep`) and commits that, so a step is wholly there or not at all.
  */
-import type { Artifact } from '../artifact/index.ts';
+import assert from 'node:assert';
+import { type Artifact, artifactWrite } from '../artifact/index.ts';
 import type { NewId } from '../base/index.ts';
 import type {
   Actor,
@@ -10,6 +11,7 @@ import type {
   AttestationKind,
   EffectDraft,
   EntryDraft,
+  ProposalContent,
   ProposalState,
   ScopeOf,
   VerdictOf,
@@ -20,7 +22,9 @@ import {
   type GateSettings,
   type Planned,
   planAdvance,
+  planAmend,
   planAttest,
+  planCreate,
 } from './plans.ts';
 import type { Dossier } from './types.ts';
 
@@ -31,6 +35,13 @@ export interface ProposalStep {
   readonly attestations?: readonly StepAttestation[];
   /** The state it moves to; absent when it stays where it is. */
   readonly to?: ProposalState;
+  /**
+   * Other bytes, in the place of `to`: it is a draft again, and what was said about the present ones counts for
+   * nothing from then on.
+   */
+  readonly amend?: NewContent;
+  /** Other proposals, which begin with this step. */
+  readonly spawn?: readonly Spawned[];
   /** When to look again. Absent: at once if it moved, else when somebody changes it. */
   readonly dueAtMs?: number;
   /** Only a person moves it on; names the need, so that it is told once however often it is found. */
@@ -41,6 +52,16 @@ export interface ProposalStep {
   readonly effects?: readonly EffectDraft[];
   /** What must still be true when it commits, such as the mode of a gate that let it pass. */
   readonly expect?: readonly Expectation[];
+}
+
+/** What is proposed, with the files that it names and that may not be kept yet, such as the diff. */
+export interface NewContent {
+  readonly content: ProposalContent;
+  readonly files?: readonly Artifact[];
+}
+
+export interface Spawned extends NewContent {
+  readonly id: string;
 }
 
 /** Always about the present content; its actor is whoever takes the step, unless given. */
@@ -78,6 +99,13 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
     parts.push(planAttest(seen.proposal, draft, nowMs));
     seen = withAttestation(seen, draft, nowMs);
   }
+  assert(step.to === undefined || step.amend === undefined, 'amended bytes are a draft');
+  if (step.amend !== undefined) {
+    const { content, files = [] } = step.amend;
+    const planned = planAmend(seen.proposal, content, actor, nowMs);
+    if ('refused' in planned) return planned;
+    parts.push(withFiles(planned.plan, files, nowMs));
+  }
   if (step.to !== undefined) {
     const advance = { to: step.to, actor, reason: step.did, gate, nowMs };
     const planned = planAdvance(seen, advance);
@@ -86,15 +114,26 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
   }
   const [first, ...rest] = parts;
   // Later parts expect versions that this very plan makes; only the first one's is there to be found.
-  const later = rest.flatMap((part) => part.expect ?? []).filter(({ name }) => name !== 'version');
+  const spawned = (step.spawn ?? []).map(({ id, content, files = [] }) =>
+    withFiles(planCreate(id, content, nowMs), files, nowMs),
+  );
+  const all = [...parts, ...spawned];
+  const later = [...rest, ...spawned]
+    .flatMap((part) => part.expect ?? [])
+    .filter(({ name }) => name !== 'version');
   return {
     plan: {
       expect: [...(first?.expect ?? []), ...later, ...(step.expect ?? [])],
-      writes: [...parts.flatMap((part) => part.writes ?? []), ...(step.writes ?? [])],
-      entries: [...parts.flatMap((part) => part.entries ?? []), ...(step.entries ?? [])],
+      writes: [...all.flatMap((part) => part.writes ?? []), ...(step.writes ?? [])],
+      entries: [...all.flatMap((part) => part.entries ?? []), ...(step.entries ?? [])],
       effects: [...(step.effects ?? [])],
     },
   };
+}
+
+function withFiles(plan: Plan, files: readonly Artifact[], nowMs: number): Plan {
+  const writes = files.map((file) => artifactWrite(file, nowMs));
+  return { ...plan, writes: [...writes, ...(plan.writes ?? [])] };
 }
 
 function withAttestation(dossier: Dossier, draft: AttestationDraft, atMs: number): Dossier {

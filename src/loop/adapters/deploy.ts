@@ -6,7 +6,7 @@ import { authorOf, branchOf, forgeNamed, textOf } from './target.ts';
 
 /** `signal`: whether the step was told to stop, asked right before the branch is moved. */
 export function deployPorts(moment: Moment, signal: AbortSignal): DeployPorts {
-  const { store, repository, config, killSwitch, nowMs } = moment;
+  const { store, repository, config, killSwitch, newId, nowMs } = moment;
   return {
     store,
     repository,
@@ -16,6 +16,7 @@ export function deployPorts(moment: Moment, signal: AbortSignal): DeployPorts {
     branch: branchOf(moment),
     diffText: (digest) => textOf(store, digest),
     nowMs,
+    newId,
     stopped: async () => signal.aborted || !(await killSwitch.allowedSteps()).includes('deploy'),
     rollbackTimeoutMs: config.deploy.rollbackTimeout,
     installation: async () => (await recordedKeys(store))[0],
