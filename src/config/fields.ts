@@ -12,10 +12,17 @@ import type { AnyWeakens, Weakens } from './weakens.ts';
 
 interface FieldNote {
   readonly comment: string;
+  readonly choices: readonly Choice[];
   /** The default as a person would write it: `24h`, not 86400000. */
   readonly written: unknown;
   readonly weakens: AnyWeakens;
   readonly asked: Asked | undefined;
+}
+
+/** One of the words that a key takes, with a clause for the reference. The list may grow; the comment does not. */
+export interface Choice {
+  readonly name: string;
+  readonly about: string;
 }
 
 /** Nobody but the person can decide this key, so `hone init` writes it. */
@@ -52,14 +59,15 @@ export function field<T extends z.ZodType>(
   note: {
     readonly weakens: Weakens<z.output<T>>;
     readonly comment: string;
+    readonly choices?: readonly Choice[];
     readonly asked?: Asked<ItemOf<z.input<T>>>;
   },
 ): Field<T> {
-  const { comment, weakens, asked } = note;
+  const { comment, weakens, asked, choices = [] } = note;
   assert(/^\S[^\n]*$/.test(comment), `a field needs a one-line comment, not "${comment}"`);
   assert(isDirection(weakens), `a field says which change of it weakens: "${comment}"`);
   const schema = z.prefault(type, written) as Field<T>;
-  fieldNotes.set(schema, { comment, written, weakens: weakens as AnyWeakens, asked });
+  fieldNotes.set(schema, { comment, choices, written, weakens: weakens as AnyWeakens, asked });
   return schema;
 }
 

@@ -1,6 +1,6 @@
 /** Writes `docs/reference/configuration.md` from the sections, so that it cannot go stale. */
 import { z } from 'zod';
-import { fieldNote } from './fields.ts';
+import { type Choice, fieldNote } from './fields.ts';
 import { expectedOf, inner } from './schema-walk.ts';
 import type { Section } from './types.ts';
 import { weakensText } from './weakens.ts';
@@ -31,15 +31,20 @@ export function renderConfigReference(sections: readonly Section[]): string {
 
 function rows(schema: z.ZodObject, path: string, about: string): string[] {
   return Object.entries(schema.shape).flatMap(([key, child]) => {
-    const { comment, written, weakens } = fieldNote(child);
+    const { comment, choices, written, weakens } = fieldNote(child);
     const type = inner(child);
     const name = `${path}.${key}`;
     if (type instanceof z.ZodObject) return rows(type, name, `${about}${comment} `);
-    const what = `${about}${comment}`;
+    const what = [`${about}${comment}`, ...choices.map(choiceText)].join(' ');
     const weaker = weakensText(weakens);
     const cells = [code(name), code(defaultText(written)), what, expectedOf(type), weaker];
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
   });
+}
+
+/** `local: moves a branch.` */
+function choiceText({ name, about }: Choice): string {
+  return `${code(name)}: ${about}.`;
 }
 
 function defaultText(written: unknown): string {

@@ -3,9 +3,6 @@ import { duration, field, section } from '../config/index.ts';
 import { FORGES } from './forges.ts';
 import { ROLLOUTS } from './rollouts.ts';
 
-const choices = (members: readonly { readonly name: string; readonly about: string }[]) =>
-  `${members.map(({ name, about }) => `${name}: ${about}`).join('; ')}.`;
-
 export const deploySection = section('deploy', 'How an approved change reaches the target.', {
   branch: field(
     z
@@ -22,11 +19,13 @@ export const deploySection = section('deploy', 'How an approved change reaches t
   ),
   forge: field(z.enum(FORGES.map(({ name }) => name)), 'local', {
     weakens: 'any',
-    comment: choices(FORGES),
+    comment: 'Where the change goes.',
+    choices: FORGES,
   }),
   rollout: field(z.enum(ROLLOUTS.map(({ name }) => name)), 'none', {
     weakens: 'any',
-    comment: choices(ROLLOUTS),
+    comment: 'How much of the agents a change reaches at once.',
+    choices: ROLLOUTS,
   }),
   rollbackTimeout: field(duration({ min: '10s', max: '24h' }), '5m', {
     weakens: 'higher',

@@ -51,12 +51,11 @@ const sources = z
 const domain = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const path = z.string().min(1).max(1000);
 
-const about = SOURCES.map(({ kind, about: clause }) => `${kind} (${clause})`).join('; ');
-
 export const observeSection = section('observe', 'What agents tell about their work.', {
   sources: field(sources, [], {
     weakens: ONCE_NAMED,
-    comment: `Telemetry. Kinds: ${about}; ${SOURCES[0]!.kind} where none is named.`,
+    comment: `Telemetry: a name, a kind (${SOURCES[0]!.kind} unless given) and the kind’s keys.`,
+    choices: SOURCES.map(({ kind, about }) => ({ name: kind, about })),
     asked: { example: { name: 'agents', path: '/var/log/agents' } },
   }),
   allowedDomains: field(
