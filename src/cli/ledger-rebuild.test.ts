@@ -89,7 +89,7 @@ describe('hone ledger rebuild', () => {
     expect(shown.entries[0]).toMatchObject({
       type: 'ledger.rebuilt',
       actor: { kind: 'human', verified: 'token' },
-      data: { tables: ['policy_switches'], altered: 1, reason: 'a bad disk' },
+      data: { tables: ['policy_switches'], alteredRows: 1, reason: 'a bad disk' },
     });
     expect((await here.hone('ledger', 'verify')).exit).toBe(0);
   });
