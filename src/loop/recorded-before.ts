@@ -1,4 +1,5 @@
 /** The latest time that was on record before a proposal's deployment was: it did not happen earlier. */
+import type { Entry, EntryPayload } from '../facts/index.ts';
 import { LedgerView, recordedTimes } from '../ledger/index.ts';
 import { type Dossier, latest } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
@@ -29,8 +30,13 @@ async function timesBefore(
 ): Promise<number[]> {
   const newest = { subject, newestFirst: true, limit: ENTRIES_MAX };
   const entries = await new LedgerView(store).read(newest);
-  const own = entries.find(({ entry }) => entry?.data['attestationId'] === attestation);
+  const own = entries.find(({ entry }) => attestationOf(entry) === attestation);
   if (attestation === undefined || own === undefined) return [];
   const before = await recordedTimes(store, { before: own.index, limit: ENTRIES_MAX });
   return before.map(({ atMs }) => atMs);
+}
+
+function attestationOf(entry: Entry | undefined): string | undefined {
+  if (entry?.type !== 'proposal.attested') return undefined;
+  return (entry.data as EntryPayload<'proposal.attested'>).attestationId;
 }
