@@ -26,6 +26,8 @@ export interface Played extends Judged {
   /** How each proposal ended. */
   readonly proposals: readonly { readonly title: string; readonly state: ProposalState }[];
   readonly events: number;
+  /** What each virtual day took of this process; one is watched while a change is in its watch. */
+  readonly days: readonly { readonly cpuSeconds: number; readonly isWatched: boolean }[];
   /** What an auditor finds wrong: a broken ledger, an invariant that did not hold. */
   readonly violations: readonly string[];
 }
@@ -51,7 +53,10 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
     run.forgetFiles();
     await noteChange(lab, changes);
   };
+  let isWatched = false;
+  const days: Played['days'][number][] = [];
   const afterSteps = async ({ steps }: Tick) => {
+    isWatched ||= steps.some(({ step }) => step === 'monitor');
     if (steps.some(({ step }) => step === 'approve')) isWaiting = true;
     if (steps.some(({ step }) => step === 'deploy' || step === 'rollback')) {
       await noteChange(lab, changes);
@@ -64,11 +69,15 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
     await using run = new FleetRun({ lab, scenario, seed, afterSteps, onTick });
     for (let day = 0; day < scenario.days; day++) {
       options.onDay?.(day);
+      isWatched = false;
+      const before = process.cpuUsage();
       for (let nowMs = startMs + day * DAY_MS; nowMs < startMs + (day + 1) * DAY_MS; ) {
         nowMs += isWaiting ? 15 * 60_000 : 60 * 60_000;
         await run.until(Math.min(nowMs, startMs + (day + 1) * DAY_MS));
         await decide(run);
       }
+      const { user, system } = process.cpuUsage(before);
+      days.push({ cpuSeconds: (user + system) / 1e6, isWatched });
     }
   }
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
@@ -81,6 +90,7 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
     ...judge({ scenario, changes, events, startMs, endMs: lab.clock.nowMs() }),
     proposals: proposals.map(({ title, state }) => ({ title, state })),
     events: events.length,
+    days,
     violations: await auditLedger(lab),
   };
 }

@@ -14,12 +14,18 @@ export function totals(played: readonly Played[]): Total[] {
   const healthy = of('untouched');
   const hours = fixable.flatMap(({ hoursToImprovement }) => hoursToImprovement ?? []);
   const sum = (count: (one: Played) => number) => played.reduce((all, one) => all + count(one), 0);
+  const cpu = (metric: string, watched: boolean): Total => {
+    const days = played.flatMap((one) => one.days).filter((day) => day.isWatched === watched);
+    return { metric, value: median(days.map(({ cpuSeconds }) => cpuSeconds)), n: days.length };
+  };
   return [
     { metric: 'fixed_share', value: share(fixable), n: fixable.length },
     { metric: 'untouched_share', value: share(healthy), n: healthy.length },
     { metric: 'taken_back_share', value: share(of('taken_back')), n: of('taken_back').length },
     { metric: 'harm_left', value: sum(({ harmLeft }) => Number(harmLeft)), n: played.length },
     { metric: 'median_hours_to_improvement', value: median(hours), n: hours.length },
+    cpu('cpu_seconds_ordinary_day', false),
+    cpu('cpu_seconds_watched_day', true),
     { metric: 'violations', value: sum(({ violations }) => violations.length), n: played.length },
     {
       metric: 'scenarios',
