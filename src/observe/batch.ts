@@ -4,7 +4,7 @@
  * whoever else collects and wherever it is killed.
  */
 import type { Event } from '../facts/index.ts';
-import { type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
+import { maskKeyLines, type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { Miner } from '../text/index.ts';
 import { type OutOfBounds, outOfBounds } from './check-event.ts';
@@ -163,10 +163,13 @@ export class Batch {
   #setAside(record: SourceRecord, { reason, detail }: OutOfBounds): void {
     try {
       const isTorn = reason === 'too_long';
-      const text = this.#cleaner.text(isTorn ? withoutTornEnd(record.text) : record.text);
+      // A key that was written over several lines is set aside line by line.
+      const hidden = maskKeyLines(isTorn ? withoutTornEnd(record.text) : record.text);
+      const text = this.#cleaner.text(hidden.text);
       const why = this.#cleaner.text(detail);
       this.#addAside(record, { reason, detail: why.text, text: text.text });
       addReplaced(this.#replaced, text.replaced);
+      if (hidden.count > 0) addReplaced(this.#replaced, { private_key: hidden.count });
     } catch {
       this.#keepOnlyReason(record);
     }

@@ -2,6 +2,7 @@
  * What every kind of source promises. A member's test calls it with a world: a place of its own that is empty at
  * first, and ways to write there as agents do. Sources that read files take `fileWorld`.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -200,6 +201,21 @@ export function sourceContract<Keys extends z.ZodRawShape>(
       expect(await source.kept()).toHaveLength(1);
       expect(stored).not.toContain(key.slice(0, 20));
       expect(stored).not.toContain(key.slice(-20));
+    });
+
+    test('OBS-5 no line of a private key is stored that was written over several lines', async () => {
+      const { privateKey } = generateKeyPairSync('rsa', {
+        modulusLength: 1024,
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+      });
+      const lines = privateKey.trim().split('\n');
+      const source = world();
+      all(source, [{ atMs: START_MS, session: 's', agent: 'a', tool: 't' }]);
+      for (const line of lines) source.garble(line);
+      await source.read();
+      const stored = await everything(source.store, TABLES);
+      for (const line of lines.slice(1, -2)) expect(stored).not.toContain(line);
     });
 
     test('what it remembers stays small, whatever it is given', async () => {

@@ -1,7 +1,7 @@
 /**
- * The middle of a private key. A hunk shows a few lines around a change, so a key's first and last line may
- * be missing, and then nothing names it. Lines that are base64 and nothing else, one of them long and random,
- * are taken for one. So are certificates: where a diff is shown, hiding too much costs little.
+ * The middle of a private key. A hunk shows a few lines around a change, and a line of telemetry stands alone, so a
+ * key's first and last line may be missing, and then nothing names it. Lines that are base64 and nothing else, one
+ * of them long and random, are taken for one. So are certificates: in both places hiding too much costs little.
  */
 import { isChance } from './shapes.ts';
 import type { Span } from './types.ts';
@@ -11,7 +11,8 @@ const LENGTH_MIN = 40;
 const BODY = /^[\s"'`>|]*([A-Za-z0-9+/]+={0,2})(?:\\n)?["'`,;+\s\\]*$/;
 const LAST_LINE = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
-export function keyLines(text: string): Span[] {
+/** `isRandom`: whether a long line is random enough to be one of a key. */
+export function keyLines(text: string, isRandom: (body: string) => boolean = isChance): Span[] {
   const spans: Span[] = [];
   let run: { start: number; isKey: boolean } | undefined;
   let start = 0;
@@ -25,7 +26,7 @@ export function keyLines(text: string): Span[] {
     const body = line.length > 2000 ? undefined : BODY.exec(line)?.[1];
     if (body !== undefined) {
       run ??= { start, isKey: false };
-      run.isKey ||= body.length >= LENGTH_MIN && isChance(body);
+      run.isKey ||= body.length >= LENGTH_MIN && isRandom(body);
     } else {
       if (run !== undefined && LAST_LINE.test(line)) run.isKey = true;
       close(start - 1);
