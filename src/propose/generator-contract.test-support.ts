@@ -156,17 +156,19 @@ function expectOneValue(
   expect(change.from).toEqual(from);
   expect(reach).not.toBeNull();
   expect(edits).toHaveLength(1);
-  const [before, after] = [text, Buffer.from(edits[0]!.content ?? '').toString()].map((one) =>
-    valuesOf(change.file, one),
-  ) as [string[], string[]];
+  const edited = Buffer.from(edits[0]!.content ?? '').toString();
+  const [before, after] = [valuesOf(change.file, text), valuesOf(change.file, edited)];
   expect(after).toHaveLength(before.length);
-  const changed = after.filter((one, at) => one !== before[at]);
-  expect(changed).toHaveLength(1);
-  expect(changed[0]).toMatch(new RegExp(`^${RegExp.escape(JSON.stringify(change.path))} `));
+  const at = after.findIndex((one, index) => one.text !== before[index]!.text);
+  expect(at).not.toBe(-1);
+  const [old, now] = [before[at]!, after[at]!];
+  expect(now.path).toEqual(change.path);
+  // Comments, spaces and line ends stay as well.
+  expect(edited).toBe(text.slice(0, old.start) + now.text + text.slice(old.end));
 }
 
-function valuesOf(path: string, text: string): string[] {
+function valuesOf(path: string, text: string) {
   const reading = readDocument(path, text);
   if (!reading.ok) throw new Error(reading.why);
-  return reading.document.values.map((one) => `${JSON.stringify(one.path)} ${one.text}`);
+  return reading.document.values;
 }
