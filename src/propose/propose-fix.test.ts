@@ -104,7 +104,7 @@ describe('the content', () => {
       files: [FILE],
       change: CHANGE,
       evidence: ['event:e1', 'event:e2'],
-      pattern: 'pat_0123456789abcdef0123',
+      patternId: 'pat_0123456789abcdef0123',
       proposer: SYSTEM,
     });
     expect(content.rationale).toMatch(
