@@ -4,7 +4,7 @@
  * whoever else collects and wherever it is killed.
  */
 import type { Event } from '../facts/index.ts';
-import { maskKeyLines, type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
+import { maskKeyLine, type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { Miner } from '../text/index.ts';
 import { type OutOfBounds, outOfBounds } from './check-event.ts';
@@ -68,6 +68,8 @@ export class Batch {
   readonly #taken: Taken[] = [];
   readonly #aside: Aside[] = [];
   readonly #series = new Map<string, Dimensions>();
+  /** Whether a line of a private key came right before. At the start nobody knows, so it is assumed. */
+  #isAfterKey = true;
   readonly #replaced: Replaced = {};
 
   constructor(cleaner: Cleaner, state: SourceState, input: BatchInput) {
@@ -142,6 +144,7 @@ export class Batch {
       this.#keepOnlyReason(record);
       return;
     }
+    this.#isAfterKey = false;
     const { event, replaced } = cleaned;
     const facts = factsOf(event);
     const template = templateOf(this.#miner, facts.message);
@@ -164,12 +167,16 @@ export class Batch {
     try {
       const isTorn = reason === 'too_long';
       // A key that was written over several lines is set aside line by line.
-      const hidden = maskKeyLines(isTorn ? withoutTornEnd(record.text) : record.text);
+      const hidden = maskKeyLine(
+        isTorn ? withoutTornEnd(record.text) : record.text,
+        this.#isAfterKey,
+      );
       const text = this.#cleaner.text(hidden.text);
       const why = this.#cleaner.text(detail);
       this.#addAside(record, { reason, detail: why.text, text: text.text });
       addReplaced(this.#replaced, text.replaced);
       if (hidden.count > 0) addReplaced(this.#replaced, { private_key: hidden.count });
+      this.#isAfterKey = hidden.count > 0 || text.replaced.private_key !== undefined;
     } catch {
       this.#keepOnlyReason(record);
     }

@@ -1,4 +1,4 @@
-export { type Masked, mask, maskKeyLines, secretKinds } from './mask.ts';
+export { type Masked, mask, maskKeyLine, secretKinds } from './mask.ts';
 export { type HiddenInDiff, type MaskedDiff, maskDiff } from './mask-diff.ts';
 export { RECORDED_MAX, type Recorded, recordedText, recordText } from './recorded-text.ts';
 export {

@@ -7,12 +7,15 @@ import { isChance } from './shapes.ts';
 import type { Span } from './types.ts';
 
 /** PEM writes 64 signs to a line, OpenSSH 70; YAML indents them, code quotes them. */
-const LENGTH_MIN = 40;
+export const KEY_LINE_MIN = 40;
 const BODY = /^[\s"'`>|]*([A-Za-z0-9+/]+={0,2})(?:\\n)?["'`,;+\s\\]*$/;
 const LAST_LINE = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
-/** `isRandom`: whether a long line is random enough to be one of a key. */
-export function keyLines(text: string, isRandom: (body: string) => boolean = isChance): Span[] {
+/** `isBody`: whether a line of base64 is surely one of a key, and so are those around it. */
+export function keyLines(
+  text: string,
+  isBody = (body: string) => body.length >= KEY_LINE_MIN && isChance(body),
+): Span[] {
   const spans: Span[] = [];
   let run: { start: number; isKey: boolean } | undefined;
   let start = 0;
@@ -26,7 +29,7 @@ export function keyLines(text: string, isRandom: (body: string) => boolean = isC
     const body = line.length > 2000 ? undefined : BODY.exec(line)?.[1];
     if (body !== undefined) {
       run ??= { start, isKey: false };
-      run.isKey ||= body.length >= LENGTH_MIN && isRandom(body);
+      run.isKey ||= isBody(body);
     } else {
       if (run !== undefined && LAST_LINE.test(line)) run.isKey = true;
       close(start - 1);

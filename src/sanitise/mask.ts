@@ -1,5 +1,5 @@
 /** Secrets and personal data hidden where a text is shown, everything else as it is. */
-import { keyLines } from './key-lines.ts';
+import { KEY_LINE_MIN, keyLines } from './key-lines.ts';
 import { secretSpans } from './sanitise.ts';
 import type { ReplacedKind, Span } from './types.ts';
 
@@ -20,11 +20,11 @@ export function mask(text: string, { except = [] }: MaskOptions = {}): Masked {
 }
 
 /**
- * For a line whose neighbours are not at hand: it may be the middle of a private key. It need not look random: the first
- * line of a P-256 key is mostly fixed, and 2 of 300 were missed.
+ * For a line that is looked at alone: it may be the middle of a private key. It need not look random: the first line of
+ * a P-256 key is mostly fixed, and 2 of 300 were missed. After a line of a key it may be short: the last one often is.
  */
-export function maskKeyLines(text: string): Masked {
-  const spans = keyLines(text, () => true);
+export function maskKeyLine(text: string, isAfterKey: boolean): Masked {
+  const spans = keyLines(text, ({ length }) => isAfterKey || length >= KEY_LINE_MIN);
   return { text: withMarks(text, spans), count: spans.length };
 }
 
