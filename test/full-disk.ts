@@ -45,11 +45,11 @@ export async function writeThrough(store: Pick<Store, 'commit'>, disk: Disk): Pr
   };
   await attempt('before');
   disk.fill();
-  for (let at = 0; refused.length === 0 && at < TRIES_MAX; at++) await attempt(`full ${at}`);
-  await Promise.all(Array.from({ length: 9 }, (_, at) => attempt(`full, at once ${at}`)));
+  for (let at = 0; refused.length === 0 && at < TRIES_MAX; at++) await attempt(`full-${at}`);
+  await Promise.all(Array.from({ length: 9 }, (_, at) => attempt(`full-at-once-${at}`)));
   disk.free();
   await attempt('after');
-  await Promise.all(Array.from({ length: 9 }, (_, at) => attempt(`after, at once ${at}`)));
+  await Promise.all(Array.from({ length: 9 }, (_, at) => attempt(`after-at-once-${at}`)));
   return { acknowledged, refused };
 }
 
