@@ -50,7 +50,7 @@ export function acceptFile(
     const text = Buffer.from(bytes).toString();
     const lines = await accept({ context, opened, parsed, review, text, who });
     if (lines === undefined) {
-      return { refused: 'Somebody accepted another one just now: "hone config show".' };
+      return { refused: 'Somebody has just accepted another one: see "hone config show".' };
     }
     return { accepted: isNews, ...seen, unseen: false, untold: lines };
   });
@@ -105,7 +105,7 @@ function told(
   const notice = {
     key: `config/weakened/${context.newId('cfg')}`,
     title: `A weaker configuration was accepted by ${actor.id}`,
-    text: `Weaker or moved: ${weakened.join(', ')}. If that was not one of you: hone stop-all, then hone config show.`,
+    text: `Weaker or moved: ${weakened.join(', ')}. If none of you did this, run hone stop-all, then hone config show.`,
   };
   const before = criticalNotice(opened, notice);
   if (opened.acceptedConfig !== undefined) return before;

@@ -51,5 +51,5 @@ async function outputPath(home: Home, output: string | undefined, at: string): P
 /** It holds all that the store does, and agents work in the repository. */
 function insideRepository({ root }: Home, output: string): string | undefined {
   if (!output.startsWith(root + sep)) return undefined;
-  return `${output} is in the repository, where agents work and commits are made. Give a place outside of it.`;
+  return `${output} is in the repository, where agents work and commit. Choose a path outside it.`;
 }

@@ -40,10 +40,10 @@ export function clockWords({ kind, clock, other, entry }: ClockDoubt): string {
   const [own, second] = [clock, other].map((time) => `${time.slice(0, 19).replace('T', ' ')} UTC`);
   switch (kind) {
     case 'server':
-      return `THE CLOCKS DIFFER: this machine says ${own}, the database server ${second}. Hone goes by the server's. Set the wrong one right.`;
+      return `THE CLOCKS DIFFER: this machine says ${own}, the database server ${second}. Hone uses the server's. Correct the wrong one.`;
     case 'ahead':
-      return `THE CLOCK WAS OR IS WRONG: it says ${own}, and entry ${entry} of the ledger was recorded at ${second}. If this clock is wrong, set it right before you go on. If it was wrong then, nothing is left to do: what is due was dated again.`;
+      return `THE CLOCK WAS OR IS WRONG: it says ${own}, and entry ${entry} of the ledger was recorded at ${second}. If this clock is wrong, correct it before you continue. If it was wrong then, there is nothing to do: due work was rescheduled.`;
     case 'back':
-      return `THE CLOCK WAS WRONG: entry ${entry} of the ledger is dated ${own}, after one of ${second}. If the clock is right now, nothing is left to do: what is due was dated again.`;
+      return `THE CLOCK WAS WRONG: entry ${entry} of the ledger is dated ${own}, after one of ${second}. If the clock is right now, there is nothing to do: due work was rescheduled.`;
   }
 }

@@ -81,8 +81,8 @@ export interface AppContext {
 function openToOthersWords({ path, mended }: { path: string; mended: boolean }): string {
   const was = `Others on this machine could read ${path}`;
   return mended
-    ? `${was}; that was mended. What it holds may be known to them.`
-    : `${was}, and that could not be mended: its owner has to take their rights away.`;
+    ? `${was}; this was fixed. They may know what it holds.`
+    : `${was}, and this could not be fixed: its owner has to remove their access.`;
 }
 
 /** Opens, works, closes, whatever happens. */

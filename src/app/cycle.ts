@@ -69,13 +69,13 @@ async function cycleOf(
   if (report !== null) return { cycle, configuration, unfinished: null, report };
   const trouble = await troubleOf(store, cycle);
   if (trouble !== undefined) {
-    const unfinished = `The cycle is not finished: ${trouble} It is tried again by "hone cycle", and by "hone up".`;
+    const unfinished = `The cycle is not finished: ${trouble} "hone cycle" and "hone up" try it again.`;
     return { cycle, configuration, unfinished, report };
   }
   const { stopped } = await killSwitch.state();
   const unfinished = stopped
-    ? 'The cycle is not finished: everything was stopped meanwhile. "hone resume" lifts it.'
-    : 'The cycle is not finished: another process is at it. "hone status" shows how it goes.';
+    ? 'The cycle is not finished: everything was stopped in the meantime. "hone resume" lifts it.'
+    : 'The cycle is not finished: another process is working on it. "hone status" shows its progress.';
   return { cycle, configuration, unfinished, report };
 }
 

@@ -39,7 +39,7 @@ export async function approve(
 }
 
 export async function reject(context: AppContext, given: string, input: BecauseInput): Answer {
-  if (input.reason.trim() === '') return usage('Say why with --reason: it is learnt from.');
+  if (input.reason.trim() === '') return usage('Give a reason with --reason: Hone learns from it.');
   return byHand(context, given, (id, rest) =>
     decideByHand(id, { ...input, verdict: 'rejected' }, rest),
   );
@@ -63,7 +63,7 @@ export async function release(context: AppContext, given: string, input: Because
   return byHand(context, given, (id, rest) => releaseByHand(id, input.reason, rest));
 }
 
-const ON_RECORD = 'Say why with --reason: it is on record.';
+const ON_RECORD = 'Give a reason with --reason: it is recorded.';
 
 /** Where an approved change may be, waiting for its turn included; anywhere else the approval came to nothing. */
 const APPROVAL_COUNTS: readonly ProposalState[] = ['approved', ...AT_THE_TARGET];

@@ -15,10 +15,10 @@ export async function decisionMaker(
   // Also with a token: an agent's shell may have inherited its operator's.
   if (local.kind === 'agent') {
     if (context.door === 'http') {
-      return { refused: `${local.id} is an agent’s token, and an agent never decides.` };
+      return { refused: `${local.id} is an agent’s token, and agents never decide.` };
     }
     return {
-      refused: `An agent is at this command line, and an agent never decides: ${local.id} is one of identity.agents, or a variable such as CLAUDECODE is set. If you are a person, see "git config user.email", and use a shell of your own.`,
+      refused: `An agent runs this command, and agents never decide: ${local.id} is one of identity.agents, or a variable such as CLAUDECODE is set. If you are a person, check "git config user.email", and use a shell of your own.`,
     };
   }
   // Who signs is who they are in the allowed-signers file, whatever token is at hand.
@@ -32,7 +32,7 @@ export async function decisionMaker(
     return { refused: await refusalOf(context, opened, bearer) };
   }
   if (!mayActAs(bearer.role, 'approver')) {
-    return { refused: `${bearer.actor.id} is a ${bearer.role}; deciding takes an approver.` };
+    return { refused: `${bearer.actor.id} is a ${bearer.role}; only an approver may decide.` };
   }
   return { actor: bearer.actor };
 }

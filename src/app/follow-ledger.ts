@@ -37,7 +37,7 @@ export async function followLedger(
   if (after !== undefined && after >= size) {
     await opened.close();
     return {
-      refused: `The ledger has ${size} entries, so nobody saw entry ${after} of it: it is another ledger, or one that was restored. Read it from its beginning.`,
+      refused: `The ledger has ${size} entries, so nobody saw entry ${after} of it: this is another ledger, or a restored one. Read it from its beginning.`,
     };
   }
   let position = after === undefined ? size : after + 1;

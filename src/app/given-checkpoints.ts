@@ -21,8 +21,8 @@ export function readGiven(path: string): Given | { readonly refused: string } {
   const isCheckpoint = (one: (typeof notes)[number]): one is Given['notes'][number] =>
     one.origin !== undefined;
   if (notes.length > 0 && notes.every(isCheckpoint)) return { path, notes };
-  const some = notes.some(isCheckpoint) ? 'something that is no checkpoint' : 'no checkpoint';
+  const some = notes.some(isCheckpoint) ? 'something that is not a checkpoint' : 'no checkpoint';
   return { refused: `${path} holds ${some}. ${GIVE}` };
 }
 
-const GIVE = 'Give the file that "hone ledger checkpoint" was written to.';
+const GIVE = 'Give a file with the output of "hone ledger checkpoint".';

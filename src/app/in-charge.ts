@@ -36,7 +36,7 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
     const recorded = await recordTakeOver(claiming, { fromKey: there.key, toKey: key });
     if (recorded !== undefined) return { refused: recorded };
     const isDone = await takeOver(forge, key, there);
-    return isDone ? { other: null } : { refused: 'Another one took over just now. Look again.' };
+    return isDone ? { other: null } : { refused: 'Another one has just taken over. Look again.' };
   } catch (error) {
     // No git, or a repository that it cannot read: the first deployment claims it, or says what is wrong.
     if (error instanceof GitError && !claiming.takeOver) return { other: null };
@@ -60,5 +60,5 @@ async function recordTakeOver(
 }
 
 export function otherInChargeWords(key: string): string {
-  return `Another installation of Hone is in charge of this repository: the one whose ledger is signed by ${key}. This one deploys nothing here. If it is to be in charge instead, stop the other one, then run "hone init --take-over" with an operator’s token.`;
+  return `Another installation of Hone is in charge of this repository: the one whose ledger is signed by ${key}. This one deploys nothing here. To put this one in charge, stop the other, then run "hone init --take-over" with an operator’s token.`;
 }

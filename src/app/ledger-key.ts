@@ -10,13 +10,9 @@ import type { Store } from '../store/index.ts';
 export async function ledgerKey(store: Store, home: Home): Promise<SigningKey> {
   const newest = (await recordedKeys(store)).at(-1);
   if (newest === undefined) {
-    throw new HomeError(
-      'key',
-      'This ledger names no key, so it is not the one that was made here.',
-      {
-        hint: 'Run "hone ledger verify", and restore a backup of the database.',
-      },
-    );
+    throw new HomeError('key', 'This ledger names no key, so it is not the one created here.', {
+      hint: 'Run "hone ledger verify", and restore a backup of the database.',
+    });
   }
   const key = readKey(home, parseVerifier(newest).name);
   if (newest === formatVerifier(key)) return key;

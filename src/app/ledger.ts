@@ -65,7 +65,7 @@ function damageIn(
   });
 }
 
-/** Signs the ledger as it stands, to be kept elsewhere. */
+/** A signed checkpoint of the ledger, to keep elsewhere. */
 export function signCheckpoint(context: AppContext): Promise<SignedCheckpoint> {
   return withLedger(context, async ({ store, home, witness }) => {
     const key = await ledgerKey(store, home);

@@ -7,5 +7,5 @@ export function networkHost({ server }: { readonly server: { readonly host: stri
 }
 
 export function networkWords(host: string): string {
-  return `It listens on the network (server.host ${host}): whoever reaches it needs only a token, and tokens travel unencrypted. 127.0.0.1 keeps it to this machine.`;
+  return `It listens on the network (server.host ${host}): anybody who can reach it needs only a token, and tokens travel unencrypted. Use 127.0.0.1 to limit it to this machine.`;
 }

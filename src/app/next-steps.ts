@@ -21,7 +21,7 @@ export function nextSteps(
     ...(isEdited ? [{ what: 'Put that into effect: hone config accept' }] : []),
     ...branchSteps(config, look),
     { what: 'Look for something to fix: hone cycle' },
-    { what: 'Let it watch by itself: hone up' },
+    { what: 'Let it run by itself: hone up' },
   ];
 }
 
@@ -29,7 +29,7 @@ function telemetrySteps({ observe }: Pick<HoneConfig, 'observe'>, file: string):
   if (observe.sources.length > 0) return [];
   return [
     {
-      what: `Say where your agents' telemetry is (JSONL files, or a folder of them). Make ${file} say:`,
+      what: `Say where your agents' telemetry is (JSONL files, or a folder of them). Put this into ${file}:`,
       lines: ['observe:', '  sources:', '    - {name: agents, path: /var/log/agents}'],
     },
   ];
@@ -43,7 +43,7 @@ function agentFileSteps(
   if (target.agentFiles.length === 0) {
     return [
       {
-        what: `No agent files were found. Name the files that Hone may tune. Make ${file} say:`,
+        what: `No agent files were found. Name the files that Hone may tune. Put this into ${file}:`,
         lines: ['target:', '  agentFiles: ["agents/*.yaml"]'],
       },
     ];

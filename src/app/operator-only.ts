@@ -8,17 +8,17 @@ import type { Refusal } from './refusal.ts';
 import { criticalNotice } from './tell-operators.ts';
 
 export const DENIALS: Readonly<Record<Denial, string>> = {
-  agent: 'An agent is at this command line, and an agent neither makes nor revokes tokens.',
+  agent: 'An agent runs this command, and agents may not create or revoke tokens.',
   unknown_token: 'The token in HONE_TOKEN is unknown or revoked ("hone token list").',
   not_recorded:
-    'A token’s row in the database is not what the ledger says: it was made, raised, or brought back by somebody’s hand. It proves nothing. "hone ledger rebuild" names the differences, and an operator mends them with --write; if no operator’s token works: "hone token reset".',
+    'A token’s row in the database does not match the ledger: somebody added it, raised its role or restored it by hand, so it proves nothing. "hone ledger rebuild" lists the differences, and an operator corrects them with --write; if no operator’s token works: "hone token reset".',
   needs_operator:
-    'This takes an operator: put the secret of an operator’s token into HONE_TOKEN. "hone init" showed the first one. If every operator’s token is lost: "hone token reset".',
+    'Only an operator may do this: put the secret of an operator’s token into HONE_TOKEN. "hone init" showed the first one. If every operator’s token is lost: "hone token reset".',
   first_is_operator:
-    'There is no operator yet, and the first token has to be one’s: "hone token add NAME --role operator". With it in HONE_TOKEN the others are made.',
-  operators_lost: 'Every operator’s token is revoked: "hone token reset" is the way back in.',
+    'There is no operator yet, and the first token has to be an operator’s: "hone token add NAME --role operator". Put it into HONE_TOKEN to create the others.',
+  operators_lost: 'Every operator’s token is revoked. Run "hone token reset" to get a new one.',
   last_operator:
-    'It is the last operator’s: without it nobody could make or revoke tokens. Make another one first ("hone token add NAME --role operator").',
+    'This is the last operator’s token: without it nobody could create or revoke tokens. Create another one first ("hone token add NAME --role operator").',
   changed: 'Somebody changed the tokens at the same moment. Look at "hone token list".',
 };
 
@@ -46,7 +46,7 @@ export async function operatorOf(
   return {
     refused:
       answer.why === 'agent'
-        ? `${agentWords(context)}, and only a person weakens what holds.`
+        ? `${agentWords(context)}, and only a person may weaken a gate or the configuration.`
         : await refusalOf(context, opened, answer),
   };
 }
@@ -61,19 +61,19 @@ export async function refusalOf(
     await opened.store.commit({ effects: unrecordedToken(opened, context.clock.nowMs()) });
   }
   if (why === 'agent' && context.door === 'http') {
-    return `${agentWords(context)}, and an agent neither makes nor revokes tokens.`;
+    return `${agentWords(context)}, and agents may not create or revoke tokens.`;
   }
   return DENIALS[why];
 }
 
 const agentWords = ({ door }: AppContext) =>
-  door === 'http' ? 'An agent’s token was shown' : 'An agent is at this command line';
+  door === 'http' ? 'This is an agent’s token' : 'An agent runs this command';
 
 /** Once a day, however often it is tried. */
 export function unrecordedToken(opened: Pick<Opened, 'config'>, nowMs: number): EffectDraft[] {
   return criticalNotice(opened, {
     key: `tokens/not-recorded/${isoTime(nowMs).slice(0, 10)}`,
-    title: 'A token was shown that the ledger does not have',
-    text: 'Its row in the database was made, raised or brought back by somebody’s hand, and was refused. Somebody else can write the database: hone stop-all, then hone ledger rebuild names the rows that differ.',
+    title: 'A token was used that the ledger does not have',
+    text: 'Somebody added its row to the database, raised its role or restored it by hand. It was refused. Somebody else can write to the database: run hone stop-all, then hone ledger rebuild to list the rows that differ.',
   });
 }

@@ -64,7 +64,7 @@ async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMa
   return new Map(waiting.map(({ id, why }) => [id, why]));
 }
 
-/** `given`: its id, or enough of its first characters. */
+/** `given`: its id, or a unique prefix of it. */
 export function showProposal(context: AppContext, given: string): Promise<ShownProposal> {
   return withLedger(context, async (opened) => {
     const { store } = opened;

@@ -36,7 +36,7 @@ export function rebuildTables(
     if (who !== undefined && 'refused' in who) return who;
     const { problem } = await verifyOpened(context, opened);
     if (problem !== null) {
-      const why = `The ledger does not verify, so nothing is made from it. ${problem.message}`;
+      const why = `The ledger does not verify, so the tables cannot be rebuilt from it. ${problem.message}`;
       return { refused: `${why} ${problem.advice}` };
     }
     const scratch = await openSqlite({
@@ -92,7 +92,7 @@ function confirmed(look: Look, after: Look | undefined): RebuiltTables | Refusal
   if (after !== undefined && left.length === 0) return counted(look, true);
   const which = left.length > 0 ? `: ${left.join(', ')}` : '';
   return {
-    refused: `Rows were replaced, but not all are known to be what the ledger says${which}. Stop other processes ("hone up"), and run it again.`,
+    refused: `Rows were replaced, but some may still differ from the ledger${which}. Stop other processes ("hone up"), and run it again.`,
   };
 }
 

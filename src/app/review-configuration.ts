@@ -39,7 +39,7 @@ export async function reviewConfiguration(
   return {
     accepted: last.pinned,
     changes: configChanges(schema, before, file.config).map((change) => reviewed(change, keys)),
-    weakened: isReplaced ? ['what was accepted elsewhere'] : keys,
+    weakened: isReplaced ? ['the configuration accepted elsewhere'] : keys,
   };
 }
 

@@ -179,7 +179,7 @@ function writeConfig({ configFile }: Home, text: string): boolean {
 }
 
 const REPLACES =
-  'Another configuration was accepted for this store than hone.yaml here. Bring it here and run "hone init" again; to replace it:';
+  'The configuration accepted for this store is not the hone.yaml here. Copy it here and run "hone init" again; to replace it:';
 
 const OVERTAKEN =
-  'Somebody accepted another configuration for this store just now. Bring it here, then run "hone init" again.';
+  'Somebody has just accepted another configuration for this store. Copy it here, then run "hone init" again.';

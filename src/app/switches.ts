@@ -41,7 +41,7 @@ export function setSwitch(
       unknown_gate: `There is no gate "${gate}". Gates: ${gates}.`,
       fixed: `${gate} cannot be switched: ${FIXED_GATES.get(gate)}. Gates: ${gates}.`,
       not_human: `${actor.id} is an agent, and only a person weakens a gate.`,
-      changed: 'Somebody else changed it just now. Look at "hone switch list".',
+      changed: 'Somebody else has just changed it. Look at "hone switch list".',
     }[result.why];
     return { refused: why, kind: result.why === 'unknown_gate' ? 'unknown' : 'refused' };
   });
@@ -55,6 +55,6 @@ function told(
   return criticalNotice(opened, {
     key: `switch/${gate}/${context.newId('set')}`,
     title: `The gate ${gate} was set to ${mode} by ${actor.id}`,
-    text: `${reason.trim().slice(0, 1000)} If that was not one of you: hone stop-all, then hone switch set ${gate} enforce.`,
+    text: `${reason.trim().slice(0, 1000)} If none of you did this, run hone stop-all, then hone switch set ${gate} enforce.`,
   });
 }

@@ -1,4 +1,4 @@
-/** What each source brought, and why lines of it could not be used. Never a line itself. */
+/** What was read from each source, and why lines could not be used. Never a line itself. */
 import { isoTime } from '../base/index.ts';
 import type { TelemetryAnswer } from '../contracts/telemetry.ts';
 import {

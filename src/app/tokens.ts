@@ -54,13 +54,13 @@ export async function resetTokens(
   { name, reason }: { readonly name: string; readonly reason: string },
   confirm: ((id: string) => Promise<boolean>) | undefined,
 ): Promise<ResetTokens | Refusal> {
-  if (reason.trim() === '') return usage('Say why with --reason: everybody is told.');
+  if (reason.trim() === '') return usage('Give a reason with --reason: everybody is told.');
   return withOpened(context, async (opened): Promise<ResetTokens | Refusal> => {
     const { store, config, home } = opened;
     const local = await context.actor(config.identity.agents);
     if (local.kind !== 'human') return { refused: DENIALS.agent };
     if (confirm === undefined) {
-      return { refused: 'A reset needs a person at a terminal; here is none.' };
+      return { refused: 'A reset needs a person at a terminal, and there is none.' };
     }
     if (!(await confirm(home.id))) return { refused: 'Nothing was changed.' };
     const { random, newId } = context;
@@ -93,10 +93,10 @@ function told(
   reset: { by: string; name: string; revoked: readonly string[]; reason: string },
 ): EffectDraft[] {
   const gone =
-    reset.revoked.length === 0 ? 'None was valid.' : `Gone: ${reset.revoked.join(', ')}.`;
+    reset.revoked.length === 0 ? 'None was valid.' : `Revoked: ${reset.revoked.join(', ')}.`;
   return criticalNotice(opened, {
     key: `tokens/reset/${reset.name}`,
     title: `The operators’ tokens were reset by ${reset.by}`,
-    text: `${reset.reason.trim().slice(0, 1000)} (the new one is ${reset.name}). ${gone} If that was not one of you: hone stop-all, then hone token list.`,
+    text: `${reset.reason.trim().slice(0, 1000)} (the new one is ${reset.name}). ${gone} If none of you did this, run hone stop-all, then hone token list.`,
   });
 }

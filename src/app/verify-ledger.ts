@@ -102,7 +102,7 @@ function otherLedger(path: string, origin: string, own: string): Problem {
     index: null,
     message: `${path} holds a checkpoint of another ledger: ${origin}. This one is ${own}.`,
     advice:
-      'The entries here fit each other. Give a checkpoint of this ledger, or check in the repository that the other one is of.',
+      'The entries here fit each other. Give a checkpoint of this ledger, or run this in the repository that the other one belongs to.',
   };
 }
 
@@ -141,9 +141,9 @@ function badBeginning(beginning: Beginning): Problem | undefined {
   const message =
     beginning === 'empty'
       ? 'The ledger is empty, although Hone is set up here: its database was removed, emptied or replaced.'
-      : 'The ledger does not begin with the record of its own making (ledger.created): its beginning was removed, or it was begun anew past Hone.';
+      : 'The ledger does not begin with the record of its own making (ledger.created): its beginning was removed, or something other than Hone began it again.';
   const advice =
-    'Restore a backup of the database. What Hone did until now is not in this one, and a new "hone init" would not bring it back.';
+    'Restore a backup of the database. This one has no record of what Hone did, and a new "hone init" would not bring it back.';
   return { kind: 'beginning', index: 0, message, advice };
 }
 
@@ -160,7 +160,7 @@ function otherKey(what: string): Problem {
   return {
     kind: 'key',
     index: null,
-    message: `This ledger does not name ${what} as its key: the database or the key is of another ledger.`,
+    message: `This ledger does not name ${what} as its key: the database or the key belongs to another ledger.`,
     advice:
       'Restore the right one from a backup, and check that the state folder is the right one.',
   };
@@ -169,10 +169,10 @@ function otherKey(what: string): Problem {
 function badCheckpoint({ source, reason }: { source: string; reason: string }): Problem {
   const words: Record<string, string> = {
     note_not_signed_by_key:
-      'was not signed with a key of this ledger: it is of another ledger, or forged',
+      'was not signed with a key of this ledger: it belongs to another ledger, or is forged',
     note_signature_wrong: 'was altered: its signature is wrong',
-    checkpoint_origin: 'is of another ledger',
-    wrong_size: 'stands under the wrong size',
+    checkpoint_origin: 'belongs to another ledger',
+    wrong_size: 'is stored under the wrong size',
   };
   const what = words[reason] ?? `cannot be read (${reason.replaceAll('_', ' ')})`;
   return { kind: 'checkpoint', index: null, message: `A checkpoint (${source}) ${what}.` };

@@ -68,10 +68,10 @@ function askedWords(
   const text = (first: string) => [first, ...beforeDecision].join('\n');
   const earlier = attestations.findLast(({ kind }) => kind === 'decision');
   if (earlier?.verdict !== 'approved') {
-    return { title: `A decision is asked for: ${content.title}`, text: text(look) };
+    return { title: `Decision needed: ${content.title}`, text: text(look) };
   }
   return {
-    title: `Asked again, the earlier approval no longer counts: ${content.title}`,
+    title: `Asked again, because the earlier approval no longer counts: ${content.title}`,
     text: text(
       `${staleWords(earlier.contentDigest === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
     ),
@@ -81,7 +81,7 @@ function askedWords(
 const staleWords = (isSameContent: boolean) =>
   isSameContent
     ? 'Its target or its evidence changed after the approval.'
-    : 'Its base moved after the approval, so it is another change now.';
+    : 'Its base moved after the approval, so the change is a new one.';
 
 /** The exact command that approves what stands there now. */
 export function approveCommand({ id, digest }: Dossier['proposal']): string {
@@ -161,7 +161,7 @@ export function decide(
     }
     if (!proposal.digest.slice('sha256:'.length).startsWith(given)) {
       return {
-        refused: `The proposal is ${proposal.digest} now, not what you saw. Look at it again.`,
+        refused: `The proposal is ${proposal.digest} now, which is not what you saw. Look at it again.`,
       };
     }
   }

@@ -55,7 +55,7 @@ export async function readArtifact(store: Store, digest: string): Promise<Artifa
   }
   const content = row['content'] as Uint8Array;
   if (digestOfBytes(content) !== digest) {
-    throw new ArtifactError('altered', `The bytes of artifact ${digest} are not those it names.`, {
+    throw new ArtifactError('altered', `The bytes of artifact ${digest} do not match its id.`, {
       hint: 'Somebody or something changed the database. Run hone ledger verify and restore a backup.',
     });
   }

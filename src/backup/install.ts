@@ -107,7 +107,7 @@ export function lockRestores({ stateDir }: Home): Disposable {
     database.exec('BEGIN EXCLUSIVE');
   } catch {
     database.close();
-    throw inUse('Another restore is at work here.');
+    throw inUse('Another restore is running here.');
   }
   return { [Symbol.dispose]: () => database.close() };
 }

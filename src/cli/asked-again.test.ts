@@ -82,7 +82,7 @@ test('a cycle that completes a waiting deployment says what it moved, and where'
   writeFileSync(head, detached);
   const cycle = await target.hone('cycle');
   const said = cycle.out.replace(/\s+/g, ' ');
-  expect(said).toContain('Went on with earlier proposals');
+  expect(said).toContain('Earlier proposals that moved on');
   expect(said).toMatch(
     new RegExp(`${id}: main moved from ${detached.slice(0, 12)} to [0-9a-f]{12}\\.`),
   );

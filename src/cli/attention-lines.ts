@@ -19,21 +19,21 @@ function tokenLines({ tokensReset, operators, firstOperatorMissing }: Attention)
     tokensReset === null
       ? []
       : [
-          `THE OPERATORS’ TOKENS WERE RESET on ${tokensReset.at.slice(0, 16).replace('T', ' ')} by ${words(tokensReset.by)}: ${words(tokensReset.reason)}. The new one is ${tokensReset.name}. If that was not one of you: "hone stop-all".`,
+          `THE OPERATORS’ TOKENS WERE RESET on ${tokensReset.at.slice(0, 16).replace('T', ' ')} by ${words(tokensReset.by)}: ${words(tokensReset.reason)}. The new one is ${tokensReset.name}. If none of you did this, run "hone stop-all".`,
         ];
   if (firstOperatorMissing) {
-    return [...reset, 'Nobody is an operator yet: "hone token add NAME --role operator".'];
+    return [...reset, 'There is no operator yet. Run "hone token add NAME --role operator".'];
   }
   if (operators > 0) return reset;
-  return [...reset, 'Every operator’s token is revoked: "hone token reset" is the way back in.'];
+  return [...reset, 'Every operator’s token is revoked. Run "hone token reset" to get a new one.'];
 }
 
 function needLine({ proposal, title, need }: Attention['needsPerson'][number]): string {
   switch (need) {
     case 'settle':
-      return `NOT taken back, a person has to: ${words(title)} (${proposal}). Then "hone settle ${proposal} --reverted", or "--kept", with --reason.`;
+      return `NOT taken back; a person has to do it: ${words(title)} (${proposal}). Then run "hone settle ${proposal} --reverted", or "--kept", with --reason.`;
     case 'decide':
-      return `Cannot be judged, too little came in all of its watch: ${words(title)} (${proposal}). "hone settle ${proposal} --kept" or "hone rollback ${proposal}", each with --reason, decides it.`;
+      return `Cannot be judged, too little telemetry during its watch: ${words(title)} (${proposal}). "hone settle ${proposal} --kept" or "hone rollback ${proposal}", each with --reason, settles it.`;
     case 'release':
       return `Held back until a person looks: ${words(title)}. "hone proposals show ${proposal}".`;
   }

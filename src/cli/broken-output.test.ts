@@ -25,7 +25,7 @@ test.runIf(existsSync('/dev/full')).each([[['--version']], [['nonsense', '--json
     const { exit, err } = await ended(args, full);
     closeSync(full);
     expect(exit).toBe(4);
-    expect(err.match(/^hone: Standard output cannot be written \(ENOSPC\)/gm)).toHaveLength(1);
+    expect(err.match(/^hone: Cannot write to standard output \(ENOSPC\)/gm)).toHaveLength(1);
     expect(err).not.toMatch(UNHANDLED);
   },
 );

@@ -19,7 +19,7 @@ export function bearBrokenOutput(): void {
     });
     bearBrokenErrors();
     process.stderr.write(
-      `hone: Standard output cannot be written (${error.code ?? error.message}): it is not complete.\n`,
+      `hone: Cannot write to standard output (${error.code ?? error.message}): the output is incomplete.\n`,
     );
   });
 }

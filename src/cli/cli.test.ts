@@ -175,7 +175,7 @@ describe('a set-up installation', () => {
     const weaken = ['switch', 'set', 'vetting', 'observe', '--reason', 'trial'];
     const unproven = await here.hone(...weaken);
     expect(unproven).toMatchObject({ exit: 1, out: '' });
-    expect(unproven.err).toContain('This takes an operator');
+    expect(unproven.err).toContain('Only an operator may do this');
     const done = await here.honeAsOperator(...weaken);
     expect(done.exit).toBe(0);
     expect(done.err).toContain('[critical] The gate vetting was set to observe by token:operator');
@@ -259,7 +259,7 @@ describe('a set-up installation', () => {
       const refused = await here.accept('anybody');
       expect(refused).toMatchObject({ exit: 1, out: '' });
       expect(refused.err.replace(/\s+/g, ' ')).toContain(
-        `It weakens or moves ${key}. This takes an operator`,
+        `It weakens or moves ${key}. Only an operator may do this`,
       );
     }
     expect((await here.hone('switch', 'list')).out).toMatch(/identity +enforce/);

@@ -74,13 +74,15 @@ describe.concurrent('in the way', () => {
     writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);
     await target.installation.stateDir();
     const never = await target.hone('cycle');
-    expect(never.out.replace(/\s+/g, ' ')).toContain('Nothing was judged: No event has ever come.');
+    expect(never.out.replace(/\s+/g, ' ')).toContain(
+      'Nothing was judged: No event has ever arrived.',
+    );
     const untilMs = Date.now() - 7 * 86_400_000;
     target.append(calls({ agent: 'researcher', tool: 'web_search', untilMs }));
     const stale = await target.hone('cycle');
-    expect(stale.out).not.toContain('Nothing recurs');
+    expect(stale.out).not.toContain('No failure recurs');
     expect(stale.out.replace(/\s+/g, ' ')).toMatch(
-      /Nothing was judged: The newest event is of \d{4}-\d\d-\d\d \d\d:\d\d UTC, before the hours looked at/,
+      /Nothing was judged: The newest event is from \d{4}-\d\d-\d\d \d\d:\d\d UTC, before the hours looked at/,
     );
     target.append(
       calls({ agent: 'researcher', tool: 'web_search', untilMs: Date.now(), failed: 1 }),

@@ -29,7 +29,7 @@ const FIRST_STEPS = [
   ['hone init', 'set it up'],
   ['hone status', 'see how things stand'],
   ['hone cycle', 'look for what fails and propose a fix'],
-  ['hone up', 'start it, to look and watch by itself'],
+  ['hone up', 'start it; it then works by itself'],
 ] as const;
 
 function firstSteps(columns: number): string {

@@ -114,18 +114,18 @@ describe('the first token', () => {
     const { exit, out } = await here.hone('init');
     expect(exit).toBe(0);
     expect(out).not.toContain('hone_');
-    expect(out.replace(/\s+/g, ' ')).toContain('A person makes the first one');
+    expect(out.replace(/\s+/g, ' ')).toContain('A person creates the first one');
     expect(await here.hone('token', 'add', 'boss', '--role', 'operator')).toMatchObject({
       exit: 1,
     });
     delete here.environment['CLAUDECODE'];
-    expect((await here.hone('status')).out).toContain('Nobody is an operator yet');
+    expect((await here.hone('status')).out).toContain('There is no operator yet');
     const early = await here.hone('token', 'add', 'ci');
     expect(early).toMatchObject({ exit: 1, out: '' });
     expect(early.err).toContain('--role operator');
     const made = await here.hone('token', 'add', 'boss', '--role', 'operator', '--json');
     expect(contracts.tokenAddJson.parse(made.json()).token.role).toBe('operator');
-    expect((await here.hone('status')).out).not.toContain('Nobody is an operator yet');
+    expect((await here.hone('status')).out).not.toContain('There is no operator yet');
   });
 });
 

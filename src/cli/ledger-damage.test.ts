@@ -241,7 +241,7 @@ describe('hone ledger verify --against', () => {
     const { out: note } = await hone('ledger', 'checkpoint');
     const half = await against('half', `${note}\n====\n${note.slice(0, -20)}`);
     expect(half).toMatchObject({ exit: 2, out: '' });
-    expect(half.said).toContain('holds something that is no checkpoint');
+    expect(half.said).toContain('holds something that is not a checkpoint');
     expect((await against('whole', `${note}\n====\n${note}`)).exit).toBe(0);
   });
 
@@ -301,7 +301,7 @@ describe('hone ledger export --output', () => {
     writeFileSync(output, 'mine');
     const file = await hone('ledger', 'export', '--output', output);
     expect(file).toMatchObject({ exit: 2, out: '' });
-    expect(file.said).toContain('exists already, and nothing was overwritten');
+    expect(file.said).toContain('already exists and was not overwritten');
     expect(readFileSync(output, 'utf8')).toBe('mine');
     const place = await hone('ledger', 'export', '--output', folder);
     expect(place.exit).toBe(2);
@@ -331,7 +331,7 @@ describe('hone ledger export --output', () => {
     const done = await hone('ledger', 'export', '--output', output);
     expect(seen).toEqual([false, true]);
     expect(done).toMatchObject({ exit: 2, out: '' });
-    expect(done.said).toContain('exists already');
+    expect(done.said).toContain('already exists');
     expect(readFileSync(output, 'utf8')).toBe('theirs');
     expect(leftovers()).toEqual([]);
   });

@@ -40,9 +40,7 @@ describe('hone ledger rebuild', () => {
   test('says that everything is as it should be', async () => {
     const text = await here.hone('ledger', 'rebuild');
     expect(text).toMatchObject({ exit: 0, err: '' });
-    expect(text.out).toMatch(
-      /^Every table is what the ledger says: \d+ tables from \d+ entries\.\n$/,
-    );
+    expect(text.out).toMatch(/^Every table matches the ledger: \d+ tables from \d+ entries\.\n$/);
     const json = await here.hone('ledger', 'rebuild', '--dry-run', '--json');
     expect(counts(json)).toMatchObject({ written: false, equal: true, tables: [] });
     expect((await here.honeAsOperator('ledger', 'rebuild', '--write')).exit).toBe(0);
@@ -65,7 +63,7 @@ describe('hone ledger rebuild', () => {
   test('writes for an operator, never for an agent, and records it', async () => {
     const stranger = await here.hone('ledger', 'rebuild', '--write');
     expect(stranger).toMatchObject({ exit: 1 });
-    expect(stranger.err).toContain('This takes an operator');
+    expect(stranger.err).toContain('Only an operator may do this');
     here.environment['CLAUDECODE'] = '1';
     const agent = await here.honeAsOperator('ledger', 'rebuild', '--write', '--json');
     delete here.environment['CLAUDECODE'];
@@ -101,7 +99,7 @@ describe('hone ledger rebuild', () => {
     expect((await here.hone('ledger', 'rebuild')).out).toMatch(/^config_pins +1 +1 +0 +0$/m);
     const text = await here.honeAsOperator('ledger', 'rebuild', '--write');
     expect(text.exit).toBe(0);
-    expect(text.out).toContain('Replaced. Every table is what the ledger says.');
+    expect(text.out).toContain('Replaced. Every table matches the ledger now.');
     expect(rows('SELECT * FROM config_pins')).toEqual(before);
     expect((await here.hone('status')).exit).toBe(0);
   });
@@ -112,7 +110,9 @@ describe('hone ledger rebuild', () => {
       UPDATE policy_switches SET mode = 'off'`);
     const refused = await here.honeAsOperator('ledger', 'rebuild', '--write');
     expect(refused.exit).toBe(1);
-    expect(refused.err).toMatch(/The ledger does not verify, so nothing is made from\s+it/);
+    expect(refused.err).toMatch(
+      /The ledger does not verify, so the tables cannot be rebuilt from\s+it/,
+    );
     expect(rows('SELECT mode FROM policy_switches')).toMatchObject([{ mode: 'off' }]);
   });
 });

@@ -171,7 +171,7 @@ describe('honest ledgers', () => {
     expect(waiting).toMatchObject({ exit: 0, ok: true, size: 0, checkpoints: 0 });
     expect(waiting.unplaced).toBeGreaterThan(0);
     const text = (await machine.hone('ledger', 'verify')).out;
-    expect(text).toContain('wait for their place');
+    expect(text).toContain('have no place in the ledger yet');
     expect(text).toContain('None of them is covered');
     await client.query(`DELETE FROM lease_leases`);
     expect(await verify(machine)).toMatchObject({ exit: 0, size: waiting.unplaced, unplaced: 0 });

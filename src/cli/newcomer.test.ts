@@ -44,7 +44,7 @@ describe('CONFIG-2: the closing words of hone init', () => {
     const made = contracts.initJson.parse((await target.hone('init', '--json')).json());
     expect(made.next).toEqual([
       'Look for something to fix: hone cycle',
-      'Let it watch by itself: hone up',
+      'Let it run by itself: hone up',
     ]);
   });
 

@@ -150,27 +150,27 @@ function branch(parent: Command, name: string, description: string): Command {
 }
 
 function addConfig(program: Command, action: Wrap): void {
-  const config = branch(program, 'config', 'what is in effect, and accepting an edited hone.yaml');
+  const config = branch(program, 'config', 'show, check and accept the configuration');
   leaf(config, 'show', 'show what is in effect and what accepting would change')
-    .option('--all', 'also keys that have their default')
+    .option('--all', 'also show keys at their default')
     .action(action(async () => (await import('./commands/config.ts')).configShow));
   leaf(config, 'check', 'list every mistake in hone.yaml').action(
     action(async () => (await import('./commands/config.ts')).configCheck),
   );
   leaf(config, 'accept', 'put the edited hone.yaml into effect')
-    .option('--digest <digest>', 'of what you saw; its first 12 characters do')
+    .option('--digest <digest>', 'of what you saw; 12 characters are enough')
     .action(action(async () => (await import('./commands/config-accept.ts')).configAccept));
 }
 
 function addInit(program: Command, action: Wrap): void {
-  leaf(program, 'init', 'set Hone up for this repository; twice changes nothing')
-    .option('--take-over', 'be in charge of it in the place of another installation', false)
+  leaf(program, 'init', 'set Hone up for this repository; safe to repeat')
+    .option('--take-over', 'take charge of it from another installation', false)
     .action(action(async () => (await import('./commands/init.ts')).init));
 }
 
 function addUp(program: Command, action: Wrap): void {
   leaf(program, 'up', 'start the server and its workers')
-    .option('--port <number>', 'listen here instead; 0 takes a free port', portNumber)
+    .option('--port <number>', 'listen on this port instead; 0 picks a free one', portNumber)
     .addOption(
       new Option(
         '--print-unit <manager>',
@@ -187,7 +187,7 @@ function addStatus(program: Command, action: Wrap): void {
 }
 
 function addCycle(program: Command, action: Wrap): void {
-  leaf(program, 'cycle', 'look once for what recurs, and propose what helps').action(
+  leaf(program, 'cycle', 'look once for recurring failures, and propose fixes').action(
     action(async () => (await import('./commands/cycle.ts')).cycle),
   );
 }
@@ -195,7 +195,7 @@ function addCycle(program: Command, action: Wrap): void {
 function addDemo(program: Command, action: Wrap): void {
   leaf(program, 'demo', 'show the whole story in a repository made for it')
     .option('--once', 'do not wait for a key between the acts', false)
-    .option('--seed <number>', 'another run of chance', wholeNumber, 1)
+    .option('--seed <number>', 'seed of the random numbers', wholeNumber, 1)
     .action(action(async () => (await import('./commands/demo.ts')).demo));
 }
 
@@ -203,24 +203,24 @@ function addProposals(program: Command, action: Wrap): void {
   const proposals = branch(program, 'proposals', 'changes that were proposed');
   leaf(proposals, 'list', 'list proposals, the newest first')
     .addOption(new Option('--state <state>', 'only those').choices(PROPOSAL_STATES))
-    .option('--limit <number>', 'at most so many', countingNumber, 20)
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsList));
   leaf(proposals, 'show', 'show one: why, the proof, the exact change, what happened')
-    .argument('<id>', 'its id, or enough of its first characters')
+    .argument('<id>', 'its id, or a unique prefix of it')
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsShow));
   leaf(proposals, 'diff', 'print the change; secrets in it are masked')
-    .argument('<id>', 'its id, or enough of its first characters')
+    .argument('<id>', 'its id, or a unique prefix of it')
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsDiff));
   leaf(proposals, 'release', 'let one out of quarantine; only a person can')
-    .argument('<id>', 'its id, or enough of its first characters')
+    .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/decide.ts')).release));
 }
 
 function addApprove(program: Command, action: Wrap): void {
-  leaf(program, 'approve', 'allow a proposed change; a token in HONE_TOKEN proves more')
-    .argument('<id>', 'its id, or enough of its first characters')
-    .requiredOption('--digest <digest>', 'what you saw: "hone proposals show" names it')
+  leaf(program, 'approve', 'approve a proposed change; HONE_TOKEN proves who you are')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .requiredOption('--digest <digest>', 'of what you saw, from "hone proposals show"')
     .option('--reason <text>', 'why, for the record', '')
     .option('--sign [key]', 'sign it with an SSH key, or with the one that git signs with')
     .action(action(async () => (await import('./commands/decide.ts')).approve));
@@ -228,21 +228,21 @@ function addApprove(program: Command, action: Wrap): void {
 
 function addReject(program: Command, action: Wrap): void {
   leaf(program, 'reject', 'refuse a proposed change')
-    .argument('<id>', 'its id, or enough of its first characters')
+    .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/decide.ts')).reject));
 }
 
 function addRollback(program: Command, action: Wrap): void {
   leaf(program, 'rollback', 'take a deployed change back, at any time')
-    .argument('<id>', 'its id, or enough of its first characters')
-    .option('--reason <text>', 'why, for the record', 'called back by hand')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .option('--reason <text>', 'why, for the record', 'rolled back by hand')
     .action(action(async () => (await import('./commands/decide.ts')).rollback));
 }
 
 function addSettle(program: Command, action: Wrap): void {
   leaf(program, 'settle', 'say that you dealt with a change Hone could not take back')
-    .argument('<id>', 'its id, or enough of its first characters')
+    .argument('<id>', 'its id, or a unique prefix of it')
     .option('--kept', 'it stays; needs a token')
     .option('--reverted', 'you took it back; needs a token unless the branch shows it')
     .requiredOption('--reason <text>', 'why, for the record')
@@ -250,14 +250,14 @@ function addSettle(program: Command, action: Wrap): void {
 }
 
 function addSchedule(program: Command, action: Wrap): void {
-  const schedule = branch(program, 'schedule', 'work that runs by the clock');
+  const schedule = branch(program, 'schedule', 'work that runs at set times');
   leaf(schedule, 'list', 'list schedules, when they run next and how they went').action(
     action(async () => (await import('./commands/schedule.ts')).scheduleList),
   );
 }
 
 function addTelemetry(program: Command, action: Wrap): void {
-  leaf(program, 'telemetry', 'show what each source brought, and why lines were kept aside').action(
+  leaf(program, 'telemetry', 'show what was read from each source, and what was set aside').action(
     action(async () => (await import('./commands/telemetry.ts')).telemetry),
   );
 }
@@ -270,15 +270,15 @@ function addDoctor(program: Command, action: Wrap): void {
 
 function addBackup(program: Command, action: Wrap): void {
   leaf(program, 'backup', 'write all of this installation to one file, while it runs')
-    .option('--output <path>', 'to this new file, or into this folder')
-    .option('--with-key', 'with the key that signs the ledger', false)
+    .option('--output <path>', 'write to this new file, or into this folder')
+    .option('--with-key', 'include the key that signs the ledger', false)
     .action(action(async () => (await import('./commands/backup.ts')).backup));
 }
 
 function addRestore(program: Command, action: Wrap): void {
   leaf(program, 'restore', 'put a backup in place; everything is stopped afterwards')
     .argument('<file>', 'what "hone backup" wrote')
-    .option('--replace', 'also where an installation is; it is kept beside', false)
+    .option('--replace', 'replace the installation here; it is kept beside', false)
     .action(action(async () => (await import('./commands/restore.ts')).restore));
 }
 
@@ -295,11 +295,11 @@ function addResume(program: Command, action: Wrap): void {
 }
 
 function addSwitches(program: Command, action: Wrap): void {
-  const switches = branch(program, 'switch', "the modes of Hone's gates");
+  const switches = branch(program, 'switch', "show and set the modes of Hone's gates");
   leaf(switches, 'list', 'list the gates and their modes').action(
     action(async () => (await import('./commands/switch.ts')).switchList),
   );
-  leaf(switches, 'set', "set a gate's mode; weakening one takes an operator")
+  leaf(switches, 'set', "set a gate's mode; weakening one needs an operator")
     .argument('<gate>')
     .argument('<mode>', MODES.join(', '), oneOf(MODES))
     .option('--reason <text>', 'why, for the record', 'set by hand')
@@ -307,19 +307,19 @@ function addSwitches(program: Command, action: Wrap): void {
 }
 
 function addTokens(program: Command, action: Wrap): void {
-  const token = branch(program, 'token', 'tokens for HTTP and for decisions');
-  leaf(token, 'add', 'make a token; takes an operator, its secret is shown once')
+  const token = branch(program, 'token', 'manage tokens for HTTP and for decisions');
+  leaf(token, 'add', 'create a token (operators only); its secret is shown once')
     .argument('<name>')
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).default('viewer'))
     .action(action(async () => (await import('./commands/token.ts')).tokenAdd));
   leaf(token, 'list', 'list tokens').action(
     action(async () => (await import('./commands/token.ts')).tokenList),
   );
-  leaf(token, 'revoke', 'make a token worthless; takes an operator, or the token itself')
+  leaf(token, 'revoke', 'revoke a token; needs an operator, or the token itself')
     .argument('<name>')
     .action(action(async () => (await import('./commands/token.ts')).tokenRevoke));
-  leaf(token, 'reset', 'every operator’s token is lost: revoke them all and make one')
-    .argument('<name>', 'of the new one')
+  leaf(token, 'reset', 'replace every operator’s token when all are lost')
+    .argument('<name>', 'name of the new token')
     .requiredOption('--reason <text>', 'why, for the record; everybody is told')
     .action(action(async () => (await import('./commands/token.ts')).tokenReset));
 }
@@ -327,41 +327,37 @@ function addTokens(program: Command, action: Wrap): void {
 function addLedger(program: Command, action: Wrap): void {
   const ledger = branch(program, 'ledger', 'the append-only record of every change');
   leaf(ledger, 'show', 'show entries, the newest last')
-    .option('--subject <subject>', 'only those about it, such as proposal:p_…')
+    .option('--subject <subject>', 'only entries about it, such as proposal:p_…')
     .option('--from <index>', 'from this entry on', wholeNumber)
-    .option('--limit <number>', 'at most so many', countingNumber, 20)
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
     .action(action(async () => (await import('./commands/ledger.ts')).ledgerShow));
-  leaf(ledger, 'verify', 'check every entry; exit 1 and the first bad one if it was changed')
-    .option('--against <file>', 'also against checkpoints that were kept elsewhere')
+  leaf(ledger, 'verify', 'check every entry; exit 1 and name the first that was changed')
+    .option('--against <file>', 'also check against checkpoints kept elsewhere')
     .option('--key <verifier>', 'trust this public key, not the one beside the ledger')
     .action(action(async () => (await import('./commands/ledger-verify.ts')).ledgerVerify));
-  leaf(
-    ledger,
-    'rebuild',
-    'compare the tables that come from the ledger with it; exit 1 if any differ',
-  )
-    .addOption(new Option('--write', 'put the ledger’s rows there; takes an operator'))
+  leaf(ledger, 'rebuild', 'compare the tables with the ledger they come from; exit 1 if any differ')
+    .addOption(new Option('--write', 'correct the rows that differ; needs an operator'))
     .addOption(new Option('--dry-run', 'only compare, as without --write').conflicts('write'))
     .option('--reason <text>', 'why, for the record', 'rebuilt by hand')
     .action(action(async () => (await import('./commands/ledger-rebuild.ts')).ledgerRebuild));
-  leaf(ledger, 'checkpoint', 'print a signed checkpoint, to be kept elsewhere').action(
+  leaf(ledger, 'checkpoint', 'print a signed checkpoint to keep elsewhere').action(
     action(async () => (await import('./commands/ledger.ts')).ledgerCheckpoint),
   );
-  leaf(ledger, 'prove', 'prove that an entry stands in the ledger')
+  leaf(ledger, 'prove', 'prove that an entry is in the ledger')
     .argument('<index>', 'the entry; with --consistency, the smaller size', wholeNumber)
     .option('--size <number>', 'in the ledger of this size', wholeNumber)
-    .option('--consistency', 'prove that the smaller ledger begins the larger', false)
+    .option('--consistency', 'prove that the larger ledger extends the smaller', false)
     .action(action(async () => (await import('./commands/ledger.ts')).ledgerProve));
   leaf(ledger, 'export', 'write every entry, one JSON document per line')
-    .option('--output <file>', 'to this new file instead of standard output')
+    .option('--output <file>', 'write to this new file, not to standard output')
     .action(action(async () => (await import('./commands/ledger-export.ts')).ledgerExport));
 }
 
 function addOutbox(program: Command, action: Wrap): void {
-  const outbox = branch(program, 'outbox', 'effects on the outside, and those that need a person');
+  const outbox = branch(program, 'outbox', 'effects outside Hone, and those that need a person');
   leaf(outbox, 'list', 'list effects, the newest first')
     .addOption(new Option('--state <state>', 'only those').choices(EFFECT_STATES))
-    .option('--limit <number>', 'at most so many', countingNumber, 20)
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
     .action(action(async () => (await import('./commands/outbox.ts')).outboxList));
   leaf(outbox, 'show', 'show one effect')
     .argument('<key>')

@@ -117,7 +117,7 @@ describe('a target whose agents time out', () => {
     expect(again).toMatchObject({ exit: 0, err: '' });
     expectReadable(again);
     expect(again.out).toContain('web_search of researcher times out (');
-    expect(again.out).toContain('A change of the same value is open');
+    expect(again.out).toContain('A change of the same value is already open');
   });
 
   test('proposals are listed, shown and printed, with what to do next', async () => {
@@ -181,9 +181,9 @@ describe('a target whose agents time out', () => {
     expect(local.err).toContain('HONE_TOKEN');
     expect(local.err).toContain('hone token add');
     expect(old.err).toContain('unknown or revoked');
-    expect(guest.err).toContain('token:guest is a viewer; deciding takes an approver.');
-    expect(agent.err).toContain('an agent never decides');
-    expect(inherited.err).toContain('an agent never decides');
+    expect(guest.err).toContain('token:guest is a viewer; only an approver may decide.');
+    expect(agent.err).toContain('agents never decide');
+    expect(inherited.err).toContain('agents never decide');
     expect(other.err).toContain('what you saw. Look at it again.');
     expect(refusal.exit).toBe(1);
     expect(contracts.errorJson.parse(refusal.json()).error.code).toBe('refused');
@@ -210,7 +210,7 @@ describe('a target whose agents time out', () => {
     expect(empty).toMatchObject({ exit: 2 });
     expect(empty.err).toContain('--reason');
     expect(early).toMatchObject({ exit: 1 });
-    expect(early.err).toContain('nothing of it is at the target');
+    expect(early.err).toContain('it is not deployed');
   });
 
   test('an approved change is on the branch, with everything else as it was', async () => {
@@ -247,7 +247,7 @@ describe('a target whose agents time out', () => {
     const back = await target.hone('rollback', search.id, '--reason', 'it hurts');
     expect(back.exit).toBe(0);
     expectReadable(back);
-    expect(back.out).toContain('called back by operator@example.org: it hurts');
+    expect(back.out).toContain('rollback requested by operator@example.org: it hurts');
     expect(back.out).toContain('It is reverted now.');
     expect(await branch()).toBe(FILES[RESEARCHER]);
     const [verify, twice] = await Promise.all([

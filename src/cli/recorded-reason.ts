@@ -18,5 +18,5 @@ export async function withCleanReason(options: unknown, io: Io): Promise<unknown
 
 function maskedText(count: number): string {
   const what = count === 1 ? '1 secret or address' : `${count} secrets or addresses`;
-  return `hone: ${what} in --reason ${count === 1 ? 'is' : 'are'} masked: what is recorded stays for ever. A secret that was typed here is in the shell's history; replace it.`;
+  return `hone: ${what} in --reason ${count === 1 ? 'is' : 'are'} masked, because records stay forever. A secret typed here is also in the shell's history: replace it.`;
 }

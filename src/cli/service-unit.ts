@@ -31,7 +31,7 @@ export function serviceUnit(manager: ServiceManager, facts: ServiceFacts): Servi
   if (values.some((value) => /\p{Cc}/u.test(value ?? '')))
     return {
       ok: false,
-      why: 'A path or a variable of the environment has a control character. Move it, or unset it, then try again.',
+      why: 'A path or an environment variable has a control character. Rename it, or unset it, then try again.',
     };
   const name = nameOf(facts.root);
   return manager === 'systemd' ? systemd(name, facts) : launchd(name, facts);

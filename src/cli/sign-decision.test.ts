@@ -65,7 +65,9 @@ describe.skipIf(sshKeygenProblem() !== undefined)('`hone approve --sign`', () =>
     appendFileSync(signers(), added);
     const tried = await approve('--sign', keys.file('mallory'));
     expect(tried.exit).toBe(1);
-    expect(tried.err.replace(/\s+/g, ' ')).toContain('is not what was accepted. Look at the file');
+    expect(tried.err.replace(/\s+/g, ' ')).toContain(
+      'is not the file that was accepted. Look at the file',
+    );
     writeFileSync(signers(), keys.line('operator@example.org', 'operator'));
   });
 

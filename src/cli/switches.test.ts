@@ -38,7 +38,7 @@ test('SWITCH-1 what a gate let pass is said at once, and shown to whoever looks 
   const approved = await approve();
   expect(approved.exit).toBe(0);
   const words = approved.out.replace(/\s+/g, ' ');
-  expect(words).toContain('Let pass, for the gate identity only observes');
+  expect(words).toContain('Let pass, because the gate identity only observes');
   expect(words).toContain(
     'operator@example.org is verified by local, and tier require needs token.',
   );

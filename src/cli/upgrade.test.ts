@@ -79,7 +79,7 @@ test('what this build no longer takes only holds it: seen, stopped, and led out 
   }));
   expect(await status(here)).toMatchObject({ configuration: 'unreadable', stopped: true });
   const text = (await here.hone('status')).out;
-  expect(text).toContain('it only watches and rolls back');
+  expect(text).toContain('so it only watches and rolls');
   expect(text).not.toContain('hone resume');
   const resumed = await here.honeAsOperator('resume');
   expect(resumed).toMatchObject({ exit: 1, out: '' });
@@ -132,7 +132,7 @@ test('CONFIG-1 an upgrade loosens nothing in silence: what means something else 
   expect(text).toContain('only watches and rolls back');
   const shown = await here.hone('config', 'show');
   expect(shown.out).toMatch(/verification\.approve: "token" → "local" {2}\(weaker\)/);
-  expect(shown.out).toContain('means something else to this build');
+  expect(shown.out).toContain('reads the accepted configuration differently');
   const refused = await here.accept('anybody');
   expect(refused).toMatchObject({ exit: 1 });
   expect(refused.err).toContain('identity.verification.approve');
@@ -179,11 +179,11 @@ describe('what is kept here is not what was accepted', () => {
     expect(await status(here)).toMatchObject({ configuration: 'superseded', stopped: true });
     const refused = await here.accept('anybody');
     expect(refused).toMatchObject({ exit: 1 });
-    expect(refused.err.replace(/\s+/g, ' ')).toContain('what was accepted elsewhere');
+    expect(refused.err.replace(/\s+/g, ' ')).toContain('the configuration accepted elsewhere');
     rmSync(join(stateDir, 'accepted.json'));
     const init = await here.hone('init');
     expect(init).toMatchObject({ exit: 1 });
-    expect(init.err.replace(/\s+/g, ' ')).toContain('Another configuration was accepted');
+    expect(init.err.replace(/\s+/g, ' ')).toContain('The configuration accepted for this store');
     expect((await here.honeAsOperator('init')).exit).toBe(0);
     expect(await status(here)).toMatchObject({ configuration: 'accepted', stopped: false });
   });
@@ -221,7 +221,7 @@ describe.each(['deleted', 'emptied'])('a store that was %s', (how) => {
       expect(refused.err.replace(/\s+/g, ' ')).toContain('put it back from a backup');
     }
     const begun = await here.hone('init');
-    expect(begun.out).toContain('no entry, token, stop or decision of before');
+    expect(begun.out).toContain('no earlier entry, token, stop or decision');
     expect(await status(here)).toMatchObject({ configuration: 'accepted' });
   });
 });

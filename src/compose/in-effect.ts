@@ -24,9 +24,9 @@ import type { Store } from '../store/index.ts';
 const ACCEPT = 'See "hone config show", then run "hone config accept".';
 const HELD = {
   unreadable:
-    'This build cannot read what was accepted. Correct hone.yaml, then run "hone config accept".',
-  outdated: `What was accepted means something else to this build. ${ACCEPT}`,
-  superseded: `What was accepted last is not what is kept here. ${ACCEPT}`,
+    'This build cannot read the accepted configuration. Correct hone.yaml, then run "hone config accept".',
+  outdated: `This build reads the accepted configuration differently. ${ACCEPT}`,
+  superseded: `The configuration kept here is not the one accepted last. ${ACCEPT}`,
 } as const;
 
 export interface InEffect {
@@ -118,7 +118,7 @@ async function isTextAccepted(text: string, now: InEffect, { recorded }: Accepte
 function lostStore(store: Store): HomeError {
   const what = `The store at ${store.location} has nothing of this installation, although a configuration was accepted.`;
   return new HomeError('lost_store', what, {
-    hint: 'If it was lost or emptied, put it back from a backup: "hone restore FILE --replace". Where only its tables were lost, "hone ledger rebuild --write" makes them anew. If it is a new one on purpose, "hone init" begins anew in it, with no entry, token, stop or decision of before.',
+    hint: 'If it was lost or emptied, put it back from a backup: "hone restore FILE --replace". If only its tables were lost, "hone ledger rebuild --write" makes them again. If the store is meant to be new, "hone init" starts from nothing in it, without the earlier entries, tokens, stops and decisions.',
   });
 }
 

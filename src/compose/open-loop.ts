@@ -67,7 +67,7 @@ export async function openLoop(
       // What is queued already is sent all the same.
       if (lanes === undefined || lanes.includes('news')) {
         await tellLateNews(loopPorts).catch((error: unknown) =>
-          log.warn('news were not told', { error: errorMessage(error) }),
+          log.warn('could not send notices', { error: errorMessage(error) }),
         );
       }
       const ports = { store, clock, random, holder, allowedSteps, outbox: config.outbox };

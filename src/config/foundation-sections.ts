@@ -32,7 +32,7 @@ const storeSection = section('store', 'Where state lives.', {
 });
 
 const OTHERS_REACH_IT = {
-  when: 'another address than of this machine',
+  when: 'an address that is not this machine’s',
   isWeaker: (_before: string, after: string) => !isLoopback(after),
 };
 
@@ -61,7 +61,7 @@ const ledgerSection = section('ledger', 'The append-only record of every change.
     comment: 'A signed checkpoint is made this often while entries come.',
   }),
   witnessFile: field(file(), '', {
-    weakens: { when: 'another file, or none any more', isWeaker: (before) => before !== '' },
+    weakens: { when: 'another file, or none', isWeaker: (before) => before !== '' },
     comment: 'Checkpoints are also added to this file, best on another machine; or empty.',
   }),
 });
@@ -73,7 +73,7 @@ const outboxSection = section('outbox', 'Effects on the outside: PRs, messages.'
   }),
   backoffBase: field(duration({ min: '10ms', max: '1h' }), '1s', {
     weakens: 'higher',
-    comment: 'Wait before the second try; it doubles each time, with jitter.',
+    comment: 'Wait before the first retry; it doubles each time, with jitter.',
   }),
   backoffMax: field(duration({ min: '10ms', max: '24h' }), '15m', {
     weakens: 'higher',
@@ -88,7 +88,7 @@ const outboxSection = section('outbox', 'Effects on the outside: PRs, messages.'
 const leaseSection = section('lease', 'Exclusive work among processes and machines.', {
   ttl: field(duration({ min: '1s', max: '1h' }), '30s', {
     weakens: 'any',
-    comment: 'A holder that is silent this long loses its work to another.',
+    comment: 'A holder that is silent this long loses its lease.',
   }),
 });
 
@@ -130,7 +130,7 @@ const agentsSchema = z
 
 /** One less may decide where it must not; one more may be an operator, who then could decide nothing. */
 const OTHER_IDENTITIES = {
-  when: 'one more or one less',
+  when: 'a name added or removed',
   isWeaker: (before: Agents, after: Agents) => {
     const [old, now] = [new Set(identitiesOf(before)), new Set(identitiesOf(after))];
     return old.symmetricDifference(now).size > 0;
@@ -170,7 +170,7 @@ const identitySection = section('identity', 'Who may decide, and how that is pro
   }),
   allowedSignersDigest: field(fileDigest(), '', {
     weakens: 'any',
-    comment: 'sha256:… of that file; with other content no signature counts.',
+    comment: 'sha256:… of that file; if it changes, no signature counts.',
   }),
   agents: field(agentsSchema, KNOWN_AGENTS, {
     weakens: OTHER_IDENTITIES,

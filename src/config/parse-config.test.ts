@@ -175,7 +175,7 @@ describe('CONFIG-1: syntax errors do not hide the rest', () => {
   });
 
   test('a blank that is missing after a colon is named', () => {
-    expect(problemsOf('lease:\n  ttl:3s\n')[0]?.message).toContain('A blank is missing');
+    expect(problemsOf('lease:\n  ttl:3s\n')[0]?.message).toContain('Put a space after');
   });
 
   test('what is not a mapping is told what one looks like', () => {

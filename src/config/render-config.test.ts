@@ -156,7 +156,7 @@ describe('the reference', () => {
 
   test('has a row for every key, with default, words and what it takes', () => {
     expect(reference).toContain(
-      '| `lease.ttl` | `30s` | A holder that is silent this long loses its work to another. | a duration from 1s to 1h, written like 90s, 5m, 24h or 7d |',
+      '| `lease.ttl` | `30s` | A holder that is silent this long loses its lease. | a duration from 1s to 1h, written like 90s, 5m, 24h or 7d |',
     );
     expect(reference).toContain(
       '| `identity.verification.require` | `token` | What a decision needs at least, by tier. token,',

@@ -9,9 +9,9 @@ const HEAD = `# Configuration
 
 \`hone.yaml\` stands at the root of the repository that Hone improves; \`hone init\` writes it with a
 comment on every key. Every key may be left out. Durations are written \`500ms\`, \`90s\`, \`5m\`, \`24h\`
-or \`7d\`. A secret never stands in the file: \`env:NAME\` refers to an
+or \`7d\`. A secret is never in the file: \`env:NAME\` refers to an
 environment variable. A bad file gives every mistake at once, with its line, and nothing starts. An
-edited file takes effect when a person accepts it (\`hone config accept\`). What weakens a key takes an
+edited file takes effect when a person accepts it (\`hone config accept\`). Weakening a key needs an
 operator's token, and every channel that was accepted before is told.`;
 
 export function renderConfigReference(sections: readonly Section[]): string {

@@ -47,7 +47,7 @@ export function schedulesSection<const N extends string>(defaults: readonly Sche
       }),
       timezone: field(timeZone(), 'UTC', {
         weakens: 'any',
-        comment: 'In which time zone, such as Europe/Berlin.',
+        comment: 'Time zone, such as Europe/Berlin.',
       }),
       timeout: field(duration({ min: '1s', max: '24h' }), schedule.timeout, {
         weakens: 'any',
@@ -55,13 +55,13 @@ export function schedulesSection<const N extends string>(defaults: readonly Sche
       }),
       notify: field(notifySchema, [...schedule.notify], {
         weakens: 'removal',
-        comment: 'On what to tell whom: a role (operator, approver, viewer) or a name.',
+        comment: 'Who is told, and when: a role (operator, approver, viewer) or a name.',
       }),
     }),
   );
   return section(
     'schedules',
-    'Work that runs by the clock. A missed run is caught up once.',
+    'Work that runs at set times. Missed runs are caught up with one run.',
     shape,
   );
 }

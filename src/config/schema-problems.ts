@@ -80,7 +80,7 @@ function adviceFor(
   const why = issue.code === 'custom' ? issue.params?.['why'] : undefined;
   if (typeof why === 'string') return why;
   if (keysOf(at).length > 0 && typeof value === 'string' && /^\w{1,40}:(?!\/\/)\S/.test(value))
-    return 'A blank is missing after the colon.';
+    return 'Put a space after the colon.';
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const words = issue.values.filter((word) => typeof word === 'string');
     const near = nearest(value, words);

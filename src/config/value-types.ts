@@ -36,10 +36,10 @@ function checkCron(text: string): true | string {
     // An offset instead of a zone: asking ICU for a zone costs 45 ms the first time.
     const job = new Cron(text, { paused: true, mode: '5-part', utcOffset: 0 });
     // Only a day of the month can make a date that never comes (31 February).
-    if (fields[2] !== '*' && job.nextRun('2024-01-01T00:00:00') === null) return 'It never comes.';
+    if (fields[2] !== '*' && job.nextRun('2024-01-01T00:00:00') === null) return 'It never occurs.';
     return true;
   } catch {
-    return 'A field is out of its range or has a sign that cron does not know.';
+    return 'A field is out of its range or has a character that cron does not know.';
   }
 }
 
@@ -52,7 +52,7 @@ export function timeZone() {
       new Intl.DateTimeFormat('en', { timeZone: text });
       return true;
     } catch {
-      return 'This machine knows no such zone.';
+      return 'This machine does not know such a zone.';
     }
   });
 }
@@ -60,14 +60,14 @@ export function timeZone() {
 /** A host name or address without port or scheme. */
 export function hostName() {
   return textThat('a host name or address', (text) =>
-    /^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? true : 'Write no scheme, path or blank.',
+    /^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? true : 'Leave out the scheme, the path and spaces.',
   );
 }
 
 /** What a browser sends as `Origin`. */
 export function origin() {
   return textThat('an origin such as https://hone.example.org', (text) =>
-    URL.parse(text)?.origin === text ? true : 'Write scheme and host, and nothing behind them.',
+    URL.parse(text)?.origin === text ? true : 'Write the scheme and the host only.',
   );
 }
 
@@ -78,7 +78,7 @@ export function storeUrl() {
     if (text === 'sqlite' || ENV_REFERENCE.test(text)) return true;
     if (text.startsWith('env:')) return 'After env: comes the name of an environment variable.';
     // The reader of the file reports a literal password itself, with its own advice.
-    return isPostgresUrl(text) || holdsSecret(text) ? true : 'It is neither of these.';
+    return isPostgresUrl(text) || holdsSecret(text) ? true : 'It is none of these.';
   });
 }
 

@@ -31,7 +31,7 @@ interface Judged<V> {
 
 /** For lists without which Hone does nothing yet: to name the first is to set it up, and weakens nothing. */
 export const ONCE_NAMED = {
-  when: 'any change, once one is named',
+  when: 'any change, once it is set',
   isWeaker: (before: readonly unknown[]) => before.length > 0,
 };
 

@@ -30,7 +30,7 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Propo
     if (answer.moved) movedAtMs = nowMs;
     head = await forge.resolve(branch);
     if (head === baseCommit)
-      return wait(answer.moved ? `${branchName(branch)} moved to and fro.` : answer.why, nowMs);
+      return wait(answer.moved ? `${branchName(branch)} moved away and back.` : answer.why, nowMs);
   }
   if (head === undefined || !(await repository.isAncestor(commit, head)))
     return overtaken(dossier, { deployment, head }, ports);
@@ -110,7 +110,7 @@ async function takeBack(
   if (await forge.takeBack({ branch, from: commit, to: baseCommit }))
     return notDeployed(deployment, { why: `${why}; the branch was moved back` }, ports);
   return {
-    did: `Verifying failed (${plainLine(why)}) and the branch moved on.`,
+    did: `Verifying failed (${plainLine(why)}) and others have moved the branch.`,
     dueAtMs: ports.nowMs,
   };
 }

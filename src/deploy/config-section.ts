@@ -24,11 +24,11 @@ export const deploySection = section('deploy', 'How an approved change reaches t
   }),
   rollout: field(z.enum(ROLLOUTS.map(({ name }) => name)), 'none', {
     weakens: 'any',
-    comment: 'How much of the agents a change reaches at once.',
+    comment: 'How much of the traffic a change reaches at first.',
     choices: ROLLOUTS,
   }),
   rollbackTimeout: field(duration({ min: '10s', max: '24h' }), '5m', {
     weakens: 'higher',
-    comment: 'From a call for rollback to the reverted branch; longer is reported.',
+    comment: 'The time a rollback may take; a longer one is reported.',
   }),
 });

@@ -29,7 +29,7 @@ export async function requireDeployment(store: Store, proposalId: string): Promi
   const deployment = await readDeployment(store, proposalId);
   if (deployment !== undefined) return deployment;
   throw new DeployError('no_deployment', `The proposal ${proposalId} was never prepared.`, {
-    hint: 'The record still has it: "hone ledger show --subject proposal:<id>". Restore a backup.',
+    hint: 'The ledger still has it: "hone ledger show --subject proposal:<id>". Restore a backup.',
   });
 }
 

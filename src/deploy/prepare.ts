@@ -56,7 +56,7 @@ export async function hindranceOf(
   if (other !== undefined) {
     return wait(
       `Another installation of Hone is in charge of this repository (its ledger's key is ${plainLine(other)}): ` +
-        'stop that one and run "hone init --take-over" here, or leave it to it.',
+        'stop that one and run "hone init --take-over" here, or let it do the work.',
       nowMs,
     );
   }
@@ -82,7 +82,7 @@ async function baseMoved(
     return { did: 'the target moved on and the change no longer applies to it', to: 'superseded' };
   const from = dossier.content.baseCommit.slice(0, 12);
   return {
-    did: `${branchName(ports.branch)} moved from ${from} to ${head.slice(0, 12)}, so the approval no longer counts: the change was applied again to the new head, to be validated and decided again`,
+    did: `${branchName(ports.branch)} moved from ${from} to ${head.slice(0, 12)}, so the approval no longer counts: the change was applied to the new head, and is validated and decided again`,
     amend,
   };
 }

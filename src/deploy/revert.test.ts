@@ -74,7 +74,7 @@ describe('taking back', () => {
     await one.others({ [FILE]: OLD });
     await one.take(await back(one));
     expect(await one.state()).toBe('reverted');
-    expect(await fileOf(one, 'rollback')).toMatchObject({ how: 'nothing of it is there any more' });
+    expect(await fileOf(one, 'rollback')).toMatchObject({ how: 'nothing of it is left' });
   });
 
   test('what never reached the branch needs no revert commit', async () => {
@@ -86,7 +86,7 @@ describe('taking back', () => {
     await one.take(step);
     expect(await one.state()).toBe('reverted');
     expect(await one.repository.resolve(MAIN)).toBe(head);
-    expect(await back(one)).toEqual({ did: 'It was taken back already.' });
+    expect(await back(one)).toEqual({ did: 'It was already taken back.' });
   });
 
   test('a worker that was overtaken can no longer move the branch to what was taken back', async () => {

@@ -30,7 +30,7 @@ export async function revertStep(
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
   const forge = ports.openForge(deployment.forge);
   const rollback = { dossier, ports, call, deployment, forge };
-  if (deployment.state === 'reverted') return { did: 'It was taken back already.' };
+  if (deployment.state === 'reverted') return { did: 'It was already taken back.' };
   const head = await forge.resolve(deployment.branch);
   if (head === undefined) {
     const name = branchName(deployment.branch);
@@ -57,7 +57,7 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
     return refused(rollback, why, { conflicts: undone.conflicts, onto: head });
   }
   if (undone.tree === (await repository.commitInfo(head)).tree)
-    return done(rollback, { from: head, to: head, how: 'nothing of it is there any more' });
+    return done(rollback, { from: head, to: head, how: 'nothing of it is left' });
   const revert = await repository.commit({
     tree: undone.tree,
     parents: [head],
@@ -105,7 +105,7 @@ async function finish(
     return plan(rollback, now ?? head);
   const wrong = await unrestored(rollback, revert);
   if (wrong.length > 0) {
-    const why = `the base's bytes are not back in ${namesOf(wrong)}`;
+    const why = `the original content is not back in ${namesOf(wrong)}`;
     return refused(rollback, why, { conflicts: wrong, onto: revert.onto });
   }
   return done(rollback, { from: revert.onto, to: revert.commit, how: undefined });
@@ -169,7 +169,7 @@ async function done(
     how === undefined
       ? `It was taken back: ${name} moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}`
       : `There was nothing to take back on ${name}: ${how}`;
-  const time = `, ${Math.ceil(tookMs / 1000)} s after it was called for${late ? ', which is late' : ''}.`;
+  const time = `, ${Math.ceil(tookMs / 1000)} s after it was requested${late ? ', which is late' : ''}.`;
   return {
     did: `${what}${time} Why: ${sentence(plainLine(call.reason, 600))}${how === undefined ? await stillToDo(forge, branch) : ''}`,
     attestations: [{ kind: 'rollback', verdict: 'done', files: [file] }],

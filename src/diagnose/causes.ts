@@ -34,7 +34,7 @@ export function rootCauseOf(
   );
   const [best] = causes;
   if (best === undefined) {
-    const reasons = ['Nothing shows where it begins; this layer is only where it is seen.'];
+    const reasons = ['Nothing shows where it begins; this layer is only where it appears.'];
     const confidence = NO_EVIDENCE_CONFIDENCE;
     return { subject: UNKNOWN, layer: 'behavior', confidence, reasons, events: [] };
   }
@@ -104,7 +104,7 @@ function reasonsOf(equals: readonly Cause[], rivals: readonly Cause[]): string[]
 function textsOf({ reasons, against }: Cause): string[] {
   return [
     ...reasons.map(({ text }) => text),
-    ...against.map(({ text }) => `What speaks against it: ${text}`),
+    ...against.map(({ text }) => `Evidence against it: ${text}`),
   ];
 }
 

@@ -130,5 +130,7 @@ test('failures beyond what is looked at are told', async () => {
     failureCounts: async () => [],
   };
   const { notes } = await diagnose(WINDOW, 'causes', await onTarget([], { telemetry }));
-  expect(notes[0]).toContain('2 more kinds of failure (1 failure) came than one cycle looks at.');
+  expect(notes[0]).toContain(
+    '2 more kinds of failure (1 failure) occurred than one cycle examines.',
+  );
 });

@@ -234,7 +234,7 @@ describe('layers', () => {
     const over = during(10);
     expect(over.confidence).toBeLessThan(0.6);
     expect(over.reasons.join(' ')).toMatch(
-      /80 % of it or more fell within 45 minutes, and was over at 2026-01-02T10:4/,
+      /80 % of the failures or more fell within 45 minutes, which ended at 2026-01-02T10:4/,
     );
     expect(during(23).confidence).toBeGreaterThan(0.9);
     expect(only().confidence).toBeGreaterThan(0.9);
@@ -267,7 +267,7 @@ describe('layers', () => {
     const { patterns } = run([group(quiet), group({ agent: 'writer', ...quiet })]);
     expect(patterns[0]).toMatchObject({ layer: 'tool', confidence: 0.6, subject: SERVICE });
     expect(patterns[0]!.reasons[0]).toBe(
-      'web_search fails alike for 2 agents: researcher, writer.',
+      'web_search fails in the same way for 2 agents: researcher, writer.',
     );
   });
 

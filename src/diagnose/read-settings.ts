@@ -108,10 +108,10 @@ async function readFile(
   } catch (error) {
     return refuse(`it cannot be read (${shown(errorMessage(error))})`);
   }
-  if (bytes === undefined) return refuse('it is not there');
+  if (bytes === undefined) return refuse('it is missing');
   if (bytes.length > FILE_BYTES_MAX) return refuse(`it is larger than ${FILE_BYTES_MAX} bytes`);
   const text = decodeText(bytes);
-  if (text === undefined) return refuse('it is no UTF-8 text');
+  if (text === undefined) return refuse('it is not UTF-8 text');
   const found = settingsOf(path, text);
   return 'refused' in found ? refuse(found.refused) : found.settings;
 }

@@ -45,7 +45,7 @@ export function recurringFailures(
       owners: [({ sources }) => sources, ({ agent }) => [agent]],
     },
   );
-  const why = `one cycle looks at ${PATTERNS_MAX} patterns, and others came before it`;
+  const why = `one cycle examines ${PATTERNS_MAX} patterns, and others came first`;
   for (const failure of folded) passedOver.push({ title: titleOf(failure), why });
   return { acting: kept, all, passedOver };
 }

@@ -19,7 +19,7 @@ export function replaceValue(
   to: Scalar,
 ): Replaced | Declined {
   const index = document.values.indexOf(value);
-  if (index < 0) return { declined: 'The value is not one of this document.' };
+  if (index < 0) return { declined: 'The value is not in this document.' };
   const refusal = refusalOf(value, to);
   if (refusal !== undefined) return { declined: refusal };
   const written = document.format.write(value, to);
@@ -31,17 +31,17 @@ export function replaceValue(
   if (next === undefined || changed === undefined || !differsOnlyIn(document, next, index))
     return { declined: 'The value cannot be changed without changing something else.' };
   if (!means(changed, to, value))
-    return { declined: 'The value cannot be written in the way it is written there.' };
+    return { declined: 'The new value cannot be written in the form used there.' };
   return { document: next, value: changed };
 }
 
 function refusalOf({ start, end, tag, style, value, quantity }: DocumentValue, to: Scalar) {
-  if (start === end) return 'Nothing is written there that could be replaced.';
+  if (start === end) return 'There is nothing to replace there.';
   if (tag !== null) return 'The value has a tag, which says how it is read.';
-  if (style === 'block') return 'A text in a block is not replaced as a value.';
+  if (style === 'block') return 'A block of text is not replaced as a value.';
   if (typeof to === 'number' && !Number.isFinite(to)) return 'The new value is not a number.';
   if (typeof to === 'string' && !to.isWellFormed()) return 'The new value is not a sound text.';
-  if (to === null) return 'A value is not replaced by nothing.';
+  if (to === null) return 'A value cannot be replaced by nothing.';
   const isKept = value === null || typeof value === typeof to;
   const isAmount = typeof to === 'number' && quantity !== null;
   const isSwitch = typeof to === 'boolean' && typeof value === 'string';

@@ -86,7 +86,7 @@ class Resolver {
   #target(name: string, at: number): Node {
     const target = this.#anchors.get(name);
     if (target === undefined) this.#fail(at, 'an alias has no anchor before it');
-    if (target === 'open') this.#fail(at, 'an alias leads back to where it stands');
+    if (target === 'open') this.#fail(at, 'an alias refers to itself');
     return target;
   }
 
@@ -98,7 +98,7 @@ class Resolver {
       const name = this.#keyName(key);
       // Quoted, a merge key is a key like any other, and stands beside it.
       const unique = isMerge ? '' : `:${name}`;
-      if (names.has(unique)) this.#fail(key.start, 'a key stands twice in one map');
+      if (names.has(unique)) this.#fail(key.start, 'a key appears twice in one map');
       names.add(unique);
       const node = this.node(value, { ...spot, path: [...spot.path, name] });
       if (isMerge) merges.push({ at: key.start, node });
@@ -123,7 +123,7 @@ class Resolver {
 
   #keyName(key: Syntax): string {
     const node = key.kind === 'alias' ? this.#target(key.of, key.start) : key;
-    if (node.kind !== 'value') this.#fail(key.start, 'a key is no plain text');
+    if (node.kind !== 'value') this.#fail(key.start, 'a key is not a plain string');
     if (key.kind === 'value' && key.anchor !== null)
       this.#anchors.set(key.anchor, this.#made(key, { document: 0, path: [] }));
     return String(node.value).toWellFormed();
@@ -163,7 +163,7 @@ class Resolver {
 }
 
 const TOO_DEEP = 'it is nested too deeply';
-const tooMany = ({ valuesMax }: Limits) => `it has more than ${valuesMax} values, aliases counted`;
+const tooMany = ({ valuesMax }: Limits) => `it has more than ${valuesMax} values, counting aliases`;
 
 /** Every way to every value, in the order of the maps and lists. */
 function placesOf(roots: readonly Node[], { lineAt, limits }: Source): Place[] {

@@ -67,7 +67,7 @@ export interface Section extends Span {
 export interface Problem {
   readonly code: 'syntax' | 'not_strict' | 'unknown_tag';
   readonly offset: number;
-  /** A clause that never repeats the text, such as `a key stands twice in one map`. */
+  /** A clause that never repeats the text, such as `a key appears twice in one map`. */
   readonly why: string;
 }
 

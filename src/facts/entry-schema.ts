@@ -26,7 +26,7 @@ const name = z
 /** Sentences, also with words of people, agents, files and other programs in them. */
 const words = z.custom<CleanText>(
   (value) => typeof value === 'string' && value.length <= WORDS_MAX,
-  'not a text of at most 4000 characters',
+  'not a string of at most 4000 characters',
 );
 
 /** Strict, its keys in RFC 8785's order whatever the order here: what it gives out is canonical then. */

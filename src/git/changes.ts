@@ -30,7 +30,7 @@ export function planChanges(
   if (changes.length > limits.changesMax) {
     throw new GitError(
       'too_large',
-      `${changes.length} files are more than the ${limits.changesMax} of one change.`,
+      `${changes.length} files exceed the limit of ${limits.changesMax} for one change.`,
     );
   }
   const planned = new Map<string, PlannedChange>();
@@ -48,7 +48,7 @@ export function planChanges(
     }
     const present = files.get(path);
     if (content !== null && present !== undefined && !isRegular(present.mode)) {
-      throw badChange(path, 'a link or a submodule stands there');
+      throw badChange(path, 'a link or a submodule is in its place');
     }
     planned.set(path, { path, content, mode: mode ?? present?.mode ?? '100644' });
   }
@@ -58,7 +58,7 @@ export function planChanges(
 
 const badChange = (path: string, why: string) =>
   new GitError('bad_change', `${shownPath(path)} cannot be written: ${why}.`, {
-    hint: 'Remove what stands in the way in the same change, if that is meant.',
+    hint: 'If you mean to replace it, remove what is in the way in the same change.',
   });
 
 function refuseOverlaps(files: Files, planned: ReadonlyMap<string, PlannedChange>): void {
@@ -71,7 +71,7 @@ function refuseOverlaps(files: Files, planned: ReadonlyMap<string, PlannedChange
   );
   for (const { path } of fresh) {
     for (const folder of foldersOf(path)) {
-      if (stays(folder)) throw badChange(path, `${shownPath(folder)} is no folder`);
+      if (stays(folder)) throw badChange(path, `${shownPath(folder)}is not a folder`);
     }
   }
   if (fresh.length === 0) return;

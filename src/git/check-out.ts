@@ -55,7 +55,7 @@ export async function checkOutFiles<File extends CheckOutFile>(
     throw new GitError(
       taken ? 'bad_path' : 'io',
       taken
-        ? `Two paths of the commit have one name on this file system: ${errorMessage(error)}.`
+        ? `Two paths of the commit have the same name on this file system: ${errorMessage(error)}.`
         : `The files cannot be written: ${errorMessage(error)}.`,
       { cause: error },
     );
@@ -80,7 +80,7 @@ function refuseHostile<File extends CheckOutFile>(
   if (totalBytes <= source.limits.checkOutBytesMax) return;
   throw new GitError(
     'too_large',
-    `The commit's ${totalBytes} bytes are more than the ${source.limits.checkOutBytesMax} of a checkout.`,
+    `The commit's ${totalBytes} bytes exceed the limit of ${source.limits.checkOutBytesMax} for a checkout.`,
   );
 }
 
@@ -137,7 +137,7 @@ async function emptyFolder(folder: string): Promise<string> {
   const isFolder = (await lstat(folder)).isDirectory();
   if (!isFolder || (await readdir(folder)).length > 0) {
     throw new GitError('bad_folder', `${folder} is not an empty folder.`, {
-      hint: 'Give a folder of its own.',
+      hint: 'Give a new or empty folder.',
     });
   }
   return realpath(folder);

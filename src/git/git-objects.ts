@@ -101,7 +101,7 @@ export class GitObjects {
       const body = out.subarray(end + 1, end + 1 + Number(size));
       at = end + 1 + body.length + 1;
       if (end < 0 || id === undefined || body.length !== Number(size) || at > out.length) {
-        throw new GitError('git_failed', 'git cat-file printed something else than objects.');
+        throw new GitError('git_failed', 'git cat-file printed something other than objects.');
       }
       return this.#checked(id, type as ObjectType, body);
     });
@@ -109,7 +109,7 @@ export class GitObjects {
 
   #checked(id: string, type: ObjectType, body: Buffer): GitObject {
     if (objectId(this.format, type, body) === id) return { id, type, body };
-    throw new GitError('object_altered', `The bytes of object ${id} are not those it names.`, {
+    throw new GitError('object_altered', `The bytes of object ${id} do not match its id.`, {
       hint: 'Run git fsck in the target repository and restore the object from a clone.',
     });
   }
@@ -255,7 +255,7 @@ export class GitObjects {
     const ids = objects.map(({ type, body }) => objectId(this.format, type, body));
     if ((await this.sizes(ids)) !== undefined) return;
     if ((await this.read(ids)).includes(undefined)) {
-      throw new GitError('git_failed', 'git made other objects than those that were asked for.', {
+      throw new GitError('git_failed', 'git wrote other objects than it was asked to.', {
         hint: 'Run git fsck --strict in the target repository.',
       });
     }
@@ -293,7 +293,7 @@ function parseListed(line: Buffer): ListedFile {
   const path = utf8(line.subarray(tab + 1));
   const plain = readMode(mode);
   if (tab < 0 || plain === undefined || plain === '40000') {
-    throw new GitError('git_failed', 'git ls-tree printed something else than files.');
+    throw new GitError('git_failed', 'git ls-tree printed something other than files.');
   }
   refuseTreePath(path);
   // A submodule has no size; a blob without one is not there.
@@ -305,7 +305,7 @@ function refuseTreePath(path: string): void {
   const problem = treePathProblem(path);
   if (problem === undefined) return;
   throw new GitError('bad_path', `The commit holds the path ${shownPath(path)}: ${problem}.`, {
-    hint: 'Such a commit was made to harm whoever checks it out.',
+    hint: 'Such a commit can harm whoever checks it out.',
   });
 }
 

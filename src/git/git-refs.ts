@@ -89,9 +89,13 @@ export class GitRefs {
   ): Promise<boolean> {
     const before = await this.value(ref);
     if (before?.symbolic !== undefined) {
-      throw new GitError('ref_refused', `${ref} stands for ${before.symbolic} and is not moved.`, {
-        hint: 'Name the ref that it stands for, if that is meant.',
-      });
+      throw new GitError(
+        'ref_refused',
+        `${ref} is a symbolic ref to ${before.symbolic} and is not moved.`,
+        {
+          hint: 'To move that one, name it directly.',
+        },
+      );
     }
     if (before?.id !== expected) return false;
     if (target === null && expected === undefined) return true;
@@ -105,9 +109,9 @@ export class GitRefs {
     const words = output.stderr.split('\n')[0];
     throw new GitError(
       'ref_refused',
-      `${ref} stands where it was expected, and git does not move it: ${words}`,
+      `${ref} is at the expected commit, but git does not move it: ${words}`,
       {
-        hint: 'Another ref may have a part of its name, or a lock file was left by a process that died.',
+        hint: 'Another ref may be a prefix of its name, or a lock file was left by a process that died.',
       },
     );
   }

@@ -145,7 +145,7 @@ export class GitRepository implements TargetRepository {
     if (output.exit !== 0) throw await this.#whyNotCommitted(output, draft);
     const id = output.stdout.toString('utf8').trim();
     if (id === objectId(this.#objects.format, 'commit', commitBytes(draft))) return id;
-    throw gitFailed('commit-tree', { ...output, stderr: 'it made another commit than the draft' });
+    throw gitFailed('commit-tree', { ...output, stderr: 'its commit differs from the draft' });
   }
 
   async #whyNotCommitted(output: GitOutput, draft: CommitDraft): Promise<GitError> {

@@ -75,7 +75,7 @@ export class GitTrees {
       const tree = await this.#writeTree(env);
       // No fault: whoever wrote the patch decides how git reads it.
       if (tree !== treeOf(expected, this.#objects.format))
-        return { ok: false, why: 'git reads the patch in another way' };
+        return { ok: false, why: 'git reads the patch differently' };
       return { ok: true, tree };
     });
   }

@@ -186,7 +186,7 @@ class MemoryRepository implements TargetRepository {
       (one) => one.startsWith(`${ref}/`) || ref.startsWith(`${one}/`),
     );
     if (taken !== undefined)
-      throw new GitError('ref_refused', `${ref} cannot stand beside ${taken}.`);
+      throw new GitError('ref_refused', `${ref} cannot exist beside ${taken}.`);
     this.#refs.set(ref, target);
     return true;
   }

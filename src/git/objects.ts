@@ -167,7 +167,7 @@ export function draftProblem(draft: CommitFields): string | undefined {
     ['email', author.email],
   ] as const) {
     if (text === '' || crud.test(text) || /[<>\p{Cc}]/u.test(text) || !text.isWellFormed())
-      return `the author's ${what} ${shownPath(text)} cannot stand in a commit`;
+      return `the author's ${what} ${shownPath(text)} cannot be in a commit`;
   }
   if (!Number.isFinite(author.atMs) || author.atMs < 0 || author.atMs >= 253_402_300_800_000)
     return `the time ${author.atMs} is outside the years 1970 to 9999`;

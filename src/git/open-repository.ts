@@ -122,7 +122,7 @@ async function locate(processes: GitProcesses, given: string): Promise<TargetPla
   } catch (cause) {
     throw notARepository(given, errorMessage(cause));
   }
-  if (!(await stat(root)).isDirectory()) throw notARepository(root, 'it is no folder');
+  if (!(await stat(root)).isDirectory()) throw notARepository(root, 'it is not a folder');
   const known = await findGitFolder(root);
   if (known !== undefined) {
     await refuseSpecialFiles(known);
@@ -137,7 +137,7 @@ async function locate(processes: GitProcesses, given: string): Promise<TargetPla
   const [gitFolder, format] = output.stdout.toString('utf8').split('\n');
   if (output.exit !== 0 || gitFolder === undefined) throw notARepository(root, output.stderr);
   if (format !== 'sha1' && format !== 'sha256') {
-    throw notARepository(root, `its object format ${format} is not known`);
+    throw notARepository(root, `its object format ${format} is unknown`);
   }
   return { gitFolder, format, shared: await sharedSetting(processes, gitFolder) };
 }

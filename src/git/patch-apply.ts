@@ -89,7 +89,7 @@ function applyHunks(text: string, hunks: readonly Hunk[]): Patched {
   }
   for (; at < old.length; at++) result.push(old[at]!);
   const broken = result.slice(0, -1).some((line) => !line.endsWith('\n'));
-  if (broken) return { ok: false, why: 'a line without a line feed would stand inside the file' };
+  if (broken) return { ok: false, why: 'a line inside the file would lack its line feed' };
   return { ok: true, text: result.join('') };
 }
 
@@ -103,7 +103,7 @@ interface Place {
 
 function hunkProblem(hunk: Hunk, place: Place): string | undefined {
   const { old, start, doneUpTo, newLength } = place;
-  if (start < doneUpTo) return 'it overlaps the one before, or its lines begin with 0';
+  if (start < doneUpTo) return 'it overlaps the one before, or its line numbers begin with 0';
   if (start + hunk.oldCount > old.length) return `the file has only ${old.length} lines`;
   const newStart = hunk.newCount === 0 ? hunk.newStart : hunk.newStart - 1;
   if (newStart !== newLength)

@@ -54,7 +54,7 @@ export async function refuseSpecialFiles(gitFolder: string, ref?: string): Promi
 }
 
 function notAFile(path: string): GitError {
-  return new GitError('io', `${path} is not a file: git would wait for it.`, {
+  return new GitError('io', `${path} is not a regular file: git would hang on it.`, {
     hint: 'Somebody put it there. Look at it, remove it, then try again.',
   });
 }

@@ -27,7 +27,7 @@ export function refusePatchSize(patch: string, limits: GitLimits): void {
   if (sizeBytes <= limits.patchBytesMax) return;
   throw new GitError(
     'too_large',
-    `A patch of ${sizeBytes} bytes is larger than the ${limits.patchBytesMax} that are read.`,
+    `A patch of ${sizeBytes} bytes exceeds the limit of ${limits.patchBytesMax}.`,
   );
 }
 

@@ -221,9 +221,9 @@ function atTheEnd(way: Way): Violation[] {
   const { subject } = way;
   const found: Violation[] = [];
   if (way.calledBackAtMs !== null)
-    found.push({ invariant: 'V9', subject, text: 'it was called back and not rolled back' });
+    found.push({ invariant: 'V9', subject, text: 'its rollback was requested and not done' });
   if (way.ended && !way.learnt)
-    found.push({ invariant: 'V8', subject, text: 'it ended and nothing was learnt from it' });
+    found.push({ invariant: 'V8', subject, text: 'nothing was learnt from how it ended' });
   return found;
 }
 
@@ -233,7 +233,7 @@ function cyclesLearnt(entries: readonly Entry[]): Violation[] {
   );
   return entries
     .filter(({ type, subject }) => type === 'loop.cycle_finished' && !learnt.has(subject))
-    .map(({ subject }) => ({ invariant: 'V8', subject, text: 'a cycle nothing was learnt from' }));
+    .map(({ subject }) => ({ invariant: 'V8', subject, text: 'nothing was learnt from a cycle' }));
 }
 
 function overhead({ overheadShare }: InvariantInput): Violation[] {

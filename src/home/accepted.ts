@@ -23,7 +23,7 @@ export function readAccepted<Config>(home: Home): Accepted<Config> | undefined {
   const accepted = parsed(text);
   if (isAccepted(accepted)) return accepted as Accepted<Config>;
   throw new HomeError('accepted', `${home.acceptedFile} is damaged.`, {
-    hint: 'Put it back from a copy. Without one, delete it and run "hone init", which accepts hone.yaml anew.',
+    hint: 'Put it back from a copy. Without one, delete it and run "hone init", which accepts hone.yaml again.',
   });
 }
 

@@ -23,7 +23,7 @@ export async function whatIsInTheWay(path: string): Promise<string | undefined> 
 }
 
 const NEW_FILE = 'Give the name of a new file.';
-const exists = (path: string) => `${path} exists already, and nothing was overwritten. ${NEW_FILE}`;
+const exists = (path: string) => `${path} already exists and was not overwritten. ${NEW_FILE}`;
 
 /** A name of this process's own: a killed writer leaves that, and never half a file under the final name. */
 export async function writeNewFile<T>({
@@ -57,7 +57,7 @@ async function written<T>(beside: string, path: string, work: NewFile<T>['work']
 function wrongPlace(path: string, error: unknown): string | undefined {
   switch (errorCode(error)) {
     case 'ENOENT':
-      return `There is no folder ${dirname(path)}. Make it, or give another place.`;
+      return `There is no folder ${dirname(path)}. Create it, or give another path.`;
     case 'ENOTDIR':
     case 'EISDIR':
     case 'EACCES':
@@ -65,7 +65,7 @@ function wrongPlace(path: string, error: unknown): string | undefined {
     case 'EROFS':
     case 'ENAMETOOLONG':
     case 'ERR_INVALID_ARG_VALUE':
-      return `Cannot write ${path}: ${errorMessage(error)}. Give another place.`;
+      return `Cannot write ${path}: ${errorMessage(error)}. Give another path.`;
     default:
       return undefined;
   }

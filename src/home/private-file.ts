@@ -28,7 +28,7 @@ export function makePrivateFolder(path: string): void {
     if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o700);
   } catch (error) {
     throw new HomeError('io', `Cannot make the folder ${path}: ${errorMessage(error)}.`, {
-      hint: 'Check your rights and the free space, or set XDG_STATE_HOME to a folder you may write.',
+      hint: 'Check your permissions and the free space, or set XDG_STATE_HOME to a folder you may write.',
       cause: error,
     });
   }
@@ -88,7 +88,7 @@ export function writeWholeFile(
     return true;
   } catch (error) {
     throw new HomeError('io', `Cannot write ${path}: ${errorMessage(error)}.`, {
-      hint: 'Check your rights and the free space. Nothing was changed.',
+      hint: 'Check your permissions and the free space. Nothing was changed.',
       cause: error,
     });
   }

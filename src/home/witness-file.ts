@@ -48,7 +48,7 @@ export function splitNotes(text: string): string[] {
 
 function unusable(path: string, error: unknown): HomeError {
   return new HomeError('witness', `The witness file ${path}: ${errorMessage(error)}.`, {
-    hint: 'Check ledger.witnessFile in hone.yaml and your rights there.',
+    hint: 'Check ledger.witnessFile in hone.yaml and your permissions there.',
     cause: error,
   });
 }

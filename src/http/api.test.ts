@@ -126,9 +126,9 @@ describe('the whole story over HTTP', () => {
     }
     const resumed = await post('/api/resume', { reason: 'r' }, 'robot');
     expect(resumed).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });
-    expect(JSON.stringify(resumed.body)).toContain('An agent’s token was shown');
+    expect(JSON.stringify(resumed.body)).toContain('This is an agent’s token');
     const added = await post('/api/tokens', { name: 'other', role: 'viewer' }, 'robot');
-    expect(JSON.stringify(added)).toContain('An agent’s token was shown');
+    expect(JSON.stringify(added)).toContain('This is an agent’s token');
     const reason = 'call +49 170 1234567 about it';
     const approved = await post(`${path}/approve`, { ...digest, reason });
     expect(approved).toMatchObject({ status: 200, body: { id, done: true, maskedInReason: 1 } });

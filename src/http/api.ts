@@ -61,14 +61,13 @@ async function readInput(
   const code = method === 'GET' ? 'query' : 'body';
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { refused: refusal(400, code, `It does not fit: ${wrong.join('; ')}.`) };
+    return { refused: refusal(400, code, `The request is not valid: ${wrong.join('; ')}.`) };
   }
   const value = parsed.data as { readonly reason?: unknown };
   const isSent = (given as { readonly reason?: unknown }).reason !== undefined;
   if (typeof value.reason !== 'string') return { input: value, masked: 0 };
   const { text, masked } = await cleanReason(value.reason);
-  if (isSent && text === '')
-    return { refused: refusal(400, code, 'Say why: the reason is empty.') };
+  if (isSent && text === '') return { refused: refusal(400, code, 'Give a reason: it is empty.') };
   return { input: { ...value, reason: text }, masked };
 }
 

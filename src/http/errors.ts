@@ -16,14 +16,14 @@ export function listenError(
     }
     case 'EACCES':
       return new ServerError('port_forbidden', `This user may not listen on port ${port}.`, {
-        hint: 'Use --port or server.port with a port from 1024 on.',
+        hint: 'Use --port or server.port with a port of 1024 or above.',
         cause,
       });
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':
     case 'ENOTFOUND':
-      return new ServerError('bad_host', `${host} is no address of this machine.`, {
+      return new ServerError('bad_host', `${host} is not an address of this machine.`, {
         hint: 'Correct server.host in hone.yaml, such as 127.0.0.1, then "hone config accept".',
         cause,
       });

@@ -76,7 +76,7 @@ function eventStream(
     taken = sent;
     void clock.sleep(STALLED_MS, sent.signal).then(() => {
       if (sent.signal.aborted) return;
-      log.warn('a client that takes no events was dropped', { afterMs: STALLED_MS });
+      log.warn('dropped a client that stopped reading events', { afterMs: STALLED_MS });
       drop();
     });
   };
@@ -120,7 +120,7 @@ function faultText(error: unknown): string {
   const body = {
     error: {
       code: known ? error.code : 'internal',
-      message: known ? error.message : 'Hone failed to go on.',
+      message: known ? error.message : 'Hone could not continue.',
       hint: known ? (error.hint ?? null) : "See the server's log.",
     },
   };

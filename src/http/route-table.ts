@@ -137,7 +137,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     call: listSwitches,
   }),
   operate('/api/switches/:id', {
-    about: 'Sets the mode of a gate; to weaken one is told to every operator.',
+    about: 'Sets the mode of a gate; weakening one notifies every operator.',
     input: contracts.switchSetInput,
     answer: contracts.switchSetJson,
     call: (context, input, id) => setSwitch(context, id, input),
@@ -149,29 +149,29 @@ export const API_ROUTES: readonly ApiRoute[] = [
     call: showLedger,
   }),
   see('/api/ledger/inclusion', {
-    about: 'Proves that an entry stands in the ledger (RFC 6962).',
+    about: 'Proves that an entry is in the ledger (RFC 6962).',
     input: contracts.ledgerProveInput,
     answer: contracts.ledgerProveJson,
     call: proveEntry,
   }),
   see('/api/ledger/consistency', {
-    about: 'Proves that the smaller ledger is the beginning of the larger one (RFC 6962).',
+    about: 'Proves that the larger ledger extends the smaller one (RFC 6962).',
     input: contracts.ledgerProveInput,
     answer: contracts.ledgerProveJson,
     call: proveBeginning,
   }),
   inspect('/api/ledger/verification', {
-    about: 'Reads the whole ledger and says whether it is what it was.',
+    about: 'Verifies the whole ledger.',
     answer: contracts.ledgerVerifyJson,
     call: (context) => verifyLedger(context, {}),
   }),
   operate('/api/ledger/checkpoint', {
-    about: 'Signs the ledger as it stands, to be kept elsewhere.',
+    about: 'A signed checkpoint of the ledger, to keep elsewhere.',
     answer: contracts.ledgerCheckpointJson,
     call: signCheckpoint,
   }),
   see('/api/outbox', {
-    about: 'Effects on the outside, the newest first.',
+    about: 'Effects outside Hone, the newest first.',
     input: contracts.outboxListInput,
     answer: contracts.outboxListJson,
     call: listOutbox,
@@ -188,12 +188,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     call: (context, input, key) => settleOutbox(context, key, input),
   }),
   see('/api/schedules', {
-    about: 'What runs by the clock, and how it went.',
+    about: 'The schedules, and how they went.',
     answer: contracts.scheduleListJson,
     call: listSchedules,
   }),
   see('/api/telemetry', {
-    about: 'What each source brought, and why lines of it could not be used.',
+    about: 'What was read from each source, and why lines could not be used.',
     answer: contracts.telemetryJson,
     call: showTelemetry,
   }),
@@ -203,7 +203,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     call: (context) => showConfiguration(context, { all: true }),
   }),
   inspect('/api/doctor', {
-    about: 'Looks at everything Hone depends on.',
+    about: 'Checks everything Hone depends on.',
     answer: contracts.doctorJson,
     call: examine,
   }),
@@ -213,13 +213,13 @@ export const API_ROUTES: readonly ApiRoute[] = [
     call: listTokens,
   }),
   operate('/api/tokens', {
-    about: 'Makes a token; its secret is in the answer and nowhere else.',
+    about: 'Creates a token; its secret is only in this answer.',
     input: contracts.tokenAddInput,
     answer: contracts.tokenAddJson,
     call: addToken,
   }),
   operate('/api/tokens/:id/revoke', {
-    about: 'Makes the token of that name worthless.',
+    about: 'Revokes the token of that name.',
     answer: contracts.tokenRevokeJson,
     call: (context, _, name) => revokeToken(context, name),
   }),

@@ -56,7 +56,7 @@ async function readAllowed({
   const what =
     digest === ''
       ? `Nobody has accepted the allowed signers in ${file}.`
-      : `${file} is not what was accepted.`;
+      : `${file} is not the file that was accepted.`;
   return no(
     `${what} Look at the file; then set identity.allowedSignersDigest in hone.yaml to ${actual} and run "hone config accept".`,
   );

@@ -7,7 +7,7 @@ export const room = {
   gates: [
     {
       name: 'identity',
-      comment: 'How far the maker of a decision is verified.',
+      comment: 'How far the person who decides is verified.',
       mode: SHIPPED_MODES.identity,
     },
   ],

@@ -115,7 +115,7 @@ export class Tokens {
     if (may === undefined || may === false) return denied(needed(known));
     if (token === undefined) {
       throw new IdentityError('unknown', `The ledger has no token named "${name}".`, {
-        hint: 'hone token list shows the rows, hone ledger rebuild those that the ledger does not have.',
+        hint: 'hone token list shows the rows; hone ledger rebuild lists those that are not in the ledger.',
       });
     }
     if (token.revokedAtMs !== null) return { granted: true };
@@ -283,6 +283,6 @@ async function refuseSecret(name: string): Promise<void> {
 
 function nameTaken(name: string): IdentityError {
   return new IdentityError('name_taken', `There is, or was, a token named "${name}".`, {
-    hint: 'Names are not used twice, so that the ledger stays readable. Choose another.',
+    hint: 'A name is used only once, so that the ledger stays clear. Choose another.',
   });
 }

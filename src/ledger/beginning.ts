@@ -45,7 +45,7 @@ export async function recordedKeys(store: Store): Promise<string[]> {
   throw new LedgerError(
     'unreadable_entry',
     `${read.index === null ? 'An entry' : `Entry ${read.index}`} should name the ledger's key and cannot be read.`,
-    { hint: 'Run "hone ledger verify": the record was changed past Hone.' },
+    { hint: 'Run "hone ledger verify": something other than Hone changed the record.' },
   );
 }
 
@@ -58,7 +58,7 @@ export async function keysToJoin(store: Store): Promise<string[]> {
   const isBegun = await readBegun(store);
   const keys = await recordedKeys(store);
   if (keys.length === 0 && isBegun) {
-    throw damaged('A ledger was begun here, and the record of its making is gone.');
+    throw damaged('A ledger was created here, and the record of its creation is gone.');
   }
   return keys;
 }

@@ -83,7 +83,7 @@ describe.each(['file', 'postgres'] as const)('a damaged ledger on %s', (kind) =>
       const view = await damagedBy(sql('UPDATE ledger_entries SET idx = ? WHERE idx = 4', [place]));
       expect(await view.size()).toBe(4);
       expect(await view.entries({ limit: 9, newestFirst: true })).toHaveLength(4);
-      const refused = /There is an entry at a place that no ledger has/;
+      const refused = /There is an entry at an impossible place/;
       await expect(view.head()).rejects.toThrow(refused);
       await expect(append()).rejects.toThrow(refused);
     },

@@ -35,6 +35,6 @@ export class LedgerError extends HoneError<LedgerErrorCode> {}
 
 export function damaged(what: string): LedgerError {
   return new LedgerError('damaged', what, {
-    hint: 'Run "hone ledger verify": the record was changed past Hone.',
+    hint: 'Run "hone ledger verify": something other than Hone changed the record.',
   });
 }

@@ -60,7 +60,7 @@ export function formatVerifier(verifier: Verifier): string {
 export function parseVerifier(text: string): Verifier {
   // Base64 may hold a plus, names never do: the first two separate.
   const match = /^([^+\n]{1,256})\+([0-9a-f]{8})\+([A-Za-z0-9+/=]{1,128})$/.exec(text);
-  if (match === null) throw malformedVerifier('has not the three parts');
+  if (match === null) throw malformedVerifier('does not have three parts');
   const [, name = '', keyId = '', base64 = ''] = match;
   checkName(name);
   const typed = decodeBase64(base64);

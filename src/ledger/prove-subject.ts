@@ -118,5 +118,5 @@ async function newestRoot(
 
 const isRoot = (known: KnownRoot, found: Uint8Array) => Buffer.compare(known.root, found) === 0;
 const rewritten = ({ size, source }: KnownRoot) =>
-  `The first ${size} entries are not those that ${source} was made of.`;
+  `The first ${size} entries differ from those that ${source} was made of.`;
 const broken = (message: string): SubjectProof => ({ proven: false, why: 'broken', message });

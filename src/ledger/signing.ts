@@ -82,9 +82,7 @@ async function insertNote(store: Store, size: number, note: string): Promise<boo
     const [larger] = await store.all('SELECT 1 AS one FROM ledger_checkpoints WHERE size > ?', [
       size,
     ]);
-    throw larger === undefined
-      ? error
-      : damaged('There is a checkpoint of a size beyond counting.');
+    throw larger === undefined ? error : damaged('There is a checkpoint of an impossible size.');
   }
 }
 

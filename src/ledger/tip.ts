@@ -82,7 +82,7 @@ export function storedNode(hashes: StoredHashes, row: number, level: number): Ui
 
 export function sizeWith(last: Row): number {
   if (last['idx'] !== null) return (last['idx'] as number) + 1;
-  throw damaged('There is an entry at a place that no ledger has.');
+  throw damaged('There is an entry at an impossible place.');
 }
 
 /** Builds the tip of a ledger whose last row is given, reading at most one row per bit of its size. */

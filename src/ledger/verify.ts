@@ -106,7 +106,7 @@ async function strayEntry(store: Store, size: number): Promise<VerifyProblem | u
   );
   if (row === undefined) return undefined;
   const place = row['idx'] as string;
-  const message = `There is an entry numbered ${place}, which is no place in a ledger of ${size}.`;
+  const message = `There is an entry numbered ${place}, which is outside a ledger of ${size}.`;
   // A place that no number holds exactly is named by where the ledger ends.
   if (!place.startsWith('-')) return { kind: 'missing', index: size, message };
   const index = Number.isSafeInteger(Number(place)) ? Number(place) : size;
@@ -141,7 +141,7 @@ export function checkRow(walk: Walk, row: Row): VerifyProblem | undefined {
   const text = textOf(body);
   const subject = textOf(row['subject']);
   if (text === undefined || subject === undefined || !subjectMatches(text, subject)) {
-    const message = `Entry ${index} is listed under another subject than it speaks of.`;
+    const message = `Entry ${index} is listed under a subject that is not its own.`;
     return { kind: 'entry', index, message };
   }
   return undefined;
@@ -228,7 +228,7 @@ class RootChecks {
   #rewritten({ size, source }: KnownRoot): VerifyProblem {
     const index = this.coveredSize;
     const message =
-      `The first ${size} entries are not those that ${source} was made of: ` +
+      `The first ${size} entries differ from those that ${source} was made of: ` +
       `the change lies in entries ${index} to ${Math.max(size - 1, 0)}.`;
     return { kind: 'rewritten', index, message };
   }

@@ -56,7 +56,7 @@ export async function beforeMove(
     return held(`the decision is not about ${targetWords(target)}`, moment.nowMs);
   }
   if (decision?.actor.verified === 'signature' && !(await isSignatureValid(dossier, moment))) {
-    return held('the signature of its decision no longer verifies', moment.nowMs);
+    return held('the signature of its decision is no longer valid', moment.nowMs);
   }
   return undefined;
 }
@@ -66,7 +66,7 @@ function notProven(
   { nowMs }: Moment,
 ): ProposalStep {
   if (proof.why === 'differs') {
-    const why = `its rows are not what the ledger says. ${proof.message} Run "hone ledger verify" and "hone ledger rebuild"`;
+    const why = `its rows do not match the ledger. ${proof.message} Run "hone ledger verify" and "hone ledger rebuild"`;
     return held(why, nowMs);
   }
   return { did: `It waits: ${proof.message}`, dueAtMs: nowMs + LOOK_AGAIN_SOON_MS };

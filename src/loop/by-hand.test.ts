@@ -25,7 +25,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     }
     expect(await callBack(proposal.id, 'x', by(world, actor))).toEqual({
       done: false,
-      why: 'Only a person calls a change back.',
+      why: 'Only a person may take a change back.',
     });
     expect(await recorded(world.store)).toEqual(before);
     expect((await world.single()).proposal).toEqual(proposal);
@@ -36,7 +36,7 @@ describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
     const { proposal } = await world.propose();
     expect(await callBack(proposal.id, 'x', by(world, OPERATOR))).toEqual({
       done: false,
-      why: 'It is pending: nothing of it is at the target.',
+      why: 'It is pending: it is not deployed.',
     });
     await decideByHand(proposal.id, { verdict: 'rejected', reason: 'no' }, by(world, BOB));
     expect(await callBack(proposal.id, 'x', by(world, OPERATOR))).toMatchObject({ done: false });

@@ -41,7 +41,7 @@ export async function decideByHand(
     sign === undefined ? options.actor : { ...options.actor, verified: 'signature' };
   const dossier = await readDossier(ports.store, id);
   if (actor.kind !== 'human') {
-    return { done: false, why: 'Only a person decides; an agent never does.' };
+    return { done: false, why: 'Only a person may decide, never an agent.' };
   }
   const target = targetOf(ports);
   const elsewhere =
@@ -75,7 +75,7 @@ async function askedElsewhere(
     writes: [changeWork(work, { dueAtMs: nowMs }, nowMs)],
   });
   await store.notify('loop');
-  return `The decision was asked for ${targetWords(askedFor)}, and ${targetWords(now)} is configured now. It is validated and asked about again for that: look at it then, and decide.`;
+  return `The decision was asked for ${targetWords(askedFor)}, and ${targetWords(now)} is configured now. It is validated again for that, and you are asked again: look at it then, and decide.`;
 }
 
 /** Calls for a rollback, recorded with who and why; the loop takes the change back at once. */
@@ -87,9 +87,9 @@ export async function callBack(
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);
   const { state } = dossier.proposal;
-  if (actor.kind !== 'human') return { done: false, why: 'Only a person calls a change back.' };
+  if (actor.kind !== 'human') return { done: false, why: 'Only a person may take a change back.' };
   if (!AT_THE_TARGET.includes(state)) {
-    return { done: false, why: `It is ${state}: nothing of it is at the target.` };
+    return { done: false, why: `It is ${state}: it is not deployed.` };
   }
   const why = recordedText(reason);
   const report = {
@@ -98,7 +98,7 @@ export async function callBack(
     at: isoTime(await ports.store.nowMs()),
   };
   const step: ProposalStep = {
-    did: `called back by ${actor.id}: ${why}`,
+    did: `rollback requested by ${actor.id}: ${why}`,
     attestations: [
       {
         kind: 'rollback',

@@ -68,7 +68,7 @@ function lessonOf({ findings, collected }: CycleReport): string {
   if (proposed + declined === 0) {
     return collected.events === 0 && findings.length === 0
       ? 'no signals: nothing to learn from'
-      : 'nothing recurs enough to act on';
+      : 'no failure recurs often enough to act on';
   }
   const parts = [
     ...(proposed === 0 ? [] : [`${count(proposed, 'change')} proposed`]),

@@ -1,6 +1,6 @@
 /**
  * One change at a time: while another is being deployed or in its fast watch, nothing is deployed, so that
- * harm has one suspect. Whatever agents they touch: that two changes have nothing to do with each other is
+ * harm has only one possible cause. Whatever agents they touch: that two changes have nothing to do with each other is
  * known only afterwards. Taking back never waits here.
  */
 import { type Lease, Leases, releaseWrite } from '../lease/index.ts';
@@ -34,7 +34,7 @@ export async function takeTurn(
   const leases = new Leases(store);
   const got = await leases.reacquire('loop/deploy', proposal.id, config.lease.ttl);
   if (!got.acquired) {
-    const did = `It waits: ${got.holder ?? 'another change'} is just being prepared.`;
+    const did = `It waits: ${got.holder ?? 'another change'} is being prepared.`;
     return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_SOON_MS } };
   }
   const turn = turnOf(got.lease, leases, moment);
@@ -78,7 +78,7 @@ async function reasonToWait(
     if (other.state === 'deploying') return `It waits: ${name} is being deployed.`;
     const watch = await readWatch(store, other.id);
     if (watch === undefined || nowMs < watch.fastUntilMs)
-      return `It waits: ${name} was just deployed and is watched closely, so that harm has one suspect.`;
+      return `It waits: ${name} was just deployed and is watched closely, so that harm has only one possible cause.`;
   }
   return undefined;
 }

@@ -51,7 +51,7 @@ export async function judgeCycles(options: {
   const { mode, unchanged } = await switches.read('limits');
   const count = await countAutomaticCycles(store, nowMs - DAY_MS);
   const judged = judgeLimit('cyclesPerDay', { count, max, mode });
-  const why = `${count} cycles ran by themselves in 24 hours, and ${judged.letPass ? max : judged.max} may`;
+  const why = `${count} automatic cycles ran in 24 hours; the limit is ${judged.letPass ? max : judged.max}`;
   if (!judged.allowed) return { refused: why };
   const letPass = judged.letPass ? { gate: 'limits', what: 'cycles a day', why } : undefined;
   return { letPass, unchanged };
@@ -64,7 +64,7 @@ export async function judgeOpen(
 ): Promise<GateAnswer> {
   const { mode, unchanged } = await switches.read('limits');
   const judged = judgeLimit('openProposals', { count, max, mode });
-  const why = `${count} proposals are open, and ${judged.letPass ? max : judged.max} may be`;
+  const why = `${count} proposals are open; the limit is ${judged.letPass ? max : judged.max}`;
   if (!judged.allowed) return { refused: why };
   const letPass = judged.letPass ? { gate: 'limits', what: 'open proposals', why } : undefined;
   return { letPass, unchanged };
@@ -113,7 +113,7 @@ export async function judgeTelemetry(
   const lines = events + aside;
   const isUnfit = lines >= LINES_MIN && aside > lines * ASIDE_SHARE_MAX;
   if (mode === 'off' || !isUnfit) return { letPass: undefined, unchanged };
-  const why = `${aside} of ${lines} lines could not be read, so what is seen may not be what happened; "hone telemetry" says why`;
+  const why = `${aside} of ${lines} lines could not be read, so the telemetry may not show what happened; "hone telemetry" says why`;
   if (mode === 'enforce') return { refused: why };
   return { letPass: { gate: 'telemetry', what: 'acting on it', why }, unchanged };
 }

@@ -58,7 +58,7 @@ export function heldStep(
 }
 
 function heldWords(id: string, why: string, timeoutMs: number): string {
-  const advice = `It is tried again. Look what holds it up on the branch: hone proposals show ${id}. If a person took it back or it may stay: hone settle ${id}`;
+  const advice = `It is tried again. Look at what blocks it on the branch: hone proposals show ${id}. If a person took it back or it may stay: hone settle ${id}`;
   return `It was not taken back within ${Math.round(timeoutMs / 1000)} s of the call: ${why.replace(/[.\s]+$/, '')}. ${advice}`;
 }
 
@@ -83,7 +83,7 @@ export async function heldPlan(
       key: `rollback/held/${call.id}/${times}`,
       to: 'operator',
       severity: 'critical',
-      title: `NOT taken back, a person has to: ${proposal.title}`,
+      title: `NOT taken back; a person has to do it: ${proposal.title}`,
       text: heldWords(proposal.id, why, limits.timeoutMs),
       step: 'rollback',
     } as const;

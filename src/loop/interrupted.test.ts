@@ -93,7 +93,7 @@ describe.each(['memory', 'postgres'] as const)('the kill switch on %s', (kind) =
     expect(await world.fileAt(await world.head())).toBe(AGENT);
   });
 
-  test('a change is called back by hand while everything is stopped', async () => {
+  test('a change is rolled back by hand while everything is stopped', async () => {
     const world = await open();
     const { proposal } = await world.deployed();
     await world.killSwitch.stop(CODER, 'enough', 'command');
@@ -159,7 +159,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     expect(await world.run(loop)).toEqual([]);
     expect(await loop.startCycle('human')).toEqual({
       started: false,
-      why: 'a cycle is running already',
+      why: 'a cycle is already running',
       cycle: first.cycle,
     });
     await world.run(loop);
@@ -208,7 +208,7 @@ describe.each(['memory', 'postgres'] as const)('a step that fails on %s', (kind)
     const started = await world.loop().startCycle('human');
     const taken = await world.run();
     expect(taken[0]).toMatchObject({ subject: proposal.id, outcome: 'failed' });
-    expect(taken[0]!.did).toContain('are not those it names');
+    expect(taken[0]!.did).toContain('do not match its id');
     expect(taken).toContainEqual(
       expect.objectContaining({ subject: started.cycle, step: 'diagnose' }),
     );

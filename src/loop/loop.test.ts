@@ -23,7 +23,7 @@ import { readWork } from './works.ts';
 const LEASE_OVER_MS = 31_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Logged where the row of a unit named another step than the tables do. */
-const PUT_RIGHT = 'the step of a unit was put right';
+const PUT_RIGHT = 'corrected the step of a unit of work';
 const signal = new AbortController().signal;
 
 /** Where proposals went, and what else happened, in short. */

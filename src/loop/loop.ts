@@ -111,7 +111,7 @@ export class Loop {
     const { holder, config } = this.#ports;
     const got = await this.#leases.acquire('loop/start', holder, config.lease.ttl);
     if (!got.acquired) {
-      return { started: false, why: `${got.holder} is beginning a cycle just now`, cycle: null };
+      return { started: false, why: `${got.holder} is starting a cycle now`, cycle: null };
     }
     try {
       return await this.#startUnder(got.lease, trigger, options);
@@ -127,7 +127,7 @@ export class Loop {
     const running = await openCycle(store);
     if (running !== undefined) {
       await store.notify('loop');
-      return { started: false, why: 'a cycle is running already', cycle: running.id };
+      return { started: false, why: 'a cycle is already running', cycle: running.id };
     }
     const { switches } = this.#moments;
     const max = config.limits.cyclesPerDay;
@@ -139,7 +139,7 @@ export class Loop {
     const plan = startCyclePlan(cycle, { ...options, trigger, nowMs, letPass: judged.letPass });
     const result = await store.commit({ ...plan, expect: [lease.fence, ...judged.unchanged] });
     if (!result.committed) {
-      return { started: false, why: 'somebody else began at the same moment', cycle: null };
+      return { started: false, why: 'somebody else started one at the same moment', cycle: null };
     }
     await store.notify('loop');
     return { started: true, cycle };
@@ -150,7 +150,7 @@ export class Loop {
     await this.#moments.collect(signal);
     const moment = await this.#moments.now();
     if (!(await hasNewPattern(moment))) {
-      return { started: false, why: 'nothing new recurs', cycle: null };
+      return { started: false, why: 'no new failure recurs', cycle: null };
     }
     const unfit = await unfitTelemetry(moment);
     if (unfit !== undefined) return { started: false, why: unfit, cycle: null, limited: true };
@@ -204,7 +204,7 @@ export class Loop {
   /** Others get their turn. */
   async #putOff(work: ClaimedWork): Promise<void> {
     const { store, log } = this.#ports;
-    log.warn('a unit takes step after step', { work: work.id, step: work.step });
+    log.warn('a unit of work does not come to rest', { work: work.id, step: work.step });
     const nowMs = await store.nowMs();
     const { attempts, error } = work;
     const later = { dueAtMs: nowMs + BACKOFF_MS, attempts, error };
@@ -347,7 +347,7 @@ export class Loop {
 
   /** Its row told another kind than the tables do: put right, it is claimed when its turn comes. */
   #putRight(work: ClaimedWork, step: StepKind): Promise<Ended> {
-    this.#ports.log.info('the step of a unit was put right', {
+    this.#ports.log.info('corrected the step of a unit of work', {
       work: work.id,
       was: work.step,
       step,
@@ -390,7 +390,7 @@ export class Loop {
     // The failure is kept in any case; what could not be told is told by the next attempt.
     const told = await this.#newsOfFailure(work, { error, text, nowMs })
       .then(commit)
-      .catch((why: unknown) => log.warn('no notice was queued', { error: errorMessage(why) }));
+      .catch((why: unknown) => log.warn('could not queue a notice', { error: errorMessage(why) }));
     const kept = told?.committed === true ? told : await commit({ plan: {}, needsPerson: false });
     const taken = { ...about(work.id), step, did: text, moved: false, outcome: 'failed' } as const;
     return { taken, isGivenBack: kept.committed };
@@ -413,14 +413,14 @@ export class Loop {
       await releasing();
     } catch (error) {
       const { log } = this.#ports;
-      log.warn('a lease was not given back', { lease: name, error: errorMessage(error) });
+      log.warn('could not release a lease', { lease: name, error: errorMessage(error) });
     }
   }
 }
 
 const PHASES: Readonly<Record<CycleData['phase'], string>> = {
   observe: 'reading new events',
-  diagnose: 'looking for what recurs',
+  diagnose: 'looking for recurring failures',
   propose: 'looking for a fix',
   finish: 'writing the report',
 };

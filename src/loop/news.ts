@@ -6,7 +6,7 @@ import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { ROWS_DIFFER } from './before-deploy.ts';
 
-export const RECORD_UNFIT = 'NOT deployed, the record does not fit';
+export const RECORD_UNFIT = 'NOT deployed; the record does not match';
 
 interface News {
   readonly to: 'approver' | 'operator';
@@ -36,7 +36,7 @@ function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
 /** What a person must know although the proposal stays where it is. */
 function troubleOf(step: ProposalStep): News | undefined {
   if (step.attestations?.some(({ kind, verdict }) => kind === 'rollback' && verdict === 'failed')) {
-    const words = 'NOT taken back, a person has to';
+    const words = 'NOT taken back; a person has to do it';
     return { to: 'operator', severity: 'critical', words, step: 'rollback' };
   }
   const extended = step.entries?.find(({ type }) => type === 'monitor.extended');
@@ -51,7 +51,7 @@ function troubleOf(step: ProposalStep): News | undefined {
     return { to: 'operator', severity: 'critical', words, step: 'deploy', about: ROWS_DIFFER };
   }
   if (step.needsPerson !== undefined) {
-    const words = 'Cannot be judged, a person has to decide';
+    const words = 'Cannot be judged; a person has to decide';
     return { to: 'operator', severity: 'high', words, step: 'monitor', about: step.needsPerson };
   }
   return undefined;

@@ -33,7 +33,11 @@ export async function proveRows(
   await placePending();
   const proof = await proveSubject(store, `proposal:${id}`, 'proposal.created');
   if (!proof.proven && proof.why === 'unplaced') {
-    return { proven: false, why: 'waiting', message: 'Its newest entries wait for their place.' };
+    return {
+      proven: false,
+      why: 'waiting',
+      message: 'Its newest entries have no place in the ledger yet.',
+    };
   }
   if (!proof.proven) return differs(proof.message);
   const versions: proposal.Versions = new Map();
@@ -48,11 +52,11 @@ export async function proveRows(
     const tables = [...new Set([...made, ...stored].map(({ table }) => table))].filter(
       (table) => !sameRows(made.filter(of(table)), stored.filter(of(table))),
     );
-    return differs(`${tables.join(' and ')} have other rows of it than the ledger.`);
+    return differs(`${tables.join(' and ')} do not match the ledger.`);
   }
   // What was judged is what was read before; it counts only while it is of this version.
   if (versions.get(id) !== dossier.proposal.version) {
-    return { proven: false, why: 'waiting', message: 'It was changed meanwhile.' };
+    return { proven: false, why: 'waiting', message: 'It was changed in the meantime.' };
   }
   const rules = await proveRules(store);
   if (!rules.proven) return rules;
@@ -66,11 +70,15 @@ async function proveRules(store: Store): Promise<RowsProof> {
     const stored = await policy.readRow(store, table, where);
     const newest = await newestState(store, subject);
     if (newest !== undefined && newest.index === null)
-      return { proven: false, why: 'waiting', message: 'A newer rule waits for its place.' };
+      return {
+        proven: false,
+        why: 'waiting',
+        message: 'A newer rule has no place in the ledger yet.',
+      };
     const isPlaced = newest === undefined || (await isInLedger(store, newest.index!));
     const made = newest === undefined ? [] : rowsOf(policy.projectBody(newest.body));
     if (!isPlaced || !sameRows(made, stored))
-      return differs(`${table} has another row about ${subject} than the ledger.`);
+      return differs(`${table} has a row about ${subject} that does not match the ledger.`);
     expect.push(
       ...unchangedRows(stored),
       ...(stored.length > 0 ? [] : [{ table, where, exists: false, name: 'record' }]),

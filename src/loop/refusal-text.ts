@@ -8,12 +8,12 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   validation_failed: 'a mode of validation failed',
   no_decision: 'nobody has decided',
   decision_rejected: 'it was rejected',
-  decision_on_other_evidence: 'the decision was made on other evidence: decide again',
-  decision_older_than_evidence: 'there is newer evidence than the decision: decide again',
+  decision_on_other_evidence: 'the decision was based on other evidence: decide again',
+  decision_older_than_evidence: 'the evidence is newer than the decision: decide again',
   decision_for_other_target:
     'the decision was made for another repository, branch or forge: decide again',
   own_proposal: 'nobody approves their own proposal',
-  agent_decided: 'an agent never decides',
+  agent_decided: 'agents never decide',
   not_a_person: 'a person has to decide',
   tier_too_low: 'it was decided at a lower tier than it needs',
   not_verified_enough:
@@ -23,13 +23,13 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   no_backup: 'there is no backup',
   backup_older_than_decision: 'the backup is older than the decision',
   rows_differ_from_ledger:
-    'its rows are not what the ledger says: run "hone ledger verify" and "hone ledger rebuild"',
+    'its rows do not match the ledger: run "hone ledger verify" and "hone ledger rebuild"',
 };
 
 export function refusalText(refusal: Refusal): string {
   switch (refusal.why) {
     case 'no_such_transition':
-      return `It is ${refusal.from} already, and does not become ${refusal.to} from there.`;
+      return `It is ${refusal.from} and cannot become ${refusal.to} from there.`;
     case 'missing_attestation':
       return `Something is missing: ${refusal.needs.map(({ kind }) => kind).join(', ')}.`;
     case 'needs_human':

@@ -73,7 +73,7 @@ describe.each(['memory', 'postgres'] as const)('quarantine on %s', (kind) => {
     const before = await recorded(world.store);
     expect(await releaseByHand(id, 'please', by(world, OPERATOR))).toMatchObject({
       done: false,
-      why: expect.stringMatching(/constitution.*nobody releases.*secrets \(rule 11\)/),
+      why: expect.stringMatching(/constitution.*nobody can release.*secrets \(rule 11\)/),
     });
     expect(await recorded(world.store)).toEqual(before);
     expect((await world.single()).proposal.state).toBe('quarantined');

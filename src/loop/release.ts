@@ -59,7 +59,7 @@ export async function releaseByHand(
   const dossier = await readDossier(ports.store, id);
   const { state, digest } = dossier.proposal;
   if (actor.kind !== 'human') {
-    return { done: false, why: 'Only a person releases what is held; an agent never does.' };
+    return { done: false, why: 'Only a person may release a proposal, never an agent.' };
   }
   if (state !== 'quarantined') return { done: false, why: `It is ${state}: nothing holds it.` };
   const held = await heldBy(ports.store, dossier);
@@ -87,11 +87,11 @@ export async function releaseByHand(
 
 function firmText(firm: readonly Held[]): string {
   if (firm.length === 0) {
-    return 'What holds it is not on record, so it cannot be released. "hone reject" closes it.';
+    return 'The record does not say what holds it, so it cannot be released. "hone reject" closes it.';
   }
   const what = firm.map(({ name, rule, why }) => `${name} (rule ${rule}): ${why}`).join(' ');
   return (
-    `The constitution holds it, and nobody releases that: ${what} ` +
+    `The constitution holds it, and nobody can release it: ${what} ` +
     'Make the change without it, as a new proposal; "hone reject" closes this one.'
   );
 }

@@ -55,7 +55,7 @@ function reminderOf(dossier: Dossier, nowMs: number): Notice | undefined {
       key: `remind/rollback/${call.id}/${times}`,
       to: 'operator',
       severity: 'critical',
-      title: `Still NOT taken back, a person has to: ${content.title}`,
+      title: `Still NOT taken back; a person has to do it: ${content.title}`,
       text: `Look: hone proposals show ${id}. Settle it: hone settle ${id}`,
       step: 'rollback',
     };

@@ -38,7 +38,7 @@ async function keep(
       if (!(await renew(ttlMs))) return lost.abort();
     } catch (error) {
       // The store is away for a moment: there are two more tries before the lease runs out.
-      log.warn('a lease was not renewed', { lease: name, error: errorMessage(error) });
+      log.warn('could not renew a lease', { lease: name, error: errorMessage(error) });
     }
   }
 }

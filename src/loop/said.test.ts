@@ -35,15 +35,15 @@ describe('what is said', () => {
     const { world, dossier } = await worsened();
     const call = latest(dossier.attestations, 'monitoring', dossier.proposal.digest)!;
     const said = (await readAllSaid(world.store, dossier.attestations)).get(call.id)!;
-    expect(said.reason).toMatch(/\d+ of \d+ \([\d.]+ %\), where [\d.]+ were to be expected/);
+    expect(said.reason).toMatch(/\d+ of \d+ \([\d.]+ %\), where [\d.]+ were expected/);
     const line =
       /^error_rate of researcher: before \d+ of \d+ \(20\.0 %\), since \d+ of \d+ \(50\.0 %\); worst .+ expected [\d.]+, [\d.]+ % more, 25\.0 % allowed, evidence \d+ of 120 needed$/;
     expect(said.numbers).toContainEqual(expect.stringMatching(line));
     const commit = await message(world);
     for (const text of said.numbers) expect(commit).toContain(`> ${text}`);
-    expect(commit).toContain('were to be expected');
+    expect(commit).toContain('were expected');
     const notice = (await told(world)).find((text) => text.includes('Taken back'))!;
-    expect(notice).toContain('were to be expected');
+    expect(notice).toContain('were expected');
   });
 
   test('of a rollback by a person: their reason, in the commit and in the notice', async () => {

@@ -109,7 +109,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     const result = await scan.run(signal, world.clock.nowMs());
     expect(result).toEqual({
       outcome: 'skipped',
-      why: '1 cycles ran by themselves in 24 hours, and 1 may',
+      why: '1 automatic cycles ran in 24 hours; the limit is 1',
     });
   });
 
@@ -181,7 +181,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     await schedule(world, 'selfEvaluation').run(signal, 0);
     await world.run();
     const { content } = await world.single();
-    const asked = { to: 'approver', title: `A decision is asked for: ${content.title}` };
+    const asked = { to: 'approver', title: `Decision needed: ${content.title}` };
     expect(await told(world)).toMatchObject([asked]);
     await ranNext(world, 'digest');
     const after = (await told(world)).filter(({ title }) => title !== asked.title);
@@ -337,7 +337,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 reminders on %s', (kind)
   test('a change that could not be taken back is told of every hour, also while everything is stopped', async () => {
     const world = await open();
     const title = await stuck(world);
-    expect(await titles(world)).toContain(`NOT taken back, a person has to: ${title}`);
+    expect(await titles(world)).toContain(`NOT taken back; a person has to do it: ${title}`);
     await world.killSwitch.stop(OPERATOR, 'wait', 'command');
     const counts: number[] = [];
     for (let at = 0; at < 25; at++) {
@@ -346,7 +346,9 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 reminders on %s', (kind)
     }
     expect(counts).toEqual([expect.any(Number), counts[0]! + 1]);
     expect(counts[0]).toBeLessThanOrEqual(1);
-    expect((await reminded(world))[0]).toBe(`Still NOT taken back, a person has to: ${title}`);
+    expect((await reminded(world))[0]).toBe(
+      `Still NOT taken back; a person has to do it: ${title}`,
+    );
     const runs = (await recorded(world.store)).filter(({ type }) => type === 'schedule.ran');
     expect(runs).toHaveLength((await reminded(world)).length);
   });
@@ -359,7 +361,9 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 reminders on %s', (kind)
     await world.store.commit({ writes: [lost] });
     world.clock.advance(HOUR_MS);
     expect(await ranNext(world, 'criticalNotices')).toMatchObject({ ran: true, outcome: 'done' });
-    expect(await reminded(world)).toEqual([`Still NOT taken back, a person has to: ${title}`]);
+    expect(await reminded(world)).toEqual([
+      `Still NOT taken back; a person has to do it: ${title}`,
+    ]);
   });
 
   test('a critical proposal is asked about again every six hours, not while stopped; others are not', async () => {

@@ -56,7 +56,7 @@ describe.each(['memory', 'postgres'] as const)('settling on %s', (kind) => {
     const head = await world.head();
     expect(await settle(world, id, 'kept')).toMatchObject({
       done: true,
-      did: 'kept by operator@example.org, although it was called back: mended by hand',
+      did: 'kept by operator@example.org, although it was to be taken back: mended by hand',
     });
     await world.run();
     world.clock.advance(10 * 60_000);

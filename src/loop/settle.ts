@@ -45,7 +45,7 @@ async function whyNot(
   { actor, ports }: { actor: Actor; ports: LoopPorts },
 ): Promise<string | undefined> {
   const { state, id } = dossier.proposal;
-  if (actor.kind !== 'human') return 'Only a person settles this; an agent never does.';
+  if (actor.kind !== 'human') return 'Only a person may settle this, never an agent.';
   if (!isStuck(dossier) && !(settlement === 'kept' && (await isUndecided(id, ports.store)))) {
     return `It is ${state}, and no rollback of it failed: there is nothing to settle.`;
   }
@@ -57,10 +57,10 @@ async function whyNot(
   // can give it: only approvals are signed.
   const require = isVerifiedAtLeast('token', highest) ? highest : 'token';
   if (isVerifiedAtLeast(actor.verified, require)) return undefined;
-  const proof = `takes more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
+  const proof = `needs more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
   if (settlement === 'kept') return `Keeping what was not proven ${proof}`;
   if (await isGone(id, ports)) return undefined;
-  return `It cannot be seen on the branch that it is gone, and saying so ${proof}`;
+  return `The branch does not show that it is gone, and saying so ${proof}`;
 }
 
 /** Its watch is over, and too little came to judge it by. */
@@ -86,7 +86,7 @@ async function keptStep(
   const { state } = dossier.proposal;
   const file = await settlementFile({ settlement: 'kept', reason }, { actor, ports });
   return {
-    did: `kept by ${actor.id}, although it ${isStuck(dossier) ? 'was called back' : 'could not be judged'}: ${reason}`,
+    did: `kept by ${actor.id}, although it ${isStuck(dossier) ? 'was to be taken back' : 'could not be judged'}: ${reason}`,
     attestations: [{ kind: 'rollback', verdict: 'waived', actor, files: [file] }],
     ...(state === 'monitoring' ? { to: 'implemented' } : {}),
   };

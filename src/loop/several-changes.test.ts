@@ -69,7 +69,7 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     await world.run();
     expect((await readDossier(world.store, again.proposal.id)).proposal.state).toBe('approved');
     expect(await waiting(world, again.proposal.id)).toContain(first.proposal.id);
-    expect(await waiting(world, again.proposal.id)).toContain('harm has one suspect');
+    expect(await waiting(world, again.proposal.id)).toContain('harm has only one possible cause');
     const { fastUntilMs } = (await readWatch(world.store, first.proposal.id))!;
     world.clock.advance(fastUntilMs - world.clock.nowMs() - 1);
     await world.run();

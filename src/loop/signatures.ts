@@ -18,7 +18,7 @@ export type Sign = (
   { readonly ok: true; readonly signature: string } | { readonly ok: false; readonly why: string }
 >;
 
-const NOT_AN_AGENT = 'An agent never approves, also with a signature.';
+const NOT_AN_AGENT = 'An agent never approves, not even with a signature.';
 
 /** Whether the newest decision was signed by an allowed signer who is no agent, over exactly what it says. */
 export async function isSignatureValid(

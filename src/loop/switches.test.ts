@@ -86,7 +86,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       ];
       expect(await passed(world)).toEqual(marked);
       expect(taken.find(({ step }) => step === 'vet')!.did).toContain(
-        'Let pass, for the gate vetting only observes: complete: The rationale is missing',
+        'Let pass, because the gate vetting only observes: complete: The rationale is missing',
       );
 
       expect(await set(world, 'vetting', 'enforce')).toEqual({ set: true, previous: 'observe' });
@@ -157,13 +157,15 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       const marks = await passed(world);
       expect(marks).toHaveLength(entries);
       if (mode !== 'observe') return;
-      const why = '1 cycles ran by themselves in 24 hours, and 1 may';
+      const why = '1 automatic cycles ran in 24 hours; the limit is 1';
       expect(marks).toEqual([
         { subject: `cycle:${second.cycle}`, gate: 'limits', what: 'cycles a day', why },
       ]);
       await world.run(loop);
       const { notes } = (await readReport(world.store, second.cycle!))!;
-      expect(notes).toContain(`Let pass, for the gate limits only observes: cycles a day: ${why}`);
+      expect(notes).toContain(
+        `Let pass, because the gate limits only observes: cycles a day: ${why}`,
+      );
       world.clock.advance(MINUTE_MS);
       await set(world, 'limits', 'enforce');
       expect((await loop.startCycle('periodic')).started).toBe(false);
@@ -241,7 +243,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       world.files.text += 'what is this\n'.repeat(120);
     };
     const why =
-      '120 of 240 lines could not be read, so what is seen may not be what happened; "hone telemetry" says why';
+      '120 of 240 lines could not be read, so the telemetry may not show what happened; "hone telemetry" says why';
 
     test.each<[SwitchMode | 'as shipped', number, number]>([
       ['enforce', 0, 0],
@@ -309,7 +311,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       expect(marks).toHaveLength(entries);
       if (!decided.done) expect(decided.why).toContain('it needs more proof of who decides');
       if (!decided.done) return;
-      const words = 'Let pass, for the gate identity only observes';
+      const words = 'Let pass, because the gate identity only observes';
       expect(decided.did.includes(words)).toBe(mode === 'observe');
       const why = 'bob@example.org is verified by local, and tier require needs token.';
       expect(marks.map((mark) => mark.subject)).toEqual([`proposal:${id}`, `proposal:${id}`]);

@@ -18,11 +18,11 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     expect(await listCycles(world.store, 9)).toMatchObject([{ trigger: 'pattern' }]);
     expect(await loop.startIfRecurring(signal)).toMatchObject({
       started: false,
-      why: 'a cycle is running already',
+      why: 'a cycle is already running',
     });
     await world.run(loop);
     expect((await world.single()).proposal.state).toBe('pending');
-    const nothing = { started: false, why: 'nothing new recurs', cycle: null };
+    const nothing = { started: false, why: 'no new failure recurs', cycle: null };
     expect(await loop.startIfRecurring(signal)).toEqual(nothing);
     world.clock.advance(6 * HOUR_MS - MINUTE_MS);
     expect(await loop.startIfRecurring(signal)).toEqual(nothing);
@@ -37,7 +37,7 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     world.files.text = traffic({ untilMs: world.clock.nowMs(), failEvery: 100 });
     expect(await world.loop().startIfRecurring(signal)).toMatchObject({
       started: false,
-      why: 'nothing new recurs',
+      why: 'no new failure recurs',
     });
     world.files.text = '';
     expect(await world.loop().startIfRecurring(signal)).toMatchObject({ started: false });
@@ -71,7 +71,7 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     expect(starts).toEqual([true, true, true, true, true, false]);
     expect(await loop.startCycle('pattern')).toEqual({
       started: false,
-      why: '2 cycles ran by themselves in 24 hours, and 2 may',
+      why: '2 automatic cycles ran in 24 hours; the limit is 2',
       cycle: null,
       limited: true,
     });
@@ -93,7 +93,7 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     const report = await readReport(world.store, started.cycle!);
     expect(report!.findings.map(({ did, why }) => [did, why])).toEqual([
       ['proposed', expect.stringContaining('Raise timeout_ms')],
-      ['declined', '1 proposals are open, and 1 may be'],
+      ['declined', '1 proposals are open; the limit is 1'],
     ]);
     expect((await world.single()).proposal.state).toBe('pending');
   });

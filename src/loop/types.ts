@@ -26,7 +26,7 @@ export interface LoopPorts {
   readonly repositoryId: string;
   /** Whether an allowed signer, as accepted, signed this text for a decision. */
   verifySignature(claim: SignatureClaim): Promise<SignatureAnswer>;
-  /** Gives entries that wait for their place one: nothing is deployed on what is not in the ledger yet. */
+  /** Places waiting entries: nothing is deployed on entries that have no place yet. */
   placePending(): Promise<void>;
   /** Unique to this process; shown as the holder of its leases. */
   readonly holder: string;

@@ -67,7 +67,7 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
     await world.approve(proposal.id);
     world.clock.advance(HOUR_MS);
     expect(await reasons(world)).toEqual([
-      ['approved', expect.stringMatching(/^its next step is due since .*"hone up"/), false],
+      ['approved', expect.stringMatching(/^its next step has been due since .*"hone up"/), false],
     ]);
   });
 
@@ -84,7 +84,7 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
     ]);
     const told = (await listEffects(world.store, { limit: 100 }))
       .map(({ payload }) => payload as { title?: string; text?: string })
-      .filter(({ title }) => title?.startsWith('Cannot be judged, a person has to decide'));
+      .filter(({ title }) => title?.startsWith('Cannot be judged; a person has to decide'));
     expect(told).toMatchObject([
       { text: expect.stringContaining(`"hone rollback ${proposal.id}"`) },
     ]);

@@ -62,7 +62,7 @@ function reasonFor(work: Work, state: ProposalState, now: Surrounding): string |
   }
   if (overdueMs > UNATTENDED_MS) {
     const since = isoTime(dueAtMs!).slice(0, 16).replace('T', ' ');
-    return `its next step is due since ${since}; "hone up" or "hone cycle" takes it`;
+    return `its next step has been due since ${since}; "hone up" or "hone cycle" takes it`;
   }
   return (data as { waiting?: string }).waiting;
 }

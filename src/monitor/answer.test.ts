@@ -246,7 +246,7 @@ describe('an outage, by its looks', () => {
   });
 });
 
-describe('with several changes watched, harm has one suspect at a time', () => {
+describe('with several changes watched, harm has only one possible cause at a time', () => {
   const all = between(5, 99, 0.4);
   const harm: Fleet = { search: all, others: all };
   /** Somebody else’s agent alone. */

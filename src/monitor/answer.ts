@@ -1,5 +1,5 @@
 /**
- * What a watch answers when something got worse, so that every harm has one suspect at a time.
+ * What a watch answers when something got worse, so that every harm has only one possible cause at a time.
  *
  * Harm to the agent of the change is answered for at once, or within minutes where it does not show at once
  * that nobody else has it. Harm of the whole fleet is the newest change's (deployed before it began, still

@@ -6,7 +6,7 @@ const worsening = () => z.number().min(0.01).max(10);
 export const monitorSection = section('monitor', 'How a deployed change is watched.', {
   baseline: field(duration({ min: '1h', max: '7d' }), '24h', {
     weakens: 'any',
-    comment: 'It is compared with this long before the deployment.',
+    comment: 'The time before the deployment that it is compared with.',
   }),
   fast: field(duration({ min: '1m', max: '24h' }), '1h', {
     weakens: 'lower',
@@ -14,19 +14,19 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
   }),
   duration: field(duration({ min: '1h', max: '7d' }), '24h', {
     weakens: 'lower',
-    comment: 'Watched for this long in all; longer while there is too little traffic.',
+    comment: 'Watched for this long in total; longer if there is too little traffic.',
   }),
   fastInterval: field(duration({ min: '1m', max: '1h' }), '1m', {
     weakens: 'higher',
-    comment: 'How often it is looked at while watched closely.',
+    comment: 'How often it is checked while watched closely.',
   }),
   interval: field(duration({ min: '1m', max: '1h' }), '5m', {
     weakens: 'higher',
-    comment: 'How often afterwards.',
+    comment: 'How often it is checked afterwards.',
   }),
   errorRate: field(worsening(), 0.25, {
     weakens: 'higher',
-    comment: 'Calls that fail: taken back when they rise by more; 0.25 is a quarter.',
+    comment: 'Taken back if the share of failing calls rises by more; 0.25 is a quarter.',
   }),
   otherMetrics: field(worsening(), 0.1, {
     weakens: 'higher',
@@ -38,7 +38,7 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
   }),
   minEvents: field(z.int().min(1).max(1_000_000), 50, {
     weakens: 'lower',
-    comment: 'With fewer events since the deployment nothing is called stable.',
+    comment: 'With fewer events since the deployment, no change is called stable.',
   }),
   alpha: field(z.number().min(0.000_1).max(0.5), 0.05, {
     weakens: 'any',

@@ -91,7 +91,7 @@ describe.each(['memory', 'postgres'] as const)('harm that others have as well, o
     expect(said(await older.take(await older.look()))).toBe(false);
     expect(await newer.take(await newer.look())).toMatchObject({
       attestations: [{ verdict: 'degraded' }],
-      did: expect.stringContaining('which is the newest'),
+      did: expect.stringContaining('it is the newest'),
     });
     // Taken back, and so it passes; the older one is watched to its end and kept.
     for (let look = 0; look < 20; look++) {

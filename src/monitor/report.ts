@@ -106,11 +106,12 @@ function parsed(text: string): unknown {
 
 const DOUBT: Readonly<Record<Cause, string>> = {
   own: '',
-  unclear: 'Other agents got worse as well: it may not be this change, and is taken back in doubt.',
+  unclear:
+    'Other agents got worse as well. This change may not be the cause; it is taken back in doubt.',
   shared:
-    'The other agents got worse in the same way, and it did not pass: it may not be this change, and is taken back in doubt.',
+    'The other agents got worse in the same way, and it did not pass. This change may not be the cause; it is taken back in doubt.',
   fleet:
-    'It is not in the agent that was changed: it may not be this change, which is the newest, and is taken back in doubt.',
+    'The harm is not in the agent that was changed. This change may not be the cause, but it is the newest; it is taken back in doubt.',
 };
 
 export function doubtSentence(cause: Cause): string {
@@ -119,7 +120,7 @@ export function doubtSentence(cause: Cause): string {
 
 export function heldSentence(cause: Cause): string {
   return cause === 'shared'
-    ? 'The other agents got worse in the same way at the same time: that looks like an outage, not like this change. It is not judged until it passes.'
+    ? 'The other agents got worse in the same way at the same time: that looks like an outage, not like this change. This change is not judged until the outage passes.'
     : 'Another change was deployed later or was just taken back for it: this one is not judged until that is known.';
 }
 
@@ -130,7 +131,7 @@ export function degradedSentence(worst: Found): string {
   const chance = pValue < 1e-6 ? 'less than one in a million' : `one in ${Math.floor(1 / pValue)}`;
   return (
     `Since ${isoTime(firstBadAtMs)} more ${all}${ofAgent(worst)} ${bad} than before the deployment: ` +
-    `${observed.bad} of ${observed.all} (${share(observed)}), where ${expectedBad.toFixed(1)} were to be expected. ` +
+    `${observed.bad} of ${observed.all} (${share(observed)}), where ${expectedBad.toFixed(1)} were expected. ` +
     `That is ${percent(increase)} more; ${percent(allowed)} is allowed. By chance: ${chance}.`
   );
 }

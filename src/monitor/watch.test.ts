@@ -106,12 +106,12 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     });
     let step = await watched.take(await watched.look());
     for (let day = 1; day <= 7; day++) {
-      expect(step.did).not.toContain('a person should decide');
+      expect(step.did).not.toContain('a person has to decide');
       const { untilMs } = (await readWatch(open().store, watched.id))!;
       open().clock.advance(untilMs - open().clock.nowMs());
       step = await watched.take(await watched.look());
     }
-    expect(step.did).toContain('a person should decide');
+    expect(step.did).toContain('a person has to decide');
     expect(watched.sinceMs()).toBe(7 * DAY);
     expect(step.did).toContain(`"hone rollback ${watched.id}"`);
     const needsPerson = `undecided-${watched.deployedAtMs + 7 * DAY}`;
@@ -150,7 +150,7 @@ describe('when it cannot tell', () => {
       all: metric === 'error_rate' && atMs < watched.deployedAtMs + 3 * HOUR ? 20 : 0,
     });
     const step = await atItsEnd(watched);
-    expect(step.did).toContain('hardly anything came at the end of the watch');
+    expect(step.did).toContain('hardly any telemetry came at the end of the watch');
     expect(step.to).toBeUndefined();
     expect(step.entries).toMatchObject([{ type: 'monitor.extended' }]);
   });
@@ -187,7 +187,7 @@ describe('when it cannot tell', () => {
       officeHours(watched, sinceOpening, untilHour);
       const step = await atItsEnd(watched);
       expect(step.to).toBeUndefined();
-      expect(step.did).toContain('hardly anything came at the end of the watch');
+      expect(step.did).toContain('hardly any telemetry came at the end of the watch');
     },
   );
 

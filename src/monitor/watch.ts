@@ -34,8 +34,9 @@ export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<Prop
   const call = rollbackCall(attestations, proposal.digest);
   if (call !== undefined) {
     const dueAtMs = ports.nowMs + ports.settings.interval;
-    const why = call.kind === 'rollback' ? 'A person asked for it back' : 'It made things worse';
-    return { did: `${why}: it is to be taken back.`, dueAtMs };
+    const why =
+      call.kind === 'rollback' ? 'A person asked for its rollback' : 'It made things worse';
+    return { did: `${why}: it will be taken back.`, dueAtMs };
   }
   const started = await readWatch(ports.store, proposal.id);
   const deployed = await deployedAt(dossier, ports);
@@ -62,7 +63,7 @@ async function start(
     baselineDigest: artifact.digest,
   };
   return {
-    did: `${isDoubtful ? 'The clock was wrong when it was deployed. ' : ''}What came in the ${hours(settings.baseline)} before the deployment was counted; it is watched until ${isoTime(started.untilMs)}.`,
+    did: `${isDoubtful ? 'The clock was wrong when it was deployed. ' : ''}The telemetry of the ${hours(settings.baseline)} before the deployment was counted; it is watched until ${isoTime(started.untilMs)}.`,
     dueAtMs: nowMs + settings.fastInterval,
     ...recordStarted(started, artifact, nowMs),
   };
@@ -145,7 +146,7 @@ function degraded(
   const sentence = `${degradedSentence(harm.found)}${why}`;
   const report = { judged: { ...judged, worst: harm.found }, sentence, blame };
   return {
-    did: `${sentence} It is to be taken back.`,
+    did: `${sentence} It will be taken back.`,
     attestations: [
       {
         kind: 'monitoring',
@@ -167,7 +168,11 @@ function hold(
   const dueAtMs = Math.min(nowMs + settings.fastInterval, Math.max(nowMs, heldUntilMs));
   const worse = degradedSentence(harm.found);
   const until = isoTime(heldUntilMs);
-  if (isSettling) return { did: `${worse} Until ${until} it shows who else has it.`, dueAtMs };
+  if (isSettling)
+    return {
+      did: `${worse} Until ${until} Hone checks whether other agents have it too.`,
+      dueAtMs,
+    };
   const did = `${worse} ${heldSentence(harm.cause)} If it is still so at ${until}, it is taken back.`;
   const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + LONGEST_MS);
   const reachesMs = harm.beganAtMs + settings.duration;
@@ -208,12 +213,12 @@ function extend(started: Watch, judged: Judgement, ports: MonitorPorts): Proposa
   const { nowMs, settings } = ports;
   const lastMs = started.startedAtMs + LONGEST_MS;
   const needed = hasSeenEnough(judged, settings.minEvents)
-    ? 'and hardly anything came at the end of the watch'
+    ? 'and hardly any telemetry came at the end of the watch'
     : `and ${settings.minEvents} events are needed`;
   const seen = `There is too little to judge it by: ${counts(judged)}, ${needed}`;
   if (started.untilMs >= lastMs) {
     return {
-      did: `${seen}. It was watched for ${hours(LONGEST_MS)}: a person should decide whether it stays: "hone settle ${started.proposalId} --kept" or "hone rollback ${started.proposalId}", with --reason. Until then it stays, and is looked at every hour in case more comes.`,
+      did: `${seen}. It was watched for ${hours(LONGEST_MS)}, so a person has to decide whether it stays: "hone settle ${started.proposalId} --kept" or "hone rollback ${started.proposalId}", with --reason. Until then it stays and is checked every hour.`,
       dueAtMs: nowMs + HOUR_MS,
       needsPerson: `undecided-${started.untilMs}`,
     };

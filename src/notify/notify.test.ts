@@ -6,7 +6,7 @@ const NOTICE = {
   key: 'approve/p_1',
   to: 'approver',
   severity: 'high',
-  title: 'A decision is asked for',
+  title: 'Decision needed',
   text: 'Look: hone proposals show p_1',
   step: 'approve',
 } as const;

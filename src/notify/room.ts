@@ -7,21 +7,21 @@ export const room = {
   schedules: [
     {
       name: 'criticalNotices',
-      comment: 'Tell again of critical things that nobody has answered.',
+      comment: 'Repeat critical notices that nobody has answered.',
       cron: '*/5 * * * *',
       timeout: '2m',
       notify: [{ on: 'error', to: 'operator' }],
     },
     {
       name: 'highNotices',
-      comment: 'Tell news of high severity, in one batch.',
+      comment: 'Send news of high severity, in one batch.',
       cron: '0 * * * *',
       timeout: '5m',
       notify: [{ on: 'error', to: 'operator' }],
     },
     {
       name: 'digest',
-      comment: 'Tell all other news, in one batch a day.',
+      comment: 'Send all other news, in one batch a day.',
       cron: '0 9 * * *',
       timeout: '5m',
       notify: [{ on: 'error', to: 'operator' }],

@@ -50,7 +50,7 @@ function whatHappened(
   }
   if (on === 'missed' && (missed > 0 || lateMs > LATE_MS)) {
     const times = missed === 0 ? '' : `, and ${missed} more times passed`;
-    const text = `${due}${times} while nothing ran; it is caught up once. ${next}`;
+    const text = `${due}${times} while nothing ran; one run makes up for it. ${next}`;
     return { severity: 'medium', title: `The schedule ${name} ran late`, text };
   }
   return undefined;

@@ -21,7 +21,7 @@ export function outOfBounds(event: Event, nowMs: number): OutOfBounds | undefine
   if (!Object.hasOwn(EVENT_FIELDS, event?.kind)) return noEvent('Its kind is unknown.');
   const { kind, atMs, session } = event;
   if (!(atMs >= 0)) {
-    const detail = 'The timestamp is before 1970 or no day of the calendar.';
+    const detail = 'The timestamp is before 1970 or not a valid date.';
     return { reason: 'wrong_time', detail };
   }
   if (atMs > nowMs + AHEAD_MS_MAX)

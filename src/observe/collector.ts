@@ -199,7 +199,7 @@ export class Collector {
     if (known !== undefined) return known;
     const state = await loadSource(this.#options.store, name);
     if (state.kept.lost)
-      this.#log.warn('templates are learnt anew: their saved state cannot be read by this build');
+      this.#log.warn('templates are learnt again: this build cannot read their saved state');
     this.#keep(state);
     return state;
   }

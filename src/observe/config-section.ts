@@ -51,7 +51,7 @@ const sources = z
 const domain = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const path = z.string().min(1).max(1000);
 
-export const observeSection = section('observe', 'What agents tell about their work.', {
+export const observeSection = section('observe', 'The telemetry of the agents.', {
   sources: field(sources, [], {
     weakens: ONCE_NAMED,
     comment: `Telemetry: a name, a kind (${SOURCES[0]!.kind} unless given) and the kind’s keys.`,

@@ -8,7 +8,7 @@ export const room = {
   gates: [
     {
       name: 'telemetry',
-      comment: 'Whether a cycle acts although many lines of telemetry could not be read.',
+      comment: 'Whether a cycle may act when many lines of telemetry could not be read.',
       mode: SHIPPED_MODES.telemetry,
     },
   ],

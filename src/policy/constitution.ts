@@ -34,7 +34,7 @@ export const CONSTITUTION: Constitution = {
     {
       number: 3,
       title: 'Recorded first',
-      says: 'What happens is in the ledger in the same commit, before it takes effect.',
+      says: 'Every change is in the ledger in the same commit, before it takes effect.',
       enforcedBy: ['ledger', 'store', 'proposal'],
     },
     {
@@ -58,7 +58,7 @@ export const CONSTITUTION: Constitution = {
     {
       number: 7,
       title: 'Rate limits',
-      says: 'Only so many cycles, open proposals and changes in a time.',
+      says: 'The number of cycles, open proposals and changes is limited.',
       enforcedBy: ['loop', 'vet', 'deploy'],
     },
     {

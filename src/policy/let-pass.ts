@@ -22,5 +22,5 @@ export function letPassEntry(passed: LetPass, subject: string, atMs: number): En
 
 /** For the words of a step. */
 export function letPassWords({ gate, what, why }: LetPass): string {
-  return `Let pass, for the gate ${gate} only observes: ${what}: ${why}`;
+  return `Let pass, because the gate ${gate} only observes: ${what}: ${why}`;
 }

@@ -10,7 +10,7 @@ const name = () =>
     .max(100)
     .superRefine((text, context) => {
       if (!/[<>\p{Cc}]|^[\s.,:;"\\']|[\s.,:;"\\']$/u.test(text)) return;
-      const why = 'Write no angle brackets, and no blank or sign at its ends.';
+      const why = 'Leave out angle brackets, and spaces or punctuation at the ends.';
       context.addIssue({ code: 'custom', params: { problem: 'bad_form', why } });
     });
 

@@ -102,6 +102,6 @@ function planOf(pattern: Pattern, change: Change): string {
   return [
     `The patch applies to the base commit, ${shown(change.file)} is sound, and ${only}.`,
     `Sessions that were recorded are replayed with ${what} where the target can replay them.`,
-    `After the deployment the failures of ${placeOf(pattern)} are compared with the ${share} of now.`,
+    `After the deployment the failures of ${placeOf(pattern)} are compared with the present ${share}.`,
   ].join(' ');
 }

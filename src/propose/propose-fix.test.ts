@@ -170,7 +170,7 @@ describe('the content', () => {
       { kind: 'unknown', names: [], within: null },
       'web_search and whoever else uses it',
       'high',
-      'but the file does not tell who else uses it, so it may apply to everything.',
+      'but the file does not say who else uses it, so it may apply to everything.',
     ],
   ])('says how far the value reaches: %s', async (_, reach, owner, risk, text) => {
     const { content, score } = await proposed({ subject: settingOf({ reach }) });
@@ -210,7 +210,7 @@ describe('is declined, in plain words,', () => {
   });
 
   test('when the cause is not sure enough', async () => {
-    expect(await declined({ confidence: 0.5 })).toBe('The cause is 50 % sure, and 60 % is needed.');
+    expect(await declined({ confidence: 0.5 })).toBe('The cause is 50 % sure; 60 % is needed.');
   });
 
   test('when it is closed for this pattern, in the words of who closed it', async () => {
@@ -227,7 +227,7 @@ describe('is declined, in plain words,', () => {
 
   test('when the evidence is too little for so large a change', async () => {
     expect(await declined({ occurrences: 10, succeededLatency: null })).toBe(
-      'A change of this size needs 19 failures, and there are 10.',
+      'A change of this size needs 19 failures; there are 10.',
     );
   });
 

@@ -50,7 +50,7 @@ function doubtOf(
   if (subject.kind === 'unknown' || subject.kind === 'service')
     return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).`;
   if (confidence < minConfidence)
-    return `The cause is ${sure}, and ${percent(minConfidence)} is needed.`;
+    return `The cause is ${sure}; ${percent(minConfidence)} is needed.`;
   return undefined;
 }
 
@@ -93,9 +93,9 @@ function refusalOf(
   if (closed !== undefined) return `${closed.why} (${key})`;
   const open = openChanges.find((one) => samePlace(one, change));
   if (open !== undefined)
-    return `A change of the same value is open or watched: ${recordedText(changeKey(open))}.`;
+    return `A change of the same value is already open or watched: ${recordedText(changeKey(open))}.`;
   if (occurrences >= failuresNeeded) return undefined;
-  return `A change of this size needs ${count(failuresNeeded)} failures, and there are ${count(occurrences)}.`;
+  return `A change of this size needs ${count(failuresNeeded)} failures; there are ${count(occurrences)}.`;
 }
 
 async function makeDiff(

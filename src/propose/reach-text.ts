@@ -32,7 +32,7 @@ export function reachText(reach: Reach, owner: Owner): string {
       return `but it applies to ${everyTool(reach, quotedName)} that has no value of its own${known}`;
     }
     case 'unknown':
-      return 'but the file does not tell who else uses it, so it may apply to everything';
+      return 'but the file does not say who else uses it, so it may apply to everything';
   }
 }
 

@@ -90,7 +90,7 @@ function solutionText({ content }: PageInput): string {
     `Change: ${inline(mask(changeKey(content.change)).text)}`,
     `Base commit: ${inline(content.baseCommit)}`,
     `Digest of the proposal: ${inline(digestOf(content))}`,
-    'This page only tells of it. Decide on what `hone proposals show` shows, by that digest.',
+    'This page is for reading only. Decide on what `hone proposals show` shows, by that digest.',
   ].join('\n\n');
 }
 

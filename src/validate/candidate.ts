@@ -48,9 +48,9 @@ async function readPatch({ diffDigest: diff }: Content, ports: Ports): Promise<P
   }
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > DIFF_BYTES_MAX)
-    return { ok: false, why: `it has ${sizeBytes} bytes, ${DIFF_BYTES_MAX} at most are read` };
+    return { ok: false, why: `it has ${sizeBytes} bytes; the limit is ${DIFF_BYTES_MAX}` };
   if (digestOfBytes(text) !== diff)
-    return { ok: false, why: 'its bytes are not those that the proposal names' };
+    return { ok: false, why: 'its bytes do not match the digest in the proposal' };
   const parsed = parsePatch(text);
   if (!parsed.ok) return parsed;
   if (parsed.files.length > FILES_MAX)

@@ -33,7 +33,7 @@ const share = () => z.number().min(0).max(1);
 export const validateSection = section('validate', 'How a change proves that it helps.', {
   sessions: field(z.int().min(1).max(100_000), 400, {
     weakens: 'lower',
-    comment: 'Recorded sessions replayed at most.',
+    comment: 'The most recorded sessions that are replayed.',
   }),
   minSessions: field(z.int().min(5).max(100_000), 20, {
     weakens: 'lower',
@@ -60,7 +60,7 @@ export const validateSection = section('validate', 'How a change proves that it 
     [...DEFAULT_FORBIDDEN_PATHS],
     {
       weakens: 'removal',
-      comment: 'Paths that no change may touch: * and **; a / in front is the root.',
+      comment: 'Paths that no change may touch: * and **; a leading / is the root.',
     },
   ),
 });

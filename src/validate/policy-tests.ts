@@ -37,7 +37,7 @@ export const POLICY_TESTS: readonly PolicyTest[] = [
   {
     name: 'privilege',
     rule: 8,
-    forbids: 'a tool, permission, scope or role more, a restriction less',
+    forbids: 'another tool, permission, scope or role, or one restriction less',
     run: privilegeReasons,
   },
   {

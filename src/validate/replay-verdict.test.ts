@@ -102,15 +102,15 @@ describe('answers', () => {
     [[two, one], undefined],
     [[one], 'it left out 1 of 2 sessions'],
     [[], 'it left out 2 of 2 sessions'],
-    [[one, one], 'it answered for a session that was not asked, or twice'],
+    [[one, one], 'it answered for a session that was not asked for, or twice'],
     [
       [one, two, { ...one, session: 'x' }],
-      'it answered for a session that was not asked, or twice',
+      'it answered for a session that was not asked for, or twice',
     ],
-    [[one, null], 'an outcome does not say its session and whether it went well'],
+    [[one, null], 'an outcome does not name its session or say whether it succeeded'],
     [
       [one, { session: 'session-1', ok: 'yes' }],
-      'an outcome does not say its session and whether it went well',
+      'an outcome does not name its session or say whether it succeeded',
     ],
     ['ok', 'it gave no list of outcomes'],
   ])('%#', (answer, problem) => {

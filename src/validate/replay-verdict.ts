@@ -43,8 +43,9 @@ export function answerProblem(asked: readonly string[], outcomes: Outcomes): str
   const open = new Set(asked);
   for (const one of outcomes as readonly (Partial<ReplayOutcome> | null)[]) {
     if (typeof one?.session !== 'string' || typeof one.ok !== 'boolean')
-      return 'an outcome does not say its session and whether it went well';
-    if (!open.delete(one.session)) return 'it answered for a session that was not asked, or twice';
+      return 'an outcome does not name its session or say whether it succeeded';
+    if (!open.delete(one.session))
+      return 'it answered for a session that was not asked for, or twice';
   }
   return open.size === 0 ? undefined : `it left out ${open.size} of ${asked.length} sessions`;
 }

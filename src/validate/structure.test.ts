@@ -91,19 +91,19 @@ describe('values by path', () => {
 
 describe('strict', () => {
   test.each([
-    ['a: 1\na: 2\n', 'line 2: a key stands twice in one map'],
-    ['a:\n  b: 1\n  "b": 2\n', 'line 3: a key stands twice in one map'],
-    ['x: &x {}\n<<: *x\n<<: *x\n', 'line 3: a key stands twice in one map'],
+    ['a: 1\na: 2\n', 'line 2: a key appears twice in one map'],
+    ['a:\n  b: 1\n  "b": 2\n', 'line 3: a key appears twice in one map'],
+    ['x: &x {}\n<<: *x\n<<: *x\n', 'line 3: a key appears twice in one map'],
     ['a: [1\n', 'line 1: expected a closing quote, bracket or brace, but found none'],
     [
       'a: b: c\n',
-      'line 1: expected one "key: value" on a line, and quotes around a text with ": ", but found a second colon',
+      'line 1: expected one "key: value" on a line, and quotes around a string with ": ", but found a second colon',
     ],
     ['a: *nobody\n', 'line 1: an alias has no anchor before it'],
-    ['? [a]\n: 1\n', 'line 1: a key is no plain text'],
+    ['? [a]\n: 1\n', 'line 1: a key is not a plain string'],
     ['<<: 1\n', 'line 1: a merge key (<<) takes a map or a list of maps'],
-    ['a: &a\n  <<: *a\n', 'line 2: an alias leads back to where it stands'],
-    ['a: &a [*a]\n', 'line 1: an alias leads back to where it stands'],
+    ['a: &a\n  <<: *a\n', 'line 2: an alias refers to itself'],
+    ['a: &a [*a]\n', 'line 1: an alias refers to itself'],
   ])('%j', (text, why) => {
     expect(values(text)).toBe(why);
   });

@@ -40,6 +40,6 @@ function checkFile({ path, after }: TouchedFile): FileVerdict {
   }
   if (structure !== undefined)
     return { outcome: 'passed', reason: `${name} parses, and its keys are unique.` };
-  const kind = extension === '' ? 'files without an ending' : `.${extension} files`;
+  const kind = extension === '' ? 'files without an extension' : `.${extension} files`;
   return { outcome: 'inconclusive', reason: `${name}: there is no checker for ${kind} here.` };
 }

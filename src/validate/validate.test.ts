@@ -226,7 +226,7 @@ describe('the diff', () => {
       { 'a.png': Buffer.from([0, 2]) },
     );
     await failedDiff(binary, 'binary');
-    await failedDiff({ ...target, diff: `${'x'.repeat(1024 * 1024)}\n` }, 'at most are read');
+    await failedDiff({ ...target, diff: `${'x'.repeat(1024 * 1024)}\n` }, 'the limit is');
   });
 
   test('whose bytes are gone or are others fails; a store that cannot be read is a fault', async () => {
@@ -235,7 +235,9 @@ describe('the diff', () => {
       throw new ArtifactError('missing', 'gone');
     };
     await failedDiff(target, 'not kept here', { diffText: gone });
-    await failedDiff(target, 'not those that the proposal names', { diffText: async () => 'x\n' });
+    await failedDiff(target, 'do not match the digest in the proposal', {
+      diffText: async () => 'x\n',
+    });
     const down = async () => {
       throw new Error('connection lost');
     };
@@ -273,7 +275,7 @@ describe('policy and syntax', () => {
   test.each([
     ['a.yaml', 'a: 1\n', 'passed', 'parses, and its keys are unique'],
     ['a.YML', 'a: 1\n', 'passed', 'parses, and its keys are unique'],
-    ['a.yaml', 'a: 1\na: 2\n', 'failed', 'line 2: a key stands twice'],
+    ['a.yaml', 'a: 1\na: 2\n', 'failed', 'line 2: a key appears twice'],
     ['a.yaml', 'a: !custom 1\n', 'inconclusive', 'a tag whose meaning is not known'],
     ['a.json', '{"a": 1}\n', 'passed', 'parses'],
     ['a.json', '{"a": 1,}\n', 'failed', 'it is not JSON'],
@@ -282,7 +284,7 @@ describe('policy and syntax', () => {
     ['a.md', '---\nname: [\n---\nText\n', 'failed', 'line 2'],
     ['a.txt', 'text\n', 'passed', 'only that it is UTF-8 was checked'],
     ['a.py', 'x = 1\n', 'inconclusive', 'there is no checker for .py files here'],
-    ['Makefile', 'all:\n', 'inconclusive', 'no checker for files without an ending'],
+    ['Makefile', 'all:\n', 'inconclusive', 'no checker for files without an extension'],
     ['a.jsonc', '// why\n{"a": 1,}\n', 'passed', 'parses, and its keys are unique'],
     ['a.toml', 'a = 1\n', 'inconclusive', 'no checker for .toml files'],
   ])('%s with %j: %s', async (path, text, outcome, why) => {

@@ -93,7 +93,7 @@ export function checkType({ content, diff }: VetInput): CheckResult {
   ] as const;
   const unknown = words
     .filter(([, word, known]) => !(known as readonly string[]).includes(word))
-    .map(([name, word]) => `${quoted(String(word))} is no known ${name}.`);
+    .map(([name, word]) => `${quoted(String(word))} is not a known ${name}.`);
   if (unknown.length > 0) return judged('failed', unknown, '');
   if (content.type !== 'constant_tune' || !diff.ok)
     return judged('failed', [], `The type ${content.type} is known.`);

@@ -9,7 +9,7 @@ import type { CheckResult, VetInput } from './types.ts';
 const CONSTANT_TUNE = { filesMax: 1, changedLinesMax: 6 };
 
 export function checkScope({ content, diff, limits }: VetInput): CheckResult {
-  if (!diff.ok) return failed('The size of a diff that cannot be read is not known.');
+  if (!diff.ok) return failed('The diff cannot be read, so its size is unknown.');
   const tune = content.type === 'constant_tune';
   const filesMax = tune ? Math.min(CONSTANT_TUNE.filesMax, limits.filesMax) : limits.filesMax;
   const linesMax = tune
@@ -74,7 +74,7 @@ export function checkOwnGate({ content, diff }: VetInput): CheckResult {
   const alone = judging.length === paths.size;
   const human = content.proposer.kind === 'human';
   const meta = content.type === 'meta' && alone;
-  if (meta && human) return passed('A person proposes to change what judges, and nothing else.');
+  if (meta && human) return passed('A person proposes to change only files that judge changes.');
   const why = alone ? 'which judges changes' : 'which judges changes, together with other files';
   const reasons = judging.map((path) => `It touches ${shownPath(path)}, ${why}.`);
   return judged(human || meta ? 'held' : 'failed', reasons, '');

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { field, section } from '../config/index.ts';
 
-export const vetSection = section('vet', 'What a proposal must be to be looked at.', {
+export const vetSection = section('vet', 'What a proposal must satisfy to be considered.', {
   filesMax: field(z.int().min(1).max(200), 5, {
     weakens: 'higher',
     comment: 'Files that one change may touch.',

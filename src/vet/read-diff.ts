@@ -25,11 +25,16 @@ export async function readDiff(
   }
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > DIFF_BYTES_MAX)
-    return unread(`it has ${sizeBytes} bytes, ${DIFF_BYTES_MAX} at most are read`);
+    return unread(`it has ${sizeBytes} bytes; the limit is ${DIFF_BYTES_MAX}`);
   const incoming = incomingLines(text);
   const { hidden } = maskDiff(text);
   if (digestOfBytes(text) !== digest)
-    return { ok: false, why: 'its bytes are not those that the proposal names', incoming, hidden };
+    return {
+      ok: false,
+      why: 'its bytes do not match the digest in the proposal',
+      incoming,
+      hidden,
+    };
   const parsed = parsePatch(text);
   return { ...parsed, incoming, hidden };
 }

@@ -20,7 +20,7 @@ export const RUBRIC: Rubric = {
       name: 'complete',
       rule: null,
       obeysSwitch: true,
-      asks: 'Is every part there, and says something?',
+      asks: 'Is every part there, with content?',
       run: checkComplete,
     },
     {
@@ -29,7 +29,7 @@ export const RUBRIC: Rubric = {
       asks: 'Does the diff touch exactly the declared files?',
       run: checkDeclared,
     },
-    { name: 'type', rule: null, asks: 'Is it of one known type, and fits it?', run: checkType },
+    { name: 'type', rule: null, asks: 'Is its type known, and does it fit?', run: checkType },
     {
       name: 'category',
       rule: null,
@@ -42,7 +42,7 @@ export const RUBRIC: Rubric = {
     { name: 'reversible', rule: 4, asks: 'Can it be undone?', run: checkReversible },
     { name: 'own_gate', rule: 10, asks: 'Does it leave its judges alone?', run: checkOwnGate },
     { name: 'secrets', rule: 11, asks: 'Is it free of secrets?', run: checkSecrets },
-    { name: 'hidden', rule: null, asks: 'Does it show all it holds?', run: checkHidden },
+    { name: 'hidden', rule: null, asks: 'Does it hide nothing?', run: checkHidden },
   ],
 };
 

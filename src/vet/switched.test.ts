@@ -35,7 +35,7 @@ describe('SWITCH-1 the gate vetting', () => {
       const step = await run(one, { vetting: 'observe' });
       expect(step.to).toBe('vetted');
       expect(step.attestations).toMatchObject([{ kind: 'vetting', verdict: 'passed' }]);
-      expect(step.did).toContain(`Let pass, for the gate vetting only observes: ${name}: `);
+      expect(step.did).toContain(`Let pass, because the gate vetting only observes: ${name}: `);
       expect(step.entries).toMatchObject([
         {
           type: 'policy.let_pass',
@@ -122,19 +122,19 @@ describe('SWITCH-1 the gate limits, at a proposal without a place', () => {
   test('enforced it waits; observed it passes, recorded and said; off it passes', async () => {
     const enforced = await run(crowded, {});
     expect(enforced.to).toBeUndefined();
-    expect(enforced.did).toContain('It waits: 20 proposals are open, and 20 at once');
+    expect(enforced.did).toContain('It waits: 20 proposals are open; the limit is 20');
     const observed = await run(crowded, { limits: 'observe' });
     expect(observed).toMatchObject({
       to: 'vetted',
       entries: [{ type: 'policy.let_pass', data: { gate: 'limits', what: 'open proposals' } }],
     });
-    expect(observed.did).toContain('only observes: open proposals: 20 are open, and 20 may be.');
+    expect(observed.did).toContain('only observes: open proposals: 20 are open; the limit is 20.');
     expect(await run(crowded, { limits: 'off' })).toMatchObject({ to: 'vetted', entries: [] });
   });
 
   test('the ceiling holds in every mode (rule 7)', async () => {
     const full: Case = { ports: { openProposals: 1000, openProposalsMax: 20 } };
     for (const limits of SWITCH_MODES) expect((await run(full, { limits })).to).toBeUndefined();
-    expect((await run(full, { limits: 'off' })).did).toContain('1000 at once are allowed');
+    expect((await run(full, { limits: 'off' })).did).toContain('the limit is 1000');
   });
 });

@@ -103,7 +103,7 @@ describe('PROP-2 complete', () => {
     };
     expect((await verdicts({ ports: { diffText: gone } })).against).toContain('declared failed');
     const other = await verdicts({ ports: { diffText: async () => `${TUNED}\n` } });
-    expect(other.all).toContain('its bytes are not those that the proposal names');
+    expect(other.all).toContain('its bytes do not match the digest in the proposal');
     expect((await verdicts({ diff: 'change the timeout\n' })).verdict).toBe('failed');
   });
 
@@ -201,7 +201,7 @@ describe('scope', () => {
     const { verdict, all } = await verdicts(note(lines(100_000)));
     expect(verdict).toBe('failed');
     expect(all).toContain('It changes 100000 lines; at most 60 are allowed.');
-    expect((await verdicts(note(lines(300_000)))).all).toContain('bytes, 1048576 at most are read');
+    expect((await verdicts(note(lines(300_000)))).all).toContain('bytes; the limit is 1048576');
   });
 });
 
@@ -403,7 +403,7 @@ describe('verdict', () => {
     const ports = { openProposals: 20, openProposalsMax: 20 };
     const step = await run({ ports });
     expect(step).toEqual({
-      did: 'It waits: 20 proposals are open, and 20 at once are allowed (rule 7).',
+      did: 'It waits: 20 proposals are open; the limit is 20 (rule 7).',
       dueAtMs: 1_000_000 + 3_600_000,
     });
     expect((await run({ ports, content: { rollback: 'tbd' } })).to).toBe('rejected');

@@ -98,7 +98,7 @@ function letPassed(judged: readonly NamedResult[], crowded: VetPorts | undefined
     .map(({ name, reasons }) => ({ gate: 'vetting', what: name, why: reasons.join(' ') }));
   if (crowded === undefined) return quality;
   const { openProposals, openProposalsMax } = crowded;
-  const why = `${openProposals} are open, and ${openProposalsMax} may be.`;
+  const why = `${openProposals} are open; the limit is ${openProposalsMax}.`;
   return [...quality, { gate: 'limits', what: 'open proposals', why }];
 }
 
@@ -124,7 +124,7 @@ function letOut(result: NamedResult): NamedResult {
 
 function wait({ openProposals, nowMs }: VetPorts, max: number): ProposalStep {
   return {
-    did: `It waits: ${openProposals} proposals are open, and ${max} at once are allowed (rule 7).`,
+    did: `It waits: ${openProposals} proposals are open; the limit is ${max} (rule 7).`,
     dueAtMs: nowMs + LOOK_AGAIN_MS,
   };
 }

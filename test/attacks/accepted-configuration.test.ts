@@ -95,10 +95,10 @@ test('a tokenless decision under a forged configuration is not recorded, and not
   forge(stateDir, anybodyDecides);
   await expectHeld(target, given);
   // Stopping and rolling back stay possible.
-  expect((await target.hone('rollback', id)).err).toContain('nothing of it is at the target');
+  expect((await target.hone('rollback', id)).err).toContain('it is not deployed');
   expect((await target.hone('stop-all', '--reason', 'careful')).exit).toBe(0);
   const text = (await target.hone('status')).out;
-  expect(text).toContain('NOT what was accepted last');
+  expect(text).toContain('NOT the one accepted last');
   // What was accepted still stands in hone.yaml: to say so once more weakens nothing.
   expect((await target.installation.accept('anybody')).exit).toBe(0);
   expect((await target.installation.honeAsOperator('resume')).exit).toBe(0);
@@ -141,7 +141,7 @@ test.each([
   await expectHeld(target, given);
   const refused = await target.installation.accept('anybody');
   expect(refused).toMatchObject({ exit: 1 });
-  expect(refused.err.replace(/\s+/g, ' ')).toContain('what was accepted elsewhere');
+  expect(refused.err.replace(/\s+/g, ' ')).toContain('the configuration accepted elsewhere');
 });
 
 test('held: the row in the store was changed too, but not its ledger entry', async () => {
@@ -178,5 +178,5 @@ test('to delete what was accepted and set up anew takes an operator', async () =
   writeFileSync(join(target.repository, 'hone.yaml'), WEAK);
   const refused = await target.hone('init');
   expect(refused).toMatchObject({ exit: 1, out: '' });
-  expect(refused.err.replace(/\s+/g, ' ')).toContain('Another configuration was accepted');
+  expect(refused.err.replace(/\s+/g, ' ')).toContain('The configuration accepted for this store');
 });

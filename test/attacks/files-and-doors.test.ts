@@ -53,7 +53,7 @@ describe('OBS-1 a source swapped for a link', () => {
       symlinkSync(join(folder, target), join(root, name));
       const { names: found, notes } = await names(name);
       expect(found).toEqual([]);
-      expect(notes[0]).toContain('It is a link that leads away');
+      expect(notes[0]).toContain('It is a link that leads elsewhere');
       // The same by an absolute path, and through a folder above it.
       expect((await names(join(root, name))).names).toEqual([]);
       expect((await names(join(folder, target))).names).not.toEqual([]);

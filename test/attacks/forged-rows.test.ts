@@ -68,9 +68,9 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
     expect(await world.head()).toBe(head);
     expect((await readDossier(world.store, id)).proposal.state).toBe(state);
     const said = steps.at(-1)?.did ?? '';
-    expect(said).toContain('its rows are not what the ledger says');
+    expect(said).toContain('its rows do not match the ledger');
     expect(await alarms(world)).toMatchObject([
-      { to: 'operator', title: expect.stringContaining('NOT deployed, the record does not fit') },
+      { to: 'operator', title: expect.stringContaining('NOT deployed; the record does not match') },
     ]);
   };
 
@@ -120,7 +120,7 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
       expect(await alarms(world)).toMatchObject([
         {
           to: 'operator',
-          title: `NOT deployed, the record does not fit: ${dossier.content.title}`,
+          title: `NOT deployed; the record does not match: ${dossier.content.title}`,
           text: expect.stringContaining(digest),
         },
       ]);
@@ -332,7 +332,7 @@ describe('entries that wait for their place on postgres', () => {
     await world.approve(id);
     const steps = await world.run(world.loop({ placePending: async () => {} }));
     expect(steps.at(-1)).toMatchObject({
-      did: 'It waits: Its newest entries wait for their place.',
+      did: 'It waits: Its newest entries have no place in the ledger yet.',
     });
     expect(await world.head()).toBe(head);
     world.clock.advance(1_000);

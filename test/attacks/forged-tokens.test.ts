@@ -183,7 +183,7 @@ describe('at the command line', () => {
       const { exit, err } = await forged(...args);
       expect([exit, err.replace(/\s+/g, ' ')]).toEqual([
         1,
-        expect.stringContaining('is not what the ledger says'),
+        expect.stringContaining('does not match the ledger'),
       ]);
     }
     const context = makeContext(true, 'test', {
@@ -194,12 +194,12 @@ describe('at the command line', () => {
     });
     const told = await withOpened(context, async (opened) => {
       expect(await decisionMaker(context, opened)).toEqual({
-        refused: expect.stringContaining('is not what the ledger says'),
+        refused: expect.stringContaining('does not match the ledger'),
       });
       return opened.store.all('SELECT payload FROM outbox_effects');
     });
     expect(told.map(({ payload }) => JSON.parse(String(payload)))).toMatchObject([
-      { severity: 'critical', title: 'A token was shown that the ledger does not have' },
+      { severity: 'critical', title: 'A token was used that the ledger does not have' },
     ]);
   });
 

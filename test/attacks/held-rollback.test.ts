@@ -72,7 +72,7 @@ describe.each(['file', 'postgres'] as const)('MON-2 a rollback that is held up, 
   const expectTold = async (world: World, id: string, why: string) => {
     const told = await alarms(world);
     expect(told).toMatchObject([
-      { to: 'operator', title: expect.stringMatching(/^NOT taken back, a person has to: /) },
+      { to: 'operator', title: expect.stringMatching(/^NOT taken back; a person has to do it: /) },
     ]);
     expect(told[0]!['text']).toContain(why);
     expect(told[0]!['text']).toContain(`hone settle ${id}`);
@@ -174,7 +174,7 @@ describe('MON-2 a real repository in which the rollback is held up', () => {
 
   test.each([
     ['a lock that is left behind', 'main.lock', leaveLock],
-    ['a branch that stands for another', 'stands for refs/heads/prod', makeSymbolic],
+    ['a branch that stands for another', 'is a symbolic ref to refs/heads/prod', makeSymbolic],
   ])('%s', async (_, words, holdUp) => {
     await using target = await realRepository();
     git(target.workingTree, ['symbolic-ref', 'HEAD', 'refs/heads/elsewhere']);

@@ -204,7 +204,7 @@ describe.skipIf(sshKeygenProblem() !== undefined)('ID-1 APP-3 signed decisions',
     const signers = allowed(keys.line(coder.id, 'coder'));
     expect(await approve(world, id, { ...signers, sign }, coder)).toMatchObject({
       done: false,
-      why: 'An agent never approves, also with a signature.',
+      why: 'An agent never approves, not even with a signature.',
     });
     const known: Actor = { ...coder, kind: 'agent' };
     expect(await approve(world, id, { ...signers, sign }, known)).toMatchObject({ done: false });

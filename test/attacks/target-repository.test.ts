@@ -80,14 +80,16 @@ describe('DEP-3 a pipe in the git directory', () => {
       const at = join(root, '.git', name);
       await rm(at, { force: true });
       pipe(at);
-      await expect(move()).rejects.toThrow(`${name} is not a file: git would wait for it.`);
+      await expect(move()).rejects.toThrow(`${name} is not a regular file: git would hang on it.`);
     },
   );
 
   test('among the branches is named at once, also when it comes while the repository is open', async () => {
     await using repository = await openRepository({ root, limits: QUICK });
     pipe(join(root, '.git', 'refs', 'heads', 'waiting'));
-    await expect(repository.resolve(BRANCH)).rejects.toThrow('refs/heads/waiting is not a file');
+    await expect(repository.resolve(BRANCH)).rejects.toThrow(
+      'refs/heads/waiting is not a regular file',
+    );
     await rm(join(root, '.git', 'refs', 'heads', 'waiting'));
     await writeFile(
       join(root, '.git', 'config'),

@@ -116,7 +116,7 @@ describe('with an operator', () => {
     const refused = await here.accept('anybody');
     expect(refused).toMatchObject({ exit: 1, out: '' });
     expect(refused.err.replace(/\s+/g, ' ')).toContain(
-      `It weakens or moves ${key}. This takes an operator`,
+      `It weakens or moves ${key}. Only an operator may do this`,
     );
     expect(await entries()).toBe(before);
     expect(channel.titles).toEqual([]);
@@ -151,7 +151,7 @@ test('without an operator a weaker one is accepted, and told', async () => {
   writeFileSync(join(here.repository, 'hone.yaml'), webhooks(channel.url));
   await here.stateDir();
   delete here.environment['HONE_AGENT'];
-  expect((await here.hone('status')).out).toContain('Nobody is an operator yet');
+  expect((await here.hone('status')).out).toContain('There is no operator yet');
   writeFileSync(join(here.repository, 'hone.yaml'), 'notify: { webhooks: [] }\n');
   expect((await here.accept('anybody')).exit).toBe(0);
   expect(channel.titles).toEqual(['A weaker configuration was accepted by operator@example.org']);

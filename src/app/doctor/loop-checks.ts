@@ -29,9 +29,9 @@ async function lookAtSources({ open: { ports }, opened }: WithLoop): Promise<Fin
   if (wrong.length > 0) return error(`${wrong.join('; ')}.`, remedy);
   const newest = (await readSources(ports.telemetry)).map(({ lastEventMs }) => lastEventMs ?? 0);
   const ageMs = (await ports.telemetry.nowMs()) - Math.max(0, ...newest);
-  if (ageMs <= QUIET_MS) return ok(`${sources.length} sources, with events of the last day`);
+  if (ageMs <= QUIET_MS) return ok(`${sources.length} sources, with events from the last day`);
   return warning(
-    `${sources.length} sources, and no event of the last day was read.`,
+    `${sources.length} sources, and no event from the last day was read.`,
     'Check that the agents still write there; "hone cycle" reads what is new.',
   );
 }
@@ -74,7 +74,7 @@ async function lookAtInvariants({ open: { ports }, opened }: WithLoop): Promise<
   const broken = await brokenInvariants(opened.store, ports.telemetry, {
     rollbackMs: opened.config.deploy.rollbackTimeout,
   });
-  if (broken.length === 0) return ok('V1 to V10 held in all that is recorded.');
+  if (broken.length === 0) return ok('V1 to V10 hold in everything recorded.');
   const more = broken.length > SHOWN_MAX ? `; and ${broken.length - SHOWN_MAX} more` : '';
   return error(
     `${broken.slice(0, SHOWN_MAX).join('; ')}${more}`,

@@ -16,7 +16,7 @@ async function lookAtKey({ opened: { store }, home }: WithStore) {
   if (store.engine === 'postgres' && !hasKey(home)) return ok('Another machine signs this ledger.');
   try {
     await ledgerKey(store, home);
-    return ok('The key at hand signs this ledger.');
+    return ok('The key here signs this ledger.');
   } catch (fault) {
     if (!(fault instanceof HomeError)) throw fault;
     return error(fault.message, fault.hint ?? 'Restore it from a backup.');
@@ -37,12 +37,13 @@ async function lookAtTables({ opened: { store, placePending } }: WithStore) {
       placePending,
       projections: makeProjections(),
     }).look();
-    if (look === undefined) return warning('Others record too fast to compare.', 'Run it again.');
+    if (look === undefined)
+      return warning('Other processes record too fast to compare.', 'Run it again.');
     const tables = look.tables.filter(isDifferent).map(({ shape }) => shape.table);
-    if (tables.length === 0) return ok('Every row is what the ledger says.');
+    if (tables.length === 0) return ok('Every row matches the ledger.');
     return error(
-      `Rows of ${tables.join(', ')} are not what the ledger says.`,
-      'Run "hone ledger verify", then "hone ledger rebuild"; nothing is deployed on such rows.',
+      `Rows of ${tables.join(', ')} do not match the ledger.`,
+      'Run "hone ledger verify", then "hone ledger rebuild"; nothing is deployed from such rows.',
     );
   } finally {
     await scratch.close();

@@ -55,16 +55,19 @@ async function lookAtConfiguration({ opened: { configuration } }: WithStore) {
     case 'unreadable':
       return error(`The configuration is ${configuration}: Hone only watches.`, remedy);
     default:
-      return warning(`hone.yaml is ${configuration}; what was accepted stays in effect.`, remedy);
+      return warning(
+        `hone.yaml is ${configuration}; the accepted configuration stays in effect.`,
+        remedy,
+      );
   }
 }
 
 /** Whoever can write the database can make themselves a token there; it proves nothing, and is told. */
 async function lookAtTokens({ opened: { store } }: WithStore) {
-  if (await new Tokens(store).agree()) return ok('The tokens are what the ledger says.');
+  if (await new Tokens(store).agree()) return ok('The tokens match the ledger.');
   return error(
-    'The tokens in the database are not what the ledger says: somebody changed them by hand.',
-    '"hone ledger rebuild" names the differences; an operator mends them with --write.',
+    'The tokens in the database do not match the ledger: somebody changed them by hand.',
+    '"hone ledger rebuild" lists the differences; an operator corrects them with --write.',
   );
 }
 
@@ -73,13 +76,13 @@ async function lookAtStop({ opened: { killSwitch } }: WithStore) {
   if (!stopped) return ok('Nothing is stopped.');
   return warning(
     `Everything automatic is stopped: ${reason}`,
-    'Once that is mended: "hone resume".',
+    'Once that is fixed: "hone resume".',
   );
 }
 
 async function lookAtOutbox({ opened: { store } }: WithStore) {
   const { dead = 0, uncertain = 0 } = await countEffects(store);
-  if (dead + uncertain === 0) return ok('No effect needs a person.');
+  if (dead + uncertain === 0) return ok('No effect is dead or uncertain.');
   return warning(
     `${dead} effects are dead and ${uncertain} uncertain.`,
     'See "hone outbox list", then "hone outbox settle".',
@@ -109,7 +112,8 @@ async function lookAtLedger({ opened }: WithStore) {
     return error('The newest checkpoint is not signed by a key of this ledger.', remedy);
   if (latest.size > size) return error('The ledger is shorter than its newest checkpoint.', remedy);
   const isSame = Buffer.from(await view.rootAt(latest.size)).equals(known.roots[0]!.root);
-  if (!isSame) return error('The ledger is not the one that its newest checkpoint is of.', remedy);
+  if (!isSame)
+    return error('The ledger is not the one that its newest checkpoint describes.', remedy);
   return ok(`${size} entries, signed up to ${latest.size}`);
 }
 

@@ -44,12 +44,12 @@ function acceptText(result: AcceptedConfiguration, columns: number): string {
       `  ${commandFor(result)}\n`,
     ].join('');
   }
-  if (!accepted) return wrap('Nothing to accept: hone.yaml means what is in effect.', columns);
+  if (!accepted) return wrap('Nothing to accept: hone.yaml says what is in effect.', columns);
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
   const lines = [
     `Accepted ${count}.`,
     ...untold,
-    'A running "hone up" takes it at its next start.',
+    'A running "hone up" uses it after its next start.',
   ];
   return wrapLines(lines.join('\n'), columns);
 }
@@ -60,11 +60,11 @@ function changesText(
 ): string {
   return [
     fields([['hone.yaml:', digest]], columns, '# '),
-    changes.length === 0 ? 'It means what was accepted.\n' : changeLines(changes, columns),
+    changes.length === 0 ? 'It says what was accepted.\n' : changeLines(changes, columns),
     weakened.length === 0
       ? ''
       : wrap(
-          `It weakens or moves ${weakened.join(', ')}: that takes an operator’s token in HONE_TOKEN, and every accepted channel is told.`,
+          `It weakens or moves ${weakened.join(', ')}: this needs an operator’s token in HONE_TOKEN, and every accepted channel is told.`,
           columns,
         ),
   ].join('');

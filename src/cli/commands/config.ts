@@ -57,24 +57,23 @@ const noFile = ({ configuration }: ShownConfiguration) =>
 
 const OTHER = {
   edited: 'hone.yaml was edited.',
-  outdated: 'What was accepted means something else to this build: it only watches and rolls back.',
+  outdated:
+    'This build reads the accepted configuration differently, so it only watches and rolls back.',
   unreadable:
-    'This build cannot read all of what was accepted: it only watches and rolls back, with the defaults for what it cannot read.',
-  superseded: 'What was accepted last is not what is kept here: Hone only watches and rolls back.',
+    'This build cannot read all of the accepted configuration. It only watches and rolls back, with defaults for what it cannot read.',
+  superseded:
+    'The configuration kept here is not the one accepted last, so Hone only watches and rolls back.',
 } as const;
 
 function otherText({ configuration, changes }: ShownConfiguration, columns: number): string {
   if (configuration === 'accepted') return '';
   if (configuration === 'missing')
-    return `\n${wrap('hone.yaml is missing; what was accepted stays in effect.', columns)}`;
+    return `\n${wrap('hone.yaml is missing; the accepted configuration stays in effect.', columns)}`;
   const what = OTHER[configuration];
   const text =
     changes.length === 0
-      ? wrap(
-          `${what} hone.yaml means what is in effect: "hone config accept" confirms it.`,
-          columns,
-        )
-      : wrap(`${what} Without effect until "hone config accept":`, columns) +
+      ? wrap(`${what} hone.yaml says what is in effect. "hone config accept" confirms it.`, columns)
+      : wrap(`${what} These changes have no effect until "hone config accept":`, columns) +
         changeLines(changes, columns);
   return `\n${text}`;
 }

@@ -31,7 +31,7 @@ export function cycle(context: Context): Promise<number> {
 
 function edited(configuration: CycleAnswer['configuration'], { columns }: Io): string {
   return configuration === 'edited'
-    ? wrap('hone.yaml was edited; that has no effect until "hone config accept".', columns)
+    ? wrap('hone.yaml was edited; the change has no effect until "hone config accept".', columns)
     : '';
 }
 
@@ -65,12 +65,13 @@ function cycleText(report: Report, steps: CycleAnswer['steps'], io: Io): string 
 
 /** That nothing recurs is good news only where something came in. */
 function nothingText({ newestEventMs, fromMs }: Report): string {
-  if (newestEventMs !== null && newestEventMs >= fromMs) return 'Nothing recurs. Nothing was done.';
+  if (newestEventMs !== null && newestEventMs >= fromMs)
+    return 'No failure recurs. Nothing was done.';
   const why =
     newestEventMs === null
-      ? 'No event has ever come.'
-      : `The newest event is of ${minute(newestEventMs)} UTC, before the hours looked at.`;
-  return `Nothing was judged: ${why} "hone telemetry" shows what each source brings.`;
+      ? 'No event has ever arrived.'
+      : `The newest event is from ${minute(newestEventMs)} UTC, before the hours looked at.`;
+  return `Nothing was judged: ${why} "hone telemetry" shows what is read from each source.`;
 }
 
 function minute(atMs: number): string {
@@ -112,7 +113,7 @@ function othersSection(
   const others = steps.filter((step) => isOther(step) && isDone(step));
   if (others.length === 0) return [];
   return [
-    `\n${io.style('bold', 'Went on with earlier proposals')}\n`,
+    `\n${io.style('bold', 'Earlier proposals that moved on')}\n`,
     ...others.map(({ subject, did }) => wrap(shown(`${subject}: ${did}`), io.columns, '  ')),
   ];
 }

@@ -65,8 +65,8 @@ function askedAgain({ id, digest, decideAgain }: Decided, columns: number): stri
   if (decideAgain === null) return '';
   return [
     '\n',
-    wrap('Your approval no longer counts: it was for what stood there before.', columns),
-    wrap(`What stands there now is ${digest}. Look at it, then decide again:`, columns),
+    wrap('Your approval no longer counts: it was for an earlier version.', columns),
+    wrap(`The version now is ${digest}. Look at it, then decide again:`, columns),
     `  hone proposals show ${id}\n`,
     `  ${decideAgain}\n`,
   ].join('');

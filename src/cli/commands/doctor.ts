@@ -26,6 +26,6 @@ function doctorText({ findings, skipped }: Diagnosis, io: Io): string {
     return `${mark}${what.slice(MARKS[state].length)}\n${todo}`;
   });
   const left =
-    skipped.length === 0 ? [] : [wrap(`Not looked at: ${skipped.join(', ')}.`, io.columns)];
+    skipped.length === 0 ? [] : [wrap(`Not checked: ${skipped.join(', ')}.`, io.columns)];
   return [...lines, ...left].join('');
 }

@@ -61,7 +61,7 @@ type Pair = readonly [label: string, value: string];
 const EDITED =
   'Already set up. hone.yaml was edited: see "hone config show", then "hone config accept".';
 
-const NEW_STORE: Pair = ['Store', 'new: no entry, token, stop or decision of before is in it'];
+const NEW_STORE: Pair = ['Store', 'new: it has no earlier entry, token, stop or decision'];
 
 const KEY_WORDS: Readonly<Record<SetUp['key'], string>> = {
   made: 'made',
@@ -70,7 +70,7 @@ const KEY_WORDS: Readonly<Record<SetUp['key'], string>> = {
 };
 
 const TOKEN_WORDS =
-  'shown only now. In HONE_TOKEN it decides what needs proof of who decides, and makes other tokens. Keep it where your agents cannot read it: not in a shell that they are started from.';
+  'shown only now. Put it into HONE_TOKEN for decisions that need proof of who you are, and to create other tokens. Keep it where your agents cannot read it, not in a shell that starts them.';
 
 const tokenPairs = ({ secret }: NonNullable<SetUp['token']>): Pair[] => [
   ['Your token', secret],
@@ -80,7 +80,5 @@ const tokenPairs = ({ secret }: NonNullable<SetUp['token']>): Pair[] => [
 function noTokenPairs({ actor }: SetUp): Pair[] {
   if (actor.kind === 'human') return [];
   const add = '"hone token add NAME --role operator"';
-  return [
-    ['Token', `none: an agent is at this command line. A person makes the first one: ${add}`],
-  ];
+  return [['Token', `none: an agent runs this command. A person creates the first one: ${add}`]];
 }

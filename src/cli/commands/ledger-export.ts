@@ -32,7 +32,7 @@ function sayDamage(
   if (damaged === 0) return 0;
   if (!io.json) {
     const which = damaged === 1 ? 'is' : `and ${damaged - 1} more are`;
-    const what = `Entry ${firstDamaged} ${which} not as Hone writes them, or missing.`;
+    const what = `Entry ${firstDamaged} ${which} damaged or missing.`;
     io.err(wrap(`hone: ${what} "hone ledger verify" says more.`, io.errorColumns));
   }
   return 1;

@@ -20,15 +20,15 @@ export function ledgerRebuild(
 function rebuildText(result: RebuiltTables, columns: number): string {
   const { written, equal, size, tables } = result;
   if (written) {
-    return `${differences(result, columns)}\nReplaced. Every table is what the ledger says.\n`;
+    return `${differences(result, columns)}\nReplaced. Every table matches the ledger now.\n`;
   }
   if (!equal) return `${differences(result, columns)}\n${wrap(NOTHING_CHANGED, columns)}`;
   const what = `${tables.length} tables from ${size} entries`;
-  return wrap(`Every table is what the ledger says: ${what}.`, columns);
+  return wrap(`Every table matches the ledger: ${what}.`, columns);
 }
 
 const NOTHING_CHANGED =
-  'Nothing was changed. "hone ledger rebuild --write" makes them what the ledger says.';
+  'Nothing was changed. "hone ledger rebuild --write" makes them match the ledger.';
 
 function differences({ tables }: RebuiltTables, columns: number): string {
   const head = ['TABLE', 'ROWS', 'MISSING', 'ALTERED', 'EXTRA'];

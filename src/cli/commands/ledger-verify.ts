@@ -27,7 +27,9 @@ function verdictText({ problem, ...shown }: VerifiedLedger, { columns }: Io): st
     `Verified ${shown.size} entries.`,
     ...(shown.unplaced === 0
       ? []
-      : [`${shown.unplaced} more wait for their place and were not checked: verify again.`]),
+      : [
+          `${shown.unplaced} more have no place in the ledger yet and were not checked. Verify again.`,
+        ]),
     `Root ${shown.root}`,
     coverText(shown),
   ];
@@ -39,7 +41,7 @@ function coverText({ size, coveredSize, checkpoints }: Omit<VerifiedLedger, 'pro
   if (checkpoints !== 0 && coveredSize === size) return 'All of them are covered by a checkpoint.';
   const covered = coveredSize === 0 ? 'None of them is' : `${coveredSize} are`;
   return (
-    `${covered} covered by a checkpoint; the end could be cut off unnoticed.\n` +
+    `${covered} covered by a checkpoint; entries could be removed from the end unnoticed.\n` +
     'Keep the output of "hone ledger checkpoint" elsewhere.'
   );
 }

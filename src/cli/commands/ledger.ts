@@ -87,8 +87,8 @@ export function ledgerProve(
     [
       wrap(
         proven.kind === 'inclusion'
-          ? `Entry ${index} stands in the ledger of ${proven.size} entries.`
-          : `The ledger of ${index} entries is the beginning of that of ${proven.size}.`,
+          ? `Entry ${index} is in the ledger of ${proven.size} entries.`
+          : `The ledger of ${proven.size} entries extends the ledger of ${index}.`,
         columns,
       ),
       fields(proofPairs(proven), columns),

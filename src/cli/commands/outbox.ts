@@ -1,4 +1,4 @@
-/** `hone outbox list|show|settle`: effects on the outside, and those that need a person. */
+/** `hone outbox list|show|settle`: effects outside Hone, and those that need a person. */
 import { listOutbox, settleOutbox, showEffect } from '../../app/outbox.ts';
 import type { OutboxListInput, OutboxSettleInput } from '../../contracts/outbox.ts';
 import { answer } from '../answer.ts';

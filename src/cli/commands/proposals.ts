@@ -45,7 +45,7 @@ export function proposalsDiff(context: Context, given: string): Promise<number> 
 }
 
 const maskedText = (count: number) =>
-  `${count} ${count === 1 ? 'secret is' : 'secrets are'} masked here, not in what is applied`;
+  `${count} ${count === 1 ? 'secret is' : 'secrets are'} masked here, but not in what is applied`;
 
 type Attested = ShownProposal['attestations'][number];
 
@@ -163,7 +163,7 @@ function heldText(held: ShownProposal['held'], io: Io): string {
 function releaseNext(id: string, held: ShownProposal['held']): Next {
   const close = `hone reject ${id} --reason "…"`;
   if (held.some(({ rule }) => rule !== null)) {
-    const words = 'The constitution holds it, and nobody releases that. Close it:';
+    const words = 'The constitution holds it, and nobody can release it. Close it:';
     return { words, commands: [close] };
   }
   const release = `hone proposals release ${id} --reason "…"`;

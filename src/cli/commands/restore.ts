@@ -23,7 +23,7 @@ const KEY_WORDS: Readonly<Record<RestoredBackup['key'], string | null>> = {
   missing:
     'There is no signing key here. Copy ledger.key from the machine that had it, or run "hone init", which on SQLite makes a new one and records that.',
   other:
-    'The key here is not the one that the restored ledger names: put the right ledger.key into the state folder.',
+    'The key here is not the one the restored ledger names. Put the right ledger.key into the state folder.',
 };
 
 function restoredText(shown: RestoredBackup, columns: number): string {
@@ -32,13 +32,13 @@ function restoredText(shown: RestoredBackup, columns: number): string {
     recordedSince === null || recordedSince === 0
       ? []
       : [
-          `${recordedSince} entries were recorded after the backup. They are only in what was kept.`,
+          `${recordedSince} entries were recorded after the backup. They are only in the copy that was kept.`,
         ];
   const seen =
     witnessed === null
       ? []
       : [
-          `The witness file has a checkpoint of ${witnessed} entries: "hone ledger verify" says from now on that the ledger is shorter or another one, and it is right. Keep that file with what was kept, and begin a new one (ledger.witnessFile).`,
+          `The witness file has a checkpoint of ${witnessed} entries: from now on "hone ledger verify" rightly reports that the ledger is shorter or another one. Keep that file with the copy that was kept, and start a new one (ledger.witnessFile).`,
         ];
   return [
     `Restored the backup of ${shown.takenAt}: ${shown.entries} ledger entries.`,
@@ -48,7 +48,7 @@ function restoredText(shown: RestoredBackup, columns: number): string {
     ...(shown.uncertain === 0
       ? []
       : [
-          `${shown.uncertain} effects may have been sent since and are uncertain: "hone outbox list".`,
+          `${shown.uncertain} effects may have been sent since then and are uncertain: see "hone outbox list".`,
         ]),
     ...(KEY_WORDS[shown.key] === null ? [] : [KEY_WORDS[shown.key]!]),
     'Tokens that were revoked after the backup are valid again: see "hone token list".',

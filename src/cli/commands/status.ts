@@ -17,11 +17,11 @@ export function status(context: Context): Promise<number> {
 
 const CONFIGURATION = {
   accepted: 'accepted',
-  edited: 'hone.yaml was edited; without effect until "hone config accept"',
-  missing: 'hone.yaml is missing; what was accepted stays in effect',
-  outdated: 'NOT what this build reads in it; see "hone config show"',
+  edited: 'hone.yaml was edited; no effect until "hone config accept"',
+  missing: 'hone.yaml is missing; the accepted configuration stays in effect',
+  outdated: 'READ DIFFERENTLY by this build; see "hone config show"',
   unreadable: 'UNREADABLE by this build; correct hone.yaml, "hone config accept"',
-  superseded: 'NOT what was accepted last; see "hone config show"',
+  superseded: 'NOT the one accepted last; see "hone config show"',
 };
 
 function statusText(shown: Status, io: Io): string {
@@ -53,7 +53,7 @@ function statusText(shown: Status, io: Io): string {
       : [checkedOutWords(shown.checkedOut.branch, shown.checkedOut.folder)]),
     ...(shown.notEnforced.length === 0
       ? []
-      : ['Not every gate enforces: see "hone switch list"; "hone switch set" sets one back.']),
+      : ['Not every gate enforces. See "hone switch list"; "hone switch set" changes one.']),
     ...failedScheduleLines(shown.failedSchedule),
     ...(shown.effects['dead'] || shown.effects['uncertain']
       ? ['Some effects need a person: see "hone outbox list".']
@@ -77,17 +77,17 @@ function statusText(shown: Status, io: Io): string {
 function stopLines({ configuration, stopReason }: Status): string[] {
   if (configuration === 'unreadable') {
     return [
-      'This build cannot read what was accepted: it only watches and rolls back. "hone config check" says what is wrong in hone.yaml; correct it, then "hone config accept".',
+      'This build cannot read the accepted configuration, so it only watches and rolls back. "hone config check" says what is wrong in hone.yaml; correct it, then "hone config accept".',
     ];
   }
   if (configuration === 'outdated') {
     return [
-      'What was accepted means something else to this build: it only watches and rolls back. See "hone config show" for what differs, then "hone config accept".',
+      'This build reads the accepted configuration differently, so it only watches and rolls back. See "hone config show" for what differs, then "hone config accept".',
     ];
   }
   if (configuration === 'superseded') {
     return [
-      'What was accepted last is not what is kept here: Hone only watches and rolls back. See "hone config show"; bring hone.yaml to what was accepted, then "hone config accept".',
+      'The configuration kept here is not the one accepted last, so Hone only watches and rolls back. See "hone config show"; make hone.yaml say what was accepted, then "hone config accept".',
     ];
   }
   return stopReason === null ? [] : ['Everything automatic is stopped; "hone resume" lifts it.'];
@@ -114,7 +114,7 @@ function healthText(checks: Status['health']): string {
 }
 
 function unplacedText(unplaced: number): string {
-  return unplaced === 0 ? '' : `, ${unplaced} waiting for their place`;
+  return unplaced === 0 ? '' : `, ${unplaced} not placed yet`;
 }
 
 function countsText(counts: Readonly<Record<string, number>>): string {

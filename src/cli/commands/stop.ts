@@ -17,14 +17,14 @@ function stopWords({ changed, reason, byFile }: Stopped): string {
   if (byFile !== null) {
     return (
       `Stopped by the file ${byFile.path}, because the store could not be used: ${byFile.because} ` +
-      'Once that is mended, remove the file and run "hone resume".'
+      'Once that is fixed, remove the file and run "hone resume".'
     );
   }
   return changed ? STOPPED : `It was stopped already: ${reason}`;
 }
 
 const STOPPED =
-  'Stopped. Nothing automatic happens until a person runs "hone resume". Watching and rolling back go on.';
+  'Stopped. Nothing automatic runs until a person runs "hone resume". Watching and rolling back go on.';
 
 export function resume(context: Context, options: BecauseInput): Promise<number> {
   return answer(context, lift(context, options), ({ changed }) =>

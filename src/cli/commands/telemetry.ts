@@ -18,7 +18,10 @@ type Source = TelemetryAnswer['sources'][number];
 function telemetryText({ sources, configuration }: TelemetryAnswer, io: Io): string {
   const edited =
     configuration === 'edited'
-      ? wrap('hone.yaml was edited; that has no effect until "hone config accept".', io.columns)
+      ? wrap(
+          'hone.yaml was edited; the change has no effect until "hone config accept".',
+          io.columns,
+        )
       : '';
   if (sources.length === 0) {
     return `${edited}${wrap(
@@ -45,7 +48,7 @@ function sourceText(source: Source, io: Io): string {
   const newest = lastEventAt === null ? '' : `, the newest of ${minute(lastEventAt)}`;
   const read =
     lastReadAt === null
-      ? 'Nothing was read yet: "hone cycle" reads it once, "hone up" goes on reading.'
+      ? 'Nothing was read yet. "hone cycle" reads it once, "hone up" keeps reading.'
       : `${events} events${newest}; last read something at ${minute(lastReadAt)}`;
   return [
     wrap(`${io.style('bold', shown(name))}  ${placeText(source)}`, io.columns),
@@ -56,7 +59,7 @@ function sourceText(source: Source, io: Io): string {
 }
 
 function placeText({ path, exists, files }: Source): string {
-  if (path === null) return 'is no source any more';
+  if (path === null) return 'is no longer a source';
   if (!exists) return `${shown(path)}: there is nothing at this path`;
   return `${shown(path)}, ${files === 1 ? '1 file' : `${files} files`}`;
 }

@@ -21,7 +21,7 @@ export function tokenAdd(
 }
 
 const FIRST =
-  'It is the first: in HONE_TOKEN it decides, and makes and revokes other tokens. Keep it where your agents cannot read it.';
+  'It is the first. Put it into HONE_TOKEN to decide, and to create and revoke other tokens. Keep it where your agents cannot read it.';
 
 export function tokenList(context: Context): Promise<number> {
   const { columns } = context.io;
@@ -58,13 +58,13 @@ export function tokenReset(
 }
 
 const WARNING =
-  'Every operator’s token stops working, and you get a new one. It is recorded under your name, "hone status" shows it for 7 days, and whoever gets notices is told.';
+  'Every operator’s token stops working, and you get a new one. The reset is recorded under your name, shown by "hone status" for 7 days, and sent to everybody who gets notices.';
 
 function resetText({ secret, revoked, told }: ResetTokens, columns: number): string {
   const lines = [
     'This is the only time it is shown. Role: operator.',
     `No longer valid: ${revoked.length === 0 ? 'none was' : revoked.join(', ')}.`,
-    'It is on record, and "hone status" shows it for 7 days.',
+    'The reset is recorded, and "hone status" shows it for 7 days.',
     ...(told ? [] : ['The notices could not be sent yet; "hone up" sends them.']),
   ];
   return `${secret}\n\n${lines.map((line) => wrap(line, columns)).join('')}`;

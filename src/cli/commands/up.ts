@@ -74,12 +74,12 @@ export function upText(
 
 const CONFIGURATION_WORDS: Readonly<Record<Exclude<Opened['configuration'], 'accepted'>, string>> =
   {
-    missing: 'hone.yaml is missing; what was accepted stays in effect',
-    edited: 'hone.yaml was edited; without effect until "hone config accept"',
+    missing: 'hone.yaml is missing; the accepted configuration stays in effect',
+    edited: 'hone.yaml was edited; no effect until "hone config accept"',
     outdated:
-      'What was accepted means something else to this build: it only watches and rolls back. See "hone config show", then "hone config accept".',
+      'This build reads the accepted configuration differently, so it only watches and rolls back. See "hone config show", then "hone config accept".',
     unreadable:
-      'This build cannot read what was accepted: it only watches and rolls back. Correct hone.yaml, then "hone config accept".',
+      'This build cannot read the accepted configuration, so it only watches and rolls back. Correct hone.yaml, then "hone config accept".',
     superseded:
-      'What was accepted last is not what is kept here: it only watches and rolls back. See "hone config show", then "hone config accept".',
+      'The configuration kept here is not the one accepted last, so Hone only watches and rolls back. See "hone config show", then "hone config accept".',
   };

@@ -172,7 +172,7 @@ class FileReader implements StreamReader {
     if (state === this.#at.state) return state;
     const kept = storable(state, clean);
     if (kept !== undefined) return kept;
-    this.#notes.push(`${name}: too much waits for a later line; what waited was dropped.`);
+    this.#notes.push(`${name}: too many records waited for a later line and were dropped.`);
     return decoder.start;
   }
 
@@ -208,7 +208,7 @@ function whole({ end, ended }: Line) {
 }
 
 function anewNotes(name: string, anew: 'rotated' | 'truncated' | undefined): string[] {
-  if (anew === 'rotated') return [`${name} has other content now: it is read from its start.`];
+  if (anew === 'rotated') return [`${name} has new content: it is read from its start.`];
   if (anew === 'truncated') return [`${name} became shorter: it is read from its start.`];
   return [];
 }

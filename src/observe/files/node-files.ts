@@ -78,7 +78,7 @@ class Folder {
   async list(path: string, root: string): Promise<FileListing> {
     const real = await realpath(path).catch(unlessGone);
     if (real !== undefined && (await leadsOut(path, root, real))) {
-      const note = `It is a link that leads away, to ${real}. If that is meant, name that path.`;
+      const note = `It is a link that leads elsewhere, to ${real}. To read that, name its path.`;
       return { exists: true, files: [], notes: [note] };
     }
     const found = real === undefined ? undefined : await stat(real).catch(unlessGone);

@@ -73,7 +73,7 @@ function checkSame(
     {
       hint:
         engine === 'sqlite'
-          ? 'Use that build, or set Hone up anew: move the state folder away, or set XDG_STATE_HOME to a new one, then run "hone init". Nothing was changed.'
+          ? 'Use that build, or set Hone up again: move the state folder away, or set XDG_STATE_HOME to a new one, then run "hone init". Nothing was changed.'
           : 'Use that build, or give Hone a new database (store.url in hone.yaml) and run "hone init". Nothing was changed.',
     },
   );

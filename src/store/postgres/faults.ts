@@ -56,7 +56,7 @@ function classify(code: string | undefined): { as: StoreErrorCode; hint: string 
   if (code === '25006' || code === '42501') {
     return {
       as: 'read_only',
-      hint: 'Give the user of store.url the right to create and write tables.',
+      hint: 'Give the user of store.url permission to create and write tables.',
     };
   }
   if (code === 'XX001' || code === 'XX002') {

@@ -169,7 +169,7 @@ function inSchema(url: string, schema: string): string {
 
 /** Said where another restore is at it. */
 export function otherRestore(location: string): StoreError {
-  return new StoreError('busy', `Another restore is at work on ${location}.`, {
+  return new StoreError('busy', `Another restore is running on ${location}.`, {
     hint: 'Wait for it to end, or end that process.',
   });
 }

@@ -61,7 +61,7 @@ test('a damaged file is said, with what can be done, and what can be done helps'
   expect(error).toMatchObject({
     code: 'corrupt',
     message: `${path} is damaged (database disk image is malformed).`,
-    hint: 'Stop Hone and put a backup in its place: "hone restore FILE --replace". Without one, move it and its -wal file away and run "hone init", which begins anew.',
+    hint: 'Stop Hone and put a backup in its place: "hone restore FILE --replace". Without one, move it and its -wal file away and run "hone init", which starts from nothing.',
   });
   expect(errorStatus(error).exit).toBe(4);
   writeFileSync(path, whole);

@@ -58,7 +58,7 @@ function checkPlace({ path, mounts }: SqliteFile): void {
       'unreachable',
       `Cannot make the folder ${folder}: ${errorMessage(error)}.`,
       {
-        hint: 'Check the path and your rights, or set XDG_STATE_HOME to a folder you may write.',
+        hint: 'Check the path and your permissions, or set XDG_STATE_HOME to a folder you may write.',
         cause: error,
       },
     );

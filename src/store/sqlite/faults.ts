@@ -26,12 +26,12 @@ const FAULTS: Readonly<Record<number, { code: StoreErrorCode; what: string; hint
   [IO]: {
     code: 'io',
     what: 'could not be read or written',
-    hint: 'Check the disk. What was being written is not acknowledged; what was, is kept.',
+    hint: 'Check the disk. Writes that were acknowledged are kept; the one in progress is not.',
   },
   11: {
     code: 'corrupt',
     what: 'is damaged',
-    hint: 'Stop Hone and put a backup in its place: "hone restore FILE --replace". Without one, move it and its -wal file away and run "hone init", which begins anew.',
+    hint: 'Stop Hone and put a backup in its place: "hone restore FILE --replace". Without one, move it and its -wal file away and run "hone init", which starts from nothing.',
   },
   [FULL]: {
     code: 'disk_full',

@@ -114,7 +114,7 @@ export function readState(state: MinerState): Contents {
 
 /** Forms of one skeleton have the same number of elements, and no key stands twice. */
 function checkShapes(forms: readonly Form[]): void {
-  check(new Set(forms.map((form) => form.key)).size === forms.length, 'a key stands twice');
+  check(new Set(forms.map((form) => form.key)).size === forms.length, 'a key appears twice');
   const places = new Map(forms.map((form) => [form.skeleton, form.slots.length]));
   const fits = forms.every((form) => places.get(form.skeleton) === form.slots.length);
   check(fits, 'forms of one skeleton differ in length');

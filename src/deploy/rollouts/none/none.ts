@@ -6,5 +6,5 @@ export const none: Rollout = {
   about: 'a change reaches everything at once',
   reaches: 'whole',
   words:
-    'It reaches everything at once: this target has no way to give it to a share first. The watch after it is what takes it back if it does harm.',
+    'It reaches everything at once: this target cannot try it on a share first. Hone watches it afterwards and takes it back if it does harm.',
 };

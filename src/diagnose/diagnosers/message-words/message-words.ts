@@ -19,14 +19,14 @@ const GUESSES: readonly Guess[] = [
     layer: 'output',
     words:
       /(?:invalid|malformed|unexpected|not valid) (?:json|yaml|xml|output|token|format)|(?:parse|parsing|schema|validation) (?:error|failed|failure)|failed to parse|does not match the schema/,
-    saying: 'speak of an answer that is not in its form',
+    saying: 'mention an answer in the wrong form',
     confidence: 0.4,
   },
   {
     layer: 'behavior',
     words:
       /(?:invalid|missing|unknown|bad|illegal) (?:required )?(?:arguments?|parameters?|inputs?|tool|command|option)|no such (?:tool|file|command)|not allowed|permission denied|unsupported/,
-    saying: 'speak of a call that was made wrongly',
+    saying: 'mention a call that was made wrongly',
     confidence: 0.35,
   },
 ];

@@ -44,7 +44,7 @@ const NETWORK_WORDS =
   /econn(?:refused|reset|aborted)|enotfound|eai_again|ehostunreach|enetunreach|epipe|\bdns\b|getaddrinfo|connection (?:was )?(?:refused|reset|closed|aborted)|network (?:is )?unreachable|network error|socket hang up|service unavailable|bad gateway|gateway time-?out|internal server error|(?:http|status|code|error)\W{0,3}5\d\d\b/;
 
 function networkWords(failure: Failure): Sign | undefined {
-  const saying = 'speak of the network or of a server that fails';
+  const saying = 'mention the network or a failing server';
   const found = messageShare(failure, NETWORK_WORDS, saying);
   return found && { confidence: NETWORK_CONFIDENCE * found.share, reason: found.reason };
 }
@@ -66,7 +66,7 @@ function shortTime({ examples }: Failure, { window }: Evidence): Sign | undefine
   if (first === undefined || last === undefined || window.toMs - last.atMs < shortMs)
     return undefined;
   const minutes = Math.max(1, Math.round((last.atMs - first.atMs) / MINUTE_MS));
-  const text = `${percent(OUTAGE_SHARE)} of it or more fell within ${count(minutes)} minutes, and was over at ${isoTime(last.atMs)}.`;
+  const text = `${percent(OUTAGE_SHARE)} of the failures or more fell within ${count(minutes)} minutes, which ended at ${isoTime(last.atMs)}.`;
   const events = sorted.slice(from, from + most).map(({ id }) => id);
   return { confidence: OUTAGE_CONFIDENCE, reason: { text, events } };
 }
@@ -78,7 +78,7 @@ function toolsTogether(failure: Failure, evidence: Evidence): Sign | undefined {
   const others = failingTogether(failure, evidence);
   if (others.length === 0) return undefined;
   const names = others.slice(0, TOOLS_SHOWN_MAX).map(({ tool }) => quotedName(tool));
-  const text = `Other tools fail alike in the same minutes: ${names.join(', ')}.`;
+  const text = `Other tools fail in the same way in the same minutes: ${names.join(', ')}.`;
   const events = failure.examples.map(({ id }) => id);
   return { confidence: TOGETHER_CONFIDENCE, reason: { text, events } };
 }

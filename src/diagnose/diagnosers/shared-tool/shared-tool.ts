@@ -16,7 +16,7 @@ export const sharedTool: Diagnoser = {
     const agents = [...new Set(alike.map(({ agent }) => agent))].sort();
     if (agents.length < 2) return [];
     const names = agents.slice(0, AGENTS_SHOWN_MAX).map((agent) => quotedName(agent));
-    const text = `${quotedName(tool)} fails alike for ${agents.length} agents: ${names.join(', ')}.`;
+    const text = `${quotedName(tool)} fails in the same way for ${agents.length} agents: ${names.join(', ')}.`;
     const events = failure.examples.map(({ id }) => id);
     return [
       {

@@ -25,11 +25,11 @@ export const jsonc: Format = {
 export function writeJson({ value, text, quantity }: DocumentValue, to: Scalar): string | Declined {
   if (typeof to !== 'number' || value === null || quantity === null) {
     if (typeof to === 'boolean' && typeof value === 'string')
-      return { declined: 'The value is a text that is neither true nor false.' };
+      return { declined: 'The value is a string that is neither true nor false.' };
     return JSON.stringify(to);
   }
   const written = quantityText(typeof value === 'string' ? value : text, to);
   if (written === undefined)
-    return { declined: 'The number is written in a way that a new one cannot be written in.' };
+    return { declined: 'The number is written in a form that Hone cannot write.' };
   return typeof value === 'string' ? JSON.stringify(written) : written;
 }

@@ -50,7 +50,7 @@ class Reader {
     this.#skip();
     const root = this.#value(0);
     this.#skip();
-    if (this.#at < this.#text.length) this.#fail('nothing behind the value');
+    if (this.#at < this.#text.length) this.#fail('nothing after the value');
     return root;
   }
 
@@ -72,7 +72,10 @@ class Reader {
     try {
       value = JSON.parse(source) as Scalar;
     } catch {
-      throw new Broken(start, 'expected a text without control characters and with known escapes');
+      throw new Broken(
+        start,
+        'expected a string without control characters and with known escapes',
+      );
     }
     return { ...this.#span(start), kind: 'value', value, style: 'json' };
   }
@@ -85,7 +88,7 @@ class Reader {
       if (source === undefined) this.#fail('a key in double quotes');
       const key = this.#scalar(at, source);
       this.#skip();
-      if (this.#text[this.#at] !== ':') this.#fail('a colon behind the key');
+      if (this.#text[this.#at] !== ':') this.#fail('a colon after the key');
       this.#at += 1;
       this.#skip();
       entries.push({ key, value: this.#value(depth + 1), isMerge: false });

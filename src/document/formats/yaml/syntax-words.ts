@@ -7,7 +7,7 @@ export interface SyntaxWords {
 }
 
 const KEY_VALUE: SyntaxWords = {
-  expected: '"key: value" with a blank after the colon',
+  expected: '"key: value" with a space after the colon',
   found: 'a line that is neither a key nor a value',
 };
 const NOT_CLOSED: SyntaxWords = {
@@ -34,11 +34,11 @@ const WORDS: Readonly<Partial<Record<ErrorCode, SyntaxWords>>> = {
   BAD_INDENT: INDENT,
   BAD_PROP_ORDER: ANCHOR,
   BAD_SCALAR_START: {
-    expected: 'quotes around a text that starts with a sign of YAML (@ ` % * & ! | >)',
+    expected: 'quotes around a string that starts with a YAML indicator (@ ` % * & ! | >)',
     found: 'none',
   },
   BLOCK_AS_IMPLICIT_KEY: {
-    expected: 'one "key: value" on a line, and quotes around a text with ": "',
+    expected: 'one "key: value" on a line, and quotes around a string with ": "',
     found: 'a second colon',
   },
   BLOCK_IN_FLOW: NOT_CLOSED,
@@ -48,13 +48,13 @@ const WORDS: Readonly<Partial<Record<ErrorCode, SyntaxWords>>> = {
   MULTIPLE_ANCHORS: ANCHOR,
   MULTIPLE_DOCS: ONE_DOCUMENT,
   MULTIPLE_TAGS: TAG,
-  NON_STRING_KEY: { expected: 'a plain text as key', found: 'a list or other keys' },
+  NON_STRING_KEY: { expected: 'a plain string as key', found: 'a list or other keys' },
   RESOURCE_EXHAUSTION: { expected: 'a few levels of nesting', found: 'thousands' },
-  TAB_AS_INDENT: { expected: 'blanks at the start of the line', found: 'a tab' },
+  TAB_AS_INDENT: { expected: 'spaces at the start of the line', found: 'a tab' },
   TAG_RESOLVE_FAILED: TAG,
   UNEXPECTED_TOKEN: {
-    expected: 'one value, in quotes where it starts with a sign such as * or [',
-    found: 'more behind it',
+    expected: 'one value, in quotes if it starts with a character such as * or [',
+    found: 'more text after it',
   },
 };
 
@@ -70,7 +70,7 @@ const HARMLESS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export function syntaxWords(code: ErrorCode): SyntaxWords {
-  return WORDS[code] ?? { expected: 'YAML', found: 'a sign that does not belong here' };
+  return WORDS[code] ?? { expected: 'YAML', found: 'a character that does not belong here' };
 }
 
 export function isHarmless(code: ErrorCode): boolean {

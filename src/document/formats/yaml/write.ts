@@ -15,7 +15,7 @@ export function writeYaml(value: DocumentValue, to: Scalar): string | Declined {
     if (value.value === null) return String(to);
     const written = quantityText(quantitySource(value), to);
     if (written === undefined)
-      return { declined: 'The number is written in a way that a new one cannot be written in.' };
+      return { declined: 'The number is written in a form that Hone cannot write.' };
     return typeof value.value === 'string' ? quoted(value, written) : written;
   }
   return quoted(value, String(to));
@@ -30,7 +30,7 @@ function writeSwitch({ value, text, style }: DocumentValue, to: boolean): string
   if (value === null) return String(to);
   const pair = style === 'plain' ? pairOf(text) : undefined;
   if (pair === undefined)
-    return { declined: 'The value is a text that is neither true nor false.' };
+    return { declined: 'The value is a string that is neither true nor false.' };
   return inCaseOf(text, pair[to ? 0 : 1]);
 }
 

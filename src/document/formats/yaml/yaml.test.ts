@@ -126,19 +126,19 @@ describe('a new value in the old style', () => {
 
   test.each([
     ['a: !!int 800\n', 2000, 'The value has a tag, which says how it is read.'],
-    ['a:\n', 2000, 'Nothing is written there that could be replaced.'],
-    ['a: |\n  x\n', 'y', 'A text in a block is not replaced as a value.'],
+    ['a:\n', 2000, 'There is nothing to replace there.'],
+    ['a: |\n  x\n', 'y', 'A block of text is not replaced as a value.'],
     ['a: fast\n', 5, 'The value is a string, and the new one is a number.'],
-    ['a: fast\n', true, 'The value is a text that is neither true nor false.'],
-    ['a: "yes"\n', false, 'The value is a text that is neither true nor false.'],
+    ['a: fast\n', true, 'The value is a string that is neither true nor false.'],
+    ['a: "yes"\n', false, 'The value is a string that is neither true nor false.'],
     ['a: 800\n', '900', 'The value is a number, and the new one is a string.'],
     ['a: 800\n', Number.NaN, 'The new value is not a number.'],
     ['a: 800\n', Number.POSITIVE_INFINITY, 'The new value is not a number.'],
     ['a: x\n', '\ud800', 'The new value is not a sound text.'],
-    ['a: 1h30m\n', 0.5, 'The number is written in a way that a new one cannot be written in.'],
-    ['a: 017\n', 20, 'The number is written in a way that a new one cannot be written in.'],
-    ['a: 1_200\n', 999, 'The value cannot be written in the way it is written there.'],
-    ['a: .inf\n', 20, 'The number is written in a way that a new one cannot be written in.'],
+    ['a: 1h30m\n', 0.5, 'The number is written in a form that Hone cannot write.'],
+    ['a: 017\n', 20, 'The number is written in a form that Hone cannot write.'],
+    ['a: 1_200\n', 999, 'The new value cannot be written in the form used there.'],
+    ['a: .inf\n', 20, 'The number is written in a form that Hone cannot write.'],
   ])('%j with %j is declined', (text, to, why) => {
     expect(replaced(text, 'a', to)).toBe(why);
   });
@@ -207,8 +207,8 @@ describe('hostile texts end in time', () => {
   ).join('');
 
   test.each([
-    ['a billion laughs', laughs, /values, aliases counted/],
-    ['merge keys of merge keys', merges, /values, aliases counted/],
+    ['a billion laughs', laughs, /values, counting aliases/],
+    ['merge keys of merge keys', merges, /values, counting aliases/],
     ['200 000 brackets', '['.repeat(200_000), /./],
     ['dashes', '- '.repeat(50_000), /./],
     ['commas', `[${','.repeat(100_000)}]`, /./],

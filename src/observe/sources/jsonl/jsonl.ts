@@ -44,7 +44,7 @@ const SHOWN_KEYS = 5;
 /** From the issue's code and place alone: zod's own messages may repeat what stood there. */
 function explain(value: unknown, issues: readonly z.core.$ZodIssue[]): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return 'The line is JSON, but no object.';
+    return 'The line is JSON, but not an object.';
   const issue = issues[0];
   const key = issue?.path.join('.') ?? '';
   switch (issue?.code) {

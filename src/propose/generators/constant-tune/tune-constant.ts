@@ -52,7 +52,7 @@ function tuneTimeout(
   old: number,
 ): Tuning | Declined {
   if (!(old > 0))
-    return { declined: `The timeout is ${old}, which sets no limit that could be raised.` };
+    return { declined: `The timeout is ${old}, which is not a limit that could be raised.` };
   const unitMs = UNIT_MS.get(unit ?? '') ?? unitByLatency(old, pattern.failedLatency);
   if (unitMs === undefined) {
     const key = shown(path.at(-1) ?? '', 60);
@@ -73,7 +73,7 @@ function tuneTimeout(
 
 const STEP_TEXT = {
   wished: 'That is rounded up to a readable number.',
-  least: `That is less than the least step, so it grows by that, ${FACTOR_MIN} times, rounded up.`,
+  least: `That is less than the smallest step, so it grows by that step, ${FACTOR_MIN} times, rounded up.`,
   most: `A value grows at most ${FACTOR_MAX} times at once, so this may not be enough yet.`,
 } as const;
 

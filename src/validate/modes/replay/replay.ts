@@ -7,7 +7,7 @@ export const replay: ValidationMode = {
   name: 'replay',
   evidenceKinds: ['recorded_sessions'],
   assumes: [
-    'What was recorded stands for what will come: tools answer as they did, and people ask the same.',
+    'The recording is typical of the future: tools answer as they did, and people ask the same.',
   ],
   runsChange: true,
   async judge({ dossier, base, candidate, files }, ports, signal) {
