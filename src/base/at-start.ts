@@ -1,2 +1,2 @@
-/** What every start of `hone` loads of this room: light, and nothing beside it (ADR 005). */
+/** The part of this room that every start of `hone` loads: keep it small (ADR 005). */
 export { smallSha256Hex } from './small-sha256.ts';

@@ -1,4 +1,4 @@
-/** What every start of `hone` loads of this room: light, and nothing beside it (ADR 005). */
+/** The part of this room that every start of `hone` loads: keep it small (ADR 005). */
 export { isLoopback } from './loopback.ts';
 export { readConfigFile } from './node-files.ts';
 export { type AcceptedLast, acceptedLast, isAcceptedLast } from './pin.ts';

@@ -1,7 +1,7 @@
 /**
- * A deployment stops at a part of its record that cannot be trusted: the bytes of a file are not those that its
- * digest names, or they are gone. The step fails, and is tried again; but somebody changed the database, so an
- * operator is told, as of rows that differ from the ledger.
+ * A deployment stops at a part of its record that cannot be trusted: the bytes of a file do not match
+ * its digest, or they are missing. The step fails, and is tried again; but somebody changed the database, so an
+ * operator is notified, just as when rows differ from the ledger.
  */
 import { ArtifactError } from '../artifact/index.ts';
 import { errorMessage } from '../base/index.ts';
@@ -21,7 +21,7 @@ function isRecordUnfit(error: unknown): boolean {
   return error instanceof LedgerError;
 }
 
-/** What is told with the failed step; once, however often it is tried again. */
+/** The notice with the failed step; sent once, however often the step is retried. */
 export async function alteredNews(
   { kind, subject }: Work,
   error: unknown,

@@ -1,4 +1,4 @@
-/** What every start of `hone` loads of this room: light, and nothing beside it (ADR 005). */
+/** The part of this room that every start of `hone` loads: keep it small (ADR 005). */
 export { CONFIG_DIGEST } from './config-digest.ts';
 export { listCycles } from './cycle-store.ts';
 export { proposalsThatNeedAPerson, waitingProposals } from './waiting.ts';

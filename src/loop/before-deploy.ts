@@ -14,16 +14,16 @@ import type { Moment } from './moment.ts';
 import { proveRows } from './proven-rows.ts';
 import { isSignatureValid } from './signatures.ts';
 
-/** Entries are placed within a moment; what a person has to put right takes longer. */
+/** Entries are placed within moments; what a person has to correct takes longer. */
 const LOOK_AGAIN_SOON_MS = 1_000;
 const LOOK_AGAIN_MS = 60_000;
 
-/** The named need of a step that holds a deployment back because the record does not fit. */
+/** The need of a step that holds a deployment because the record does not match. */
 export const ROWS_DIFFER = 'rows_differ_from_ledger';
 
 export type Proven = { readonly gate: GateSettings } | { readonly hold: ProposalStep };
 
-/** For an approved proposal: the gate with what was proven, or the step that is taken in its place. */
+/** For an approved proposal: the gate with what was proven, or the step to take instead. */
 export async function beforePrepare(dossier: Dossier, moment: Moment): Promise<Proven> {
   const proof = await proveRows(dossier, moment);
   if (!proof.proven) return { hold: notProven(proof, moment) };
@@ -81,7 +81,7 @@ function held(why: string, nowMs: number): ProposalStep {
 }
 
 /**
- * For a proposal that was validated: a mode that became required since then has said nothing about it. It is
+ * For a proposal that was validated: a mode that became required since then has no verdict on it. It is
  * validated again before anybody is asked or anything is deployed.
  */
 export function validateAgain(
@@ -96,7 +96,7 @@ export function validateAgain(
   };
 }
 
-/** Validated once more, because another branch may hold other files; then asked about again. */
+/** Validates again, because another branch may hold other files; then asks again. */
 export function askAgain(what: 'approval' | 'question', before: Target, now: Target): ProposalStep {
   return {
     did: `The ${what} was for ${targetWords(before)} and does not count for ${targetWords(now)}, which is configured now: it is validated and asked about again`,

@@ -13,7 +13,7 @@ export function branchMoves({ entries = [] }: Plan): BranchMove[] {
   return entries.flatMap(({ type, subject, data }) => {
     if (type !== 'deploy.moved' && type !== 'deploy.reverted') return [];
     const { branch, fromCommit: from, toCommit: to } = data as EntryPayload<'deploy.moved'>;
-    // Where nothing was there to take back, nothing moved.
+    // If there was nothing to take back, nothing moved.
     return from === to ? [] : [{ proposal: subject.slice('proposal:'.length), branch, from, to }];
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What people do to proposals: decide, and call a change back. The loop goes on from there. Releasing
+ * What people do to proposals: decide, and request a rollback. The loop continues from there. Releasing
  * and settling are in `release.ts` and `settle.ts`.
  */
 
@@ -27,7 +27,7 @@ export type ByHand =
   | { readonly done: true; readonly did: string; readonly dossier: Dossier }
   | { readonly done: false; readonly why: string };
 
-/** A worker that looks at the proposal at the same moment moves its unit on, and nothing else. */
+/** A worker that takes the proposal at the same moment changes its unit of work, and nothing else. */
 const TRIES_MAX = 5;
 
 export async function decideByHand(
@@ -56,8 +56,8 @@ export async function decideByHand(
 }
 
 /**
- * Whoever approves was shown where the change goes: a command that was copied before the target was configured
- * anew says nothing about the new one. The proposal is looked at now, which asks again.
+ * Whoever approves was shown where the change goes: a command that was copied before the target was reconfigured
+ * does not count for the new target. The proposal is due now, and its step asks again.
  */
 async function askedElsewhere(
   { proposal }: Dossier,
@@ -112,8 +112,8 @@ export async function callBack(
 }
 
 /**
- * While what was accepted is not in effect, nobody's decision is recorded: the configuration at hand, which
- * says what a decision needs, may be anybody's. Only taking a change back goes on (`evenHeld`).
+ * While the accepted configuration is not in effect, no decision is recorded: anybody may have written the
+ * configuration at hand, which says what a decision needs. Only rollbacks can be requested (`evenHeld`).
  */
 export async function commitByHand(
   dossier: Dossier,
@@ -166,7 +166,7 @@ interface Acted {
   readonly learnAgain: boolean;
 }
 
-/** The proposal is looked at now, and what was said when it moved is what is learnt from it. */
+/** The proposal is due now; the sentence of this move is what Hone learns from it. */
 async function withWork(
   plan: Plan,
   { dossier, step, actor, nowMs, learnAgain }: Acted,

@@ -1,4 +1,4 @@
-/** How a cycle ends: its report is kept, what it taught is recorded, and whom it concerns is told. */
+/** How a cycle ends: its report is kept, what it taught is recorded, and notices are sent. */
 import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson, type Json } from '../base/index.ts';
 import { SYSTEM } from '../facts/index.ts';
@@ -55,7 +55,7 @@ export function endCycle(data: CycleData, work: Work, moment: Moment): CycleStep
   };
 }
 
-/** Whom the schedule that began it tells of what was proposed; nobody where a person or a failure did. */
+/** Who hears from the schedule that began it; nobody if a person or a failure began it. */
 function toldOf({ schedule, report }: CycleData, moment: Moment): Told {
   if (schedule === undefined) return { effects: [], writes: [] };
   const titles = report.findings.filter(({ did }) => did === 'proposed').map(({ why }) => why);

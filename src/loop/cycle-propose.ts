@@ -1,6 +1,6 @@
 /**
- * The proposing phase of a cycle, one pattern at a time: what may be proposed at all, what the room of proposals
- * makes of the pattern, and the plan that begins the proposal's way.
+ * The proposing phase of a cycle, one pattern at a time: what may be proposed at all, what `propose`
+ * makes of the pattern, and the plan that starts the proposal.
  */
 import { artifactWrite } from '../artifact/index.ts';
 import { readPattern } from '../diagnose/index.ts';
@@ -57,7 +57,7 @@ interface Made {
 
 async function propose(pattern: Pattern, moment: Moment): Promise<Made | { declined: string }> {
   const { store, config } = moment;
-  // What is held for a person is not proposed once more in every cycle, but does not count towards the limit.
+  // A held proposal is not proposed again in every cycle, but does not count towards the limit.
   const states = ['draft', 'quarantined', ...OPEN_STATES] as const;
   const open = await listProposals(store, { states, limit: OPEN_MAX });
   const count = open.filter(({ state }) => state !== 'quarantined').length;
@@ -66,7 +66,7 @@ async function propose(pattern: Pattern, moment: Moment): Promise<Made | { decli
   const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
   const answer = await fixFor(pattern, moment, dossiers);
   if ('declined' in answer) return answer;
-  // The best of a generator that pauses gives way to the next one.
+  // If the generator of the best one pauses, the next one is tried.
   let paused: string | undefined;
   for (const proposed of answer.proposed) {
     const unpaused = await judgePause(moment, proposed.content, dossiers);

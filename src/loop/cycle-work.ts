@@ -1,7 +1,7 @@
 /**
- * A cycle: look at what came in, find what recurs, propose what can be proposed, say what was found and
- * why it did or did not act. Each phase is one step of its own, and proposing takes one step per pattern,
- * so a cycle that is killed goes on where it was.
+ * A cycle: read new telemetry, find recurring failures, propose fixes, and report what was found and why
+ * Hone did or did not act. Each phase is one step of its own, and proposing takes one step per pattern,
+ * so a killed cycle continues where it was.
  *
  *   observe ──► diagnose ──► propose (once per pattern) ──► finish
  */
@@ -23,7 +23,7 @@ type Phase = 'observe' | 'diagnose' | 'propose' | 'finish';
 
 export interface CycleData extends StartOptions {
   readonly phase: Phase;
-  /** Patterns that were not looked at yet, the most pressing first. */
+  /** Patterns still to be examined, the most pressing first. */
   readonly left: readonly string[];
   readonly report: CycleReport;
 }
@@ -35,7 +35,7 @@ export interface CycleStep {
   readonly data: CycleData | null;
 }
 
-/** What is not like every other cycle. */
+/** How this cycle differs from the others. */
 export interface StartOptions {
   /** Looks back so far; `diagnose.window` unless given. */
   readonly windowMs?: number;
@@ -105,7 +105,7 @@ export async function cycleStep(
 
 async function observe(data: CycleData, moment: Moment, signal: AbortSignal): Promise<CycleStep> {
   const collected = await moment.collect(signal);
-  // Stopped half-way, what was read is kept; what is left is read before anything is judged.
+  // If it is stopped half-way, what was read is kept; the rest is read before anything is judged.
   signal.throwIfAborted();
   const { events, aside } = collected;
   const notes = [...data.report.notes, ...missingSettings(moment), ...collected.notes];
@@ -125,7 +125,7 @@ async function observe(data: CycleData, moment: Moment, signal: AbortSignal): Pr
   };
 }
 
-/** What keeps a cycle from seeing anything, and the key that mends it. */
+/** Why a cycle sees nothing, and the key to correct. */
 function missingSettings({ config }: Moment): string[] {
   return [
     ...(config.observe.sources.length === 0
@@ -173,7 +173,7 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
   };
 }
 
-/** Ends the cycle without a judgement on what it saw. */
+/** Ends the cycle without judging what it saw. */
 function leaveAlone(data: CycleData, window: Window, why: string): CycleStep {
   const notes = [...data.report.notes, `Nothing was judged: ${why}.`];
   return {

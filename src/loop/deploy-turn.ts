@@ -1,7 +1,7 @@
 /**
  * One change at a time: while another is being deployed or in its fast watch, nothing is deployed, so that
- * harm has only one possible cause. Whatever agents they touch: that two changes have nothing to do with each other is
- * known only afterwards. Taking back never waits here.
+ * harm has only one possible cause. This holds whatever agents they touch: only afterwards is it known
+ * that two changes are independent. Rollbacks never wait here.
  */
 import { type Lease, Leases, releaseWrite } from '../lease/index.ts';
 import { readWatch } from '../monitor/index.ts';
@@ -9,22 +9,22 @@ import { type Dossier, listProposals, type ProposalStep } from '../proposal/inde
 import type { Moment } from './moment.ts';
 import { whileRenewed } from './renewal.ts';
 
-/** Also before the fast watch is over: the other may be taken back. */
+/** Even before the fast watch is over: the other change may be taken back. */
 const LOOK_AGAIN_MS = 60_000;
 const LOOK_AGAIN_SOON_MS = 5_000;
 const OTHERS_MAX = 1000;
 
 export interface Turn {
-  /** Keeps the turn for as long as the work takes; work that fails gives it back. */
+  /** Keeps the turn while the work runs; work that fails releases it. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** The step with the end of the turn in it: whoever lost the turn meanwhile commits nothing. */
+  /** The step, ending the turn in the same commit: a worker that has lost the turn commits nothing. */
   step(prepared: ProposalStep): ProposalStep;
   giveUp(): Promise<void>;
 }
 
 /**
  * A lease keeps two workers from beginning two deployments at the same moment. One that this proposal left
- * behind, such as when a gate refused its step, is its own: its unit's claim lets one worker at it.
+ * behind, such as when a gate refused its step, is still its own: the claim on its unit admits only one worker.
  */
 export async function takeTurn(
   { proposal }: Dossier,
@@ -54,7 +54,7 @@ function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Moment): T
       try {
         return await whileRenewed(renewal, work);
       } catch (error) {
-        // What failed is told, also when the store is away; the turn then runs out.
+        // The failure is reported even if the store is unreachable; the turn then expires.
         await giveUp().catch(() => {});
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Where the loop's effects go: the proposals' branch, and the channels that people are told by. */
+/** Where the loop's effects go: the proposals' branch, and the notification channels. */
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Random } from '../base/index.ts';
 import { beforeDecision } from '../deploy/index.ts';
@@ -53,7 +53,7 @@ function pages({ store, repository, config }: LoopPorts): Destination {
   });
 }
 
-/** Sends what is due, to each destination by itself; how many effects reached an end. */
+/** Sends what is due, to each destination separately; returns how many effects reached an end. */
 export async function deliver(
   destinations: readonly Destination[],
   ports: DeliveryPorts,

@@ -2,10 +2,10 @@
  * The gates that can be switched, where the loop asks them.
  *
  * `limits`: how many cycles begin by themselves, how many proposals are open, and pauses.
- * `telemetry`: whether what came in can be read well enough to act on. It observes unless somebody sets it.
- * `identity`: how far the maker of a decision was verified. The kernel judges by its own table
- * first; where that table alone refuses and the gate does not enforce, it judges once more by the least that
- * ever counts. Who decides is never switched: an agent's decision and one's own are refused in every mode.
+ * `telemetry`: whether enough of the telemetry could be read to act on it. It observes by default.
+ * `identity`: how far the person who decided was verified. The kernel judges by its own table first; if only
+ * that table refuses and the gate does not enforce, it judges again by the weakest verification that ever
+ * counts. Who may decide is never switched: decisions by agents and about one's own proposal are always refused.
  */
 import type { ProposalContent, Verification, Window } from '../facts/index.ts';
 import { pauseOf } from '../learn/index.ts';
@@ -37,7 +37,7 @@ export type GateAnswer =
   | { readonly letPass: LetPass | undefined; readonly unchanged: readonly Expectation[] }
   | { readonly refused: string };
 
-/** For what no limit counts. */
+/** For what no limit applies to. */
 export const FREE = { letPass: undefined, unchanged: ENFORCED.unchanged } as const;
 
 /** Whether one more cycle may begin by itself. */
@@ -98,7 +98,7 @@ export async function judgePause(
   return { letPass: { gate: 'limits', what: 'a pause', why: pause.why }, unchanged };
 }
 
-/** Fewer lines say nothing about a source; of more, this share is a shape that Hone does not read. */
+/** With fewer lines a source is not judged; above this share its format is one that Hone does not read. */
 const LINES_MIN = 50;
 const ASIDE_SHARE_MAX = 0.2;
 
@@ -118,7 +118,7 @@ export async function judgeTelemetry(
   return { letPass: { gate: 'telemetry', what: 'acting on it', why }, unchanged };
 }
 
-/** A mere claim is no person: rule 1 of the constitution holds in every mode. */
+/** An unverified claim is not a person: rule 1 of the constitution holds in every mode. */
 const LEAST: Readonly<Record<'approve' | 'require', Verification>> = {
   approve: 'local',
   require: 'local',
@@ -141,7 +141,7 @@ export function planJudged(
     gate: { ...context.gate, verification: LEAST },
   });
   if ('refused' in planned) return planned;
-  // Also where it is off: who decided with less proof than configured stays on record.
+  // Even if it is off: a decision with less proof than configured stays on record.
   const passed = whatPasses(dossier, step, context);
   const subject = `proposal:${dossier.proposal.id}`;
   const entries = [letPassEntry(passed, subject, context.nowMs)];

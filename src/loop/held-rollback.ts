@@ -1,7 +1,7 @@
 /**
- * A rollback that does not succeed within `deploy.rollbackTimeout` of its call, whatever holds it up: the harm
- * stays where it is, so it is attested as failed and an operator is told, once per call. It is tried again all the
- * same. From then on it is stuck like one that conflicts: a person is reminded of it and can settle it.
+ * A rollback that does not succeed within `deploy.rollbackTimeout` of its call, whatever the reason: the harm
+ * remains, so it is attested as failed and an operator is notified, once per call. Hone keeps trying. From then on
+ * it counts as stuck, like one that conflicts: a person is reminded of it and can settle it.
  */
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
@@ -25,7 +25,7 @@ import { gateSettings } from './moment.ts';
 import { withPage } from './pages.ts';
 import type { LoopPorts, Work } from './types.ts';
 
-/** A proposal that cannot be read has no attestation to be reminded by. */
+/** A proposal that cannot be read has no attestation, so no reminder either. */
 const TELL_AGAIN_MS = 3_600_000;
 
 type Called = Pick<Dossier, 'proposal' | 'attestations'>;
@@ -43,7 +43,7 @@ function overdueCall(
   return isAttested || nowMs - call.atMs <= timeoutMs ? undefined : call;
 }
 
-/** What is added to an attempt that did not get there; undefined while there is time left. */
+/** What is added to an unsuccessful attempt; undefined while there is time left. */
 export function heldStep(
   dossier: Dossier,
   why: string,
@@ -62,7 +62,7 @@ function heldWords(id: string, why: string, timeoutMs: number): string {
   return `It was not taken back within ${Math.round(timeoutMs / 1000)} s of the call: ${why.replace(/[.\s]+$/, '')}. ${advice}`;
 }
 
-/** What is committed with a failed step of a change that was called back. */
+/** What is committed with a failed rollback step. */
 export async function heldPlan(
   work: Work,
   why: string,

@@ -1,7 +1,7 @@
 /**
- * News whose schedule did not tell them: where Hone runs by `hone cycle` from cron no schedule ever runs, and
- * they are told by whoever sends effects next. Under the lease of the schedule, so that its own run and this
- * never tell the same news both.
+ * News whose schedule did not send them: if Hone runs as `hone cycle` from cron, no schedule ever runs, and
+ * whoever sends effects next sends the news. This holds the schedule's lease, so that its own run never sends the
+ * same news as well.
  */
 import { type Lease, Leases } from '../lease/index.ts';
 import { channelsOf, overdueTellers, pendingBatch, type Teller } from '../notify/index.ts';
@@ -9,7 +9,7 @@ import { nextTime } from '../schedule/index.ts';
 import { TOLD_BY } from './schedules.ts';
 import type { LoopPorts } from './types.ts';
 
-/** A running `hone up` tells within seconds; a schedule before it may take some minutes. */
+/** A running `hone up` sends within seconds; a schedule before it may take some minutes. */
 const GRACE_MS = 15 * 60_000;
 
 type Late = Teller<keyof typeof TOLD_BY>;
@@ -39,7 +39,7 @@ export async function tellLateNews(ports: LoopPorts): Promise<void> {
 async function tell(teller: Late, { store, config }: LoopPorts, lease: Lease): Promise<void> {
   const { schedule, severities } = teller;
   const channels = channelsOf(config.notify);
-  // Read again: who held the lease before us may have told it. A batch takes only so much.
+  // Read again: the previous lease holder may have sent it. A batch is limited.
   while ((await overdueTellers(store, [teller], await store.nowMs())).length > 0) {
     const batch = await pendingBatch(store, { severities, schedule, dueAtMs: 'late', channels });
     if (batch === undefined) return;

@@ -1,11 +1,11 @@
 /**
  * The reconciler. Every unit of work is a row with a due time, the kind of its next step and its urgency. A worker
  * claims the most urgent one that is due, asks one room for one step, and commits its answer in one commit that
- * expects its claim, the unit's version and the proposal's. Killed anywhere and started again, it goes on.
+ * expects its claim, the unit's version and the proposal's. It may be killed anywhere: after a restart it continues.
  *
  *   waiting ──due──► claimed ──step──┬─ committed ─► waiting (later, or at once)
  *      ▲                             ├─ refused: somebody changed it meanwhile ─► waiting, at once
- *      │                             ├─ another kind of step than its row said ─► waiting, the row put right
+ *      │                             ├─ another kind of step than its row said ─► waiting, the row corrected
  *      └── claim runs out ───────────┴─ failed ─► waiting (backoff), the error shown
  */
 import { errorMessage } from '../base/index.ts';
@@ -50,13 +50,13 @@ import {
   wakeWaiting,
 } from './works.ts';
 
-/** Of what waits because everything is stopped, so much is named. */
+/** How many of the units that wait for the stop to end are named. */
 const STOPPED_MAX = 20;
-/** A unit that takes more steps than this in one run is going in circles. */
+/** A unit that takes more steps than this in one run is in a loop. */
 const STEPS_PER_UNIT_MAX = 100;
 const BACKOFF_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
-/** Harm is taken back within five minutes, also after a failure. */
+/** Harm is taken back within five minutes, even after a failure. */
 const WATCH_BACKOFF_MAX_MS = 30_000;
 
 export type Started =
@@ -74,12 +74,12 @@ interface Outcome {
   readonly did: string;
   readonly dueAtMs: number | null;
   readonly moved: boolean;
-  /** The kind of the step that comes next; undefined where somebody is waited for. */
+  /** The kind of the next step; undefined while it waits for somebody. */
   readonly next: StepKind | undefined;
   readonly data?: Work['data'];
 }
 
-/** How a claimed step ended. `isGivenBack`: its commit changed the row, and so ended the claim. */
+/** How a claimed step ended. `isGivenBack`: its commit changed the row, which ended the claim. */
 interface Ended {
   readonly taken: Taken | undefined;
   readonly isGivenBack: boolean;
@@ -104,8 +104,8 @@ export class Loop {
   }
 
   /**
-   * Begins a cycle, unless one is running or the day's are used up. A person's is not counted, and what
-   * waits for its next try or its turn is tried at once.
+   * Begins a cycle, unless one is running or the daily limit is reached. A person's cycle does not count, and
+   * work that waits for its retry or its turn is tried at once.
    */
   async startCycle(trigger: Trigger, options: StartOptions = {}): Promise<Started> {
     const { holder, config } = this.#ports;
@@ -145,7 +145,7 @@ export class Loop {
     return { started: true, cycle };
   }
 
-  /** Begins a cycle when something recurs that no cycle has looked at lately. */
+  /** Begins a cycle if a failure recurs that no cycle has examined lately. */
   async startIfRecurring(signal: AbortSignal): Promise<Started> {
     await this.#moments.collect(signal);
     const moment = await this.#moments.now();
@@ -159,7 +159,7 @@ export class Loop {
 
   /**
    * Takes every step that is due, until nothing is or the signal aborts: rollbacks first, then watches, then
-   * deployments. With `only`, just what is never stopped; a worker that does nothing else keeps it from waiting
+   * deployments. With `only`, just the steps that are never stopped: a worker of their own keeps them from waiting
    * behind a slow step.
    */
   async run(signal: AbortSignal, only?: 'watching'): Promise<Taken[]> {
@@ -224,7 +224,7 @@ export class Loop {
     return nextDueMs(this.#ports.store);
   }
 
-  /** One step of one unit; undefined when there is nothing to do for it. */
+  /** One step of one unit; undefined if there is nothing to do. */
   async step(id: string, signal: AbortSignal): Promise<Taken | undefined> {
     const { store, killSwitch } = this.#ports;
     await dateAgain(store);
@@ -238,7 +238,7 @@ export class Loop {
     return { ...about(id), step: there.step, did, moved: false, outcome: 'held' };
   }
 
-  /** The claim ends with the step: the change of the row gives it back, or where there was none, it is released. */
+  /** The claim ends with the step: changing the row ends it; if the row did not change, it is released. */
   async #stepClaimed(
     work: ClaimedWork,
     allowed: readonly StepKind[],
@@ -278,8 +278,8 @@ export class Loop {
       this.#ports.onStep?.(next.doing);
       return await this.#commit(work, { step, outcome: await next.run(signal), activeMs });
     } catch (error) {
-      // Whatever one unit throws, also its commit, is that unit's trouble: the others go on. Told to
-      // stop is no trouble: the step is taken again after the restart.
+      // An error of one unit, or of its commit, is confined to that unit: the others go on. An abort
+      // is not an error: the step is taken again after the restart.
       if (signal.aborted) return { taken: undefined, isGivenBack: false };
       return this.#failed(work, { step, error, activeMs: activeMs() });
     }
@@ -299,7 +299,7 @@ export class Loop {
       writes: [...(plan.writes ?? []), giveBack(work, set, await store.nowMs())],
     });
     log.info('step', { work: work.id, step, did, committed });
-    // What Hone does to a branch is said where it happens: commands show it, and `hone up` logs it.
+    // Every move of a branch is reported here: commands show it, and `hone up` logs it.
     if (committed)
       for (const move of branchMoves(plan)) log.info('a branch was moved', { ...move });
     const said = committed ? 'taken' : 'refused';
@@ -345,7 +345,7 @@ export class Loop {
     return this.#setAside(work, { dueAtMs: null });
   }
 
-  /** Its row told another kind than the tables do: put right, it is claimed when its turn comes. */
+  /** Its row has the wrong kind of step: corrected, it is claimed when its turn comes. */
   #putRight(work: ClaimedWork, step: StepKind): Promise<Ended> {
     this.#ports.log.info('corrected the step of a unit of work', {
       work: work.id,
@@ -371,7 +371,7 @@ export class Loop {
   ): Promise<Ended> {
     const { store, log } = this.#ports;
     const text = recordedText(errorMessage(error));
-    // Whoever watches live is shown it by the command that they gave.
+    // A person at the terminal sees it from the command they ran.
     const tell = this.#ports.onStep === undefined ? log.warn : log.info;
     tell('a step failed', { work: work.id, step, error: text });
     const nowMs = await store.nowMs();
@@ -387,7 +387,7 @@ export class Loop {
         writes: [...(plan.writes ?? []), giveBack(work, { ...set, ...data }, nowMs)],
       });
     };
-    // The failure is kept in any case; what could not be told is told by the next attempt.
+    // The failure is kept in any case; the next attempt sends what could not be sent.
     const told = await this.#newsOfFailure(work, { error, text, nowMs })
       .then(commit)
       .catch((why: unknown) => log.warn('could not queue a notice', { error: errorMessage(why) }));
@@ -407,7 +407,7 @@ export class Loop {
     return { plan: { ...held, effects: [...(held.effects ?? []), ...effects] }, needsPerson };
   }
 
-  /** What a step did stands, also when its lease or claim cannot be given back: it runs out. */
+  /** What a step did is committed, even if its lease or claim cannot be released: that expires. */
   async #release(name: string, releasing: () => Promise<void>): Promise<void> {
     try {
       await releasing();

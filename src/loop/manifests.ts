@@ -1,5 +1,5 @@
 /**
- * Every room that brings something the house collects, with what it brings: sections of `hone.yaml`, schedules, gates
+ * Every room that contributes to the whole, with its contributions: sections of `hone.yaml`, schedules, gates
  * that can be switched, and the tables that are made from its ledger entries. A new room is one line here.
  * The first word of an entry's type is its room, so entry types need no list.
  */
@@ -26,15 +26,15 @@ export interface Manifest {
   /** Its folder. */
   readonly name: string;
   readonly sections?: readonly Section[];
-  /** When each runs where nobody says otherwise; what it does is in `schedules.ts`. */
+  /** When each runs by default; what it does is in `schedules.ts`. */
   readonly schedules?: readonly ScheduleDefault[];
   /** Keys below `switches`. */
   readonly gates?: readonly GateDefault[];
-  /** What entries do to the room's tables. Made anew for each fold: one may count while it folds. */
+  /** What entries do to the room's tables. Made fresh for each fold, because one may count while it folds. */
   readonly projection?: () => Projection;
 }
 
-/** In the order in which their sections stand in the file. */
+/** In the order of their sections in the file. */
 export const MANIFESTS = [
   config,
   identity,

@@ -1,5 +1,5 @@
 /**
- * What a step goes by: the loop's own ports, and the time at which it began. What one room asks for and another
+ * What a step works with: the loop's own ports, and the time at which it began. What one room asks for and another
  * answers is adapted in `adapters/`, one file for each room that asks; a step takes the adapter it needs.
  */
 import { AUTOMATIC_TIERS, type TierSettings } from '../approve/index.ts';
@@ -28,7 +28,7 @@ export const TIER_SETTINGS: TierSettings = {
   requiredModes: REQUIRED_MODES,
 };
 
-/** What the gates go by, as the configuration and the kill switch are now. */
+/** What the gates judge by: the configuration and the kill switch as they are now. */
 export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
   const { config, killSwitch } = ports;
   return {
@@ -36,7 +36,7 @@ export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
     ...TIER_SETTINGS,
     verification: config.identity.verification,
     target: targetOf(ports),
-    // Proven by whoever is about to act, right before it does.
+    // Proven right before acting, by whoever acts.
     isSignatureValid: false,
     isRecordProven: false,
     expect: [killSwitch.notStopped()],
@@ -72,8 +72,8 @@ export class Moments {
   }
 
   /**
-   * Whoever reads everything reads it in parts: the collector serves one at a time, and a watch that wants
-   * to look waits for one part, not for a backlog of days.
+   * A backlog is read in parts: the collector serves one caller at a time, and a watch then waits for one part,
+   * not for a backlog of days.
    */
   async collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
     if (budgetEvents !== undefined) return this.#collector.collect({ signal, budgetEvents });

@@ -1,4 +1,4 @@
-/** What people are told when something is proposed or gets somewhere. Being asked for a decision is told by `approve`. */
+/** News for people when a proposal is made or moves on. Requests for decisions are sent by `approve`. */
 
 import { sha256Hex } from '../base/index.ts';
 import type { EntryPayload, ProposalState, Severity, StepKind } from '../facts/index.ts';
@@ -13,7 +13,7 @@ interface News {
   readonly severity: Severity;
   readonly words: string;
   readonly step: StepKind;
-  /** What tells it from other news of the same version. */
+  /** Distinguishes it from other news of the same version. */
   readonly about?: string;
 }
 
@@ -25,7 +25,7 @@ const ON_ARRIVAL: Readonly<Partial<Record<ProposalState, News>>> = {
   superseded: { to: 'operator', severity: 'low', words: 'No longer fits', step: 'deploy' },
 };
 
-/** A person's rejection is told with its reason; what vetting rejected is in the cycle's report. */
+/** A person's rejection is news, with its reason; what vetting rejected is in the cycle's report. */
 const REJECTED: News = { to: 'operator', severity: 'low', words: 'Rejected', step: 'approve' };
 
 function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
@@ -33,7 +33,7 @@ function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
   return step.attestations?.some(({ kind }) => kind === 'decision') ? REJECTED : undefined;
 }
 
-/** What a person must know although the proposal stays where it is. */
+/** What a person must know although the proposal does not move. */
 function troubleOf(step: ProposalStep): News | undefined {
   if (step.attestations?.some(({ kind, verdict }) => kind === 'rollback' && verdict === 'failed')) {
     const words = 'NOT taken back; a person has to do it';
@@ -42,7 +42,7 @@ function troubleOf(step: ProposalStep): News | undefined {
   const extended = step.entries?.find(({ type }) => type === 'monitor.extended');
   if (extended !== undefined) {
     const words = 'Cannot be judged yet';
-    // Each time once: an extension leaves the proposal's version as it is.
+    // Once for each extension: it does not change the proposal's version.
     const about = `until-${(extended.data as EntryPayload<'monitor.extended'>).untilMs}`;
     return { to: 'operator', severity: 'high', words, step: 'monitor', about };
   }
@@ -81,7 +81,7 @@ export interface ProposedBySchedule {
 
 /**
  * For the rules `proposal_created` of the schedule that began the cycle. Approvers are left to `approve`, which
- * tells them when there is something to decide: telling them twice of one proposal helps nobody.
+ * notifies them when there is something to decide: two notices about one proposal help nobody.
  */
 export function proposedNews(
   { cycle, schedule, titles }: ProposedBySchedule,

@@ -17,14 +17,14 @@ export function pageEffect(change: {
     key: `page/${id}/${version}`,
     destination: PAGES,
     payload: { proposal: id, version, state },
-    // What became of a change is written down also while everything is stopped.
+    // The outcome of a change is recorded even while everything is stopped.
     step: 'monitor',
-    // In the order of the changes, and in nobody's way.
+    // In the order of the changes, without delaying anything else.
     lane: 'news',
   };
 }
 
-/** Every change of the proposal becomes a commit on the proposals' branch, and news where it is some. */
+/** Every change of the proposal becomes a commit on the proposals' branch, and news if it is newsworthy. */
 export function withPage(
   plan: Plan,
   { proposal }: Dossier,

@@ -54,7 +54,7 @@ export interface StepPlan {
 
 const SAID_MAX = 1000;
 
-/** A step's words, as they are kept. */
+/** The sentence of a step, as it is kept. */
 export function saidOf(did: string): string {
   return mask(did, { except: ['email'] })
     .text.slice(0, SAID_MAX)
@@ -63,22 +63,22 @@ export function saidOf(did: string): string {
 
 /** What the loop keeps about a proposal beside its state. */
 export interface ProposalData {
-  /** What the last move was said with. */
+  /** The sentence of the last move. */
   readonly said?: string;
   /** The state that was learnt from. */
   readonly learnt?: ProposalState;
-  /** Why it stays where it is, while it does. */
+  /** Why it does not move, while it does not. */
   readonly waiting?: string;
   /** Where the change would have gone when a decision was asked for. */
   readonly askedFor?: Target;
-  /** Its last step found that only a person moves it on. */
+  /** Its last step found that it needs a person. */
   readonly needsPerson?: boolean;
 }
 
-/** A look reads on, but never so long that a rollback waits for it; the collector reads the rest. */
+/** A look reads new events, but never so long that a rollback waits; the collector reads the rest. */
 const EVENTS_PER_LOOK = 20_000;
 
-/** Steps that go by what the modes of validation said. */
+/** Steps that depend on the verdicts of validation. */
 const NEEDS_VALIDATION: readonly ProposalStepName[] = ['ask', 'await_decision', 'prepare'];
 
 /** What the step would do; nothing is committed yet. */
@@ -127,7 +127,7 @@ export async function proposalPlan(
   };
 }
 
-/** What a step spawned is taken on at once. */
+/** Spawned proposals are due at once. */
 export function spawnedWorks({ spawn = [] }: ProposalStep, nowMs: number): Write[] {
   return spawn.map(({ id }) =>
     newWork({ kind: 'proposal', subject: id, dueAtMs: nowMs, data: {}, nowMs }),
@@ -175,7 +175,7 @@ async function askRoom(
   }
 }
 
-/** One at a time; on a base that moved it is asked about again at once, and waits for its turn after that. */
+/** One at a time; if its base moved, a decision is requested again at once, and it waits for its turn after that. */
 async function prepareInTurn(
   dossier: Dossier,
   moment: Moment,
@@ -207,7 +207,7 @@ async function revert(
     numbers: said.numbers,
     calledAtMs: call.atMs,
   });
-  // Planned anew although it was planned before: somebody was faster, and may be every time.
+  // Planned again after an earlier plan: somebody was faster, and may be every time.
   const isOvertaken = before?.revert !== undefined && step.to === undefined;
   if (!isOvertaken || step.attestations !== undefined) return step;
   const { nowMs, config } = moment;

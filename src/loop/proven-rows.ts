@@ -1,8 +1,8 @@
 /**
  * Before a branch is moved, the rows behind the gate are proven: the proposal's entries are read from the
  * ledger and verified, folded by the rooms that own them, and compared with the rows to the byte. Whoever can
- * write the database file could otherwise approve a change with one UPDATE, which `hone ledger rebuild` would
- * name and nobody would ask. The commit that acts expects the same rows and the same newest entry.
+ * write the database file could otherwise approve a change with one UPDATE, which only `hone ledger rebuild`
+ * would reveal. The commit that acts expects the same rows and the same newest entry.
  */
 import * as deploy from '../deploy/index.ts';
 import {
@@ -22,7 +22,7 @@ import type { LoopPorts } from './types.ts';
 
 export type RowsProof =
   | { readonly proven: true; readonly expect: readonly Expectation[] }
-  /** `waiting`: entries have no place yet, and it passes by itself. `differs`: a person has to look. */
+  /** `waiting`: entries have no place yet, which resolves itself. `differs`: a person has to look. */
   | { readonly proven: false; readonly why: 'waiting' | 'differs'; readonly message: string };
 
 export async function proveRows(
@@ -54,7 +54,7 @@ export async function proveRows(
     );
     return differs(`${tables.join(' and ')} do not match the ledger.`);
   }
-  // What was judged is what was read before; it counts only while it is of this version.
+  // The judgement was made on what was read before; it counts only for this version.
   if (versions.get(id) !== dossier.proposal.version) {
     return { proven: false, why: 'waiting', message: 'It was changed in the meantime.' };
   }
@@ -63,7 +63,7 @@ export async function proveRows(
   return { proven: true, expect: [...unchangedRows(stored), proof.unchanged, ...rules.expect] };
 }
 
-/** What else the gate goes by: whether everything is stopped, and how far a decision's maker is judged. */
+/** What else the gate depends on: the stop, and how strictly the decision's maker is judged. */
 async function proveRules(store: Store): Promise<RowsProof> {
   const expect: Expectation[] = [];
   for (const { subject, table, where } of policy.GATE_ROWS) {

@@ -1,13 +1,13 @@
-/** The latest time that was on record before a proposal's deployment was: it did not happen earlier. */
+/** The latest time recorded before a proposal's deployment: the deployment did not happen earlier. */
 import type { Entry, EntryPayload } from '../facts/index.ts';
 import { LedgerView, recordedTimes } from '../ledger/index.ts';
 import { type Dossier, latest } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 
-/** A busy installation records some hundred entries a day; a clock that is off for longer is found all the same. */
+/** A busy installation records some hundred entries a day; a clock that is off for longer is still found. */
 const ENTRIES_MAX = 300;
 
-/** Times after now are a wrong clock's, and say nothing. */
+/** Times after now come from a wrong clock and are ignored. */
 export async function recordedBeforeMs(
   dossier: Dossier,
   store: Store,
@@ -23,7 +23,7 @@ export async function recordedBeforeMs(
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** On PostgreSQL the entry may have no place yet: then nothing is known of its order. */
+/** On PostgreSQL the entry may have no place yet: then its order is unknown. */
 async function timesBefore(
   attestation: string | undefined,
   { subject, store }: { subject: string; store: Store },

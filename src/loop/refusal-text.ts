@@ -1,4 +1,4 @@
-/** The kernel's refusals in plain words. */
+/** The kernel's refusals as plain sentences. */
 import type { GateReason, Refusal } from '../proposal/index.ts';
 
 const GATE_WORDS: Readonly<Record<GateReason, string>> = {

@@ -1,7 +1,7 @@
 /**
  * Letting a proposal out of quarantine: a person looked at what vetting held and says that it may go on.
  * It is vetted once more, with what they released let pass; the report before and the one after are both
- * kept. What enforces a rule of the constitution, such as a secret in the diff, nobody releases.
+ * kept. Nobody can release what a rule of the constitution holds, such as a secret in the diff.
  */
 import { z } from 'zod';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
@@ -13,7 +13,7 @@ import type { Store } from '../store/index.ts';
 import { type ByHand, commitByHand } from './by-hand.ts';
 import type { LoopPorts } from './types.ts';
 
-/** What is asked of vetting's report; whatever else it says is not read. */
+/** The parts of vetting's report that are read. */
 const reportSchema = z.object({
   report: z.literal('vetting'),
   checks: z.array(

@@ -1,6 +1,6 @@
 /**
- * Critical things that nobody has answered: told at once when they happened, and again while they last.
- * The key holds how many times it was due, so that it is asked again once a period, whoever looks how often.
+ * Critical things that nobody has answered: a notice at once when they happen, and again while they last.
+ * The key counts the periods, so that there is one reminder per period, however often somebody looks.
  */
 import type { EffectDraft, StepKind } from '../facts/index.ts';
 import { type Channels, type Notice, noticeEffects } from '../notify/index.ts';
@@ -10,9 +10,9 @@ import type { Store } from '../store/index.ts';
 import { isStuck } from './stuck.ts';
 import { openProposalWorks } from './works.ts';
 
-/** Harm may still be at the target. */
+/** The target may still have the harm. */
 const NOT_TAKEN_BACK_MS = 3_600_000;
-/** Somebody sleeps; `approve.askAgainAfter` is for everything that is not critical. */
+/** People sleep; `approve.askAgainAfter` is for everything that is not critical. */
 const UNDECIDED_MS = 6 * 3_600_000;
 
 export interface ReminderOptions {
@@ -22,7 +22,7 @@ export interface ReminderOptions {
   readonly channels: Channels;
 }
 
-/** What is to be told now and was not yet. */
+/** The reminders that are due and were not sent yet. */
 export async function reminders(store: Store, options: ReminderOptions): Promise<EffectDraft[]> {
   const { nowMs, allowed, channels } = options;
   const due: EffectDraft[] = [];
@@ -35,7 +35,7 @@ export async function reminders(store: Store, options: ReminderOptions): Promise
   return due;
 }
 
-/** One that cannot be read holds up no other; its own step fails, which `hone status` shows. */
+/** One that cannot be read does not delay the others; its own step fails, which `hone status` shows. */
 async function noticeFor(store: Store, id: string, nowMs: number): Promise<Notice | undefined> {
   try {
     return reminderOf(await readDossier(store, id), nowMs);

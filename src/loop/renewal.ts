@@ -1,17 +1,17 @@
-/** Work that may take longer than its lease, or its claim, keeps it. */
+/** Renews a lease or a claim while long work runs. */
 import { type Clock, errorMessage, type Log } from '../base/index.ts';
 
 export interface RenewalPorts {
   /** What is held. */
   readonly name: string;
-  /** False: it has passed on. */
+  /** False: somebody else has it. */
   readonly renew: (ttlMs: number) => Promise<boolean>;
   readonly ttlMs: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** `work` is given a signal that aborts when what is held is lost meanwhile. */
+/** `work` gets a signal that aborts if the lease or claim is lost. */
 export async function whileRenewed<T>(
   ports: RenewalPorts,
   work: (lost: AbortSignal) => Promise<T>,
@@ -37,7 +37,7 @@ async function keep(
     try {
       if (!(await renew(ttlMs))) return lost.abort();
     } catch (error) {
-      // The store is away for a moment: there are two more tries before the lease runs out.
+      // The store is unreachable for a moment: two more tries before the lease expires.
       log.warn('could not renew a lease', { lease: name, error: errorMessage(error) });
     }
   }

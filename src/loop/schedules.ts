@@ -1,6 +1,6 @@
 /**
- * What runs by the clock, each as `schedules` in the configuration says: when, how long at most, and whom to
- * tell on what. Cycles are only begun here; the loop takes their steps.
+ * What runs at set times, each as `schedules` in the configuration says: when, for how long at most, and who is
+ * notified of what. Cycles are only begun here; the loop takes their steps.
  */
 import type { Severity, StepKind } from '../facts/index.ts';
 import { channelsOf, pendingBatch, scheduleNotices } from '../notify/index.ts';
@@ -12,9 +12,9 @@ import type { LoopPorts } from './types.ts';
 
 export type ScheduleName = keyof HoneConfig['schedules'];
 
-/** A cycle is over in seconds to minutes; then there is place for this one. */
+/** A cycle takes seconds to minutes; then this one can start. */
 const CYCLE_RUNS_MS = 60_000;
-/** What recurs in a day is found every night; a week shows what recurs more rarely. */
+/** A nightly cycle finds what recurs in a day; a weekly one finds what recurs more rarely. */
 const SCAN_WINDOW_MS = 7 * 86_400_000;
 
 /** Which news wait for which schedule. */
@@ -47,7 +47,7 @@ const WORK: Readonly<Record<ScheduleName, Work>> = {
     },
   },
   selfEvaluation: { step: 'diagnose', run: (open, given) => beginCycle(open, given) },
-  // Never stopped: it also reminds of a change that hurts and could not be taken back.
+  // Never stopped: it also reminds people of a harmful change that could not be taken back.
   criticalNotices: { step: 'monitor', run: (open) => remind(open) },
   highNotices: { step: 'notify', run: (open, given) => tell(open, given, TOLD_BY.highNotices) },
   digest: { step: 'notify', run: (open, given) => tell(open, given, TOLD_BY.digest) },

@@ -1,8 +1,8 @@
 /**
  * What a person says about a change that Hone could not take back: that it stays, or that they took it
- * back themselves; and that one stays whose watch ended without enough to judge it by. Recorded with who
- * and why; Hone then leaves it alone. Both take proof of who says so, unless the branch itself shows that
- * the change is gone.
+ * back themselves; or that a change stays whose watch ended without enough telemetry to judge it. Recorded
+ * with who and why; Hone then leaves it alone. Both need proof of identity, unless the branch itself shows
+ * that the change is gone.
  *
  *   monitoring ──kept──► implemented (remembered as failed, or doubtful) · implemented ──kept──► stays
  *   any of them ──reverted──► reverted
@@ -35,7 +35,7 @@ export async function settleByHand(
     settlement === 'kept'
       ? await keptStep(dossier, said, { actor, ports })
       : await revertedStep(dossier, said, { actor, ports });
-  // A change that was remembered as a proven fix is none: it is remembered again.
+  // A change that was remembered as a proven fix is not one: the memory is corrected.
   return commitByHand(dossier, step, { ...options, learnAgain: true });
 }
 
@@ -63,7 +63,7 @@ async function whyNot(
   return `The branch does not show that it is gone, and saying so ${proof}`;
 }
 
-/** Its watch is over, and too little came to judge it by. */
+/** Its watch is over, with too little telemetry to judge it. */
 async function isUndecided(id: string, store: Store): Promise<boolean> {
   const work = await readWork(store, workId('proposal', id));
   return (work?.data as { needsPerson?: boolean } | undefined)?.needsPerson === true;

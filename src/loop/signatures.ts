@@ -20,7 +20,7 @@ export type Sign = (
 
 const NOT_AN_AGENT = 'An agent never approves, not even with a signature.';
 
-/** Whether the newest decision was signed by an allowed signer who is no agent, over exactly what it says. */
+/** Whether an allowed signer who is not an agent signed exactly the newest decision. */
 export async function isSignatureValid(
   { proposal, attestations }: Dossier,
   { store, config, verifySignature }: Pick<LoopPorts, 'store' | 'config' | 'verifySignature'>,
@@ -34,7 +34,7 @@ export async function isSignatureValid(
   return (await verifySignature({ text, signature, person: decision.actor.id })).ok;
 }
 
-/** The step of an approval with its signature in it, which was verified as it will be before the deployment. */
+/** The step of an approval with its signature, verified just as it will be before the deployment. */
 export async function signedStep(
   { proposal }: Dossier,
   step: ProposalStep,

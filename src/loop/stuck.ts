@@ -1,4 +1,4 @@
-/** Called back, tried, and not taken back: only a person gets a change out of there. */
+/** A rollback was requested and tried, and failed: only a person can resolve this. */
 import { type Dossier, isCalledBack, rollbackOutcome } from '../proposal/index.ts';
 
 export function isStuck(dossier: Dossier): boolean {

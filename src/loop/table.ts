@@ -1,6 +1,6 @@
 /**
- * The order of the rooms, as data: which step a proposal takes in which state. What is not here waits
- * for somebody. The first row that fits is taken.
+ * The order of the rooms, as data: which step a proposal takes in which state. A state without a row
+ * waits for somebody. The first row that fits is taken.
  */
 import type { Actor, Attestation, ProposalState, StepKind } from '../facts/index.ts';
 import { type Dossier, isCalledBack, type ProposalStep } from '../proposal/index.ts';
@@ -23,7 +23,7 @@ export interface StepRow {
   readonly state: ProposalState;
   readonly when?: (dossier: Dossier, learnt: boolean) => boolean;
   readonly step: ProposalStepName;
-  /** What the kill switch knows it as. */
+  /** Its kind, for the kill switch. */
   readonly kind: StepKind;
   /** Shown while it runs. */
   readonly doing: string;
@@ -91,7 +91,7 @@ export function stateAfter(
   return amend === undefined ? (to ?? state) : 'draft';
 }
 
-/** The kind of the step that comes after this one, known before it is committed; undefined where somebody is waited for. */
+/** The kind of the step after this one, known before it is committed; undefined if it then waits for somebody. */
 export function kindAfter(
   dossier: Dossier,
   step: Pick<ProposalStep, 'to' | 'amend' | 'attestations'>,
@@ -100,7 +100,7 @@ export function kindAfter(
   const { proposal } = dossier;
   const { attestations = [] } = step;
   const state = stateAfter(proposal, step);
-  // As much of an attestation as the table reads.
+  // The parts of an attestation that the table reads.
   const said = attestations.map(
     (one) => ({ actor, ...one, contentDigest: proposal.digest }) as Attestation,
   );

@@ -1,16 +1,16 @@
 /**
- * What begins a cycle between the scheduled ones: a failure that recurs and that no cycle has looked at
- * for a while. It asks the cycle's own diagnosis, for the counts alone.
+ * What begins a cycle between the scheduled ones: a recurring failure that no cycle has examined for a while.
+ * It uses the cycle's own diagnosis, on the counts alone.
  */
 import { diagnose, listPatterns } from '../diagnose/index.ts';
 import { diagnosePorts } from './adapters/diagnose.ts';
 import { judgeTelemetry } from './gates.ts';
 import type { Moment } from './moment.ts';
 
-/** With four cycles a day that begin by themselves: one look at the same failure in a quarter of a day. */
+/** With four automatic cycles a day: one look at the same failure every six hours. */
 const LOOK_AGAIN_MS = 6 * 3_600_000;
 
-/** Whether a failure recurs that waits to be looked at. */
+/** Whether a recurring failure waits to be examined. */
 export async function hasNewPattern(moment: Moment): Promise<boolean> {
   const { nowMs, config, store } = moment;
   const window = { fromMs: nowMs - config.diagnose.window, toMs: nowMs };
@@ -21,8 +21,8 @@ export async function hasNewPattern(moment: Moment): Promise<boolean> {
 }
 
 /**
- * Why a cycle would not act on what came in. Asked before one begins: it would find nothing, leave the
- * failure unlooked at, and so be begun again until the day's cycles are used up.
+ * Why a cycle would not act on the telemetry. Asked before one begins: it would find nothing, leave the
+ * failure unexamined, and so begin again until the daily limit is reached.
  */
 export async function unfitTelemetry(moment: Moment): Promise<string | undefined> {
   const { nowMs, config } = moment;

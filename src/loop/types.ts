@@ -15,7 +15,7 @@ export interface LoopPorts {
   readonly telemetry: Store;
   readonly repository: TargetRepository;
   readonly files: SourceFiles;
-  /** How the target's recorded sessions are run again; absent where the target has no way. */
+  /** How the target's recorded sessions are replayed; absent if the target cannot. */
   readonly replay: Replay | undefined;
   readonly killSwitch: KillSwitch;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export interface Work {
   readonly step: StepKind;
   /** Null: nothing is due until somebody changes it. */
   readonly dueAtMs: number | null;
-  /** When somebody may take it: its due time, or the end of the claim on it. */
+  /** When it may be claimed: its due time, or the end of the claim on it. */
   readonly readyAtMs: number | null;
   /** Grows with every claim. */
   readonly token: number;
@@ -71,13 +71,13 @@ export interface Taken {
   readonly step: StepKind;
   /** One plain sentence. */
   readonly did: string;
-  /** Whether the unit got somewhere; false when it only looked. */
+  /** Whether the unit made progress; false if it only looked. */
   readonly moved: boolean;
-  /** `taken` committed; `refused` found something changed meanwhile; `failed` threw; others say why not. */
+  /** `taken` committed; `refused` found that something had changed; `failed` threw; others say why not. */
   readonly outcome: 'taken' | 'refused' | 'failed' | 'stopped' | 'held';
 }
 
-/** What a cycle says about one thing it saw. */
+/** What a cycle reports about one failure. */
 export interface Finding {
   readonly title: string;
   readonly did: 'proposed' | 'declined' | 'passed_over';
@@ -91,7 +91,7 @@ export interface CycleReport {
   readonly fromMs: number;
   readonly toMs: number;
   readonly collected: { readonly events: number; readonly aside: number };
-  /** When the newest event of all sources happened; null where none ever came. */
+  /** The time of the newest event of all sources; null if there never was one. */
   readonly newestEventMs: number | null;
   readonly notes: readonly string[];
   readonly findings: readonly Finding[];

@@ -1,4 +1,4 @@
-/** Which due step is taken first: what takes harm back, then what would find it, then what was decided. */
+/** Which due step is taken first: rollbacks, then watches, then decided changes. */
 import type { StepKind } from '../facts/index.ts';
 
 const BEFORE_THE_REST: readonly StepKind[] = ['rollback', 'monitor', 'deploy'];

@@ -1,7 +1,7 @@
 /**
- * Why proposals stay where they are: what their last step said, what keeps failing, that everything is
- * stopped, or that nobody takes their steps. And which of them only a person moves on. Loads no more
- * than it reads, for `hone status`.
+ * Why proposals do not move: what their last step said, what keeps failing, that everything is stopped, or
+ * that no process takes their steps. And which of them need a person. It loads only what it reads, for
+ * `hone status`.
  */
 import { isoTime } from '../base/index.ts';
 import type { ProposalState } from '../facts/index.ts';
@@ -20,7 +20,7 @@ const UNATTENDED_MS = 60_000;
 /** More than a person looks through; `hone proposals list` has the rest. */
 const NEEDED_MAX = 100;
 
-/** Here watching and taking back go on, also while everything is stopped. */
+/** In these states watching and rolling back go on, even while everything is stopped. */
 const WATCHED: readonly ProposalState[] = ['monitoring', 'implemented'];
 
 export interface WaitingProposal extends NamedProposal {
@@ -38,7 +38,7 @@ export interface Surrounding {
   readonly stopped: boolean;
 }
 
-/** The longest waiting first. What is not in it waits for nothing, or for a person by its state alone. */
+/** The longest waiting first. A proposal not listed waits for nothing, or its state says that it needs a person. */
 export async function waitingProposals(
   store: Store,
   surrounding: Surrounding,

@@ -1,7 +1,7 @@
 /**
  * The queue: units of work as rows with a due time, the kind of their next step and its urgency. It is not in the
  * ledger; what steps do is. A worker claims a row (`src/lease/claims.ts`), takes one step and changes the row, which
- * gives it back; whoever else changes it leaves the claim alone.
+ * ends the claim; anybody else who changes it leaves the claim alone.
  */
 import { CLOCK_SLACK_MS, canonicalJson, isDatedAhead, type Json } from '../base/index.ts';
 import type { StepKind } from '../facts/index.ts';
@@ -15,7 +15,7 @@ const TABLE = 'loop_works';
 const READ = `SELECT id, kind, subject, version, step, due_at_ms, ready_at_ms, token, holder, attempts, active_ms,
   error, data, changed_at_ms FROM ${TABLE}`;
 
-/** What comes first for each kind of unit. */
+/** The first step of each kind of unit. */
 const FIRST_STEPS: Readonly<Record<WorkKind, StepKind>> = { cycle: 'observe', proposal: 'vet' };
 
 export const workId = (kind: WorkKind, subject: string) => `${kind}/${subject}`;
@@ -51,7 +51,7 @@ export function newWork(options: {
   };
 }
 
-/** Who holds it is part of it: a change that takes a claim for none would make the row ready under its holder. */
+/** Includes the holder: a change that overlooked a claim would make the row ready while somebody holds it. */
 const sameAs = ({ id, version, token, holder }: Work): Match => ({ id, version, token, holder });
 
 export function unchanged(work: Work): Expectation {
@@ -60,7 +60,7 @@ export function unchanged(work: Work): Expectation {
 
 interface WorkChange {
   readonly dueAtMs: number | null;
-  /** The kind of the step that comes next; as before unless given. */
+  /** The kind of the next step; unchanged unless given. */
   readonly step?: StepKind | undefined;
   readonly attempts?: number;
   readonly activeMs?: number;
@@ -68,13 +68,13 @@ interface WorkChange {
   readonly data?: Json;
 }
 
-/** From outside. While somebody holds it, it is theirs until they give it back. */
+/** From outside. While somebody holds the row, it stays theirs until they release it. */
 export function changeWork(work: Work, set: WorkChange, nowMs: number): Write {
   const ready = work.holder === null ? { ready_at_ms: set.dueAtMs } : {};
   return { update: TABLE, where: sameAs(work), set: { ...changes(work, set, nowMs), ...ready } };
 }
 
-/** By who holds it: the same change gives it back. */
+/** By its holder: the same change releases it. */
 export function giveBack(work: ClaimedWork, set: WorkChange, nowMs: number): Write {
   const free = { holder: null, ready_at_ms: set.dueAtMs };
   return { update: TABLE, where: sameAs(work), set: { ...changes(work, set, nowMs), ...free } };
@@ -105,7 +105,7 @@ export interface Claimer {
   readonly ttlMs: number;
 }
 
-/** The most urgent unit that is due and nobody holds, of equals the longest waiting; found and taken in one statement. */
+/** The most urgent unit that is due and free, the longest waiting first; found and claimed in one statement. */
 export async function claimDue(
   store: Store,
   urgencies: readonly number[],
@@ -148,7 +148,7 @@ export const claimOf = ({ id, token, holder }: ClaimedWork): RowClaim => ({
   holder,
 });
 
-/** Gives a unit back for which nothing was written. */
+/** Releases a unit for which nothing was written. */
 export function release(store: Store, work: ClaimedWork): Promise<void> {
   return releaseClaim(store, claimOf(work));
 }
@@ -159,8 +159,8 @@ export async function readWork(store: Store, id: string): Promise<Work | undefin
 }
 
 /**
- * A due time counts from when its row was written. One that was written later than now comes from a clock that
- * was ahead: its time would leave a watch unattended for days, so it is due at once.
+ * A due time counts from when its row was written. A row written later than now comes from a clock that was
+ * ahead: its due time could leave a watch unattended for days, so it is due at once.
  */
 const DUE = '(due_at_ms <= ? OR (due_at_ms IS NOT NULL AND changed_at_ms > ?))';
 const dueAt = (nowMs: number) => [nowMs, nowMs + CLOCK_SLACK_MS];
@@ -180,7 +180,7 @@ export async function dateAgain(store: Store): Promise<void> {
     const dueAtMs = Math.min(work.dueAtMs!, nowMs);
     const { attempts, error } = work;
     const change = changes(work, { dueAtMs, attempts, error }, nowMs);
-    // Also under a holder, should it live: it is refused, as one whose claim has run out.
+    // Even if it has a live holder, whose commit is then refused as if its claim had expired.
     const set = { ...change, holder: null, ready_at_ms: dueAtMs };
     await store.commit({
       expect: [unchanged(work)],
@@ -189,7 +189,7 @@ export async function dateAgain(store: Store): Promise<void> {
   }
 }
 
-/** Units of these urgencies that are due and nobody holds, the longest waiting first. */
+/** Units of these urgencies that are due and free, the longest waiting first. */
 export async function dueWorks(
   store: Store,
   urgencies: readonly number[],
@@ -221,7 +221,7 @@ export async function countDue(store: Store, nowMs: number): Promise<number> {
   return Number(row!['due']);
 }
 
-/** Proposals that something is still to be done for, the longest waiting first. */
+/** Proposals with work left to do, the longest waiting first. */
 export async function openProposalWorks(store: Store): Promise<Work[]> {
   const rows = await store.all(
     `${READ} WHERE kind = 'proposal' AND due_at_ms IS NOT NULL ORDER BY due_at_ms, id LIMIT 1000`,
@@ -235,7 +235,7 @@ export async function troubledWorks(store: Store): Promise<Work[]> {
   return rows.map(workOf);
 }
 
-/** Whoever asks for a cycle need not wait for what is tried again by itself, or was approved and had to wait. */
+/** Makes retries and waiting approved changes due now, so that a person who asks for a cycle need not wait. */
 export async function wakeWaiting(store: Store, nowMs: number): Promise<void> {
   const open = await openProposalWorks(store);
   const named = await namedById(
@@ -250,7 +250,7 @@ export async function wakeWaiting(store: Store, nowMs: number): Promise<void> {
       .filter((work) => work.dueAtMs !== null && !isDue(work, nowMs))
       .map((work) => [work.id, work]),
   );
-  // Each by itself: one that somebody else moved on meanwhile needs no waking.
+  // One by one: a unit that somebody else has changed needs no waking.
   for (const work of waiting.values())
     await store.commit({
       expect: [unchanged(work)],

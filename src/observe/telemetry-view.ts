@@ -114,7 +114,7 @@ export class Telemetry {
     };
   }
 
-  /** When the newest event of all sources happened; null where none ever came. */
+  /** The time of the newest event of all sources; null if there never was one. */
   async newestEventMs(): Promise<number | null> {
     const [row] = await this.#store.all('SELECT MAX(last_event_ms) AS newest FROM observe_sources');
     return (row?.['newest'] as number | null | undefined) ?? null;

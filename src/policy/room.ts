@@ -1,4 +1,4 @@
-/** What the house collects of this room (`loop/manifests.ts`). */
+/** What this room contributes (`loop/manifests.ts`). */
 import { SHIPPED_MODES } from '../facts/index.ts';
 import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 

@@ -1,4 +1,4 @@
-/** What the house collects of this room (`loop/manifests.ts`). */
+/** What this room contributes (`loop/manifests.ts`). */
 import type { Entry } from '../facts/index.ts';
 import { PROJECTED_TABLES, projectEntry, type Versions } from './rebuild.ts';
 

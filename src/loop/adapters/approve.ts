@@ -1,4 +1,4 @@
-/** What asking for a decision needs. */
+/** The ports that asking for a decision needs. */
 import type { ApprovePorts } from '../../approve/index.ts';
 import { beforeDecision } from '../../deploy/index.ts';
 import { channelsOf, noticeEffects } from '../../notify/index.ts';

@@ -1,4 +1,4 @@
-/** What a deployment and its rollback ask for. */
+/** The ports that a deployment and its rollback need. */
 import type { DeployPorts } from '../../deploy/index.ts';
 import { recordedKeys } from '../../ledger/index.ts';
 import type { Moment } from '../moment.ts';

@@ -1,4 +1,4 @@
-/** What diagnosis asks for. */
+/** The ports that diagnosis needs. */
 import { type DiagnosePorts, knownPatterns } from '../../diagnose/index.ts';
 import type { Moment } from '../moment.ts';
 import { headOf } from './target.ts';

@@ -1,4 +1,4 @@
-/** What a watch asks for. */
+/** The ports that a watch needs. */
 import { movedAtMs } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
 import type { Fate, MonitorPorts } from '../../monitor/index.ts';
@@ -22,7 +22,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
 }
 
 async function fateOf(store: Store, id: string): Promise<Fate> {
-  // Not the content: what cannot be read of another change must not hold up taking this one back.
+  // Not the content: another change that cannot be read must not delay this rollback.
   const proposal = await readProposal(store, id);
   const attestations = await readAttestations(store, id);
   return {

@@ -1,4 +1,4 @@
-/** What people are told, and by which channels. */
+/** The notices that people get, and their channels. */
 import { channelsOf, type Notice, type Told, tellNews } from '../../notify/index.ts';
 import type { Dossier, ProposalStep } from '../../proposal/index.ts';
 import { newsOf, type ProposedBySchedule, proposedNews } from '../news.ts';
@@ -9,7 +9,7 @@ interface Telling {
   readonly nowMs: number;
 }
 
-/** About a step, also one that a person took. */
+/** About a step, including one that a person took. */
 export function tellStep(dossier: Dossier, step: ProposalStep, telling: Telling): Told {
   return tell(newsOf(dossier, step), telling);
 }

@@ -8,7 +8,7 @@ import type { LoopPorts } from '../types.ts';
 
 type TargetPorts = Pick<LoopPorts, 'config' | 'repository'>;
 
-/** Where a change goes by the configuration in effect. */
+/** Where the configuration in effect sends a change. */
 export function targetOf({
   repositoryId,
   config,
@@ -19,7 +19,7 @@ export function targetOf({
 
 export const branchOf = ({ config }: TargetPorts) => `refs/heads/${config.deploy.branch}`;
 
-/** Every forge is opened here, with what forges need of the outside. */
+/** Every forge is opened here, with the ports that forges need. */
 export const forgeNamed = ({ repository }: TargetPorts, name: string) =>
   openForge(name, { repository });
 
@@ -34,7 +34,7 @@ export async function headOf(ports: TargetPorts): Promise<CommitId> {
   );
 }
 
-/** Whoever commits in the target's repository for Hone. */
+/** The author of Hone's commits in the target repository. */
 export function authorOf({ config }: TargetPorts): { name: string; email: string } {
   return { name: config.propose.authorName, email: config.propose.authorEmail };
 }

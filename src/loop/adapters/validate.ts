@@ -1,4 +1,4 @@
-/** What validation asks for. */
+/** The ports that validation needs. */
 import { readPattern } from '../../diagnose/index.ts';
 import type { Dossier } from '../../proposal/index.ts';
 import type { ValidatePorts } from '../../validate/index.ts';
@@ -27,7 +27,7 @@ async function sessionsFor(
   const pattern =
     content.patternId === null ? undefined : await readPattern(store, content.patternId);
   if (pattern === undefined) return [];
-  // What a longer look back found is proven on those days too.
+  // A failure found by a longer look back is replayed on those days too.
   const fromMs = Math.min(nowMs - config.diagnose.window, pattern.firstAtMs);
   const { agent, tool } = pattern;
   return telemetry.sessions({ fromMs, toMs: nowMs }, { agent, tool }, config.validate.sessions);

@@ -1,4 +1,4 @@
-/** What vetting asks for. */
+/** The ports that vetting needs. */
 import { readPattern } from '../../diagnose/index.ts';
 import type { ProposalState } from '../../facts/index.ts';
 import { countProposals, isReleased, OPEN_STATES, readAttestations } from '../../proposal/index.ts';
