@@ -1,7 +1,7 @@
 /**
  * One batch of records as one plan: events, counts, templates, records set aside, and where to read on, together
- * with the expectation that no other batch came in between. So nothing is counted twice and nothing is lost,
- * whoever else collects and wherever it is killed.
+ * with the expectation that no other batch came in between. So nothing is counted twice or lost, whoever else
+ * collects and wherever it is killed.
  */
 import type { Event } from '../facts/index.ts';
 import { maskKeyLine, type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
@@ -18,7 +18,7 @@ import { numberIn, planSource, type SourceState } from './source-state.ts';
 import { Tally } from './tally.ts';
 import type { CleanEvent, SourceRecord, StreamPosition } from './types.ts';
 
-/** Of each source the newest that were set aside are kept to be looked at; all of them are counted. */
+/** For each source the newest records set aside are kept for people to read; all of them are counted. */
 export const ASIDE_KEPT_MAX = 2000;
 const ASIDE_TEXT_MAX = 2000;
 const DETAIL_MAX = 500;
@@ -40,10 +40,10 @@ interface Aside {
 }
 
 export interface BatchInput {
-  /** What people know the stream by, sanitised. */
+  /** The stream's name for people, sanitised. */
   readonly stream: string;
   readonly records: readonly SourceRecord[];
-  /** Behind the records. */
+  /** The position after the records. */
   readonly position: StreamPosition;
   readonly nowMs: number;
   readonly sessionKey: SessionKey;
@@ -51,7 +51,7 @@ export interface BatchInput {
 
 export interface PlannedBatch {
   readonly plan: Plan;
-  /** What stands there when the plan was committed. */
+  /** The source's state once the plan is committed. */
   readonly state: SourceState;
   readonly events: number;
   readonly aside: number;
@@ -182,7 +182,7 @@ export class Batch {
     }
   }
 
-  /** What could not be sanitised is not kept: that it came, and where, is. */
+  /** The text of a record that could not be sanitised is not kept; its arrival and place are. */
   #keepOnlyReason(record: SourceRecord): void {
     const detail = 'The sanitiser failed on it, so its text was not kept.';
     this.#addAside(record, { reason: 'not_sanitised', detail, text: '' });
@@ -245,7 +245,7 @@ export class Batch {
   }
 }
 
-/** A secret that was cut in two may not look like one any more: its half goes too. */
+/** Half a secret may no longer look like one, so a secret that was cut in two is removed. */
 function withoutTornEnd(text: string): string {
   let end = text.length;
   while (end > 0 && !/[\s",;{}]/.test(text[end - 1]!)) end -= 1;

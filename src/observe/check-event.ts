@@ -1,22 +1,22 @@
 /**
  * Whether an event that a source gave is within bounds: its time, the lengths of its texts, its numbers and
- * words. The types say what a source must give; this holds whoever wrote the source and whatever it read.
+ * words. The types say what a source must give; this check holds for any source and any input.
  */
 import { EVENT_FIELDS, type Event, type FieldRule, NAME_MAX } from '../facts/index.ts';
 import type { AsideReason } from './types.ts';
 
-/** Of a text as it came: it is sanitised whole, and cut afterwards. */
+/** The limit for a raw text: it is sanitised as a whole, and cut afterwards. */
 const RAW_TEXT_MAX = 64 * 1024;
-/** Clocks differ; a day ahead is no difference of clocks any more. */
+/** Clocks differ, but not by more than a day. */
 const AHEAD_MS_MAX = 24 * 3_600_000;
 
 export interface OutOfBounds {
   readonly reason: AsideReason;
-  /** One plain sentence that repeats no value. */
+  /** One plain sentence that never repeats a value. */
   readonly detail: string;
 }
 
-/** Undefined when it can be taken. */
+/** Undefined if it is accepted. */
 export function outOfBounds(event: Event, nowMs: number): OutOfBounds | undefined {
   if (!Object.hasOwn(EVENT_FIELDS, event?.kind)) return noEvent('Its kind is unknown.');
   const { kind, atMs, session } = event;

@@ -1,5 +1,5 @@
 /**
- * The door: every free text of an event through the sanitiser, names included, before anything else happens with
+ * Sanitises every free text of an event, names included, before anything else happens with
  * it. Which fields are texts is declared with the event (`EVENT_FIELDS`); what is not declared is not kept.
  */
 import { EVENT_FIELDS, type Event, type FieldRule, TEXT_MAX } from '../facts/index.ts';
@@ -70,7 +70,7 @@ export function addReplaced(into: Replaced, more: Replaced): void {
   }
 }
 
-/** Without half a character at its end. Only for what was sanitised: half a secret may not look like one. */
+/** Cuts without splitting a character. Only for sanitised texts: half a secret may not look like one. */
 export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : text.slice(0, lengthMax).toWellFormed();
 }

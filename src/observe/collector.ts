@@ -1,10 +1,10 @@
 /**
- * The collector: reads what sources have to tell, from where it stopped, batch by batch. Between two
- * batches others get their turn, and it can be stopped; each batch is wholly there or not at all.
+ * The collector: reads the sources from where it stopped, batch by batch. Between two batches others get
+ * their turn, and it can be stopped; each batch is stored completely or not at all.
  *
- * Several read at once, in any number of processes, and none waits for another. A batch that somebody else was
- * faster with is refused: that source is left for later, and the next one is read. So readers spread over the
- * sources by themselves, and what a killed one left is read on by whoever comes next.
+ * Several read at once, in any number of processes, and none waits for another. A batch is refused if
+ * somebody else was faster: that source is left for later, and the next one is read. So readers spread over the
+ * sources by themselves, and the next reader continues where a killed one stopped.
  *
  *   source ─► records ─► within bounds ─► sanitised ─► counted, mined ─► one commit with the position
  *                └────────────┴───────────────┴─► set aside, with the reason
@@ -39,7 +39,7 @@ import type {
 /** Half a batch's turn of the event loop is spent on parsing, half on writing: some 20 ms in all. */
 const BATCH_STEPS = 500;
 const NOTES_MAX = 100;
-/** Each has a miner of some megabytes at most. More are loaded again when their turn comes. */
+/** Each has a miner of some megabytes at most. Beyond this limit they are loaded again when needed. */
 const STATES_MAX = 32;
 
 export interface CollectorOptions {
@@ -50,7 +50,7 @@ export interface CollectorOptions {
   /** Other kinds of source than Hone's; for tests. */
   readonly kinds?: readonly SourceKind[];
   readonly log?: Log;
-  /** What the store's session key is made of, once. */
+  /** The randomness for the store's session key, used once. */
   readonly random?: Random;
   /** Another sanitiser than the room's own; for tests. */
   readonly sanitise?: Sanitise;
@@ -70,7 +70,7 @@ export interface Collected {
 
 export interface CollectOptions {
   readonly signal?: AbortSignal;
-  /** Stops after about so many events; lines that are none count as well. */
+  /** Stops after about this many events; lines that are not events count as well. */
   readonly budgetEvents?: number;
 }
 
@@ -90,11 +90,11 @@ export class Collector {
   readonly #options: CollectorOptions;
   readonly #log: Log;
   readonly #cleaner: Cleaner;
-  /** As of the last batches that were committed here. Somebody else may have gone on: then the next one is refused. */
+  /** As of the last batches committed here. If somebody else has read further, the next batch is refused. */
   readonly #states = new Map<string, SourceState>();
   #sessionKey: SessionKey | undefined;
   readonly #sources: readonly Named[];
-  /** The source that is read first, by chance. A run that ends early leaves the next one to the source behind. */
+  /** The source that is read first, chosen at random. After a run that ends early, the next run starts with the next source. */
   #first: number;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -111,7 +111,7 @@ export class Collector {
     this.#first = randomInt(options.random ?? systemRandom, Math.max(1, this.#sources.length));
   }
 
-  /** Runs one after the other: of one process, a second reader of the same files would gain nothing. */
+  /** Runs one at a time: a second reader of the same files in one process would gain nothing. */
   collect(options: CollectOptions = {}): Promise<Collected> {
     const run = this.#last.then(() => this.#collect(options));
     this.#last = run.catch(() => undefined);
@@ -152,7 +152,7 @@ export class Collector {
   }
 
   async #readStream(named: Named, stream: Stream, run: Run): Promise<Read> {
-    // Before the positions: if a batch comes in between, ours is refused.
+    // Read before the positions: if a batch comes in between, ours is refused.
     const state = await this.#state(named);
     const positions = storedPositions(this.#options.store, named.name, state.batch);
     await using reader = await stream.open(positions);
@@ -220,7 +220,7 @@ export class Collector {
   }
 }
 
-/** `refused`: somebody else read on; where they are is read when its turn comes again. `over`: told to stop. */
+/** `refused`: somebody else has read further; their position is read at the next turn. `over`: told to stop. */
 type Read = 'end' | 'over' | 'refused';
 
 interface Named {

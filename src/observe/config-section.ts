@@ -13,7 +13,7 @@ interface SourceInput {
 }
 
 /**
- * One object with the keys of all kinds, and then what the entry's own kind says of them: so a mistake is told
+ * One object with the keys of all kinds, then checked by the entry's own kind: so a mistake is reported
  * at its key, as everywhere in the configuration.
  */
 export function sourceEntry(kinds: readonly SourceKind[]): z.ZodType<SourceSettings, SourceInput> {

@@ -4,7 +4,7 @@ import type { CleanEvent } from './types.ts';
 
 /** What the counts of a series are about. Empty where the event names none. */
 export interface Dimensions {
-  /** `aside` for lines that are no event: they are counted in the minute they were seen. */
+  /** `aside` for lines that are not events: they are counted in the minute they were seen. */
   readonly type: EventKind | 'aside';
   readonly agent: string;
   readonly tool: string;
@@ -13,7 +13,7 @@ export interface Dimensions {
   readonly errorCode: string;
   /** The miner's id, as it was when the event came; see `TemplateBook` for what it is today. */
   readonly template: string;
-  /** Which of the configured sources told it. */
+  /** The configured source that it came from. */
   readonly source: string;
   /** Null where success says nothing about the event. */
   readonly ok: 0 | 1 | null;
@@ -32,7 +32,7 @@ export const NO_DIMENSIONS = {
 export interface EventFacts {
   readonly dimensions: Omit<Dimensions, 'template' | 'source'>;
   readonly latencyMs: number | null;
-  /** What the miner is given; empty when nothing failed or nothing was said. */
+  /** The miner's input; empty if nothing failed or there is no message. */
   readonly message: string;
   /** Whether the session did something, and whether one of its tasks failed or a person corrected it. */
   readonly activity: 'none' | 'active' | 'failed' | 'corrected';
@@ -59,7 +59,7 @@ export function factsOf(event: CleanEvent): EventFacts {
 
 type Parts = Partial<EventFacts['dimensions']> & Partial<Omit<EventFacts, 'dimensions'>>;
 
-/** Less sure than this, it was more likely no correction than one. */
+/** Below this confidence it was probably not a correction. */
 const CERTAINTY_MIN = 0.5;
 
 function partsOf(event: CleanEvent): Parts {

@@ -1,5 +1,5 @@
 /**
- * Failures that look alike and happened at one place, from the counts. Of the raw events only those that
+ * Similar failures at one place, from the counts. Of the raw events only those that
  * failed are looked at, in an index: to count sessions and to choose examples.
  */
 import type {
@@ -39,9 +39,9 @@ interface SeriesCount {
 
 interface Group {
   readonly type: string;
-  /** What its messages have in common; undefined where nothing was said, or it was forgotten. */
+  /** What its messages have in common; undefined without a message, or if it was forgotten. */
   readonly template: string | undefined;
-  /** Tells it from others: the template, or the forgotten one's id. */
+  /** Distinguishes it from others: the template, or the id of a forgotten one. */
   readonly key: string;
   readonly agent: string;
   readonly tool: string;
@@ -129,7 +129,7 @@ function countOf(group: Group, { calls }: Place): Omit<FailureCount, 'template'>
   return { agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
 }
 
-/** A template that was forgotten is still told by what it looked like. */
+/** A forgotten template is still identified by what it looked like. */
 function lastMessage(examples: readonly FailureExample[]): string {
   return examples.at(-1)?.message ?? '';
 }
@@ -164,8 +164,8 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
 }
 
 /**
- * Calls by place. Of tasks only failures are told, so a failed task is held against all calls of its
- * agent: too few, as a task makes several, but never all.
+ * Calls by place. Telemetry reports only failed tasks, so a failed task is compared with all calls of its
+ * agent. That gives too low a share, because a task makes several calls, but never too high a one.
  */
 function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
   const places = new Map<string, Place>();
@@ -227,8 +227,8 @@ async function textsOf(counts: readonly SeriesCount[], book: TemplateBook) {
 }
 
 /**
- * Most failures first; then by what they are, so that the same counts give the same answer. Whoever
- * writes telemetry names agents and tools as they like, so each source and agent has its share.
+ * Most failures first, then by content, so that the same counts give the same answer. Whoever writes
+ * telemetry can invent agents and tools, so each source and agent has its share.
  */
 function lookedAt(groups: readonly Group[]) {
   return fairShare(

@@ -1,4 +1,4 @@
-/** A fault of the file system or the network, and not one of the store's or our own. */
+/** A fault of the file system or the network, not of the store or of Hone itself. */
 export function isSystemFault(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

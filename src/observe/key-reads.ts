@@ -1,6 +1,6 @@
 /**
- * Reads of many rows by key in few statements. Lists have a few fixed lengths and are filled up with
- * their last key: a text for each length would never be prepared twice.
+ * Reads of many rows by key in few statements. Lists have a few fixed lengths and are padded
+ * with their last key, so that the same few statements are prepared and used again.
  */
 import type { Value } from '../store/index.ts';
 

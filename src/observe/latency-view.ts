@@ -48,7 +48,7 @@ export class Latencies {
     return new Latencies(series);
   }
 
-  /** Null when none of them told how long it took. */
+  /** Null if none of them has a latency. */
   of(numbers: Iterable<number>): LatencyView | null {
     const buckets = new Map<number, number>();
     let [count, minMs, maxMs] = [0, Number.POSITIVE_INFINITY, 0];

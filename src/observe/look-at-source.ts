@@ -1,4 +1,4 @@
-/** What a source has at its place now, without reading it: for people who ask why nothing comes. */
+/** What a source has now, without reading it: for people who ask why no telemetry arrives. */
 import { errorMessage } from '../base/index.ts';
 import { isSystemFault } from './faults.ts';
 import { openSource, placeOf } from './sources.ts';
@@ -14,13 +14,13 @@ export interface SourceLook {
   readonly fault: string | undefined;
 }
 
-/** A place that may not be read is no reason to say nothing about the others. */
+/** A place that may not be read does not hide the others. */
 export async function lookAtSource(
   settings: SourceSettings,
   files: SourceFiles,
 ): Promise<SourceLook> {
   const place = placeOf(settings);
-  // Nothing is read, so nothing is there to be sanitised.
+  // Nothing is read, so there is nothing to sanitise.
   const source = openSource(settings, { files, clean: (text) => text });
   try {
     const { exists, count, notes } = await source.list();

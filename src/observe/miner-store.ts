@@ -1,6 +1,6 @@
 /**
- * A source's miner: one row per form and per alias, so that a batch writes what it changed and not all
- * that is known. Written whole, 16 384 forms made every batch of 500 new messages take over a second.
+ * A source's miner: one row per form and per alias, so that a batch writes only what it changed.
+ * Writing all 16 384 forms made every batch of 500 new messages take over a second.
  */
 import type { Row, Store, Write } from '../store/index.ts';
 import { Miner, type MinerState, TextError } from '../text/index.ts';
@@ -15,9 +15,9 @@ export interface KeptMiner {
   readonly miner: Miner;
   /** The batch that saved it; 0 when none did. */
   readonly batch: number;
-  /** Which of the kept states it is: one that was lost is followed by a new one. */
+  /** Which of the kept states it is: a lost state is followed by a new one. */
   readonly generation: number;
-  /** The state was there and could not be read: templates are learnt anew, old ids stay unresolved. */
+  /** The state could not be read: templates are learnt again, old ids stay unresolved. */
   readonly lost: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Where each stream of each source was left: stored as the source gave it, found again by its marks. */
+/** The reading position of each stream of each source: stored as the source gave it, found again by its marks. */
 import { canonicalJson, type Json } from '../base/index.ts';
 import type { Store, Write } from '../store/index.ts';
 import { inLists } from './key-reads.ts';
 import type { Positions, StreamPosition } from './types.ts';
 
-/** A name that rotates every minute for a week had as many files. */
+/** As many files as a log makes that rotates every minute for a week. */
 const FOUND_MAX = 10_000;
 
 /** Those of one source, as of a batch. */

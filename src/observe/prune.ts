@@ -1,5 +1,5 @@
 /**
- * Raw events and who was active when have a retention; what was counted of them stays. A delete names its
+ * Raw events and active sessions have a retention; their counts stay. A delete names its
  * rows by key, so they are read first; bounded, so that no commit is long.
  */
 import type { Store } from '../store/index.ts';

@@ -7,7 +7,7 @@ import type { RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { floorTo, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
 
-/** Of each a week of minutes at most, for as many agents as are watched at once. */
+/** Each has at most a week of minutes; one for each agent that is watched at once. */
 const KEPT_MAX = 48;
 const HOURS_MAX = 24 * 15;
 
@@ -19,7 +19,7 @@ interface Minute {
 }
 
 interface Hour {
-  /** As many events were counted in it, of all kinds, when it was read. */
+  /** How many events, of all kinds, it had when it was read. */
   readonly events: number;
   readonly minutes: readonly Minute[];
 }
@@ -32,7 +32,7 @@ type Kind = 'calls' | 'sessions';
 export class Rates {
   readonly #store: Store;
   readonly #kept = new Map<string, Hours>();
-  /** Reads that are under way: whoever asks meanwhile is given the same. */
+  /** Reads in progress: whoever asks in the meantime gets the same. */
   readonly #asked = new Map<string, Promise<Hours>>();
   readonly #counting = new Map<string, Promise<ReadonlyMap<number, number>>>();
 
@@ -63,7 +63,7 @@ export class Rates {
   async #refresh(key: string, asked: Asked): Promise<Hours> {
     const { fromMs, toMs } = asked.window;
     const kept = this.#kept.get(key) ?? new Map();
-    // Before the minutes: what comes in between is read again next time.
+    // Read before the minutes: what comes in between is read again next time.
     const events = await together(this.#counting, `${fromMs} ${toMs}`, () =>
       this.#eventsByHour(asked.window),
     );
@@ -118,7 +118,7 @@ export class Rates {
   }
 }
 
-/** Whoever asks while it is read is given the same; whoever asks afterwards, what came since. */
+/** Callers during a read share its result; later callers get what came since. */
 function together<T>(
   underWay: Map<string, Promise<T>>,
   key: string,

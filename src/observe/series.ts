@@ -7,10 +7,10 @@ import type { Store, Write } from '../store/index.ts';
 import type { Dimensions } from './event-facts.ts';
 import { inLists } from './key-reads.ts';
 
-/** Whoever writes events names agents and tools as they like; what is not kept is read again. */
+/** Writers of events can invent agents and tools; what is not cached is read again. */
 const KEPT_MAX = 20_000;
 
-/** Names have no line breaks: the sanitiser's door sees to it. */
+/** Names have no line breaks: the sanitiser removes them. */
 export function seriesKey(one: Dimensions): string {
   const { type, agent, tool, task, variant, errorCode, template, source, ok } = one;
   const names = [agent, tool, task, variant, errorCode, template, source];

@@ -1,6 +1,6 @@
 /**
- * What tells sessions apart whose ids must not stay. An id may be a telephone number: all of them would
- * become one mark, and a fleet one session. So a changed id gets a short hash behind it, made with a key
+ * Distinguishes sessions whose ids must not be kept. An id may be a telephone number: all of them would
+ * become one mark, and a fleet one session. So a sanitised id gets a short hash appended, made with a key
  * that only this store has: without the key, trying all telephone numbers finds nothing.
  */
 import { nodeCrypto, type Random } from '../base/index.ts';
@@ -8,12 +8,12 @@ import type { Store } from '../store/index.ts';
 
 const TABLE = 'observe_session_key';
 const KEY_BYTES = 32;
-/** Of 64 bits: among a hundred million sessions one chance in three thousand that two are one. */
+/** 64 bits: among a hundred million sessions, the chance of one collision is one in three thousand. */
 const HASH_BYTES = 8;
 
 export type SessionKey = string;
 
-/** The store's key, made at its first use. Of two that make one at once, both get the first. */
+/** The store's key, made at its first use. If two make one at once, both get the first. */
 export async function sessionKey(store: Store, random: Random): Promise<SessionKey> {
   const known = await readKey(store);
   if (known !== undefined) return known;
@@ -27,7 +27,7 @@ async function readKey(store: Store): Promise<SessionKey | undefined> {
   return row?.['secret'] as SessionKey | undefined;
 }
 
-/** `clean` as it is when nothing of `raw` had to go. */
+/** `clean` unchanged if nothing was removed from `raw`. */
 export function toldApart(raw: string, clean: string, key: SessionKey): string {
   if (clean === raw) return clean;
   const hmac = nodeCrypto().createHmac('sha256', Buffer.from(key, 'hex')).update(raw).digest();

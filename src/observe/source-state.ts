@@ -1,7 +1,7 @@
 /**
- * A source's own row: how many batches it had, what they brought, and the numbers that its next one gives. Every
- * batch expects the row as it was read and moves it on. So batches of one source come one after the other, whoever
- * reads it, and one that is committed twice counts once; batches of different sources have nothing to wait for.
+ * A source's own row: how many batches it had, what they brought, and the numbers that its next one assigns.
+ * Every batch expects the row as it was read and updates it. So batches of one source come one after the other, whoever
+ * reads it, and one that is committed twice counts once; batches of different sources do not wait for each other.
  *
  *   unknown ──first reading──► registered, batch 0 ──each batch──► batch + 1
  */
@@ -18,7 +18,7 @@ const SOURCES_MAX = 2 ** 11;
 
 export interface SourceState {
   readonly source: string;
-  /** Its place among all sources there ever were, from 0: its numbers begin behind it. */
+  /** Its index among all sources there ever were, from 0: its range of numbers follows from it. */
   readonly number: number;
   readonly batch: number;
   readonly events: number;
@@ -26,9 +26,9 @@ export interface SourceState {
   readonly aside: number;
   /** The time of its newest event; null when there was none. */
   readonly lastEventMs: number | null;
-  /** As of this batch. It learns while a batch is made: once a batch failed, it is loaded anew. */
+  /** As of this batch. It learns while a batch is made: after a failed batch it is loaded again. */
   readonly kept: KeptMiner;
-  /** The same: its numbers are only true when the batch that gave them was committed. */
+  /** The same: its numbers are valid only if the batch that assigned them was committed. */
   readonly numbers: SeriesNumbers;
 }
 
@@ -38,7 +38,7 @@ export function numberIn({ number }: Pick<SourceState, 'number'>, nth: number): 
 }
 
 export async function loadSource(store: Store, source: string): Promise<SourceState> {
-  // The row before everything else: what comes later can only be newer, and then the commit is refused.
+  // The row is read first: later reads can only be newer, and then the commit is refused.
   for (;;) {
     const [row] = await store.all(
       `SELECT number, batch, events, series, aside, last_event_ms FROM ${TABLE} WHERE source = ?`,
@@ -58,7 +58,7 @@ export async function loadSource(store: Store, source: string): Promise<SourceSt
   }
 }
 
-/** Of two that want the same number at once, one is refused and looks again. */
+/** If two want the same number at once, one is refused and tries again. */
 async function register(store: Store, source: string): Promise<void> {
   const [row] = await store.all(`SELECT COALESCE(MAX(number), -1) + 1 AS number FROM ${TABLE}`);
   const number = row!['number'] as number;

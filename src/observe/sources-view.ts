@@ -1,4 +1,4 @@
-/** What each source brought, and why lines of it were set aside: for whoever asks why nothing happens. */
+/** What was read from each source, and why lines were set aside: for people who ask why nothing happens. */
 import type { Row, Store } from '../store/index.ts';
 import type { AsideReason } from './types.ts';
 
@@ -20,7 +20,7 @@ export interface AsideGroup {
   readonly lines: number;
   /** Where the newest of them stands. */
   readonly file: string;
-  /** From 1; null for what an earlier build read. */
+  /** From 1; null if an earlier build read it. */
   readonly line: number | null;
   readonly byteOffset: number;
   readonly seenAtMs: number;

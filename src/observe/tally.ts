@@ -1,6 +1,6 @@
 /**
  * The sums of one batch: per minute, hour and day of a series, per hour, series and latency bucket, and who was active
- * in which minute. They are added to what stands there, without reading it.
+ * in which minute. They are added to the stored sums without reading them.
  */
 import type { Write } from '../store/index.ts';
 import type { EventFacts } from './event-facts.ts';
@@ -13,7 +13,7 @@ interface Rollup {
   events: number;
   firstAtMs: number;
   lastAtMs: number;
-  /** Infinite while no latency was told. */
+  /** Infinite while there is no latency. */
   minMs: number;
   maxMs: number;
 }
@@ -71,7 +71,7 @@ export class Tally {
     return [
       ...UNITS_MS.flatMap((unitMs) => this.#rollups(unitMs)),
       ...Array.from(this.#latencies.values(), writeLatencies),
-      // In one order, whoever writes: two sources may tell of one session, and neither must wait for the other.
+      // Always in the same order: two sources may report one session, and must not deadlock.
       ...[...this.#activity]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, one]) => writeActivity(one)),
@@ -110,7 +110,7 @@ function addTo(rollups: Rollups, more: Rollup): void {
   there.maxMs = Math.max(there.maxMs, more.maxMs);
 }
 
-/** The least and the greatest latency are asked of hours only. */
+/** Only hours keep the smallest and the largest latency. */
 function writeRollup(unitMs: number, { atMs, series, events, ...one }: Rollup): Write {
   const isTimed = unitMs === HOUR_MS && Number.isFinite(one.minMs);
   const timed = { latency_min_ms: { least: one.minMs }, latency_max_ms: { most: one.maxMs } };
@@ -134,7 +134,7 @@ function writeLatencies({ hourMs, series, bucket, events }: Latencies): Write {
   };
 }
 
-/** What another batch already noted stays; only what became true is written over it. */
+/** What another batch recorded stays; only values that became true overwrite it. */
 function writeActivity({ minuteMs, agent, session, failed, corrected }: Activity): Write {
   const key = { minute_ms: minuteMs, agent, session };
   if (!failed && !corrected) return { insert: 'observe_activity', row: key, onConflict: 'ignore' };

@@ -40,7 +40,7 @@ export class Telemetry {
   }
 
   /**
-   * Failed tool calls and tasks, alike and at one place, most failures first, at most 200 groups with a
+   * Failed tool calls and tasks, grouped by similarity and place, most failures first, at most 200 groups with a
    * share for each source and agent. The window is of whole minutes, for latencies of whole hours; edges are
    * moved outwards.
    */
@@ -61,10 +61,10 @@ export class Telemetry {
    *
    * - `error_rate`: failed tool calls of all tool calls.
    * - `task_failure_rate`: sessions that had a task fail in the minute, of all sessions that did anything
-   *   in it. Nobody tells of tasks that went well, and a session is what a failed task fails in: so `bad`
+   *   in it. Telemetry does not report successful tasks, and every failed task belongs to a session: so `bad`
    *   is never above `all`, and more traffic alone does not raise the share.
    * - `correction_rate`: sessions in which a person corrected or disliked an answer in the minute, of the
-   *   same sessions. Of reactions alone it would be 1 wherever people only ever complain.
+   *   same sessions. As a share of reactions alone it would be 1 wherever people only complain.
    */
   rates(metric: RateMetric, window: Window, scope: { agent?: string }): Promise<RateBin[]> {
     return this.#rates.read(metric, window, scope.agent);

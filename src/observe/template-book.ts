@@ -1,7 +1,7 @@
 /**
- * What template ids mean today. Events keep the id that their source's miner gave them; templates may have joined
+ * What template ids mean today. Events keep the id that their source's miner gave them; templates may have merged
  * since, so whoever groups by template asks here first. Sources have miners of their own, so the same words are the
- * same template, whoever told them.
+ * same template, whatever their source.
  */
 import type { Store } from '../store/index.ts';
 import { type KeptMiner, loadMiner } from './miner-store.ts';

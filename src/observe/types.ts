@@ -31,21 +31,21 @@ export interface SourceKind<Keys extends z.ZodRawShape = z.ZodRawShape> {
   open(settings: z.output<z.ZodObject<Keys>>, ports: SourcePorts): Source;
 }
 
-/** What a source is given. Nothing else of the outside reaches it. */
+/** A source's ports. It reaches nothing else of the outside. */
 export interface SourcePorts {
   readonly files: SourceFiles;
   /** The sanitiser. Every text that a position holds goes through it: positions are stored. */
   clean(text: string): string;
 }
 
-/** Something that is read again and again, each time from where it was left. */
+/** Something that is read repeatedly, each time from where reading stopped. */
 export interface Source {
   /** What there is to read now. */
   list(): Promise<SourceListing>;
 }
 
 export interface SourceListing {
-  /** False when nothing is at its place yet. */
+  /** False if there is nothing at its place yet. */
   readonly exists: boolean;
   /** How many files, or whatever it counts by, are its own. */
   readonly count: number;
@@ -57,7 +57,7 @@ export interface SourceListing {
 
 /** What has a position of its own, such as a file. */
 export interface Stream {
-  /** Undefined when there is nothing to read in it now. Opened anew whenever a batch was not taken. */
+  /** Undefined if it has nothing to read now. Opened again whenever a batch was refused. */
   open(positions: Positions): Promise<StreamReader | undefined>;
 }
 
@@ -65,19 +65,19 @@ export interface Stream {
 export interface Positions {
   /** Those that carry one of the marks. */
   find(marks: readonly string[]): Promise<readonly Json[]>;
-  /** Grows with every batch: tells apart what had the same name one after the other. */
+  /** Grows with every batch: distinguishes streams that had the same name at different times. */
   readonly batch: number;
 }
 
 export interface StreamReader extends AsyncDisposable {
-  /** What people know it by, sanitised: a file's name. */
+  /** Its name for people, sanitised: a file's name. */
   readonly name: string;
   /**
-   * The next records, or undefined when there is none now. What was returned before was stored meanwhile.
+   * The next records, or undefined when there is none now. What was returned before has been stored by then.
    * Reads at most about `stepsMax` lines, or whatever it reads by, and gives at most about as many records.
    */
   next(stepsMax: number): Promise<Pulled | undefined>;
-  /** Sentences about what it found; they are told once. */
+  /** Sentences about what it found; each is reported once. */
   takeNotes(): readonly string[];
 }
 
@@ -85,11 +85,11 @@ export interface Pulled {
   readonly records: readonly SourceRecord[];
   readonly position: StreamPosition;
   readonly bytes: number;
-  /** How much of a budget it took: lines, also those that held no event. */
+  /** How much of the budget it used: lines, including those without an event. */
   readonly steps: number;
 }
 
-/** Where a stream is to be read on. The room stores it with the records before it, and does not look into it. */
+/** Where to continue reading a stream. The room stores it with the records before it, without interpreting it. */
 export interface StreamPosition {
   /** One row each; at most 200 characters. */
   readonly stream: string;
@@ -98,11 +98,11 @@ export interface StreamPosition {
   readonly value: Json;
 }
 
-/** One record of a source: an event, or why it is none. */
+/** One record of a source: an event, or why it is not one. */
 export type SourceRecord = Decoded & {
-  /** As it came. Kept, sanitised and cut, where the record is no event. */
+  /** The raw text. Kept, sanitised and cut, if the record is not an event. */
   readonly text: string;
-  /** Where it stands: its first byte, or any number that grows; and its line, where there are lines. */
+  /** Its place: its first byte, or any growing number; and its line, if there are lines. */
   readonly offset: number;
   readonly line: number | null;
 };
@@ -137,7 +137,7 @@ export interface SourceFile {
   readonly path: string;
   /** As it was when it was listed, where that is known: what was read in this state is not opened again. */
   readonly seen?: Pick<OpenFile, 'identity' | 'revision'>;
-  /** Read only if it goes on with something that was read: what a source's one file was rotated to. */
+  /** Read only if it continues what was read: the rotated files of a source that is one file. */
   readonly onlyIfKnown?: boolean;
 }
 
@@ -150,12 +150,12 @@ export interface FileListing {
   readonly notes: readonly string[];
 }
 
-/** One file, held open: what is read comes from the same file, whatever is moved to its name meanwhile. */
+/** One file, held open: reads come from the same file, even if another is moved to its name. */
 export interface OpenFile extends AsyncDisposable {
   /** The same as long as it is the same file, whatever its name. */
   readonly identity: string;
   readonly sizeBytes: number;
-  /** Another one whenever the file was written to, as far as the file system tells. */
+  /** Changes whenever the file is written to, as far as the file system can tell. */
   readonly revision: string;
   /** Fewer bytes than asked for only at the file's end. */
   read(fromByte: number, lengthBytes: number): Promise<Uint8Array>;
@@ -165,7 +165,7 @@ export interface OpenFile extends AsyncDisposable {
 export interface SourceFiles {
   /** A file, or a folder's files with this extension (`jsonl`), and what they were rotated to. */
   list(path: string, extension: string): Promise<FileListing>;
-  /** Undefined when it is gone or is no file. */
+  /** Undefined if it is gone or is not a file. */
   open(path: string): Promise<OpenFile | undefined>;
 }
 
@@ -173,7 +173,7 @@ declare const sanitised: unique symbol;
 /** Every free text of it went through the sanitiser. Only such an event is stored, shown or mined. */
 export type CleanEvent = Event & { readonly [sanitised]: true };
 
-/** Why a record is no event that can be taken. */
+/** Why a record is not an event that can be accepted. */
 export const ASIDE_REASONS = [
   'too_long',
   'not_json',

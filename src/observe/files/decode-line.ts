@@ -1,12 +1,12 @@
 /**
- * Lines through a decoder, whatever the decoder does: one that throws loses that line only, and what it carries
- * from line to line is sanitised and bounded where it is stored with the position.
+ * Runs lines through a decoder, whatever the decoder does: one that throws loses only that line, and its state
+ * from line to line is sanitised and bounded when it is stored with the position.
  */
 import type { Json } from '../../base/index.ts';
 import type { Decoded, Decoder } from '../types.ts';
 import { LINE_BYTES_MAX, type Line } from './lines.ts';
 
-/** As JSON. A decoder keeps what waits for its other half, and drops the oldest of it. */
+/** As JSON. A decoder keeps records that wait for their other half, and drops the oldest. */
 export const STATE_CHARS_MAX = 64 * 1024;
 
 export function decodeLine(

@@ -1,8 +1,8 @@
 /**
  * How far each file was read. A file is known by its identity (device and inode) and by its content: the
  * hash of its first bytes and the hash of the bytes right before the place where reading stopped. Names
- * do not count. So a file that was rotated to another name, or copied, goes on where it stopped; one that
- * took over a name or an inode, or was cut and written anew, begins at its start. Positions of files that are
+ * do not count. So a file that was rotated to another name, or copied, continues where it stopped; one
+ * that took over a name or an inode, or was truncated and rewritten, begins at its start. Positions of files that are
  * gone stay: they are small, and their copies may still come.
  */
 import { type Json, sha256Hex } from '../../base/index.ts';
@@ -11,13 +11,13 @@ import type { FileNames } from './file-names.ts';
 
 /** Of a file's beginning, and of what was read last. An event is about as long, and has its time. */
 export const EDGE_BYTES = 256;
-/** Files that begin alike and were read to different places: each is compared with a read. */
+/** Files with the same beginning that were read to different places: each is compared by reading it. */
 const COMPARED_MAX = 16;
 
 /** What is stored, as JSON. */
 export interface FilePosition {
   readonly fileId: string;
-  /** The batch that began it: tells apart files that had the same identity one after the other. */
+  /** The batch that began it: distinguishes files that had the same identity at different times. */
   readonly born: number;
   /** Its last known name, sanitised. */
   readonly file: string;
@@ -52,7 +52,7 @@ export interface Resumed {
   readonly anew: 'rotated' | 'truncated' | undefined;
 }
 
-/** Where to go on; at its start, with `start` as the decoder's state, where nothing of it was read. */
+/** Where to continue: at its start, with `start` as the decoder's state, if nothing of it was read. */
 export async function resume(positions: Positions, seen: Seen, start: Json): Promise<Resumed> {
   const found = (await positions.find(possibleMarks(seen))) as unknown as FilePosition[];
   const known = found.toSorted((a, b) => b.born - a.born);
@@ -94,7 +94,7 @@ function possibleHeads(head: Uint8Array): string[] {
 
 /**
  * The furthest place to which this content was read, in this file or in one that it is a copy of. Between
- * copying and cutting both are there: whichever is read first, the other goes on behind it.
+ * copying and cutting both are there: whichever is read first, the other continues after it.
  */
 async function furthestOf(
   known: readonly FilePosition[],
@@ -118,7 +118,7 @@ function ownFirst(a: FilePosition, b: FilePosition, { fileId }: Seen): number {
 function mayBe(known: FilePosition, seen: Seen): boolean {
   if (sha256Hex(seen.head.subarray(0, known.headBytes)) !== known.head) return false;
   if (known.fileId === seen.fileId || known.file === seen.file) return true;
-  // One short line may stand in two files by chance; then the names have to be of one log.
+  // Two files may share one short line by chance; then their names must belong to one log.
   const { names } = seen;
   return known.headBytes >= EDGE_BYTES || names.stemOf(known.file) === names.stemOf(seen.file);
 }
@@ -143,7 +143,7 @@ export interface Move {
   readonly state: Json;
 }
 
-/** The position moved on; head and tail are of bytes that were read, so that they stay true. */
+/** The new position; head and tail cover only bytes that were read, so they stay valid. */
 export function moved(from: FilePosition, move: Move): FilePosition {
   const byteOffset = from.byteOffset + move.consumed;
   const headBytes = Math.min(byteOffset, move.head.length);

@@ -50,8 +50,8 @@ class FileSource implements Source {
   readonly #names: FileNames;
   /**
    * The revision in which each file was read to its end, so that a look every few seconds costs a file
-   * that rests one `stat`. Rewritten at the same length within one tick of the file system's clock, it
-   * looks as if it rested; its next line shows what it is.
+   * that is idle one `stat`. A file rewritten at the same length within one tick of the file system's clock looks
+   * idle; its next line shows that it is not.
    */
   readonly #finished = new Map<string, string>();
 
@@ -149,7 +149,7 @@ class FileReader implements StreamReader {
     const { byteOffset, tail, tailBytes, skipping } = this.#at;
     const left = Math.max(0, Math.min(READ_BYTES, opened.sizeBytes - byteOffset));
     const bytes = await opened.read(byteOffset - tailBytes, tailBytes + left);
-    // Cut and written anew at this moment: the next listing sees another file, and begins it at its start.
+    // Truncated and rewritten just now: the next listing sees another file, and begins at its start.
     if (sha256Hex(bytes.subarray(0, tailBytes)) !== tail) return undefined;
     const unread = bytes.subarray(tailBytes);
     const split = splitLines(unread, skipping, stepsMax);

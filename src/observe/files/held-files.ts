@@ -2,7 +2,7 @@
  * Files that were read, held open, so that the end of one that is moved out of its folder, or deleted, is
  * still read: its name is gone, the file is not. States of a held file:
  *
- *   there ─► gone ─► (read to its end, and still for some lists) ─► closed
+ *   there ─► gone ─► (read to its end, and idle for some listings) ─► closed
  *
  * At most `HELD_MAX` are held, those written to last. A deleted file is let go as soon as it is read: as
  * long as it is held, its space on the disk is taken.
@@ -13,10 +13,10 @@ import { errorCode } from '../../base/index.ts';
 import type { OpenFile, SourceFile } from '../types.ts';
 
 const HELD_MAX = 64;
-/** Whoever writes a log may go on for a while in the file that was moved. */
+/** A program may keep writing to a log for a while after it was moved. */
 const STILL_LISTS = 10;
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
-/** Links are resolved when listing. Not blocking: opening a pipe would wait for whoever writes to it. */
+/** Links are resolved when listing. Non-blocking: opening a pipe would wait for a writer. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 /** No path begins like this. */
 const HELD = 'held:';
@@ -46,7 +46,7 @@ async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
 export class HeldFiles implements AsyncDisposable {
   readonly #held = new Map<string, Held>();
 
-  /** Undefined when it is gone or is no file. */
+  /** Undefined if it is gone or is not a file. */
   async open(listed: SourceFile, source: string): Promise<OpenFile | undefined> {
     if (listed.path.startsWith(HELD)) {
       const held = this.#held.get(listed.path.slice(HELD.length));
@@ -62,7 +62,7 @@ export class HeldFiles implements AsyncDisposable {
     return this.#use(await this.#hold(handle, stats, { listed, source }));
   }
 
-  /** Those of a source that are not where they were any more, to be read before the ones `there` are. */
+  /** Files of a source that have moved or gone, to be read before those `there`. */
   async gone(source: string, there: readonly SourceFile[]): Promise<SourceFile[]> {
     const identities = new Map(there.map(({ path, seen }) => [path, seen?.identity]));
     const files: SourceFile[] = [];
@@ -127,7 +127,7 @@ export class HeldFiles implements AsyncDisposable {
   }
 }
 
-/** Read to its end, and still for a while. */
+/** Read to its end, and idle for a while. */
 function isDone(held: Held, { size, nlink }: BigIntStats): boolean {
   const isStill = held.readTo >= Number(size) && held.sizeBytes === Number(size);
   held.sizeBytes = Number(size);
@@ -160,7 +160,7 @@ export function seenOf(stats: BigIntStats): Pick<OpenFile, 'identity' | 'revisio
   return { identity: identityOf(stats), revision: `${size}:${mtimeNs}:${ctimeNs}` };
 }
 
-/** What was moved away between looking and opening is simply not there. */
+/** A file that was moved between listing and opening counts as missing. */
 export function unlessGone(error: unknown): undefined {
   if (GONE.has(errorCode(error) ?? '')) return undefined;
   throw error;

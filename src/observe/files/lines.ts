@@ -1,6 +1,6 @@
 /**
  * Bytes of a file to lines. A line without its end waits for it, unless it is already too long: then it
- * is told once, and what follows up to its end is skipped, over as many reads as it takes.
+ * is reported once, and the rest up to its end is skipped, over as many reads as it takes.
  */
 
 export const LINE_BYTES_MAX = 64 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The machine's own files. In a folder only plain files count: a link could lead out of it, and whoever
- * may write there need not be whoever may read what it points to. A path that the configuration names
+ * The machine's own files. In a folder only plain files count: a link could lead out of it, and
+ * permission to write there does not imply permission to read its target. A path that the configuration names
  * itself may be a link that does not lead away.
  */
 import type { Dirent } from 'node:fs';
@@ -40,7 +40,7 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
     [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
   };
 
-  /** What stays as it is is told once: a folder is listed every few seconds. */
+  /** An unchanged note is reported once: a folder is listed every few seconds. */
   function news(source: string, { notes }: FileListing): readonly string[] {
     const all = notes.join('\n');
     if (told.get(source) === all) return [];
@@ -49,7 +49,7 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
   }
 }
 
-/** Of the path itself: what a link there leads to is not looked at. */
+/** Of the path itself: a link there is not followed. */
 async function seen(file: SourceFile): Promise<SourceFile> {
   const stats = await lstat(file.path, { bigint: true }).catch(unlessGone);
   return stats === undefined ? file : { ...file, seen: seenOf(stats) };
@@ -88,7 +88,7 @@ class Folder {
     return { exists: true, files: [], notes: ['It is neither a file nor a folder.'] };
   }
 
-  /** One file, and before it what it was rotated to: that is read only if it goes on with it. */
+  /** One file, and before it its rotated files: these are read only if they continue what was read. */
   async #listAlone(path: string, real: string | undefined): Promise<FileListing> {
     const folder = dirname(real ?? path);
     const name = basename(real ?? path);

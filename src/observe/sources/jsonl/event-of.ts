@@ -88,7 +88,7 @@ export function eventOf(wire: JsonlEvent): Event {
   }
 }
 
-/** Optional fields may be undefined here: the room passes over them. */
+/** Optional fields may be undefined here: the room ignores them. */
 type Given<T> = { [F in keyof T]: object extends Pick<T, F> ? T[F] | undefined : T[F] };
 
 function event<K extends EventKind>(given: Given<EventOf<K>>): EventOf<K> {

@@ -41,7 +41,7 @@ function decodeEvent(line: string): Decoded {
 
 const SHOWN_KEYS = 5;
 
-/** From the issue's code and place alone: zod's own messages may repeat what stood there. */
+/** From the issue's code and path alone: zod's own messages may repeat the value. */
 function explain(value: unknown, issues: readonly z.core.$ZodIssue[]): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'The line is JSON, but not an object.';

@@ -1,4 +1,4 @@
-/** The wire of Hone's JSONL: the names and bounds that agents write by. Others read it too: it stays as it is. */
+/** The wire format of Hone's JSONL: names and bounds. Other programs use it too, so it must not change. */
 import { z } from 'zod';
 import {
   CORRECTION_TYPES,
@@ -20,7 +20,7 @@ const common = {
   trace_id: name.optional(),
 };
 
-/** Strict: a key that nobody knows may hold what nobody sanitises. */
+/** Strict: an unknown key may hold text that nobody sanitises. */
 export const jsonlEventSchema = z.discriminatedUnion('event_type', [
   z.strictObject({
     ...common,
