@@ -13,7 +13,7 @@ export interface FormatUnderTest {
     text: string,
     values: readonly (readonly [path: string, value: Scalar, text: string])[],
   ])[];
-  /** What cannot be read. No part of it but single signs may stand in the reason. */
+  /** Texts that cannot be read. The reason may repeat single characters of them, no more. */
   readonly broken: readonly string[];
   /** Sound texts in every style that the format knows. */
   readonly texts: fc.Arbitrary<string>;

@@ -1,4 +1,4 @@
-/** Every format. The ending of a file's name says which one it has. */
+/** Every format. A file's extension says which one it has. */
 import { json, jsonc } from './formats/json/json.ts';
 import { markdown } from './formats/markdown/markdown.ts';
 import { yaml } from './formats/yaml/yaml.ts';

@@ -7,7 +7,7 @@ export function plainValues({ roots }: Document): unknown[] {
   const plain = (node: Node): unknown => {
     if (node.kind === 'value') return node.value;
     if (made.has(node)) return made.get(node);
-    // Also where a key is `__proto__`, this makes a property of the object itself.
+    // Even for the key `__proto__` this makes a property of the object itself.
     const value =
       node.kind === 'list'
         ? node.items.map((item) => plain(item.node))

@@ -23,7 +23,7 @@ const NUMBER =
   /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/;
 const PARTS = /^(?:\d{1,9}(?:ms|[dhms])){2,5}$/;
 
-/** Null for a text that is anything else, and for `017`, which readers take for different numbers. */
+/** Null for any other text, and for `017`, which different readers take as different numbers. */
 export function quantityOf(text: string): Quantity | null {
   if (text.length > CHARS_MAX) return null;
   if (PARTS.test(text)) return durationOf(text);
@@ -34,7 +34,7 @@ export function quantityOf(text: string): Quantity | null {
   return { amount: amountOf(number), unit: unit === '' ? null : unit };
 }
 
-/** The number in the style of the old text, its unit kept. Undefined where it cannot be written so. */
+/** The number in the style of the old text, with its unit. Undefined if it cannot be written that way. */
 export function quantityText(old: string, amount: number): string | undefined {
   if (!Number.isFinite(amount) || quantityOf(old) === null) return undefined;
   if (PARTS.test(old)) return durationText(old, amount);
@@ -69,7 +69,7 @@ function numberText(old: string, amount: number): string | undefined {
   return sign + grouped;
 }
 
-/** `1.0` is a float to its reader, and so is what comes after it. */
+/** `1.0` is a float to its reader, and so is its replacement. */
 function pointed(old: string, text: string): string {
   return old.includes('.') && /^-?\d+$/.test(text) ? `${text}.0` : text;
 }

@@ -49,7 +49,7 @@ function refusalOf({ start, end, tag, style, value, quantity }: DocumentValue, t
   return `The value is a ${typeof value}, and the new one is a ${typeof to}.`;
 }
 
-/** The same values in the same places, but for one; what stands behind it has moved. */
+/** The same values in the same places, except one; offsets after it have moved. */
 function differsOnlyIn(before: Document, after: Document, index: number): boolean {
   const [ownIndex, newIndex] = [indexesOf(before), indexesOf(after)];
   return (
@@ -86,12 +86,12 @@ function sameKeys(one: readonly { key: string }[], other: readonly { key: string
   return one.length === other.length && one.every(({ key }, at) => key === other[at]!.key);
 }
 
-/** Read again it is what was asked for, and of the kind it was. */
+/** Read back, it has the requested value and the same kind as before. */
 function means(now: DocumentValue, to: Scalar, before: DocumentValue): boolean {
   if (before.value === null) return now.value === to;
   if (typeof now.value !== typeof before.value) return false;
   if (typeof to === 'number')
     return now.quantity?.amount === to && now.quantity.unit === before.quantity?.unit;
-  // `yes` is a text in YAML 1.2 and true in YAML 1.1; the writer answered with its opposite.
+  // `yes` is a string in YAML 1.2 and true in YAML 1.1; the writer wrote its opposite.
   return typeof to === 'boolean' && typeof now.value === 'string' ? true : now.value === to;
 }

@@ -1,7 +1,7 @@
 /**
- * From what is written to what it says: aliases are followed, merge keys merged, equal keys refused. An alias means the
+ * From syntax to meaning: aliases are followed, merge keys merged, equal keys refused. An alias means the
  * last anchor of its name before it. Each piece of the text is resolved once, so that aliases cost nothing here; walking
- * every way to the values counts them as what they stand for, and is bounded.
+ * every path to the values counts them in full, and is bounded.
  */
 import { quantityOf } from './quantity.ts';
 import type {
@@ -57,7 +57,7 @@ class Resolver {
   readonly #source: Source;
   readonly #values: DocumentValue[];
   readonly #counted: { left: number };
-  /** `open` while what stands below the anchor is not resolved yet. */
+  /** `open` while the content of the anchor is not resolved yet. */
   readonly #anchors = new Map<string, Node | 'open'>();
 
   constructor(source: Source, values: DocumentValue[], counted: { left: number }) {
@@ -96,7 +96,7 @@ class Resolver {
     const merges: { readonly at: number; readonly node: Node }[] = [];
     for (const { key, value, isMerge } of entries) {
       const name = this.#keyName(key);
-      // Quoted, a merge key is a key like any other, and stands beside it.
+      // Quoted, a merge key is an ordinary key beside it.
       const unique = isMerge ? '' : `:${name}`;
       if (names.has(unique)) this.#fail(key.start, 'a key appears twice in one map');
       names.add(unique);

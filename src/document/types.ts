@@ -19,7 +19,7 @@ interface Written extends Span {
   readonly anchor: string | null;
 }
 
-/** What stands in a text, as it is written: aliases are not followed, equal keys are both there. */
+/** The content of a text as it is written: aliases are not followed, equal keys are both there. */
 export type Syntax = SyntaxMap | SyntaxList | SyntaxValue | SyntaxAlias;
 
 export interface SyntaxMap extends Written {
@@ -52,7 +52,7 @@ interface SyntaxAlias extends Written {
 
 /** A part of a text under its headings. */
 export interface Section extends Span {
-  /** The headings that lead to it, the outermost first; empty for what stands before the first one. */
+  /** The headings that lead to it, the outermost first; empty for the text before the first one. */
   readonly headings: readonly string[];
   /** Of its heading, from 1. */
   readonly line: number;
@@ -78,7 +78,7 @@ export interface Parsed {
   readonly problems: readonly Problem[];
 }
 
-/** One plain sentence on why something is not done. */
+/** One plain sentence that says why something was not done. */
 export interface Declined {
   readonly declined: string;
 }
@@ -92,10 +92,10 @@ export interface Format {
   readonly name: string;
   /** Endings of file names, without the dot. */
   readonly extensions: readonly string[];
-  /** A text for people, beside which values may stand. */
+  /** A text for people, which may have values beside it. */
   readonly isProse: boolean;
   parse(text: string): Parsed;
-  /** The bytes for `to` in the place of a value, in the style that stands there. */
+  /** The bytes for `to` in place of a value, in its present style. */
   write(value: DocumentValue, to: Scalar): string | Declined;
 }
 
@@ -117,20 +117,20 @@ export interface ListNode extends Span {
   readonly items: readonly Omit<Entry, 'key'>[];
 }
 
-/** A number, with its unit where one stands behind it: `800`, `1_200`, `5s`, `"1h30m"` (90 m). */
+/** A number, with its unit if it has one: `800`, `1_200`, `5s`, `"1h30m"` (90 m). */
 export interface Quantity {
   readonly amount: number;
   readonly unit: string | null;
 }
 
-/** A value where it stands in the text. */
+/** A value at its place in the text. */
 export interface DocumentValue extends Omit<SyntaxValue, 'anchor'> {
   /** Which document of the file, from 0. */
   readonly document: number;
   /** The keys that lead to it as they are written; the index for an item of a list. */
   readonly path: readonly string[];
   readonly line: number;
-  /** As it stands, with its quotes. */
+  /** As it is written, with its quotes. */
   readonly text: string;
   /** Also of a quoted number or duration. Null for any other value. */
   readonly quantity: Quantity | null;
@@ -139,7 +139,7 @@ export interface DocumentValue extends Omit<SyntaxValue, 'anchor'> {
 /** Aliases lead to the same object as their anchor. */
 export type Node = MapNode | ListNode | DocumentValue;
 
-/** One key on the way to a value, and what is behind it. */
+/** One key on the path to a value, and the node that it leads to. */
 export interface Step {
   readonly key: string;
   readonly node: Node;
@@ -182,9 +182,9 @@ export type Reading =
   | { readonly ok: true; readonly document: Document }
   | ({ readonly ok: false } & Unreadable);
 
-/** What is hostile stops here. */
+/** Limits against hostile input. */
 export interface Limits {
-  /** Aliases count as what they stand for. */
+  /** Aliases count in full. */
   readonly valuesMax: number;
   readonly depthMax: number;
 }

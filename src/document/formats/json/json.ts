@@ -1,4 +1,4 @@
-/** JSON, and JSON with comments. A comment, a comma too many or a byte order mark in a `.json` file is a problem, not the end. */
+/** JSON, and JSON with comments. A comment, an extra comma or a byte order mark in a `.json` file is a problem, but it is read. */
 import { quantityText } from '../../quantity.ts';
 import type { Declined, DocumentValue, Format, Scalar } from '../../types.ts';
 import { parseJson } from './parse.ts';

@@ -102,7 +102,7 @@ class Reader {
     return { ...this.#span(start), kind: 'list', items };
   }
 
-  /** What stands between the brackets, separated by commas. */
+  /** The items between the brackets, separated by commas. */
   #each(closing: string, one: () => void): void {
     this.#at += 1;
     this.#skip();

@@ -21,12 +21,12 @@ export const markdown: Format = {
 interface FrontMatter {
   readonly start: number;
   readonly end: number;
-  /** Where the text goes on behind it. */
+  /** Where the text after it begins. */
   readonly after: number;
   readonly isJson: boolean;
 }
 
-/** What stands before it becomes blanks, so that every place is one of the whole text. */
+/** What comes before it is replaced by spaces, so that every offset is an offset in the whole text. */
 function valuesOf(text: string, matter: FrontMatter | undefined): Parsed {
   if (matter === undefined) return { documents: [], sections: [], problems: [] };
   const { start, end, isJson } = matter;

@@ -22,7 +22,7 @@ export function sectionsOf(text: string, from: number): Section[] {
     if (head.level > 0) above.push(head);
     const end = heads[index + 1]?.ends ?? text.length;
     const own = text.slice(head.start, end);
-    // What stands before the first heading is a section only if there is something.
+    // The text before the first heading is a section only if it is not empty.
     if (head.level === 0 && own.trim() === '') continue;
     const headings = above.map(({ title }) => title);
     sections.push({ headings, line: head.line, start: head.start, end, text: own });
@@ -58,7 +58,7 @@ function headsOf(text: string, from: number): (Head & { readonly ends: number })
   return heads;
 }
 
-/** Tells line by line whether it is in fenced code or in a comment. */
+/** Says, line by line, whether it is in fenced code or in a comment. */
 function codeAndComments(): (line: string) => boolean {
   let fence: string | undefined;
   let isComment = false;
@@ -78,7 +78,7 @@ function codeAndComments(): (line: string) => boolean {
   };
 }
 
-/** Without the signs that may close it. */
+/** Without the characters that may close it. */
 function titleOf(text: string): string {
   return text
     .slice(0, HEADING_CHARS_MAX)

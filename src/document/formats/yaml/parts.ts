@@ -1,7 +1,7 @@
 /**
  * Parses YAML so that one syntax error does not hide the rest of the file. A sound file is one
  * document. A damaged one is cut at its top-level keys, each part parsed alone: an open quote then
- * spoils its own section only, and inside that section what stands before the damage still counts.
+ * spoils its own section only, and inside that section what comes before the damage still counts.
  */
 import { parseDocument } from 'yaml';
 import type { Syntax } from '../../types.ts';
@@ -9,7 +9,7 @@ import { type LocatedError, locatedErrors, PARSE_OPTIONS } from './errors.ts';
 import { syntaxOf } from './syntax.ts';
 import { isHarmless, type SyntaxWords, syntaxWords } from './syntax-words.ts';
 
-/** Somebody's file has a dozen sections; one that is cut finer is not worth parsing part by part. */
+/** A real file has a dozen sections; one with more is not worth parsing part by part. */
 const PARTS_MAX = 200;
 
 export interface YamlPart {
@@ -18,7 +18,7 @@ export interface YamlPart {
   readonly root: Syntax;
   /** Offsets in the whole text. */
   readonly errors: readonly (SyntaxWords & { readonly offset: number })[];
-  /** What the parser made from here on is a guess; infinite in a sound part. */
+  /** From here on the parser guessed; infinite in a valid part. */
   readonly damagedFrom: number;
   /** Lines that start with `%`. */
   readonly hasDirectives: boolean;
@@ -58,10 +58,10 @@ function damageOf(errors: readonly LocatedError[], text: string): number {
   return text.lastIndexOf('\n', from - 1) + 1;
 }
 
-/** Lines that can start a key of the outermost mapping; lists may stand at the margin below one. */
+/** Lines that can start a key of the outermost mapping; lists below one may start at the margin. */
 function topLevelStarts(text: string): readonly number[] {
   if (/^(\s|#[^\n]*\n)*[[{]/.test(text)) return [];
   const starts = [...text.matchAll(/^[^\s#\-%.}\],|>]/gm)].map(({ index }) => index);
-  // What stands above the first key (comments, "---") belongs to it.
+  // What is above the first key (comments, "---") belongs to it.
   return starts.length === 0 ? [] : [0, ...starts.slice(1)];
 }

@@ -1,4 +1,4 @@
-/** What the YAML parser's error codes mean, in plain words. Its own messages quote the source. */
+/** Plain messages for the YAML parser's error codes. Its own messages quote the source. */
 import type { ErrorCode } from 'yaml';
 
 export interface SyntaxWords {
@@ -58,7 +58,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, SyntaxWords>>> = {
   },
 };
 
-/** The parser goes on behind these as if nothing had been wrong. */
+/** After these the parser continues as if nothing were wrong. */
 const HARMLESS: ReadonlySet<ErrorCode> = new Set([
   'BAD_DQ_ESCAPE',
   'BAD_SCALAR_START',

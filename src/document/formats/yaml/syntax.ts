@@ -1,8 +1,8 @@
-/** The parser's tree as the room has it. */
+/** Turns the parser's tree into the room's own. */
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml';
 import type { Scalar as Plain, Style, Syntax, SyntaxEntry, SyntaxMap } from '../../types.ts';
 
-/** Whatever is nested more deeply is refused by everybody, and left out here. */
+/** Anything nested more deeply is refused by every caller, and left out here. */
 const DEPTH_MAX = 200;
 
 const STYLES: Readonly<Record<Scalar.Type, Style>> = {
@@ -45,7 +45,7 @@ function mapOf(
   return { ...written, kind: 'map', entries };
 }
 
-/** In YAML 1.1 it is a symbol; quoted it is a key like any other. */
+/** In YAML 1.1 it is a symbol; quoted, it is an ordinary key. */
 function isMergeKey(key: unknown): boolean {
   if (!isScalar(key) || key.type !== 'PLAIN') return false;
   return typeof key.value === 'symbol' || key.value === '<<';

@@ -1,4 +1,4 @@
-/** Values in the style that stands there, so that readers of YAML 1.1 and of 1.2 take them for the same. */
+/** Writes values in their present style, so that YAML 1.1 and 1.2 read them as the same. */
 import { quantityOf, quantityText } from '../../quantity.ts';
 import type { Declined, DocumentValue, Scalar } from '../../types.ts';
 
@@ -25,7 +25,7 @@ function quantitySource({ value, text }: DocumentValue): string {
   return typeof value === 'string' ? value : text;
 }
 
-/** `Yes` becomes `No`, whether its reader knows it as true or as a text. */
+/** `Yes` becomes `No`, whether its reader takes it as true or as a string. */
 function writeSwitch({ value, text, style }: DocumentValue, to: boolean): string | Declined {
   if (value === null) return String(to);
   const pair = style === 'plain' ? pairOf(text) : undefined;
@@ -49,10 +49,10 @@ function quoted({ style, text }: DocumentValue, to: string): string {
   return style === 'plain' && isPlainHere(text, to) ? to : doubleQuoted(to);
 }
 
-/** Without quotes only what every reader takes for a text, or for the kind of word that stood there. */
+/** Unquoted only if every reader takes it as a string, or as the kind of word that it replaces. */
 function isPlainHere(old: string, to: string): boolean {
   if (pairOf(to) !== undefined) return pairOf(old) !== undefined;
-  // `1_200` is a number to readers of 1.1 and a text to those of 1.2, and so is what comes after it.
+  // `1_200` is a number in YAML 1.1 and a string in 1.2, and so is its replacement.
   const [before, next] = [quantityOf(old), quantityOf(to)];
   if (next !== null) return before !== null && (next.unit === null) === (before.unit === null);
   return /^[a-z_/][\w ./:@+-]*$/i.test(to) && !/: |[: ]$/.test(to) && !/^null$/i.test(to);
