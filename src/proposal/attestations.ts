@@ -5,7 +5,7 @@
 import { canonicalJson, type Digest, sha256Hex } from '../base/index.ts';
 import type { Allowance, Attestation, AttestationKind, VerdictOf } from '../facts/index.ts';
 
-/** Kinds of which one attestation can follow another without saying the same thing anew. */
+/** Kinds of which a later attestation need not repeat an earlier one. */
 type Scoped = 'validation' | 'decision';
 
 /** `all` in the order they were made. */
@@ -19,7 +19,7 @@ export function latest<K extends Exclude<AttestationKind, Scoped>>(
     | undefined;
 }
 
-/** The newest decision about this, such as the deployment; one about anything else says nothing here. */
+/** The newest decision about this, such as the deployment; decisions about anything else do not count here. */
 export function latestDecision(
   all: readonly Attestation[],
   digest: string,
@@ -45,7 +45,7 @@ export function latestByMode(
 
 /** What all modes say together. */
 export interface Validation {
-  /** Undefined while a required mode has said nothing, unless another one failed. */
+  /** Undefined while a required mode has no verdict, unless another one failed. */
   readonly verdict: VerdictOf<'validation'> | undefined;
   /** Measured by some mode, and denied by none. */
   readonly improvesTarget: boolean;
@@ -53,7 +53,7 @@ export interface Validation {
   readonly missingModes: readonly string[];
 }
 
-/** One failed mode fails it, also when another passed later; only when all passed it passed. */
+/** One failed mode fails it, even if another passed later; it passes only if all passed. */
 export function validationOf(
   all: readonly Attestation[],
   digest: string,
@@ -110,7 +110,7 @@ export function isReleased(all: readonly Attestation[], digest: string): boolean
   );
 }
 
-/** How the newest attempt to take it back went, or what a person said about it; a mere call is neither. */
+/** How the newest rollback attempt went, or what a person said about it; a request alone is neither. */
 export function rollbackOutcome(
   all: readonly Attestation[],
   digest: string,
@@ -125,7 +125,7 @@ export type RollbackCall = Attestation<'monitoring' | 'rollback'>;
 
 /**
  * The newest call for a rollback, answered or not: the watch's, unless it found it stable since, or a person's,
- * which no verdict of the watch takes back. Anybody else's request counts for nothing.
+ * which no verdict of the watch cancels. A request by anybody else does not count.
  */
 export function rollbackCall(
   all: readonly Attestation[],
@@ -151,7 +151,7 @@ export function isCalledBack(all: readonly Attestation[], digest: string): boole
   if (call === undefined) return false;
   const outcome = rollbackOutcome(all, digest);
   if (outcome === undefined || all.indexOf(outcome) < all.indexOf(call)) return true;
-  // Only a person leaves in place what was called back.
+  // Only a person can waive a rollback.
   const waived = outcome.verdict === 'waived' && outcome.actor.kind === 'human';
   return outcome.verdict !== 'done' && !waived;
 }

@@ -2,7 +2,7 @@
  * The deploy gate: a pure function over attestations that decides whether a proposal may reach the
  * target. Nothing else does. It names everything that is missing, not only the first thing.
  *
- * It reads scopes: a decision about a canary is none about the deployment, and the newest verdict of each mode
+ * It reads scopes: a decision about a canary is not one about the deployment, and the newest verdict of each mode
  * of validation counts, so that a pass of one never hides a failure of another.
  *
  * V1 passed validation, or a person at tier require (an inconclusive one is always at require) · V3 a backup · V4 the tier is kept ·
@@ -36,7 +36,7 @@ export interface GateInput {
   /** In the order they were made. */
   readonly attestations: readonly Attestation[];
   readonly stopped: boolean;
-  /** Modes of validation without whose verdict nothing is deployed. */
+  /** Modes of validation whose verdict every deployment needs. */
   readonly requiredModes: readonly string[];
   /** Tiers below `approve` that an operator switched on; the others act as `approve`. */
   readonly automaticTiers: readonly Tier[];

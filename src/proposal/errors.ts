@@ -2,7 +2,7 @@ import { HoneError } from '../base/index.ts';
 
 export type ProposalErrorCode =
   | 'unknown'
-  /** A content its schema does not allow: stored, it could never be read again. */
+  /** Content that its schema does not allow: once stored, it could never be read again. */
   | 'bad_content';
 
 export class ProposalError extends HoneError<ProposalErrorCode> {}

@@ -87,7 +87,7 @@ export function planCreate(id: string, content: ProposalContent, nowMs: number):
   };
 }
 
-/** A step may have a lot to say; the ledger takes so much. */
+/** The most text of a step that the ledger takes. */
 const REASON_MAX = 4000;
 
 const GATES = { decision: decisionGate, deploy: deployGate };
@@ -142,7 +142,7 @@ function isMet(need: Need, said: SaidSoFar): boolean {
   return need.byPerson !== true || actor?.kind === 'human';
 }
 
-/** Of validations what all modes say together, of decisions the one about the deployment. */
+/** For validations the combined verdict of all modes, for decisions the one about the deployment. */
 function newestOf(
   kind: AttestationKind,
   { attestations, digest, requiredModes }: SaidSoFar,
@@ -168,7 +168,7 @@ function scopeOf<K extends AttestationKind>(draft: AttestationDraft<K>): ScopeOf
   return Object.fromEntries(names.map((name) => [name, given[name]])) as ScopeOf<K>;
 }
 
-/** Adds a statement about the present content, or about earlier content (which then counts for nothing). */
+/** Adds a statement about the present content, or about earlier content (which then does not count). */
 export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: number): Plan {
   const files = draft.files ?? [];
   const artifacts = [...draft.artifacts, ...files.map((file) => file.digest)];
@@ -217,7 +217,7 @@ export function planAttest(proposal: Proposal, draft: AttestationDraft, nowMs: n
   };
 }
 
-/** New bytes: everything said about the old ones counts for nothing, so it starts again as a draft. */
+/** New bytes: no attestation about the old ones counts, so it starts again as a draft. */
 export function planAmend(
   proposal: Proposal,
   content: ProposalContent,

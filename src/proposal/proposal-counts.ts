@@ -1,4 +1,4 @@
-/** How many proposals stand where, and which. Apart from the rest, so that `hone status` loads no schemas. */
+/** How many proposals are in each state, and which. A file of its own, so that `hone status` loads no schemas. */
 import type { ProposalState } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 

@@ -52,7 +52,7 @@ export function projectEntry(entry: Entry, versions: Versions): Write[] {
   }
 }
 
-/** One proposal's rows as they stand, whole, to be compared with what the ledger makes of its entries. */
+/** All rows of one proposal, to be compared with those that its ledger entries give. */
 export async function readRows(store: Store, id: string): Promise<StoredRow[]> {
   const [proposals, attestations] = await Promise.all([
     store.all(`SELECT * FROM ${PROPOSALS} WHERE id = ?`, [id]),

@@ -1,6 +1,6 @@
 /**
  * What was said with an attestation, from the files that it keeps: the reason a person gave, and what a watch
- * measured. Shown to people wherever the attestation is; other files say nothing here.
+ * measured. Shown to people wherever the attestation is; other files are ignored.
  */
 import { z } from 'zod';
 import { ArtifactError, readArtifact } from '../artifact/index.ts';
@@ -36,7 +36,7 @@ export async function readSaid(store: Store, attestation: Attestation): Promise<
   return { reason: '', numbers: [] };
 }
 
-/** By the attestation's id; only of those with which something was said. */
+/** By the attestation's id; only for attestations with a reason or numbers. */
 export async function readAllSaid(
   store: Store,
   attestations: readonly Attestation[],
@@ -49,7 +49,7 @@ export async function readAllSaid(
   return said;
 }
 
-/** Undefined for what is gone, or is no JSON: a reason that cannot be read must not keep anybody from acting. */
+/** Undefined if it is missing or not JSON: an unreadable reason must not keep anybody from acting. */
 async function readJson(store: Store, digest: string): Promise<unknown> {
   try {
     const { mediaType, content } = await readArtifact(store, digest);

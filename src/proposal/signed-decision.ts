@@ -11,7 +11,7 @@ import type { Attestation } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 
 const MEDIA_TYPE = 'application/vnd.hone.signed-decision+json';
-/** Between signing and recording a person is waited for once, and the record is made at once. */
+/** The time between signing and recording: one wait for a person, then the record is made at once. */
 const SIGNED_BEFORE_MS_MAX = 10 * 60_000;
 
 export interface SignedDecision {
@@ -57,7 +57,7 @@ export function signedDecisionFile({ statement, signature }: SignedDecision): Ar
 const fileSchema = z.strictObject({ statement: z.string(), signature: z.string() });
 const timeSchema = z.object({ at: z.iso.datetime() });
 
-/** What was signed for this very decision; undefined when nothing was, or something else. */
+/** What was signed for this decision; undefined if nothing was, or something else. */
 export async function readSignedDecision(
   store: Store,
   decision: Attestation<'decision'>,

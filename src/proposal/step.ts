@@ -1,6 +1,6 @@
 /**
  * What a room gives back when the loop asks it for one step of a proposal: data only. The loop makes
- * one plan of it (`planStep`) and commits that, so a step is wholly there or not at all.
+ * one plan of it (`planStep`) and commits that, so a step happens completely or not at all.
  */
 import assert from 'node:assert';
 import { type Artifact, artifactWrite } from '../artifact/index.ts';
@@ -36,15 +36,15 @@ export interface ProposalStep {
   /** The state it moves to; absent when it stays where it is. */
   readonly to?: ProposalState;
   /**
-   * Other bytes, in the place of `to`: it is a draft again, and what was said about the present ones counts for
-   * nothing from then on.
+   * Other bytes, in the place of `to`: it is a draft again, and no attestation about the present bytes counts
+   * from then on.
    */
   readonly amend?: NewContent;
   /** Other proposals, which begin with this step. */
   readonly spawn?: readonly Spawned[];
   /** When to look again. Absent: at once if it moved, else when somebody changes it. */
   readonly dueAtMs?: number;
-  /** Only a person moves it on; names the need, so that it is told once however often it is found. */
+  /** It needs a person; names the need, so that one notice is sent however often it is found. */
   readonly needsPerson?: string;
   /** The room's own rows, entries and effects; they commit with the rest. */
   readonly writes?: readonly Write[];
@@ -113,7 +113,7 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
     parts.push(planned.plan);
   }
   const [first, ...rest] = parts;
-  // Later parts expect versions that this very plan makes; only the first one's is there to be found.
+  // Later parts expect versions that this plan itself makes; only the first expected version exists yet.
   const spawned = (step.spawn ?? []).map(({ id, content, files = [] }) =>
     withFiles(planCreate(id, content, nowMs), files, nowMs),
   );

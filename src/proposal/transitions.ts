@@ -9,7 +9,7 @@ export interface Need {
   readonly verdict: readonly Verdict[];
   /** Counts only when a person said it. */
   readonly byPerson?: true;
-  /** Met too when this is. */
+  /** Also met if this one is. */
   readonly or?: Need;
 }
 
@@ -43,8 +43,8 @@ export const AMENDABLE_STATES: readonly ProposalState[] = [
 ];
 
 /**
- * Past vetting and not at an end. Drafts are not counted (they would wait for each other for ever), nor is
- * what is held back until a person looks.
+ * Past vetting and not finished. Drafts are not counted (they would wait for each other forever), nor are
+ * proposals held for a person.
  */
 export const OPEN_STATES: readonly ProposalState[] = [
   'vetted',
@@ -58,7 +58,7 @@ export const OPEN_STATES: readonly ProposalState[] = [
   'monitoring',
 ];
 
-/** Where something of the change may be at the target: what can be called back and reverted. */
+/** States in which the target may have the change: it can be rolled back. */
 export const AT_THE_TARGET: readonly ProposalState[] = [
   'deploying',
   'pr_open',
@@ -123,7 +123,7 @@ export function findTransition(from: ProposalState, to: ProposalState): Transiti
   return TRANSITIONS.find((transition) => transition.from.includes(from) && transition.to === to);
 }
 
-/** States nothing leads out of. */
+/** Final states. */
 export function isFinal(state: ProposalState): boolean {
   return !TRANSITIONS.some((transition) => transition.from.includes(state));
 }

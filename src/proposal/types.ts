@@ -16,6 +16,6 @@ export interface Proposal {
 export interface Dossier {
   readonly proposal: Proposal;
   readonly content: ProposalContent;
-  /** All of them, in the order they were made, also those about earlier content. */
+  /** All of them, in the order they were made, including those about earlier content. */
   readonly attestations: readonly Attestation[];
 }
