@@ -5,7 +5,7 @@ import type { VerdictOf } from '../facts/index.ts';
 import { GitError } from '../git/index.ts';
 import { type Dossier, latest, type ProposalStep } from '../proposal/index.ts';
 
-/** Somebody has to do something first, or it passes by itself. */
+/** Somebody has to act first, or it resolves itself. */
 const LOOK_AGAIN_MS = 60_000;
 
 export function jsonFile(value: Json): Artifact {
@@ -38,7 +38,7 @@ export function failed({ dossier, kind, did, about, nowMs }: Failure): ProposalS
   };
 }
 
-/** What git could not do, in words. Closing is no answer: the step is taken again after a restart. */
+/** What git could not do, as a sentence. Closing is not an answer: the step is taken again after a restart. */
 export async function gitProblem<T>(work: () => Promise<T>): Promise<T | { readonly why: string }> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 /**
  * The move itself: the target branch goes from the base to the commit, or not at all. Whether it did is
- * told by what stands there, never by what this process remembers, so a step that was killed is taken again.
+ * read from the branch, never from this process's memory, so a killed step is simply taken again.
  */
 import { isoTime } from '../base/index.ts';
 import type { CommitId } from '../git/index.ts';
@@ -21,7 +21,7 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Propo
   const { branch, baseCommit, commit } = deployment;
   const forge = ports.openForge(deployment.forge);
   let head = await forge.resolve(branch);
-  // Moved by a process that was killed before it could say so: at the earliest after the backup.
+  // Moved by a process that was killed before it could record it: at the earliest after the backup.
   let movedAtMs = deployment.changedAtMs;
   if (head === baseCommit) {
     const stays = await beforeMove(dossier, deployment, ports);

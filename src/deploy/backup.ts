@@ -1,4 +1,4 @@
-/** The way back: refs that keep the branch's old head and the patch, whatever becomes of the branch. */
+/** The backup: refs that keep the branch's old head and the patch, whatever happens to the branch. */
 import type { CommitId, RefName } from '../git/index.ts';
 import { isMadeFor } from './commit-message.ts';
 import type { Names } from './deployment-store.ts';
@@ -12,7 +12,7 @@ export function refsOf(proposalId: string): { backupRef: RefName; patchBranch: R
   };
 }
 
-/** Both refs, made or found, and read back. What is in the way is told, not overwritten. */
+/** Both refs, made or found, and read back. What is in the way is reported, not overwritten. */
 export async function keepBackup(forge: Forge, names: Names): Promise<{ readonly why?: string }> {
   const { backupRef, patchBranch, baseCommit, commit, proposalId } = names;
   if (!(await keepRef(forge, backupRef, baseCommit)))

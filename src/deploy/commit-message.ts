@@ -1,6 +1,6 @@
 /**
  * The messages of Hone's commits. They are made from committed facts alone, so that a step that is taken
- * again makes the same commit. What others wrote is quoted, so that it can be no trailer, and inert, because
+ * again makes the same commit. Text by others is quoted, so that it cannot be a trailer, and made inert, because
  * forges and CI read commands (`fixes #1`, `[skip ci]`) anywhere in a message.
  */
 import type { CommitId } from '../git/index.ts';

@@ -7,9 +7,9 @@ export type DeployErrorCode =
   | 'unknown_forge'
   /** The configuration names a rollout that this build does not have. */
   | 'unknown_rollout'
-  /** No decision about this content, although it is approved: whose time would its commit carry? */
+  /** No decision about this content, although it is approved: its commit would have no time. */
   | 'no_decision'
-  /** The diff's bytes are not those that the content names. */
+  /** The diff's bytes do not match the digest in the content. */
   | 'diff_altered';
 
 export class DeployError extends HoneError<DeployErrorCode> {}

@@ -7,18 +7,18 @@ import type { Forge, ForgeKind } from './types.ts';
 export interface ForgeUnderTest extends AsyncDisposable {
   readonly kind: ForgeKind;
   readonly forge: Forge;
-  /** Where a ref is for everybody else, read past the forge. */
+  /** Where a ref is for everybody else, read without the forge. */
   seenByOthers(ref: RefName): Promise<CommitId | undefined>;
   /** Somebody else moves a branch to a commit of the forge's repository, or makes it. */
   movedByOthers(branch: RefName, to: CommitId): Promise<void>;
-  /** Puts in the way what this forge knows as a hindrance; absent where it knows none. */
+  /** Creates what this forge reports as a hindrance; absent if it has none. */
   hinder?(branch: RefName): Promise<void>;
 }
 
 const MAIN = 'refs/heads/main';
 const BACKUP = 'refs/hone/backup/p_1';
 
-/** Names that git takes. */
+/** Names that git accepts. */
 const ODD_BRANCHES = [
   'refs/heads/release/2026-01',
   'refs/heads/-x',
@@ -140,7 +140,7 @@ export function forgeContract(name: string, make: () => Promise<ForgeUnderTest>)
       expect(await forge.keep(BACKUP, { from: undefined, to: next })).toBe(false);
       expect(await forge.keep(BACKUP, { from: next, to: theirs })).toBe(false);
       expect(await at(BACKUP)).toBe(base);
-      // Wherever it points: a backup is no branch that grows.
+      // Wherever it points: a backup is not a branch that grows.
       expect(await forge.keep(BACKUP, { from: base, to: theirs })).toBe(true);
       expect(await forge.keep(BACKUP, { from: theirs, to: base })).toBe(true);
       expect(await at(BACKUP)).toBe(base);

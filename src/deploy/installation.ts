@@ -21,18 +21,18 @@ export interface InCharge {
   readonly commit: CommitId;
 }
 
-/** Whoever is in charge; this one from now on, where nobody was. */
+/** The installation in charge; this one from now on, if there was none. */
 export async function claim(forge: Forge, key: string): Promise<InCharge> {
   for (;;) {
     const there = await inChargeOf(forge);
     if (there !== undefined) return there;
-    // Refused: another one came first at this moment, and is read.
+    // Refused: another one was faster, and is read.
     const to = await markerOf(forge.repository, key);
     await forge.keep(INSTALLATION_REF, { from: undefined, to });
   }
 }
 
-/** Puts this one in charge in the place of `from`; false when somebody else was first. */
+/** Puts this one in charge in place of `from`; false if somebody else was first. */
 export async function takeOver(forge: Forge, key: string, from: InCharge): Promise<boolean> {
   const to = await markerOf(forge.repository, key);
   return forge.keep(INSTALLATION_REF, { from: from.commit, to });

@@ -13,7 +13,7 @@ import type { DeployPorts } from './types.ts';
 
 export type PatchCommit =
   | { readonly commit: CommitId; readonly baseTree: TreeId }
-  /** It can never be deployed as it stands. */
+  /** It can never be deployed as it is. */
   | { readonly why: string };
 
 export async function makePatchCommit(dossier: Dossier, ports: DeployPorts): Promise<PatchCommit> {
@@ -47,7 +47,7 @@ export async function applyApproved(
   return applied.ok ? applied : { why: `its patch does not apply: ${plainLine(applied.why)}` };
 }
 
-/** Whoever keeps the diffs is not trusted with what was approved. */
+/** The stored diff is not trusted: it is compared with what was approved. */
 export async function approvedDiff({ content }: Dossier, ports: DeployPorts): Promise<string> {
   const { diffDigest: digest } = content;
   const text = await ports.diffText(digest);

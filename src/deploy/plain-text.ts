@@ -1,7 +1,7 @@
 /** Text that others wrote (titles, reasons, file names), made fit for a commit message or a sentence. */
 import { inert } from '../text/index.ts';
 
-/** One line of a commit's message: a forge finds no issue, mention, link or word for the CI in it. */
+/** One line of a commit's message, without an issue, mention, link or CI command that a forge would obey. */
 export function messageLine(text: string, lengthMax = 200): string {
   return plainLine(inert(plainLine(text, lengthMax)), lengthMax);
 }
@@ -16,7 +16,7 @@ export function plainLine(text: string, lengthMax = 200): string {
   return line.length > lengthMax ? `${line.slice(0, lengthMax - 1).toWellFormed()}…` : line;
 }
 
-/** The first lines that say something, each plain. */
+/** The first lines that are not empty, each plain. */
 export function plainLines(
   text: string,
   { lines, lengthMax }: { lines: number; lengthMax: number },

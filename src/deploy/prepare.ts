@@ -1,6 +1,6 @@
 /**
  * Before the target: the base is still the base, the commit holds what was approved and nothing else, its
- * reversal was tried, and the way back is kept and read back. Nothing that the agents run from moves here.
+ * reversal was tried, and the backup is kept and read back. The branch that the agents run from does not move here.
  */
 import type { CommitId, RefName } from '../git/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
@@ -37,7 +37,7 @@ export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<Pro
   return prepared(names, made.baseTree, ports.nowMs);
 }
 
-/** What only somebody else can change. */
+/** Obstacles that only somebody else can remove. */
 export async function hindranceOf(
   forge: Forge,
   { branch, head }: { readonly branch: RefName; readonly head: CommitId | undefined },

@@ -1,7 +1,7 @@
 /**
  * Taking a change back, in two committed steps: first the commit that does it is made and named, then the
- * branch is moved to it. Killed anywhere, it is called again and goes on from what was committed and from
- * what stands on the branch. It asks no kill switch, and a working tree does not stop it.
+ * branch is moved to it. If it is killed anywhere, it is called again and continues from what was
+ * committed and from the state of the branch. Neither the kill switch nor a working tree stops it.
  */
 import { isoTime } from '../base/index.ts';
 import { type CommitId, GitError } from '../git/index.ts';
@@ -74,8 +74,8 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
 
 /**
  * A worker that lost its lease may still be about to move the branch from the base to the change: git knows
- * no fencing. An empty commit on the base makes that move impossible for good. Where the branch is after it;
- * undefined when somebody moved it meanwhile.
+ * no fencing. An empty commit on the base makes that move impossible for good. Returns where the branch then is;
+ * undefined if somebody moved it.
  */
 async function shutOut(rollback: Rollback, head: CommitId): Promise<CommitId | undefined> {
   const { dossier, ports, call, deployment, forge } = rollback;
@@ -99,7 +99,7 @@ async function finish(
   const { forge, ports } = rollback;
   const { branch } = rollback.deployment;
   if (head === revert.onto) await forge.move({ branch, from: head, to: revert.commit });
-  // What stands there tells, also when this process died between the move and the commit.
+  // The branch itself tells, even if this process died between the move and the commit.
   const now = await forge.resolve(branch);
   if (now === undefined || !(await ports.repository.isAncestor(revert.commit, now)))
     return plan(rollback, now ?? head);
@@ -127,7 +127,7 @@ async function unrestored(
   return wrong;
 }
 
-/** A person must act; it is tried again all the same, for they may have. */
+/** A person must act; it is still tried again, because they may have acted. */
 function refused(
   { dossier, ports, deployment }: Rollback,
   why: string,
@@ -180,7 +180,7 @@ async function done(
 
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** Only a hint: that it cannot be had must not undo a rollback. */
+/** Only a hint: a failure to get it must not undo a rollback. */
 async function stillToDo(forge: Forge, branch: string): Promise<string> {
   try {
     const words = await forge.afterRollback(branch);

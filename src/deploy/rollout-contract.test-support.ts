@@ -20,7 +20,7 @@ export function rolloutContract(
     test('says in whole sentences how much a change reaches', async () => {
       const { words, reaches } = (await make()).rollout;
       expect(words).toMatch(/^[A-Z][^\n\p{Cc}\p{Cf}]{30,400}\.$/u);
-      // Where it is whole, whoever decides must not take the change for a trial.
+      // If it reaches everything, the person who decides must not mistake the change for a trial.
       if (reaches === 'whole') expect(words).toMatch(/everything at once/);
     });
 

@@ -41,7 +41,7 @@ type Moved = { readonly moved: true } | { readonly moved: false; readonly why: s
 
 /**
  * Where a change goes. A forge moves refs and knows what is in the way of that; what is moved, when, and
- * whether it may be, is the room's. Each call may come again after a crash, and answers by what stands there.
+ * whether it may be, is the room's decision. Each call may come again after a crash, and answers from the actual state.
  */
 export interface Forge {
   /** Commits are made here, and every commit that the forge names can be read here. */
@@ -51,7 +51,7 @@ export interface Forge {
   /** Why the branch cannot be moved forward, in a sentence that says what to do; only a person changes it. */
   hindrance(branch: RefName): Promise<string | undefined>;
   /**
-   * Moves the branch forward, wholly or not at all: from exactly `from`, to a commit that descends from it. A
+   * Moves the branch forward, completely or not at all: from exactly `from`, to a commit that descends from it. A
    * forge that needs longer says so in `why`, and is asked again until the branch is elsewhere.
    */
   move(move: Move): Promise<Moved>;
@@ -59,7 +59,7 @@ export interface Forge {
   takeBack(move: Move): Promise<boolean>;
   /** Moves a ref that Hone alone uses (backup, patch branch, marker); undefined: there is none yet. */
   keep(ref: RefName, move: { from: CommitId | undefined; to: CommitId }): Promise<boolean>;
-  /** What somebody has to do after a rollback, in a sentence. */
+  /** One sentence: what somebody has to do after a rollback. */
   afterRollback(branch: RefName): Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Nothing between the branch and the agents: whoever reads the branch gets the change. */
+/** There is nothing between the branch and the agents: whoever reads the branch gets the change. */
 import type { Rollout } from '../../types.ts';
 
 export const none: Rollout = {
