@@ -1,14 +1,14 @@
 /**
  * Which cause wins. Every diagnoser is asked; causes that blame the same thing in the same layer are one. The most
- * likely one is the root, and what speaks for the next lowers the confidence. Where several are equally good, none is
- * blamed. Nobody has an answer: unknown, hardly sure.
+ * likely one is the root, and evidence for the next lowers the confidence. If several are equally good, none is
+ * blamed. Without any answer the cause is unknown, with low confidence.
  */
 import { CAUSE_LAYERS, type CauseLayer, type Subject } from '../facts/index.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
 import { subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
 
-/** What is said when nothing shows where it begins. */
+/** The answer if nothing shows where it begins. */
 const NO_EVIDENCE_CONFIDENCE = 0.1;
 const REASONS_MAX = 20;
 const NAMED_MAX = 5;
@@ -62,7 +62,7 @@ function isEqual(one: Cause, best: Cause): boolean {
   );
 }
 
-/** The most likely first; of equals the deeper layer: what is given before what is seen. */
+/** The most likely first; of equals the deeper layer: what agents are given before what they show. */
 function rankedCauses(causes: readonly Cause[]): Cause[] {
   const merged = new Map<string, Cause>();
   for (const cause of causes) {
@@ -85,7 +85,7 @@ function together(one: Cause, other: Cause): Cause {
   };
 }
 
-/** The root's reasons first, then what speaks for others, then the layers that nothing speaks for. */
+/** The root's reasons first, then evidence for others, then the layers without evidence. */
 function reasonsOf(equals: readonly Cause[], rivals: readonly Cause[]): string[] {
   const [best] = equals;
   const own = equals.length > 1 ? [tieText(equals)] : textsOf(best!);

@@ -9,7 +9,7 @@ export const diagnoseSection = section('diagnose', 'How failures become patterns
     weakens: 'any',
     comment: 'How far a diagnosis looks back.',
   }),
-  // Lower acts on less; higher is blind. Both are an operator's to decide.
+  // Lower acts on less evidence; higher misses failures. Both need an operator.
   minOccurrences: field(z.int().min(1).max(1_000_000), 3, {
     weakens: 'any',
     comment: 'Failures in the window that make a pattern.',

@@ -59,7 +59,7 @@ export async function diagnose(
   };
 }
 
-/** Examples and known patterns are read only where a failure's code and template do not tell what it is. */
+/** Examples and known patterns are read only if a failure's code and template do not say what it is. */
 async function recurringByCounts(window: Window, ports: DiagnosePorts): Promise<Recurring> {
   const { telemetry, limits } = ports;
   const counted = await telemetry.failureCounts(window, limits.failureShare);
@@ -81,7 +81,7 @@ async function groupOf(failure: CountedFailure, isTold: boolean): Promise<Failur
   return { ...failure, ...unread, examples: isTold ? [] : await failure.examples() };
 }
 
-/** Never in silence: somebody may make up failures to hide others behind them. */
+/** Always reported: somebody may invent failures to hide others behind them. */
 function foldedWords({ groups, failures }: Failures['folded']): string[] {
   if (groups === 0) return [];
   return [

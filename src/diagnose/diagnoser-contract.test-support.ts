@@ -33,7 +33,7 @@ export interface DiagnoserUnderTest {
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const NASTY = `\u001b[2J\u202e${'`|<b>'.repeat(40)}\n\ud800`;
 
-/** Values of every kind, for everybody: some diagnoser looks at each. */
+/** Values of every kind: each is read by some diagnoser. */
 const EVERY_KIND =
   'timeout_ms: 800\nwait: 5s\nstrict: true\nmodel: gpt-5\nretries: 0\nnone: ~\ntools: { a: { b: "x" } }\n';
 

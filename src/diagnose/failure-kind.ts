@@ -4,7 +4,7 @@
  */
 import type { FailureGroup, FailureKind } from '../facts/index.ts';
 
-/** Messages are attacker-controlled; what tells their kind stands near their beginning. */
+/** Messages are attacker-controlled; their kind shows near their beginning. */
 const LOOKED_AT_CHARS = 2000;
 
 const CODES: readonly (readonly [FailureKind, RegExp])[] = [
@@ -23,7 +23,7 @@ const CODES: readonly (readonly [FailureKind, RegExp])[] = [
   ],
 ];
 
-/** In the order they are asked: what gave up after retries often names the last cause, too. */
+/** In the order they are tried: a message about exhausted retries often names the last cause, too. */
 const WORDS: readonly (readonly [FailureKind, RegExp])[] = [
   [
     'retries_exhausted',
@@ -64,7 +64,7 @@ function kindOfText(text: string): FailureKind {
   return WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? 'other';
 }
 
-/** A template that generalised to `<*>` says nothing; then more than half of the messages must agree. */
+/** A template that generalised to `<*>` is no evidence; then more than half of the messages must agree. */
 function mostExamples({ examples }: Pick<FailureGroup, 'examples'>): FailureKind {
   const kinds = examples.map(({ message }) => kindOfText(message));
   const first = WORDS.map(([kind]) => kind).find(

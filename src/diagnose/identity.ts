@@ -1,7 +1,7 @@
 /**
  * Which failures are one and the same, in one cycle and over cycles. The id of a pattern is made of
  * its kind, agent, tool and error code. The template counts only where neither the kind nor the code
- * tells failures apart, because its wording goes on generalising while messages come; there a pattern
+ * distinguishes failures, because its wording keeps generalising while messages come; there a pattern
  * of an earlier cycle whose template fits gives its id.
  */
 import { canonicalJson, sha256Hex } from '../base/index.ts';
@@ -59,7 +59,7 @@ function tellingCode(code: string): string {
   return EMPTY_CODES.has(plain.toLowerCase()) ? '' : plain;
 }
 
-/** Whether one template is the other with more places open, and half of the words still say what it is. */
+/** Whether one template is the other with more variable places, and half of the words are still fixed. */
 function sameWording(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [one.trim().split(/\s+/), other.trim().split(/\s+/)];
@@ -70,7 +70,7 @@ function sameWording(one: string, other: string): boolean {
   return fits && equal * 2 >= a.length;
 }
 
-/** Half a character of a message could not be written down; names stay as they are otherwise. */
+/** Half a character of a message could not be stored; otherwise names stay as they are. */
 function wellFormed(group: FailureGroup): FailureGroup {
   return {
     ...group,

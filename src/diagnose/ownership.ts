@@ -1,7 +1,7 @@
 /**
  * Whose setting it is. A number that fits a failure but belongs to another tool or agent must not be
- * blamed, so a sign of another owner rules it out; without any sign of this agent or tool it is
- * nobody's. Names are compared without regard to case and word separators.
+ * blamed, so a sign of another owner rules it out; without any sign of this agent or tool it has
+ * no owner. Names are compared without regard to case and word separators.
  */
 import type { Setting, Step } from './types.ts';
 import { sameName } from './wording.ts';
@@ -25,7 +25,7 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   const byAgent = inSteps(agent) || inFile(agent);
   const byTool = inSteps(tool) || inFile(tool);
   if (!byAgent && !byTool) return 'none';
-  // A document that calls itself something else speaks for others, unless a key inside it says whose.
+  // A document with another name belongs to others, unless a key inside it names an owner.
   const foreign =
     documentName !== null && !sameName(documentName, agent) && !sameName(documentName, tool);
   if (foreign && !inSteps(agent) && !(inSteps(tool) && byAgent)) return 'none';
@@ -39,7 +39,7 @@ interface Names {
   readonly tool: string;
 }
 
-/** Below `tools:` or in `tools/` stands the name of a tool; if it is another one, so is its setting. */
+/** Below `tools:` or in `tools/` comes the name of a tool; if it is another one, the setting is not ours. */
 function isOthers(
   { steps, documentName }: Setting,
   parts: readonly string[],

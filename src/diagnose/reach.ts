@@ -1,7 +1,7 @@
 /**
- * Who a value applies to, from where it stands: below a tool's name it is that tool's, at the root of an
- * agent's file or below `defaults` it is every tool's, and behind an alias or a merge key it is of everybody
- * who refers to it. What the file does not tell is unknown, never narrow. Names are attacker-controlled text.
+ * Who a value applies to, by its place: below a tool's name it is that tool's, at the root of an
+ * agent's file or below `defaults` it is every tool's, and behind an alias or a merge key it belongs to
+ * everybody who refers to it. What the file does not say is unknown, never narrow. Names are attacker-controlled text.
  */
 import type { Reach } from '../facts/index.ts';
 import { EVERYBODY, isCalled } from './ownership.ts';
@@ -9,7 +9,7 @@ import type { Failure, Setting, Step } from './types.ts';
 import { sameName } from './wording.ts';
 
 const NAMES_MAX = 100;
-/** Keys whose blocks only wait to be referred to. */
+/** Keys whose blocks only exist to be referred to. */
 const TEMPLATE = /^(?:x-|\.)/;
 
 /** Null: every one of them. */
@@ -50,7 +50,7 @@ function several(users: readonly User[]): Reach {
   return { kind: 'several', names: labels.slice(0, NAMES_MAX), within: within ?? null };
 }
 
-/** The ways that lead to the value. Blocks that only wait to be referred to count where nothing refers to them. */
+/** The paths to the value. Blocks that only exist to be referred to count if nothing refers to them. */
 function occurrences({ start }: Setting, inFile: readonly Setting[]): readonly Setting[] {
   const ways = inFile.filter((one) => one.start === start);
   const used = ways.filter(({ steps }) => !TEMPLATE.test(steps[0]?.key ?? ''));

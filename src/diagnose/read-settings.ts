@@ -39,7 +39,7 @@ export async function readSettings(
     const found = await readFile(repository, commit, file, problems);
     if (found === undefined) continue;
     const isProse = formatOf(file.path)!.isProse;
-    // A text without values is nothing that could be tuned.
+    // A text without values has nothing to tune.
     if (isProse && found.length === 0) continue;
     if (isProse) seen.settingsFiles += 1;
     seen.filesRead += 1;
@@ -70,7 +70,7 @@ function matching(files: readonly TreeFile[], globs: readonly string[]) {
     files: matched.length,
     settingsFiles: wanted.length,
   };
-  // Texts are long, and have few values: they take no file's place.
+  // Texts are long and have few values: they do not count towards the limit.
   return { files: [...wanted, ...prose], seen };
 }
 
@@ -87,7 +87,7 @@ function readable(wanted: readonly TreeFile[], problems: string[]): readonly Tre
 
 function refusalOf(path: string, sizeBytes: number): string | undefined {
   if (path.length > NAME_CHARS_MAX) return `has a name of more than ${NAME_CHARS_MAX} characters`;
-  // Nobody could tell such a name from another one in a proposal.
+  // In a proposal such a name could not be told from another.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(path)) return 'has invisible characters in its name';
   if (sizeBytes > FILE_BYTES_MAX) return `is larger than ${FILE_BYTES_MAX} bytes`;
   return undefined;

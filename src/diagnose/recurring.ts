@@ -1,7 +1,7 @@
 /**
  * Which failures are worth acting on. Pure, and by counts and kinds alone, so that the answer is the same whether
- * causes are looked for afterwards or not. A healthy system is left alone: a failure that is rare, or may be rare by
- * what was seen, is passed over with the reason.
+ * causes are looked for afterwards or not. A healthy system is left alone: a failure that is rare, or may be
+ * rare given the counts, is passed over with the reason.
  */
 import type { FailureGroup } from '../facts/index.ts';
 import { fairShare, wilsonInterval } from '../stats/index.ts';

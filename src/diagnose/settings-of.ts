@@ -14,7 +14,7 @@ import { wordsOf } from './wording.ts';
 
 const DEPTH_MAX = 40;
 const KEY_CHARS_MAX = 200;
-/** A longer text is a prompt and no setting. */
+/** A longer text is a prompt, not a setting. */
 const TEXT_CHARS_MAX = 2000;
 
 /** `refused` goes on after "The file x was not read: ". */
@@ -61,7 +61,7 @@ function settingAt(
   ];
 }
 
-/** Null, NaN, infinity and prompts are no settings; nor is what a tag gives a meaning of its own. */
+/** Null, NaN, infinity and prompts are not settings; nor is a value with a tag of its own. */
 function meaningOf(
   value: DocumentValue,
 ): { readonly value: SettingValue; readonly unit: TimeUnit | null } | undefined {

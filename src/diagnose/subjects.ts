@@ -16,7 +16,7 @@ export function settingSubject(
   return { kind: 'setting', file, line, path: [...path], value, unit, commit, reach };
 }
 
-/** The fields that say where a subject is; the others say what stands there and whom it concerns. */
+/** The fields that say where a subject is; the others say its value and whom it concerns. */
 const PLACE_FIELDS = [
   ...['kind', 'file', 'line', 'path', 'section', 'workflow', 'step', 'tool', 'symbol', 'name'],
 ];

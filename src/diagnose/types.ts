@@ -60,11 +60,11 @@ export interface FilesSeen {
 
 export interface DiagnoseLimits {
   readonly minOccurrences: number;
-  /** A failure is worth acting on when its share of the calls is surely above this. */
+  /** A failure is worth acting on if its share of the calls is above this with confidence. */
   readonly failureShare: number;
 }
 
-/** What tells a pattern of an earlier cycle from others. */
+/** What identifies a pattern of an earlier cycle. */
 export type KnownPattern = Pick<
   Pattern,
   'id' | 'kind' | 'template' | 'agent' | 'tool' | 'errorCode'
@@ -87,10 +87,10 @@ export interface Evidence {
   readonly commit: string;
 }
 
-/** A sentence that speaks for or against a cause, and the events behind it, by their ids. */
+/** A sentence for or against a cause, and the events behind it, by their ids. */
 export interface Reason {
   readonly text: string;
-  /** Examples of the failure; empty where counts speak, not single events. */
+  /** Examples of the failure; empty if the evidence is counts, not single events. */
   readonly events: readonly string[];
 }
 
@@ -100,13 +100,13 @@ export interface Cause {
   readonly layer: CauseLayer;
   /** 0 to 1: how sure it would be if there were no other cause. */
   readonly confidence: number;
-  /** What speaks for it, the strongest first; never empty. */
+  /** Evidence for it, the strongest first; never empty. */
   readonly reasons: readonly Reason[];
-  /** What speaks against it; the confidence already counts it. */
+  /** Evidence against it; the confidence already accounts for it. */
   readonly against: readonly Reason[];
 }
 
-/** More causes of one failure tell nobody anything. */
+/** More causes of one failure help nobody. */
 export const CAUSES_MAX = 100;
 
 /**

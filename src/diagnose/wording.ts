@@ -1,4 +1,4 @@
-/** Numbers and foreign text as they stand in sentences for people. */
+/** Formats numbers and foreign text for sentences. */
 
 /** One line without control, invisible and direction-changing characters, at most `max` long. */
 export function shown(text: string, max = 200): string {

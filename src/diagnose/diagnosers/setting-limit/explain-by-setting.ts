@@ -1,6 +1,6 @@
 /**
  * Whether a setting explains a failure: its key fits the kind, it belongs to this agent or tool, and
- * its number is seen at work: it stands in the messages, or (timeouts) failures take as long as it
+ * its number is seen at work: it is in the messages, or (timeouts) failures take as long as it
  * says while successes stay below it.
  */
 import type { FailureKind, LatencyView } from '../../../facts/index.ts';
@@ -36,7 +36,7 @@ const KEY_WORDS: Readonly<Record<FailureKind, RegExp>> = {
   retries_exhausted: /^(?:retry|retries|attempts?|tries)$/,
   other: /^$/,
 };
-/** `retry_wait_ms` and `cache_ttl_s` wait for something else; `retry_delay_ms` counts no tries. */
+/** `retry_wait_ms` and `cache_ttl_s` wait for something else; `retry_delay_ms` is not a number of tries. */
 const OTHER_WORDS: Readonly<Record<FailureKind, RegExp>> = {
   timeout: /^(?:retry|retries|backoff|delay|interval|cache|cooldown|poll)$/,
   rate_limit: /^(?:learning|sample|sampling|error)$/,
@@ -72,7 +72,7 @@ export function explainBySettings(
   return sorted.filter((one) => rank(one, sorted[0]!) === 0);
 }
 
-/** A number in the messages says more than whose it is, and that more than the latencies. */
+/** A number in the messages outweighs ownership, and ownership outweighs the latencies. */
 function rank(one: Explanation, other: Explanation): number {
   return (
     Number(other.named > 0) - Number(one.named > 0) ||
@@ -107,7 +107,7 @@ function explain(failure: Failure, setting: Setting, said: Said): Explanation | 
   };
 }
 
-/** Key words that name no owner: below `timeouts:` stand these, or the name of a tool. */
+/** Key words that name no owner: below `timeouts:` there are these, or the name of a tool. */
 const NEUTRAL =
   /^(?:value|defaults?|all|max|limit|total|overall|request|call|read|connect|ms|s|sec|seconds?|min|minutes?)$/;
 

@@ -1,4 +1,4 @@
-/** Blames a tool that fails alike for several agents: it is more likely broken than they are. */
+/** Blames a tool that fails in the same way for several agents: it is more likely broken than they are. */
 import { quotedName } from '../../../text/index.ts';
 import type { Diagnoser } from '../../types.ts';
 
