@@ -41,7 +41,7 @@ interface Statement<K extends AttestationKind> {
   readonly id: string;
   readonly proposalId: string;
   readonly kind: K;
-  /** Of the content it speaks of; one about other bytes counts for nothing. */
+  /** The digest of its content; an attestation about other bytes does not count. */
   readonly contentDigest: string;
   readonly verdict: VerdictOf<K>;
   /** Digests of the files that belong to it. */

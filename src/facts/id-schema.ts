@@ -1,4 +1,4 @@
-/** Ids that Hone made, of what an entry or a content speaks of; a field that holds one is called `…Id`. */
+/** Ids made by Hone that an entry or a content refers to; a field that holds one is called `…Id`. */
 import { z } from 'zod';
 
 /** One word, so that nobody's sentence fits in. */

@@ -35,7 +35,7 @@ export type Answer =
   | (Seen & {
       readonly say: 'held';
       readonly harm: Harm;
-      /** For a few minutes, until it shows who else has it. */
+      /** For a few minutes, until it shows whether others have it too. */
       readonly isSettling: boolean;
       readonly untilMs: number;
     });

@@ -40,7 +40,7 @@ export interface Harm {
 /** Two beginnings this near are one. */
 export const SAME_TIME_MS = 15 * 60_000;
 
-/** Violent harm is found within a minute or two; so long later it shows who else has it. */
+/** Severe harm is found within a minute or two; after this time it shows whether others have it too. */
 const SETTLE_MS = 10 * 60_000;
 
 /** How far before what showed the harm its beginning is looked for. */

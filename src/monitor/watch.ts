@@ -189,7 +189,7 @@ function again(started: Watch, judged: Judgement, ports: MonitorPorts): Proposal
   };
 }
 
-/** Of the agent that the change is about, if one is known: others' traffic does not speak of it. */
+/** Of the agent that the change is about, if one is known: others' traffic is no evidence about it. */
 function hasSeenEnough({ readings }: Judgement, minEvents: number): boolean {
   const main = mainReading(readings);
   return main?.comparable === true && main.observed.all >= minEvents;

@@ -1,4 +1,4 @@
-/** Numbers and foreign text as they stand in sentences for people. */
+/** Formats numbers and foreign text for sentences. */
 import type { SettingValue } from '../facts/index.ts';
 
 /** Control, invisible and direction-changing characters, and halves of characters. */

@@ -1,4 +1,4 @@
-/** The lines that a change brings into a file, with the numbers they have there. */
+/** The lines that a change adds to a file, with their line numbers. */
 import type { FilePatch } from '../git/index.ts';
 
 export interface AddedLine {

@@ -26,7 +26,7 @@ export async function makeCandidate(content: Content, ports: Ports): Promise<Can
   try {
     return await commitCandidate(content, read, ports);
   } catch (error) {
-    // The base is the proposer's word: one that is not there, or is too large, is no fault of the world.
+    // The proposer names the base: one that is missing or too large is not a fault of the world.
     const refused = ['unknown_commit', 'too_large', 'bad_path', 'bad_change'];
     if (error instanceof GitError && refused.includes(error.code))
       return { ok: false, why: error.message.replace(/\.$/, '') };

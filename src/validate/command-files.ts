@@ -1,5 +1,5 @@
 /**
- * Which files the commands that give evidence name: the script they run, what they read, and what stands
+ * Which files the commands that give evidence name: the script they run, what they read, and the command
  * behind `npm test` in the package's own scripts. Pure. The commands are accepted configuration; the
  * scripts are the base's, which the change under test did not write. Words are taken without a shell, so a
  * word too many counts as a file: it then costs evidence, never a judge.

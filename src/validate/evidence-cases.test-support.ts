@@ -1,7 +1,7 @@
 /**
  * Changes that must, and must not, invalidate the evidence of a validation (VAL-6). Written from the
  * requirement's text before the rule was: "edits to tests, gates, policies or evaluators invalidate the
- * evidence they would give". One half of each list is marked held out: a failure there is mended in the
+ * evidence they would give". One half of each list is marked held out: a failure there is fixed in the
  * rule, never by an entry for that case. The rule's author had read both halves. New cases go to the seen half.
  *
  * Decided where the text leaves room:

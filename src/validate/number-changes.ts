@@ -20,7 +20,7 @@ const MEASURES = new Set([
 const FILE_MODES = new Set(['chmod', 'umask']);
 
 export interface NumberPlace {
-  /** How many components stand below the key that speaks of rights; 0 for the key itself. */
+  /** How many components are below the key of permissions; 0 for the key itself. */
   readonly depth: number;
   /** That key gives rights itself (`permissions`, `allow`) and is no mere place of tools. */
   readonly givesRights: boolean;

@@ -1,7 +1,7 @@
 /**
  * No added privilege (rule 8), on values and not on text: what an agent may do is compared before and
  * after, by where a value stands and what it is. Numbers that stay numbers are settings
- * (`number-changes.ts`); whatever else is new or different below a key that speaks of rights is a right.
+ * (`number-changes.ts`); whatever else is new or different below a key of permissions is a grant.
  */
 import { shownPath } from '../git/index.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a change does to the values of a file, and which of its keys speak of rights. */
+/** What a change does to the values of a file, and which of its keys grant permissions. */
 import { EMPTY, keyOf, type Leaf, type Structure } from './structure.ts';
 import type { TouchedFile } from './types.ts';
 

@@ -5,7 +5,7 @@ import type { CheckResult } from './types.ts';
 const REASONS_MAX = 20;
 const SHOWN_MAX = 80;
 
-/** Passed with `good` when nothing speaks against it. */
+/** Passed with `good` if there is no reason against it. */
 export function judged(
   otherwise: 'failed' | 'held',
   reasons: readonly string[],
