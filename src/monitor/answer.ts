@@ -1,12 +1,12 @@
 /**
- * What a watch answers when something got worse, so that every harm has only one possible cause at a time.
+ * What a watch decides when something got worse, so that harm is attributed to one change at a time.
  *
- * Harm to the agent of the change is answered for at once, or within minutes where it does not show at once
- * that nobody else has it. Harm of the whole fleet is the newest change's (deployed before it began, still
- * watched, not called back). Harm that the other agents have in the same way looks like an outage and is
+ * Harm to the agent of the change leads to a rollback at once, or within minutes if it is not clear at once
+ * that no other agent has it. Harm to the whole fleet is attributed to the newest change (deployed before it
+ * began, still watched, no rollback requested). Harm that the other agents have in the same way looks like an outage and is
  * waited out, once, for `hold`, with whatever else began in the agent at the same time. Each older change
- * waits `hold` longer, and again `hold` after another one was called back. When the harm ended meanwhile, its
- * time is left out of the counts and the rest is judged; when it did not, the change is taken back in doubt.
+ * waits `hold` longer, and again `hold` after another rollback was requested. If the harm has ended by then, its
+ * time is left out of the counts and the rest is judged; otherwise the change is taken back in doubt.
  * So no harm stays, and no outage takes back more than one change in each `hold`.
  */
 import type { RateBin } from '../facts/index.ts';
@@ -49,7 +49,7 @@ export interface Question extends Compared {
 
 const MINUTE_MS = 60_000;
 
-/** Back to normal is what is nearer to it than to the harm, over so long and so many events. */
+/** Back to normal means nearer to normal than to the harm, over at least this long and this many events. */
 const OVER_MS = 15 * 60_000;
 const OVER_EVENTS = 20;
 
@@ -90,10 +90,10 @@ export function answerTo(question: Question): Answer {
   }
 }
 
-/** What is answered for without waiting; else what is waited for. */
+/** Harm that leads to a rollback without waiting; else harm to wait for. */
 function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm | undefined } {
   const shared = harms.find(({ cause }) => cause === 'shared');
-  // Calls fail everywhere, and tasks of the agent because of it: that is no harm of its own.
+  // Calls fail everywhere, and the agent's tasks because of that: this is not harm of its own.
   const withShared = ({ beganAtMs }: Harm) =>
     shared !== undefined && Math.abs(beganAtMs - shared.beganAtMs) <= SAME_TIME_MS;
   const apart = harms.filter((one) => !withShared(one));
@@ -104,7 +104,7 @@ function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm 
 
 interface Turn {
   readonly fromMs: number;
-  /** Somebody else is suspected first, or it looks like an outage: there is something to wait for. */
+  /** Another change is suspected first, or it looks like an outage: there is a reason to wait. */
   readonly isExcused: boolean;
   readonly isOutage: boolean;
   readonly untilMs: number;
@@ -127,7 +127,7 @@ function turnOf(
   const calls = others.flatMap(({ calledBackAtMs: at }) => (at === null ? [] : [at]));
   const lastCallMs = Math.max(fromMs, ...calls);
   const isCalled = lastCallMs > fromMs;
-  // Once is an outage. What comes back a second time is answered for.
+  // Once is an outage. Harm that returns leads to a rollback.
   const isOutage =
     cause === 'shared' && newer === 0 && !isCalled && (outage === undefined || isSame);
   const turns = newer + (isCalled || (cause === 'shared' && newer > 0) || isOutage ? 1 : 0);
@@ -144,7 +144,7 @@ function isNewer(one: OtherWatch, watch: Question['watch']): boolean {
   return one.proposalId > watch.proposalId;
 }
 
-/** When those who had the harm were well again; undefined while they are not. */
+/** When the affected agents had recovered; undefined while they have not. */
 function overAt({ found, cause, beganAtMs }: Harm, compared: Compared): number | undefined {
   const { metric, finding } = found;
   const { startedAtMs } = compared.baseline;

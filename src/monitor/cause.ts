@@ -1,13 +1,13 @@
 /**
- * Whose harm it is: of a series that got worse, whether the agents that the change does not touch got worse
- * with it. A pure function of counts.
+ * Which change did the harm: whether the agents that the change does not touch got worse in the same series.
+ * A pure function of counts.
  *
- * | cause | the agent of the change | the others | whose it is |
+ * | cause | the agent of the change | the others | what it means |
  * |---|---|---|---|
- * | `own` | worse | shown not to have it | the change's: taken back, and failed for good |
- * | `shared` | worse | in the same way and at the same time, not right after the deployment | an outage, by its looks |
- * | `unclear` | worse | anything else, also too few to tell | taken back, in doubt |
- * | `fleet` | not, or none is known | worse | of the newest change, if of any |
+ * | `own` | worse | shown to be unaffected | this change: taken back, and failed for good |
+ * | `shared` | worse | in the same way and at the same time, not right after the deployment | it looks like an outage |
+ * | `unclear` | worse | anything else, or too few to tell | taken back, in doubt |
+ * | `fleet` | not worse, or unknown | worse | the newest change, if any |
  */
 import type { RateBin, Window } from '../facts/index.ts';
 import {
@@ -33,23 +33,23 @@ export interface Harm {
   readonly cause: Cause;
   /** Where it most likely began. */
   readonly beganAtMs: number;
-  /** Before that, only what is the change's own is said, and what came right after the deployment. */
+  /** Before that, only the change's own harm is reported, and harm right after the deployment. */
   readonly settledAtMs: number;
 }
 
-/** Two beginnings this near are one. */
+/** Two beginnings this close together count as one. */
 export const SAME_TIME_MS = 15 * 60_000;
 
 /** Severe harm is found within a minute or two; after this time it shows whether others have it too. */
 const SETTLE_MS = 10 * 60_000;
 
-/** How far before what showed the harm its beginning is looked for. */
+/** How far back from its detection the beginning of the harm is searched. */
 const BEFORE_MS = 60 * 60_000;
 
-/** Of the harm to one, what the other must have of it. */
+/** The share of one side's harm that the other must have. */
 const SAME_WAY_SHARE = 1 / 3;
 
-/** So seldom by chance that it is taken for true; that it may be true; that it is taken for untrue. */
+/** Probabilities by chance below which it counts as true, as possible, and as untrue. */
 const WORSE = 0.01;
 const LEANING = 0.1;
 const AGENT_LEANING = 0.25;
@@ -102,7 +102,7 @@ export function harmOf(
   return harm(isInAgent ? 'unclear' : 'fleet');
 }
 
-/** The others enough of the agent's; and where it was found in the whole fleet, the agent of theirs. */
+/** The others have enough of the agent's harm; and if it was found in the whole fleet, the agent of theirs. */
 function isSameWay(own: number, others: number, isInAgent: boolean): boolean {
   return others >= SAME_WAY_SHARE * own && (isInAgent || own >= SAME_WAY_SHARE * others);
 }

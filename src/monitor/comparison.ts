@@ -1,4 +1,4 @@
-/** One series, or what is left of the fleet without an agent, beside what its baseline leads to expect. */
+/** One series, or the fleet without one agent, compared with what its baseline leads to expect. */
 import type { RateBin, RateMetric } from '../facts/index.ts';
 import { poissonCdf, poissonSf } from '../stats/index.ts';
 import { seasonOf, sum } from './season.ts';
@@ -43,7 +43,7 @@ export function countedOf(
 }
 
 /**
- * The fleet without the agent that the change is about, by taking its counts away. Exact for calls; a
+ * The fleet without the agent that the change is about, by subtracting its counts. Exact for calls; a
  * session in which both worked counts as the agent's.
  */
 export function othersOf(series: Series, metric: RateMetric, agent: string): Counted | undefined {
@@ -61,7 +61,7 @@ function less({ bad, all }: Count, other: Count = { bad: 0, all: 0 }): Count {
   return { bad: Math.min(left, Math.max(0, bad - other.bad)), all: left };
 }
 
-/** Every minute with how much of it was to be expected to be bad. */
+/** Every minute with how much of it was expected to be bad. */
 export function measured({ hours, bins }: Counted, startedAtMs: number): (RateBin & Measured)[] {
   const before = sum(hours);
   const rate = (before.bad + 0.5) / (before.all + 1);
@@ -92,7 +92,7 @@ export function chanceOfSoFew({ bad, all, expectedBad }: Measured, excess: numbe
   return poissonCdf(bad, expectedBad + Math.max(0, excess) * all);
 }
 
-/** The share that is bad beyond what was to be expected. */
+/** The share that is bad beyond what was expected. */
 export function excessOf({ bad, all, expectedBad }: Measured): number {
   return all === 0 ? 0 : (bad - expectedBad) / all;
 }

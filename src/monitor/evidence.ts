@@ -55,7 +55,7 @@ export class Evidence {
     for (const test of this.#tests.values()) test.add(group, factor);
   }
 
-  /** Tests that have not begun stand at 1; those that are over, where they ended. */
+  /** Tests that have not begun are at 1; those that are over stay where they ended. */
   value(): number {
     let [evidence, weight] = [0, 0];
     for (const test of this.#tests.values()) {

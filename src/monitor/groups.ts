@@ -5,7 +5,7 @@ import type { Count, MonitorSettings } from './types.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** More than this in one minute is no count of ours. */
+/** More than this in one minute cannot be a real count. */
 const COUNT_MAX = 1e9;
 
 export interface Group extends Count {
@@ -13,7 +13,7 @@ export interface Group extends Count {
   readonly lengthMs: number;
 }
 
-/** Ascending whole minutes of the window, each once; what is no count counts as nothing. */
+/** Ascending whole minutes of the window, each once; anything that is not a count is ignored. */
 export function cleanBins(bins: readonly RateBin[], window: Window): RateBin[] {
   const minutes = new Map<number, RateBin>();
   for (const bin of bins) {
@@ -43,8 +43,8 @@ export function hoursOf(bins: readonly RateBin[], window: Window): Count[] {
 }
 
 /**
- * As often as it is looked at, and never over an hour's end: the same groups whenever one looks, but for
- * the last, which may not be full yet.
+ * As long as the interval between looks, and never across the end of an hour: every look sees the same groups,
+ * except the last, which may not be full yet.
  */
 export function groupBins(
   bins: readonly RateBin[],

@@ -31,7 +31,7 @@ export type Limits = Pick<
 
 const HOUR_MS = 3_600_000;
 
-/** Below this nothing is called, however clear it looks. */
+/** Below this no rollback is called for, however clear it looks. */
 const EVENTS_MIN = 20;
 const FAILURES_MIN = 5;
 
@@ -65,7 +65,7 @@ export function judge(
   return { readings, worst: findingsOf(readings)[0] };
 }
 
-/** What got worse, the first that was found first. */
+/** What got worse, in the order it was found. */
 export function findingsOf(readings: readonly Reading[]): Found[] {
   return readings
     .flatMap((one) => (one.finding === undefined ? [] : [{ ...one, finding: one.finding }]))

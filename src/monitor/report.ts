@@ -44,7 +44,7 @@ export function reportFile(
 
 const NUMBER_LINES_MAX = 6;
 
-/** A line for each series that can be compared, those that got worse first: what a person checks the verdict by. */
+/** A line for each series that can be compared, those that got worse first: a person checks the verdict with it. */
 function numberLines(readings: readonly Reading[]): string[] {
   const isWorse = ({ finding }: Reading) => finding !== undefined;
   const lasting = readings.filter(({ comparable }) => comparable);
@@ -84,7 +84,7 @@ function findingJson(finding: Finding): Json {
   };
 }
 
-/** Of a change that was called back: whether it was shown to be at fault. A person's word is enough. */
+/** For a change to be rolled back: whether it was shown to be at fault. A person's word is enough. */
 export async function blameOf({ proposal, attestations }: Dossier, store: Store): Promise<Blame> {
   const call = rollbackCall(attestations, proposal.digest);
   const [digest] = call?.artifacts ?? [];

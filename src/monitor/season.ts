@@ -10,7 +10,7 @@ import type { Count } from './types.ts';
 
 const SLOTS = 24;
 
-/** As many failures as an hour and its neighbours must have for its own word to count by half. */
+/** How many failures an hour and its neighbours need for its own rate to have half the weight. */
 const PRIOR_FAILURES = 20;
 
 /** One factor for each hour since the deployment, modulo a day. Their mean over all events is 1. */

@@ -1,6 +1,6 @@
 /**
- * Whether the agents still told of themselves at the end of a watch, beside the same hours of day of the
- * baseline: an agent that works in office hours is silent at night without any change.
+ * Whether the agents still sent telemetry at the end of a watch, compared with the same hours of the day in
+ * the baseline: an agent that works in office hours is silent at night without any change.
  *
  * The end is as long as it takes for a quarter of what the whole watch leads to expect. A watch that ends at
  * night reaches back into the day, so that a fleet that fell silent is found there.
@@ -13,12 +13,12 @@ import type { Baseline, Count, Judgement, SeriesObserved, Watch } from './types.
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
-/** Of what is to be expected of the whole watch, what the end of it is to bring. */
+/** The share of the whole watch's expected telemetry that its end should bring. */
 const END_SHARE = 0.25;
-/** Of what is to be expected of the end, what must have come. */
+/** The share of the expected telemetry at the end that must have come. */
 const TOLD_SHARE_MIN = 0.1;
 
-/** A change after which agents fall silent did not hold: what nobody tells of cannot be judged. */
+/** A change after which agents fall silent did not hold: without telemetry it cannot be judged. */
 export function isStillTold(
   { startedAtMs, untilMs }: Watch,
   { readings }: Judgement,

@@ -21,7 +21,7 @@ export interface MonitorPorts {
   movedAtMs(dossier: Dossier): Promise<number | undefined>;
   /** The latest time, not after now, in the records before the deployment's own; undefined when there are none. */
   recordedBeforeMs(dossier: Dossier): Promise<number | undefined>;
-  /** How another change that was watched stands. */
+  /** The state of another change that was watched. */
   fateOf(proposalId: string): Promise<Fate>;
   readonly nowMs: number;
   readonly settings: MonitorSettings;
@@ -70,7 +70,7 @@ export interface Watch {
   readonly baselineDigest: string;
 }
 
-/** What one series says in the end. */
+/** The result of one series. */
 export interface Reading extends SeriesName {
   readonly baseline: Count;
   readonly observed: Count;

@@ -1,8 +1,8 @@
 /**
- * One look at a deployment: takes its baseline at first, then judges everything that came since, and says
- * that it is worse, that it held to the end, or when to look again. It never says stable of what it could
- * not see: too little traffic extends the watch, and after `LONGEST_MS` a person is asked to decide. What the
- * other agents have as well is waited out for a while (`answer.ts`).
+ * One look at a deployment: takes its baseline at first, then judges everything since, and says that it is
+ * worse, that it held to the end, or when to look again. It never calls stable what it could not see: too little
+ * traffic extends the watch, and after `LONGEST_MS` a person is asked to decide. Harm that other agents have as
+ * well is waited out for a while (`answer.ts`).
  */
 import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
@@ -25,7 +25,7 @@ import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 7 * 24 * HOUR_MS;
-/** A record bears the time at which its step began, and others may be recorded while it runs. */
+/** A record has the time at which its step began, and others may be recorded while it runs. */
 const OUT_OF_ORDER_MS = 10 * MINUTE_MS;
 
 /** For a proposal that is monitoring. */
@@ -52,7 +52,7 @@ async function start(
   ports: MonitorPorts,
 ): Promise<ProposalStep> {
   const { nowMs, settings } = ports;
-  // Where the time is only the earliest that it can have been, the whole watch is still to come.
+  // If the time is only the earliest possible one, the whole watch still lies ahead.
   const countedFromMs = isDoubtful ? toMinute(nowMs) : startedAtMs;
   const artifact = await takeBaseline(startedAtMs, await ports.agentOf(dossier), ports);
   const started: Watch = {
@@ -76,10 +76,10 @@ interface DeployedAt {
 }
 
 /**
- * Killed between the move and its record, and away for hours, the deployment is recorded hours after the
- * change was live: the baseline ends where the branch moved. A record that is dated later than now, or earlier
+ * If Hone is killed between the move and its record and stays down for hours, the deployment is recorded hours
+ * after the change was live: the baseline ends where the branch moved. A record that is dated later than now, or earlier
  * than those before it, comes from a wrong clock: the change went live some time after what was recorded before.
- * It is asked at every look, because the clock that is wrong may have been that of the look before.
+ * This is checked at every look, because the clock may have been wrong at the look before.
  */
 async function deployedAt(dossier: Dossier, ports: MonitorPorts): Promise<DeployedAt> {
   const { nowMs } = ports;
@@ -120,7 +120,7 @@ async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> 
   return seen ? stable(started, judged, nowMs) : extend(started, judged, ports);
 }
 
-/** Who else could have done it is asked only when something got worse. */
+/** Other possible causes are read only if something got worse. */
 async function answerOf(
   watched: Watch,
   { baseline, observed }: { baseline: Baseline; observed: readonly SeriesObserved[] },
@@ -158,7 +158,7 @@ function degraded(
   };
 }
 
-/** Watched on for as long again, which is told once: a watch that reaches far enough was told of. */
+/** Watched for as long again, with one notice: a watch that reaches far enough was already announced. */
 function hold(
   started: Watch,
   { harm, isSettling, untilMs: heldUntilMs }: Extract<Answer, { say: 'held' }>,
