@@ -122,14 +122,14 @@ export function fixWrite(
   return { upsert: FIXES, key: { proposal_id: proposalId }, row };
 }
 
-/** What a person kept was not proven, wherever it ended: it failed if it had been called back. */
+/** A change that a person kept was not proven: it failed if a rollback had been requested. */
 function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined {
   const { digest } = proposal;
   const kept =
     proposal.state === 'implemented' && rollbackOutcome(attestations, digest)?.verdict === 'waived';
   const isRequested = rollbackCall(attestations, digest)?.kind === 'rollback';
   if (proposal.state === 'reverted' && isRequested) return 'withdrawn';
-  // Vetting rejects too, and is nobody's decision.
+  // Vetting also rejects, which is not a person's decision.
   const isDecided = latestDecision(attestations, proposal.digest) !== undefined;
   if (proposal.state === 'rejected' && !isDecided) return 'unproven';
   if (!kept) return OUTCOMES[proposal.state];
@@ -139,7 +139,7 @@ function outcomeOf({ proposal, attestations }: Dossier): FixOutcome | undefined 
   return tried ? 'failed' : 'doubtful';
 }
 
-/** Every finished cycle leaves a record, also one that found nothing (V8). */
+/** Every finished cycle leaves a record, even if it found nothing (V8). */
 export function cycleParts(options: {
   cycleId: string;
   patterns: number;
@@ -170,7 +170,7 @@ export function cycleParts(options: {
   };
 }
 
-/** What became of a pattern's fixes, the newest first. */
+/** How a pattern's fixes ended, the newest first. */
 export function listFixes(store: Store, patternId: string): Promise<Fix[]> {
   return readFixes(store, 'WHERE pattern_id = ?', [patternId]);
 }

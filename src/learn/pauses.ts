@@ -1,7 +1,7 @@
 /**
  * When Hone should hold back (PROP-7). Several rejections in a row say that changes of this type are not what
  * people want; a change that did harm says that its kind of change is not understood. Both are read from
- * what is remembered, so nothing has to be set or lifted.
+ * the records, so nothing has to be set or lifted.
  */
 import { isoTime } from '../base/index.ts';
 import type { ProposalContent } from '../facts/index.ts';
@@ -32,7 +32,7 @@ export interface PauseQuestion {
   readonly category: ProposalContent['category'];
   readonly nowMs: number;
   readonly limits: PauseLimits;
-  /** Approvals of changes that have not ended yet: they too break a row of rejections. */
+  /** Approvals of changes that have not ended yet: they too interrupt a series of rejections. */
   readonly underWay: readonly Decided[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What was tried for a pattern: changes that helped, and those that are not tried again, and why. Only harm of its own closes a change for good.
+ * What was tried for a pattern: changes that helped, and those that are not tried again, and why. Only harm that it caused rules out a change for good.
  * What a person did not want, what could not be proven and what was taken back in doubt comes up again
  * after a while: the world, or the evidence, may have changed.
  */
@@ -10,7 +10,7 @@ import { type Fix, listFixes } from './learn.ts';
 
 export interface ClosedChange {
   readonly change: string;
-  /** One plain sentence, with what was said then. */
+  /** One plain sentence, with the reason given then. */
   readonly why: string;
 }
 
@@ -23,7 +23,7 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   doubtful: 'This change was taken back when something failed that may not be its fault',
 };
 
-/** By recorded key: what is closed, and what helped and did not end otherwise since. */
+/** By recorded key: changes that are ruled out, and changes that helped and have not failed since. */
 export interface TriedChanges {
   readonly closedChanges: readonly ClosedChange[];
   readonly provenChanges: readonly string[];
@@ -55,7 +55,7 @@ function closedChanges(
     const untilMs = isForGood ? null : fix.atMs + refusalHoldsMs;
     const sentence = SENTENCES[fix.outcome];
     if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;
-    // The newest first; what closes it for good says more than what closes it for a while.
+    // The newest first; being ruled out for good outweighs being ruled out for a while.
     if (isForGood || !closed.has(fix.changeKey))
       closed.set(fix.changeKey, words(sentence, fix, untilMs));
   }
