@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { field, section } from '../config/index.ts';
 
-/** Git drops such signs from the ends of names; a commit would not be by whom it says. */
+/** Git drops such characters from the ends of names; the commit would name a different author. */
 const name = () =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** What a proposal says: the generator's sentences, and around them what is said of every change. Pure. */
+/** The text of a proposal: the generator's sentences, and around them what every change says. Pure. */
 import { isoTime } from '../base/index.ts';
 import {
   type Actor,

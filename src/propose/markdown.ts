@@ -21,9 +21,9 @@ export function inline(text: string): string {
   );
 }
 
-/** A line that begins no list, heading or rule, also not inside a list. */
+/** A line that does not begin a list, heading or rule, not even inside a list. */
 export function line(text: string): string {
-  // A backslash before a digit would stay visible; the sign behind the digits is escaped then.
+  // A backslash before a digit would stay visible, so the character after the digits is escaped.
   return inline(text).replace(/^(?:[-+#=]|\d+(?=[.)]))/, (start) =>
     /^\d/.test(start) ? `${start}\\` : `\\${start}`,
   );

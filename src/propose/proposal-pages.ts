@@ -72,7 +72,7 @@ function changeOf(payload: Json): PageChange | undefined {
 
 type Page = Awaited<ReturnType<PagePorts['page']>>;
 
-/** The commit that it made; `newer`: its page says more already; undefined when the branch moved meanwhile. */
+/** The commit that it made; `newer`: the page is already newer; undefined if the branch moved. */
 async function commitPage(
   key: string,
   change: PageChange,
@@ -84,7 +84,7 @@ async function commitPage(
   const there = new Map(await pagesAt(repository, tip));
   const path = there.get(change.proposal) ?? pagePath(page);
   const before = await textAt(repository, tip, path);
-  // A page that says more already is not taken back by an effect that was sent again late.
+  // An effect that is sent again late does not overwrite a newer page.
   if (before !== undefined && (readHead(before).version ?? -1) > change.version) return 'newer';
 
   there.set(change.proposal, path);

@@ -1,7 +1,7 @@
 /**
  * From a pattern to proposals: every generator is asked, and what they draft becomes diffs on top of the target's head
- * that are proven to apply, the best first. What cannot be proposed is declined in plain words. Nothing of the target
- * is moved: the commit that a diff is made from hangs on no ref.
+ * that are proven to apply, the best first. What cannot be proposed is declined in a plain sentence. Nothing of the
+ * target is moved: no ref points to the commit that a diff is made from.
  */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { changeKey, type Pattern, samePlace } from '../facts/index.ts';

@@ -1,4 +1,4 @@
-/** What a value's reach means for a proposal: its words and the least risk. */
+/** What a value's reach means for a proposal: its wording and its minimum risk. */
 import type { Pattern, Reach, Risk } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import { titleName } from './title-name.ts';

@@ -48,7 +48,7 @@ function statistics(rows: readonly IndexRow[]): string {
 
 const ROW = /^\| [\d-]{10} \| \[?(\w{1,100})[^|]* \|.*\| (low|medium|high|critical) \|$/;
 
-/** The severities that an index names, by id. It may have been edited: what is no row of ours is left out. */
+/** The severities that an index names, by id. It may have been edited: a row that is not ours is left out. */
 export function readSeverities(index: string): Map<string, NonNullable<IndexRow['severity']>> {
   const found = new Map<string, NonNullable<IndexRow['severity']>>();
   for (const line of index.split('\n')) {

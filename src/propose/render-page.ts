@@ -57,11 +57,11 @@ function headText({ proposal, version, state, content }: PageInput): string {
     ['Author', `${inline(proposer.id)} (${proposer.kind})`],
     ['Version', String(version)],
   ];
-  // Two blanks at the end of a line make it a line of its own.
+  // Two spaces at the end of a line make a line break.
   return fields.map(([name, value]) => `**${name}**: ${value}`).join('  \n');
 }
 
-/** What a page on the branch says of itself; the branch is anybody's to edit, so only these words count. */
+/** What a page on the branch says about itself; anybody can edit the branch, so only these words count. */
 export function readHead(page: string): {
   readonly version: number | undefined;
   readonly severity: Pattern['severity'] | undefined;

@@ -1,4 +1,4 @@
-/** How much a proposal promises for what it risks: impact × confidence ÷ (risk × complexity). */
+/** How much a proposal promises relative to its risk: impact × confidence ÷ (risk × complexity). */
 import type { Risk } from '../facts/index.ts';
 
 const RISK_WEIGHT: Readonly<Record<Risk, number>> = { low: 1, medium: 2, high: 4 };

@@ -52,7 +52,7 @@ function setValue(
   };
 }
 
-/** Equal places of several documents are told apart by the line. */
+/** Equal paths in several documents are distinguished by their line. */
 function findValue(
   { values }: Document,
   { path, line, value }: SettingSubject,

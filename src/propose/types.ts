@@ -27,7 +27,7 @@ export interface TargetFiles {
 
 export interface ValueEdit {
   readonly edit: FileChange;
-  /** Where the value stands now, which may not be where the diagnosis saw it. */
+  /** Where the value is now, which may not be where the diagnosis saw it. */
   readonly line: number;
   /** Other places of the file that use the same value. */
   readonly aliases: number;
@@ -52,7 +52,7 @@ export interface Draft {
   readonly risk: Risk;
   /** Who it applies to; null for a change that is not one value. */
   readonly reach: Reach | null;
-  /** A larger change needs more failures that speak for it. */
+  /** A larger change needs more failures as evidence. */
   readonly failuresNeeded: number;
   /** What is wrong, with its place: `timeout_ms is 800 in agents/a.yaml:5`. */
   readonly cause: string;
@@ -119,7 +119,7 @@ export interface PageInput {
     string,
     { readonly reason: string; readonly numbers: readonly string[] }
   >;
-  /** What whoever decides must know about the change's way to the target. */
+  /** What the person who decides must know about how the change reaches the target. */
   readonly beforeDecision: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Draft, Generator, ValueEdit } from '../../types.ts';
 import { shown } from '../../wording.ts';
 import { neededFailures, type Tuning, tuneConstant } from './tune-constant.ts';
 
-/** A larger step is no longer a small one. */
+/** A larger step does not count as small. */
 const LOW_RISK_FACTOR = 2.5;
 
 export const constantTune: Generator = {

@@ -9,7 +9,7 @@ import { type Estimate, estimateLatency, quantileOf } from './timeout-estimate.t
 const AIM = 0.995;
 const FACTOR_MIN = 1.25;
 const FACTOR_MAX = 4;
-/** Where the latencies do not tell how much is needed. */
+/** Used if the latencies do not show how much is needed. */
 const FACTOR_UNKNOWN = 2;
 const RETRIES_MAX = 5;
 
@@ -18,7 +18,7 @@ export interface Tuning {
   readonly value: number;
   /** How many times larger than the old one; at least 1. */
   readonly factor: number;
-  /** The wish was larger than what is changed at once. */
+  /** The wanted step was larger than the limit for one change. */
   readonly capped: boolean;
   /** Plain sentences with the numbers it comes from. */
   readonly why: string;
@@ -41,7 +41,7 @@ export function tuneConstant(
   return undefined;
 }
 
-/** A change by a factor f needs 3 f² failures: the larger the change, the more must speak for it. */
+/** A change by a factor f needs 3 f² failures: the larger the change, the more evidence it needs. */
 export function neededFailures(factor: number): number {
   return Math.ceil(3 * factor * factor - 1e-9);
 }
