@@ -1,4 +1,4 @@
-/** Complete or refused (PROP-2): every part says something. And the diff is what it declares (rule 6). */
+/** Complete or refused (PROP-2): no part is empty. And the diff is what it declares (rule 6). */
 import {
   CATEGORIES,
   PROPOSAL_TYPES,
@@ -13,7 +13,7 @@ import type { CheckResult, VetInput } from './types.ts';
 /** Longer than anybody reads before deciding. */
 const TEXT_UNITS_MAX = 64 * 1024;
 
-/** The parts that people read, by the words they know them under. */
+/** The parts that people read, with the names they know. */
 const PARTS = [
   ['title', 'The title'],
   ['change', 'What is changed'],
@@ -32,7 +32,7 @@ export function textsOf(content: ProposalContent): readonly (readonly [string, s
   return PARTS.map(([key, name]) => [name, textOf(content, key).slice(0, TEXT_UNITS_MAX)] as const);
 }
 
-/** Of a change its names and values as they are: what is compared has hidden characters taken out. */
+/** A change's names and values as they are: the compared form has no hidden characters. */
 function textOf(content: ProposalContent, key: (typeof PARTS)[number][0]): string {
   if (key !== 'change') return content[key];
   const { kind: _, ...named } = content.change;
@@ -40,7 +40,7 @@ function textOf(content: ProposalContent, key: (typeof PARTS)[number][0]): strin
 }
 
 export function isEmptyTalk(text: string): boolean {
-  // Blank to a reader, also where it is made of characters that only look like nothing.
+  // Blank to a reader, even if it consists of invisible characters.
   const seen = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
   return !/\p{L}/u.test(seen) || PLACEHOLDER.test(seen.slice(0, 400));
 }
@@ -105,10 +105,10 @@ export function checkType({ content, diff }: VetInput): CheckResult {
   return judged('held', reasons, 'It changes numbers only, as a constant_tune does.');
 }
 
-/** A number of its own, with or without units (`30s`, `1h30m`): the 4 of `gpt-4` and of `10.0.0.4` is none. */
+/** A number of its own, with or without units (`30s`, `1h30m`): the 4 of `gpt-4` and of `10.0.0.4` is not one. */
 const NUMBER = /(?<![\w.][-+]?)(?:(?:\d{1,9}(?:ms|[dhms])){2,5}(?!\w)|\d[\d_]*(?:\.\d+)?)/g;
 
-/** Hunk by hunk the removed and the added lines are the same but for their numbers. */
+/** Hunk by hunk, the removed and the added lines differ only in their numbers. */
 function changesNumbersOnly(file: FilePatch): boolean {
   if (file.action !== 'change' || file.hunks.length === 0) return false;
   return file.hunks.every(({ lines }) => {
@@ -126,7 +126,7 @@ function withoutAmounts(number: string): string {
   return number.replace(/\d[\d_]*(?:\.\d+)?/g, '0');
 }
 
-/** Enhancements come from people (PROP-1): Hone mends, it does not invent. */
+/** Enhancements come from people (PROP-1): Hone fixes, it does not invent. */
 export function checkCategory({ content }: VetInput): CheckResult {
   const forbidden = content.category === 'enhancement' && content.proposer.kind !== 'human';
   const reasons = forbidden

@@ -5,7 +5,7 @@ import type { CheckResult, KnownPattern, VetInput } from './types.ts';
 
 const EVENTS_MIN = 3;
 const OCCURRENCES_MIN = 3;
-/** How many references are looked up; what is cited beyond that counts for nothing. */
+/** How many references are looked up; citations beyond that do not count. */
 const LOOKED_UP_MAX = 100;
 const EVENT_REFERENCE = /^event:[^\p{Cc}\p{Cs}]{1,300}$/u;
 

@@ -28,7 +28,7 @@ function diffReasons(lines: readonly DiffLine[]): string[] {
   });
 }
 
-/** In the order of their start; also those inside what is encoded, told once at its place. */
+/** In the order of their start; including those inside encoded text, reported once at its place. */
 function findingsOf(text: string): readonly Pick<Finding, 'start' | 'message'>[] {
   const { findings, layers } = normalise(text);
   const matters = ({ severity }: Finding) => severity !== 'info';

@@ -20,7 +20,7 @@ export function judged(
 export const passed = (reason: string): CheckResult => ({ outcome: 'passed', reasons: [reason] });
 export const failed = (reason: string): CheckResult => ({ outcome: 'failed', reasons: [reason] });
 
-/** Somebody's words inside a reason: on one line, short, nothing hidden. */
+/** Quotes somebody's words in a reason: on one line, short, nothing hidden. */
 export function quoted(text: string): string {
   const line = visibleForm(text.slice(0, SHOWN_MAX * 2)).replace(/\p{Cc}+/gu, ' ');
   const signs = Array.from(line);

@@ -5,7 +5,7 @@ import { isEmptyTalk } from './check-complete.ts';
 import { failed, judged, passed } from './check-result.ts';
 import type { CheckResult, VetInput } from './types.ts';
 
-/** A tuned constant is one line out and one in; three of them in one file are still one thought. */
+/** A tuned constant is one line out and one in; three of them in one file are still one idea. */
 const CONSTANT_TUNE = { filesMax: 1, changedLinesMax: 6 };
 
 export function checkScope({ content, diff, limits }: VetInput): CheckResult {
@@ -53,7 +53,7 @@ export function checkReversible({ content, diff }: VetInput): CheckResult {
   return judged('failed', reasons, 'It says how it is undone, and touches plain text only.');
 }
 
-/** Control characters but tab, line feed, carriage return and form feed; or bytes that are no UTF-8. */
+/** Control characters except tab, line feed, carriage return and form feed; or bytes that are not UTF-8. */
 function isBinaryLine(bytes: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(bytes)) return true;
