@@ -1,6 +1,6 @@
 /**
- * A person's acceptance of a configuration: recorded in the ledger, told, then put into effect here. False when
- * somebody else accepted one meanwhile: nothing is done then.
+ * A person's acceptance of a configuration: recorded in the ledger, announced, then put into effect here. False
+ * if somebody else has accepted one: then nothing is done.
  */
 import { type Digest, digestOfBytes } from '../base/index.ts';
 import { acceptedLast, isAcceptedLast, planAccept } from '../config/index.ts';
@@ -17,9 +17,9 @@ export async function acceptConfiguration(options: {
   parsed: { config: HoneConfig; digest: Digest };
   text: string;
   actor: Actor;
-  /** What makes the actor one who may. */
+  /** What gives the actor the permission. */
   expect?: readonly Expectation[];
-  /** Who is told of it. */
+  /** The notices about it. */
   effects?: readonly EffectDraft[];
   /** Sends the effects. Until it ends, what was accepted before stays in effect here. */
   tell?: () => Promise<void>;
@@ -34,7 +34,7 @@ export async function acceptConfiguration(options: {
     const plan = planAccept({ previous: last.pinned, digest, file, actor, nowMs });
     const expect = [...(plan.expect ?? []), ...(options.expect ?? [])];
     const { committed } = await store.commit({ ...plan, expect, effects: options.effects ?? [] });
-    // The very same may have been accepted on another machine at this moment.
+    // The same one may have been accepted on another machine at the same moment.
     if (!committed && !isAcceptedLast(await acceptedLast(store), digest)) return false;
     await options.tell?.();
   }

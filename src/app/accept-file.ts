@@ -1,7 +1,7 @@
 /**
- * Puts the edited `hone.yaml` into effect. Whoever accepts names the digest of what they saw; so nothing that was
- * edited in between takes effect. Where it weakens what holds, it takes an operator once there is one, and is told
- * before it takes effect.
+ * Puts the edited `hone.yaml` into effect. Whoever accepts names the digest of what they saw, so that no later edit
+ * takes effect. If it weakens Hone, it needs an operator once there is one, and notices are sent before it takes
+ * effect.
  */
 import { expectConfig, parseConfig } from '../config/index.ts';
 import type { AcceptedConfiguration } from '../contracts/configuration.ts';
@@ -21,7 +21,7 @@ export const DIGEST_CHARACTERS_MIN = 12;
 
 type Parsed = ReturnType<typeof expectConfig<HoneConfig>>;
 
-/** Without a digest only what changes nothing is accepted; the answer is what there is to see. */
+/** Without a digest only a file that changes nothing is accepted; otherwise the answer lists the changes. */
 export function acceptFile(
   context: AppContext,
   { digest }: { readonly digest?: string },
@@ -56,7 +56,7 @@ export function acceptFile(
   });
 }
 
-/** Where what would be accepted is not what was seen. */
+/** The refusal if the file is not what was seen. */
 function whyOther(digest: string, parsed: Parsed): Refusal | undefined {
   const given = digest.replace(/^sha256:/, '');
   if (given.length < DIGEST_CHARACTERS_MIN) {
@@ -67,7 +67,7 @@ function whyOther(digest: string, parsed: Parsed): Refusal | undefined {
   return { refused: `hone.yaml is ${parsed.digest}, not ${digest}. ${edited}` };
 }
 
-/** What is left to say; undefined where somebody else was faster. */
+/** What remains to be said; undefined if somebody else was faster. */
 async function accept(options: {
   context: AppContext;
   opened: Opened;
@@ -94,8 +94,8 @@ async function accept(options: {
 }
 
 /**
- * To the channels that were accepted before. Where what was accepted is not kept here, those at hand may be
- * anybody's: the new ones are told as well.
+ * To the channels that were accepted before. If the accepted configuration is not kept here, anybody may have
+ * written those at hand, so the new ones are notified as well.
  */
 function told(
   weakened: readonly string[],

@@ -13,7 +13,7 @@ export function takeBackup(
   context: AppContext,
   input: { readonly output?: string; readonly withKey: boolean; readonly signal: AbortSignal },
 ): Promise<TakenBackup | Refusal> {
-  // Opened for its checks, and so that no entry waits for its place; the copies are taken beside it.
+  // Opened for its checks, and to place waiting entries; the copies are taken separately.
   return withLedger(context, async ({ home, config }): Promise<TakenBackup | Refusal> => {
     const nowMs = context.clock.nowMs();
     const output = await outputPath(home, input.output, isoTime(nowMs));
@@ -35,7 +35,7 @@ export function takeBackup(
   });
 }
 
-/** Without a place, in the state folder; in a folder, under a name of its own. */
+/** Without a path, in the state folder; for a folder, under a new name in it. */
 async function outputPath(home: Home, output: string | undefined, at: string): Promise<string> {
   const name = `hone-${home.id}-${at.replace(/[-:]|\.\d+/g, '')}.backup`;
   if (output === undefined) {

@@ -1,4 +1,4 @@
-/** What people and other programs say, before anything keeps or shows it. Loaded only where there is something to clean. */
+/** Cleans what people and other programs say before it is kept or shown. Loaded only if there is something to clean. */
 
 export interface CleanWords {
   readonly text: string;

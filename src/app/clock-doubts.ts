@@ -1,15 +1,15 @@
 /**
- * Whether the clock can be believed: it is compared with the database server's and with the times on record.
- * Which of two is wrong nobody can tell from here, so both are shown and nothing is held.
+ * Whether the clock can be trusted: it is compared with the database server's and with recorded times. From here
+ * nobody can say which of two is wrong, so both are shown and nothing is held.
  */
 import { CLOCK_SLACK_MS, type Clock, isDatedAhead, isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
 import { recordedTimes } from '../ledger/at-start.ts';
 import type { Store } from '../store/index.ts';
 
-/** A day or more of an installation that runs; what is older was shown then. */
+/** A day or more of a running installation; older doubts were shown then. */
 const ENTRIES = 200;
-/** An entry bears the time at which its step began, and a validation may take hours. */
+/** An entry has the time at which its step began, and a validation may take hours. */
 const OUT_OF_ORDER_MS = 86_400_000;
 
 /** `server`: the database's clock differs. `ahead`: entries are dated after now. `back`: time went back between two. */

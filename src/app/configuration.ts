@@ -60,7 +60,7 @@ export function showConfiguration(
   });
 }
 
-/** Undefined where it is missing or has mistakes: what is in effect is shown all the same. */
+/** Undefined if it is missing or has mistakes: what is in effect is still shown. */
 function fileOf({ home, configuration }: Opened) {
   if (configuration === 'missing') return undefined;
   try {
@@ -71,7 +71,7 @@ function fileOf({ home, configuration }: Opened) {
   }
 }
 
-/** Accepted by builds that took it for a switch; worth a word to whoever relies on it. */
+/** Earlier builds accepted it as a switch; whoever relies on it should know. */
 function fixedLines({ switches }: HoneConfig): string[] {
   return Object.entries(switches)
     .filter(([gate, mode]) => FIXED_GATES.has(gate) && mode !== 'enforce')

@@ -13,9 +13,9 @@ export interface Opened {
   readonly home: Home;
   readonly config: HoneConfig;
   readonly configuration: ConfigurationState;
-  /** Why only watching and rolling back go on, and no decision is recorded; undefined where all goes on. */
+  /** Why Hone only watches and rolls back and records no decision; undefined in normal operation. */
   readonly held: string | undefined;
-  /** What was accepted last, as the build read it that accepted it; undefined where that is not kept here. */
+  /** The configuration accepted last, as the accepting build read it; undefined if it is not kept here. */
   readonly acceptedConfig: unknown;
   readonly store: Store;
   readonly killSwitch: KillSwitch;
@@ -23,7 +23,7 @@ export interface Opened {
   /** What others on this machine could read until now, and whether they still can. */
   readonly madePrivate?: readonly { readonly path: string; readonly mended: boolean }[];
   readonly witness: Witness | undefined;
-  /** Gives entries that wait for their place one, so that the ledger is read whole. */
+  /** Places waiting entries, so that the whole ledger is read. */
   placePending(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,12 +32,12 @@ export interface Opened {
 export interface OpenLoop extends AsyncDisposable {
   readonly loop: Loop;
   readonly ports: LoopPorts;
-  /** Sends the effects that are due, of these lanes or of all; how many reached an end. */
+  /** Sends the effects that are due, of these lanes or of all; returns how many reached an end. */
   deliver(lanes?: readonly Lane[]): Promise<number>;
 }
 
 export interface OpenOptions {
-  /** Also a store that has nothing of this installation: for those who check the record, or mend it. */
+  /** Also opens a store without this installation: for those who check or repair the record. */
   readonly evenLost?: boolean;
 }
 
@@ -67,12 +67,12 @@ export interface AppContext {
   gitSetting(name: 'user.email' | 'user.signingKey'): Promise<string | undefined>;
   /** Whether workers of this process take the steps that are due and send the effects. */
   readonly hasWorkers: boolean;
-  /** The secret of the token that whoever asks shows. */
+  /** The secret of the caller's token. */
   readonly secret: string | undefined;
   readonly door: 'command' | 'http';
   /** Who is there: the user of this machine, or the agent that runs as them. */
   actor(agents: HoneConfig['identity']['agents']): Promise<Actor>;
-  /** Says something beside the answer to whoever asks, such as that a clock is wrong. */
+  /** A remark to the caller beside the answer, such as that a clock is wrong. */
   remark(text: string): void;
   /** What is being done at the moment. */
   progress(text: string): void;
@@ -102,7 +102,7 @@ export async function withOpened<T>(
   }
 }
 
-/** The same, for those that read the ledger: nothing waits for its place when they look. */
+/** The same, for readers of the ledger: every entry has its place. */
 export function withLedger<T>(
   context: AppContext,
   work: (opened: Opened) => Promise<T>,

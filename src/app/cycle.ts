@@ -7,7 +7,7 @@ import { type AppContext, type Opened, type OpenLoop, withLoop, withOpened } fro
 import { goOn } from './go-on.ts';
 import { type Refusal, unknown, usage } from './refusal.ts';
 
-/** How long somebody else who is at it is waited for: what a dead process held is free after one. */
+/** How long to wait for another process that works on it: what a dead process held is free by then. */
 const LEASES_WAITED = 2;
 const LOOK_AGAIN_MS = 200;
 
@@ -79,14 +79,14 @@ async function cycleOf(
   return { cycle, configuration, unfinished, report };
 }
 
-/** Said before a cycle begins: it could only fail, and be tried again for ever. */
+/** Checked before a cycle begins: it could only fail, and be retried forever. */
 async function missingBranch({ ports }: OpenLoop): Promise<string | undefined> {
   const { branch } = ports.config.deploy;
   if ((await ports.repository.resolve(`refs/heads/${branch}`)) !== undefined) return undefined;
   return `The target repository has no commit on a branch ${branch}. Make one, or name another branch in deploy.branch of hone.yaml.`;
 }
 
-/** Another process may be beginning one at this moment: then that one is it. */
+/** Another process may be starting one at this moment: then that one is used. */
 async function begin(open: OpenLoop, clock: Clock): Promise<Started> {
   const untilMs = waitUntilMs(open, clock);
   for (;;) {

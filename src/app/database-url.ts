@@ -1,4 +1,4 @@
-/** Where the store is, for those that copy it whole. */
+/** Where the store is, for code that copies all of it. */
 import { resolveStore } from '../config/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { StoreError } from '../store/index.ts';

@@ -1,4 +1,4 @@
-/** What people do to proposals: decide, call back, settle, release. The loop goes on from there at once. */
+/** What people do to proposals: decide, roll back, settle, release. The loop continues at once. */
 import { approveCommand } from '../approve/index.ts';
 import type { ApproveInput, BecauseInput, Decided, SettleInput } from '../contracts/decision.ts';
 import type { ProposalState } from '../facts/index.ts';
@@ -65,12 +65,12 @@ export async function release(context: AppContext, given: string, input: Because
 
 const ON_RECORD = 'Give a reason with --reason: it is recorded.';
 
-/** Where an approved change may be, waiting for its turn included; anywhere else the approval came to nothing. */
+/** Where an approved change may be, waiting for its turn included; in any other state the approval had no effect. */
 const APPROVAL_COUNTS: readonly ProposalState[] = ['approved', ...AT_THE_TARGET];
 
 type Act = (id: string, options: Parameters<typeof decideByHand>[2]) => Promise<ByHand>;
 
-/** `wanted`: the states without which it did not work. */
+/** `wanted`: it failed unless the proposal reached one of these states. */
 function byHand(
   context: AppContext,
   given: string,
@@ -95,7 +95,7 @@ function byHand(
   });
 }
 
-/** What was refused because somebody else was faster did not happen. */
+/** A step that was refused because somebody else was faster did not happen. */
 function stepWords({ outcome, did }: Taken): string[] {
   if (outcome === 'failed') return [`it failed, and is tried again: ${did}`];
   return outcome === 'taken' || outcome === 'stopped' ? [did] : [];

@@ -1,4 +1,4 @@
-/** Who decides: the holder of the token that is shown, else the user of the machine. Never an agent. */
+/** Who decides: the holder of the given token, else the user of the machine. Never an agent. */
 import type { Actor } from '../facts/index.ts';
 import { mayActAs } from '../facts/index.ts';
 import type { AppContext, Opened } from './context.ts';
@@ -12,7 +12,7 @@ export async function decisionMaker(
 ): Promise<Maker> {
   const { store, config } = opened;
   const local = await context.actor(config.identity.agents);
-  // Also with a token: an agent's shell may have inherited its operator's.
+  // Even with a token: an agent's shell may have inherited its operator's.
   if (local.kind === 'agent') {
     if (context.door === 'http') {
       return { refused: `${local.id} is an agent’s token, and agents never decide.` };

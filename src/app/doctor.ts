@@ -1,4 +1,4 @@
-/** Looks at everything Hone depends on. A check that fails is a finding, and stops no other one. */
+/** Checks everything Hone depends on. A check that fails is a finding, and does not stop the others. */
 import { errorMessage, HoneError } from '../base/index.ts';
 import type { Diagnosis } from '../contracts/doctor.ts';
 import type { AppContext, Opened, OpenLoop } from './context.ts';

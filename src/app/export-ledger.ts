@@ -1,6 +1,6 @@
 /**
  * Every entry's exact bytes, one per line: what an auditor hashes. A file is written beside its name and gets it
- * when it is whole; one that is there already is never replaced.
+ * when it is complete; an existing file is never replaced.
  */
 import type { ExportedLedger } from '../contracts/ledger.ts';
 import { whatIsInTheWay, writeNewFile } from '../home/index.ts';

@@ -1,4 +1,4 @@
-/** A proposal by its id, or by enough of its first characters to be the only one. */
+/** A proposal by its id, or by a unique prefix of it. */
 import { findProposals, type Proposal, ProposalError } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Entries as they get their place in the ledger, for whoever follows it. A follower keeps its own place and reads
- * on from there, as every consumer of the ledger does; so whoever comes back with the index of the last entry they
+ * on from there, as every consumer of the ledger does; so a follower that returns with the index of the last entry it
  * saw misses none and gets none twice.
  */
 import type { LedgerEntry, LedgerFollowInput } from '../contracts/ledger.ts';
@@ -11,12 +11,12 @@ import type { Refusal } from './refusal.ts';
 
 /** How many entries are read at once: the most that is kept for one follower. */
 const PAGE = 50;
-/** On SQLite no other process tells that it wrote something. */
+/** On SQLite other processes do not announce their writes. */
 const POLL_MS = 500;
 
 export interface Followed {
   readonly index: number;
-  /** Null where the follower did not ask for it; its place counts all the same. */
+  /** Null if the follower did not ask for it; its place still counts. */
   readonly entry: LedgerEntry | null;
 }
 

@@ -9,7 +9,7 @@ export interface Given {
   readonly notes: readonly { readonly note: string; readonly origin: string }[];
 }
 
-/** A file that is none is a wrong argument, and says nothing of the ledger. */
+/** A file that is not a checkpoint is a wrong argument, and says nothing about the ledger. */
 export function readGiven(path: string): Given | { readonly refused: string } {
   let text: string;
   try {

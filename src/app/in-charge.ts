@@ -11,7 +11,7 @@ interface Claiming {
   readonly home: Home;
   readonly store: Store;
   readonly config: HoneConfig;
-  /** Put this installation in charge in the place of another. */
+  /** Put this installation in charge in place of another. */
   readonly takeOver: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
   }
 }
 
-/** Before the ref moves: what was done without a record would be worse than a record of what was not done. */
+/** Before the ref moves: an action without a record would be worse than a record without the action. */
 async function recordTakeOver(
   { context, store, config }: Claiming,
   data: { fromKey: string; toKey: string },

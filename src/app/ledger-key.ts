@@ -5,7 +5,7 @@ import type { Store } from '../store/index.ts';
 
 /**
  * Throws on a key the ledger does not name as its newest: signing with it would only confuse. A ledger that
- * names none was emptied or begun anew past Hone, and a signature would make it look honest.
+ * names none was emptied or begun again by something other than Hone, and a signature would make it look genuine.
  */
 export async function ledgerKey(store: Store, home: Home): Promise<SigningKey> {
   const newest = (await recordedKeys(store)).at(-1);

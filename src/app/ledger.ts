@@ -1,4 +1,4 @@
-/** The ledger as it stands: its entries, a signed checkpoint, proofs. */
+/** The ledger: its entries, a signed checkpoint, proofs. */
 import type {
   LedgerProveInput,
   LedgerShowInput,
@@ -21,7 +21,7 @@ import type { Refusal } from './refusal.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/** The newest last. Also where some cannot be read or are gone: those are named. */
+/** The newest last. Entries that are unreadable or missing are named. */
 export function showLedger(
   context: AppContext,
   { subject, from, limit }: LedgerShowInput,
@@ -50,7 +50,7 @@ export function entryJson({ index, entry }: PlacedEntry): ShownLedger['entries']
 
 type Damage = ShownLedger['damaged'][number];
 
-/** `dense`: nothing was left out, so every number should be there, from `first` on where that is known. */
+/** `dense`: nothing was filtered out, so every index should be there, from `first` on if that is known. */
 function damageIn(
   found: readonly (PlacedEntry | UnreadableEntry)[],
   dense: { readonly first: number | undefined } | undefined,
@@ -74,11 +74,11 @@ export function signCheckpoint(context: AppContext): Promise<SignedCheckpoint> {
   });
 }
 
-/** That an entry stands in the ledger of that size. */
+/** Proves that an entry is in the ledger of that size. */
 export const proveEntry = (context: AppContext, input: LedgerProveInput): Answer =>
   prove(context, input, inclusion);
 
-/** That the ledger of the smaller size is the beginning of that of the larger one. */
+/** Proves that the larger ledger extends the smaller one. */
 export const proveBeginning = (context: AppContext, input: LedgerProveInput): Answer =>
   prove(context, input, consistency);
 
@@ -111,7 +111,7 @@ type Proven = Pick<Proof, 'kind' | 'index' | 'size1' | 'leafHash'> & {
 const NO_PROOF =
   'what is in the database does not lead to its root. "hone ledger verify" says more.';
 
-/** A proof that does not hold is none: it is checked before anybody is given it. */
+/** Every proof is checked before it is handed out. */
 async function inclusion(
   view: LedgerView,
   index: number,

@@ -1,4 +1,4 @@
-/** What gates that did not enforce let a proposal pass, from the ledger: it stays marked for good. */
+/** What gates that do not enforce let a proposal pass, from the ledger: the mark stays for good. */
 import type { EntryPayload } from '../facts/index.ts';
 import { LedgerView } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';

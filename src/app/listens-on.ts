@@ -1,7 +1,7 @@
-/** Whether others than this machine can reach the server: its routes then rest on tokens alone, sent in the clear. */
+/** Whether other machines can reach the server: then only tokens protect it, and they are sent in the clear. */
 import { isLoopback } from '../config/at-start.ts';
 
-/** The host that is reached from the network; null where only this machine reaches it. */
+/** The host that can be reached from the network; null if only this machine can reach it. */
 export function networkHost({ server }: { readonly server: { readonly host: string } }) {
   return isLoopback(server.host) ? null : server.host;
 }

@@ -10,7 +10,7 @@ import type { Store } from '../store/index.ts';
 const RESET_SHOWN_MS = 7 * 86_400_000;
 /** What waits by design: a decision, the end of a watch. Their states say it. */
 const EXPECTED = ['pending', 'monitoring', 'implemented'];
-/** More happens to no tokens in the days that a reset is shown. */
+/** More token entries than there are in the days that a reset is shown. */
 const ENTRIES_MAX = 1000;
 
 type Attention = Pick<
@@ -30,7 +30,7 @@ export async function collectAttention(
   ]);
   return {
     ...tokens,
-    // What keeps failing is told among the troubles.
+    // Steps that keep failing are listed elsewhere.
     waiting: waiting
       .filter(({ state, failing }) => !failing && !EXPECTED.includes(state))
       .map(({ id, state, title, why }) => ({ proposal: id, state, title, why })),
@@ -51,7 +51,7 @@ async function tokenState(store: Store, nowMs: number) {
   };
 }
 
-/** Who and why stand in the ledger; that it happened is told also while the entry has no place yet. */
+/** The ledger says who and why; the reset is shown even while its entry has no place yet. */
 async function newestReset(store: Store, token: Token): Promise<Reset> {
   const view = new LedgerView(store);
   const about = { subject: TOKENS_SUBJECT, newestFirst: true, limit: ENTRIES_MAX };

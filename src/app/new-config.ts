@@ -29,7 +29,7 @@ export async function newConfig(
   return { text: renderConfig(honeSections, found, more), found };
 }
 
-/** A bare repository has its files in its commits only: they are written out for the moment of looking. */
+/** A bare repository has its files only in commits: they are checked out temporarily to look at them. */
 async function detectAtHead(home: Home, branch: string): Promise<Detected> {
   const { forgetAtExit, GitError, openRepository, removeAtExit } = await import('../git/index.ts');
   const folder = await mkdtemp(join(tmpdir(), 'hone-init-'));

@@ -1,4 +1,4 @@
-/** What takes an operator once there is one: the token in HONE_TOKEN is asked, never only who is there. */
+/** Actions that need an operator once there is one: the token in HONE_TOKEN decides, not the local user. */
 import { isoTime } from '../base/index.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
 import { type Asking, type Denial, type Denied, Tokens } from '../identity/index.ts';
@@ -30,7 +30,7 @@ export async function askingOf(
   return { local, secret: context.secret };
 }
 
-/** Who weakens what holds here; `unchanged` goes into the plan of what they do. */
+/** Who may weaken a gate or the configuration; `unchanged` goes into the plan of their action. */
 export interface Operator {
   readonly actor: Actor;
   readonly unchanged: readonly Expectation[];
@@ -51,7 +51,7 @@ export async function operatorOf(
   };
 }
 
-/** The words for whoever is denied. A row that the ledger does not have is told to the operators too. */
+/** The message for a denied caller. Operators are also notified of a row that the ledger does not have. */
 export async function refusalOf(
   context: AppContext,
   opened: Pick<Opened, 'config' | 'store'>,

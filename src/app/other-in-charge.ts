@@ -10,15 +10,15 @@ const MARKER = 'refs/hone/installation';
 
 /**
  * Without git: the ref as a file, compared with what was kept when this installation was found to
- * be in charge. Only another one is looked into. Where refs are packed or kept in another form it says nothing; a
- * deployment asks git.
+ * be in charge. Only another one is looked into. If refs are packed or stored in another form it gives no
+ * answer; a deployment asks git.
  */
 export async function isOtherInCharge(home: Home, store: Store): Promise<boolean> {
   const read = (path: string) => readPlainFile(path).catch(() => undefined);
   const marker = (await read(join(home.gitDir, MARKER)))?.trim();
   if (marker === undefined || marker === (await read(home.markerFile))?.trim()) return false;
   const { markersOf } = await import('../deploy/at-start.ts');
-  // A damaged ledger is `hone ledger verify`'s to tell of.
+  // Reporting a damaged ledger is the job of `hone ledger verify`.
   const keys = await readKeys(store);
   const key = keys.ok ? keys.keys[0] : undefined;
   return key !== undefined && !(await markersOf(key)).includes(marker);

@@ -1,4 +1,4 @@
-/** Effects on the outside, and those that need a person. */
+/** Effects outside Hone, and those that need a person. */
 import { isoTime } from '../base/index.ts';
 import type {
   OutboxList,
@@ -37,7 +37,7 @@ export function showEffect(context: AppContext, key: string): Promise<ShownEffec
   });
 }
 
-/** What became of a dead or uncertain effect, as a person found out. */
+/** Records what a person found out about a dead or uncertain effect. */
 export function settleOutbox(
   context: AppContext,
   key: string,

@@ -100,7 +100,7 @@ export function showDiff(context: AppContext, given: string): Promise<ShownDiff>
   });
 }
 
-/** What was decided stays where it went; anything else goes where the configuration says. */
+/** A decided change keeps its target; any other goes where the configuration says. */
 function targetOf({ proposal, attestations }: Dossier, { home, config }: Opened): Target {
   const decided = latestDecision(attestations, proposal.digest)?.target;
   if (decided !== undefined && AT_THE_TARGET.includes(proposal.state)) return decided;

@@ -1,6 +1,6 @@
 /**
- * Makes the tables that come from the ledger anew beside the store, and says which rows differ; an operator puts
- * the ledger's rows in their place. The ledger has to verify first: what was altered must not be spread.
+ * Rebuilds the tables that come from the ledger beside the store, and says which rows differ; an operator can
+ * replace them. The ledger has to verify first, so that alterations do not spread.
  */
 import type { RebuiltTables } from '../contracts/ledger.ts';
 import {
@@ -86,7 +86,7 @@ async function written(
   return { refused: `${TOO_BUSY} Nothing was changed.` };
 }
 
-/** Looks once more: what was written is what the ledger says now. */
+/** Compares again: the written rows must match the ledger now. */
 function confirmed(look: Look, after: Look | undefined): RebuiltTables | Refusal {
   const left = after?.tables.filter(isDifferent).map(({ shape }) => shape.table) ?? [];
   if (after !== undefined && left.length === 0) return counted(look, true);

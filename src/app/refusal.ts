@@ -4,7 +4,7 @@ import type { RefusalKind } from '../contracts/error-table.ts';
 export interface Refusal {
   /** Why, and what to do, in sentences for whoever asked. */
   readonly refused: string;
-  /** What was asked is refused, unless something else is said here. */
+  /** `refused` unless given. */
   readonly kind?: RefusalKind;
 }
 

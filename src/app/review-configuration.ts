@@ -22,11 +22,11 @@ export interface Review {
   /** Of what was accepted last. */
   readonly accepted: Digest | null;
   readonly changes: readonly ConfigurationChange[];
-  /** What takes an operator: the keys that weaken, or that nobody can tell. */
+  /** What needs an operator: the keys that weaken, or all if that is unknown. */
   readonly weakened: readonly string[];
 }
 
-/** Where what was accepted is not kept here, nobody can tell what replacing it weakens. */
+/** If the accepted configuration is not kept here, nobody can say what replacing it weakens. */
 export async function reviewConfiguration(
   { store, config, acceptedConfig }: Opened,
   file: { readonly config: HoneConfig; readonly digest: Digest },

@@ -1,4 +1,4 @@
-/** What runs by the clock, and how it went. */
+/** The schedules, and how they went. */
 import { isoTime } from '../base/index.ts';
 import type { ScheduleList } from '../contracts/schedule.ts';
 import { scheduleStates } from '../schedule/index.ts';

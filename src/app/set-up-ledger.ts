@@ -33,7 +33,7 @@ interface SetUpOptions {
 
 /**
  * Creates the ledger, with the first operator's token in the same commit: whoever sets Hone up is its
- * operator, and nobody comes in between. Of several at one moment one does, and the others join it.
+ * operator, and nobody comes in between. If several do so at once, one creates it and the others join.
  */
 export async function setUpLedger(options: SetUpOptions): Promise<LedgerSetUp> {
   const { home, store, actor, random } = options;
@@ -45,7 +45,7 @@ export async function setUpLedger(options: SetUpOptions): Promise<LedgerSetUp> {
   const first =
     actor.kind === 'human' ? planFirstToken({ name: FIRST_NAME, actor, random, nowMs }) : undefined;
   const both = await store.commit(first === undefined ? created : joined(created, first.plan));
-  // Tokens of before, as in a database whose ledger was begun anew: nobody becomes an operator by that.
+  // Older tokens, as in a database whose ledger was begun again: this makes nobody an operator.
   const tokens = !both.committed && both.refused.name !== 'created';
   const result = tokens ? await store.commit(created) : both;
   if (!result.committed) {

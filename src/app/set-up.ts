@@ -1,4 +1,4 @@
-/** Sets Hone up for a repository. Twice changes nothing. */
+/** Sets Hone up for a repository. Repeating it changes nothing. */
 import type { Digest } from '../base/index.ts';
 import {
   acceptedLast,
@@ -28,9 +28,9 @@ import { writeConfigFile } from './write-config-file.ts';
 const schema = composeSections(honeSections);
 
 export interface SetUpInput {
-  /** Be in charge in the place of another installation. */
+  /** Take charge in place of another installation. */
   readonly takeOver: boolean;
-  /** Gets the first token where the answer will not have it: it exists from its commit on, and is shown once. */
+  /** Receives the first token if the answer will not have it: it exists from its commit on, and is shown once. */
   readonly keepToken: (token: NonNullable<SetUp['token']>) => void;
 }
 
@@ -90,7 +90,7 @@ function foundIn(detected: Detected): Pick<SetUp, 'found' | 'agentFiles'> {
 interface Ready {
   readonly ledger: LedgerSetUp;
   readonly configuration: SetUp['configuration'];
-  /** Something was accepted here, but this store knows nothing of it. */
+  /** A configuration was accepted here, but this store has no record of it. */
   readonly isNewStore: boolean;
 }
 

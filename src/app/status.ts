@@ -1,4 +1,4 @@
-/** How things stand, for the command line and for HTTP. */
+/** The status, for the command line and for HTTP. */
 
 import { type Clock, isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
@@ -80,7 +80,7 @@ async function checkedOut(home: Opened['home'], branch: string) {
   return folder === null ? null : { branch, folder };
 }
 
-/** Why it went wrong stands in the ledger; on PostgreSQL a moment later. */
+/** The reason is in the ledger; on PostgreSQL a moment later. */
 async function failedSchedule(names: readonly string[], store: Store) {
   const failed = await lastFailed(names, store);
   if (failed === undefined) return null;

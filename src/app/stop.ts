@@ -1,4 +1,4 @@
-/** The kill switch. Anybody pulls it; an operator lifts it. */
+/** The kill switch. Anybody may pull it; an operator lifts it. */
 import { errorMessage } from '../base/index.ts';
 import type { BecauseInput } from '../contracts/decision.ts';
 import type { Stopped } from '../contracts/stop.ts';
@@ -28,7 +28,7 @@ function stopInStore(context: AppContext, input: BecauseInput): Promise<Stopped>
   });
 }
 
-/** Whoever pulls it does so because something is wrong: that the store is must not keep it from working. */
+/** People pull it because something is wrong: it must work even if the store does not. */
 function stopByFile(context: AppContext, { reason }: BecauseInput, error: unknown): Stopped {
   const { stopFile: path } = context.home();
   writePrivateFile(path, `${reason}\n`, { exclusive: false });

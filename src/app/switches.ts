@@ -11,7 +11,7 @@ export function listSwitches(context: AppContext): Promise<SwitchList> {
   return withOpened(context, async ({ switches }) => ({ switches: await switches.list() }));
 }
 
-/** To weaken a gate takes an operator once there is one, and is told; to make it stricter takes nobody. */
+/** Weakening a gate needs an operator once there is one, and sends notices; making it stricter needs nobody. */
 export function setSwitch(
   context: AppContext,
   gate: string,

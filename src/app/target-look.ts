@@ -44,7 +44,7 @@ export async function checkedOutNow(home: Home, branch: string): Promise<string 
     await using repository = await openRepository({ root: home.root });
     return (await repository.checkedOutAt(`refs/heads/${branch}`)) ?? null;
   } catch {
-    // What keeps git from answering is told where a branch is to be moved.
+    // If git cannot answer, that is reported when a branch is to be moved.
     return null;
   }
 }

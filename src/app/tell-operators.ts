@@ -1,11 +1,11 @@
-/** Critical news of what somebody did at the command line: told at once, also while everything is stopped. */
+/** Critical notices about what somebody did at the command line: sent at once, even while everything is stopped. */
 import type { EffectDraft } from '../facts/index.ts';
 import { type Channels, channelsOf, noticeEffects } from '../notify/index.ts';
 import { readEffect } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 import type { AppContext, Opened } from './context.ts';
 
-/** Goes into the commit of what is told. To the channels that are in effect until then. */
+/** Goes into the commit of the action. Sent to the channels in effect until then. */
 export function criticalNotice(
   { config }: Pick<Opened, 'config'>,
   notice: { readonly key: string; readonly title: string; readonly text: string },
@@ -14,7 +14,7 @@ export function criticalNotice(
   return noticeEffects(told, channelsOf(config.notify));
 }
 
-/** False where it could not be sent yet; "hone up" sends it then. */
+/** False if it could not be sent yet; then "hone up" sends it. */
 export async function sendNow(context: AppContext, opened: Opened): Promise<boolean> {
   try {
     await using open = await context.openLoop(opened);
@@ -25,7 +25,7 @@ export async function sendNow(context: AppContext, opened: Opened): Promise<bool
   }
 }
 
-/** Which channels did not get it. One that is not configured any more will not get it later either. */
+/** Channels that did not get it. One that is no longer configured will not get it later either. */
 export async function untold(
   store: Store,
   effects: readonly EffectDraft[],

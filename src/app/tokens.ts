@@ -1,4 +1,4 @@
-/** Tokens: made, listed, revoked, reset. Who may is judged by `identity/`. */
+/** Tokens: created, listed, revoked, reset. `identity/` checks permissions. */
 import { isoTime } from '../base/index.ts';
 import type {
   AddedToken,
@@ -45,9 +45,8 @@ export function revokeToken(context: AppContext, name: string): Promise<RevokedT
 }
 
 /**
- * The way in when every operator's token is lost. `confirm` has whoever is there type the installation's id, which
- * keeps it from happening by accident or by a script; it is no proof of a person. That it happened cannot be
- * overlooked.
+ * For when every operator's token is lost. `confirm` asks for the installation's id, which prevents accidents
+ * and scripts; it does not prove that a person is there. A reset cannot be overlooked.
  */
 export async function resetTokens(
   context: AppContext,
@@ -73,7 +72,7 @@ export async function resetTokens(
       effects: (revoked) => told(opened, { by: local.id, name, revoked, reason }),
     });
     if (!reset.granted) return { refused: DENIALS[reset.why] };
-    // Seen by `hone status` from now on, also where no server gives entries their place.
+    // `hone status` shows it from now on, even if no server places entries.
     await opened.placePending();
     const { token, secret, revoked } = reset;
     return { token: shown(token), secret, revoked, told: await sendNow(context, opened) };

@@ -1,4 +1,4 @@
-/** Reads the whole ledger and says whether it is what it was, with the first bad entry when it is not. */
+/** Verifies the whole ledger; names the first bad entry if there is one. */
 import type { VerifiedLedger } from '../contracts/ledger.ts';
 import { hasKey, newOrigin, readKey } from '../home/index.ts';
 import {
@@ -41,7 +41,7 @@ interface Trust {
 }
 
 type Stated = NonNullable<VerifiedLedger['problem']>;
-/** What to do is said where it is not to compare with a backup. */
+/** What to do, if it is not to compare with a backup. */
 type Problem = Omit<Stated, 'advice'> & Partial<Pick<Stated, 'advice'>>;
 
 /** Also for whoever is about to rely on the ledger. */
@@ -58,7 +58,7 @@ export async function verifyOpened(
     known: known.roots,
     onProgress: (done) => context.progress(`Verified ${done} of ${total} entries`),
   });
-  // An entry that was altered says most; a ledger that is another one says more than its checkpoints do.
+  // An altered entry is the most useful finding, then a different ledger, then checkpoints.
   if (!result.ok) return failed(result.problem);
   if (doubt !== undefined) return failed(doubt);
   if (known.problem !== undefined) return failed(known.problem);
@@ -108,7 +108,7 @@ function otherLedger(path: string, origin: string, own: string): Problem {
 
 interface Trusted {
   readonly verifiers: readonly Verifier[];
-  /** Why this may not be the ledger that was made here. */
+  /** Why this may not be the ledger that was created here. */
   readonly doubt: Problem | undefined;
 }
 
@@ -124,7 +124,7 @@ async function trusted({ store, home }: Opened, { key }: Trust): Promise<Trusted
     const given = parseVerifier(key);
     return { verifiers: [given], doubt: named(given, recorded, 'the one that you gave') };
   }
-  // Without a key of its own a machine can only trust what the ledger says of itself.
+  // Without its own key a machine can only trust what the ledger says about itself.
   if (!hasKey(home)) return { verifiers: recorded, doubt };
   const own = readKey(home, newest?.name ?? newOrigin(home));
   return {
@@ -135,7 +135,7 @@ async function trusted({ store, home }: Opened, { key }: Trust): Promise<Trusted
 
 const isSame = (one: Verifier, other: Verifier) => formatVerifier(one) === formatVerifier(other);
 
-/** Every ledger begins with the record of its own making: "hone init" writes it before anything else. */
+/** Every ledger begins with the record of its creation: "hone init" writes it before anything else. */
 function badBeginning(beginning: Beginning): Problem | undefined {
   if (beginning === 'created') return undefined;
   const message =

@@ -1,4 +1,4 @@
-/** Every check there is, in the order they are told. A new one is a line in its list. */
+/** Every check, in the order they are reported. A new one is a line in its list. */
 import { loopChecks } from './loop-checks.ts';
 import { machineChecks } from './machine-checks.ts';
 import { recordChecks } from './record-checks.ts';

@@ -1,4 +1,4 @@
-/** What Hone stands on: programs, the disk, who may read its files. Needs no store. */
+/** The machine: programs, the disk, who may read Hone's files. Needs no store. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
@@ -33,7 +33,7 @@ async function lookAtGit({ context }: Machine) {
   }
 }
 
-/** Of use to some settings and measurements, needed by none of what runs every day. */
+/** Useful for some settings and measurements; daily operation does not need them. */
 async function lookForPrograms({ context }: Machine) {
   const folders = (context.environment['PATH'] ?? '').split(delimiter).filter(Boolean);
   const isThere = async (name: string) => {
@@ -55,7 +55,7 @@ async function lookAtDisk({ home }: Machine) {
   return free < FREE_BYTES_LOW ? warning(text, remedy) : ok(text);
 }
 
-/** A folder that is its owner's alone guards what is in it; what holds secrets is asked all the same. */
+/** A private folder protects its contents; files with secrets are still checked. */
 async function lookAtPermissions({ home }: Machine) {
   const { stateDir, keyFile, acceptedFile } = home;
   const open = [stateDir, keyFile, acceptedFile].filter(

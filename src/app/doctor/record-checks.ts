@@ -1,4 +1,4 @@
-/** The record: who signs it, and whether the tables are what it says. */
+/** The record: who signs it, and whether the tables match it. */
 import { HomeError, hasKey } from '../../home/index.ts';
 import { isDifferent, Replay } from '../../ledger/index.ts';
 import { makeProjections } from '../../loop/index.ts';
@@ -23,7 +23,7 @@ async function lookAtKey({ opened: { store }, home }: WithStore) {
   }
 }
 
-/** The same look as "hone ledger rebuild": every table that comes from the ledger, made anew beside the store. */
+/** The same look as "hone ledger rebuild": every table that comes from the ledger, rebuilt beside the store. */
 async function lookAtTables({ opened: { store, placePending } }: WithStore) {
   const scratch = await openSqlite({
     path: ':memory:',

@@ -1,4 +1,4 @@
-/** The store, its clock, and what stands in it that needs somebody. */
+/** The store, its clock, and what in it needs attention. */
 import { systemClock, withTimeout } from '../../base/index.ts';
 import { Tokens } from '../../identity/index.ts';
 import { Leases } from '../../lease/index.ts';
@@ -28,7 +28,7 @@ export const storeChecks: readonly Check[] = [
   { name: 'server', needs: 'store', look: lookForServer },
 ];
 
-/** Opened means that its schema is this build's; a lease that is taken and given back means that it takes writes. */
+/** Opening it proves its schema; taking and releasing a lease proves that it accepts writes. */
 async function lookAtStore({ opened: { store }, context }: WithStore) {
   const leases = new Leases(store);
   const got = await leases.acquire('doctor', context.newId('doctor'), 1_000);
@@ -62,7 +62,7 @@ async function lookAtConfiguration({ opened: { configuration } }: WithStore) {
   }
 }
 
-/** Whoever can write the database can make themselves a token there; it proves nothing, and is told. */
+/** Whoever can write the database can add a token there; it proves nothing, and is reported. */
 async function lookAtTokens({ opened: { store } }: WithStore) {
   if (await new Tokens(store).agree()) return ok('The tokens match the ledger.');
   return error(
@@ -117,7 +117,7 @@ async function lookAtLedger({ opened }: WithStore) {
   return ok(`${size} entries, signed up to ${latest.size}`);
 }
 
-/** Each of the newest entries, proven to stand in the tree. */
+/** Each of the newest entries, proven to be in the tree. */
 async function changedInTail(
   view: LedgerView,
   size: number,

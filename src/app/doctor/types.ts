@@ -22,7 +22,7 @@ export interface WithLoop extends WithStore {
   readonly open: OpenLoop;
 }
 
-/** What a check needs to be there says who is asked; the others are left out, and counted. */
+/** Checks whose needs are not met are left out, and counted. */
 export type Check =
   | { readonly name: string; readonly needs: 'machine'; look(on: Machine): Promise<Finding> }
   | { readonly name: string; readonly needs: 'store'; look(on: WithStore): Promise<Finding> }
