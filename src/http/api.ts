@@ -45,7 +45,7 @@ function served(one: ApiRoute, { context }: ApiPorts): Route {
   };
 }
 
-/** Whoever holds the token asks, and shows it again where the use case has to be sure. */
+/** The caller is the token's holder; the use case checks the token again if it has to be sure. */
 function askedBy(context: AppContext, { actor, secret }: RouteRequest): AppContext {
   return { ...context, actor: () => Promise.resolve(actor!), secret };
 }

@@ -17,7 +17,7 @@ export interface AppOptions {
   readonly log: Log;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
-  /** Whose secret this is. */
+  /** The holder of this secret. */
   bearer(secret: string): Promise<Bearer | undefined>;
 }
 
@@ -113,12 +113,12 @@ async function readBody(request: Request): Promise<{ value: unknown } | { refuse
   }
 }
 
-/** The client went away before all of its body was here, so no route has begun: nothing of ours went wrong. */
+/** The client disconnected before its whole body arrived, so no route has begun: this is not our fault. */
 function isCutOff({ incoming }: Partial<HttpBindings>): boolean {
   return incoming?.destroyed === true && !incoming.complete;
 }
 
-/** A fault that is no `HoneError` is a defect: its words stay in the log. */
+/** A fault that is not a `HoneError` is a defect: its message stays in the log. */
 function faultAnswer(error: unknown, log: Log): Document {
   const { http } = errorStatus(error);
   if (error instanceof HoneError)
@@ -128,7 +128,7 @@ function faultAnswer(error: unknown, log: Log): Document {
 }
 
 function eventResponse(stream: ReadableStream<Uint8Array>): Response {
-  // Nothing else comes over its connection, and a server that stops must not wait for it to be idle.
+  // Nothing else uses its connection, and a stopping server must not wait until it is idle.
   return new Response(stream, {
     headers: { 'content-type': 'text/event-stream', connection: 'close' },
   });

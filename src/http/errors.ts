@@ -1,4 +1,4 @@
-/** Why `hone up` cannot listen where it should, in words for whoever started it. */
+/** Why `hone up` cannot listen, explained for whoever started it. */
 import { errorCode, errorMessage, HoneError } from '../base/index.ts';
 import type { ServerErrorCode } from '../contracts/error-table.ts';
 

@@ -2,15 +2,15 @@
  * The ledger as server-sent events (HTML standard, section 9.2). An event's id is the entry's index: a client that
  * was cut off sends the last one as `Last-Event-ID` and goes on from there.
  *
- * Nothing piles up: the next entries are read when the client took the last ones. One that takes nothing for a while
- * is dropped; it comes back by itself, and misses nothing.
+ * Nothing piles up: the next entries are read once the client has taken the last ones. A client that reads nothing
+ * for a while is dropped; it reconnects by itself, and misses nothing.
  */
 
 import type { Followed, Following } from '../app/follow-ledger.ts';
 import { isRefusal, type Refusal } from '../app/refusal.ts';
 import { type Clock, errorMessage, HoneError, type Log } from '../base/index.ts';
 
-/** So that proxies and clients see that it lives. */
+/** So that proxies and clients see that it is alive. */
 const HEARTBEAT_MS = 15_000;
 /** Longer than any network hiccup that a connection survives. */
 const STALLED_MS = 60_000;
@@ -28,7 +28,7 @@ export interface StreamPorts {
   drop(): void;
 }
 
-/** Counts who follows, so that streams leave connections to everybody else. */
+/** Counts followers, so that streams leave connections for others. */
 export class EventStreams {
   #open = 0;
 
@@ -104,7 +104,7 @@ function eventStream(
   );
 }
 
-/** An id without data moves the client's place, and calls nobody. */
+/** An id without data moves the client's place without raising an event. */
 function eventText(followed: readonly Followed[]): string {
   if (followed.length === 0) return ': nothing new\n\n';
   return followed
@@ -114,7 +114,7 @@ function eventText(followed: readonly Followed[]): string {
     .join('');
 }
 
-/** A fault that is no `HoneError` is a defect: its words stay in the log. */
+/** A fault that is not a `HoneError` is a defect: its message stays in the log. */
 function faultText(error: unknown): string {
   const known = error instanceof HoneError;
   const body = {

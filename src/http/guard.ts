@@ -12,7 +12,7 @@ export interface GuardSettings {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The host without its port, or undefined when it is no host at all. */
+/** The host without its port, or undefined if it is not a host. */
 function hostName(header: string): string | undefined {
   if (!/^[a-z0-9.:[\]-]+$/i.test(header)) return undefined;
   try {

@@ -18,7 +18,7 @@ const DRAIN_MS = 10_000;
 /** A worker that failed comes back after this; its failure is in the log. */
 const RETRY_MS = 5_000;
 
-/** How much of the server anybody may take up who can reach it, with or without a token. */
+/** Limits for anybody who can reach the server, with or without a token. */
 interface DoorLimits {
   readonly connectionsMax: number;
   /** For all headers of a request; a client that sends them byte by byte is cut off. */
@@ -48,7 +48,7 @@ export interface HostOptions extends Omit<AppOptions, 'signal'> {
 
 export interface Host {
   readonly url: string;
-  /** Twice is once. */
+  /** Calling it twice is fine. */
   stop(): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ function listen(
     const serverOptions = {
       headersTimeout: door.headersTimeoutMs,
       requestTimeout: door.requestTimeoutMs,
-      // Slower than this, nobody is found who is too slow.
+      // The interval of the check for slow clients.
       connectionsCheckingInterval: Math.ceil(door.headersTimeoutMs / 4),
     };
     const server = serve({ fetch, hostname, port, serverOptions }, () => resolve(server)) as Server;
@@ -160,11 +160,11 @@ async function keepRunning(
     }
     await rest.sleep(againInMs);
   }
-  // Not waited for: it may still be on its way to a server that does not answer.
+  // Not awaited: it may still wait for a server that does not answer.
   void listening.then((stop) => stop?.()).catch(() => {});
 }
 
-/** Never rejects: a worker that nobody can wake is only later. */
+/** Never rejects: a worker that cannot be woken only runs later. */
 async function listenFor(
   { name, wokenBy }: Worker,
   wake: () => void,

@@ -1,4 +1,4 @@
-/** A no over HTTP: in the same form from every part of the door. */
+/** A refusal over HTTP, in the same form everywhere. */
 import type { RouteAnswer } from './types.ts';
 
 type Document = Extract<RouteAnswer, { readonly body: unknown }>;

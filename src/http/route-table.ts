@@ -1,6 +1,6 @@
 /**
  * Every route: which use case it calls, what it takes and gives, and the role it needs. A route that changes
- * something is a POST; its token's holder is on record as who did it, verified by `token`. The reference
+ * something is a POST; its token's holder is recorded as the actor, verified by `token`. The reference
  * (`docs/reference/http.md`) is made from this table.
  */
 import { z } from 'zod';
@@ -225,7 +225,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   }),
 ];
 
-/** Beside the table, because its answer goes on: entries as they are recorded, as server-sent events. */
+/** Not in the table, because its answer does not end: entries as they are recorded, as server-sent events. */
 export const EVENTS_ROUTE = {
   method: 'GET',
   path: '/api/events',

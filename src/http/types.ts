@@ -39,7 +39,7 @@ export interface Route {
 /** Work that goes on beside the routes. `run` does what is due and says when to come back. */
 export interface Worker {
   readonly name: string;
-  /** The channel on which others tell that there is something to do: it then comes back at once. */
+  /** The channel on which others announce work: the worker then runs at once. */
   readonly wokenBy?: string;
   run(signal: AbortSignal): Promise<{ readonly againInMs: number }>;
 }
