@@ -8,7 +8,7 @@
  *              └── the end has come: claimed by the next, with token + 1
  *
  * Whoever changes such a row from outside leaves `ready_at_ms` alone while somebody holds it: two must not work on
- * one row at once. The holder's release then makes it ready at the due time that was written meanwhile.
+ * one row at once. The holder's release then makes it ready at the due time that was written in the meantime.
  */
 import { CLOCK_SLACK_MS } from '../base/index.ts';
 import {
@@ -26,7 +26,7 @@ export interface RowClaim {
   readonly holder: string;
 }
 
-/** What a claim writes into the row. Its time tells a claim of a clock that was ahead. */
+/** What a claim writes into the row. Its time reveals a claim made while the clock was ahead. */
 export function claimChange({
   holder,
   nowMs,
@@ -45,7 +45,7 @@ const fenceOf = ({ table, id, token, holder }: RowClaim): Expectation => ({
   name: 'claim',
 });
 
-/** False when it has passed on. */
+/** False if somebody else has it. */
 export async function renewClaim(store: Store, claim: RowClaim, ttlMs: number): Promise<boolean> {
   const nowMs = await store.nowMs();
   const fence = fenceOf(claim);
@@ -57,7 +57,7 @@ export async function renewClaim(store: Store, claim: RowClaim, ttlMs: number): 
 /** Somebody else may change the row's due time at the same moment; each time it is read again. */
 const RELEASES_MAX = 5;
 
-/** Gives the row back as it is. A claim that has passed on is not ours to release: nothing happens. */
+/** Releases the row unchanged. A claim that somebody else has taken over is not released. */
 export async function releaseClaim(store: Store, claim: RowClaim): Promise<void> {
   const { table } = claim;
   for (let tries = 1; tries <= RELEASES_MAX; tries++) {
@@ -90,7 +90,7 @@ export async function runningClaims(store: Store, nowMs: number): Promise<RowCla
   return rows.flat();
 }
 
-/** Takes every claim back and raises every token by `step`, the highest first, so that none rises twice. */
+/** Cancels every claim and raises every token by `step`, the highest first, so that none rises twice. */
 export async function raisedClaims(store: Store, step: number): Promise<Write[]> {
   const writes: Write[] = [];
   for (const table of CLAIMED_TABLES) {

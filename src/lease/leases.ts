@@ -31,12 +31,12 @@ export interface LeaseState {
   readonly token: number;
   readonly holder: string | null;
   readonly expiresAtMs: number;
-  /** How often somebody wanted it while another held it. */
+  /** How often it was refused because another held it. */
   readonly contended: number;
 }
 
 export const TABLE = 'lease_leases';
-/** No lease of work: its token is what a new name begins after. A restore raises it (`raise-fences.ts`). */
+/** Not a lease for work: new names begin after its token. A restore raises it (`raise-fences.ts`). */
 export const FLOOR = '*';
 const FREE = { holder: null, expires_at_ms: 0 } as const;
 const READ = `SELECT name, token, holder, expires_at_ms, ttl_ms, contended FROM ${TABLE}`;
