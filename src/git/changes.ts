@@ -1,6 +1,6 @@
 /**
- * Changes to a tree, checked against what stands in it before anything is written. Git's own index
- * replaces a folder by a file, and a file by a folder, without a word; here that is refused, because
+ * Changes to a tree, checked against its content before anything is written. Git's own index silently
+ * replaces a folder by a file, and a file by a folder; here that is refused, because
  * nobody who asked for one file meant to remove others.
  */
 import { GitError } from './errors.ts';

@@ -1,7 +1,7 @@
 /**
  * The text of a diff, the same from git and from memory. A diff is a string here, so a file whose shown
  * lines are not UTF-8 is shown as git shows binary files, in place of lines that nobody could apply; and
- * hunks carry no function name, which git cuts after 80 bytes, also within a character.
+ * hunks carry no function name, which git cuts after 80 bytes, even within a character.
  */
 
 import { unifiedHunks } from './line-diff.ts';
@@ -84,7 +84,7 @@ const LETTERS: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 
-/** In C-style quotes when a byte is not printable ASCII: what a name hides is seen. */
+/** In C-style quotes if a byte is not printable ASCII, so that hidden characters show. */
 function quoted(name: string): string {
   const bytes = [...Buffer.from(name)];
   const isPlain = (byte: number) => byte >= 32 && byte < 127 && LETTERS[byte] === undefined;

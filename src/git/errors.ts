@@ -1,6 +1,6 @@
 /**
  * The faults of the target repository. What a caller must expect (a patch that does not apply, a ref
- * that somebody moved, a conflict) is no fault: the port returns it.
+ * that somebody moved, a conflict) is not a fault: the port returns it.
  */
 import { HoneError } from '../base/index.ts';
 
@@ -10,25 +10,25 @@ export type GitErrorCode =
   | 'git_too_old'
   /** The folder is not the root of a repository, or git cannot read it. */
   | 'not_a_repository'
-  /** The name is no commit of this repository. */
+  /** The name is not a commit of this repository. */
   | 'unknown_commit'
   | 'unknown_tree'
-  /** A walk met a commit that is not there: the clone is shallow, partial or damaged. */
+  /** A walk met a missing commit: the clone is shallow, partial or damaged. */
   | 'history_missing'
-  /** An object's bytes are not there (a partial clone) although a commit names them. */
+  /** An object's bytes are missing (a partial clone) although a commit names them. */
   | 'object_missing'
-  /** An object's bytes are not those that its id names. */
+  /** An object's bytes do not match its id. */
   | 'object_altered'
   /** Two commits without a common ancestor. */
   | 'unrelated'
   /** Two commits with several nearest common ancestors. */
   | 'crossed'
-  /** A path that may not be written, or a tree that holds one nobody may follow. */
+  /** A path that may not be written, or a tree that holds one that must not be followed. */
   | 'bad_path'
   /** A change that its tree cannot take: a file below a file, a folder's name, a link, the same path twice. */
   | 'bad_change'
   | 'bad_ref'
-  /** A ref that still stands where it was expected and that git would not move (a lock, its name taken). */
+  /** A ref that is still where it was expected and that git would not move (a lock, its name taken). */
   | 'ref_refused'
   | 'bad_draft'
   /** A limit on bytes or files was reached. */
@@ -38,7 +38,7 @@ export type GitErrorCode =
   | 'bad_folder'
   /** The operating system refused a read or a write. */
   | 'io'
-  /** Git said no to something that it should have done. Its own words are in the message. */
+  /** Git refused something that it should have done. The message quotes it. */
   | 'git_failed'
   | 'closed';
 

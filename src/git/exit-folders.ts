@@ -1,4 +1,4 @@
-/** Temporary folders that must not outlive the process, also where it ends in the middle of something. */
+/** Temporary folders that must not outlive the process, even if it ends in the middle of something. */
 import { rmSync } from 'node:fs';
 
 const folders = new Set<string>();

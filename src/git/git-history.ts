@@ -21,7 +21,7 @@ export class GitHistory {
 
   async isAncestor(ancestor: CommitId, commit: CommitId): Promise<boolean> {
     const { exit, cut } = await this.#walk(['--is-ancestor', ancestor, commit], [ancestor, commit]);
-    // A way that was found is one; a way that was not may lead through what was cut.
+    // A path that was found exists; one that was not found may lead through what was cut.
     if (cut && exit !== 0) throw historyMissing();
     return exit === 0;
   }
@@ -32,7 +32,7 @@ export class GitHistory {
     const bases = linesOf(stdout);
     if (!cut) return onlyBase(bases);
     if (bases.length !== 1) throw historyMissing();
-    // Nothing that was cut lies on this side of the base: all other common ancestors are behind it.
+    // Nothing was cut on this side of the base: all other common ancestors are behind it.
     const range = ['rev-list', ours, theirs, `^${bases[0]}`];
     const output = await this.#objects.run(['--shallow-file', this.#shallowFile, ...range]);
     const ends = new Set((await readFile(this.#shallowFile, 'utf8')).split('\n'));

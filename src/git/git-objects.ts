@@ -62,7 +62,7 @@ export class GitObjects {
     this.limits = options.limits;
   }
 
-  /** Runs a command on objects, without a look at its exit code. */
+  /** Runs a command on objects, without checking its exit code. */
   run(
     args: readonly string[],
     more: { input?: Uint8Array | string; env?: Record<string, string> } = {},
@@ -151,7 +151,7 @@ export class GitObjects {
     return this.refuseLarge(present(object, entry.id).body, path);
   }
 
-  /** What stands at a path, `''` being the root; every tree on the way is checked. */
+  /** The entry at a path, `''` being the root; every tree on the way is checked. */
   async #entry(commit: string, path: string): Promise<Pick<TreeEntry, 'mode' | 'id'> | undefined> {
     const [{ tree } = { tree: '' }] = await this.commits([commit]);
     let entry: Pick<TreeEntry, 'mode' | 'id'> | undefined = { mode: '40000', id: tree };
@@ -173,7 +173,7 @@ export class GitObjects {
   }
 
   /**
-   * All files below a folder, in git's order; a path that nobody may follow is refused. Sizes on demand:
+   * All files below a folder, in git's order; a path that must not be followed is refused. Sizes on demand:
    * git opens every object for them, 200 ms for 10 000 files in place of 15.
    */
   async list(commit: string, want: { folder?: string; sizes: boolean }): Promise<ListedFile[]> {
@@ -190,7 +190,7 @@ export class GitObjects {
     for (let at = 0; at < output.stdout.length; ) {
       const end = output.stdout.indexOf(0, at);
       const file = parseListed(output.stdout.subarray(at, end));
-      // Git lists a submodule also when it is asked for what is below it.
+      // Git lists a submodule even when asked for what is below it.
       if (folder === '' || file.path.startsWith(`${folder}/`)) files.push(file);
       at = end + 1;
     }
@@ -202,8 +202,8 @@ export class GitObjects {
   }
 
   /**
-   * The same without a process of its own, where that is not much: tree by tree. Undefined where it is more, or
-   * anything is not as it should be: then `git ls-tree` says what.
+   * The same without a separate process, if there are few: tree by tree. Undefined if there are more, or if
+   * anything is wrong: then `git ls-tree` says what.
    */
   async #listSmall(
     commit: string,
@@ -267,7 +267,7 @@ export class GitObjects {
     return files.map(({ id, path }, at) => this.refuseLarge(present(objects[at], id).body, path));
   }
 
-  /** Why a command failed that named these commits, without a look at git's words. */
+  /** Why a command that named these commits failed, without parsing git's messages. */
   async explain(command: string, output: GitOutput, commits: readonly string[]): Promise<GitError> {
     const objects = await this.read(commits);
     const unknown = commits.find((_, at) => objects[at]?.type !== 'commit');
@@ -296,7 +296,7 @@ function parseListed(line: Buffer): ListedFile {
     throw new GitError('git_failed', 'git ls-tree printed something other than files.');
   }
   refuseTreePath(path);
-  // A submodule has no size; a blob without one is not there.
+  // A submodule has no size; a blob without one is missing.
   if (plain !== '160000' && !/^\d+$/.test(size)) throw objectMissing(id);
   return { path, mode: plain, id, sizeBytes: plain === '160000' ? 0 : Number(size) };
 }

@@ -39,7 +39,7 @@ export class GitProcesses {
     this.#limits = options.limits;
   }
 
-  /** No process is started any more; those that run come to their end first. */
+  /** Starts no more processes; those that run finish first. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#running > 0) await new Promise<void>((idle) => this.#whenIdle.push(idle));
@@ -55,14 +55,14 @@ export class GitProcesses {
         this.#start(call, signal),
       );
     } finally {
-      // The place is handed over, so that nobody who comes now takes it from those who wait.
+      // The slot is handed over, so that newcomers cannot take it from those who wait.
       const next = this.#waiting.shift();
       if (next !== undefined) next();
       else if (--this.#running === 0) for (const idle of this.#whenIdle) idle();
     }
   }
 
-  /** One that goes on until it is ended. It is not one of those that are counted, and its words are not heard. */
+  /** One that runs until it is ended. It does not count towards the limit, and its messages are ignored. */
   open(call: GitCall): ChildProcess {
     if (this.#closed) throw new GitError('closed', 'The target repository was closed.');
     return started(this.#binary, call, 'ignore');
@@ -140,7 +140,7 @@ function subcommand(args: readonly string[]): string {
   return args[first] ?? '';
 }
 
-/** Chunks up to a limit; beyond it they are dropped and `onFull` is told. */
+/** Chunks up to a limit; beyond it they are dropped and `onFull` is called. */
 function gather(stream: NodeJS.ReadableStream, bytesMax: number, onFull: () => void): Buffer[] {
   const chunks: Buffer[] = [];
   let bytes = 0;

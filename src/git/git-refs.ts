@@ -19,7 +19,7 @@ import { mainFolder, underWayAt } from './under-way.ts';
 export interface RefValue {
   /** The object it names: a commit, or an annotated tag. */
   readonly id: string;
-  /** The ref that it stands for, when it is symbolic. */
+  /** The ref that it points to, if it is symbolic. */
   readonly symbolic: string | undefined;
 }
 
@@ -145,7 +145,7 @@ export class GitRefs {
       args: [...this.#bench.refSettings, ...args],
       cwd: this.#bench.folder,
       input,
-      // For the reflog, which is the user's way back.
+      // For the reflog, with which the user can go back.
       env: {
         ...this.#bench.refs,
         GIT_DIR: gitDir,

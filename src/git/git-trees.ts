@@ -39,8 +39,8 @@ export class GitTrees {
   }
 
   /**
-   * Two hands: the strict reading here decides whether and how the patch applies, `git apply` applies it,
-   * and the two trees must be one. So neither git's leniency nor a mistake of ours changes a byte alone.
+   * Checked twice: the strict parser here decides whether and how the patch applies, `git apply` applies it,
+   * and the two trees must be equal. So neither git's leniency nor a mistake of ours alone can change a byte.
    */
   async applyPatch(base: CommitId, patch: string): Promise<PatchResult> {
     refusePatchSize(patch, this.#objects.limits);
@@ -73,14 +73,14 @@ export class GitTrees {
         return { ok: false, why: `git refuses the patch: ${output.stderr.split('\n')[0]}` };
       if (output.exit !== 0) throw gitFailed('apply', output);
       const tree = await this.#writeTree(env);
-      // No fault: whoever wrote the patch decides how git reads it.
+      // Not a fault: the author of the patch decides how git reads it.
       if (tree !== treeOf(expected, this.#objects.format))
         return { ok: false, why: 'git reads the patch differently' };
       return { ok: true, tree };
     });
   }
 
-  /** Merging what stood before `commit` into `onto`, with `commit` as the common ancestor. */
+  /** Merges the parent of `commit` into `onto`, with `commit` as the common ancestor. */
   async revert(commit: CommitId, onto: CommitId): Promise<MergeResult> {
     const [reverted] = await this.#objects.commits([commit, onto]);
     const [parent] = reverted!.parents;

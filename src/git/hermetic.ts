@@ -76,7 +76,7 @@ export async function makeWorkbench(options: {
   tempFolder?: string | undefined;
 }): Promise<Workbench> {
   const { place } = options;
-  // At once, with nothing in between: what is made is known to be removed, whatever ends the process.
+  // At once, with nothing in between: the folder is registered for removal, however the process ends.
   const made = mkdtempSync(join(options.tempFolder ?? tmpdir(), 'hone-git-'));
   removeAtExit(made);
   const folder = await realpath(made);
@@ -135,7 +135,7 @@ function workbenchConfig(place: TargetPlace, fsync: string, hooks: string): stri
     'protectHFS = true',
     'protectNTFS = true',
     'quotePath = true',
-    // Both are caches beside the objects that could say something else than the objects do.
+    // Both are caches beside the objects that could contradict them.
     'commitGraph = false',
     'multiPackIndex = false',
     `fsync = ${quoted(fsync)}`,

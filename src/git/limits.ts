@@ -1,4 +1,4 @@
-/** A limit on everything: the target repository is somebody else's, and so is its size. */
+/** A limit on everything: the target repository and its size are not ours. */
 
 export interface GitLimits {
   /** Git processes at the same time, over all operations of one repository. */

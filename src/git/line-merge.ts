@@ -1,6 +1,6 @@
 /**
  * Three-way merge of lines (diff3), for the repository in memory. Like git's: changes that touch or
- * overlap are a conflict unless both sides say the same.
+ * overlap are a conflict unless both sides are the same.
  */
 import { type Change, changesBetween } from './line-diff.ts';
 import { splitLines } from './patch-apply.ts';

@@ -1,6 +1,6 @@
 /**
  * The target's refs without its configuration. Git reads what `include.path` names for every command and cannot
- * be told not to; a pipe there would hold up a rollback. Where the configuration names other files, refs are read
+ * be told not to; a pipe there would block a rollback. Where the configuration names other files, refs are read
  * and moved through a git directory of our own in which refs, reflogs and worktrees are links to the target's:
  * the files and their locks are the same (git's own `git-new-workdir` works like this).
  */
@@ -13,7 +13,7 @@ import { PLAIN_BYTES_MAX, readPlainFile } from './plain-files.ts';
 
 const LINKED = ['refs', 'packed-refs', 'reftable', 'logs', 'worktrees', 'objects'];
 
-/** A word too much costs nothing: the links serve every repository. */
+/** A false match costs nothing: the links work for every repository. */
 export async function namesOtherFiles(gitFolder: string): Promise<boolean> {
   const text = (await readPlainFile(join(gitFolder, 'config'))) ?? '';
   return /include|worktreeconfig/i.test(text);
@@ -22,7 +22,7 @@ export async function namesOtherFiles(gitFolder: string): Promise<boolean> {
 /** What such a directory's folder begins with, in the workbench. */
 export const LINKED_PREFIX = 'linked-';
 
-/** Made anew each time: HEAD and the settings may have changed. Gives the folder that holds `.git`. */
+/** Made each time: HEAD and the settings may have changed. Returns the folder that holds `.git`. */
 export async function linkRefs(options: {
   gitFolder: string;
   into: string;
@@ -39,7 +39,7 @@ export async function linkRefs(options: {
   return made;
 }
 
-/** What says how refs are kept, from the target's own file; nothing of it names a program or a file. */
+/** The settings for how refs are stored, from the target's own file; none of them names a program or a file. */
 async function ownSettings(processes: GitProcesses, gitFolder: string): Promise<string> {
   const value = (key: string) => targetSetting(processes, gitFolder, key);
   const known = async (key: string, values: RegExp, otherwise: string) => {

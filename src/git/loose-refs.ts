@@ -1,6 +1,6 @@
 /**
  * A ref read from its file, without git: a branch that Hone asks for again and again is a file of one line. Whatever
- * is not plainly that (a symbolic ref, a link, another way of keeping refs, a very long list) is git's to say.
+ * is not plainly that (a symbolic ref, a link, another ref storage, a very long list) is left to git.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export async function plainRef(
 ): Promise<PlainRef> {
   const config = (await readPlainFile(join(gitFolder, 'config'))) ?? '';
   if (config.length >= PLAIN_BYTES_MAX || /refstorage/i.test(config)) return 'ask git';
-  // A folder of that name is no file, and not plain.
+  // A folder of that name is not a plain file.
   const loose = await readPlainFile(join(gitFolder, ref)).catch(() => '');
   if (loose !== undefined) {
     const id = loose.endsWith('\n') ? loose.slice(0, -1) : '';
@@ -34,7 +34,7 @@ export async function plainRef(
   return isId(id, format) ? { value: id } : 'ask git';
 }
 
-/** By this very name: a file system may take another for it, and a link may lead anywhere. */
+/** By exactly this name: a file system may match another one, and a link may lead anywhere. */
 async function isOwnFile(gitFolder: string, ref: RefName): Promise<boolean> {
   const [folder, path] = await Promise.all([realpath(gitFolder), realpath(join(gitFolder, ref))]);
   return path === join(folder, ref);

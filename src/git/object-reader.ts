@@ -6,9 +6,9 @@
  *     ▲              │                    └─ older than a minute ─► ended, a new one is started
  *     └── it died, said something odd, found nothing, or was too slow
  *
- * It only ever saves a start. What it does not find it may not know yet (an alternate that was added since), and
- * what it dies of is for a fresh process to say: in every such case the answer is `undefined`, and whoever asked
- * asks git anew. Its bytes are checked by the caller like those of any other process.
+ * It only saves start-up time. An object that it does not find may be in an alternate that was added since, and
+ * if it dies, a fresh process can say why: in every such case the answer is `undefined`, and the caller asks git
+ * again. Its bytes are checked by the caller like those of any other process.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,9 +34,9 @@ export interface Answer {
 
 /** It keeps packs open that git has replaced, and knows only the alternates it began with. */
 const AGE_MS_MAX = 60_000;
-/** A question of more is a process of its own: a small one must not wait behind it. */
+/** A larger question gets its own process: a small one must not wait behind it. */
 const NAMES_MAX = 64;
-/** A git that cannot be talked to like this is not tried for ever. */
+/** A git that does not work like this is not tried forever. */
 const FAILURES_MAX = 3;
 const NAME = /^[0-9a-f]{40,64}(?:\^\{(?:commit|tree)\})?$/;
 const HEADER_BYTES_MAX = 200;
@@ -163,7 +163,7 @@ class Talk {
         left -= answer?.body.length ?? 0;
         answers.push(answer);
       }
-      // Read to the end all the same: the next question begins after it.
+      // Still read to the end: the next answer begins after it.
       const found = answers.filter((answer) => answer !== undefined);
       return found.length === asked.length ? found : undefined;
     } finally {

@@ -96,7 +96,7 @@ export function parseTree(body: Buffer, format: ObjectFormat): TreeEntry[] {
 
 /**
  * Paths are text here. A name of other bytes cannot be told from another once it is decoded, so it is
- * refused in place of being listed wrongly.
+ * refused instead of being listed wrongly.
  */
 export function utf8(bytes: Uint8Array): string {
   try {
@@ -160,7 +160,7 @@ function parsePerson(text: string): Signature {
 /** Why git would write something other than this draft, or nothing at all; undefined when it is fine. */
 export function draftProblem(draft: CommitFields): string | undefined {
   const { author, message, parents } = draft;
-  // Git drops such characters from the ends of names without a word; the commit would not be the draft.
+  // Git silently drops such characters from the ends of names; the commit would differ from the draft.
   const crud = /^[\s.,:;<>"\\']|[\s.,:;<>"\\']$/;
   for (const [what, text] of [
     ['name', author.name],

@@ -1,7 +1,7 @@
 /**
  * Opens a target repository: finds git, finds out where the target keeps its objects and refs, and sets
- * up the workbench. Worktrees, bare repositories, unborn branches and SHA-256 are all fine; what is not is
- * said here and not half-way through a change.
+ * up the workbench. Worktrees, bare repositories, unborn branches and SHA-256 are all fine; anything else is
+ * refused here and not half-way through a change.
  */
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Applies a parsed patch to the bytes it was made for, or says why not. Exact means: each hunk stands at
+ * Applies a parsed patch to the bytes it was made for, or says why not. Exact means: each hunk is at
  * the line it names, its context and removed lines are there byte for byte, it has context on both sides
- * unless the file begins or ends there, and its new lines stand at the line it names too. `git apply` has
+ * unless the file begins or ends there, and its new lines are at the line it names too. `git apply` has
  * no switch for this: it searches the whole file for a place where a hunk fits.
  */
 import type { FileMode } from './objects.ts';
@@ -13,7 +13,7 @@ interface PatchedFile extends FileChange {
   readonly mode: FileMode | undefined;
 }
 
-/** What stands at a path before the patch. */
+/** The file at a path before the patch. */
 export interface FoundFile {
   readonly mode: FileMode;
   readonly content: Uint8Array;

@@ -6,7 +6,7 @@
 import { newPathProblem, shownPath } from './paths.ts';
 
 export interface Hunk {
-  /** Where its header stands in the patch, for messages. */
+  /** The line of its header in the patch, for messages. */
   readonly line: number;
   readonly oldStart: number;
   readonly oldCount: number;
@@ -40,7 +40,7 @@ export function parsePatch(patch: string): ParsedPatch {
   if (!patch.isWellFormed()) return { ok: false, why: 'the patch is not well-formed Unicode' };
   if (patch.includes('\0')) return { ok: false, why: 'the patch holds a NUL' };
   if (!patch.endsWith('\n')) return { ok: false, why: 'the last line has no line feed' };
-  // As bytes, one character each: lines are compared with files whose bytes may be no UTF-8.
+  // As bytes, one character each: lines are compared with files whose bytes may not be UTF-8.
   const lines = new Lines(Buffer.from(patch).toString('latin1').slice(0, -1).split('\n'));
   const files: FilePatch[] = [];
   try {

@@ -55,7 +55,7 @@ export function newPathProblem(path: string): string | undefined {
   return treePathProblem(path);
 }
 
-/** A path as it may stand in a message: printable, and not longer than a line. */
+/** A path for a message: printable, and not longer than a line. */
 export function shownPath(path: string): string {
   const shown = JSON.stringify(path).replace(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu,
@@ -80,7 +80,7 @@ export function byBytes(a: string, b: string): number {
 }
 
 /**
- * Why a name is no full ref name (the rules of git-check-ref-format); undefined when it is one. With the
+ * Why a name is not a full ref name (the rules of git-check-ref-format); undefined when it is one. With the
  * prefix `refs/` required, a name can be neither an option nor `HEAD`.
  */
 export function refNameProblem(name: string): string | undefined {

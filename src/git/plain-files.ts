@@ -1,6 +1,6 @@
 /**
- * Files of the target's git directory, read by ourselves. Whoever may write there may put a pipe in the place of
- * a file, and git waits for a pipe until its time is over: such a place is found first, and named.
+ * Files of the target's git directory, read by ourselves. Whoever may write there may put a pipe in place of
+ * a file, and git would hang on a pipe until its timeout: such a pipe is found first, and named.
  */
 import { constants } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';

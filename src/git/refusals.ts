@@ -31,7 +31,7 @@ export function refusePatchSize(patch: string, limits: GitLimits): void {
   );
 }
 
-/** A patch that asks for what no tree can take is refused like one that does not apply. */
+/** A patch that no tree can accept is refused like one that does not apply. */
 export function refusalOf(error: unknown): PatchResult {
   const expected = ['bad_change', 'bad_path', 'too_large'];
   if (error instanceof GitError && expected.includes(error.code))
