@@ -53,7 +53,7 @@ export function makeContext(
       );
     },
     demo: async (options) => (await import('../../lab/demo.ts')).runDemo(options),
-    // Whoever watches `hone up` wants to see what it does, and when.
+    // People who watch `hone up` want to see what it does, and when.
     startServer: (opened, port) =>
       startServer(opened, port, {
         ...context,
@@ -149,7 +149,7 @@ async function currentActor(
   surroundings: Surroundings,
 ): Promise<Actor> {
   const { environment } = surroundings;
-  // The address git would commit with. The actor stands in the record for ever, so it is no place for a secret.
+  // The address git would commit with. The actor stays in the record forever, so it must not hold a secret.
   const email = await gitSetting('user.email', surroundings);
   const { mask } = await import('../sanitise/index.ts');
   const isClean = email !== undefined && mask(email, { except: ['email'] }).count === 0;

@@ -1,11 +1,11 @@
 /**
- * Which configuration is in effect, and how `hone.yaml` stands to it.
+ * Which configuration is in effect, and how `hone.yaml` differs from it.
  *
  * The state folder keeps the accepted text, what it means, and the build that read it. None of that is trusted:
  * the SHA-256 of what is put into effect must be the one that the store's row and its ledger entry name, at each
- * start. Whoever can write the state folder alone changes nothing by that. Where another build accepted the
- * text, this build reads it anew, and the digest says whether it means the same. In every other case all but
- * watching and rolling back is held until a person accepts a text.
+ * start. Write access to the state folder alone therefore changes nothing. If another build accepted the
+ * text, this build reads it again, and the digest says whether it means the same. In every other case Hone only
+ * watches and rolls back until a person accepts a text.
  */
 
 import { smallSha256Hex } from '../base/at-start.ts';
@@ -31,9 +31,9 @@ const HELD = {
 
 export interface InEffect {
   readonly config: HoneConfig;
-  /** Of `config`; undefined where this build cannot read all of the accepted text. */
+  /** The digest of `config`; undefined if this build cannot read all of the accepted text. */
   readonly digest: Digest | undefined;
-  /** It was this build that accepted it. */
+  /** This build accepted it. */
   readonly isOwn: boolean;
 }
 
@@ -52,14 +52,14 @@ export async function inEffect(accepted: Accepted<HoneConfig>, build: string): P
   const parsed = parse(text, 'the accepted hone.yaml');
   if (parsed.ok) return { config: parsed.config, digest: parsed.digest, isOwn: false };
   const readable = readableSections(text, { schema, problems: parsed.problems });
-  // Where the store is must be sure: nothing is opened by a guess.
+  // The store's location must be certain: nothing is opened on a guess.
   if (readable === undefined || readable.unread.has('store')) {
     return { ...expectConfig(parsed), isOwn: false };
   }
   return { config: readable.config, digest: undefined, isOwn: false };
 }
 
-/** `evenLost`: for those who check the record, or mend it. */
+/** `evenLost`: for those who check or repair the record. */
 export async function standing(
   home: Home,
   options: { accepted: Accepted; now: InEffect; store: Store; evenLost: boolean },
@@ -78,7 +78,7 @@ export async function standing(
   return { ...kept, config, acceptedConfig: undefined };
 }
 
-/** By a configuration that anybody may have changed, a watch could be told to overlook harm. */
+/** A configuration that anybody may have changed could make a watch overlook harm. */
 async function provedConfig(
   home: Home,
   text: string,
@@ -132,7 +132,7 @@ async function fileState(home: Home, text: string, now: InEffect): Promise<Confi
   return parsed.ok && parsed.digest === now.digest ? 'accepted' : 'edited';
 }
 
-/** Null where it cannot be read, which must keep nobody from stopping, watching and rolling back. */
+/** Null if it cannot be read, which must not prevent stopping, watching and rolling back. */
 function fileBytes(home: Home): Uint8Array | undefined | null {
   try {
     return readConfigFile(home.configFile);

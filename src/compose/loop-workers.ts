@@ -5,16 +5,16 @@ import type { Clock, Log } from '../base/index.ts';
 import { LANES } from '../facts/index.ts';
 import type { Worker } from '../http/index.ts';
 
-/** Where a cycle that was begun and what somebody decided are told of (`src/loop`). */
+/** The channel that announces new cycles and decisions (`src/loop`). */
 const LOOP_CHANNEL = 'loop';
-/** How long new work waits at most, should nobody have told; a step that is due earlier is not waited for. */
+/** How long new work waits at most if it was not announced; a step that is due earlier runs earlier. */
 const POLL_MS = 1_000;
 const COLLECT_MS = 5_000;
 /** How soon a failure that begins to recur is noticed between the scheduled cycles. */
 export const TRIGGER_MS = 15 * 60_000;
 
 export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): Worker[] {
-  /** What was noted the last time; it is logged when it is new. */
+  /** The notes of the last time; only new ones are logged. */
   let told: ReadonlySet<string> = new Set();
   return [
     {
@@ -30,7 +30,7 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
       },
     },
     {
-      // Apart: a validation that takes hours must not hold up a watch or a rollback.
+      // Separate: a validation that takes hours must not delay a watch or a rollback.
       name: 'watch',
       wokenBy: LOOP_CHANNEL,
       run: async (signal) => {
@@ -38,7 +38,7 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
         return { againInMs: POLL_MS };
       },
     },
-    // Apart: a receiver that hangs must not hold up a rollback, and what it hangs on must not hold up its notice.
+    // Separate: a receiver that hangs must not delay a rollback, or the notice of one.
     ...LANES.map((lane) => ({
       name: `outbox ${lane}`,
       wokenBy: LOOP_CHANNEL,

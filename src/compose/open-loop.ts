@@ -30,7 +30,7 @@ export async function openLoop(
   const repository = closing.use(
     await openRepository({
       root: home.root,
-      // Limits are kept by real time, also where the loop's time is simulated.
+      // Limits use real time, even if the loop's time is simulated.
       durable: !surroundings.simulated,
     }),
   );
@@ -64,7 +64,7 @@ export async function openLoop(
     loop: new Loop(loopPorts),
     ports: loopPorts,
     deliver: async (lanes) => {
-      // What is queued already is sent all the same.
+      // Effects that are already queued are still sent.
       if (lanes === undefined || lanes.includes('news')) {
         await tellLateNews(loopPorts).catch((error: unknown) =>
           log.warn('could not send notices', { error: errorMessage(error) }),
@@ -87,7 +87,7 @@ function allowedSigners({ home, config }: Opened): AllowedSigners {
 
 /**
  * A file of its own on SQLite; tables of the same database on PostgreSQL. Opened when it is first read:
- * taking a change back needs none of it, and works also when the file is damaged.
+ * a rollback needs none of it, and works even if the file is damaged.
  */
 function telemetryOf(opened: Opened, { clock, random, simulated }: Surroundings): Store {
   if (opened.store.engine === 'postgres') return opened.store;

@@ -1,12 +1,12 @@
 /**
- * Gives waiting entries their place, wherever no server does it all the time: the commands that read
- * the ledger do it first. On SQLite nothing ever waits.
+ * Places waiting entries while no server does: commands that read the ledger do it first. On SQLite nothing
+ * ever waits.
  */
 import { Leases } from '../lease/index.ts';
 import { LedgerView, placeEntries } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
 
-/** True when nothing waits any more; false when another process is at it. */
+/** True if nothing waits any more; false if another process is doing it. */
 export async function placePending(
   store: Store,
   holder: string,
@@ -14,7 +14,7 @@ export async function placePending(
   signal?: AbortSignal,
 ): Promise<boolean> {
   if (store.engine === 'sqlite') return true;
-  // Looks before it takes the lease: taking and giving it back are two commits, four times a second.
+  // Looks before it takes the lease: taking and releasing it are two commits, four times a second.
   if (!(await new LedgerView(store).hasUnplaced())) return true;
   const leases = new Leases(store);
   const got = await leases.acquire('ledger/sequencer', holder, ttlMs);

@@ -6,7 +6,7 @@ export function servedContext(
   context: AppContext,
   { opened, open, log }: { opened: Opened; open: OpenLoop; log: Log },
 ): AppContext {
-  // Whatever a request opens stays open after it.
+  // What a request opens stays open afterwards.
   const kept = { ...opened, madePrivate: [], close: () => Promise.resolve() };
   const keptLoop = { ...open, [Symbol.asyncDispose]: () => Promise.resolve() };
   return {

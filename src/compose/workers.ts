@@ -1,4 +1,4 @@
-/** What goes on beside the routes of `hone up`. */
+/** The workers that run beside the routes of `hone up`. */
 
 import { clockDoubts, clockWords } from '../app/clock-doubts.ts';
 import type { Opened } from '../app/context.ts';
@@ -41,7 +41,7 @@ function sequencer({ opened, holder }: WorkerPorts): Worker {
   return {
     name: 'sequencer',
     run: async (signal) => {
-      // Where another process is at it, it may be a command that ends before the next entry: we look again as soon.
+      // Another process that does it may be a command that ends before the next entry: we look again just as soon.
       await placePending(opened.store, holder, ttl, signal);
       return { againInMs: PLACE_MS };
     },
@@ -62,7 +62,7 @@ function checkpointer({ opened, log }: WorkerPorts): Worker {
   };
 }
 
-/** Each doubt is logged when it is new; a jump also where nothing was recorded around it. */
+/** Each new doubt is logged; a jump even if nothing was recorded around it. */
 function clockWatcher({ opened, clock, log }: WorkerPorts): Worker {
   let told: ReadonlySet<string> = new Set();
   let before = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
@@ -85,7 +85,7 @@ function clockWatcher({ opened, clock, log }: WorkerPorts): Worker {
   };
 }
 
-/** Apart: a backlog of telemetry must not hold up the reminder of harm. */
+/** Separate: a backlog of telemetry must not delay the reminder of harm. */
 function schedulers(ports: WorkerPorts): Worker[] {
   const isWatching = ({ step }: Schedule) => UNSTOPPABLE_STEPS.includes(step);
   const { schedules } = ports;
