@@ -1,7 +1,7 @@
 /**
- * The keys a ledger names, and whether it begins as every ledger does: with the record of its own making,
+ * The keys a ledger names, and whether it begins as every ledger does: with the record of its creation,
  * which `hone init` writes before anything else. An empty ledger, or one that begins with something else,
- * fits in itself and says nothing of what was there before.
+ * is consistent, but says nothing about what was there before.
  */
 import type { Store } from '../store/index.ts';
 import { damaged, LedgerError } from './errors.ts';
@@ -21,7 +21,7 @@ export type ReadKeys =
 
 /**
  * The keys this ledger was signed with, by its own record; at most a hundred. Their name is the ledger's,
- * also on a machine that joined later. The entries may be anything that somebody put there.
+ * even on a machine that joined later. The entries may have been altered.
  */
 export async function readKeys(store: Store): Promise<ReadKeys> {
   const rows = await store.all(
@@ -50,8 +50,8 @@ export async function recordedKeys(store: Store): Promise<string[]> {
 }
 
 /**
- * The same for whoever would begin one where none is. What is written together with the record of a ledger's
- * making stays when somebody takes the record out: where it is, nothing begins anew.
+ * The same for whoever would create one if there is none. What is written together with the record of a ledger's
+ * creation stays if somebody removes that record: if it exists, no new ledger is begun.
  */
 export async function keysToJoin(store: Store): Promise<string[]> {
   // Asked first: another process may begin it between the two looks.
@@ -104,7 +104,7 @@ async function loadKeyNamed(): Promise<(body: string) => KeyNamed | undefined> {
       if (type !== 'ledger.created' && type !== 'ledger.key_changed') return undefined;
       return { type, verifierKey: formatVerifier(parseVerifier(String(data['verifierKey']))) };
     } catch {
-      return undefined; // whatever stands there, it names no key
+      return undefined; // whatever it is, it names no key
     }
   };
 }

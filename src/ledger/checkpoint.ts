@@ -61,7 +61,7 @@ export function openCheckpoint(input: string, verifier: Verifier): CheckpointRes
   return parsed.checkpoint.origin === verifier.name ? parsed : failed('checkpoint_origin');
 }
 
-/** Which ledger a note says it is of, proven by nothing; undefined for what is no signed note at all. */
+/** The ledger that a note claims to belong to, unproven; undefined if it is not a signed note. */
 export function claimedOrigin(input: string): string | undefined {
   const parsed = parseNote(input);
   return parsed.ok ? parsed.note.text.slice(0, parsed.note.text.indexOf('\n')) : undefined;

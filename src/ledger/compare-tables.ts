@@ -1,6 +1,6 @@
 /**
- * Compares a table with the same table as the ledger says it is, to the byte. What is there may be anything
- * that damage or somebody's hand made of it: numbers beyond what a number holds, bytes that are no text. So
+ * Compares a table with the same table as the ledger says it is, to the byte. What is there may be
+ * damaged or altered: numbers beyond what a number holds, bytes that are not text. So
  * whole numbers are read as text and text as bytes, on both engines.
  */
 import type { Engine, Row, Store, Value } from '../store/index.ts';
@@ -29,7 +29,7 @@ export interface Differences {
   readonly extra: readonly Row[];
 }
 
-/** Asked of SQLite, where the tables are made anew; PostgreSQL has the same ones. */
+/** Asked of SQLite, where the tables are rebuilt; PostgreSQL has the same ones. */
 export async function tableShape(scratch: Store, table: string): Promise<Shape> {
   const rows = await scratch.all('SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid', [
     table,

@@ -1,6 +1,6 @@
 /** An entry's subject, read from its text without parsing it: `verify` does it for every entry. */
 
-/** What stands behind the type, the last of the keys but one: `…,"subject":"s","type":"t","v":1}`. */
+/** What follows the type, the last key but one: `…,"subject":"s","type":"t","v":1}`. */
 const END = '","v":1}';
 /** Longer than any type with its quotes. */
 const TYPE_CHARS_MAX = 64;
@@ -10,6 +10,6 @@ export function subjectMatches(body: string, subject: string): boolean {
   const expected = `,"subject":${JSON.stringify(subject)},"type":"`;
   const from = body.length - END.length - TYPE_CHARS_MAX - expected.length;
   const at = body.indexOf(expected, from);
-  // Nothing but the type stands between: what was found is no key of the data.
+  // Only the type comes between: what was found is not a key of the data.
   return at >= 0 && body.indexOf('"', at + expected.length) === body.length - END.length;
 }

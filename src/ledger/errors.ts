@@ -22,7 +22,7 @@ export type LedgerErrorCode =
   | 'verifier_key_id'
   /** An entry that this build cannot read, or one that should name the ledger's key and does not. */
   | 'unreadable_entry'
-  /** Entries or hashes are missing, or stand where no ledger has any: it was changed past Hone. */
+  /** Entries or hashes are missing, or at impossible places: something other than Hone changed it. */
   | 'damaged'
   /** An entry was to be written at a time that could not be read back. */
   | 'bad_time'

@@ -1,7 +1,7 @@
 /**
  * The ledger as lines for whoever checks it elsewhere: each entry's exact bytes, which are JSON without line
  * breaks. What somebody did to the database goes out marked, in its place, and never as more or fewer lines
- * than it is: `{"unreadable":{"index":7,"base64":"…"}}` for bytes that are no line of JSON,
+ * than it is: `{"unreadable":{"index":7,"base64":"…"}}` for bytes that are not a line of JSON,
  * `{"missing":{"from":7,"to":9}}` for entries that are gone.
  */
 import type { Row, Store } from '../store/index.ts';

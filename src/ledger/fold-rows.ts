@@ -1,4 +1,4 @@
-/** A few rows as their entries make them, in memory, compared with those that stand in the store. */
+/** A few rows as their entries make them, in memory, compared with those in the store. */
 import { canonicalJson } from '../base/index.ts';
 import type { Expectation, Row, Write } from '../store/index.ts';
 
@@ -30,7 +30,7 @@ export function sameRows(some: readonly StoredRow[], others: readonly StoredRow[
   return left.length === right.length && left.every((text, at) => text === right[at]);
 }
 
-/** Every one of the rows still stands there as it was read. */
+/** Every one of the rows is still as it was read. */
 export function unchangedRows(rows: readonly StoredRow[]): Expectation[] {
   return rows.map(({ table, row }) => ({ table, where: row, name: 'record' }));
 }

@@ -35,7 +35,7 @@ export interface PlacedEntry {
   readonly body: string;
 }
 
-/** Something stands there, and it is no entry that this build knows. */
+/** There is something, but not an entry that this build knows. */
 export interface UnreadableEntry {
   readonly index: number;
   readonly entry: undefined;
@@ -92,16 +92,16 @@ export class LedgerView {
     return tipOf(last, (row) => hashes.get(row));
   }
 
-  /** The right edge it had when it was that long, as its rows say; whether they are right only `verify` tells. */
+  /** The right edge it had when it was that long, as its rows say; only `verify` checks them. */
   async tipAt(size: number): Promise<Tip> {
     if (size === 0) return tipOf(undefined, () => undefined);
-    // The last of the nodes stands in the last row.
+    // The last of the nodes is in the last row.
     const hashes = await this.#hashes(frontierNodes(size));
     const last = { idx: size - 1, hashes: hashes.get(size - 1) ?? null };
     return tipOf(last, (row) => hashes.get(row));
   }
 
-  /** Size and root hash as they stand. */
+  /** The present size and root hash. */
   async head(): Promise<{ size: number; root: Uint8Array }> {
     const { frontier } = await this.tip();
     return { size: frontier.size, root: root(frontier) };
@@ -145,7 +145,7 @@ export class LedgerView {
     return rows.map((row) => placed(row, parse));
   }
 
-  /** That the entry stands in the ledger of that size. */
+  /** Proves that the entry is in the ledger of that size. */
   async proveInclusion(index: number, size: number): Promise<Uint8Array[]> {
     await this.#checkSize(size);
     if (!Number.isSafeInteger(index) || index < 0 || index >= size) throw noSuchEntry(index, size);
@@ -153,7 +153,7 @@ export class LedgerView {
     return inclusionProof(index, size, read);
   }
 
-  /** Of the entry as it stands there, whatever that is. */
+  /** Of the entry as stored, whatever it is. */
   async leafHash(index: number): Promise<Uint8Array> {
     const body = bytesText('body', this.#store.engine);
     const sql = `SELECT ${body} AS body FROM ledger_entries WHERE idx = ?`;
@@ -162,7 +162,7 @@ export class LedgerView {
     return hashLeaf((row['body'] as Uint8Array | null) ?? new Uint8Array());
   }
 
-  /** That the ledger of the smaller size is the beginning of that of the larger one. */
+  /** Proves that the larger ledger extends the smaller one. */
   async proveConsistency(size1: number, size2: number): Promise<Uint8Array[]> {
     await this.#checkSize(size2);
     const read = await this.#nodes(nodesForConsistency(size1, size2));

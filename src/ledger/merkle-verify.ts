@@ -199,7 +199,7 @@ function isHash(value: Uint8Array | undefined): value is Uint8Array {
   return value instanceof Uint8Array && value.length === HASH_BYTES;
 }
 
-/** Not in constant time: hashes of a public log are no secrets. */
+/** Not in constant time: hashes of a public log are not secret. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The tables that come from the ledger, made anew from it and compared with what is there; and the plan that
- * makes them what it says.
+ * The tables that come from the ledger, rebuilt from it and compared with what is there; and the plan that
+ * makes them match.
  *
  * The ledger is read once, in pages. Rows are made in a store of our own, in memory: as large as the tables,
  * however long the ledger. Other processes may go on: whoever changes such a table records it in the same
@@ -20,7 +20,7 @@ const PAGE_ENTRIES = 1000;
 /** How often others may record something while the tables are compared. */
 const LOOKS_MAX = 20;
 
-/** What a room's entries did to its rows. Made anew for each replay, because it may remember. */
+/** What a room's entries did to its rows. Made for each replay, because it may keep state. */
 export interface Projection {
   readonly tables: readonly string[];
   project(entry: Entry): Write[];

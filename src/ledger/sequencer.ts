@@ -13,7 +13,7 @@ import { grow, rowHashes } from './tip.ts';
 
 const BATCH_ROWS = 1000;
 
-/** One batch; how many entries were placed, or that the lease has passed on. */
+/** One batch; how many entries were placed, or that the lease was lost. */
 export async function placeEntries(
   store: Store,
   fence: Expectation,

@@ -32,7 +32,7 @@ export interface SignedCheckpoint {
 const ATTEMPTS_MAX = 5;
 
 /**
- * Signs the ledger as it stands. Nothing new since the last one: returns that one. Somebody else may sign
+ * Signs the present ledger. Nothing new since the last one: returns that one. Somebody else may sign
  * it, or a longer one, between our look and our commit, as `hone ledger checkpoint` does beside `hone up`:
  * then we look again.
  */

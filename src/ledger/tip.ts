@@ -67,7 +67,7 @@ export const LAST_ROW = `SELECT ${COUNTED_IDX}, hashes FROM ledger_entries
   WHERE idx IS NOT NULL ORDER BY ledger_entries.idx DESC LIMIT 1`;
 export const HASHES_AT = 'SELECT hashes FROM ledger_entries WHERE idx = ?';
 
-/** A row's hashes as they stand in the database; undefined where there is no such row. */
+/** A row's hashes as stored; undefined if there is no such row. */
 export type StoredHashes = Value | undefined;
 
 /** A node in a row that may be anything. Whether it is the right one only `verify` says. */
