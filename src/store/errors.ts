@@ -1,4 +1,4 @@
-/** The store's faults. A refused plan is no fault: `commit` returns it. */
+/** The store's faults. A refused plan is not a fault: `commit` returns it. */
 import { HoneError } from '../base/index.ts';
 
 export type StoreErrorCode =

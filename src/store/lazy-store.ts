@@ -7,7 +7,7 @@ export function lazyStore(
 ): Store {
   let opening: Promise<Store> | undefined;
   const opened = (): Promise<Store> => {
-    // One that could not be opened is tried again by whoever comes next: it may be mended meanwhile.
+    // If it could not be opened, the next caller tries again: it may have been fixed.
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
       throw error;

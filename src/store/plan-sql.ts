@@ -11,7 +11,7 @@ export interface Statement {
   readonly parameters: readonly Value[];
 }
 
-/** Our code has a few dozen shapes; writing their text anew for every commit took 10 µs of each. */
+/** Our code has a few dozen shapes; writing their text for every commit took 10 µs of each. */
 const texts: Readonly<Record<Engine, Map<string, string>>> = {
   sqlite: new Map(),
   postgres: new Map(),
@@ -126,7 +126,7 @@ export function guardOf(
   for (let write = 0; write < writes.length; write++) {
     const update = writes[write]!;
     if (!('update' in update)) continue;
-    // It is done first, so nothing before it may speak of the same table.
+    // It is done first, so nothing before it may refer to the same table.
     if (writes.findIndex((one) => tableOf(one) === update.update) < write) continue;
     const expectation = expect.findIndex(
       (one) =>

@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, Value>>;
 /** Columns that must all be equal. `null` matches NULL. */
 export type Match = Row;
 
-/** `{ add: n }` adds to what stands there; NULL counts as nothing. */
+/** `{ add: n }` adds to the stored value; NULL counts as nothing. */
 type Change = Readonly<Record<string, Value | { readonly add: number }>>;
 
 /**
@@ -94,7 +94,7 @@ export interface Store {
   /**
    * Calls back on `notify`, and once whenever one may have been missed; returns how to stop listening.
    * It only tells sooner: who listens looks by itself as well, since SQLite tells no other process and a
-   * server may be away. Being away is no fault here, it is asked again until the store is closed.
+   * server may be away. An unreachable server is not a fault here; it is retried until the store is closed.
    */
   listen(channel: string, wake: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

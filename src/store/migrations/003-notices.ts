@@ -1,4 +1,4 @@
-/** News that can wait, until a schedule tells them in one batch. */
+/** News that can wait, until a schedule sends them in one batch. */
 import type { Migration } from './types.ts';
 
 const TABLES = `

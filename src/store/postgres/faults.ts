@@ -1,4 +1,4 @@
-/** PostgreSQL's and the network's errors in the store's words. Decided by SQLSTATE, never by text. */
+/** Maps PostgreSQL's and the network's errors to the store's, by SQLSTATE, never by text. */
 import { errorCode, errorMessage } from '../../base/index.ts';
 import { StoreError, type StoreErrorCode } from '../errors.ts';
 import type { Address } from './address.ts';

@@ -1,7 +1,7 @@
 /**
  * Puts tables back into a database, beside those that are there, and then in their place.
  *
- *   staging schema: made, migrated, filled ──swap──► its tables are Hone's, the old ones stand in a schema of their own
+ *   staging schema: made, migrated, filled ──swap──► its tables are Hone's, the old ones are in a schema of their own
  *        └── anything goes wrong, or another restore comes: dropped
  *
  * The swap is one transaction, so a restore that is killed leaves the old tables or the new ones. One restore at a

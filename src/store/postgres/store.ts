@@ -121,7 +121,7 @@ class PostgresStore implements Store {
     this.location = address.shown;
     this.#options = options;
     this.#random = options.random ?? systemRandom;
-    // Waiting for the server is real time, also where the rest of the process is simulated.
+    // Waiting for the server is real time, even if the rest of the process is simulated.
     this.#listener = new Listener({
       url: options.url,
       connectMsMax: options.connectMsMax ?? CONNECT_MS_MAX,

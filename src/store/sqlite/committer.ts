@@ -68,7 +68,7 @@ export interface CommitterOptions {
   readonly database: DatabaseSync;
   readonly location: string;
   readonly clock: Clock;
-  /** Waiting for another process is real time, also where the rest of the process is simulated. */
+  /** Waiting for another process is real time, even if the rest of the process is simulated. */
   readonly waitClock: Clock;
   readonly random: Random;
   readonly parts: CommitParts | undefined;
@@ -182,7 +182,7 @@ export class Committer {
         this.#tip = tipBefore;
       }
     } catch (error) {
-      // Nothing of this transaction is acknowledged. What the file holds is found out anew.
+      // Nothing of this transaction is acknowledged. The file's state is read again.
       this.#tip = undefined;
       rollBack(database);
       throw error;
@@ -333,7 +333,7 @@ export class Committer {
   }
 }
 
-/** The first fault is the one to tell; that the disk refuses the rollback too adds nothing. */
+/** The first fault is the one to report; that the disk refuses the rollback too adds nothing. */
 function rollBack(database: DatabaseSync): void {
   try {
     if (database.isTransaction) database.exec('ROLLBACK');

@@ -76,7 +76,7 @@ export interface Held {
 
 /**
  * Undefined while another process or connection has the database open: leaving WAL mode is only possible for
- * the last one. What was in the WAL is in the file afterwards. Throws on what is no database of ours.
+ * the last one. What was in the WAL is in the file afterwards. Throws on what is not a database of ours.
  */
 export function holdSqlite(path: string): Held | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });

@@ -1,4 +1,4 @@
-/** SQLite's result codes in the store's words. Decided by number, never by message text. */
+/** Maps SQLite's result codes to the store's errors, by number, never by message text. */
 import { errorMessage } from '../../base/index.ts';
 import { StoreError, type StoreErrorCode } from '../errors.ts';
 

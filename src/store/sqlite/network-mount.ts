@@ -105,7 +105,7 @@ function isBelow(path: string, place: string): boolean {
   return path === place || path.startsWith(place.endsWith('/') ? place : `${place}/`);
 }
 
-/** Blanks, tabs, line ends and backslashes stand as three octal digits. */
+/** Spaces, tabs, line ends and backslashes are written as three octal digits. */
 function unescaped(field: string): string {
   return field.replace(/\\([0-7]{3})/g, (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
