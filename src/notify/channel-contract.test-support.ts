@@ -1,4 +1,4 @@
-/** What every channel promises. A member's test calls it with a setting and a receiver that was really told. */
+/** What every channel promises. A member's test calls it with a setting and a real receiver. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type Log, ManualClock } from '../base/index.ts';
@@ -13,7 +13,7 @@ export interface ChannelUnderTest<T extends z.ZodType> {
   readonly setting: z.output<T>;
   /** Names no destination. */
   readonly off: z.output<T>;
-  /** Everything that the receiver was told, as it came. */
+  /** Everything that the receiver got, as it came. */
   received(): string;
   /** Makes the receiver refuse or go away; absent where it cannot. */
   fail?(): Promise<void>;

@@ -1,12 +1,12 @@
 /**
- * Notices as effects: queued in the commit that has something to tell, sent by the outbox, one per
- * destination and key, so nothing is told twice and nothing that was decided goes untold.
+ * Notices as effects: queued in the commit they are about, sent by the outbox, one per destination and key,
+ * so no notice is sent twice and none is lost.
  */
 import type { EffectDraft } from '../facts/index.ts';
 import { mask } from '../sanitise/index.ts';
 import type { Channels, Notice, NoticePayload } from './types.ts';
 
-/** Sent to others: no secret goes along, also not in an error's words. Who did something is told. */
+/** Sent to others: it must not hold a secret, not even in an error's text. It names who did something. */
 export const toldText = (text: string) => mask(text, { except: ['email'] }).text;
 
 export function noticeEffects(notice: Notice, channels: Channels): EffectDraft[] {

@@ -1,6 +1,6 @@
 /**
- * News that can wait. They are kept with the commit that has them to tell, and a schedule tells all of one
- * kind in one batch: its commit takes the rows away and queues the effects, so each is told exactly once.
+ * News that can wait. They are stored in the commit they are about, and a schedule sends all of one kind in
+ * one batch: its commit deletes the rows and queues the effects, so each is sent exactly once.
  *
  * Told at once are: critical news; what watching and rolling back tell of high severity, because it must not
  * wait while everything is stopped; and every request for a decision, which is not news.
@@ -14,13 +14,13 @@ import type { Channels, Notice, Told } from './types.ts';
 const TABLE = 'notify_pending';
 /** Of one batch; the rest goes with the next. */
 const ROWS_MAX = 500;
-/** So many of one batch's severities are told before their time, so that what waits stays small. */
+/** Above this number a batch is sent early, so that the queue stays small. */
 const KEPT_MAX = 1000;
 /** More than anybody reads in one message; the others are counted. */
 const LINES_MAX = 20;
 const LINE_MAX = 300;
 
-/** News, told at once or kept for the next batch. */
+/** News, sent at once or kept for the next batch. */
 export function tellNews(notice: Notice, channels: Channels, nowMs: number): Told {
   const effects = noticeEffects(notice, channels);
   // Told nowhere, it is not kept either.
@@ -46,7 +46,7 @@ function canWait({ severity, step }: Notice): boolean {
 
 export interface BatchOptions {
   readonly severities: readonly Severity[];
-  /** The schedule that tells, and the time it tells for. With the oldest row they are the key. */
+  /** The schedule that sends, and the time it sends for. With the oldest row they are the key. */
   readonly schedule: string;
   readonly dueAtMs: number | 'late';
   readonly channels: Channels;
@@ -72,14 +72,14 @@ export async function pendingBatch(
   };
 }
 
-/** A schedule that tells, and by when it has told what came at a time. */
+/** A schedule that sends news, and by when it has sent what came at a time. */
 export interface Teller<Name extends string = string> {
   readonly schedule: Name;
   readonly severities: readonly Severity[];
   toldByMs(atMs: number): number;
 }
 
-/** Those that should have told something by now, or have more to tell than is kept. */
+/** Those that should have sent something by now, or have more than is kept. */
 export async function overdueTellers<T extends Teller>(
   store: Store,
   tellers: readonly T[],
@@ -119,7 +119,7 @@ function batchEffects(to: string, rows: readonly Row[], options: BatchOptions): 
 
 const digestOf = (value: Row[string] | undefined) => sha256Hex(String(value)).slice(0, 16);
 
-/** Its lines are the batch's own: nobody's words begin another. */
+/** Only the batch makes lines: foreign text cannot begin another. */
 function oneLine(value: Row[string] | undefined): string {
   return String(value).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
 }

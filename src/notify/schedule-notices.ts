@@ -1,5 +1,5 @@
 /**
- * Who is told about a run of a schedule, by its `notify` rules. At once: whoever asked for it waits for it.
+ * Who is notified of a run of a schedule, by its `notify` rules. At once, because they asked for it.
  * One of a kind and day at most, because a schedule that fails every five minutes is one thing to know.
  * `proposal_created` is told by the cycle that the run began (`loop/`), where proposals are made.
  */
@@ -24,7 +24,7 @@ export function scheduleNotices(
   options: { rules: readonly NotifyRule[]; step: StepKind; channels: Channels },
 ): EffectDraft[] {
   const { rules, channels } = options;
-  // What belongs to watching is told also while everything is stopped.
+  // Notices of watching are sent even while everything is stopped.
   const step = UNSTOPPABLE_STEPS.includes(options.step) ? options.step : 'notify';
   return rules.flatMap(({ on, to }) => {
     const told = whatHappened(on, run);

@@ -5,7 +5,7 @@ import type { EffectDraft, Severity, StepKind } from '../facts/index.ts';
 import type { Destination } from '../outbox/index.ts';
 import type { Write } from '../store/index.ts';
 
-/** What somebody is told. */
+/** A notice for somebody. */
 export interface Notice {
   /** The same notice has the same key: it is sent once to each destination. */
   readonly key: string;
@@ -17,11 +17,11 @@ export interface Notice {
   readonly severity: Severity;
   readonly title: string;
   readonly text: string;
-  /** What it is part of: news of watching and rolling back are told while everything is stopped. */
+  /** What it is part of: news of watching and rolling back are sent even while everything is stopped. */
   readonly step: StepKind;
 }
 
-/** What goes into the commit that has something to tell. */
+/** What goes into the commit that a notice is about. */
 export interface Told {
   /** Sent at once. */
   readonly effects: readonly EffectDraft[];
@@ -32,7 +32,7 @@ export interface Told {
 /** The destinations that notices go to, by their names in the outbox. */
 export type Channels = readonly string[];
 
-/** What a destination gets. Who it is for stands in it: sorting by that is the receiver's. */
+/** What a destination gets. It names the addressee: sorting by that is up to the receiver. */
 export interface NoticePayload {
   readonly to: string;
   readonly severity: Severity;

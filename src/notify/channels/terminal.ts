@@ -33,7 +33,7 @@ function noticeLine({ payload }: Effect): string {
   return `[${severity}] ${plain(title)}\n${lines.join('')}`;
 }
 
-/** Whoever wrote it should have cleaned it; a terminal takes no chances. */
+/** The author should have cleaned it; a terminal takes no chances. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ');
 }
