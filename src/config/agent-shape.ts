@@ -1,13 +1,13 @@
 /**
  * Whether a settings file defines an agent, judged by its structure: which keys stand together in one mapping, and
  * what kind of value each has. One word proves nothing (`model` is also a car, `prompt` also a label of a form).
- * A file that is missed costs a line in `hone.yaml`; one that is taken wrongly is tuned. So in doubt it is no agent.
+ * A file that is missed costs a line in `hone.yaml`; one that is taken wrongly is tuned. So in doubt it is not an agent.
  */
 
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * Where the file lies, or that its own name speaks of agents: evidence of its own, so less is asked of the content.
+ * The file's folder, or agents in its own name: this is evidence by itself, so the content needs less.
  */
 export type Surroundings = 'agents' | 'tools' | 'named' | 'anywhere';
 

@@ -17,7 +17,7 @@ export interface BranchFacts {
 
 const GIT_TIMEOUT_MS = 5_000;
 const GIT_BYTES_MAX = 1024 * 1024;
-/** Where nothing else tells: names that mean the same almost everywhere. */
+/** The last resort: names that mean the same almost everywhere. */
 const CUSTOMARY = ['main', 'master', 'trunk'];
 
 export function chooseBranch(facts: BranchFacts): string | undefined {
@@ -28,7 +28,7 @@ export function chooseBranch(facts: BranchFacts): string | undefined {
   if (remoteDefault !== undefined && isUsable(remoteDefault)) return remoteDefault;
   if (exists(configured)) return configured;
   if (current !== undefined && isUsable(current)) return current;
-  // Detached, and no remote: what can be told all the same.
+  // Detached, and no remote: what can still be found out.
   return CUSTOMARY.find(exists) ?? (branches.length === 1 ? branches[0] : undefined);
 }
 
@@ -67,7 +67,7 @@ function answerOf(
   args: readonly string[],
 ): string | undefined {
   try {
-    // A bare repository that somebody went to is meant, also where git is set to be wary of such.
+    // A bare repository that somebody changed into is intended, even if git is set to distrust such.
     const text = execFileSync('git', ['-c', 'safe.bareRepository=all', ...args], {
       cwd,
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** The room's faults. A bad `hone.yaml` is no fault: `parseConfig` returns its problems. */
+/** The room's faults. A bad `hone.yaml` is not a fault: `parseConfig` returns its problems. */
 import { HoneError } from '../base/index.ts';
 
 export type ConfigErrorCode =

@@ -73,7 +73,7 @@ function kindOf(entry: Dirent): TreeEntry['kind'] {
 }
 
 function readStart(path: string, maxBytes: number, flags: number): Buffer {
-  // O_NONBLOCK: opening a pipe without a writer would wait for ever.
+  // O_NONBLOCK: opening a pipe without a writer would wait forever.
   const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
   try {
     if (!fstatSync(handle).isFile()) throw new Error('it is not a file');

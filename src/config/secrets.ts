@@ -10,13 +10,13 @@ const LOOKED_AT = 4096;
 const SHOWN_LENGTH = 500;
 const SHOWN_WIDTH = 60;
 const MASK = '***';
-/** People and agents are named by their addresses there: these are no secrets. */
+/** People and agents are named by their addresses there: these are not secrets. */
 const PERSONAL: readonly ReplacedKind[] = ['email', 'phone', 'card', 'iban', 'national_id'];
 
 const RANDOM_LOOKING = /[A-Za-z0-9+_=-]{32,}/g;
 const SECRET_NAME = /passw|passphrase|secret|token|credential|api[-_]?key|private[-_]?key/i;
 
-/** Whether a text holds a literal secret, and so may not stand in the file. */
+/** Whether a text holds a literal secret, which may not be in the file. */
 export function holdsSecret(text: string): boolean {
   const kinds = secretKinds(text.slice(0, LOOKED_AT));
   return [...kinds].some((kind) => !PERSONAL.includes(kind));

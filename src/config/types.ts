@@ -102,7 +102,7 @@ export interface Detected {
 }
 
 /**
- * How `hone.yaml` stands to what is in effect. In the last three states what was accepted cannot be in effect,
+ * How `hone.yaml` relates to what is in effect. In the last three states the accepted configuration cannot be in effect,
  * so Hone only watches and rolls back. `outdated`: the accepted text means something else to this build than to
  * the one that accepted it. `unreadable`: this build cannot read the accepted text. `superseded`: what is kept
  * here is not what was accepted last.

@@ -1,5 +1,5 @@
 /**
- * Which change of a key weakens what holds: who decides, what is judged, what is seen, who is told, who reaches
+ * Which change of a key weakens Hone: who decides, what is judged, what is seen, who is told, who reaches
  * the server. Every key says it where it is declared, so that a new key cannot be forgotten, and one walk over
  * the declarations finds what a person must prove to be an operator for.
  */
@@ -21,7 +21,7 @@ export type Weakens<V> =
   | ([V] extends [readonly unknown[]] ? 'addition' | 'removal' : never)
   | ([V] extends [string | boolean] ? { readonly strictestFirst: readonly V[] } : never);
 
-/** For values whose weaker direction no word says. */
+/** For values whose weaker direction has no name. */
 interface Judged<V> {
   /** Reads on after "weaker: ". */
   readonly when: string;

@@ -29,7 +29,7 @@ interface Spot {
 export interface Reading {
   readonly value: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
-  /** Where a key and its value stand; the nearest parent's where the file does not have it. */
+  /** The place of a key and its value; the nearest parent's if the file does not have it. */
   spotOf(path: Path): Spot;
   /** Whether a problem was found at this very path already. */
   isReported(path: Path): boolean;
@@ -115,7 +115,7 @@ interface Target {
 
 function readMap(walk: Walk, part: YamlPart, map: SyntaxMap, target: Target): void {
   for (const { key, value } of map.entries) {
-    // The parser has reported keys that are no texts.
+    // The parser has reported keys that are not strings.
     if (key.kind !== 'value') continue;
     const name = String(key.value ?? '');
     const path = [...target.path, name];
