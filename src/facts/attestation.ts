@@ -14,7 +14,7 @@ export const ATTESTATION_VERDICTS = {
   decision: ['approved', 'rejected'],
   backup: ['made', 'failed'],
   deployment: ['done', 'failed'],
-  /** The watch's own words; what a person wants is `rollback: requested`. */
+  /** The watch's own verdict; a person's request is `rollback: requested`. */
   monitoring: ['stable', 'degraded'],
   /**
    * `requested`: a person calls for it, whatever the watch says. `waived`: it could not be taken back, and a

@@ -18,12 +18,12 @@ import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 
 const WORDS_MAX = 4000;
 
-/** Names that Hone or git gave: ids, refs, keys, tables. One word, so that nobody's sentence fits in. */
+/** Names that Hone or git gave: ids, refs, keys, tables. One word, so that no sentence fits in. */
 const name = z
   .string()
   .max(4000)
   .regex(/^[^\s\p{Cc}\p{Cs}]*$/u);
-/** Sentences, also with words of people, agents, files and other programs in them. */
+/** Sentences, which may quote people, agents, files and other programs. */
 const words = z.custom<CleanText>(
   (value) => typeof value === 'string' && value.length <= WORDS_MAX,
   'not a string of at most 4000 characters',
@@ -35,7 +35,7 @@ function payload<const Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(Object.fromEntries(members) as unknown as Shape);
 }
 
-/** Names of the target have no blanks in an entry, so that nobody's sentence fits in. */
+/** Names of the target have no spaces in an entry, so that no sentence fits in. */
 const recordedTarget = z.strictObject({ ...targetSchema.shape, branch: name, repository: name });
 
 /** What is said, and the scope of its kind; `narrower` fields stand for the kind's own. */
@@ -84,7 +84,7 @@ export const entryPayloads = {
     tokenId: idSchema,
     name,
     role: z.enum(ROLES),
-    /** `first`: nobody could be asked yet; `granted`: by an operator; `reset`: see `tokens_reset`. */
+    /** `first`: there was no operator yet; `granted`: by an operator; `reset`: see `tokens_reset`. */
     how: z.enum(['first', 'granted', 'reset']),
     /** SHA-256 of the secret. A secret has 160 random bits, so its hash gives nothing away. */
     secretHash: name,
@@ -179,7 +179,7 @@ export const entryPayloads = {
     /** Which kind of change it is, by both: each can be paused. */
     proposalType: z.enum(PROPOSAL_TYPES),
     category: z.enum(CATEGORIES),
-    /** When a person or a tier last decided on it; null where nobody did. */
+    /** When a person or a tier last decided on it; null if never. */
     decidedAtMs: z.int().nullable(),
   }),
   'learn.cycle_recorded': payload({
@@ -200,7 +200,7 @@ export const entryPayloads = {
     key: name,
     destination: name,
     attempts: z.int(),
-    /** What the destination gave back, as JSON; others' words in it are sanitised. */
+    /** What the destination returned, as JSON; foreign text in it is sanitised. */
     result: words.optional(),
   }),
   'outbox.given_up': payload({ key: name, destination: name, attempts: z.int(), error: words }),
@@ -219,7 +219,7 @@ export const entryPayloads = {
   }),
 } as const;
 
-/** An entry as it stands in the ledger. */
+/** An entry as it is in the ledger. */
 export const entrySchema = z.strictObject({
   v: z.literal(1),
   at: z.iso.datetime(),

@@ -20,7 +20,7 @@ export type EntryDraft = {
   };
 }[EntryType];
 
-/** An entry as it stands in the ledger. */
+/** An entry as it is in the ledger. */
 export type Entry = z.infer<typeof entrySchema>;
 
 export function entryOwner(type: EntryType): string {

@@ -1,8 +1,8 @@
 /**
- * Telemetry events as Hone keeps them, whatever format they were told in: each kind of source turns its own
+ * Telemetry events as Hone keeps them, whatever their original format: each kind of source turns its own
  * format into these. A field that is absent is one that the source does not know.
  *
- * `EVENT_FIELDS` says of every field what may stand in it. The types see to it that no field is missing there,
+ * `EVENT_FIELDS` says for every field what it may hold. The types ensure that no field is missing there,
  * and that a text is declared as one: only declared fields are kept, and every text is sanitised.
  */
 
@@ -49,7 +49,7 @@ interface UserCorrection extends Common {
   readonly kind: 'user_correction';
   readonly agent: string;
   readonly correction: (typeof CORRECTION_TYPES)[number];
-  /** How sure the source is that it was one, from 0 to 1. Absent: it was told outright. */
+  /** How sure the source is that it was one, from 0 to 1. Absent: it was stated outright. */
   readonly certainty?: number;
 }
 

@@ -15,7 +15,7 @@ export interface FailureExample {
   readonly latencyMs: number | null;
 }
 
-/** How long calls took. Counted in buckets, so that windows can be added; null when none was told. */
+/** How long calls took. Counted in buckets, so that windows can be added; null if there is none. */
 export interface LatencyView {
   readonly count: number;
   readonly minMs: number;
@@ -32,7 +32,7 @@ export interface FailureCount {
   /** Empty where the event names none. */
   readonly tool: string;
   readonly errorCode: string;
-  /** The sources that told of it. */
+  /** The sources that reported it. */
   readonly sources: readonly string[];
   readonly failures: number;
   /** All calls of this agent and tool in the window, failed or not. */

@@ -13,7 +13,7 @@ const latencySchema = z.strictObject({
   buckets: z.array(z.strictObject({ uptoMs: z.number(), count })).max(2000),
 });
 
-/** Who a value applies to, by where it stands in its file. */
+/** Who a value applies to, by its place in the file. */
 export const reachSchema = z.strictObject({
   kind: z.enum(REACH_KINDS),
   /** Tools, or agents; for `all` those of the file that are known to inherit it. */

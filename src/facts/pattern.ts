@@ -26,7 +26,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** The same failure at the same place has the same `id`, in every cycle. */
 export type Pattern = z.infer<typeof patternSchema>;
-/** `unknown` where the file does not tell; it is treated as wide. */
+/** `unknown` if the file does not say; it is treated as wide. */
 export const REACH_KINDS = ['one', 'several', 'all', 'unknown'] as const;
 export type Reach = z.infer<typeof reachSchema>;
 

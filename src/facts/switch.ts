@@ -4,7 +4,7 @@
 export const SWITCH_MODES = ['off', 'observe', 'enforce'] as const;
 export type SwitchMode = (typeof SWITCH_MODES)[number];
 
-/** Every gate, with the mode it has where nobody says otherwise. A weaker one is worth telling. */
+/** Every gate with its default mode. A weaker one is worth reporting. */
 export const SHIPPED_MODES = {
   deploy: 'enforce',
   vetting: 'enforce',
