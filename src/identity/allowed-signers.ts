@@ -1,6 +1,6 @@
 /**
  * Whose signatures count. The file lies in the repository, where agents can write; so it counts only with the
- * content that was accepted: its digest stands in the configuration, which takes a person to accept and an
+ * content that was accepted: its digest is in the configuration, which needs a person to accept it and an
  * operator to weaken (ADR 021).
  */
 import { readFile, stat } from 'node:fs/promises';

@@ -48,6 +48,6 @@ export function isKnownAgent(
   identities: readonly string[],
 ): boolean {
   const wanted = new Set(identities.map(comparedId));
-  wanted.delete(''); // no e-mail is nobody's
+  wanted.delete(''); // an empty address belongs to nobody
   return agents.some(({ matches }) => matches.some((match) => wanted.has(comparedId(match))));
 }

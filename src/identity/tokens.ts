@@ -30,7 +30,7 @@ import {
 import type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './types.ts';
 
 const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
-/** What the entry about a reset names; more operators than this nobody has. */
+/** How many the entry about a reset names; no installation has more operators. */
 const REVOKED_MAX = 100;
 
 export interface Chance {
@@ -55,7 +55,7 @@ export class Tokens {
     return rows.map(tokenOf);
   }
 
-  /** Whose secret this is; nobody's if it is unknown or revoked, or if its row is not what the ledger says. */
+  /** The holder of this secret; none if it is unknown or revoked, or if its row does not match the ledger. */
   async bearer(secret: string): Promise<Bearer | Denied> {
     const token = await this.#valid(secret);
     return 'why' in token ? token : { actor: actorOf(token, this.#agents), role: token.role };
@@ -66,7 +66,7 @@ export class Tokens {
     return (await knownTokens(this.#store)).agree;
   }
 
-  /** Makes a token. The first one of all needs nobody's leave; every other an operator's. */
+  /** Creates a token. The very first needs no permission; every other needs an operator. */
   async add(
     options: { name: string; role: Role; asking: Asking } & Chance,
   ): Promise<Made | Denied> {
@@ -137,7 +137,7 @@ export class Tokens {
 
   /**
    * The way in when every operator's token is lost: whoever is there becomes the operator, every other
-   * operator's token is revoked, and `effects` tell about it. Recorded as what it is.
+   * operator's token is revoked, and `effects` announce it. Recorded as a reset.
    */
   async reset(
     options: {
@@ -272,7 +272,7 @@ function actorOf({ name }: Token, agents: readonly KnownAgent[]): Actor {
   return { kind: isKnownAgent(agents, [id]) ? 'agent' : 'human', id, verified: 'token' };
 }
 
-/** A name is recorded and shown for ever; somebody may paste a secret in its place. It is not repeated. */
+/** A name is recorded and shown forever; somebody may paste a secret in its place. It is not repeated. */
 async function refuseSecret(name: string): Promise<void> {
   const { secretKinds } = await import('../sanitise/index.ts');
   if (secretKinds(name).size === 0) return;

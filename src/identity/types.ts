@@ -1,4 +1,4 @@
-/** Who may make and revoke tokens, and what they are told. */
+/** Who may create and revoke tokens, and the answers they get. */
 import type { Actor, Role } from '../facts/index.ts';
 import type { Expectation } from '../store/index.ts';
 import type { Token } from './token-rows.ts';
@@ -20,7 +20,7 @@ export interface Asking {
 export type Denial =
   /** An agent is there, or shows an agent's token. */
   | 'agent'
-  /** The secret is nobody's, or was revoked. */
+  /** The secret is unknown, or was revoked. */
   | 'unknown_token'
   /** A row of the tokens says what the ledger does not. */
   | 'not_recorded'
@@ -29,7 +29,7 @@ export type Denial =
   | 'first_is_operator'
   /** Every operator's token is revoked. */
   | 'operators_lost'
-  /** Without it nobody could make or revoke tokens any more. */
+  /** Without it nobody could create or revoke tokens. */
   | 'last_operator'
   /** Somebody else changed the tokens at the same moment. */
   | 'changed';
