@@ -15,7 +15,7 @@ export const configShowJson = z.strictObject({
   configuration: configurationState,
   /** The digest of what was accepted last. */
   accepted: z.string().nullable(),
-  /** The digest of hone.yaml as it stands; null where it is missing or not valid. */
+  /** The digest of the present hone.yaml; null if it is missing or not valid. */
   file: z.string().nullable(),
   /** With --all also the keys that have their default. */
   config: z.record(z.string(), z.unknown()),
@@ -30,16 +30,16 @@ export const configAcceptJson = z.strictObject({
   /** Of hone.yaml as it stands. */
   digest: z.string(),
   changes: configChanges,
-  /** What takes an operator: the keys that weaken, or that nobody can tell. */
+  /** What needs an operator: the keys that weaken, or all if that is unknown. */
   weakened: z.array(z.string()),
   /** Nothing was accepted: it takes the digest of what was seen. */
   unseen: z.boolean(),
-  /** What is left to do about those who could not be told. */
+  /** What is left to do about those who could not be notified. */
   untold: z.array(z.string()),
 });
 
 export const configCheckJson = z.strictObject({
-  /** As a person is told where it is. */
+  /** Its path as shown to a person. */
   file: z.string(),
   valid: z.boolean(),
   /** What a valid file does not fit in the repository: globs that match nothing, a branch that is checked out. */

@@ -11,7 +11,7 @@ export const decidedJson = z.strictObject({
   did: z.array(z.string()),
   /** What was asked for came about, or is on its way. */
   done: z.boolean(),
-  /** Where an approval came to nothing and it is asked again: the command that approves what stands there now. */
+  /** If an approval did not count and a decision is requested again: the command that approves the current version. */
   decideAgain: z.string().nullable(),
 });
 

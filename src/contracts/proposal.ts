@@ -57,7 +57,7 @@ export const proposalsShowJson = z.strictObject({
   /** Where it went, or would go. */
   target: targetSchema,
   waiting: z.string().nullable(),
-  /** What vetting holds against it; what enforces a rule of the constitution nobody releases. */
+  /** What vetting holds against it; nobody can release what a rule of the constitution holds. */
   held: z.array(z.strictObject({ name: z.string(), rule: z.int().nullable(), why: z.string() })),
   createdAt: time,
   changedAt: time,

@@ -7,7 +7,7 @@ export const initJson = z.strictObject({
   root: z.string(),
   stateDir: z.string(),
   configFile: z.enum(['written', 'kept']),
-  /** As a person is told where it is. */
+  /** Its path as shown to a person. */
   configPath: z.string(),
   key: z.enum(['made', 'kept', 'elsewhere']),
   verifierKey: z.string(),
@@ -23,7 +23,7 @@ export const initJson = z.strictObject({
   newLedger: z.boolean(),
   /** Something was accepted here before, but this store knows nothing of it. */
   newStore: z.boolean(),
-  /** What to do next, in this order; lines to copy stand below what they are for. */
+  /** What to do next, in this order; lines to copy are below what they are for. */
   next: z.array(z.string()),
 });
 

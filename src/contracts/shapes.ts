@@ -23,7 +23,7 @@ export const idInput = z.string().min(1).max(200);
 
 export const actor = z.strictObject({ kind: z.string(), id: z.string(), verified: z.string() });
 
-/** How hone.yaml stands to what was accepted. */
+/** How hone.yaml relates to what was accepted. */
 export const configurationState = z.enum([
   'accepted',
   'edited',

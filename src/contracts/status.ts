@@ -1,4 +1,4 @@
-/** How things stand. */
+/** The status. */
 import { z } from 'zod';
 import { EFFECT_STATES, PROPOSAL_STATES } from '../facts/index.ts';
 import { configurationState, count, time, type Wire } from './shapes.ts';

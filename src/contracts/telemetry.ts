@@ -22,7 +22,7 @@ export const telemetryJson = z.strictObject({
           reason: z.enum(['too_long', 'not_json', 'not_an_event', 'wrong_time', 'not_sanitised']),
           detail: z.string(),
           lines: count,
-          /** Where the newest of them stands; its text is never shown. */
+          /** The place of the newest of them; its text is never shown. */
           last: z.strictObject({
             file: z.string(),
             line: count.nullable(),
