@@ -1,7 +1,7 @@
 /**
  * The files that judge changes (rule 10). Here, because vetting and validation must mean the same.
  *
- * Two rules find them. Names that a tool looks for stand as patterns, by what they do. Names that people
+ * Two rules find them. Names that a tool looks for are patterns, by what they do. Names that people
  * choose are read as words: `unit-tests/`, `golden-files/` and `answers.golden.json` say by their last word
  * what they hold, `test-writer/` and `latest/` are something else. A test holds an example for every entry
  * that no other entry matches, so none can be removed unseen.

@@ -25,7 +25,7 @@ export interface StopState {
 /** Whether the stop file exists. It is asked each time: a file must work when all else hangs. */
 export type StopFile = () => boolean;
 
-/** `restore`: a restored installation stands still until a person has looked. */
+/** `restore`: a restored installation stays stopped until a person has looked. */
 type StoppedBy = 'command' | 'http' | 'file' | 'restore';
 
 export type Resumed =

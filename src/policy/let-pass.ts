@@ -20,7 +20,7 @@ export function letPassEntry(passed: LetPass, subject: string, atMs: number): En
   return { type: 'policy.let_pass', actor: SYSTEM, subject, data, atMs };
 }
 
-/** For the words of a step. */
+/** For the sentence of a step. */
 export function letPassWords({ gate, what, why }: LetPass): string {
   return `Let pass, because the gate ${gate} only observes: ${what}: ${why}`;
 }

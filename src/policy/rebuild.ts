@@ -10,13 +10,13 @@ import type { Row, Store, Value, Write } from '../store/index.ts';
 
 export const PROJECTED_TABLES = ['policy_stops', 'policy_switches'] as const;
 
-/** Rows that the way to the target goes by, and what their entries are about. */
+/** Rows that a deployment depends on, and the subjects of their entries. */
 export const GATE_ROWS: readonly { subject: StateSubject; table: string; where: Row }[] = [
   { subject: STOP_SUBJECT, table: 'policy_stops', where: { id: 1 } },
   { subject: IDENTITY_SUBJECT, table: 'policy_switches', where: { gate: 'identity' } },
 ];
 
-/** From an entry as it stands in the ledger. Nothing where it is no entry of this room. */
+/** From an entry in the ledger. Nothing if it is not an entry of this room. */
 export function projectBody(body: string): Write[] {
   try {
     return projectEntry(JSON.parse(body) as Entry);
@@ -25,7 +25,7 @@ export function projectBody(body: string): Write[] {
   }
 }
 
-/** A row as it stands, whole, to be compared with what the ledger makes of its entry. */
+/** The whole row, to be compared with the one that its ledger entry gives. */
 export async function readRow(store: Store, table: string, where: Row): Promise<StoredRow[]> {
   const [[column, value]] = Object.entries(where) as [[string, Value]];
   const rows = await store.all(`SELECT * FROM ${table} WHERE ${column} = ?`, [value]);

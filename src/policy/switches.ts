@@ -11,7 +11,7 @@ import type { Expectation, Plan, Store } from '../store/index.ts';
 
 const TABLE = 'policy_switches';
 
-/** What no mode weakens, and why. These are no gates of the list, whatever a row or a file says. */
+/** What no mode weakens, and why. These cannot be switched, whatever a row or a file says. */
 export const FIXED_GATES: ReadonlyMap<string, string> = new Map([
   [
     'deploy',
@@ -26,13 +26,13 @@ export function isWeaker(mode: SwitchMode, than: SwitchMode): boolean {
   return SWITCH_MODES.indexOf(mode) < SWITCH_MODES.indexOf(than);
 }
 
-/** Weaker than it is shipped. A gate that only observes as it is shipped is no news. */
+/** Weaker than shipped. A gate that only observes as shipped is not worth reporting. */
 export function isWeakened(gate: string, mode: SwitchMode): boolean {
   const shipped = (SHIPPED_MODES as Readonly<Record<string, SwitchMode>>)[gate] ?? 'enforce';
   return isWeaker(mode, shipped);
 }
 
-/** What is committed with a new mode: what must hold then, and who is told. */
+/** What is committed with a new mode: the expectations, and the notices. */
 export type WithSwitch = Pick<Plan, 'expect' | 'effects'>;
 
 export interface SwitchState {
@@ -82,8 +82,8 @@ export class Switches {
   }
 
   /**
-   * Asked at each judgement, never kept. Enforced is what nobody knows (a misspelt name must not open
-   * anything), what is no mode, and what cannot be read.
+   * Read at each judgement, never cached. An unknown gate (a misspelt name must not open anything), an invalid
+   * mode and one that cannot be read count as enforced.
    */
   async read(gate: string): Promise<Switched> {
     const configured = this.#defaults.get(gate);
