@@ -24,7 +24,7 @@ export function bearBrokenOutput(): void {
   });
 }
 
-/** Words that nobody gets: there is no other place to say so. */
+/** Output that nobody receives: there is nowhere else to report it. */
 export function bearBrokenErrors(): void {
   if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
 }

@@ -1,4 +1,4 @@
-/** Help that fits where it is shown; what there is to say about each command stands in `program.ts`. */
+/** Help that fits the terminal; the text for each command is in `program.ts`. */
 import type { Command } from 'commander';
 import type { Io } from './io.ts';
 import { field, fields, proseColumns, wrap } from './layout.ts';

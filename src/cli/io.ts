@@ -55,7 +55,7 @@ export function processIo(json: boolean): Io {
   };
 }
 
-/** Less is no terminal that text fits. One that tells no width, such as a serial line, has 80. */
+/** Text does not fit a narrower terminal. One without a known width, such as a serial line, has 80. */
 const COLUMNS_MIN = 20;
 const COLUMNS_UNKNOWN = 80;
 

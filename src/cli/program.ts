@@ -84,7 +84,7 @@ export function buildProgram(
       done(await run(context, ...given.slice(0, -2), cleaned));
     };
 
-  // Only what is asked for is built; help, and a word nobody knows, need all of it.
+  // Only the requested command is built; help and unknown commands need all of them.
   const asked = COMMANDS.filter(({ name }) => name === first);
   let group = '';
   for (const command of asked.length === 0 ? COMMANDS : asked) {
@@ -126,7 +126,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'restore', group: 'Keep', add: addRestore },
 ];
 
-/** There is one also where no context can be made, such as in a folder that was removed. */
+/** There is one even if no context can be made, such as in a folder that was removed. */
 function ioOf(makeContext: MakeContext, json: boolean): Io {
   try {
     return makeContext(json).io;

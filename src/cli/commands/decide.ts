@@ -42,7 +42,7 @@ export async function settle(
   return decided(context, app.settle(context, given, { settlement, reason }));
 }
 
-/** A step that failed is shown and tried again; a decision stands all the same. */
+/** A failed step is shown and retried; the decision still counts. */
 function decided(context: Context, asked: Promise<Decided | Refusal>): Promise<number> {
   return answer(
     context,

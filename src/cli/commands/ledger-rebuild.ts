@@ -1,4 +1,4 @@
-/** `hone ledger rebuild`: compares the tables that come from the ledger with it, and mends them. Exit 1 if any differ. */
+/** `hone ledger rebuild`: compares the tables that come from the ledger with it, and repairs them. Exit 1 if any differ. */
 import { rebuildTables } from '../../app/rebuild-tables.ts';
 import type { RebuiltTables } from '../../contracts/ledger.ts';
 import { answer } from '../answer.ts';

@@ -159,7 +159,7 @@ function heldText(held: ShownProposal['held'], io: Io): string {
   return `\n${io.style('yellow', 'Held by vetting')}\n${lines.join('')}`;
 }
 
-/** What a rule of the constitution holds, nobody releases. */
+/** Nobody can release what a rule of the constitution holds. */
 function releaseNext(id: string, held: ShownProposal['held']): Next {
   const close = `hone reject ${id} --reason "…"`;
   if (held.some(({ rule }) => rule !== null)) {

@@ -1,4 +1,4 @@
-/** `hone status`: how things stand, in a second. Loads no more than it reads. */
+/** `hone status`: the status within a second. Loads only what it reads. */
 
 import { clockWords } from '../../app/clock-doubts.ts';
 import { networkWords } from '../../app/listens-on.ts';
