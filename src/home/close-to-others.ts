@@ -7,7 +7,7 @@ const OTHERS = 0o077;
 
 /**
  * Takes the rights of others away. Not from the key: one that others could read is refused (`key-file.ts`).  Gives
- * what was open to them, with whether that could be mended.
+ * what was open to them, and whether that could be fixed.
  */
 export function closeToOthers(home: Home): { readonly path: string; readonly mended: boolean }[] {
   if (process.platform === 'win32') return [];

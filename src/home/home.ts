@@ -37,7 +37,7 @@ export interface Home {
   readonly telemetryFile: string;
   readonly keyFile: string;
   readonly acceptedFile: string;
-  /** Stops everything while it exists, also when nothing else works. */
+  /** Stops everything while it exists, even if nothing else works. */
   readonly stopFile: string;
   /** What the target's marker holds while this installation is in charge, so that `hone status` need not ask git. */
   readonly markerFile: string;
@@ -89,7 +89,7 @@ function isInside(path: string, folder: string): boolean {
 
 const LINKS_MAX = 40;
 
-/** As the operating system will find it, also where its end does not exist yet. Links are followed, also dangling ones. */
+/** As the operating system will find it, even if its end does not exist yet. Links are followed, even dangling ones. */
 function realPathOf(path: string, links = 0): string {
   try {
     return realpathSync(path);
@@ -202,7 +202,7 @@ function repositoryId(gitDir: string): string {
   return `${name === '' ? 'repository' : name}-${fingerprint(gitDir)}`;
 }
 
-/** FNV-1a in 64 bits: tells paths apart, protects nothing, and needs no crypto to be loaded. */
+/** FNV-1a in 64 bits: distinguishes paths, protects nothing, and needs no crypto module. */
 function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) {

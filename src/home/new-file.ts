@@ -13,7 +13,7 @@ export interface NewFile<T> {
   check?(beside: string): Promise<void>;
 }
 
-/** What stands where the file should be, in words; undefined where nothing does. */
+/** Describes what is in the file's place; undefined if nothing is. */
 export async function whatIsInTheWay(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isDirectory() ? `${path} is a folder. ${NEW_FILE}` : exists(path);

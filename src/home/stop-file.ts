@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { errorCode } from '../base/index.ts';
 import type { Home } from './home.ts';
 
-/** Whatever stands there stops, also a link to nothing; and so does not being able to look. */
+/** Anything there stops Hone, even a dangling link; so does an error while looking. */
 export function stopFileExists({ stopFile }: Home): boolean {
   try {
     lstatSync(stopFile);
