@@ -75,7 +75,7 @@ export async function releaseClaim(store: Store, claim: RowClaim): Promise<void>
   }
 }
 
-/** Rows that somebody holds now, as far as the clock tells. */
+/** Rows that are held now, according to the clock. */
 export async function runningClaims(store: Store, nowMs: number): Promise<RowClaim[]> {
   const rows = await Promise.all(
     CLAIMED_TABLES.map(async (table) => {

@@ -46,7 +46,7 @@ const KNOWN_MAX = 1000;
 
 export class Leases {
   readonly #store: Store;
-  /** Tokens under which this one gave leases back last: most are taken again by who had them. */
+  /** Tokens of the leases that this holder released last: most are taken again by the same holder. */
   readonly #givenBack = new Map<string, number>();
 
   constructor(store: Store) {
@@ -58,8 +58,8 @@ export class Leases {
   }
 
   /**
-   * The same, and what `holder` itself left behind is taken over, under a new token. For holders of which
-   * there is one at a time by other means.
+   * The same, but also takes over what `holder` itself left behind, under a new token. For holders that are
+   * unique by other means.
    */
   reacquire(name: string, holder: string, ttlMs: number): Promise<Acquired> {
     return this.#take(name, holder, { ttlMs, alsoOwn: true });
@@ -109,7 +109,7 @@ export class Leases {
     return result.committed ? won(name, token, holder, expiresAtMs) : this.#lost(name);
   }
 
-  /** Without looking, where nobody had it since this one gave it back; the commit finds out. */
+  /** Without reading first, if nobody has had it since we released it; the commit finds out. */
   async #takeAgain(name: string, holder: string, ttlMs: number): Promise<Acquired | undefined> {
     const last = this.#givenBack.get(name);
     if (last === undefined) return undefined;
@@ -124,7 +124,7 @@ export class Leases {
     return committed ? won(name, token, holder, expiresAtMs) : undefined;
   }
 
-  /** A longer lease under the same token, or `undefined` when it has passed on. */
+  /** A longer lease under the same token, or `undefined` if somebody else has it. */
   async renew(lease: Lease, ttlMs: number): Promise<Lease | undefined> {
     const expiresAtMs = (await this.#store.nowMs()) + ttlMs;
     const result = await this.#store.commit({
@@ -134,7 +134,7 @@ export class Leases {
     return result.committed ? { ...lease, expiresAtMs } : undefined;
   }
 
-  /** Gives it back early. A lease that has passed on is not ours to release: nothing happens. */
+  /** Releases it early. A lease that somebody else has taken is not released. */
   async release(lease: Lease): Promise<void> {
     const plan = { expect: [lease.fence], writes: [releaseWrite(lease)] };
     const { committed } = await this.#store.commit(plan);
@@ -148,7 +148,7 @@ export class Leases {
     return (await this.#store.all(sql)).map(leaseState);
   }
 
-  /** Those that somebody holds now, as far as the clock tells; rows that are claimed too. */
+  /** Leases and claimed rows that are held now, according to the clock. */
   async running(): Promise<Pick<LeaseState, 'name' | 'holder'>[]> {
     const [nowMs, rows] = await Promise.all([this.#store.nowMs(), this.#store.all(READ)]);
     const held = rows.filter((row) => row['holder'] !== null && isRunning(row, nowMs));
@@ -176,14 +176,14 @@ const lasts = (expiresAtMs: number, ttlMs: number) => ({
 
 /**
  * One that ends later than its own length from now was taken while the clock was ahead, and would be held until
- * that date comes. Whoever holds it, should it live, is refused by its fence.
+ * that date comes. If its holder is still alive, the fence refuses it.
  */
 function isRunning(row: Row, nowMs: number): boolean {
   const leftMs = (row['expires_at_ms'] as number) - nowMs;
   return leftMs > 0 && leftMs <= (row['ttl_ms'] as number) + CLOCK_SLACK_MS;
 }
 
-/** Gives it back in the commit that it was taken for; its fence belongs into the same plan. */
+/** Releases it in the commit that it was taken for; its fence belongs in the same plan. */
 export function releaseWrite({ fence }: Lease): Write {
   return { update: TABLE, where: fence.where, set: FREE };
 }

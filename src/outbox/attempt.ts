@@ -37,7 +37,7 @@ export function dueIfInterruptedMs(
   return carriedOutByMs(nowMs + limits.sendTimeoutMs, limits);
 }
 
-/** `effect` is claimed. A destination that ignores its signal is given up all the same. */
+/** `effect` is claimed. A destination that ignores its signal is still given up. */
 export async function attempt(
   destination: Destination,
   effect: Effect,

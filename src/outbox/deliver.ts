@@ -22,7 +22,7 @@ import { effectChange, effectUnchanged, nextEffect, type Turn } from './outbox-s
 import type { DeliverPorts, Destination, Effect } from './types.ts';
 
 const ERROR_MAX = 500;
-/** Names and addresses of what was made; a destination that gives back more keeps it to itself. */
+/** Names and addresses of what was made; anything more that a destination returns is dropped. */
 const RESULT_MAX = 2000;
 
 /** What one call did with a destination's next effect. */

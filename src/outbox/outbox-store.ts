@@ -88,7 +88,7 @@ export interface Turn {
 
 /**
  * The oldest open effect of a lane among these steps: its turn, due or not. Only in the lane of rollbacks one that is
- * not due is passed over: each stands for itself, and none waits behind another that fails.
+ * not due is passed over: each is independent, and none waits behind another that fails.
  */
 export async function nextEffect(
   store: Store,
