@@ -83,7 +83,7 @@ const staleWords = (isSameContent: boolean) =>
     ? 'Its target or its evidence changed after the approval.'
     : 'Its base moved after the approval, so the change is a new one.';
 
-/** The exact command that approves what stands there now. */
+/** The exact command that approves the current version. */
 export function approveCommand({ id, digest }: Dossier['proposal']): string {
   return `hone approve ${id} --digest ${digest.slice(7, 19)}`;
 }
@@ -118,7 +118,7 @@ export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalSt
           : [],
     };
   }
-  // Asked by a clock that was ahead, it has waited since now: nobody is left unasked until that date comes.
+  // If it was asked while the clock was ahead, it waits from now on, not until that date comes.
   const waitedMs = Math.max(0, ports.nowMs - proposal.changedAtMs);
   const times = Math.floor(waitedMs / ports.askAgainAfterMs);
   const dueAtMs = ports.nowMs - waitedMs + (times + 1) * ports.askAgainAfterMs;

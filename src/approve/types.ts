@@ -2,7 +2,7 @@
 import type { EffectDraft, Severity } from '../facts/index.ts';
 import type { GateSettings } from '../proposal/index.ts';
 
-/** What somebody is told; the composition root turns it into effects for whoever is configured. */
+/** A notice; the composition root turns it into effects for the configured receivers. */
 export interface Notice {
   /** The same notice has the same key: it is sent once. */
   readonly key: string;
@@ -26,7 +26,7 @@ export interface ApprovePorts {
 export interface Decision {
   readonly verdict: 'approved' | 'rejected';
   readonly reason: string;
-  /** The content its maker saw, or its first characters; absent: what stands there now. */
+  /** The content its maker saw, or its first characters; absent: the current one. */
   readonly digest?: string;
 }
 

@@ -1,7 +1,7 @@
 import { HoneError } from '../base/index.ts';
 
 export type BackupErrorCode =
-  /** The file is no backup, or of a format that this build does not know. */
+  /** The file is not a backup, or of a format that this build does not know. */
   | 'not_a_backup'
   /** Its bytes are not those that were written. */
   | 'altered'

@@ -20,7 +20,7 @@ const LOCK_WAIT_MS = 30_000;
 /** What SQLite keeps beside a database. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 const NAMES: readonly string[] = [...DATABASES, ...FILES];
-/** Folder names of our own making; what else stands in a marker leads nowhere. */
+/** Folder names that we made; anything else in a marker is ignored. */
 const FOLDER = /^(restoring|before-restore)-[A-Za-z0-9_-]{1,80}$/;
 
 export interface Installing {

@@ -72,7 +72,7 @@ async function checkAlone(target: PutBack): Promise<void> {
   }
 }
 
-/** Tables that this build cannot open are nobody's work. */
+/** Nobody can be working on tables that this build cannot open. */
 async function isAtWork({ clock, random }: RestoreOptions, url: string): Promise<boolean> {
   try {
     const store = await openPostgres({ url, migrations: allMigrations, clock, random });

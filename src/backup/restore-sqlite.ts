@@ -53,7 +53,7 @@ export async function restoreSqlite(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** A store that cannot be opened is what a restore is for: nobody can be at work on it. */
+/** A store that cannot be opened is what a restore is for: nobody can be working on it. */
 async function checkIdle({ home, clock, random }: RestoreOptions): Promise<void> {
   const path = home.controlFile;
   hold(home)?.release();

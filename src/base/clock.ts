@@ -114,7 +114,7 @@ export async function withTimeout<T>(
 }
 
 /**
- * Resolves after the I/O that is already waiting was handled. It is no clock: it is how work that
+ * Resolves after the I/O that is already waiting was handled. It is not a clock: it is how work that
  * arrives together is gathered, and how long work lets others in.
  */
 export function nextTurn(): Promise<void> {

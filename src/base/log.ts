@@ -58,7 +58,7 @@ function readableLine(one: {
     .join(', ');
   const text = fields === '' ? one.message : `${one.message}: ${fields}`;
   const at = one.time.slice(0, 19).replace('T', ' ');
-  // Fields may hold others' words: nothing in them may end the line or move a cursor.
+  // Fields may hold foreign text: nothing in it may end the line or move a cursor.
   return `${at} ${one.level.padEnd(5)} ${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')}`;
 }
 

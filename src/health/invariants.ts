@@ -99,7 +99,7 @@ function follow(way: Way, entry: Entry, input: InvariantInput): void {
         way.violations.push(...rolledBackInTime(way, atMs, input.rollbackMs));
         way.calledBackAtMs = null;
       }
-      // Harm that stays is a person's decision, on record; nobody else's.
+      // Only a person may decide, on record, that harm stays.
       if (data.kind === 'rollback' && data.verdict === 'waived' && entry.actor.kind === 'human')
         way.calledBackAtMs = null;
       break;
@@ -134,7 +134,7 @@ function newest<K extends Attested['kind']>(
     | undefined;
 }
 
-/** The newest verdict of each mode of validation: one that failed is not mended by another mode. */
+/** The newest verdict of each mode of validation: a failed one is not outweighed by another mode. */
 function validationOf({ attested, digest }: Way) {
   const byMode = new Map<string, Extract<Attested, { kind: 'validation' }>>();
   for (const one of attested)

@@ -14,7 +14,7 @@ export interface Schedule {
   readonly step: StepKind;
   /** `dueAtMs`: the time it is run for. Nothing to say is `done`. */
   run(signal: AbortSignal, dueAtMs: number): Promise<RunResult | undefined>;
-  /** Who is told what about a run: effects that commit with its outcome. */
+  /** Notices about a run: effects that commit with its outcome. */
   notices?(run: FinishedRun): readonly EffectDraft[];
 }
 
