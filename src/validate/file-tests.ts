@@ -5,7 +5,7 @@ import { type FindingKind, normalise } from '../text/index.ts';
 import { addedLines } from './added-lines.ts';
 import type { TouchedFile } from './types.ts';
 
-/** What Hone is told by is forbidden whatever is configured. */
+/** Hone's own files are forbidden, whatever is configured. */
 export function forbiddenPathReasons(
   { path }: TouchedFile,
   forbidden: readonly string[],

@@ -1,7 +1,7 @@
 /**
  * Changes that grant a permission, and tunings that grant none (VAL-1, constitution rule 8). Written before
- * the rule, from what a value is and where it stands. One half of each list is marked held out: a
- * failure there is mended in the rule, never by an entry for that case. New cases go to the seen half.
+ * the rule, from what a value is and its place. One half of each list is marked held out: a
+ * failure there is fixed in the rule, never by an entry for that case. New cases go to the seen half.
  */
 
 export type GrantCase = { file: string; before: string; after: string; heldOut: boolean };

@@ -12,7 +12,7 @@ export interface ModeCase {
 }
 
 export interface ModeCases {
-  /** That nothing stands against. */
+  /** A change with nothing against it. */
   good(): Promise<ModeCase>;
   /** That it must not pass. */
   bad(): Promise<ModeCase>;
@@ -59,7 +59,7 @@ export function modeContract(mode: ValidationMode, cases: ModeCases): void {
         expect(reasons.length).toBeGreaterThan(0);
         for (const reason of reasons) expect(reason).toMatch(/^[^\p{Cc}\p{Cs}]+$/u);
         expect(JSON.parse(canonicalJson(found))).toEqual(found);
-        // Nothing that failed, or that nobody could tell, helps.
+        // A failed or inconclusive verdict never says that it helps.
         if (verdict !== 'passed') expect(improvesTarget).not.toBe(true);
         if (!mode.runsChange) expect(improvesTarget).toBeNull();
       }

@@ -1,7 +1,7 @@
 /**
  * When a changed number tunes, and when it grants (rule 8). A number that was one before and stays one is a
  * setting of something that was there: a timeout, a size, a threshold. It grants when it is a switch, an
- * identity, an address or a file's mode, or when it stands where rights stand and measures nothing.
+ * identity, an address or a file's mode, or when it is among permissions and measures nothing.
  */
 import { isItem, isQuantity, type ValueChange, wordsOf } from './structure-changes.ts';
 
@@ -22,7 +22,7 @@ const FILE_MODES = new Set(['chmod', 'umask']);
 export interface NumberPlace {
   /** How many components are below the key of permissions; 0 for the key itself. */
   readonly depth: number;
-  /** That key gives rights itself (`permissions`, `allow`) and is no mere place of tools. */
+  /** That key itself grants permissions (`permissions`, `allow`) and is not merely a place of tools. */
   readonly givesRights: boolean;
   /** What the number belongs to was there before. */
   readonly known: boolean;

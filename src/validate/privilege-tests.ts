@@ -1,6 +1,6 @@
 /**
  * No added privilege (rule 8), on values and not on text: what an agent may do is compared before and
- * after, by where a value stands and what it is. Numbers that stay numbers are settings
+ * after, by a value's place and what it is. Numbers that stay numbers are settings
  * (`number-changes.ts`); whatever else is new or different below a key of permissions is a grant.
  */
 import { shownPath } from '../git/index.ts';
@@ -22,7 +22,7 @@ import {
 } from './structure-changes.ts';
 import type { TouchedFile } from './types.ts';
 
-/** Wherever in a key they stand. */
+/** Anywhere in a key. */
 const RIGHT_WORDS = new Set(
   'acl admin administrator bypass capabilities capability dangerous dangerously elevated gid grant grants impersonate permission permissions privilege privileged privileges roles scopes setuid sudo sudoers superuser trusted uid unsafe'.split(
     ' ',
@@ -45,14 +45,14 @@ const ENDPOINT_WORDS = new Set(
     ' ',
   ),
 );
-/** What a tool is said to be; not below a key of rights such as permissions. */
+/** The description of a tool; not below a key of permissions. */
 const DESCRIPTIVE = new Set(
   'comment description example examples instruction instructions note notes summary title'.split(
     ' ',
   ),
 );
 
-/** Keys of a person or a mode, whose value says whether it is a right. */
+/** Keys of a person or a mode, whose value says whether it is a grant. */
 const STANDING_WORDS = new Set('group level mode profile role tier user'.split(' '));
 /** From less to more. What is not here has no order. */
 const STANDING: Readonly<Record<string, number>> = {
@@ -83,7 +83,7 @@ const isRight: KeyTest = (words) =>
 const isAllow: KeyTest = (words) =>
   words.some((word) => word.startsWith('allow') || ALLOW_WORDS.has(word));
 
-/** A right by itself, whatever tools there are. */
+/** A grant by itself, whatever tools there are. */
 const givesRights: KeyTest = (words) =>
   words.some((word) => RIGHT_WORDS.has(word)) || RIGHT_KEYS.has(words.join('')) || isAllow(words);
 
@@ -137,11 +137,11 @@ function reasonsFor(file: TouchedFile, judge: Judge): string[] {
   });
 }
 
-/** Where in a path the last key of a kind stands; what is below a denial is none. */
+/** Where in a path the last key of a kind is; what is below a denial does not count. */
 function lastKey(path: readonly string[], test: KeyTest): number {
   const words = path.map((component) => (isItem(component) ? [] : wordsOf(component)));
   if (words.some(isDenial)) return -1;
-  // Below `tools:` stand names: `weather_tool` is one, `mcp` may be a place of more tools.
+  // Below `tools:` are names: `weather_tool` is one, `mcp` may be a place of more tools.
   return words.findLastIndex((one, at) => test(one) && !(one.length > 1 && isNameAt(words, at)));
 }
 
@@ -180,7 +180,7 @@ function adds(
   const at = lastKey(path, test);
   if (at < 0) return false;
   const own = path.slice(0, at + 1);
-  // A list of tools that is gone from an agent often means all tools; one entry less is one right less.
+  // A list of tools that is gone from an agent often means all tools; one entry less is one permission less.
   if (kind === 'removed') return !sound.exists(own) && sound.exists(own.slice(0, -1));
   if (isSwitchedOff(change, at) || isLowered(change)) return false;
   const depth = path.length - at - 1;
@@ -207,7 +207,7 @@ function isSwitch(key: string): boolean {
   return /^(?:active|enabled?|on)$/.test(wordsOf(key).at(-1) ?? '');
 }
 
-/** `tools: Read, Grep` is a list too: fewer words are fewer rights. */
+/** `tools: Read, Grep` is a list too: fewer words are fewer permissions. */
 function addsWord({ from, to }: ValueChange): boolean {
   if (typeof from !== 'string' || typeof to !== 'string') return true;
   const words = (text: string) => new Set(text.slice(0, 10_000).split(/[\s,;]+/));

@@ -42,7 +42,7 @@ class NoAnswer extends Error {}
 
 export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult> {
   const { replay, settings, clock, signal } = request;
-  // Names without a JSON form could not stand in a report.
+  // Names without a JSON form could not be in a report.
   const named = request.sessions.filter((session) => session.isWellFormed());
   const sessions = [...new Set(named)].slice(0, settings.sessions);
   const digest = sessions.length === 0 ? null : digestOf([...sessions].sort());

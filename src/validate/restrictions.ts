@@ -1,16 +1,16 @@
-/** What stands between an agent and its rights, and when a change takes it away (rule 8). */
+/** What restricts an agent's permissions, and when a change takes it away (rule 8). */
 import { endsWithUnit, staysNumber } from './number-changes.ts';
 import { isItem, type ValueChange, wordsOf } from './structure-changes.ts';
 
 export type KeyTest = (words: readonly string[]) => boolean;
 
-/** Their entries take rights away: losing one gives a right, and what is new below them gives none. */
+/** Their entries remove permissions: losing one is a grant, and what is new below them is not. */
 const DENY_WORDS = new Set(
   'blacklist blocked blocklist denied deny denylist disable disabled disallow disallowed exclude excluded forbid forbidden prohibited'.split(
     ' ',
   ),
 );
-/** They stand between an agent and its rights, but what is below them can be a right all the same. */
+/** They restrict an agent's permissions, but what is below them can still be a grant. */
 const GUARD_WORDS = new Set(
   'approval approvals confirmation guardrail guardrails readonly sandbox sandboxed'.split(' '),
 );
@@ -40,7 +40,7 @@ export function loosens(change: ValueChange): boolean {
     .filter((one) => !isItem(one))
     .map(wordsOf)
     .filter((words) => isDenial(words) || isGuard(words));
-  // How much memory or time a sandbox has is no way out of it.
+  // How much memory or time a sandbox has does not open it.
   const isResource =
     staysNumber(change) &&
     endsWithUnit(path.at(-1)!) &&

@@ -22,7 +22,7 @@ export type StructureChanges =
     }
   | { readonly ok: false; readonly line: number; readonly why: string };
 
-/** Undefined for a file without structure on either side. A base that is unsound vouches for nothing. */
+/** Undefined for a file without structure on either side. An invalid base proves nothing. */
 export function structureChanges({ before, after }: TouchedFile): StructureChanges | undefined {
   const [old, now] = [before?.structure, after?.structure];
   if (old === undefined && now === undefined) return undefined;
@@ -32,7 +32,7 @@ export function structureChanges({ before, after }: TouchedFile): StructureChang
     ok: true,
     changes: compare(was, is),
     existed: (path) => was.paths.has(keyOf(path)),
-    // A file that is there has a root, also when nothing is left in it.
+    // An existing file has a root, even if it is empty.
     exists: (path) => is.paths.has(keyOf(path)) || (path.length === 0 && after !== undefined),
   };
 }

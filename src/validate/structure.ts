@@ -62,7 +62,7 @@ interface Found {
   readonly paths: Set<string>;
 }
 
-/** `line` is where the value is asked for, also when an alias leads elsewhere. */
+/** `line` is where the value is used, even if an alias leads elsewhere. */
 function collect(node: Node, { path, line }: Omit<Leaf, 'value'>, found: Found): void {
   found.paths.add(keyOf(path));
   const leaf = (value: Scalar) => void found.leaves.set(keyOf(path), { path, value, line });

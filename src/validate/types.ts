@@ -50,7 +50,7 @@ export interface ValidatePorts {
   readonly settings: ValidateSettings;
 }
 
-/** What stands at a path on one side of the change. */
+/** The file at a path on one side of the change. */
 export interface FileSide {
   /** Undefined when the bytes are no UTF-8. */
   readonly text: string | undefined;
@@ -75,9 +75,9 @@ export interface CandidateChange {
   readonly files: readonly TouchedFile[];
 }
 
-/** What is said about a mode where its verdict is told. */
+/** What is said about a mode with its verdict. */
 interface ModeWords {
-  /** A word of the record: it stands there for ever. */
+  /** A word of the record: it stays there forever. */
   readonly name: string;
   /** What it looks at, such as `files` or `recorded_sessions`. */
   readonly evidenceKinds: readonly string[];
@@ -116,7 +116,7 @@ export interface ModePending {
   readonly dueAtMs: number;
 }
 
-/** A verdict with whose it is. */
+/** A verdict and its mode. */
 export type Judged = ModeVerdict & { readonly mode: ModeWords };
 
 /** What a check found, before it is a mode's verdict. */
