@@ -7,7 +7,7 @@ import { fromBase64, isMark } from './shapes.ts';
 /** Whatever they hold. */
 const PASSWORD =
   'passwords?|passwd|pwd|passphrase|passcode|passwort|kennwort|contrase[ñn]a|senha|mot[-_ ]de[-_ ]passe';
-/** Secrets with a word before them that says whose. */
+/** Secrets with a word before them that names their owner. */
 const QUALIFIED =
   '(?:client|app|consumer|shared|webhook|signing|jwt|cookie|session|oauth|api|access|auth|refresh|bearer|private|secret|encryption|account|master|service|bot|deploy|license|hmac|admin)[-_ ]?(?:access[-_ ]?)?(?:secret|key|token|credentials?)';
 const PLAIN = 'secret|credential|token';
@@ -100,7 +100,7 @@ const PLACEHOLDER = new RegExp(
 );
 const NUMBER = /^[-+]?[\d.,_]+(?:\/[\d.,]+)?[a-z%]{0,3}$/i;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]{0,30}:\/\//i;
-/** Ways to prove who one is; their names are no proof. */
+/** Authentication methods; their names are not secrets. */
 const WAYS =
   /^(?:basic|bearer|digest|ntlm|negotiate|kerberos|oauth[-_]?[12]?(?:\.0)?(?:[-_]?pkce)?|oidc|saml2?|mtls|tls|jwt|api[-_]?key|aws[-_]?sig(?:nature)?[-_]?v?4|iam|md5|scram[-_]sha[-_]?\d+|ldap|pam|sso|anonymous|password|token|cookie|session|x509|hmac|azure|gcp|github|google|okta|auth0)$/i;
 

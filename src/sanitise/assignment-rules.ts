@@ -32,7 +32,7 @@ export const assignments: Rule = (text) => {
     );
     const start = match.index + match[0].length;
     if (name === undefined) {
-      // Another name may stand behind the word: `pass_token=…`.
+      // Another name may follow the word: `pass_token=…`.
       ASSIGNMENT.lastIndex = match.index + groups.find((group) => group !== undefined)!.length;
       continue;
     }

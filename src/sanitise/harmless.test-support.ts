@@ -1,5 +1,5 @@
 /**
- * What agents tell when nothing in it is anybody's: traces, ids, hashes, versions, counts, times, prose
+ * Telemetry without anybody's data: traces, ids, hashes, versions, counts, times, prose
  * about secrets. No line may be changed. Absolute paths, addresses of machines and of the web are not
  * here: those are changed on purpose.
  */

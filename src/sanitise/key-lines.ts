@@ -1,5 +1,5 @@
 /**
- * The middle of a private key. A hunk shows a few lines around a change, and a line of telemetry stands alone, so a
+ * The middle of a private key. A hunk shows a few lines around a change, and a line of telemetry is alone, so a
  * key's first and last line may be missing, and then nothing names it. Lines that are base64 and nothing else, one
  * of them long and random, are taken for one. So are certificates: in both places hiding too much costs little.
  */

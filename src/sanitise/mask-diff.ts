@@ -3,7 +3,7 @@
  * are. The diff's bytes are attacker-controlled, and they are not changed: only what is shown is.
  *
  * A sign at the start of a line must not hide a secret, nor may a secret that runs over lines get through
- * because removed and added lines stand between its own. So each hunk is read as the two texts it is made
+ * because removed and added lines are between its own. So each hunk is read as the two texts it is made
  * of, the old and the new one, without signs.
  */
 import { keyLines } from './key-lines.ts';
@@ -56,14 +56,14 @@ export function maskDiff(diff: string): MaskedDiff {
 
 const HUNK = /^(@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@)/;
 
-/** The texts that a diff is made of: the old and the new one of each hunk, and what stands between hunks. */
+/** The texts that a diff is made of: the old and the new one of each hunk, and the lines between hunks. */
 function viewsOf(lines: readonly string[]): Line[][] {
   const views: Line[][] = [];
   let between: Line[] = [];
   for (let index = 0; index < lines.length; ) {
     const header = HUNK.exec(lines[index]!);
     if (header === null) {
-      // Bytes that are no sound diff may hold lines with a sign here.
+      // Bytes that are not a valid diff may hold lines with a + or - here.
       const from = /^[-+ ]/.test(lines[index]!) ? 1 : 0;
       between.push({ index: index++, sign: 'outside', from });
       continue;
@@ -83,7 +83,7 @@ function viewsOf(lines: readonly string[]): Line[][] {
   return views.filter((view) => view.length > 0);
 }
 
-/** As many as the header says; `\ No newline at end of file` is no line of either text. */
+/** As many as the header says; `\ No newline at end of file` is not a line of either text. */
 function linesOfHunk(
   lines: readonly string[],
   start: number,

@@ -1,4 +1,4 @@
-/** Secrets that are known by what stands on their line: headers, and long runs on a line with "key". */
+/** Secrets recognised by the rest of their line: headers, and long runs on a line with "key". */
 import { endOfValue, looksRandom, type Quote, quoteBefore } from './shapes.ts';
 import type { Edit, Rule } from './types.ts';
 
@@ -36,7 +36,7 @@ export const headers: Rule = (text) => {
   return edits;
 };
 
-/** The header stands in quotes itself: `-H "Cookie: …"`. */
+/** The header itself is in quotes: `-H "Cookie: …"`. */
 function outerQuote(text: string, start: number, closes: string | undefined): Quote | undefined {
   return closes === undefined ? quoteBefore(text, start) : undefined;
 }
@@ -53,8 +53,8 @@ const NEAR = nearWords();
 const RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{20,}/g;
 
 /**
- * Long random runs on a line that speaks of keys. The line and no distance: marks are shorter than what
- * they stand for, and a distance would let the second pass see what the first did not.
+ * Long random runs on a line that mentions keys. The line, not a distance: marks are shorter than what
+ * they replace, and a distance would let the second pass see what the first did not.
  */
 export const secretsNearWords: Rule = (text) => {
   const edits: Edit[] = [];

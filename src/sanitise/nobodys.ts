@@ -1,9 +1,9 @@
-/** What has the form of a secret or of an address, and is nobody's. */
+/** What looks like a secret or an address, and belongs to nobody. */
 import type { ReplacedKind } from './types.ts';
 
 /** RFC 2606 keeps these domains free. */
 const RESERVED = /(?:[@.]example\.(?:com|net|org)|\.(?:example|invalid|test|localhost))$/i;
-/** The password is named, and stands elsewhere: `app:$PW@db`, `app:${PW}@db`, `app:<password>@db`. */
+/** The password is a reference to another place: `app:$PW@db`, `app:${PW}@db`, `app:<password>@db`. */
 const REFERENCE =
   /^[^:@\s]{0,200}:(?:\$[A-Za-z_]{1,100}|\$\{[A-Za-z_]{1,100}\}|\{\{?[A-Za-z_. ]{1,100}\}\}?|<[A-Za-z _-]{1,40}>|%[A-Za-z_]{1,100}%|\*{3,})@/;
 const VARIABLE = /^%[A-Za-z_]{1,100}%$/;

@@ -1,4 +1,4 @@
-/** Numbers that are somebody's, told from other numbers by their check digits: cards, accounts, persons. */
+/** Personal numbers, recognised by their check digits: cards, accounts, persons. */
 import { inOrder } from './shapes.ts';
 import type { Edit, Rule } from './types.ts';
 
@@ -66,7 +66,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What stands shortly before. Marks hold no word that is looked for, so later passes see no more. */
+/** The text shortly before. Marks hold none of the words searched for, so later passes see no more. */
 const NEAR_LENGTH = 40;
 
 function near(text: string, at: number): string {

@@ -6,7 +6,7 @@ import type { Edit, Rule, SanitiserRules } from './types.ts';
 /** In JSON of some languages slashes are escaped. */
 const SLASHES = String.raw`(?:\\?\/){2}`;
 const IS_WEB = `(?<=(?:https?|wss?):${SLASHES})`;
-/** A port and a path with an @ in it are no user and password. */
+/** A port and a path with an @ in it are not a user and a password. */
 const WEB = new RegExp(
   `${IS_WEB}(?:[^\\s/?#"'\`<>@\\\\]{1,500}|[^\\s/?#:@]{1,200}:(?!\\d{1,5}[/?#])[^\\s"'\`<>@?#]{1,300})@[^\\s"'\`<>]*`,
   'gi',
@@ -25,7 +25,7 @@ const USER_LENGTH_MAX = 200;
 const ENDS_USER = new Set(' \t\n"\'`<>=');
 const ORACLE = /(?<=jdbc:oracle:[a-z]{2,8}:)[^\s/@"'`<>]{1,64}\/[^\s@"'`<>]{1,128}@/gi;
 
-/** In a web address whoever stands before the @ is a secret; elsewhere only a password is. */
+/** In a web address anything before the @ is a secret; elsewhere only a password is. */
 export const connections: Rule = (text) => {
   const edits: Edit[] = [];
   const add = (start: number, end: number) =>
@@ -112,7 +112,7 @@ export const urls: Rule = (text, { allowedDomains }) => {
 };
 
 const IPV4 = /(?<!\d)(?<!\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d)(?!\.\d)/g;
-/** Four numbers are an address unless what stands before them says that they are a version. */
+/** Four numbers are an address unless the text before them says that they are a version. */
 const VERSION_BEFORE =
   /(?:(?<![A-Za-z])v|version[ :=]{1,3}|(?:chapter|section|clause) |[=<>~!]=|~>|\^)\s?$/i;
 const IPV6 = /(?<![0-9A-Fa-f:.])\[?([0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,44})\]?/g;
@@ -130,7 +130,7 @@ function ipv4(text: string): Edit[] {
   return edits;
 }
 
-/** Undefined for what is no address, or nobody's: this machine, and "any". */
+/** Undefined for what is not an address, or belongs to nobody: this machine, and "any". */
 function ipv4Mark(found: string): string | undefined {
   const [a, b, c, d] = found.split('.').map(Number) as [number, number, number, number];
   if (Math.max(a, b, c, d) > 255 || a === 127 || a + b + c + d === 0) return undefined;

@@ -6,7 +6,7 @@
 import { isNobodys } from './nobodys.ts';
 import type { Edit, ReplacedKind, Span } from './types.ts';
 
-/** `length` characters at `at` of the present text stand for `start` to `end` of the original. */
+/** `length` characters at `at` of the present text replace `start` to `end` of the original. */
 interface Piece extends Span {
   readonly at: number;
   readonly length: number;
@@ -56,12 +56,12 @@ export class Placed {
   }
 }
 
-/** What was cut away to nothing right before an edit is no part of it. */
+/** Text that was removed right before an edit is not part of it. */
 function isBefore({ at, length }: Piece, { start }: Edit): boolean {
   return at + length <= start;
 }
 
-/** An edit with the pieces it touches, also where it cuts one of them in two. */
+/** An edit with the pieces it touches, even if it cuts one of them in two. */
 function union(
   edit: Edit,
   inside: readonly Piece[],

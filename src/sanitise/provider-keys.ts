@@ -1,5 +1,5 @@
 /**
- * Keys whose issuers gave them a form of their own, so that they are known wherever they stand. Forms are
+ * Keys whose issuers gave them a form of their own, so that they are recognised anywhere. Forms are
  * those the issuers document; lengths are lower bounds, because issuers lengthen their keys.
  */
 import { BEGINS, hasAllKinds, inOrder } from './shapes.ts';

@@ -1,7 +1,7 @@
 /**
  * What people, agents and other programs say, as it is recorded: in the ledger, in a row, in a notice. The
- * ledger keeps it for ever, so secrets and personal data are masked before; addresses and paths stay, because a
- * reason often is a link to where the story stands.
+ * ledger keeps it forever, so secrets and personal data are masked before; addresses and paths stay, because a
+ * reason often is a link to the story.
  *
  * It is cleaned, not refused: a stop must not fail for what its reason holds. PostgreSQL keeps no NUL, no engine
  * a lone surrogate, and control characters other than line ends and tabs only do something to a terminal.
@@ -20,7 +20,7 @@ const NOT_SANITISED = '[not recorded: it could not be sanitised]';
 
 export interface Recorded {
   readonly text: CleanText;
-  /** How many secrets were masked, so that whoever wrote them is told. */
+  /** How many secrets were masked, so that their author can be told. */
   readonly masked: number;
 }
 

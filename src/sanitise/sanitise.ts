@@ -2,7 +2,7 @@
  * The sanitiser: no secret, no person's address and no more of a place than is needed stays in a text.
  * Pure, in time linear in the text, and sanitising twice changes nothing. The order of the rules
  * matters: what hides other things goes first, what is known by its own form before what is known by
- * its name, and places last, because a secret may stand in them.
+ * its name, and places last, because they may hold a secret.
  */
 import assert from 'node:assert';
 import { assignments, elements } from './assignment-rules.ts';
@@ -68,7 +68,7 @@ const ORDER: readonly Rule[] = [
   paths,
 ];
 
-/** Where something is, and not whose: a file's addresses and paths are what the file is about. */
+/** Places, not people: a file's addresses and paths are what the file is about. */
 const PLACES: ReadonlySet<Rule> = new Set([uuids, urls, addresses, paths]);
 const WITHOUT_PLACES = ORDER.filter((rule) => !PLACES.has(rule));
 const NO_PLACE_RULES: SanitiserRules = { allowedDomains: [], allowedPaths: [], redactUuids: false };
@@ -94,7 +94,7 @@ export const sanitise: Sanitise = (text, rules) => {
 };
 
 /**
- * Where secrets and personal data stand in a text, in its own positions, so that a caller can hide them and
+ * Where secrets and personal data are in a text, in its own positions, so that a caller can hide them and
  * leave everything else as it is. Places, needless escapes and control characters are not reported.
  */
 export function secretSpans(text: string): readonly Span[] {

@@ -1,4 +1,4 @@
-/** Secrets that are known by their own form, wherever they stand. */
+/** Secrets recognised by their own form, anywhere. */
 import { fromBase64, isChance } from './shapes.ts';
 import type { Edit, Rule } from './types.ts';
 
@@ -8,7 +8,7 @@ const ESCAPES = new RegExp(`${ESCAPE}(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|[@-Z\\\\-_
 const CONTROLS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const PLAIN = /^[\n\t -~]*$/;
 
-/** A sign nobody sees inside a key would hide it from every rule behind these two. */
+/** An invisible character inside a key would hide it from every rule after these two. */
 export const escapes: Rule = (text) =>
   text.includes(ESCAPE) ? matches(ESCAPES, text, 'control', '') : [];
 
@@ -99,7 +99,7 @@ export const bearerTokens: Rule = (text) => {
 
 const BASIC = /basic(?:\s{1,4}|%20|\+)([A-Za-z0-9+/_-]{6,}={0,2})/gi;
 
-/** `Basic` and a user with a password in base64, wherever it stands; "basic authentication" is none. */
+/** `Basic` and a user with a password in base64, anywhere; "basic authentication" is not one. */
 export const basicAuthorizations: Rule = (text) => {
   const edits: Edit[] = [];
   if (!/basic/i.test(text)) return edits;

@@ -167,7 +167,7 @@ export const FORMS: Readonly<Record<string, fc.Arbitrary<Planted>>> = {
     .map((text) => ({ text, hidden: [text] })),
 };
 
-/** A value that nobody would know for a secret by itself. */
+/** A value that nobody would recognise as a secret by itself. */
 const weak = fc.oneof(
   fc.tuple(signs(LOWER, 5, 9), signs(DIGITS, 1, 3)).map((parts) => parts.join('')),
   fc
@@ -315,7 +315,7 @@ export const NAMES: Readonly<Record<string, fc.Arbitrary<Planted>>> = {
     .map(([a, b, c]) => ({ text: `0${a} ${b} ${c}`, hidden: [`${b} ${c}`] })),
 };
 
-/** What stands around a secret; a secret of several lines stays whole in all of them. */
+/** The text around a secret; a secret of several lines stays whole in all of them. */
 export const SURROUNDINGS: Readonly<Record<string, (secret: string) => string>> = {
   alone: (secret) => secret,
   sentence: (secret) => `It failed with ${secret}.`,

@@ -1,5 +1,5 @@
 /**
- * What tells a secret from a word, and where a value ends. Shared by the rules; everything here takes
+ * What distinguishes a secret from a word, and where a value ends. Shared by the rules; everything here takes
  * time linear in what it looks at.
  */
 import type { Edit } from './types.ts';
@@ -10,7 +10,7 @@ import type { Edit } from './types.ts';
  */
 export const BEGINS = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}))`;
 
-/** What stands in a place of a secret and is none. */
+/** What is in the place of a secret and is not one. */
 const MARK = /^(?:(?:Bearer|Basic) )?\[REDACTED[:\]]/;
 
 export function isMark(value: string): boolean {

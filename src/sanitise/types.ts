@@ -1,4 +1,4 @@
-/** What a rule of the sanitiser is: where in a text something stands that must not stay, and its mark. */
+/** What a rule of the sanitiser gives: what must be removed from a text, and its mark. */
 
 export interface SanitiserRules {
   /** Host names whose URLs keep their path and query. */
