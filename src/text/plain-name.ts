@@ -2,7 +2,7 @@
  * Names and sentences of others in places that a forge reads: subjects and bodies of commits, titles. There
  * `#1`, `GH-1`, `@name`, `[skip ci]` and a link are commands, and a name from telemetry may hold any of them.
  *
- * A plain name stands anywhere as it is. Any other one stands quoted, in bodies only, with every sign that a
+ * A plain name may be used anywhere as it is. Any other one is quoted, in bodies only, with every character that a
  * forge, a CI or a chat gives a meaning to written as its percent escape. Rejected: Markdown's code spans and
  * quotes, because forges look for closing words and for `[skip ci]` in a commit's raw text.
  */

@@ -37,7 +37,7 @@ export const VARIABLE_HASH = 0x5bd1e995;
 
 /** Parts that are told apart; a compound of more is a variable. */
 const PARTS_MAX = 32;
-/** No longer word stands in a program's text: it is a value in some encoding. */
+/** No word in a program's text is longer: it is a value in some encoding. */
 export const WORD_CHARS = 64;
 
 export function mix(hash: number, value: number): number {
@@ -129,7 +129,7 @@ export class Compound {
     return out;
   }
 
-  /** `name/10.0.0.1`: where the slash is, or -1. What stands before an address is its name. */
+  /** `name/10.0.0.1`: where the slash is, or -1. The text before an address is its name. */
   get slashBeforeIp(): number {
     const first = this.parts - 4;
     if (first < 1 || this.parts > PARTS_MAX) return -1;
@@ -233,7 +233,7 @@ export class Compound {
     return end;
   }
 
-  /** A word with digits that is no name: a number, one with a unit, hex, a version. */
+  /** A word with digits that is not a name: a number, one with a unit, hex, a version. */
   #isValue(at: number, end: number, letters: number, hex: boolean): boolean {
     const first = this.#codes[at]!;
     if (letters === 0 || CLASS[first] === DIGIT || (hex && end - at >= 6)) return true;

@@ -74,7 +74,7 @@ export abstract class Elements {
     return this.message.slice(this.start[index]!, this.end[index]!);
   }
 
-  /** What stands between the first two members of a list. */
+  /** The text between the first two members of a list. */
   between(index: number): string {
     return this.message.slice(this.#gapStart[index]!, this.#gapEnd[index]!).replace(/\s+/g, ' ');
   }
@@ -119,7 +119,7 @@ export abstract class Elements {
     this.#listable = true;
   }
 
-  /** Ends the run of variables, so that the next one is no member of a list with them. */
+  /** Ends the run of variables, so that the next one is not in a list with them. */
   protected endRun(): void {
     this.#run = 0;
   }

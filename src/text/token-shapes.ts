@@ -1,5 +1,5 @@
 /**
- * What the shape of one word tells without knowing the source: character classes, calendar words,
+ * What the shape of one word shows without knowing the source: character classes, calendar words,
  * domain names, words that are always values. Facts about formats in general, none about one log.
  *
  * Words are ranges of `Codes`, the UTF-16 codes of a message. Behind the last one stands `NEWLINE`
@@ -61,7 +61,7 @@ export function isHexCode(code: number): boolean {
 const PATH_END = new Uint8Array(128).fill(1, 0, 33);
 for (const c of ',!;:=|"\'[](){}<>') PATH_END[c.charCodeAt(0)] = 1;
 
-/** Ends a path; everything else may stand in a file name. */
+/** Ends a path; everything else may be in a file name. */
 export function endsPath(code: number): boolean {
   return code < 128 && PATH_END[code] === 1;
 }
@@ -120,7 +120,7 @@ export function isTopLevel(hash: number): boolean {
   return TOP_LEVEL_WORDS.has(hash);
 }
 
-/** What names of packages begin with (`com.example.io` is no host). */
+/** What names of packages begin with (`com.example.io` is not a host). */
 export function isPackageRoot(hash: number): boolean {
   return PACKAGE_ROOTS.has(hash);
 }

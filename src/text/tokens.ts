@@ -99,7 +99,7 @@ export class Tokeniser extends Elements {
       : this.raw(index);
   }
 
-  /** A hash of the element as it stands in the message. */
+  /** A hash of the element as it is in the message. */
   exact(index: number): number {
     let hash = 0;
     const end = this.end[index]!;
@@ -107,7 +107,7 @@ export class Tokeniser extends Elements {
     return hash;
   }
 
-  /** What stands before element `index`, spaces made one; after the last one for `index === count`. */
+  /** The text before element `index`, spaces made one; after the last one for `index === count`. */
   separator(index: number): string {
     const from = index === 0 ? 0 : this.end[index - 1]!;
     const to = index === this.count ? this.stop : this.start[index]!;

@@ -5,7 +5,7 @@
 
 export interface Siblings {
   readonly place: number;
-  /** The different literal words that stand there. */
+  /** The different literal words at that place. */
   readonly values: ReadonlySet<string>;
   /** Some of the messages have a certain variable there (a number, a path). */
   readonly variable: boolean;

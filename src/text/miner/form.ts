@@ -32,7 +32,7 @@ export interface Slot {
   text: string;
   hash: number;
   kind: number;
-  /** Lists: fewest and most members seen, and what stands between them. */
+  /** Lists: fewest and most members seen, and the text between them. */
   least: number;
   most: number;
   between: string;
@@ -146,7 +146,7 @@ function wantsAll(slot: Slot): boolean {
   return slot.kind === LIST || (slot.kind === MIXED && !slot.varies && !slot.open);
 }
 
-/** Whether the slot stands for a value, so that samples of it are worth keeping. */
+/** Whether the slot is a value, so that samples of it are worth keeping. */
 function isVariable(slot: Slot): boolean {
   return slot.open || slot.kind !== LITERAL || slot.text.includes(WILDCARD);
 }

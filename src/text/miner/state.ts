@@ -112,7 +112,7 @@ export function readState(state: MinerState): Contents {
   };
 }
 
-/** Forms of one skeleton have the same number of elements, and no key stands twice. */
+/** Forms of one skeleton have the same number of elements, and no key appears twice. */
 function checkShapes(forms: readonly Form[]): void {
   check(new Set(forms.map((form) => form.key)).size === forms.length, 'a key appears twice');
   const places = new Map(forms.map((form) => [form.skeleton, form.slots.length]));

@@ -5,7 +5,7 @@ import { type Form, isTemplateVariable, mergeSamples, type Sample, type Slot } f
 export interface TemplateVariable {
   /** Which element of the template, from 0. */
   readonly place: number;
-  /** The word or key that stands before it, if there is one. */
+  /** The word or key before it, if there is one. */
   readonly after: string;
   /** Typical values, most frequent first, with their share of the sampled messages. */
   readonly values: readonly { readonly value: string; readonly share: number }[];
@@ -36,7 +36,7 @@ export function templateId(key: number): string {
   return key.toString(36);
 }
 
-/** The key of an id, or NaN for text that is no id. */
+/** The key of an id, or NaN for text that is not an id. */
 export function keyOf(id: string): number {
   return /^[0-9a-z]{1,11}$/.test(id) ? Number.parseInt(id, 36) : Number.NaN;
 }

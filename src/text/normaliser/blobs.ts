@@ -93,7 +93,7 @@ function decodeStretch(
     const text = readable(Buffer.from(body, 'hex'));
     return text === undefined ? undefined : { encoding: 'hex', text, prose: isProse(text) };
   }
-  // A long word or a path in one case is no base64.
+  // A long word or a path in one case is not base64.
   if (!/[a-z]/.test(body) || !/[A-Z]/.test(body)) return undefined;
   const letters = body.replace(/=+$/, '');
   const whole = letters.length % 4 === 1 ? letters.slice(0, -1) : letters;

@@ -119,7 +119,7 @@ function openRegion(
   if (first === undefined || last === undefined) return undefined;
   const unneeded = pieces.reduce((sum, piece) => sum + piece.unneeded, 0);
   const hidden = pieces.reduce((sum, piece) => sum + piece.hidden, 0);
-  // Reserved signs alone tell nothing new; letters, or an escape inside an escape, do.
+  // Escaped reserved characters alone are harmless; letters, or an escape inside an escape, are not.
   if (unneeded === 0 && hidden === 0 && !pieces.some((piece) => /[\p{L}%&\\]/u.test(piece.text)))
     return undefined;
   const parts: string[] = [];

@@ -104,7 +104,7 @@ function wordAt(text: string, at: number, runChecked: boolean): Spelled {
 
 function leetWord(token: string): string | undefined {
   if (token.length < WORD_LENGTH_MIN || token.length > WORD_LENGTH_MAX) return undefined;
-  // A number at the end is a number (`user5`, `test1`), and one letter is no word (`1337x`).
+  // A number at the end is a number (`user5`, `test1`), and one letter is not a word (`1337x`).
   // A sign in front alone is a variable or a mention (`$end`), and hexadecimal is a number (`c0de`).
   if (!/.[0-9@$!].*[a-z]|^[0-9]./.test(token) || !/[a-z].*[a-z]/.test(token)) return undefined;
   if (/^[0-9a-f]+$/.test(token)) return undefined;

@@ -3,7 +3,7 @@
  * `String.prototype.slice` takes them.
  */
 
-/** `info`: worth knowing, held by nobody. `suspicious`: rarely honest. `dangerous`: made to deceive. */
+/** `info`: worth knowing, never held. `suspicious`: rarely honest. `dangerous`: made to deceive. */
 export type Severity = 'info' | 'suspicious' | 'dangerous';
 
 export type FindingKind =
@@ -45,9 +45,9 @@ export type Encoding = 'base64' | 'hex' | 'escapes';
 /** A text that a decoder would get out of the original, or out of another layer. */
 export interface Layer {
   readonly encoding: Encoding;
-  /** 1 for what stands in the original itself. */
+  /** 1 for what is in the original itself. */
   readonly depth: number;
-  /** Where in the original the outermost encoded text stands. */
+  /** Where the outermost encoded text is in the original. */
   readonly start: number;
   readonly end: number;
   /** As decoded, for machines: it may hide characters of its own. */

@@ -8,7 +8,7 @@ import { type Token, WEIGHTS } from './tokens.ts';
 export interface Alignment {
   /** 0 to 1: weight of what corresponds, of all weight. */
   readonly similarity: number;
-  /** Words with a meaning that stand in each other's place. */
+  /** Words with a meaning that are in each other's place. */
   readonly swaps: readonly (readonly [Token, Token])[];
   readonly onlyA: readonly Token[];
   readonly onlyB: readonly Token[];
@@ -53,7 +53,7 @@ function alignInOrder(a: readonly Token[], b: readonly Token[]): Pairing {
   return { matched: best[0] ?? 0, partner };
 }
 
-/** Equal tokens first, then what may stand for each other, in order of their place. */
+/** Equal tokens first, then those that may correspond, in order of their place. */
 function pairAnywhere(a: readonly Token[], b: readonly Token[]): Pairing {
   const partner = new Array<number>(a.length).fill(-1);
   const taken = new Array<boolean>(b.length).fill(false);

@@ -26,7 +26,7 @@ export interface Reading {
 
 type Value = string | number | boolean;
 
-/** `(attempt 3 of 5)`: how often it was tried is no part of what went wrong. */
+/** `(attempt 3 of 5)`: how often it was tried is not part of what went wrong. */
 const COUNTED_TRIES =
   /\(?\b(?:attempt|retry|try|retries)[ :#]{1,2}\d{1,4}(?: ?(?:of|\/) ?\d{1,4})?\)?/gi;
 const LINES_MAX = 12;
@@ -195,7 +195,7 @@ function flatten(
     attributes.set(key.toLowerCase(), value);
 }
 
-/** `key=value`: order is no part of a failure. */
+/** `key=value`: order is not part of a failure. */
 function takePairs(text: string, attributes: Map<string, Value>): string {
   return text.replace(
     /(?<![\w/?&%])([A-Za-z_][\w.-]{0,60})=(?:"([^"\n]{0,300})"|'([^'\n]{0,300})'|([^\s,;)\]}"']{1,300}))[,;]?/g,

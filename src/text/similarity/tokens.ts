@@ -173,7 +173,7 @@ function isSoft(pieces: readonly Piece[], words: readonly string[], at: number):
   return at > 0 && pieces[at - 1]!.colon !== true && /^[A-Z][a-z]/.test(pieces[at]!.raw);
 }
 
-/** Says "it failed" in a failure; tells nothing. */
+/** Says "it failed" in a failure, which is no information. */
 function pushMeaning(tokens: Token[], id: string, telling: boolean, raw: string): void {
   if (id === 'failed' || id === 'because') return;
   tokens.push({ kind: telling ? 'telling' : 'known', text: id, raw });
