@@ -9,7 +9,7 @@
  * benchmark by at most three points; the README has the figures.
  */
 export const ALARM_PROBABILITY = 0.003;
-/** An alarm speaks for this many points; 30 gives 76 benchmark points, 100 gives 77, 150 gives 75. */
+/** An alarm covers this many points; 30 gives 76 benchmark points, 100 gives 77, 150 gives 75. */
 export const QUIET_POINTS = 100;
 const BREAK_THROUGH = 1 / 20;
 

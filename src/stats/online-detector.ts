@@ -29,7 +29,7 @@ const SPREAD_MEMORY = 1500;
 const RECENT_RATE = 1 / 12;
 const FAST_RATE = 1 / 2;
 const LEVEL_RATE = 0.002;
-/** A witness speaks only beyond this many usual deviations, however quiet its history. */
+/** A witness reports only beyond this many usual deviations, however quiet its history. */
 const LEAST_DEVIATIONS = 3;
 const LEAST_DEVIATIONS_OF_MEAN = 0.5;
 const LEAST_STILL_POINTS = 8;

@@ -132,7 +132,7 @@ export class RateTrial {
     this.#better = new RaisedArm(1 - treatmentShare, minimumEffect);
   }
 
-  /** One event; true once a verdict stands. */
+  /** One event; true once there is a verdict. */
   push(arm: Arm, failed: boolean): boolean {
     const counts = this.#counts;
     const treated = arm === 'treatment';
@@ -163,7 +163,7 @@ export class RateTrial {
     };
   }
 
-  /** When both limits were ever passed, the stronger evidence speaks; harm wins a tie. */
+  /** If both limits were ever passed, the stronger evidence decides; harm wins a tie. */
   #verdict(): TrialStatus['verdict'] {
     const worse = this.#worse.evidenceMax;
     const better = this.#better.evidenceMax;

@@ -2,7 +2,7 @@
  * What a metric usually does at this time of day and of the week. 288 slots of five minutes hold the
  * day: mean, usual deviation from it, and usual deviation of the step from one point to the next; 168
  * hours hold what the week adds to the day, and count only once a few weeks have confirmed it. Times
- * are UTC; a daylight-saving shift is learnt anew like any other change of habit.
+ * are UTC; a daylight-saving shift is learnt again like any other change of habit.
  */
 import { Cell } from './detector-sheet.ts';
 

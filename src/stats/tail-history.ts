@@ -22,7 +22,7 @@ const WITNESS_COUNT = WITNESSES.length;
 const OCTAVES = 64;
 const BINS = OCTAVES * 8;
 const HISTORIES = 2 * WITNESS_COUNT;
-/** The bin of 1 is in the middle: sizes from 2^-32 to 2^32 units are told apart. */
+/** The bin of 1 is in the middle: sizes from 2^-32 to 2^32 units are distinguished. */
 const FIRST_BIN = (1023 - OCTAVES / 2) * 8;
 /** Points after which a size counts a third; half as many give the same benchmark score. */
 const MEMORY = 6000;
