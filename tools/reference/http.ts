@@ -18,18 +18,18 @@ changes is recorded in the name of the token's holder. Bodies are JSON (\`Conten
 1 MiB. A request must name a host that is this machine's or in \`server.allowedHosts\`; a page must be the server's own or
 in \`server.allowedOrigins\`.
 
-Answers are the documents that \`--json\` prints. An error is \`{"error": {"code", "message", "hint"}}\`: 400 it does not
-fit, 401 no valid token, 403 the role is too low, 404 there is no such thing, 409 the answer is no, 413 and 415 the body
-is too large or not JSON, 500 a fault, 503 something is away. Where secrets in a \`reason\` were masked, the answer says
-how many in \`maskedInReason\`.
+Answers are the documents that \`--json\` prints. An error is \`{"error": {"code", "message", "hint"}}\`: 400 the
+request is not valid, 401 no valid token, 403 the role is too low, 404 not found, 409 refused, 413 and 415 the body is
+too large or not JSON, 500 a fault, 503 something is unreachable. If secrets in a \`reason\` were masked, the answer
+says how many in \`maskedInReason\`.
 
-\`GET /healthz\` says that the process lives and \`GET /readyz\` that it can work; both need no token.
+\`GET /healthz\` says that the process is alive and \`GET /readyz\` that it can work; both need no token.
 ${routes.map(describe).join('')}
-The id of an event is the entry's index in the ledger, its data the entry as in \`/api/ledger/entries\`. Whoever was cut
-off sends the last id they saw (\`Last-Event-ID\`, or \`after\`) and goes on from there: no entry is missed and none comes
-twice. Without it, the stream begins with what is recorded next; \`after=-1\` begins at the first entry. An event that has
-only an id stands for entries that the filters leave out. A comment comes every 15 seconds; whoever takes nothing for a
-minute is cut off. An event \`fault\` says why the stream ends.
+The id of an event is the entry's index in the ledger, its data the entry as in \`/api/ledger/entries\`. A client
+that was cut off sends the last id it saw (\`Last-Event-ID\`, or \`after\`) and continues from there: no entry is missed
+and none comes twice. Without it, the stream begins with what is recorded next; \`after=-1\` begins at the first entry.
+An event that has only an id marks entries that the filters leave out. A comment comes every 15 seconds; a client that
+reads nothing for a minute is cut off. An event \`fault\` says why the stream ends.
 `;
 }
 
