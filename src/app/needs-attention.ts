@@ -59,7 +59,7 @@ async function newestReset(store: Store, token: Token): Promise<Reset> {
     ({ entry }) => entry.type === 'identity.tokens_reset',
   );
   if (newest === undefined) {
-    const reason = 'the ledger tells why ("hone ledger show")';
+    const reason = 'the ledger says why ("hone ledger show")';
     return { at: isoTime(token.createdAtMs), by: 'somebody', name: token.name, reason };
   }
   const { at, actor, data } = newest.entry;

@@ -36,8 +36,8 @@ export async function untold(
     if ((await readEffect(store, key))?.state === 'delivered') continue;
     const later = next.includes(destination)
       ? '"hone up" tries again.'
-      : 'It is no longer configured: tell its readers yourself.';
-    lines.push(`${destination} could not be told yet. ${later}`);
+      : 'It is no longer configured: notify its readers yourself.';
+    lines.push(`${destination} could not be notified yet. ${later}`);
   }
   return lines;
 }

@@ -43,7 +43,7 @@ const serverSection = section('server', 'The server of hone up.', {
   }),
   port: field(z.int().min(0).max(65_535), 4663, {
     weakens: 'never',
-    comment: 'Port to listen on; 0 takes a free one.',
+    comment: 'Port to listen on; 0 picks a free one.',
   }),
   allowedHosts: field(z.array(hostName()).max(50), [], {
     weakens: 'addition',

@@ -7,7 +7,7 @@ import { weakensText } from './weakens.ts';
 
 const HEAD = `# Configuration
 
-\`hone.yaml\` stands at the root of the repository that Hone improves; \`hone init\` writes it with a
+\`hone.yaml\` is at the root of the repository that Hone improves; \`hone init\` writes it with a
 comment on every key. Every key may be left out. Durations are written \`500ms\`, \`90s\`, \`5m\`, \`24h\`
 or \`7d\`. A secret is never in the file: \`env:NAME\` refers to an
 environment variable. A bad file gives every mistake at once, with its line, and nothing starts. An

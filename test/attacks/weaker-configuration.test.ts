@@ -138,7 +138,7 @@ describe('with an operator', () => {
     const done = await here.accept();
     expect(done).toMatchObject({ exit: 0 });
     expect(done.out.replace(/\s+/g, ' ')).toContain(
-      'webhook:team could not be told yet. It is no longer configured: tell its readers yourself.',
+      'webhook:team could not be notified yet. It is no longer configured: notify its readers yourself.',
     );
   });
 });

@@ -66,7 +66,7 @@ function askedAgain({ id, digest, decideAgain }: Decided, columns: number): stri
   return [
     '\n',
     wrap('Your approval no longer counts: it was for an earlier version.', columns),
-    wrap(`The version now is ${digest}. Look at it, then decide again:`, columns),
+    wrap(`The current version is ${digest}. Look at it, then decide again:`, columns),
     `  hone proposals show ${id}\n`,
     `  ${decideAgain}\n`,
   ].join('');
