@@ -125,9 +125,7 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
     files.replace(FILE, traffic(20, 10));
     const { events, aside, notes } = await collector.collect();
     expect(events + aside).toBe(20);
-    expect(notes).toEqual([
-      'agents: events.jsonl has other content now: it is read from its start.',
-    ]);
+    expect(notes).toEqual(['agents: events.jsonl has new content: it is read from its start.']);
   });
 
   test('a file cut short, or overwritten in place, is read from its start, and that is told', async () => {
@@ -147,7 +145,7 @@ describe.each(['memory', 'postgres'] as const)('collecting on %s', (kind) => {
     const collected = await collector.collect();
     expect(collected.events).toBe(9);
     expect(collected.notes).toEqual([
-      'agents: events.jsonl has other content now: it is read from its start.',
+      'agents: events.jsonl has new content: it is read from its start.',
     ]);
   });
 

@@ -74,7 +74,7 @@ describe('made-up failures', () => {
       }),
     );
     expect(report.notes).toContainEqual(
-      expect.stringMatching(/^\d+ more kinds? of failure \(\d[\d ]* failures\) came/),
+      expect.stringMatching(/^\d+ more kinds? of failure \(\d[\d ]* failures\) occurred/),
     );
   });
 });

@@ -114,7 +114,7 @@ describe('ID-1 what is in the state folder is its owner’s alone', () => {
     chmodSync(stateDir, 0o755);
     const { err, exit } = await installation.hone('status');
     expect(exit).toBe(0);
-    expect(err.replaceAll(/\s+/g, ' ')).toContain(`could read ${control}; that was mended`);
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(`could read ${control}; this was fixed`);
     expect([modeOf(stateDir), modeOf(control)]).toEqual(['700', '600']);
     expect((await installation.hone('status')).err).toBe('');
   });

@@ -47,8 +47,8 @@ describe('OBS-1 one line', () => {
 
   test.each([
     ['{"event_type":', 'not_json', /not JSON/],
-    ['[]', 'not_an_event', /no object/],
-    ['null', 'not_an_event', /no object/],
+    ['[]', 'not_an_event', /not an object/],
+    ['null', 'not_an_event', /not an object/],
     ['{}', 'not_an_event', /event_type is missing/],
     [JSON.stringify({ ...call, event_type: 'rocket' }), 'not_an_event', /event_type is missing/],
     [
