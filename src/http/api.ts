@@ -92,12 +92,13 @@ function eventsRoute({ context, clock, log }: ApiPorts): Route {
     role,
     handle: async (request) => {
       const last = request.header('last-event-id');
-      const given = last === undefined ? request.query : { ...request.query, after: last };
+      const given =
+        last === undefined || last === '' ? request.query : { ...request.query, after: last };
       const read = await readInput({ method, input }, given);
       if ('refused' in read) return read.refused;
-      const { signal, drop } = request;
+      const { signal, isStillAllowed, drop } = request;
       const follow = () => followLedger(askedBy(context, request), read.input);
-      const stream = await streams.open(follow, { clock, log, signal, drop });
+      const stream = await streams.open(follow, { clock, log, signal, isStillAllowed, drop });
       return isRefusal(stream) ? refusalAnswer(stream) : { status: 200, stream };
     },
   };

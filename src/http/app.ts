@@ -83,7 +83,9 @@ async function answer(
   }
   const body = await readBody(request);
   if ('refused' in body) return json(body.refused);
-  const query = Object.fromEntries(new URL(request.url).searchParams);
+  // A key without a value was left empty by whoever filled in a form; as a number it would be 0.
+  const asked = [...new URL(request.url).searchParams].filter(([, value]) => value !== '');
+  const query = Object.fromEntries(asked);
   const given = await route.handle({
     actor: bearer?.actor,
     secret,
@@ -91,6 +93,11 @@ async function answer(
     query,
     body: body.value,
     header: (name) => request.headers.get(name) ?? undefined,
+    isStillAllowed: async () => {
+      if (route.role === 'public') return true;
+      const now = await options.bearer(secret!);
+      return now !== undefined && mayActAs(now.role, route.role);
+    },
     signal: options.signal,
     drop,
   });

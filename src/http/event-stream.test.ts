@@ -181,6 +181,7 @@ describe('a stream', () => {
       clock,
       log: silentLog,
       signal: new AbortController().signal,
+      isStillAllowed: () => Promise.resolve(true),
       drop: () => void dropped.push('dropped'),
     };
   };
@@ -205,6 +206,23 @@ describe('a stream', () => {
     at.clock.advance(1_000);
     await nextTurn();
     expect([reads, at.dropped]).toEqual([2, ['dropped']]);
+  });
+
+  test('a token that is revoked ends its stream before the next entry', async () => {
+    let isAllowed = true;
+    let reads = 0;
+    const following: Following = {
+      ...quiet(),
+      next: async () => {
+        reads += 1;
+        if (reads === 3) isAllowed = false;
+        return [{ index: reads, entry: null }];
+      },
+    };
+    const at = { ...ports(), isStillAllowed: () => Promise.resolve(isAllowed) };
+    const stream = await new EventStreams().open(() => Promise.resolve(following), at);
+    const text = await new Response(stream as ReadableStream).text();
+    expect(text.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2']);
   });
 
   test('only so many follow at once; one that leaves makes room', async () => {

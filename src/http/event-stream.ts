@@ -24,6 +24,8 @@ export interface StreamPorts {
   readonly log: Log;
   /** Ends it: the server stops. */
   readonly signal: AbortSignal;
+  /** Whether whoever follows still may: their token can be revoked meanwhile. */
+  isStillAllowed(): Promise<boolean>;
   /** Cuts the connection, however much is still to be sent. */
   drop(): void;
 }
@@ -57,7 +59,7 @@ export class EventStreams {
 
 function eventStream(
   following: Following,
-  { clock, log, signal, drop }: StreamPorts,
+  { clock, log, signal, isStillAllowed, drop }: StreamPorts,
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const gone = new AbortController();
@@ -87,8 +89,9 @@ function eventStream(
         taken.abort();
         try {
           const followed = await following.next(HEARTBEAT_MS, over);
+          const isAllowed = await isStillAllowed();
           if (gone.signal.aborted) return;
-          if (!signal.aborted) return send(controller, eventText(followed));
+          if (!signal.aborted && isAllowed) return send(controller, eventText(followed));
         } catch (error) {
           if (gone.signal.aborted) return;
           log.warn('a stream of events ended', { error: errorMessage(error) });

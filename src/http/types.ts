@@ -11,6 +11,8 @@ export interface RouteRequest {
   /** Of the token that was sent; absent only on public routes. */
   readonly secret: string | undefined;
   header(name: string): string | undefined;
+  /** Whether the token still allows it: an answer that goes on asks again and again. */
+  isStillAllowed(): Promise<boolean>;
   /** Aborts when the server stops, for answers that go on. */
   readonly signal: AbortSignal;
   /** Cuts the connection, whatever is still to be sent. */
