@@ -229,6 +229,16 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
       expect(await valid()).toHaveLength(1);
     });
 
+    test('the last operator’s stays, also where an agent’s token has the role', async () => {
+      const knowing = new Tokens(open().store, [{ name: 'robot', matches: ['token:robot'] }]);
+      const { asking } = await first();
+      await made(ask('robot', 'operator', asking));
+      expect(await knowing.revoke('boss', asking)).toEqual({
+        granted: false,
+        why: 'last_operator',
+      });
+    });
+
     test('an agent does none of it, whatever secret it shows', async () => {
       const agents = [{ name: 'robot', matches: ['token:robot'] }];
       const knowing = new Tokens(open().store, agents);

@@ -120,7 +120,11 @@ export class Tokens {
     }
     if (token.revokedAtMs !== null) return { granted: true };
     if (!known.proven.some(({ id }) => id === token.id)) return denied('not_recorded');
-    const other = known.proven.find((one) => one.id !== token.id && isOperator(one));
+    // An agent's token never operates, whatever its role.
+    const isPerson = (one: Token) => actorOf(one, this.#agents).kind === 'human';
+    const other = known.proven.find(
+      (one) => one.id !== token.id && isOperator(one) && isPerson(one),
+    );
     if (isOperator(token) && other === undefined) return denied('last_operator');
     const nowMs = await this.#store.nowMs();
     const { actor, shown } = asker;
