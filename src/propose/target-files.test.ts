@@ -43,11 +43,21 @@ describe('setValue', () => {
   });
 
   test('the places that share it are counted, also by what is around it', async () => {
-    const text = 'd: &d\n  t: &t 800\nx: *d\ny: *t\nz: { <<: *d }\nown: { <<: *d, t: 1 }\n';
+    const text = 'd: &d\n  t: &t 800\nx: *d\ny: { t: *t }\nz: { <<: *d }\nown: { <<: *d, t: 1 }\n';
     expect(await set(text, { path: ['d', 't'], line: 2 }, 1)).toMatchObject({
       line: 2,
       aliases: 3,
     });
+  });
+
+  test.each([
+    ['below it', 'a: &t 800\nlimits:\n  max_spend_usd: *t\n'],
+    ['in a template', 'a: &t 800\nx-billing: { max_spend_usd: *t }\n'],
+    ['in a list', 'a: &t 800\nlimits: [*t]\n'],
+  ])('a value that another setting shares is left alone, %s', async (_, text) => {
+    expect(await set(text, {}, 2000)).toMatch(
+      /^(limits|x-billing)\..* is another setting \(.*\)\.$/,
+    );
   });
 
   test('says how it was and is written', async () => {

@@ -41,6 +41,12 @@ function setValue(
     return {
       declined: `The target's head no longer has ${valueText(value)} at ${shown(path.join('.'))} (${where}).`,
     };
+  const shared = reading.document.places.filter((place) => place.value === found);
+  const other = shared.find(({ steps }) => steps.at(-1)?.key !== path.at(-1));
+  if (other !== undefined) {
+    const key = shown(other.steps.map((step) => step.key).join('.'));
+    return { declined: `${key} uses the same value and is another setting (${where}).` };
+  }
   const replaced = replaceValue(reading.document, found, to);
   if ('declined' in replaced) return { declined: `${replaced.declined.slice(0, -1)} (${where}).` };
   return {
@@ -48,7 +54,7 @@ function setValue(
     line: found.line,
     before: found.text,
     after: replaced.value.text,
-    aliases: reading.document.places.filter((place) => place.value === found).length - 1,
+    aliases: shared.length - 1,
   };
 }
 
