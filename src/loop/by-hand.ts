@@ -89,7 +89,8 @@ export async function callBack(
   const { state } = dossier.proposal;
   if (actor.kind !== 'human') return { done: false, why: 'Only a person may take a change back.' };
   if (!AT_THE_TARGET.includes(state)) {
-    return { done: false, why: `It is ${state}: it is not deployed.` };
+    const instead = state === 'approved' ? ` hone reject ${id} keeps it from being deployed.` : '';
+    return { done: false, why: `It is ${state}: it is not deployed.${instead}` };
   }
   const why = recordedText(reason);
   const report = {
