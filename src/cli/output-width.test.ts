@@ -51,8 +51,14 @@ const ACTS = new Set(
   ].flatMap((names) => names.split(', ')),
 );
 
-/** Every id and word, whatever stands beside it. */
-const wordsIn = (text: string) => new Set(text.split(/\s+/).filter((word) => word !== ''));
+/** Every id and word, whatever stands beside it. How much room the disk has changes from one look to the next. */
+const wordsIn = (text: string) =>
+  new Set(
+    text
+      .replace(/[\d.]+(\s+GB\s+free)/, 'some$1')
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  );
 
 /** One word, or one command to be copied. */
 const UNCUTTABLE = /^(?:#)? *(?:\S+|hone .*|Usage: hone .*|[^ "]*"hone [^"]*"\S*)$/;
