@@ -7,5 +7,4 @@ export {
   type Decided,
   decide,
 } from './approve.ts';
-export { approveSection } from './config-section.ts';
 export type { ApprovePorts, Decision, Notice, TierSettings } from './types.ts';

@@ -1,4 +1,3 @@
-export { diagnoseSection } from './config-section.ts';
 export { diagnose } from './diagnose.ts';
 export { DIAGNOSERS } from './diagnosers.ts';
 export { seenWords } from './files-seen.ts';

@@ -4,7 +4,7 @@ export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
 export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';
 export { tellLateNews } from './late-news.ts';
 export { Loop, type Started } from './loop.ts';
-export { MANIFESTS, type Manifest, makeProjections } from './manifests.ts';
+export { makeProjections } from './manifests.ts';
 export { TIER_SETTINGS } from './moment.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';

@@ -1,5 +1,4 @@
 export type { Blame } from './answer.ts';
-export { monitorSection } from './config-section.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';

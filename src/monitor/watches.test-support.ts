@@ -6,7 +6,8 @@ import { idMaker, type NewId, seededRandom } from '../base/index.ts';
 import { composeSections } from '../config/index.ts';
 import { type RateBin, SYSTEM } from '../facts/index.ts';
 import { latest, type ProposalStep, Proposals, planStep, readDossier } from '../proposal/index.ts';
-import { type MonitorPorts, monitorSection, watch } from './index.ts';
+import { monitorSection } from './config-section.ts';
+import { type MonitorPorts, watch } from './index.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

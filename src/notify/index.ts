@@ -1,5 +1,4 @@
 export { channelsOf, openChannels } from './channels.ts';
-export { notifySection } from './config-section.ts';
 export { noticeEffects } from './notices.ts';
 export {
   type BatchOptions,

@@ -4,7 +4,6 @@ export {
   Collector,
   type CollectorOptions,
 } from './collector.ts';
-export { observeSection } from './config-section.ts';
 export { nodeSourceFiles } from './files/node-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
 export { type Pruned, pruneEvents } from './prune.ts';

@@ -1,4 +1,3 @@
-export { proposeSection } from './config-section.ts';
 export { GENERATORS } from './generators.ts';
 export { PAGES_BRANCH, proposalPages } from './proposal-pages.ts';
 export { proposeFix } from './propose-fix.ts';

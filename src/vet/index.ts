@@ -1,4 +1,3 @@
-export { vetSection } from './config-section.ts';
 export { RUBRIC } from './rubric.ts';
 export type {
   Check,
