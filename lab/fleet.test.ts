@@ -58,7 +58,7 @@ describe('the same draws', () => {
       const events = eventsOf({ scenario: tooLow, seed: 3, files, hours: 12 });
       const first = new Map<string, number>();
       for (const call of callsOf(events, ({ agent }) => agent === 'researcher'))
-        if (!first.has(call.session_id)) first.set(call.session_id, call.latency_ms);
+        if (!first.has(call.session_id)) first.set(call.session_id, call.latency_ms!);
       return first;
     };
     const before = latencies(firstFiles(tooLow));
@@ -139,7 +139,7 @@ describe('calls', () => {
       .filter(({ error_code = '' }) => !atOnce.has(error_code))
       .map(({ timestamp, latency_ms }) => {
         const toMs = Date.parse(timestamp);
-        return { fromMs: toMs - latency_ms, toMs };
+        return { fromMs: toMs - latency_ms!, toMs };
       });
     expect(refused.length).toBeGreaterThan(100);
     expect(refused[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe('calls', () => {
       expect(next.fromMs).toBeGreaterThanOrEqual(served[i]!.toMs);
     // The last of them may meet a call that ends after the window.
     for (const { timestamp, latency_ms } of refused.slice(0, -5)) {
-      const atMs = Date.parse(timestamp) - latency_ms;
+      const atMs = Date.parse(timestamp) - latency_ms!;
       expect(served.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)).toBe(true);
     }
   });

@@ -15,6 +15,8 @@ export const EVENT_KINDS = [
   'metric',
   'test_result',
   'trace_span',
+  'log_line',
+  'change',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -22,6 +24,8 @@ export const CORRECTION_TYPES = ['retry', 'rephrase', 'abandon'] as const;
 export const RATINGS = ['thumbs_up', 'thumbs_down'] as const;
 export const ESCALATION_REASONS = ['capability_gap', 'error', 'timeout', 'user_request'] as const;
 export const TEST_STATUSES = ['passed', 'failed', 'skipped', 'flaky'] as const;
+export const LINE_LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
+export const CHANGE_TYPES = ['commit', 'release', 'configuration'] as const;
 
 interface Common {
   readonly atMs: number;
@@ -29,12 +33,28 @@ interface Common {
   /** Which of two versions served it, stamped by a target that routes a share to a candidate. */
   readonly variant?: string;
   readonly traceId?: string;
+  /** Its own place in the trace, and that of what called it. */
+  readonly spanId?: string;
+  readonly parentSpanId?: string;
   /** The agent's release or commit. */
   readonly version?: string;
   readonly model?: string;
+  /** Who serves the tool or the model: a name or a host. */
+  readonly provider?: string;
 }
 
-interface ToolCall extends Common {
+/** What a call took. Tokens of the input include those that came from a cache. */
+interface Spent {
+  /** 1 is the first try. */
+  readonly attempt?: number;
+  readonly inputBytes?: number;
+  readonly outputBytes?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly costUsd?: number;
+}
+
+interface ToolCall extends Common, Spent {
   readonly kind: 'tool_call';
   readonly agent: string;
   readonly tool: string;
@@ -43,6 +63,9 @@ interface ToolCall extends Common {
   readonly errorMessage?: string;
   readonly latencyMs?: number;
   readonly task?: string;
+  readonly argumentNames?: readonly string[];
+  /** As canonical JSON. Only a keyed hash of it is kept, by which equal arguments are recognised. */
+  readonly arguments?: string;
 }
 
 interface UserCorrection extends Common {
@@ -58,6 +81,7 @@ interface TaskFailure extends Common {
   readonly agent?: string;
   readonly task: string;
   readonly errorCategory: string;
+  readonly errorMessage?: string;
   readonly retries?: number;
   readonly finalStatus?: string;
 }
@@ -91,18 +115,40 @@ interface TestResult extends Common {
   readonly errorMessage?: string;
 }
 
-interface TraceSpan extends Common {
+/** A step of a trace that is not a call of a tool: those are `tool_call`, with their `spanId`. */
+interface TraceSpan extends Common, Spent {
   readonly kind: 'trace_span';
   readonly agent?: string;
   readonly spanId: string;
-  readonly parentSpanId?: string;
   readonly name: string;
+  /** What kind of step it is: `chat`, `invoke_agent`, `http`. */
+  readonly operation?: string;
+  readonly task?: string;
   readonly success: boolean;
   readonly durationMs?: number;
+  readonly errorCode?: string;
   readonly errorMessage?: string;
-  /** Of a call of a model. */
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
+}
+
+/** A line of a log that says nothing more definite. */
+interface LogLine extends Common {
+  readonly kind: 'log_line';
+  readonly agent?: string;
+  /** The part of the program that wrote it. */
+  readonly logger?: string;
+  readonly level: (typeof LINE_LEVELS)[number];
+  readonly message: string;
+}
+
+/** Something that people or programs changed and that may explain what follows. */
+interface Changed extends Common {
+  readonly kind: 'change';
+  readonly agent?: string;
+  readonly change: (typeof CHANGE_TYPES)[number];
+  /** A commit's id, a version, a key. */
+  readonly name: string;
+  readonly title?: string;
+  readonly paths?: readonly string[];
 }
 
 /** As a source gives it. Nothing of it was sanitised yet: it must not be stored, shown or logged. */
@@ -114,7 +160,9 @@ export type Event =
   | Escalation
   | Metric
   | TestResult
-  | TraceSpan;
+  | TraceSpan
+  | LogLine
+  | Changed;
 
 export type EventOf<K extends EventKind> = Extract<Event, { kind: K }>;
 
@@ -122,23 +170,38 @@ export type EventOf<K extends EventKind> = Extract<Event, { kind: K }>;
 export const NAME_MAX = 200;
 /** Of a text that is kept, in characters. A source may give a longer one: it is cut after it was sanitised. */
 export const TEXT_MAX = 16_384;
+/** Of a list of names, such as a call's arguments. */
+export const NAMES_MAX = 50;
 
 interface NumberRule {
   readonly min: number;
   readonly max: number;
 }
 
-/** `name` has one line, `text` may have several; `session` is a name of which two must not become one. */
-export type FieldRule = 'name' | 'text' | 'session' | 'flag' | readonly string[] | NumberRule;
+/**
+ * `name` has one line, `text` may have several; `names` are at most `NAMES_MAX` names; `session` is a name of which
+ * two must not become one; of a `hash` only a keyed hash is kept.
+ */
+export type FieldRule =
+  | 'name'
+  | 'text'
+  | 'names'
+  | 'session'
+  | 'hash'
+  | 'flag'
+  | readonly string[]
+  | NumberRule;
 
 /** A free text can only be declared as one. */
 type RuleOf<T> = [T] extends [boolean]
   ? 'flag'
   : [T] extends [number]
     ? NumberRule
-    : string extends T
-      ? 'name' | 'text' | 'session'
-      : readonly T[];
+    : [T] extends [readonly string[]]
+      ? 'names'
+      : string extends T
+        ? 'name' | 'text' | 'session' | 'hash'
+        : readonly T[];
 
 type Rules = {
   readonly [K in EventKind]: {
@@ -154,13 +217,25 @@ const COMMON = {
   session: 'session',
   variant: 'name',
   traceId: 'name',
+  spanId: 'name',
+  parentSpanId: 'name',
   version: 'name',
   model: 'name',
+  provider: 'name',
+} as const;
+const SPENT = {
+  attempt: { min: 1, max: 1e6 },
+  inputBytes: COUNT,
+  outputBytes: COUNT,
+  inputTokens: COUNT,
+  outputTokens: COUNT,
+  costUsd: { min: 0, max: 1e9 },
 } as const;
 
 export const EVENT_FIELDS: Rules = {
   tool_call: {
     ...COMMON,
+    ...SPENT,
     agent: 'name',
     tool: 'name',
     success: 'flag',
@@ -168,6 +243,8 @@ export const EVENT_FIELDS: Rules = {
     errorMessage: 'text',
     latencyMs: MS,
     task: 'name',
+    argumentNames: 'names',
+    arguments: 'hash',
   },
   user_correction: {
     ...COMMON,
@@ -180,6 +257,7 @@ export const EVENT_FIELDS: Rules = {
     agent: 'name',
     task: 'name',
     errorCategory: 'name',
+    errorMessage: 'text',
     retries: COUNT,
     finalStatus: 'name',
   },
@@ -202,14 +280,23 @@ export const EVENT_FIELDS: Rules = {
   },
   trace_span: {
     ...COMMON,
+    ...SPENT,
     agent: 'name',
-    spanId: 'name',
-    parentSpanId: 'name',
     name: 'name',
+    operation: 'name',
+    task: 'name',
     success: 'flag',
     durationMs: MS,
+    errorCode: 'name',
     errorMessage: 'text',
-    inputTokens: COUNT,
-    outputTokens: COUNT,
+  },
+  log_line: { ...COMMON, agent: 'name', logger: 'name', level: LINE_LEVELS, message: 'text' },
+  change: {
+    ...COMMON,
+    agent: 'name',
+    change: CHANGE_TYPES,
+    name: 'name',
+    title: 'text',
+    paths: 'names',
   },
 };

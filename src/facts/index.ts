@@ -45,6 +45,7 @@ export {
   entryOwner,
 } from './entry.ts';
 export {
+  CHANGE_TYPES,
   CORRECTION_TYPES,
   ESCALATION_REASONS,
   EVENT_FIELDS,
@@ -53,7 +54,9 @@ export {
   type EventKind,
   type EventOf,
   type FieldRule,
+  LINE_LEVELS,
   NAME_MAX,
+  NAMES_MAX,
   RATINGS,
   TEST_STATUSES,
   TEXT_MAX,

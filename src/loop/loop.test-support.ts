@@ -64,6 +64,7 @@ class GrowingFile implements SourceFiles {
       identity: 'one',
       sizeBytes: bytes.length,
       revision: sha256Hex(bytes),
+      modifiedMs: null,
       read: async (from, length) => bytes.subarray(from, from + length),
       [Symbol.asyncDispose]: async () => {},
     };

@@ -2,7 +2,7 @@
  * Whether an event that a source gave is within bounds: its time, the lengths of its texts, its numbers and
  * words. The types say what a source must give; this check holds for any source and any input.
  */
-import { EVENT_FIELDS, type Event, type FieldRule, NAME_MAX } from '../facts/index.ts';
+import { EVENT_FIELDS, type Event, type FieldRule, NAME_MAX, NAMES_MAX } from '../facts/index.ts';
 import type { AsideReason } from './types.ts';
 
 /** The limit for a raw text: it is sanitised as a whole, and cut afterwards. */
@@ -46,14 +46,21 @@ function isWithin(rule: FieldRule, value: unknown): boolean {
     case 'flag':
       return typeof value === 'boolean';
     case 'text':
+    case 'hash':
       return typeof value === 'string' && value.length <= RAW_TEXT_MAX;
     case 'name':
     case 'session':
-      return typeof value === 'string' && value !== '' && value.length <= NAME_MAX;
+      return isName(value);
+    case 'names':
+      return Array.isArray(value) && value.length <= NAMES_MAX && value.every(isName);
     default:
       if ('min' in rule) return Number.isFinite(value) && inRange(rule, value as number);
       return rule.includes(value as string);
   }
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= NAME_MAX;
 }
 
 function inRange({ min, max }: { min: number; max: number }, value: number): boolean {

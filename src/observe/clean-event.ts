@@ -4,7 +4,7 @@
  */
 import { EVENT_FIELDS, type Event, type FieldRule, TEXT_MAX } from '../facts/index.ts';
 import type { Replaced, Sanitise, SanitiserRules } from '../sanitise/index.ts';
-import { type SessionKey, toldApart } from './session-key.ts';
+import { keyedHash, type SessionKey, toldApart } from './session-key.ts';
 import type { CleanEvent } from './types.ts';
 
 /** Names come back again and again: agents and tools with every event. */
@@ -12,6 +12,11 @@ const NAMES_KEPT_MAX = 10_000;
 
 export interface Cleaned {
   readonly event: CleanEvent;
+  readonly replaced: Replaced;
+}
+
+interface Cleaning {
+  readonly key: SessionKey;
   readonly replaced: Replaced;
 }
 
@@ -34,18 +39,34 @@ export class Cleaner {
     for (const field in rules) {
       const value = given[field];
       if (value === undefined) continue;
-      const rule = rules[field]!;
-      if (rule !== 'name' && rule !== 'text' && rule !== 'session') {
-        clean[field] = value;
-        continue;
-      }
-      const raw = value as string;
-      const done = rule === 'text' ? this.text(raw) : this.#name(raw);
-      clean[field] =
-        rule === 'session' ? toldApart(raw, done.text, key) : shortened(done.text, TEXT_MAX);
-      addReplaced(replaced, done.replaced);
+      clean[field] = this.#field(rules[field]!, value, { key, replaced });
     }
     return { event: clean as unknown as CleanEvent, replaced };
+  }
+
+  #field(rule: FieldRule, value: unknown, { key, replaced }: Cleaning): unknown {
+    const name = (raw: string) => {
+      const done = this.#name(raw);
+      addReplaced(replaced, done.replaced);
+      return done.text;
+    };
+    switch (rule) {
+      case 'name':
+        return shortened(name(value as string), TEXT_MAX);
+      case 'names':
+        return (value as readonly string[]).map(name);
+      case 'session':
+        return toldApart(value as string, name(value as string), key);
+      case 'hash':
+        return keyedHash(value as string, key);
+      case 'text': {
+        const done = this.text(value as string);
+        addReplaced(replaced, done.replaced);
+        return shortened(done.text, TEXT_MAX);
+      }
+      default:
+        return value;
+    }
   }
 
   text(text: string): ReturnType<Sanitise> {

@@ -78,8 +78,8 @@ function partsOf(event: CleanEvent): Parts {
     }
     case 'task_failure': {
       const { task, errorCategory, finalStatus } = event;
-      const message =
-        finalStatus === undefined ? errorCategory : `${errorCategory}: ${finalStatus}`;
+      const status = finalStatus === undefined ? errorCategory : `${errorCategory}: ${finalStatus}`;
+      const message = event.errorMessage ?? status;
       return { task, errorCode: errorCategory, ok: 0, message, activity: 'failed' };
     }
     case 'user_correction': {
@@ -94,13 +94,22 @@ function partsOf(event: CleanEvent): Parts {
       return { errorCode: event.reason, activity: 'active' };
     case 'test_result':
       return testParts(event);
-    case 'trace_span':
+    case 'trace_span': {
+      const { errorCode = '', errorMessage = errorCode, success } = event;
       return {
-        ok: event.success ? 1 : 0,
+        task: event.task ?? '',
+        errorCode,
+        ok: success ? 1 : 0,
         latencyMs: event.durationMs ?? null,
-        message: event.success ? '' : (event.errorMessage ?? ''),
+        message: success ? '' : errorMessage,
       };
+    }
+    case 'log_line': {
+      const isBad = event.level === 'error' || event.level === 'fatal';
+      return { ok: isBad ? 0 : 1, message: isBad ? event.message : '' };
+    }
     case 'metric':
+    case 'change':
       return {};
   }
 }

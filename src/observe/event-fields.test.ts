@@ -1,7 +1,14 @@
 /** Every field of every kind of event, whatever source gave it: bounded, and sanitised before it is stored. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { EVENT_FIELDS, EVENT_KINDS, type Event, type FieldRule, NAME_MAX } from '../facts/index.ts';
+import {
+  EVENT_FIELDS,
+  EVENT_KINDS,
+  type Event,
+  type FieldRule,
+  NAME_MAX,
+  NAMES_MAX,
+} from '../facts/index.ts';
 import { outOfBounds } from './check-event.ts';
 import { fileSource } from './files/file-source.ts';
 import {
@@ -16,10 +23,12 @@ import {
 } from './telemetry.test-support.ts';
 import type { Decoder, SourceKind } from './types.ts';
 
-const isText = (rule: FieldRule) => rule === 'name' || rule === 'text' || rule === 'session';
+const isText = (rule: FieldRule) =>
+  rule === 'name' || rule === 'text' || rule === 'session' || rule === 'hash';
 
 function sampleOf(rule: FieldRule, text: string): unknown {
   if (isText(rule)) return text;
+  if (rule === 'names') return [text];
   if (rule === 'flag') return false;
   return Array.isArray(rule) ? rule[0] : (rule as { min: number }).min;
 }
@@ -44,7 +53,7 @@ const trusting = {
   about: 'whatever stands there',
   keys: { path: z.string() },
   place: () => 'there',
-  open: ({ path }, ports) => fileSource(path, { extension: 'x', decoder }, ports),
+  open: ({ path }, ports) => fileSource(path, { wanted: { extensions: ['x'] }, decoder }, ports),
 } satisfies SourceKind<{ path: z.ZodString }>;
 
 describe('the fields of an event', () => {
@@ -107,7 +116,11 @@ describe('the fields of an event', () => {
 
 function beyond(rule: FieldRule): unknown[] {
   const none = [null, {}, []];
-  if (rule === 'text') return [...none, 7, 'x'.repeat(64 * 1024 + 1)];
+  if (rule === 'names') {
+    const tooMany = Array<string>(NAMES_MAX + 1).fill('x');
+    return [null, {}, 'x', [7], [''], ['x'.repeat(NAME_MAX + 1)], tooMany];
+  }
+  if (rule === 'text' || rule === 'hash') return [...none, 7, 'x'.repeat(64 * 1024 + 1)];
   if (isText(rule)) return [...none, 7, '', 'x'.repeat(NAME_MAX + 1)];
   if (rule === 'flag') return [...none, 0, 'true'];
   if (Array.isArray(rule)) return [...none, 7, '', 'rocket'];

@@ -52,7 +52,7 @@ const pairs: SourceKind<typeof keys> = {
   about: 'beginnings and ends of calls, each in a line',
   keys,
   place: ({ path }) => path,
-  open: ({ path }, ports) => fileSource(path, { extension: 'log', decoder }, ports),
+  open: ({ path }, ports) => fileSource(path, { wanted: { extensions: ['log'] }, decoder }, ports),
 };
 
 let calls = 0;

@@ -127,6 +127,7 @@ export class MemoryFiles implements SourceFiles {
       identity,
       sizeBytes: bytes.length,
       revision: `${file.revision}`,
+      modifiedMs: START_MS,
       read: async (from, length) => {
         await this.onRead(++this.#reads);
         return bytes.subarray(from, from + length);

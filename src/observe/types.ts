@@ -29,6 +29,32 @@ export interface SourceKind<Keys extends z.ZodRawShape = z.ZodRawShape> {
   /** Where it reads, in a few words for people, such as its path. */
   place(settings: z.output<z.ZodObject<Keys>>): string;
   open(settings: z.output<z.ZodObject<Keys>>, ports: SourcePorts): Source;
+  /**
+   * Whether a file is of this kind, by its beginning; undefined if it is not. Pure, and never throws: the file
+   * may be anything. The kind that is surest gets the file, so that nobody has to name a kind.
+   */
+  recognise?(sample: Sample): Recognised | undefined;
+}
+
+/** The beginning of a file whose kind is not known. */
+export interface Sample {
+  /** Absolute, with `/` between its parts. */
+  readonly path: string;
+  /** Its first 64 KiB at most, unpacked, as text. Its last line may lack its end. */
+  readonly head: string;
+  /** Whether the head is all of it. */
+  readonly isWhole: boolean;
+}
+
+export interface Recognised {
+  /** From 0 to 1. Above .9: only this kind writes such files. About .5: it would do. */
+  readonly certainty: number;
+  /** What it is, for people: `Claude Code transcript, written by 2.1.230`. */
+  readonly what: string;
+  /** The folder that the agent worked in, where the file says so. */
+  readonly project?: string;
+  /** Keys of the kind beside `path` that reading it needs. */
+  readonly settings?: Readonly<Record<string, Json>>;
 }
 
 /** A source's ports. It reaches nothing else of the outside. */
@@ -36,6 +62,8 @@ export interface SourcePorts {
   readonly files: SourceFiles;
   /** The sanitiser. Every text that a position holds goes through it: positions are stored. */
   clean(text: string): string;
+  /** The target repository's folder; absent where there is none (`hone look`). */
+  readonly root?: string;
 }
 
 /** Something that is read repeatedly, each time from where reading stopped. */
@@ -127,7 +155,16 @@ export interface Decoder<State extends Json = Json> {
   decode(
     payload: string,
     state: State,
+    about: StreamAbout,
   ): { readonly records: readonly Decoded[]; readonly state: State };
+}
+
+/** What is known of the stream that a payload is of. */
+export interface StreamAbout {
+  /** A file's name, without its folder. */
+  readonly name: string;
+  /** When it was written last: for formats whose records have no time, or none with a year. */
+  readonly modifiedMs: number | null;
 }
 
 export interface SourceFile {
@@ -157,14 +194,23 @@ export interface OpenFile extends AsyncDisposable {
   readonly sizeBytes: number;
   /** Changes whenever the file is written to, as far as the file system can tell. */
   readonly revision: string;
+  readonly modifiedMs: number | null;
   /** Fewer bytes than asked for only at the file's end. */
   read(fromByte: number, lengthBytes: number): Promise<Uint8Array>;
 }
 
+/** Which files of a folder are a source's own. A file that is named itself may have any name. */
+export interface FilesWanted {
+  /** Without their dot: letters and digits (`jsonl`). */
+  readonly extensions: readonly string[];
+  /** Whether a file in a folder below, such as `sessions/2026/11/rollout-1.jsonl`, is one; all are without it. */
+  accepts?(pathBelow: string): boolean;
+}
+
 /** The files that sources name. Simulations give their own. */
 export interface SourceFiles {
-  /** A file, or a folder's files with this extension (`jsonl`), and what they were rotated to. */
-  list(path: string, extension: string): Promise<FileListing>;
+  /** A file, or a folder's files that are wanted, and what they were rotated to. */
+  list(path: string, wanted: FilesWanted): Promise<FileListing>;
   /** Undefined if it is gone or is not a file. */
   open(path: string): Promise<OpenFile | undefined>;
 }

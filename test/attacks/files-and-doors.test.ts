@@ -38,7 +38,7 @@ describe('OBS-1 a source swapped for a link', () => {
 
   const names = async (path: string) => {
     await using files = nodeSourceFiles(root);
-    const { files: found, notes } = await files.list(path, 'jsonl');
+    const { files: found, notes } = await files.list(path, { extensions: ['jsonl'] });
     return { names: found.map(({ name }) => name), notes };
   };
 
@@ -71,7 +71,7 @@ describe('OBS-1 a source swapped for a link', () => {
 
   test('between listing and opening, the file or its folder: nothing of the other is read', async () => {
     await using files = nodeSourceFiles(root);
-    const [listed] = (await files.list('logs', 'jsonl')).files;
+    const [listed] = (await files.list('logs', { extensions: ['jsonl'] })).files;
     renameSync(join(root, 'logs'), join(root, 'was'));
     symlinkSync(join(folder, 'private'), join(root, 'logs'));
     expect(await files.open(listed!.path)).toBeUndefined();

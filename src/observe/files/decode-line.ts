@@ -3,7 +3,7 @@
  * from line to line is sanitised and bounded when it is stored with the position.
  */
 import type { Json } from '../../base/index.ts';
-import type { Decoded, Decoder } from '../types.ts';
+import type { Decoded, Decoder, StreamAbout } from '../types.ts';
 import { LINE_BYTES_MAX, type Line } from './lines.ts';
 
 /** As JSON. A decoder keeps records that wait for their other half, and drops the oldest. */
@@ -12,14 +12,14 @@ export const STATE_CHARS_MAX = 64 * 1024;
 export function decodeLine(
   { text, tooLong }: Pick<Line, 'text' | 'tooLong'>,
   decoder: Decoder,
-  state: Json,
+  { state, about }: { readonly state: Json; readonly about: StreamAbout },
 ): ReturnType<Decoder['decode']> {
   if (tooLong) {
     const detail = `The line is longer than ${LINE_BYTES_MAX} bytes.`;
     return { records: [{ ok: false, reason: 'too_long', detail } satisfies Decoded], state };
   }
   try {
-    return decoder.decode(text, state);
+    return decoder.decode(text, state, about);
   } catch {
     const detail = 'Hone failed to decode it.';
     return { records: [{ ok: false, reason: 'not_an_event', detail }], state };

@@ -1,5 +1,5 @@
 /**
- * Which names in a folder are telemetry of one extension, what rotation made of them, and in which order they are
+ * Which names in a folder are telemetry by their extension, what rotation made of them, and in which order they are
  * read. Of `jsonl` these are `a.jsonl` and what it is rotated to: `a.jsonl.1`, `a.jsonl-20260302`, `a.jsonl.old`.
  */
 export class FileNames {
@@ -8,9 +8,9 @@ export class FileNames {
   readonly #rotated: RegExp;
   readonly #parts: RegExp;
 
-  /** Without its dot: letters and digits. */
-  constructor(extension: string) {
-    const end = `\\.${extension}`;
+  /** Without their dot: letters and digits. */
+  constructor(extensions: readonly string[]) {
+    const end = `\\.(?:${extensions.join('|')})`;
     this.#telemetry = new RegExp(`${end}(?:[.-]\\d[\\dT_.:-]{0,30}|\\.old)?$`);
     this.#compressed = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?\\.(?:gz|zst|bz2|xz|lz4|zip|Z)$`);
     this.#rotated = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?$`);

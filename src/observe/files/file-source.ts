@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type Json, sha256Hex } from '../../base/index.ts';
 import type {
   Decoder,
+  FilesWanted,
   OpenFile,
   Positions,
   Pulled,
@@ -33,9 +34,12 @@ const FINISHED_MAX = 20_000;
 export const pathKey = z.string().min(1).max(1000);
 
 export interface FileFormat {
-  /** Of the files in a folder, without its dot: letters and digits. A file that is named itself may have any. */
-  readonly extension: string;
+  readonly wanted: FilesWanted;
   readonly decoder: Decoder;
+  /** What a payload is: a line, unless given, or a whole file, which is read again when it was written anew. */
+  readonly unit?: 'line' | 'document';
+  /** Of a payload; a longer one is set aside. 64 KiB unless given. */
+  readonly payloadBytesMax?: number;
 }
 
 /** `path` is a file or a folder. */
@@ -59,12 +63,12 @@ class FileSource implements Source {
     this.#path = path;
     this.#format = format;
     this.#ports = ports;
-    this.#names = new FileNames(format.extension);
+    this.#names = new FileNames(format.wanted.extensions);
   }
 
   async list(): Promise<SourceListing> {
-    const { extension } = this.#format;
-    const { exists, files, notes } = await this.#ports.files.list(this.#path, extension);
+    const { wanted } = this.#format;
+    const { exists, files, notes } = await this.#ports.files.list(this.#path, wanted);
     const streams = files.map((file): Stream => ({ open: (known) => this.#open(file, known) }));
     const count = files.filter(({ onlyIfKnown }) => onlyIfKnown !== true).length;
     return { exists, count, streams, notes };
@@ -178,13 +182,14 @@ class FileReader implements StreamReader {
 
   /** Lines one after the other, until there are enough records: `last` is then the last one that was decoded. */
   #decode(lines: readonly Line[], stepsMax: number) {
-    const { decoder } = this.#reading;
+    const { decoder, name, opened } = this.#reading;
     const { byteOffset, lines: before } = this.#at;
+    const about = { name, modifiedMs: opened.modifiedMs };
     const records: SourceRecord[] = [];
     let state: Json = this.#at.state;
     for (const [at, line] of lines.entries()) {
       const place = { offset: byteOffset + line.offset, line: before + line.ended + 1 };
-      const decoded = decodeLine(line, decoder, state);
+      const decoded = decodeLine(line, decoder, { state, about });
       for (const one of decoded.records) records.push({ ...one, ...place, text: line.text });
       ({ state } = decoded);
       if (records.length >= stepsMax && at + 1 < lines.length)

@@ -115,6 +115,7 @@ export class HeldFiles implements AsyncDisposable {
     return {
       ...seenOf(stats),
       sizeBytes: Number(stats.size),
+      modifiedMs: Number(stats.mtimeMs),
       read: async (fromByte, lengthBytes) => {
         const bytes = await readFully(held.handle, fromByte, lengthBytes);
         held.readTo = Math.max(held.readTo, fromByte + bytes.length);

@@ -41,7 +41,7 @@ describe('the machine’s files', () => {
     writeFileSync(join(root, 'logs', 'a.jsonl'), toolCall(START_MS, { session_id: 'first' }));
     writeFileSync(join(root, 'logs', 'notes.txt'), 'nonsense\n');
     mkdirSync(join(root, 'logs', 'folder.jsonl'));
-    const { files } = await nodeSourceFiles(root).list('logs', 'jsonl');
+    const { files } = await nodeSourceFiles(root).list('logs', { extensions: ['jsonl'] });
     expect(files.map(({ name }) => name)).toEqual(['a.jsonl', 'b.jsonl']);
     expect(await collect('logs')).toMatchObject({ events: 2, aside: 0, notes: [] });
     const rows = await open().store.all('SELECT session FROM observe_events ORDER BY id');

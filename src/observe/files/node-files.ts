@@ -6,7 +6,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { FileListing, SourceFile, SourceFiles } from '../types.ts';
+import type { FileListing, FilesWanted, SourceFile, SourceFiles } from '../types.ts';
 import { FileNames } from './file-names.ts';
 import { HeldFiles, seenOf, unlessGone } from './held-files.ts';
 
@@ -19,10 +19,10 @@ export function nodeSourceFiles(root: string): SourceFiles & AsyncDisposable {
   const listed = new Map<string, { file: SourceFile; source: string }>();
   const told = new Map<string, string>();
   return {
-    async list(path, extension) {
+    async list(path, wanted) {
       const folder = resolve(root, path);
-      const now = await new Folder(extension).list(folder, resolve(root));
-      const source = `${extension} ${folder}`;
+      const now = await new Folder(wanted).list(folder, resolve(root));
+      const source = `${wanted.extensions.join()} ${folder}`;
       const there = await Promise.all(now.files.map(seen));
       const gone = await held.gone(source, there);
       for (const [key, one] of listed) if (one.source === source) listed.delete(key);
@@ -65,14 +65,14 @@ async function leadsOut(path: string, root: string, real: string): Promise<boole
   return within !== undefined && !real.startsWith(join(within, '/'));
 }
 
-/** Lists what is telemetry of one extension. */
+/** Lists the files that a source wants. */
 class Folder {
-  readonly #extension: string;
+  readonly #wanted: FilesWanted;
   readonly #names: FileNames;
 
-  constructor(extension: string) {
-    this.#extension = extension;
-    this.#names = new FileNames(extension);
+  constructor(wanted: FilesWanted) {
+    this.#wanted = wanted;
+    this.#names = new FileNames(wanted.extensions);
   }
 
   async list(path: string, root: string): Promise<FileListing> {
@@ -128,7 +128,7 @@ class Folder {
   #nothingNamed(entries: readonly Dirent[]): string {
     return entries.length === 0
       ? 'The folder is empty.'
-      : `Nothing in the folder is named *.${this.#extension}; it holds ${entries.length} others.`;
+      : `Nothing in the folder is named *.${this.#wanted.extensions.join(' or *.')}; it holds ${entries.length} others.`;
   }
 
   #compressedNotes(entries: readonly Dirent[]): string[] {

@@ -233,6 +233,7 @@ describe('rotation', () => {
         identity: '1:4711',
         sizeBytes: bytes.length,
         revision: name,
+        modifiedMs: null,
         read: async (from: number, length: number) => bytes.subarray(from, from + length),
         [Symbol.asyncDispose]: async () => {},
       }),
@@ -259,6 +260,7 @@ describe('rotation', () => {
           identity: opened.identity,
           sizeBytes: opened.sizeBytes,
           revision: opened.revision,
+          modifiedMs: opened.modifiedMs,
           read: (from: number, length: number) => {
             reads += 1;
             if (reads === 3)
@@ -312,7 +314,7 @@ describe('rotation', () => {
 
 test('of one log, what was rotated is read before what took its place, the oldest first', () => {
   const names = ['b.jsonl', 'a.jsonl', 'a.jsonl.1', 'a.jsonl.10', 'a.jsonl.2', 'a.jsonl-20260301'];
-  expect(names.sort((a, b) => new FileNames('jsonl').inReadingOrder(a, b))).toEqual([
+  expect(names.sort((a, b) => new FileNames(['jsonl']).inReadingOrder(a, b))).toEqual([
     'a.jsonl.10',
     'a.jsonl.2',
     'a.jsonl.1',

@@ -9,6 +9,11 @@ export function eventOf(wire: JsonlEvent): Event {
     session: wire.session_id,
     variant: wire.variant,
     traceId: wire.trace_id,
+    spanId: wire.span_id,
+    parentSpanId: wire.parent_span_id,
+    version: wire.version,
+    model: wire.model,
+    provider: wire.provider,
   };
   switch (wire.event_type) {
     case 'tool_call':
@@ -22,6 +27,8 @@ export function eventOf(wire: JsonlEvent): Event {
         errorMessage: wire.error_message,
         latencyMs: wire.latency_ms,
         task: wire.task_name,
+        argumentNames: wire.argument_names,
+        ...spent(wire),
       });
     case 'user_correction':
       return event<'user_correction'>({
@@ -37,6 +44,7 @@ export function eventOf(wire: JsonlEvent): Event {
         agent: wire.agent,
         task: wire.task_name,
         errorCategory: wire.error_category,
+        errorMessage: wire.error_message,
         retries: wire.retry_count,
         finalStatus: wire.final_status,
       });
@@ -79,13 +87,46 @@ export function eventOf(wire: JsonlEvent): Event {
         ...common,
         agent: wire.agent,
         spanId: wire.span_id,
-        parentSpanId: wire.parent_span_id,
         name: wire.name,
+        operation: wire.operation,
+        task: wire.task_name,
         success: wire.success,
         durationMs: wire.duration_ms,
+        errorCode: wire.error_code,
         errorMessage: wire.error_message,
+        ...spent(wire),
+      });
+    case 'log_line':
+      return event<'log_line'>({
+        kind: 'log_line',
+        ...common,
+        agent: wire.agent,
+        logger: wire.logger,
+        level: wire.level,
+        message: wire.message,
+      });
+    case 'change':
+      return event<'change'>({
+        kind: 'change',
+        ...common,
+        agent: wire.agent,
+        change: wire.change,
+        name: wire.name,
+        title: wire.title,
+        paths: wire.paths,
       });
   }
+}
+
+function spent(wire: Extract<JsonlEvent, { event_type: 'tool_call' | 'trace_span' }>) {
+  return {
+    attempt: wire.attempt,
+    inputBytes: wire.input_bytes,
+    outputBytes: wire.output_bytes,
+    inputTokens: wire.input_tokens,
+    outputTokens: wire.output_tokens,
+    costUsd: wire.cost_usd,
+  };
 }
 
 /** Optional fields may be undefined here: the room ignores them. */

@@ -17,10 +17,15 @@ const VALID: Readonly<Record<string, object>> = {
   metric: { name: 'cost', value: 1.5, unit: 'USD' },
   test_result: { test: 't', status: 'failed', duration_ms: 3 },
   trace_span: { span_id: '1', name: 'n', success: true, duration_ms: 2 },
+  log_line: { level: 'error', message: 'no' },
+  change: { change: 'commit', name: 'c1' },
 };
 /** As the room reads one line. */
 function readLine(line: string) {
-  const [record] = decodeLine({ text: line, tooLong: false }, jsonlDecoder, null).records;
+  const [record] = decodeLine({ text: line, tooLong: false }, jsonlDecoder, {
+    state: null,
+    about: { name: 'a.jsonl', modifiedMs: null },
+  }).records;
   const refused = record!.ok ? outOfBounds(record!.event, NOW_MS) : undefined;
   return refused === undefined ? record! : { ok: false, ...refused };
 }

@@ -23,7 +23,8 @@ export const jsonl: SourceKind<typeof keys> = {
   about: 'JSONL files, or folders of *.jsonl, such as /var/log/agents',
   keys,
   place: ({ path }) => path,
-  open: ({ path }, ports) => fileSource(path, { extension: 'jsonl', decoder: jsonlDecoder }, ports),
+  open: ({ path }, ports) =>
+    fileSource(path, { wanted: { extensions: ['jsonl'] }, decoder: jsonlDecoder }, ports),
 };
 
 function decodeEvent(line: string): Decoded {

@@ -1,8 +1,11 @@
 /** The wire format of Hone's JSONL: names and bounds. Other programs use it too, so it must not change. */
 import { z } from 'zod';
 import {
+  CHANGE_TYPES,
   CORRECTION_TYPES,
   ESCALATION_REASONS,
+  LINE_LEVELS,
+  NAMES_MAX,
   RATINGS,
   TEST_STATUSES,
 } from '../../../facts/index.ts';
@@ -18,6 +21,20 @@ const common = {
   /** Which of two versions served it, stamped by a target that routes a share to a candidate. */
   variant: name.optional(),
   trace_id: name.optional(),
+  span_id: name.optional(),
+  parent_span_id: name.optional(),
+  version: name.optional(),
+  model: name.optional(),
+  provider: name.optional(),
+};
+
+const spent = {
+  attempt: z.int().min(1).max(1e6).optional(),
+  input_bytes: z.int().min(0).max(1e12).optional(),
+  output_bytes: z.int().min(0).max(1e12).optional(),
+  input_tokens: z.int().min(0).max(1e12).optional(),
+  output_tokens: z.int().min(0).max(1e12).optional(),
+  cost_usd: z.number().min(0).max(1e9).optional(),
 };
 
 /** Strict: an unknown key may hold text that nobody sanitises. */
@@ -30,8 +47,10 @@ export const jsonlEventSchema = z.discriminatedUnion('event_type', [
     success: z.boolean(),
     error_code: name.optional(),
     error_message: text.optional(),
-    latency_ms: latency,
+    latency_ms: latency.optional(),
     task_name: name.optional(),
+    argument_names: z.array(name).max(NAMES_MAX).optional(),
+    ...spent,
   }),
   z.strictObject({
     ...common,
@@ -45,8 +64,9 @@ export const jsonlEventSchema = z.discriminatedUnion('event_type', [
     agent: name.optional(),
     task_name: name,
     error_category: name,
-    retry_count: count,
-    final_status: name,
+    error_message: text.optional(),
+    retry_count: count.optional(),
+    final_status: name.optional(),
   }),
   z.strictObject({
     ...common,
@@ -82,11 +102,31 @@ export const jsonlEventSchema = z.discriminatedUnion('event_type', [
     event_type: z.literal('trace_span'),
     agent: name.optional(),
     span_id: name,
-    parent_span_id: name.optional(),
     name,
+    operation: name.optional(),
+    task_name: name.optional(),
     success: z.boolean(),
-    duration_ms: latency,
+    duration_ms: latency.optional(),
+    error_code: name.optional(),
     error_message: text.optional(),
+    ...spent,
+  }),
+  z.strictObject({
+    ...common,
+    event_type: z.literal('log_line'),
+    agent: name.optional(),
+    logger: name.optional(),
+    level: z.enum(LINE_LEVELS),
+    message: text,
+  }),
+  z.strictObject({
+    ...common,
+    event_type: z.literal('change'),
+    agent: name.optional(),
+    change: z.enum(CHANGE_TYPES),
+    name,
+    title: text.optional(),
+    paths: z.array(name).max(NAMES_MAX).optional(),
   }),
 ]);
 
