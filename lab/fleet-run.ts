@@ -102,7 +102,7 @@ export class FleetRun implements AsyncDisposable {
     const nowMs = this.#options.lab.clock.nowMs();
     if (nowMs < this.#nextTriggerMs) return;
     this.#nextTriggerMs = nowMs + TRIGGER_MS;
-    await loop.loop.startIfRecurring(this.#signal);
+    await loop.loop.startIfAsked(this.#signal);
   }
 
   async #runSchedules(loop: OpenLoop, { store, killSwitch }: Opened): Promise<void> {

@@ -36,6 +36,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'STORE-4': open(
     'Retention per kind of data, run as scheduled work, with a dry run that lists what would go: events 30 d; traces of passing runs 24 h, screenshots and HAR 48 h, of failing runs 30 d; evidence packs 7 d passing, 90 d failing; no video of passing runs; less than 500 MB a day kept; rollups 90 d, and evidence that a decision names as long as the decision; backups, patch branches and artifacts that nothing names go too',
+    'packs, traces, screenshots and videos do not exist yet; backups, patch branches and artifacts are kept',
   ),
   'STORE-5': claimed(
     '`hone backup` / `hone restore`: consistent while running, proofs still verify afterwards; after a restore unsent effects are `uncertain`, fencing rises and automatic steps pause until a person resumes',
@@ -105,7 +106,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'OBS-7': open(
     'Windows (24 h default, 14 d at most) and aggregates: counts, rates, percentiles by agent, tool, task, template, variant, layer',
   ),
-  'OBS-8': open(
+  'OBS-8': claimed(
     'Triggers: threshold breach, pattern detected, periodic, human request, meta check; validated, queued, de-duplicated, with urgency',
   ),
   'OBS-9': open(

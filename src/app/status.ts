@@ -4,11 +4,11 @@ import { type Clock, isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
 import { ownHealth } from '../health/at-start.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
-import { countDue, listCycles, troubledWorks } from '../loop/at-start.ts';
+import { countDue, countWaitingTriggers, listCycles, troubledWorks } from '../loop/at-start.ts';
 import { countEffects } from '../outbox/index.ts';
 import { isWeakened } from '../policy/at-start.ts';
 import { countProposals } from '../proposal/at-start.ts';
-import { lastFailed } from '../schedule/at-start.ts';
+import { lastFailed, listSchedules } from '../schedule/at-start.ts';
 import type { Store } from '../store/index.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
@@ -19,6 +19,7 @@ import { checkedOutNow } from './target-look.ts';
 
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;
+const DAY_MS = 86_400_000;
 
 export const status = (context: AppContext): Promise<Status> =>
   withOpened(context, (opened) => collectStatus(opened, context.clock));
@@ -59,6 +60,8 @@ async function collectStatus(
     notEnforced: gates.flatMap(({ gate, mode }) =>
       mode !== 'enforce' && isWeakened(gate, mode) ? [{ gate, mode }] : [],
     ),
+    telemetry: await keptTelemetry(config, store),
+    triggers: await countWaitingTriggers(store),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
     effects,
@@ -78,6 +81,17 @@ async function collectStatus(
 async function checkedOut(home: Opened['home'], branch: string) {
   const folder = await checkedOutNow(home, branch);
   return folder === null ? null : { branch, folder };
+}
+
+async function keptTelemetry({ observe }: Opened['config'], store: Store) {
+  const { events, counts } = observe.retention;
+  const run = (await listSchedules(store)).find(({ name }) => name === 'retention');
+  const lastMs = run?.lastFinishedMs ?? null;
+  return {
+    eventsDays: events / DAY_MS,
+    countsDays: counts / DAY_MS,
+    lastAt: lastMs === null ? null : isoTime(lastMs),
+  };
 }
 
 /** The reason is in the ledger; on PostgreSQL a moment later. */

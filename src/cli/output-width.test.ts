@@ -39,6 +39,8 @@ const LOOKS: readonly (readonly string[])[] = [
   ['ledger', 'checkpoint'],
   ['telemetry'],
   ['schedule', 'list'],
+  ['trigger', 'list'],
+  ['retention', 'show'],
   ['switch', 'list'],
   ['token', 'list'],
 ];
@@ -48,6 +50,7 @@ const ACTS = new Set(
   [
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
+    'trigger request, retention run',
   ].flatMap((names) => names.split(', ')),
 );
 
@@ -240,6 +243,9 @@ test.each(WIDTHS)('what commands say that change something fits %d columns', asy
     ['token', 'add', 'guest', '--role', 'viewer'],
     ['token', 'revoke', 'guest'],
     ['switch', 'set', 'vetting', 'observe', '--reason', 'to look'],
+    ['trigger', 'request', '--reason', 'the search is slower than it was last week'],
+    ['trigger', 'list'],
+    ['retention', 'run'],
     ['stop-all', '--reason', 'to look at what happened here before anything else does'],
     ['stop-all'],
     ['resume'],

@@ -14,6 +14,7 @@ import { reportError, sayError } from './report-error.ts';
 
 const ROLES = ['viewer', 'approver', 'operator'] as const;
 const MODES = ['off', 'observe', 'enforce'] as const;
+const URGENCIES = ['high', 'normal', 'low'] as const;
 const OUTCOMES = ['delivered', 'retry', 'dropped'] as const;
 
 type MakeContext = (json: boolean) => Context;
@@ -122,6 +123,8 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'outbox', group: 'Look', add: addOutbox },
   { name: 'schedule', group: 'Look', add: addSchedule },
   { name: 'telemetry', group: 'Look', add: addTelemetry },
+  { name: 'trigger', group: 'Look', add: addTrigger },
+  { name: 'retention', group: 'Keep', add: addRetention },
   { name: 'backup', group: 'Keep', add: addBackup },
   { name: 'restore', group: 'Keep', add: addRestore },
 ];
@@ -259,6 +262,27 @@ function addSchedule(program: Command, action: Wrap): void {
 function addTelemetry(program: Command, action: Wrap): void {
   leaf(program, 'telemetry', 'show what was read from each source, and what was set aside').action(
     action(async () => (await import('./commands/telemetry.ts')).telemetry),
+  );
+}
+
+function addTrigger(program: Command, action: Wrap): void {
+  const trigger = branch(program, 'trigger', 'what asks for a cycle');
+  leaf(trigger, 'list', 'list what waits, and what a cycle took').action(
+    action(async () => (await import('./commands/trigger.ts')).triggerList),
+  );
+  leaf(trigger, 'request', 'ask for a cycle; "hone up" begins it')
+    .requiredOption('--reason <text>', 'what should be looked at')
+    .addOption(new Option('--urgency <urgency>', 'how soon').choices(URGENCIES).default('high'))
+    .action(action(async () => (await import('./commands/trigger.ts')).triggerRequest));
+}
+
+function addRetention(program: Command, action: Wrap): void {
+  const retention = branch(program, 'retention', 'how long telemetry is kept');
+  leaf(retention, 'show', 'show what is kept and what would be deleted now').action(
+    action(async () => (await import('./commands/retention.ts')).retentionShow),
+  );
+  leaf(retention, 'run', 'delete what is older than it is kept, as the schedule does').action(
+    action(async () => (await import('./commands/retention.ts')).retentionRun),
   );
 }
 

@@ -23,7 +23,12 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
     store,
     killSwitch,
     switches: new Switches(store, {}),
-    config: { schedules: {}, server: { host }, deploy: { branch: 'main' } },
+    config: {
+      schedules: {},
+      server: { host },
+      deploy: { branch: 'main' },
+      observe: { retention: { events: 1, counts: 1 } },
+    },
     configuration: 'accepted',
     close: () => Promise.resolve(),
   } as unknown as Opened;

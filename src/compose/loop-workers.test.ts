@@ -4,7 +4,7 @@ import { ManualClock, silentLog } from '../base/index.ts';
 import { composeSections } from '../config/index.ts';
 import { LANES, STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { honeSections } from '../loop/index.ts';
-import { loopWorkers, TRIGGER_MS } from './loop-workers.ts';
+import { loopWorkers, TRIGGER_MS, URGENT_MS } from './loop-workers.ts';
 
 const signal = new AbortController().signal;
 
@@ -24,7 +24,8 @@ function scripted(options: { dueInMs?: number | null; allowed?: readonly StepKin
       run: ask('run', []),
       collect: ask('collect', { events: 0, aside: 0, notes: [] }),
       startCycle: ask('startCycle', { started: true, cycle: 'c_1' }),
-      startIfRecurring: ask('startIfRecurring', { started: true, cycle: 'c_1' }),
+      startIfUrgent: ask('startIfUrgent', { started: false }),
+      startIfAsked: ask('startIfAsked', { started: true, cycle: 'c_1' }),
       nextDueMs: async () => (dueInMs === null ? null : clock.nowMs() + dueInMs),
     },
     deliver: ask('deliver', 0),
@@ -67,9 +68,11 @@ describe('the workers of hone up', () => {
   test('a failure that recurs begins a cycle, unless everything is stopped', async () => {
     const running = scripted();
     expect(await running.worker('trigger')).toEqual({ againInMs: TRIGGER_MS });
-    expect(running.asked).toEqual(['startIfRecurring']);
+    expect(await running.worker('urgent trigger')).toEqual({ againInMs: URGENT_MS });
+    expect(running.asked).toEqual(['startIfAsked', 'startIfUrgent']);
     const stopped = scripted({ allowed: UNSTOPPABLE_STEPS });
     await stopped.worker('trigger');
+    await stopped.worker('urgent trigger');
     expect(stopped.asked).toEqual([]);
   });
 

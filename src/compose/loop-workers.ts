@@ -12,6 +12,8 @@ const POLL_MS = 1_000;
 const COLLECT_MS = 5_000;
 /** How soon a failure that begins to recur is noticed between the scheduled cycles. */
 export const TRIGGER_MS = 15 * 60_000;
+/** How soon a limit is noticed whose trigger is urgent. */
+export const URGENT_MS = 60_000;
 
 export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): Worker[] {
   /** The notes of the last time; only new ones are logged. */
@@ -61,9 +63,20 @@ export function loopWorkers(open: OpenLoop, ports: { clock: Clock; log: Log }): 
       name: 'trigger',
       run: async (signal) => {
         if ((await open.ports.killSwitch.allowedSteps()).includes('diagnose')) {
-          await open.loop.startIfRecurring(signal);
+          await open.loop.startIfAsked(signal);
         }
         return { againInMs: TRIGGER_MS };
+      },
+    },
+    {
+      name: 'urgent trigger',
+      // A person's request is announced there.
+      wokenBy: LOOP_CHANNEL,
+      run: async () => {
+        if ((await open.ports.killSwitch.allowedSteps()).includes('diagnose')) {
+          await open.loop.startIfUrgent();
+        }
+        return { againInMs: URGENT_MS };
       },
     },
   ];

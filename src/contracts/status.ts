@@ -34,6 +34,14 @@ export const statusJson = z.strictObject({
     })
     .nullable(),
   notEnforced: z.array(z.strictObject({ gate: z.string(), mode: z.enum(['observe', 'off']) })),
+  /** How long telemetry is kept, and when what is older was last deleted. */
+  telemetry: z.strictObject({
+    eventsDays: z.number(),
+    countsDays: z.number(),
+    lastAt: time.nullable(),
+  }),
+  /** What waits for a cycle. */
+  triggers: count,
   ledger: z.strictObject({
     entries: count,
     unplaced: count,

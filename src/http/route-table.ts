@@ -13,12 +13,14 @@ import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/l
 import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
 import type { Refusal } from '../app/refusal.ts';
+import { retention } from '../app/retention.ts';
 import { listSchedules } from '../app/schedules.ts';
 import { status } from '../app/status.ts';
 import { resume, stopAll } from '../app/stop.ts';
 import { listSwitches, setSwitch } from '../app/switches.ts';
 import { showTelemetry } from '../app/telemetry.ts';
 import { addToken, listTokens, revokeToken } from '../app/tokens.ts';
+import { listTriggers, requestCycle } from '../app/triggers.ts';
 import { verifyLedger } from '../app/verify-ledger.ts';
 import * as contracts from '../contracts/index.ts';
 import type { Wire } from '../contracts/shapes.ts';
@@ -191,6 +193,27 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'The schedules, and how they went.',
     answer: contracts.scheduleListJson,
     call: listSchedules,
+  }),
+  see('/api/triggers', {
+    about: 'What asks for a cycle, and what a cycle took.',
+    answer: contracts.triggerListJson,
+    call: listTriggers,
+  }),
+  decide('/api/triggers', {
+    about: 'Asks for a cycle.',
+    input: contracts.triggerRequestInput,
+    answer: contracts.triggerRequestJson,
+    call: requestCycle,
+  }),
+  see('/api/retention', {
+    about: 'How long telemetry is kept, and what would be deleted now.',
+    answer: contracts.retentionJson,
+    call: (context) => retention(context, { run: false }),
+  }),
+  operate('/api/retention', {
+    about: 'Deletes telemetry that is older than it is kept.',
+    answer: contracts.retentionJson,
+    call: (context) => retention(context, { run: true }),
   }),
   see('/api/telemetry', {
     about: 'What was read from each source, and why lines could not be used.',

@@ -16,8 +16,12 @@ import { proposeOne } from './cycle-propose.ts';
 import { judgeTelemetry } from './gates.ts';
 import type { Moment } from './moment.ts';
 import { cycleInsert } from './rebuild.ts';
+import type { QueuedTrigger } from './trigger-store.ts';
 import type { CycleReport, Finding, Trigger, Work } from './types.ts';
 import { newWork } from './works.ts';
+
+/** Of a cycle's notes, which are few. */
+const TRIGGERS_NOTED = 5;
 
 type Phase = 'observe' | 'diagnose' | 'propose' | 'finish';
 
@@ -45,9 +49,14 @@ export interface StartOptions {
 
 export function startCyclePlan(
   id: string,
-  options: StartOptions & { trigger: Trigger; nowMs: number; letPass: LetPass | undefined },
+  options: StartOptions & {
+    trigger: Trigger;
+    triggers: readonly QueuedTrigger[];
+    nowMs: number;
+    letPass: LetPass | undefined;
+  },
 ): Plan {
-  const { trigger, nowMs, letPass, ...rest } = options;
+  const { trigger, triggers, nowMs, letPass, ...rest } = options;
   const subject = `cycle:${id}`;
   const data: CycleData = {
     ...rest,
@@ -59,7 +68,10 @@ export function startCyclePlan(
       toMs: nowMs,
       collected: { events: 0, aside: 0 },
       newestEventMs: null,
-      notes: letPass === undefined ? [] : [letPassWords(letPass)],
+      notes: [
+        ...triggers.slice(0, TRIGGERS_NOTED).map(askedWords),
+        ...(letPass === undefined ? [] : [letPassWords(letPass)]),
+      ],
       findings: [],
     },
   };
@@ -79,6 +91,11 @@ export function startCyclePlan(
       ...(letPass === undefined ? [] : [letPassEntry(letPass, subject, nowMs)]),
     ],
   };
+}
+
+function askedWords({ kind, detail, times }: QueuedTrigger): string {
+  const often = times === 1 ? '' : ` It asked ${times} times.`;
+  return `${kind === 'human' ? 'Somebody asked for it' : 'Looked at because'}: ${detail}${often}`;
 }
 
 export function asJson(data: CycleData): Json {

@@ -8,12 +8,14 @@ export { makeProjections } from './manifests.ts';
 export { TIER_SETTINGS } from './moment.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';
+export { dryRetention, runRetention } from './retention.ts';
 export { loopSchedules } from './schedules.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
 export { type Settlement, settleByHand } from './settle.ts';
 export type { Sign } from './signatures.ts';
 export { isStuck } from './stuck.ts';
 export { nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
+export { listTriggers, queueTrigger } from './trigger-store.ts';
 export type { CycleReport, Finding, LoopPorts, Taken, Work } from './types.ts';
 export {
   type NeedsPerson,

@@ -45,7 +45,7 @@ tools:
 prompt: prompts/researcher.md
 `;
 export const CLERK_FILE = 'agents/clerk.yaml';
-const EVENTS = 'events.jsonl';
+export const EVENTS = 'events.jsonl';
 
 /** One growing file, as agents append to it. */
 class GrowingFile implements SourceFiles {

@@ -11,7 +11,7 @@
 import { errorMessage } from '../base/index.ts';
 import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { type Lease, Leases, renewClaim } from '../lease/index.ts';
-import type { Collected } from '../observe/index.ts';
+import { type Collected, URGENCIES, type Urgency } from '../observe/index.ts';
 import { readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan } from '../store/index.ts';
@@ -27,12 +27,13 @@ import {
 } from './cycle-work.ts';
 import { FREE, judgeCycles } from './gates.ts';
 import { heldPlan } from './held-rollback.ts';
-import { Moments } from './moment.ts';
+import { type Moment, Moments } from './moment.ts';
 import { type ProposalData, proposalPlan } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { whileRenewed } from './renewal.ts';
 import { nextStep } from './table.ts';
-import { hasNewPattern, unfitTelemetry } from './triggers.ts';
+import { stillAsks, takeTriggers, waitingTriggers } from './trigger-store.ts';
+import { queueMeta, queuePatterns, queueThresholds, unfitTelemetry } from './triggers.ts';
 import type { LoopPorts, Taken, Trigger, Work } from './types.ts';
 import { urgenciesOf } from './urgency.ts';
 import {
@@ -68,6 +69,8 @@ export type Started =
       /** A limit says no: asking again soon changes nothing. */
       readonly limited?: true;
     };
+
+const RUNNING = { started: false, why: 'a cycle is already running' } as const;
 
 interface Outcome {
   readonly plan: Plan;
@@ -127,7 +130,7 @@ export class Loop {
     const running = await openCycle(store);
     if (running !== undefined) {
       await store.notify('loop');
-      return { started: false, why: 'a cycle is already running', cycle: running.id };
+      return { ...RUNNING, cycle: running.id };
     }
     const { switches } = this.#moments;
     const max = config.limits.cyclesPerDay;
@@ -136,8 +139,14 @@ export class Loop {
       return { started: false, why: judged.refused, cycle: null, limited: true };
     }
     const cycle = newId('c');
-    const plan = startCyclePlan(cycle, { ...options, trigger, nowMs, letPass: judged.letPass });
-    const result = await store.commit({ ...plan, expect: [lease.fence, ...judged.unchanged] });
+    const triggers = await waitingTriggers(store);
+    const { letPass } = judged;
+    const plan = startCyclePlan(cycle, { ...options, trigger, triggers, nowMs, letPass });
+    const result = await store.commit({
+      ...plan,
+      writes: [...(plan.writes ?? []), ...takeTriggers(triggers, cycle, nowMs)],
+      expect: [lease.fence, ...judged.unchanged],
+    });
     if (!result.committed) {
       return { started: false, why: 'somebody else started one at the same moment', cycle: null };
     }
@@ -145,16 +154,37 @@ export class Loop {
     return { started: true, cycle };
   }
 
-  /** Begins a cycle if a failure recurs that no cycle has examined lately. */
-  async startIfRecurring(signal: AbortSignal): Promise<Started> {
+  /** Looks for everything that asks for a cycle, and begins one if something does that should not wait. */
+  async startIfAsked(signal: AbortSignal): Promise<Started> {
     await this.#moments.collect(signal);
+    // What it is about to examine would ask for another one.
+    const running = await openCycle(this.#ports.store);
+    if (running !== undefined) return { ...RUNNING, cycle: running.id };
     const moment = await this.#moments.now();
-    if (!(await hasNewPattern(moment))) {
-      return { started: false, why: 'no new failure recurs', cycle: null };
-    }
-    const unfit = await unfitTelemetry(moment);
+    await queueThresholds(moment, this.#ports, URGENCIES);
+    await queuePatterns(moment);
+    await queueMeta(moment);
+    return this.#startFor(moment, ['high', 'normal']);
+  }
+
+  /** The same for what is urgent, by counts alone: it costs little, so it is asked every minute. */
+  async startIfUrgent(): Promise<Started> {
+    const moment = await this.#moments.now();
+    await queueThresholds(moment, this.#ports, ['high']);
+    return this.#startFor(moment, ['high']);
+  }
+
+  /** A person's request needs no telemetry that is fit to be judged: they will see why nothing was. */
+  async #startFor(moment: Moment, urgencies: readonly Urgency[]): Promise<Started> {
+    const waiting = await waitingTriggers(this.#ports.store);
+    const [first] = waiting.filter(
+      (one) => urgencies.includes(one.urgency) && stillAsks(one, moment.nowMs),
+    );
+    if (first === undefined)
+      return { started: false, why: 'nothing asks for a cycle', cycle: null };
+    const unfit = first.kind === 'human' ? undefined : await unfitTelemetry(moment);
     if (unfit !== undefined) return { started: false, why: unfit, cycle: null, limited: true };
-    return this.startCycle('pattern');
+    return this.startCycle(first.kind);
   }
 
   /**

@@ -66,11 +66,12 @@ const waiting = async ({ store }: World) =>
 describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (kind) => {
   const open = worldPerTest(kind);
 
-  test('all six are there, with the expressions, time zones and timeouts of the configuration', async () => {
+  test('all seven are there, with the expressions, time zones and timeouts of the configuration', async () => {
     const world = await open();
     const listed = loopSchedules(opened(world));
     expect(listed.map(({ name, cron, timeoutMs, step }) => [name, cron, timeoutMs, step])).toEqual([
       ['telemetry', '0 1 * * *', 5 * MINUTE_MS, 'observe'],
+      ['retention', '30 3 * * *', 30 * MINUTE_MS, 'observe'],
       ['criticalNotices', '*/5 * * * *', 2 * MINUTE_MS, 'monitor'],
       ['highNotices', '0 * * * *', 5 * MINUTE_MS, 'notify'],
       ['digest', '0 9 * * *', 5 * MINUTE_MS, 'notify'],
@@ -267,6 +268,25 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     expect(await recorded(world.store)).toEqual([]);
   });
 
+  test('STORE-4 old events go by schedule, but for the evidence of a proposal', async () => {
+    const world = await open();
+    const loop = world.loop();
+    await loop.startCycle('human');
+    await world.run(loop);
+    const { content } = await world.single();
+    const telemetry = opened(world).ports.telemetry;
+    const ids = async () =>
+      (await telemetry.all('SELECT id FROM observe_events')).map(({ id }) => `event:${id}`);
+    const named = content.evidence.filter((one) => one.startsWith('event:'));
+    expect(named.length).toBeGreaterThan(0);
+    expect((await ids()).length).toBeGreaterThan(named.length);
+    const retention = schedule(world, 'retention');
+    await runOf(world, retention);
+    world.clock.advance(32 * DAY_MS);
+    expect(await runOf(world, retention)).toMatchObject({ ran: true });
+    expect((await ids()).sort()).toEqual([...new Set(named)].sort());
+  });
+
   test('the kill switch stops them all but what belongs to watching; each is caught up once', async () => {
     const world = await open();
     const all = loopSchedules(opened(world));
@@ -280,6 +300,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     }
     expect(results).toEqual({
       telemetry: 'stopped',
+      retention: 'stopped',
       selfEvaluation: 'stopped',
       criticalNotices: 'ran',
       highNotices: 'stopped',
@@ -297,6 +318,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     }
     expect(missed).toEqual({
       telemetry: 7,
+      retention: 7,
       selfEvaluation: 7,
       criticalNotices: 'not_due',
       highNotices: 191,

@@ -7,6 +7,7 @@ import { channelsOf, pendingBatch, scheduleNotices } from '../notify/index.ts';
 import type { RunResult, Schedule } from '../schedule/index.ts';
 import type { Loop } from './loop.ts';
 import { reminders } from './reminders.ts';
+import { runRetention } from './retention.ts';
 import type { HoneConfig } from './sections.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -44,6 +45,13 @@ const WORK: Readonly<Record<ScheduleName, Work>> = {
     run: async ({ loop }, { signal }) => {
       await loop.collect(signal);
       return undefined;
+    },
+  },
+  retention: {
+    step: 'observe',
+    run: async ({ ports }, { signal }) => {
+      const { events, activeMinutes, counts } = await runRetention(ports, signal);
+      return events + activeMinutes + counts === 0 ? NOTHING : undefined;
     },
   },
   selfEvaluation: { step: 'diagnose', run: (open, given) => beginCycle(open, given) },

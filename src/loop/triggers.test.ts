@@ -3,8 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
 import { Switches } from '../policy/index.ts';
 import { listProposals } from '../proposal/index.ts';
-import { listCycles, readReport } from './index.ts';
-import { AGENT, FILE, HOUR_MS, MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
+import { listCycles, listTriggers, readReport } from './index.ts';
+import {
+  AGENT,
+  EVENTS,
+  FILE,
+  HOUR_MS,
+  MINUTE_MS,
+  traffic,
+  worldPerTest,
+} from './loop.test-support.ts';
 
 const signal = new AbortController().signal;
 
@@ -14,20 +22,20 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
   test('a failure that recurs begins one cycle, and the next after 6 hours', async () => {
     const world = await open();
     const loop = world.loop();
-    expect(await loop.startIfRecurring(signal)).toMatchObject({ started: true });
+    expect(await loop.startIfAsked(signal)).toMatchObject({ started: true });
     expect(await listCycles(world.store, 9)).toMatchObject([{ trigger: 'pattern' }]);
-    expect(await loop.startIfRecurring(signal)).toMatchObject({
+    expect(await loop.startIfAsked(signal)).toMatchObject({
       started: false,
       why: 'a cycle is already running',
     });
     await world.run(loop);
     expect((await world.single()).proposal.state).toBe('pending');
-    const nothing = { started: false, why: 'no new failure recurs', cycle: null };
-    expect(await loop.startIfRecurring(signal)).toEqual(nothing);
+    const nothing = { started: false, why: 'nothing asks for a cycle', cycle: null };
+    expect(await loop.startIfAsked(signal)).toEqual(nothing);
     world.clock.advance(6 * HOUR_MS - MINUTE_MS);
-    expect(await loop.startIfRecurring(signal)).toEqual(nothing);
+    expect(await loop.startIfAsked(signal)).toEqual(nothing);
     world.clock.advance(MINUTE_MS);
-    expect(await loop.startIfRecurring(signal)).toMatchObject({ started: true });
+    expect(await loop.startIfAsked(signal)).toMatchObject({ started: true });
     await world.run(loop);
     expect(await listProposals(world.store, { limit: 9 })).toHaveLength(1);
   });
@@ -35,13 +43,61 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
   test('a healthy fleet begins none', async () => {
     const world = await open();
     world.files.text = traffic({ untilMs: world.clock.nowMs(), failEvery: 100 });
-    expect(await world.loop().startIfRecurring(signal)).toMatchObject({
+    expect(await world.loop().startIfAsked(signal)).toMatchObject({
       started: false,
-      why: 'no new failure recurs',
+      why: 'nothing asks for a cycle',
     });
     world.files.text = '';
-    expect(await world.loop().startIfRecurring(signal)).toMatchObject({ started: false });
+    expect(await world.loop().startIfAsked(signal)).toMatchObject({ started: false });
     expect(await listCycles(world.store, 9)).toEqual([]);
+  });
+
+  test('OBS-8 a limit that is passed begins a cycle, which takes everything that waits', async () => {
+    const world = await open();
+    const within = '24h';
+    world.config = world.configured({
+      observe: {
+        sources: [{ name: 'fleet', path: EVENTS }],
+        triggers: [
+          { name: 'calls-fail', when: 'count', above: 1, within, urgency: 'high' },
+          { name: 'never', when: 'count', above: 100_000, within, urgency: 'high' },
+          { name: 'by-the-way', when: 'count', above: 2, within, urgency: 'low' },
+        ],
+      },
+    });
+    const loop = world.loop();
+    // Nothing was read yet, so nothing is passed.
+    expect(await loop.startIfUrgent()).toMatchObject({ started: false });
+    await loop.collect(signal);
+    const started = await loop.startIfUrgent();
+    expect(started).toMatchObject({ started: true });
+    expect(await listCycles(world.store, 9)).toMatchObject([{ trigger: 'threshold' }]);
+    await world.run(loop);
+    const report = await readReport(world.store, started.cycle!);
+    expect(report!.notes[0]).toMatch(/^Looked at because: \d+ failures of all agents/);
+    expect(await listTriggers(world.store)).toMatchObject([
+      { key: 'threshold:calls-fail', cycle: started.cycle },
+    ]);
+    // The same again within six hours is counted and begins nothing; what is not urgent waits for a cycle.
+    expect(await loop.startIfAsked(signal)).toMatchObject({ started: false });
+    expect((await listTriggers(world.store)).map(({ key, cycle }) => [key, cycle])).toEqual([
+      ['threshold:by-the-way', null],
+      ['threshold:calls-fail', started.cycle],
+    ]);
+    const next = await loop.startCycle('human');
+    expect((await listTriggers(world.store))[0]).toMatchObject({ cycle: next.cycle });
+  });
+
+  test('OBS-8 a day without a cycle asks for one; before the first there is nothing to ask', async () => {
+    const world = await open();
+    world.files.text = '';
+    const loop = world.loop();
+    expect(await loop.startIfAsked(signal)).toMatchObject({ started: false });
+    await loop.startCycle('periodic');
+    await world.run(loop);
+    world.clock.advance(25 * HOUR_MS);
+    expect(await loop.startIfAsked(signal)).toMatchObject({ started: true });
+    expect((await listCycles(world.store, 1))[0]).toMatchObject({ trigger: 'meta' });
   });
 
   test('none begins on telemetry that it would not act on', async () => {
@@ -51,10 +107,10 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     await switches.set('telemetry', 'enforce', OPERATOR, 'a trial');
     const why = expect.stringContaining('120 of 240 lines could not be read');
     const refused = { started: false, why, cycle: null, limited: true };
-    expect(await world.loop().startIfRecurring(signal)).toEqual(refused);
+    expect(await world.loop().startIfAsked(signal)).toEqual(refused);
     expect(await listCycles(world.store, 9)).toEqual([]);
     await switches.set('telemetry', 'observe', OPERATOR, 'a trial');
-    expect(await world.loop().startIfRecurring(signal)).toMatchObject({ started: true });
+    expect(await world.loop().startIfAsked(signal)).toMatchObject({ started: true });
   });
 
   test('those that began by themselves are counted for a day, a person’s are not', async () => {

@@ -34,8 +34,8 @@ export interface LoopPorts {
   readonly onStep?: (text: string) => void;
 }
 
-/** Who or what begins a cycle: a person, the clock, a failure that recurs. */
-export type Trigger = 'human' | 'periodic' | 'pattern';
+/** Who or what begins a cycle: a person, the clock, a failure that recurs, a limit that is passed, Hone's own state. */
+export type Trigger = 'human' | 'periodic' | 'pattern' | 'threshold' | 'meta';
 
 export type WorkKind = 'cycle' | 'proposal';
 

@@ -1,8 +1,9 @@
 /** The section `observe` of `hone.yaml`. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { field, ONCE_NAMED, section } from '../config/index.ts';
+import { duration, field, group, ONCE_NAMED, section } from '../config/index.ts';
 import { SOURCES } from './sources.ts';
+import { triggersSchema } from './trigger-settings.ts';
 import type { SourceKind, SourceSettings } from './types.ts';
 
 /** As a person writes it. */
@@ -57,6 +58,21 @@ export const observeSection = section('observe', 'The telemetry of the agents.',
     comment: `Telemetry: a name, a kind (${SOURCES[0]!.kind} unless given) and the kind’s keys.`,
     choices: SOURCES.map(({ kind, about }) => ({ name: kind, about })),
     asked: { example: { name: 'agents', path: '/var/log/agents' } },
+  }),
+  triggers: field(triggersSchema, [], {
+    weakens: 'removal',
+    comment:
+      'What begins a cycle early: a name, when (rate, count, percentile, absence) and a limit.',
+  }),
+  retention: group('How long telemetry is kept.', {
+    events: field(duration({ min: '1d', max: '3650d' }), '30d', {
+      weakens: 'lower',
+      comment: 'Raw events; one that a proposal names stays as long as the proposal.',
+    }),
+    counts: field(duration({ min: '14d', max: '3650d' }), '90d', {
+      weakens: 'lower',
+      comment: 'Counts by minute, hour and day.',
+    }),
   }),
   allowedDomains: field(
     z.array(domain).max(200),

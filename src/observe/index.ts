@@ -6,7 +6,7 @@ export {
 } from './collector.ts';
 export { nodeSourceFiles } from './files/node-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
-export { type Pruned, pruneEvents } from './prune.ts';
+export { deleteOutdated, type KeptFor, type Outdated, outdated } from './retention.ts';
 export type { JsonlEvent } from './sources/jsonl/wire-schema.ts';
 export {
   type AsideGroup,
@@ -15,6 +15,8 @@ export {
   type SourceCounts,
 } from './sources-view.ts';
 export { type StoredEvent, Telemetry, type Totals } from './telemetry-view.ts';
+export { type Breach, Thresholds } from './thresholds.ts';
+export { type TriggerSettings, URGENCIES, type Urgency } from './trigger-settings.ts';
 export {
   ASIDE_REASONS,
   type AsideReason,

@@ -20,5 +20,12 @@ export const room = {
       timeout: '5m',
       notify: [{ on: 'error', to: 'operator' }],
     },
+    {
+      name: 'retention',
+      comment: 'Delete telemetry that is older than observe.retention keeps it.',
+      cron: '30 3 * * *',
+      timeout: '30m',
+      notify: [{ on: 'error', to: 'operator' }],
+    },
   ],
 } as const;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '../base/index.ts';
-import { pruneEvents } from './prune.ts';
 import {
   collectorOf,
   failedCall,
@@ -243,21 +242,5 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
   test('an id that names no event finds none', async () => {
     for (const id of ['', '0', '-1', '1', 'event:1', 'event:', '1e3', '9'.repeat(40), "1' OR 1=1"])
       expect(await view().event(id)).toBeUndefined();
-  });
-
-  test('old events are deleted in bounded steps, and what was counted stays', async () => {
-    await collect(...[0, 1, 2, 3, 4].map((n) => failedCall(at(n), 'broken')));
-    const { store } = open();
-    expect(await pruneEvents(store, at(3), 2)).toEqual({ events: 2, more: true });
-    expect(await store.all('SELECT MIN(id) AS id FROM observe_events')).toMatchObject([{ id: 3 }]);
-    expect(await pruneEvents(store, at(3), 2)).toEqual({ events: 1, more: false });
-    expect(await pruneEvents(store, at(3), 2)).toEqual({ events: 0, more: false });
-    expect(await store.all('SELECT id FROM observe_events ORDER BY id')).toMatchObject([
-      { id: 4 },
-      { id: 5 },
-    ]);
-    expect(await view().totals(HOUR)).toMatchObject({ events: 5 });
-    expect((await view().failures(HOUR)).groups).toMatchObject([{ failures: 5, sessions: 1 }]);
-    expect(await view().rates('task_failure_rate', HOUR, {})).toHaveLength(2);
   });
 });

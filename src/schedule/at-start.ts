@@ -1,2 +1,2 @@
 /** The part of this room that every start of `hone` loads: keep it small (ADR 005). */
-export { lastFailed } from './schedule-view.ts';
+export { lastFailed, listSchedules } from './schedule-view.ts';

@@ -35,6 +35,7 @@ function statusText(shown: Status, io: Io): string {
     ['Configuration', CONFIGURATION[shown.configuration]],
     ['Gates', gatesText(shown.notEnforced)],
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
+    ['Telemetry', telemetryText(shown.telemetry)],
     ['Proposals', countsText(shown.proposals)],
     ['Outbox', countsText(shown.effects)],
     ['Hone itself', healthText(shown.health)],
@@ -58,6 +59,9 @@ function statusText(shown: Status, io: Io): string {
     ...(shown.effects['dead'] || shown.effects['uncertain']
       ? ['Some effects need a person: see "hone outbox list".']
       : []),
+    ...(shown.triggers === 0
+      ? []
+      : [`${shown.triggers} waiting for a cycle: see "hone trigger list".`]),
     ...(shown.proposals['pending']
       ? ['Proposals wait for a decision: see "hone proposals list --state pending".']
       : []),
@@ -105,6 +109,12 @@ function failedScheduleLines(failed: Status['failedSchedule']): string[] {
 function gatesText(notEnforced: Status['notEnforced']): string {
   if (notEnforced.length === 0) return 'none is weakened';
   return notEnforced.map(({ gate, mode }) => `${gate} ${mode.toUpperCase()}`).join(', ');
+}
+
+function telemetryText({ eventsDays, countsDays, lastAt }: Status['telemetry']): string {
+  const days = (number: number) => `${Number(number.toFixed(1))} days`;
+  const last = lastAt === null ? 'never' : `${lastAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `events kept for ${days(eventsDays)}, counts for ${days(countsDays)}; cleaned ${last}`;
 }
 
 function healthText(checks: Status['health']): string {

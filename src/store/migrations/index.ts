@@ -4,12 +4,13 @@ import { rooms } from './002-rooms.ts';
 import { notices } from './003-notices.ts';
 import { fewerIndexes } from './004-fewer-indexes.ts';
 import { oneNotePerSize } from './005-one-note-per-size.ts';
+import { triggers } from './006-triggers.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
 export const controlMigrations: MigrationSet = {
   name: 'control',
-  migrations: [foundation, rooms, notices, fewerIndexes, oneNotePerSize],
+  migrations: [foundation, rooms, notices, fewerIndexes, oneNotePerSize, triggers],
 };
 
 export const telemetryMigrations: MigrationSet = {
