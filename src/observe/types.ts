@@ -197,6 +197,16 @@ export interface OpenFile extends AsyncDisposable {
   readonly modifiedMs: number | null;
   /** Fewer bytes than asked for only at the file's end. */
   read(fromByte: number, lengthBytes: number): Promise<Uint8Array>;
+  /** Waits for bytes behind `sizeBytes`, which grows by them; false if none will come. Absent: all is there. */
+  more?(): Promise<boolean>;
+  /** Nothing before this byte is asked for again. */
+  letGo?(beforeByte: number): void;
+  /** Known at its end: nothing will be added, so a last line needs no line break. */
+  readonly isFinal?: boolean;
+  /** `once`: it cannot be opened again. `again`: it is made anew by each opening, and its beginning may be gone. */
+  readonly comes?: 'once' | 'again';
+  /** Sentences about what was found while it was read; each is given once. */
+  takeNotes?(): readonly string[];
 }
 
 /** Which files of a folder are a source's own. A file that is named itself may have any name. */

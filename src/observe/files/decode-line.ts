@@ -12,10 +12,14 @@ export const STATE_CHARS_MAX = 64 * 1024;
 export function decodeLine(
   { text, tooLong }: Pick<Line, 'text' | 'tooLong'>,
   decoder: Decoder,
-  { state, about }: { readonly state: Json; readonly about: StreamAbout },
+  {
+    state,
+    about,
+    bytesMax = LINE_BYTES_MAX,
+  }: { readonly state: Json; readonly about: StreamAbout; readonly bytesMax?: number },
 ): ReturnType<Decoder['decode']> {
   if (tooLong) {
-    const detail = `The line is longer than ${LINE_BYTES_MAX} bytes.`;
+    const detail = `The line is longer than ${bytesMax} bytes.`;
     return { records: [{ ok: false, reason: 'too_long', detail } satisfies Decoded], state };
   }
   try {

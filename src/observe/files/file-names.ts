@@ -1,18 +1,19 @@
 /**
  * Which names in a folder are telemetry by their extension, what rotation made of them, and in which order they are
- * read. Of `jsonl` these are `a.jsonl` and what it is rotated to: `a.jsonl.1`, `a.jsonl-20260302`, `a.jsonl.old`.
+ * read. Of `jsonl` these are `a.jsonl` and what it is rotated to: `a.jsonl.1`, `a.jsonl-20260302`, `a.jsonl.old`; also
+ * compressed as `.gz` or `.zst`.
  */
 export class FileNames {
   readonly #telemetry: RegExp;
-  readonly #compressed: RegExp;
+  readonly #unreadable: RegExp;
   readonly #rotated: RegExp;
   readonly #parts: RegExp;
 
   /** Without their dot: letters and digits. */
   constructor(extensions: readonly string[]) {
     const end = `\\.(?:${extensions.join('|')})`;
-    this.#telemetry = new RegExp(`${end}(?:[.-]\\d[\\dT_.:-]{0,30}|\\.old)?$`);
-    this.#compressed = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?\\.(?:gz|zst|bz2|xz|lz4|zip|Z)$`);
+    this.#telemetry = new RegExp(`${end}(?:[.-]\\d[\\dT_.:-]{0,30}|\\.old)?(?:\\.(?:gz|zst))?$`);
+    this.#unreadable = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?\\.(?:bz2|xz|lz4|zip|Z)$`);
     this.#rotated = new RegExp(`${end}(?:[.-][\\w.-]{1,40})?$`);
     this.#parts = new RegExp(`^(.*${end})(.*)$`);
   }
@@ -21,8 +22,14 @@ export class FileNames {
     return this.#telemetry.test(name);
   }
 
-  isCompressed(name: string): boolean {
-    return this.#compressed.test(name);
+  /** Whether it is telemetry that was compressed in a way that Hone does not read. */
+  isUnreadable(name: string): boolean {
+    return this.#unreadable.test(name);
+  }
+
+  /** The log's own name: `a.jsonl` for `a.jsonl.1.gz`. */
+  unrotated(name: string): string {
+    return (this.#telemetry.test(name) ? this.#parts.exec(name)?.[1] : undefined) ?? name;
   }
 
   /** Whether a file beside a source's one file is what it was rotated to. */
@@ -50,7 +57,7 @@ export class FileNames {
     const [, log, suffix] = this.#parts.exec(name) ?? [];
     if (log === undefined || suffix === undefined) return { log: name, generation: 0 };
     if (suffix === '') return { log, generation: 0 };
-    const number = /^\.(\d{1,4})$/.exec(suffix)?.[1];
+    const number = /^\.(\d{1,4})(?:\.(?:gz|zst))?$/.exec(suffix)?.[1];
     return { log, generation: number === undefined ? 0.5 : Number(number) };
   }
 }

@@ -1,50 +1,65 @@
 /**
- * Everything that sources which read files by lines have in common: listing, rotation, copies, cuts, lines
- * without their end, lines that are too long. A kind of source brings the extension of its files and a decoder.
+ * Everything that sources which read files have in common: listing, rotation, copies, cuts, compression, encodings,
+ * lines without their end, lines that are too long. A kind of source brings the names of its files and a decoder.
  *
- *   file ─► where it was left ─► lines ─► decoder, with the state of the line before ─► records
+ *   file ─► unpacked ─► where it was left ─► lines ─► decoder, with the state of the line before ─► records
  */
 import { z } from 'zod';
-import { type Json, sha256Hex } from '../../base/index.ts';
+import { errorCode } from '../../base/index.ts';
 import type {
-  Decoder,
-  FilesWanted,
   OpenFile,
   Positions,
-  Pulled,
   Source,
   SourceFile,
   SourceListing,
   SourcePorts,
-  SourceRecord,
   Stream,
   StreamReader,
 } from '../types.ts';
-import { decodeLine, storable } from './decode-line.ts';
+import { DocumentReader } from './document-reader.ts';
+import type { FileFormat } from './file-format.ts';
 import { FileNames } from './file-names.ts';
-import { EDGE_BYTES, type FilePosition, moved, resume, storedAs } from './file-position.ts';
-import { type Line, splitLines } from './lines.ts';
+import {
+  atPlace,
+  EDGE_BYTES,
+  type FilePosition,
+  isReadPacked,
+  type Resumed,
+  resume,
+  type Seen,
+} from './file-position.ts';
+import { LineReader } from './line-reader.ts';
+import { LINE_BYTES_MAX } from './lines.ts';
+import { packed } from './packed-file.ts';
+import { findRecent } from './recent-lines.ts';
+import { shownName } from './shown-name.ts';
+import { encodingOf, isBinary, JUDGED_BYTES } from './text-encoding.ts';
 
-/** More than the longest line, so that every read ends one or knows that it is too long. */
-const READ_BYTES = 256 * 1024;
 /** As many as two sources' folders may hold. */
 const FINISHED_MAX = 20_000;
+/** Faults of one file, which do not keep the others from being read. */
+const OF_ONE_FILE = new Set(['EACCES', 'EPERM', 'EIO', 'EISDIR', 'EINVAL', 'ENODATA', 'ESTALE']);
 
 /** The key of all kinds that read files. */
 export const pathKey = z.string().min(1).max(1000);
 
-export interface FileFormat {
-  readonly wanted: FilesWanted;
-  readonly decoder: Decoder;
-  /** What a payload is: a line, unless given, or a whole file, which is read again when it was written anew. */
-  readonly unit?: 'line' | 'document';
-  /** Of a payload; a longer one is set aside. 64 KiB unless given. */
-  readonly payloadBytesMax?: number;
-}
+export type { FileFormat } from './file-format.ts';
 
-/** `path` is a file or a folder. */
+/** `path` is a file, a folder, or a pattern. */
 export function fileSource(path: string, format: FileFormat, ports: SourcePorts): Source {
   return new FileSource(path, format, ports);
+}
+
+/** A file that is being read, unpacked. */
+interface Opened {
+  readonly file: SourceFile;
+  /** For people. */
+  readonly name: string;
+  readonly opened: OpenFile;
+  /** What a compressed file is known by. */
+  readonly packed: string | undefined;
+  /** Its first bytes. */
+  readonly begins: Uint8Array;
 }
 
 class FileSource implements Source {
@@ -58,6 +73,10 @@ class FileSource implements Source {
    * idle; its next line shows that it is not.
    */
   readonly #finished = new Map<string, string>();
+  /** Faults that were told. */
+  readonly #told = new Map<string, string>();
+  /** A compressed file that is read in several turns: unpacking it anew for each would take the square of its size. */
+  #parked: Opened | undefined;
 
   constructor(path: string, format: FileFormat, ports: SourcePorts) {
     this.#path = path;
@@ -69,150 +88,186 @@ class FileSource implements Source {
   async list(): Promise<SourceListing> {
     const { wanted } = this.#format;
     const { exists, files, notes } = await this.#ports.files.list(this.#path, wanted);
-    const streams = files.map((file): Stream => ({ open: (known) => this.#open(file, known) }));
+    const streams = files.map(
+      (file): Stream => ({ open: (known) => this.#openIfReadable(file, known) }),
+    );
     const count = files.filter(({ onlyIfKnown }) => onlyIfKnown !== true).length;
     return { exists, count, streams, notes };
   }
 
-  async #open(file: SourceFile, positions: Positions): Promise<StreamReader | undefined> {
+  /** A file that may not be read does not hide the others. */
+  async #openIfReadable(file: SourceFile, positions: Positions): Promise<StreamReader | undefined> {
     if (this.#isAtRest(file.seen)) return undefined;
-    const opened = await this.#ports.files.open(file.path);
-    if (opened === undefined) return undefined;
-    if (!this.#isAtRest(opened)) {
-      const reader = await this.#reader(file, opened, positions);
-      if (reader !== undefined) return reader;
+    try {
+      const found = await this.#open(file);
+      return found === undefined ? undefined : await this.#readerOf(found, positions);
+    } catch (error) {
+      const code = errorCode(error) ?? '';
+      if (!OF_ONE_FILE.has(code)) throw error;
+      if (this.#told.get(file.path) === code) return undefined;
+      if (this.#told.size >= FINISHED_MAX) this.#told.clear();
+      this.#told.set(file.path, code);
+      return onlyNotes(this.#shown(file), [`${this.#shown(file)} could not be read (${code}).`]);
     }
-    await opened[Symbol.asyncDispose]();
-    return undefined;
   }
 
   #isAtRest(file: Pick<OpenFile, 'identity' | 'revision'> | undefined): boolean {
     return file !== undefined && this.#finished.get(file.identity) === file.revision;
   }
 
-  async #reader(
-    file: SourceFile,
-    opened: OpenFile,
-    positions: Positions,
-  ): Promise<FileReader | undefined> {
-    const name = this.#ports.clean(file.name);
-    const { identity: fileId, sizeBytes, revision } = opened;
-    const read = opened.read.bind(opened);
-    const head = await read(0, Math.min(EDGE_BYTES, sizeBytes));
-    const seen = { names: this.#names, fileId, file: name, sizeBytes, head, read };
-    const { start } = this.#format.decoder;
-    const resumed = await resume(positions, seen, start);
+  #rest({ identity, revision }: OpenFile): void {
+    if (this.#finished.size >= FINISHED_MAX) this.#finished.clear();
+    this.#finished.set(identity, revision);
+  }
+
+  #shown(file: SourceFile): string {
+    return shownName(this.#ports.clean(file.name));
+  }
+
+  /** Undefined if it is gone, or was read to its end. */
+  async #open(file: SourceFile): Promise<Opened | undefined> {
+    await using closing = new AsyncDisposableStack();
+    const raw = await this.#ports.files.open(file.path);
+    if (raw === undefined) return undefined;
+    closing.use(raw);
+    if (this.#isAtRest(raw)) return undefined;
+    const parked = await this.#unpark(raw);
+    if (parked !== undefined) return { ...parked, file, name: this.#shown(file) };
+    const name = this.#shown(file);
+    // Of what somebody writes just now, only what is there.
+    if (raw.sizeBytes === 0) await raw.more?.();
+    const first = await raw.read(0, Math.min(JUDGED_BYTES, raw.sizeBytes));
+    const unpacked = await packed(raw, first, name);
+    const opened = unpacked?.file ?? raw;
+    const begins = unpacked === undefined ? first : await opened.read(0, JUDGED_BYTES);
+    closing.move();
+    return { file, name, opened, packed: unpacked?.key, begins };
+  }
+
+  /** The same compressed file, with what was unpacked of it. */
+  async #unpark({ identity, revision }: OpenFile): Promise<Opened | undefined> {
+    const parked = this.#parked;
+    this.#parked = undefined;
+    if (parked?.opened.identity === identity && parked.opened.revision === revision) return parked;
+    await parked?.opened[Symbol.asyncDispose]();
+    return undefined;
+  }
+
+  async #readerOf(found: Opened, positions: Positions): Promise<StreamReader | undefined> {
+    await using closing = new AsyncDisposableStack();
+    closing.use(found.opened);
+    const reader =
+      this.#format.unit === 'document'
+        ? await this.#document(found, positions)
+        : await this.#lines(found, positions);
+    // A reader closes its file itself.
+    if (reader !== undefined) closing.move();
+    return reader;
+  }
+
+  async #document(found: Opened, positions: Positions): Promise<StreamReader | undefined> {
+    const { file, name, opened, begins } = found;
+    const onEnd = () => this.#rest(opened);
+    const left = this.#leftOut(found);
+    if (left !== undefined) return left;
+    const fileName = file.name;
+    const reading = { fileName, path: file.path, name, opened, format: this.#format, onEnd };
+    return DocumentReader.open({ ...reading, encoding: encodingOf(begins) }, positions);
+  }
+
+  async #lines(found: Opened, positions: Positions): Promise<StreamReader | undefined> {
+    const { file, name, opened, begins, packed: key } = found;
+    if (key !== undefined && (await isReadPacked(positions, key))) {
+      this.#rest(opened);
+      return undefined;
+    }
+    const head = begins.subarray(0, EDGE_BYTES);
+    const seen = { names: this.#names, opened, file: name, head };
+    const resumed = await resume(positions, seen, this.#format.decoder.start);
     if (file.onlyIfKnown && !resumed.isKnown) return undefined;
-    return new FileReader({
-      name,
-      opened,
-      head,
-      from: resumed.from,
-      notes: sizeBytes === 0 ? [`${name} is empty.`] : anewNotes(name, resumed.anew),
-      decoder: this.#format.decoder,
+    if (resumed.mustWait) {
+      const why = 'is not complete, and begins like a file that was read';
+      return this.#resting(found, `${name} ${why}: it is left for later.`);
+    }
+    const left = resumed.from.byteOffset === 0 ? this.#leftOut(found) : undefined;
+    if (left !== undefined) return left;
+    if (opened.comes === 'again' && !resumed.isKnown && resumed.own !== undefined)
+      return this.#reprinted(found, resumed, seen);
+    return this.#lineReader(found, resumed.from, anewNotes(found, resumed));
+  }
+
+  /** What was read last is looked for in what a command prints now. */
+  async #reprinted(found: Opened, resumed: Resumed, seen: Seen): Promise<StreamReader | undefined> {
+    const { payloadBytesMax: lineBytesMax = LINE_BYTES_MAX } = this.#format;
+    const { from, own, isPassed } = resumed;
+    const searched = isPassed ? await this.#printAgain(found) : found;
+    if (searched === undefined) return undefined;
+    const { opened, begins, name } = searched;
+    const options = { lineBytesMax, encoding: encodingOf(begins) };
+    const place = await findRecent(opened, own!.recent ?? '', options);
+    if (place !== undefined) {
+      const head = begins.subarray(0, EDGE_BYTES);
+      return this.#lineReader(searched, await atPlace(own!, place, { ...seen, opened, head }), []);
+    }
+    const again = await this.#printAgain(searched);
+    if (again === undefined) return undefined;
+    const note = `${name} no longer holds what was read last: it is read from its start.`;
+    return this.#lineReader(again, from, [note]);
+  }
+
+  async #printAgain({ file, opened }: Opened): Promise<Opened | undefined> {
+    await opened[Symbol.asyncDispose]();
+    return this.#open(file);
+  }
+
+  #lineReader(found: Opened, from: FilePosition, notes: readonly string[]): StreamReader {
+    const { file, name, opened, begins, packed: key } = found;
+    let isAtEnd = false;
+    return new LineReader({
+      ...{ fileName: file.name, name, opened, from, notes, packed: key, format: this.#format },
+      head: begins.subarray(0, EDGE_BYTES),
+      encoding: encodingOf(begins),
       clean: this.#ports.clean,
       onEnd: () => {
-        if (this.#finished.size >= FINISHED_MAX) this.#finished.clear();
-        this.#finished.set(fileId, revision);
+        isAtEnd = true;
+        this.#rest(opened);
+      },
+      dispose: async () => {
+        if (key === undefined || isAtEnd) return opened[Symbol.asyncDispose]();
+        await this.#parked?.opened[Symbol.asyncDispose]();
+        this.#parked = found;
       },
     });
   }
-}
 
-interface FileReading {
-  readonly name: string;
-  readonly opened: OpenFile;
-  readonly head: Uint8Array;
-  readonly from: FilePosition;
-  readonly notes: string[];
-  readonly decoder: Decoder;
-  readonly clean: (text: string) => string;
-  /** There is no more of it, and all of it was read. */
-  readonly onEnd: () => void;
-}
-
-class FileReader implements StreamReader {
-  readonly #reading: FileReading;
-  readonly #notes: string[];
-  #at: FilePosition;
-  /** As it was stored last; undefined before this reader's first records. */
-  #stored: FilePosition | undefined;
-
-  constructor(reading: FileReading) {
-    this.#reading = reading;
-    this.#notes = reading.notes;
-    this.#at = reading.from;
+  /** What is no text, or nothing. */
+  #leftOut(found: Opened): StreamReader | undefined {
+    const { name, opened, begins } = found;
+    if (isBinary(begins))
+      return this.#resting(found, `${name} is binary, not text: it is left out.`);
+    if (begins.length === 0 && opened.sizeBytes === 0)
+      return onlyNotes(name, [`${name} is empty.`], opened);
+    return undefined;
   }
 
-  get name(): string {
-    return this.#reading.name;
-  }
-
-  async next(stepsMax: number): Promise<Pulled | undefined> {
-    const { opened, head, name } = this.#reading;
-    const { byteOffset, tail, tailBytes, skipping } = this.#at;
-    const left = Math.max(0, Math.min(READ_BYTES, opened.sizeBytes - byteOffset));
-    const bytes = await opened.read(byteOffset - tailBytes, tailBytes + left);
-    // Truncated and rewritten just now: the next listing sees another file, and begins at its start.
-    if (sha256Hex(bytes.subarray(0, tailBytes)) !== tail) return undefined;
-    const unread = bytes.subarray(tailBytes);
-    const split = splitLines(unread, skipping, stepsMax);
-    if (split.consumed === 0) {
-      if (unread.length === 0 && opened.sizeBytes > 0) this.#reading.onEnd();
-      if (unread.length > 0) this.#notes.push(`${name}: its last line has no end yet.`);
-      return undefined;
-    }
-    const decoded = this.#decode(split.lines, stepsMax);
-    const { records, steps, last } = decoded;
-    const read = last === undefined ? split : whole(last);
-    const state = this.#storable(decoded.state);
-    const before = this.#stored;
-    this.#at = this.#stored = moved(this.#at, { ...read, bytes, head, state });
-    return { records, steps, position: storedAs(this.#at, before), bytes: read.consumed };
-  }
-
-  #storable(state: Json): Json {
-    const { decoder, clean, name } = this.#reading;
-    if (state === this.#at.state) return state;
-    const kept = storable(state, clean);
-    if (kept !== undefined) return kept;
-    this.#notes.push(`${name}: too many records waited for a later line and were dropped.`);
-    return decoder.start;
-  }
-
-  /** Lines one after the other, until there are enough records: `last` is then the last one that was decoded. */
-  #decode(lines: readonly Line[], stepsMax: number) {
-    const { decoder, name, opened } = this.#reading;
-    const { byteOffset, lines: before } = this.#at;
-    const about = { name, modifiedMs: opened.modifiedMs };
-    const records: SourceRecord[] = [];
-    let state: Json = this.#at.state;
-    for (const [at, line] of lines.entries()) {
-      const place = { offset: byteOffset + line.offset, line: before + line.ended + 1 };
-      const decoded = decodeLine(line, decoder, { state, about });
-      for (const one of decoded.records) records.push({ ...one, ...place, text: line.text });
-      ({ state } = decoded);
-      if (records.length >= stepsMax && at + 1 < lines.length)
-        return { records, state, steps: records.length, last: line };
-    }
-    return { records, state, steps: Math.max(records.length, lines.length), last: undefined };
-  }
-
-  takeNotes(): readonly string[] {
-    return this.#notes.splice(0);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve(this.#reading.opened[Symbol.asyncDispose]());
+  #resting({ name, opened }: Opened, note: string): StreamReader {
+    this.#rest(opened);
+    return onlyNotes(name, [note], opened);
   }
 }
 
-/** Up to and with this line. */
-function whole({ end, ended }: Line) {
-  return { consumed: end, ended: ended + 1, skipping: false };
+/** Nothing is read, and people are told why. */
+function onlyNotes(name: string, notes: string[], opened?: OpenFile): StreamReader {
+  return {
+    name,
+    next: async () => undefined,
+    takeNotes: () => [...notes.splice(0), ...(opened?.takeNotes?.() ?? [])],
+    [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose](),
+  };
 }
 
-function anewNotes(name: string, anew: 'rotated' | 'truncated' | undefined): string[] {
+function anewNotes({ name, opened }: Opened, { anew }: Resumed): string[] {
+  if (opened.comes !== undefined) return [];
   if (anew === 'rotated') return [`${name} has new content: it is read from its start.`];
   if (anew === 'truncated') return [`${name} became shorter: it is read from its start.`];
   return [];

@@ -45,6 +45,11 @@ async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
 
 export class HeldFiles implements AsyncDisposable {
   readonly #held = new Map<string, Held>();
+  readonly #isFinal: boolean;
+
+  constructor(isFinal = false) {
+    this.#isFinal = isFinal;
+  }
 
   /** Undefined if it is gone or is not a file. */
   async open(listed: SourceFile, source: string): Promise<OpenFile | undefined> {
@@ -116,6 +121,7 @@ export class HeldFiles implements AsyncDisposable {
       ...seenOf(stats),
       sizeBytes: Number(stats.size),
       modifiedMs: Number(stats.mtimeMs),
+      isFinal: this.#isFinal,
       read: async (fromByte, lengthBytes) => {
         const bytes = await readFully(held.handle, fromByte, lengthBytes);
         held.readTo = Math.max(held.readTo, fromByte + bytes.length);

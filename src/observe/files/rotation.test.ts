@@ -2,8 +2,10 @@
 import {
   appendFileSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -149,18 +151,50 @@ describe('rotation', () => {
       await expectAllOnce();
     });
 
-    test('compressed at once, what was not read is lost, and that is said', async () => {
-      write('logs/a.jsonl', 3);
+    test.each([
+      ['gz', gzipSync],
+      ['zst', zstdCompressSync],
+    ])(
+      'OBS-3 compressed as .%s at once, what was not read before is read now',
+      async (end, pack) => {
+        write('logs/a.jsonl', 30);
+        await collectOnce(path);
+        write('logs/a.jsonl', 20);
+        writeFileSync(at(`logs/a.jsonl.1.${end}`), pack(readFileSync(at('logs/a.jsonl'))));
+        truncateSync(at('logs/a.jsonl'), 0);
+        write('logs/a.jsonl', 1);
+        expect(await collectOnce(path)).toMatchObject({ events: 21 });
+        expect(await collectOnce(path)).toMatchObject({ events: 0, notes: [] });
+        await expectAllOnce();
+      },
+    );
+
+    test('OBS-3 compressed after it was read, it is known, also while it is being compressed', async () => {
+      write('logs/a.jsonl', 3000);
       await collectOnce(path);
-      writeFileSync(at('logs/a.jsonl.1.gz'), gzipSync(events(2)));
-      truncateSync(at('logs/a.jsonl'), 0);
-      made -= 2;
+      renameSync(at('logs/a.jsonl'), at('logs/a.jsonl.1'));
       write('logs/a.jsonl', 1);
+      const packed = gzipSync(readFileSync(at('logs/a.jsonl.1')));
+      for (const share of [0.2, 0.5, 0.9, 1]) {
+        writeFileSync(
+          at('logs/a.jsonl.1.gz'),
+          packed.subarray(0, Math.floor(packed.length * share)),
+        );
+        await collectOnce(path);
+      }
+      unlinkSync(at('logs/a.jsonl.1'));
+      renameSync(at('logs/a.jsonl.1.gz'), at('logs/a.jsonl.2.gz'));
+      await collectOnce(path);
+      await expectAllOnce();
+    });
+
+    test('compressed in a way that Hone does not read, it is left out, and that is said once', async () => {
+      write('logs/a.jsonl', 3);
+      writeFileSync(at('logs/a.jsonl.1.xz'), 'anything');
       const { collect } = started(path);
-      const { notes } = await collect();
-      expect(notes).toContain(
-        'agents: Compressed files left out: 1. Compress a file only after it was read.',
-      );
+      expect((await collect()).notes).toEqual([
+        'agents: Compressed files left out: 1. Of compressed ones, .gz and .zst are read.',
+      ]);
       expect((await collect()).notes).toEqual([]);
     });
 
@@ -283,7 +317,7 @@ describe('rotation', () => {
   });
 
   test('however writing, rotating and reading alternate, everything is counted once', async () => {
-    const step = fc.constantFrom('write', 'rename', 'copy', 'read', 'restart');
+    const step = fc.constantFrom('write', 'rename', 'copy', 'gzip', 'zstd', 'read', 'restart');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const folder = `logs-${made}-${steps.length}`;
@@ -299,6 +333,9 @@ describe('rotation', () => {
           if (one === 'rename') renameSync(at(log), at(`${folder}/a.jsonl.${900 - ++rotations}`));
           if (one === 'copy') copyTruncate(log, `${folder}/a.jsonl.${900 - ++rotations}`);
           if (one === 'rename') writeFileSync(at(log), '');
+          if (one === 'gzip') compress(at(`${folder}/a.jsonl.${900 - rotations}`), '.gz', gzipSync);
+          if (one === 'zstd')
+            compress(at(`${folder}/a.jsonl.${900 - rotations}`), '.zst', zstdCompressSync);
           if (one === 'read') await process.collect();
           if (one === 'restart') process = started(folder);
         }
@@ -307,10 +344,17 @@ describe('rotation', () => {
         const counted = rows.filter((row) => Number((row['session'] as string).slice(1)) >= first);
         expect(counted).toHaveLength(made - first);
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
   });
 });
+
+/** As `logrotate` does: the file is gone when its compressed form is complete. */
+function compress(path: string, end: string, pack: (bytes: Buffer) => Buffer): void {
+  if (!existsSync(path)) return;
+  writeFileSync(path + end, pack(readFileSync(path)));
+  unlinkSync(path);
+}
 
 test('of one log, what was rotated is read before what took its place, the oldest first', () => {
   const names = ['b.jsonl', 'a.jsonl', 'a.jsonl.1', 'a.jsonl.10', 'a.jsonl.2', 'a.jsonl-20260301'];

@@ -1,0 +1,64 @@
+/**
+ * Bytes that come one after the other and are kept only as long as somebody may ask for them: what a compressed
+ * file unpacks to, what a command prints, standard input. Nothing is asked for before it is needed, so whoever
+ * produces them waits.
+ */
+export class FlowingBytes {
+  readonly #pull: () => Promise<Uint8Array | undefined>;
+  readonly #pieces: Uint8Array[] = [];
+  /** Where the first piece that is kept begins. */
+  #from = 0;
+  #received = 0;
+  #isEnded = false;
+
+  /** Undefined at the end; called one at a time. */
+  constructor(pull: () => Promise<Uint8Array | undefined>) {
+    this.#pull = pull;
+  }
+
+  get receivedBytes(): number {
+    return this.#received;
+  }
+
+  /** Undefined for bytes that were let go; fewer than asked for at the end. */
+  async read(fromByte: number, lengthBytes: number): Promise<Uint8Array | undefined> {
+    if (fromByte < this.#from) return undefined;
+    while (this.#received < fromByte + lengthBytes && (await this.more()));
+    return this.#kept(fromByte, fromByte + lengthBytes);
+  }
+
+  async more(): Promise<boolean> {
+    if (this.#isEnded) return false;
+    const piece = await this.#pull();
+    if (piece === undefined) {
+      this.#isEnded = true;
+      return false;
+    }
+    this.#pieces.push(piece);
+    this.#received += piece.length;
+    return true;
+  }
+
+  letGo(beforeByte: number): void {
+    let count = 0;
+    let from = this.#from;
+    for (const piece of this.#pieces) {
+      if (from + piece.length > beforeByte) break;
+      from += piece.length;
+      count += 1;
+    }
+    this.#pieces.splice(0, count);
+    this.#from = from;
+  }
+
+  #kept(fromByte: number, toByte: number): Uint8Array {
+    const parts: Uint8Array[] = [];
+    let at = this.#from;
+    for (const piece of this.#pieces) {
+      const [from, to] = [Math.max(fromByte - at, 0), Math.min(toByte - at, piece.length)];
+      if (from < to) parts.push(piece.subarray(from, to));
+      at += piece.length;
+    }
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  }
+}
