@@ -9,6 +9,7 @@ import { type AllowedSigners, verifyAllowed } from '../identity/index.ts';
 import { deliver, Loop, type LoopPorts, loopDestinations, tellLateNews } from '../loop/index.ts';
 import { nodeSourceFiles } from '../observe/index.ts';
 import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
+import { nodeCommands } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface OpenLoopPorts {
@@ -40,7 +41,13 @@ export async function openLoop(
     store,
     telemetry,
     repository,
-    files: surroundings.files ?? closing.use(nodeSourceFiles(home.configDir)),
+    files:
+      surroundings.files ??
+      closing.use(nodeSourceFiles(home.configDir, { home: environment['HOME'] })),
+    // What a simulation's commands would print is not simulated.
+    ...(surroundings.simulated
+      ? {}
+      : { commands: closing.use(nodeCommands({ environment, cwd: home.configDir, clock })) }),
     replay: surroundings.replay,
     killSwitch,
     clock,

@@ -53,8 +53,9 @@ export class Moments {
   constructor(ports: LoopPorts) {
     this.#ports = ports;
     this.switches = new Switches(ports.store, ports.config.switches);
-    const { config, telemetry, files, log } = ports;
-    this.#collector = new Collector({ store: telemetry, files, settings: config.observe, log });
+    const { config, telemetry, files, commands, log } = ports;
+    const options = { store: telemetry, files, settings: config.observe, log };
+    this.#collector = new Collector(commands === undefined ? options : { ...options, commands });
     this.#telemetry = new Telemetry(telemetry);
   }
 

@@ -3,7 +3,7 @@ import type { Clock, Json, Log, NewId } from '../base/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import type { TargetRepository } from '../git/index.ts';
 import type { SignatureAnswer, SignatureClaim } from '../identity/index.ts';
-import type { SourceFiles } from '../observe/index.ts';
+import type { SourceCommands, SourceFiles } from '../observe/index.ts';
 import type { KillSwitch } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Replay } from '../validate/index.ts';
@@ -15,6 +15,8 @@ export interface LoopPorts {
   readonly telemetry: Store;
   readonly repository: TargetRepository;
   readonly files: SourceFiles;
+  /** Runs the commands that sources name; absent where none is run. */
+  readonly commands?: SourceCommands;
   /** How the target's recorded sessions are replayed; absent if the target cannot. */
   readonly replay: Replay | undefined;
   readonly killSwitch: KillSwitch;

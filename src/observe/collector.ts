@@ -30,6 +30,7 @@ import type {
   ObserveSettings,
   Pulled,
   Source,
+  SourceCommands,
   SourceFiles,
   SourceKind,
   Stream,
@@ -47,6 +48,8 @@ export interface CollectorOptions {
   readonly store: Store;
   readonly files: SourceFiles;
   readonly settings: ObserveSettings;
+  /** Without it, no command is run. */
+  readonly commands?: SourceCommands;
   /** Other kinds of source than Hone's; for tests. */
   readonly kinds?: readonly SourceKind[];
   readonly log?: Log;
@@ -102,8 +105,12 @@ export class Collector {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#cleaner = new Cleaner(options.sanitise ?? sanitise, options.settings);
-    const { files, settings, kinds } = options;
-    const ports = { files, clean: (text: string) => this.#cleaner.text(text).text };
+    const { files, settings, kinds, commands } = options;
+    const ports = {
+      files,
+      clean: (text: string) => this.#cleaner.text(text).text,
+      ...(commands === undefined ? {} : { commands }),
+    };
     this.#sources = settings.sources.map((one) => ({
       name: one.name,
       source: openSource(one, ports, kinds),

@@ -34,9 +34,12 @@ export function sourceEntry(kinds: readonly SourceKind[]): z.ZodType<SourceSetti
     })
     .superRefine(({ name: _, kind, ...own }, context) => {
       const given = Object.entries(own).filter(([, value]) => value !== undefined);
-      const { keys: ownKeys } = kinds.find((one) => one.kind === kind)!;
-      const { error } = z.strictObject(ownKeys).safeParse(Object.fromEntries(given));
+      const found = kinds.find((one) => one.kind === kind)!;
+      const { error, data } = z.strictObject(found.keys).safeParse(Object.fromEntries(given));
       for (const issue of error?.issues ?? []) context.addIssue({ ...issue });
+      const why = data === undefined ? undefined : found.check?.(data, kinds);
+      if (why !== undefined)
+        context.addIssue({ code: 'custom', params: { problem: 'bad_form', why } });
     });
   return entry as unknown as z.ZodType<SourceSettings, SourceInput>;
 }

@@ -5,6 +5,14 @@ export {
   type CollectorOptions,
 } from './collector.ts';
 export { nodeSourceFiles } from './files/node-files.ts';
+export {
+  type Candidate,
+  type Candidates,
+  type Sampled,
+  sampleFile,
+  walkPlace,
+} from './files/sample-file.ts';
+export { streamSourceFiles } from './files/stream-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
 export { deleteOutdated, type KeptFor, type Outdated, outdated } from './retention.ts';
 export type { JsonlEvent } from './sources/jsonl/wire-schema.ts';
@@ -21,9 +29,13 @@ export {
   ASIDE_REASONS,
   type AsideReason,
   type CleanEvent,
+  type CommandEnd,
+  type CommandLimits,
   type FileListing,
   type ObserveSettings,
   type OpenFile,
+  type RunningCommand,
+  type SourceCommands,
   type SourceFile,
   type SourceFiles,
   type SourceSettings,

@@ -21,7 +21,7 @@ import {
   TABLES,
   telemetryPerTest,
 } from './telemetry.test-support.ts';
-import type { SourceFiles, SourceKind } from './types.ts';
+import type { SourceCommands, SourceFiles, SourceKind } from './types.ts';
 
 /** A call of a tool. It failed if it has a message. */
 export interface ToldCall {
@@ -36,6 +36,7 @@ export interface SourceWorld {
   /** The entry's own keys. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly files: SourceFiles;
+  readonly commands?: SourceCommands;
   /** Writes the calls behind what is there; with a number, in as many pieces, between which others may read. */
   tell(calls: readonly ToldCall[], pieces?: number): Iterable<void>;
   /** Writes what is no telemetry, ended in such a way that what follows can be read. */
@@ -81,7 +82,10 @@ const RUNS = { numRuns: 12 };
 export function sourceContract<Keys extends z.ZodRawShape>(
   kind: SourceKind<Keys>,
   makeWorld: () => SourceWorld,
+  /** Kinds that it needs. */
+  others: readonly SourceKind[] = [],
 ): void {
+  const kinds = [kind as unknown as SourceKind, ...others];
   describe(`the contract of a source: ${kind.kind}`, () => {
     const open = telemetryPerTest('memory');
 
@@ -92,8 +96,10 @@ export function sourceContract<Keys extends z.ZodRawShape>(
       const told = makeWorld();
       const name = `s${++made}`;
       const settings = { ...SETTINGS, sources: [{ name, kind: kind.kind, ...told.settings }] };
+      const { commands } = told;
+      const more = commands === undefined ? {} : { commands };
       const collector = (into: Store = store) =>
-        collectorOf(into, told.files, { settings, kinds: [kind as unknown as SourceKind] });
+        collectorOf(into, told.files, { settings, kinds, ...more });
       const read = (budgetEvents?: number) =>
         collector().collect(budgetEvents === undefined ? {} : { budgetEvents });
       const kept = async () =>
@@ -113,7 +119,7 @@ export function sourceContract<Keys extends z.ZodRawShape>(
     });
 
     test('its keys are checked by the configuration, and no others are taken', () => {
-      const entry = sourceEntry([kind as unknown as SourceKind]);
+      const entry = sourceEntry(kinds);
       const { settings } = world();
       expect(entry.parse({ name: 'a', ...settings })).toMatchObject({ kind: kind.kind });
       expect(entry.safeParse({ name: 'a', ...settings, surprise: 1 }).success).toBe(false);

@@ -1,10 +1,11 @@
 /** The kinds of source that Hone knows. Adding one: `docs/guides/add-a-source.md`. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { command } from './sources/command/command.ts';
 import { jsonl } from './sources/jsonl/jsonl.ts';
 import type { Source, SourceKind, SourcePorts, SourceSettings } from './types.ts';
 
-export const SOURCES: readonly SourceKind[] = [jsonl];
+export const SOURCES: readonly SourceKind[] = [jsonl, command];
 
 /** By the `kind` of an entry of `observe.sources`, with its own keys checked. */
 function kindOf({ name: _, kind, ...own }: SourceSettings, kinds: readonly SourceKind[]) {
@@ -19,7 +20,9 @@ export function openSource(
   kinds: readonly SourceKind[] = SOURCES,
 ): Source {
   const { found, own } = kindOf(settings, kinds);
-  return found.open(own, ports);
+  const openAs: SourcePorts['openAs'] = (kind, its, files) =>
+    openSource({ ...its, name: settings.name, kind }, { ...ports, files }, kinds);
+  return found.open(own, { ...ports, openAs });
 }
 
 /** Where it reads, for people. */

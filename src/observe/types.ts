@@ -29,6 +29,8 @@ export interface SourceKind<Keys extends z.ZodRawShape = z.ZodRawShape> {
   /** Where it reads, in a few words for people, such as its path. */
   place(settings: z.output<z.ZodObject<Keys>>): string;
   open(settings: z.output<z.ZodObject<Keys>>, ports: SourcePorts): Source;
+  /** What is wrong with settings beyond the form of each key, as a sentence. */
+  check?(settings: z.output<z.ZodObject<Keys>>, kinds: readonly SourceKind[]): string | undefined;
   /**
    * Whether a file is of this kind, by its beginning; undefined if it is not. Pure, and never throws: the file
    * may be anything. The kind that is surest gets the file, so that nobody has to name a kind.
@@ -64,7 +66,41 @@ export interface SourcePorts {
   clean(text: string): string;
   /** The target repository's folder; absent where there is none (`hone look`). */
   readonly root?: string;
+  /** Absent where no command is run: in simulations. */
+  readonly commands?: SourceCommands;
+  /** A source of another kind that reads from these files; for kinds that only say where text comes from. */
+  openAs?(kind: string, settings: Readonly<Record<string, unknown>>, files: SourceFiles): Source;
 }
+
+/** Runs the commands that the accepted configuration names, without a shell, and with an environment of their own. */
+export interface SourceCommands {
+  /** For how often one is run. */
+  nowMs(): number;
+  run(command: readonly string[], limits: CommandLimits): RunningCommand;
+}
+
+export interface CommandLimits {
+  readonly timeoutMs: number;
+  /** Without printing anything: one that follows a log never ends by itself. */
+  readonly idleMs: number;
+  readonly outputBytesMax: number;
+  /** Whether what it prints to its error output is part of its output, in the same order. */
+  readonly withErrors: boolean;
+}
+
+/** Disposing of it ends it, with all that it started. */
+export interface RunningCommand extends AsyncDisposable {
+  /** What it prints, as it is asked for. Never throws. */
+  readonly output: AsyncIterable<Uint8Array>;
+  /** How it ended; undefined as long as it has output. */
+  readonly end: CommandEnd | undefined;
+}
+
+export type CommandEnd =
+  | { readonly how: 'exited'; readonly code: number | null }
+  | { readonly how: 'timeout' | 'idle' | 'too_much' }
+  /** The system's code, such as ENOENT. */
+  | { readonly how: 'not_started'; readonly code: string };
 
 /** Something that is read repeatedly, each time from where reading stopped. */
 export interface Source {
@@ -205,6 +241,8 @@ export interface OpenFile extends AsyncDisposable {
   readonly isFinal?: boolean;
   /** `once`: it cannot be opened again. `again`: it is made anew by each opening, and its beginning may be gone. */
   readonly comes?: 'once' | 'again';
+  /** Of what comes again: another one, from its beginning. This one is closed. */
+  afresh?(): Promise<OpenFile | undefined>;
   /** Sentences about what was found while it was read; each is given once. */
   takeNotes?(): readonly string[];
 }

@@ -215,9 +215,12 @@ class FileSource implements Source {
     return this.#lineReader(again, from, [note]);
   }
 
-  async #printAgain({ file, opened }: Opened): Promise<Opened | undefined> {
-    await opened[Symbol.asyncDispose]();
-    return this.#open(file);
+  async #printAgain(found: Opened): Promise<Opened | undefined> {
+    const opened = await found.opened.afresh?.();
+    if (opened === undefined) return undefined;
+    await opened.more?.();
+    const begins = await opened.read(0, Math.min(JUDGED_BYTES, opened.sizeBytes));
+    return { ...found, opened, begins };
   }
 
   #lineReader(found: Opened, from: FilePosition, notes: readonly string[]): StreamReader {
@@ -246,7 +249,7 @@ class FileSource implements Source {
     if (isBinary(begins))
       return this.#resting(found, `${name} is binary, not text: it is left out.`);
     if (begins.length === 0 && opened.sizeBytes === 0)
-      return onlyNotes(name, [`${name} is empty.`], opened);
+      return onlyNotes(name, opened.comes === 'again' ? [] : [`${name} is empty.`], opened);
     return undefined;
   }
 

@@ -1,8 +1,10 @@
 /**
  * Bytes that come one after the other and are kept only as long as somebody may ask for them: what a compressed
  * file unpacks to, what a command prints, standard input. Nothing is asked for before it is needed, so whoever
- * produces them waits.
+ * produces them waits. The first bytes are always kept: files are known by them.
  */
+const HEAD_BYTES = 8 * 1024;
+
 export class FlowingBytes {
   readonly #pull: () => Promise<Uint8Array | undefined>;
   readonly #pieces: Uint8Array[] = [];
@@ -10,6 +12,7 @@ export class FlowingBytes {
   #from = 0;
   #received = 0;
   #isEnded = false;
+  #head: Uint8Array = new Uint8Array(0);
 
   /** Undefined at the end; called one at a time. */
   constructor(pull: () => Promise<Uint8Array | undefined>) {
@@ -22,9 +25,11 @@ export class FlowingBytes {
 
   /** Undefined for bytes that were let go; fewer than asked for at the end. */
   async read(fromByte: number, lengthBytes: number): Promise<Uint8Array | undefined> {
+    const toByte = fromByte + lengthBytes;
+    if (toByte <= this.#head.length) return this.#head.subarray(fromByte, toByte);
     if (fromByte < this.#from) return undefined;
-    while (this.#received < fromByte + lengthBytes && (await this.more()));
-    return this.#kept(fromByte, fromByte + lengthBytes);
+    while (this.#received < toByte && (await this.more()));
+    return this.#kept(fromByte, toByte);
   }
 
   async more(): Promise<boolean> {
@@ -36,6 +41,8 @@ export class FlowingBytes {
     }
     this.#pieces.push(piece);
     this.#received += piece.length;
+    const missing = HEAD_BYTES - this.#head.length;
+    if (missing > 0) this.#head = Buffer.concat([this.#head, piece.subarray(0, missing)]);
     return true;
   }
 
