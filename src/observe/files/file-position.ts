@@ -78,10 +78,11 @@ export interface Resumed {
 }
 
 /** Where to continue: at its start, with `start` as the decoder's state, if nothing of it was read. */
-export async function resume(positions: Positions, seen: Seen, start: Json): Promise<Resumed> {
-  const { opened, file } = seen;
-  const found = (await positions.find(possibleMarks(seen))) as unknown as FilePosition[];
+export async function resume(positions: Positions, first: Seen, start: Json): Promise<Resumed> {
+  const { opened, file } = first;
+  const found = (await positions.find(possibleMarks(first))) as unknown as FilePosition[];
   const known = found.toSorted((a, b) => b.born - a.born);
+  const seen = await withHead(first, known);
   const born = positions.batch + 1;
   const own = known.find(({ fileId }) => fileId === opened.identity);
   const { furthest, isBeyond, isPassed } = await furthestOf(known, seen, start);
@@ -103,6 +104,14 @@ export async function resume(positions: Positions, seen: Seen, start: Json): Pro
     own,
     isPassed,
   };
+}
+
+/** Of what comes piece by piece, as much as it takes to compare it with what is known. */
+async function withHead(seen: Seen, known: readonly FilePosition[]): Promise<Seen> {
+  const { opened, head } = seen;
+  if (opened.more === undefined || !known.some(({ headBytes }) => headBytes > head.length))
+    return seen;
+  return { ...seen, head: await opened.read(0, EDGE_BYTES) };
 }
 
 /** By its identity, its name or its beginning. */

@@ -6,7 +6,7 @@ import { type Json, sha256Hex } from '../../base/index.ts';
 import type { OpenFile, Pulled, SourceRecord, StreamReader } from '../types.ts';
 import { decodeLine, storable } from './decode-line.ts';
 import type { FileFormat } from './file-format.ts';
-import { checked, type FilePosition, moved, storedAs } from './file-position.ts';
+import { checked, EDGE_BYTES, type FilePosition, moved, storedAs } from './file-position.ts';
 import { LINE_BYTES_MAX, type Line, type Lines, splitLines } from './lines.ts';
 import { remembered } from './recent-lines.ts';
 import { type Encoding, isValid } from './text-encoding.ts';
@@ -49,6 +49,8 @@ export class LineReader implements StreamReader {
   #at: FilePosition;
   /** As it was stored last; undefined before this reader's first records. */
   #stored: FilePosition | undefined;
+  /** The file's first bytes, as far as they have come. */
+  #head: Uint8Array;
   #readBytes = READ_BYTES;
   #invalidLines = 0;
 
@@ -56,6 +58,7 @@ export class LineReader implements StreamReader {
     this.#reading = reading;
     this.#notes = [...reading.notes];
     this.#at = reading.from;
+    this.#head = reading.head;
   }
 
   get name(): string {
@@ -85,6 +88,8 @@ export class LineReader implements StreamReader {
     const { opened, format, encoding } = this.#reading;
     const lineBytesMax = format.payloadBytesMax ?? LINE_BYTES_MAX;
     const { byteOffset, tail, tailBytes, skipping } = this.#at;
+    if (opened.more !== undefined && this.#head.length < EDGE_BYTES)
+      this.#head = await opened.read(0, Math.min(EDGE_BYTES, opened.sizeBytes));
     opened.letGo?.(byteOffset - tailBytes);
     const options = { lineBytesMax, encoding };
     let readBytes = skipping ? READ_BYTES : this.#readBytes;
@@ -147,8 +152,8 @@ export class LineReader implements StreamReader {
     state: Json,
     taken: readonly Line[] = [],
   ): void {
-    const { head, opened } = this.#reading;
-    const to = moved(this.#at, { ...read, bytes, head, state });
+    const { opened } = this.#reading;
+    const to = moved(this.#at, { ...read, bytes, head: this.#head, state });
     if (opened.comes === 'again') this.#at = { ...to, recent: remembered(to.recent, taken) };
     else this.#at = opened.comes === 'once' ? checked(to) : to;
   }
