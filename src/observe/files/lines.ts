@@ -85,5 +85,7 @@ function behindZeros(buffer: Buffer, from: number): number {
 }
 
 function isBlank(text: string): boolean {
-  return text.trim() === '';
+  const first = text.charCodeAt(0);
+  // Nearly every line begins with a character that says so.
+  return !(first > 32 && first < 127) && text.trim() === '';
 }

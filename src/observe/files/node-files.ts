@@ -1,9 +1,9 @@
 /** The machine's own files, found by `list-place.ts` and held open by `held-files.ts`. */
-import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { FileListing, FilesWanted, SourceFile, SourceFiles } from '../types.ts';
-import { HeldFiles, seenOf, unlessGone } from './held-files.ts';
-import { absolute, inPieces, Place } from './list-place.ts';
+import { HeldFiles } from './held-files.ts';
+import { absolute, Place } from './list-place.ts';
+import { SeenFiles } from './seen-files.ts';
 
 export interface NodeFilesOptions {
   /** The user's own folder, which `~` stands for. */
@@ -18,16 +18,16 @@ export function nodeSourceFiles(
   { home, isFinal = false }: NodeFilesOptions = {},
 ): SourceFiles & AsyncDisposable {
   const held = new HeldFiles(isFinal);
-  const places = new Map<string, Place>();
+  const places = new Map<string, { place: Place; seen: SeenFiles }>();
   const filters = new Map<unknown, number>();
   /** Which source a path was listed for. */
   const listed = new Map<string, { file: SourceFile; source: string }>();
   const told = new Map<string, string>();
   return {
     async list(path, wanted) {
-      const { place, source } = placeOf(absolute(path, { root, home }), wanted);
+      const { place, seen, source } = placeOf(absolute(path, { root, home }), wanted);
       const now = await place.list();
-      const there = await seenAll(now.files);
+      const there = await seen.look(now.files);
       const gone = await held.gone(source, there);
       for (const [key, one] of listed) if (one.source === source) listed.delete(key);
       const files = [...gone, ...there];
@@ -49,9 +49,12 @@ export function nodeSourceFiles(
     // Two sources of one folder may take different files of it.
     if (!filters.has(accepts)) filters.set(accepts, filters.size);
     const source = `${extensions.join()} ${filters.get(accepts)} ${path}`;
-    const place = places.get(source) ?? new Place(path, root, wanted);
-    places.set(source, place);
-    return { place, source };
+    const known = places.get(source) ?? {
+      place: new Place(path, root, wanted),
+      seen: new SeenFiles(),
+    };
+    places.set(source, known);
+    return { ...known, source };
   }
 
   /** An unchanged note is reported once: a folder is listed every few seconds. */
@@ -61,15 +64,4 @@ export function nodeSourceFiles(
     told.set(source, all);
     return notes;
   }
-}
-
-/** Of the path itself: a link there is not followed. */
-async function seenAll(files: readonly SourceFile[]): Promise<SourceFile[]> {
-  const seen: SourceFile[] = Array.from(files);
-  await inPieces([...files.keys()], async (at) => {
-    const file = files[at]!;
-    const stats = await lstat(file.path, { bigint: true }).catch(unlessGone);
-    if (stats !== undefined) seen[at] = { ...file, seen: seenOf(stats) };
-  });
-  return seen;
 }
