@@ -14,6 +14,9 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sampleFile, walkPlace } from './sample-file.ts';
 
+/** From coreutils. */
+const MKFIFO = 'mkfifo';
+
 describe('files of which nobody has said what they are', () => {
   let root: string;
   beforeEach(() => {
@@ -98,7 +101,7 @@ describe('files of which nobody has said what they are', () => {
     expect(await sampleFile(make('p', Buffer.from('89504e470d0a1a0a00000000', 'hex')))).toEqual({
       why: 'binary',
     });
-    expect(spawnSync('mkfifo', [join(root, 'fifo')]).status).toBe(0);
+    expect(spawnSync(MKFIFO, [join(root, 'fifo')]).status).toBe(0);
     expect(await sampleFile(join(root, 'fifo'))).toEqual({ why: 'gone' });
     const half = gzipSync('a line\n'.repeat(10_000)).subarray(0, 60);
     expect(await sampleFile(make('h.gz', half))).toHaveProperty('sample');

@@ -28,17 +28,24 @@ export class SeenFiles {
     this.#listing += 1;
     const before = this.#known;
     this.#known = new Map();
-    const looked: SourceFile[] = Array.from(files);
-    await inPieces([...files.keys()], async (at) => {
+    const all: SourceFile[] = Array.from(files);
+    const asked: number[] = [];
+    const set = (at: number, now: Known) => {
       const file = files[at]!;
-      const known = before.get(file.path);
-      const isLeft = files.length > MANY_FILES && this.#isLeft(known, at);
-      const now = isLeft ? known : await this.#lookAt(file, known);
-      if (now === undefined) return;
       this.#known.set(file.path, now);
-      looked[at] = { ...file, seen: now.seen };
+      all[at] = { ...file, seen: now.seen };
+    };
+    for (const [at, { path }] of files.entries()) {
+      const known = before.get(path);
+      if (files.length > MANY_FILES && this.#isLeft(known, at)) set(at, known);
+      else asked.push(at);
+    }
+    await inPieces(asked, async (at) => {
+      const file = files[at]!;
+      const now = await this.#lookAt(file, before.get(file.path));
+      if (now !== undefined) set(at, now);
     });
-    return looked;
+    return all;
   }
 
   #isLeft(known: Known | undefined, at: number): known is Known {
