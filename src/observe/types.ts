@@ -192,12 +192,17 @@ export interface Decoder<State extends Json = Json> {
     payload: string,
     state: State,
     about: StreamAbout,
-  ): { readonly records: readonly Decoded[]; readonly state: State };
+  ): {
+    readonly records: readonly Decoded[];
+    readonly state: State;
+    /** How many payloads, or parts of one, it passed over because it does not know their type. */
+    readonly skipped?: number;
+  };
 }
 
 /** What is known of the stream that a payload is of. */
 export interface StreamAbout {
-  /** A file's name, without its folder. */
+  /** A file's name, without its folder. Not sanitised, as the payload is not. */
   readonly name: string;
   /** When it was written last: for formats whose records have no time, or none with a year. */
   readonly modifiedMs: number | null;

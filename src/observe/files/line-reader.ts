@@ -53,6 +53,8 @@ export class LineReader implements StreamReader {
   #head: Uint8Array;
   #readBytes = READ_BYTES;
   #invalidLines = 0;
+  /** Lines of a type that the decoder does not know. */
+  #skipped = 0;
 
   constructor(reading: LineReading) {
     this.#reading = reading;
@@ -188,6 +190,7 @@ export class LineReader implements StreamReader {
       const decoded = decodeLine(line, format.decoder, { state, about, bytesMax });
       for (const one of decoded.records) records.push({ ...one, ...place, text: line.text });
       ({ state } = decoded);
+      this.#skipped += decoded.skipped ?? 0;
     }
     return { records, state, steps: Math.max(records.length, at), taken: lines.slice(0, at) };
   }
@@ -198,6 +201,9 @@ export class LineReader implements StreamReader {
     if (this.#invalidLines > 0)
       notes.push(`${name}: lines that are not valid UTF-8: ${this.#invalidLines}.`);
     this.#invalidLines = 0;
+    if (this.#skipped > 0)
+      notes.push(`${name}: lines of unknown type passed over: ${this.#skipped}.`);
+    this.#skipped = 0;
     return notes;
   }
 
