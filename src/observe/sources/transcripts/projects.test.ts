@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { projectsKey, takenBy } from './projects.ts';
+
+const ROOT = '/home/dev/shop';
+
+describe('OBS-2 whose sessions are taken', () => {
+  test.each([
+    ['/home/dev/shop', true],
+    ['/home/dev/shop/', true],
+    ['/home/dev//shop/packages/api', true],
+    ['/home/dev/shop/../shop', true],
+    ['/home/dev/shop-old', false],
+    ['/home/dev', false],
+    ['/home/dev/shop/../other', false],
+    ['', false],
+    ['x'.repeat(100_000), false],
+  ])('those of the target and below it: %s', (cwd, isTaken) => {
+    expect(takenBy('target', ROOT)(cwd)).toBe(isTaken);
+  });
+
+  test('all, if the settings say so or there is no target', () => {
+    expect(takenBy('all', ROOT)('/elsewhere')).toBe(true);
+    expect(takenBy('target', undefined)('/elsewhere')).toBe(true);
+  });
+
+  test('those of another folder, if the settings name it', () => {
+    expect(takenBy('/srv/api', ROOT)('/srv/api/src')).toBe(true);
+    expect(takenBy('/srv/api', ROOT)(ROOT)).toBe(false);
+  });
+
+  test('however the same folder is written', () => {
+    expect(takenBy('target', '/tmp/x')('/private/tmp/x')).toBe(true);
+    expect(takenBy('target', '/x/caf\u00e9')('/x/cafe\u0301/src')).toBe(true);
+    expect(takenBy('target', 'C:\\Work\\Shop')('c:/work/shop/src')).toBe(true);
+    expect(takenBy('target', '/')('/anything')).toBe(true);
+  });
+
+  test('the settings take nothing else', () => {
+    expect(projectsKey.parse(undefined)).toBe('target');
+    for (const good of ['target', 'all', '/srv/api', 'C:\\Work'])
+      expect(projectsKey.safeParse(good).success).toBe(true);
+    for (const bad of ['', 'mine', 'src/api', 7])
+      expect(projectsKey.safeParse(bad).success).toBe(false);
+  });
+});
