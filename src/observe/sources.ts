@@ -1,11 +1,13 @@
 /** The kinds of source that Hone knows. Adding one: `docs/guides/add-a-source.md`. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { claudeCode } from './sources/claude-code/claude-code.ts';
+import { codex } from './sources/codex/codex.ts';
 import { command } from './sources/command/command.ts';
 import { jsonl } from './sources/jsonl/jsonl.ts';
 import type { Source, SourceKind, SourcePorts, SourceSettings } from './types.ts';
 
-export const SOURCES: readonly SourceKind[] = [jsonl, command];
+export const SOURCES: readonly SourceKind[] = [jsonl, command, claudeCode, codex];
 
 /** By the `kind` of an entry of `observe.sources`, with its own keys checked. */
 function kindOf({ name: _, kind, ...own }: SourceSettings, kinds: readonly SourceKind[]) {

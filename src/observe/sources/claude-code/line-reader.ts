@@ -87,7 +87,7 @@ export class LineReader {
       const one = fieldsOf(block);
       if (one?.['type'] === 'tool_result') this.#answer(one);
     }
-    if (!isSidechain) this.#hear(userText(fields, message));
+    if (!isSidechain && this.#isNewLine()) this.#hear(userText(fields, message));
     const text = textOf(message?.['content']);
     if (text?.startsWith('<task-notification>')) this.#agentEnd(noticedEnd(text));
     this.#chain = { ...this.#chain, inputMs: atMs ?? this.#chain.inputMs };
@@ -96,7 +96,8 @@ export class LineReader {
   readAttachment(): void {
     if (this.#line.isSidechain) return;
     const attachment = fieldsOf(this.#line.fields['attachment']);
-    this.#hear(queuedText(attachment));
+    if (attachment?.['type'] === 'queued_command' && this.#isNewLine())
+      this.#hear(queuedText(attachment));
     const notice = attachment?.['commandMode'] === 'task-notification' && attachment['prompt'];
     if (typeof notice === 'string') this.#agentEnd(noticedEnd(notice));
   }
@@ -348,6 +349,14 @@ export class LineReader {
     if (atMs === undefined) return;
     const common = { kind: 'trace_span' as const, ...this.#common(), agent: this.#agent(), atMs };
     this.#add(known({ ...common, ...known({ parentSpanId }), ...known(rest) }));
+  }
+
+  /** Not of results: their calls are known by their ids. */
+  #isNewLine(): boolean {
+    const { uuid, fields } = this.#line;
+    return (
+      uuid === undefined || fields['toolUseResult'] !== undefined || this.#isNew(`line ${uuid}`)
+    );
   }
 
   #isNew(id: string): boolean {
