@@ -1,22 +1,19 @@
 /** Reads one line of a session that is taken: what it says becomes records and the next state. */
-import type { Event } from '../../../facts/index.ts';
 import type { Decoded } from '../../types.ts';
-import { attemptOf, failedAs, type Waiting, withCall, withSeen } from '../transcripts/calls.ts';
+import { type Waiting, withCall, withSeen } from '../transcripts/calls.ts';
 import { acted, edited, type Heard, heard, ran, stated } from '../transcripts/conversation.ts';
 import { DID } from '../transcripts/corrections.ts';
+import { type LineStep, Telling } from '../transcripts/telling.ts';
 import {
   argumentsOf,
-  argumentsText,
   boundedText,
   contentText,
   countOf,
   elapsedMs,
-  eventRecord,
   type Fields,
   fieldsOf,
   known,
   listOf,
-  mcpServer,
   nameOf,
   numberFor,
   textOf,
@@ -32,7 +29,7 @@ import {
   withSpawn,
 } from './state.ts';
 import { agentEnd, noticedEnd } from './sub-agents.ts';
-import { type Outcome, outcomeOf } from './tool-result.ts';
+import { outcomeOf } from './tool-result.ts';
 import { queuedText, type UserText, userText } from './user-text.ts';
 
 const CLIENT = 'claude-code';
@@ -40,7 +37,7 @@ const EDITS_READ_MAX = 20;
 
 export class LineReader {
   readonly #line: Envelope;
-  readonly #records: Decoded[] = [];
+  readonly #telling: Telling;
   #chain: Chain;
   #state: ClaudeState;
   /** Of a sub-agent: the span that it runs in. */
@@ -48,6 +45,7 @@ export class LineReader {
 
   constructor(line: Envelope, chain: Chain, state: ClaudeState) {
     this.#line = line;
+    this.#telling = new Telling(line.session, line.version);
     this.#chain = chain;
     this.#state = state;
     this.#span = line.agentId === undefined ? undefined : `agent-${line.agentId}`.slice(0, 200);
@@ -57,7 +55,7 @@ export class LineReader {
   result(): { readonly records: readonly Decoded[]; readonly state: ClaudeState } {
     const isSame = this.#state.chains.at(-1) === this.#chain;
     const chains = isSame ? this.#state.chains : withChain(this.#state.chains, this.#chain);
-    return { records: this.#records, state: { ...this.#state, chains } };
+    return { records: this.#telling.records, state: { ...this.#state, chains } };
   }
 
   readAssistant(): void {
@@ -156,13 +154,7 @@ export class LineReader {
     if (talk !== this.#chain.talk) this.#chain = { ...this.#chain, talk };
     const { atMs } = this.#line;
     if (correction === undefined || atMs === undefined || this.#line.isSidechain) return;
-    this.#add({
-      kind: 'user_correction',
-      ...this.#common(),
-      atMs,
-      agent: this.#agent(),
-      ...correction,
-    });
+    this.#telling.correction(correction, atMs, this.#agent());
   }
 
   #response(message: Fields, span: string, model: string | undefined): void {
@@ -195,7 +187,10 @@ export class LineReader {
   #endReply(stop?: string): void {
     const { reply } = this.#chain;
     if (reply === null) return;
-    this.#chain = { ...this.#chain, reply: null };
+    // What the model was given before it answered is no request any more.
+    const { inputMs } = this.#chain;
+    const isAnswered = inputMs === null || inputMs <= reply.endMs;
+    this.#chain = { ...this.#chain, reply: null, inputMs: isAnswered ? null : inputMs };
     this.#state = { ...this.#state, seen: withSeen(this.#state.seen, reply.id) };
     const errorCode = stopCode(stop);
     const startMs = reply.fromMs ?? reply.atMs;
@@ -288,7 +283,9 @@ export class LineReader {
     const waiting = this.#state.waiting.filter((one) => one !== call);
     this.#state = { ...this.#state, waiting, seen: withSeen(this.#state.seen, number) };
     const outcome = outcomeOf(block, this.#line.fields);
-    this.#toolCall(call, id, outcome);
+    const { atMs: endMs } = this.#line;
+    const about = { id, endMs, parent: this.#span, failed: this.#chain.failed };
+    this.#chain = { ...this.#chain, failed: this.#telling.call(call, outcome, about) };
     if (this.#line.isSidechain) return;
     if (fieldsOf(this.#line.fields['toolUseResult'])?.['userModified'] === true)
       this.#do(stated(this.#chain.talk, { correction: 'rephrase', certainty: 0.9 }));
@@ -300,37 +297,6 @@ export class LineReader {
     if (end !== undefined) this.#agentEnd({ ...end, agent: end.agent ?? this.#spawned(id) });
   }
 
-  #toolCall(call: Waiting, id: string, outcome: Outcome): void {
-    const atMs = call.atMs ?? this.#line.atMs;
-    if (atMs === undefined) return;
-    const attempt = attemptOf(this.#chain.failed, call.tool, call.input);
-    const failed = outcome.success ? null : failedAs(call.tool, call.input, attempt);
-    this.#chain = { ...this.#chain, failed };
-    const latencyMs = outcome.latencyMs ?? elapsedMs(call.atMs ?? undefined, this.#line.atMs);
-    this.#add(
-      known({
-        kind: 'tool_call' as const,
-        ...this.#common(),
-        atMs,
-        spanId: id,
-        parentSpanId: call.parent ?? this.#span,
-        model: call.model ?? undefined,
-        provider: mcpServer(call.tool),
-        agent: call.agent,
-        tool: call.tool,
-        success: outcome.success,
-        errorCode: outcome.code,
-        errorMessage: outcome.message,
-        latencyMs,
-        argumentNames: call.names.length === 0 ? undefined : call.names,
-        arguments: call.input === null ? undefined : argumentsText(call.input),
-        attempt,
-        inputBytes: call.inputBytes ?? undefined,
-        outputBytes: outcome.bytes,
-      }),
-    );
-  }
-
   #spawned(span: string): string | undefined {
     return this.#state.spawns.find((one) => one.span === span)?.agent;
   }
@@ -339,16 +305,19 @@ export class LineReader {
     if (end === undefined || !this.#isNew(`agent ${end.agentId}`)) return;
     const { agentId, agent, parentSpanId, success, errorCode, durationMs } = end;
     const spanId = `agent-${agentId}`;
-    const step = { spanId, name: agent ?? 'agent', operation: 'invoke_agent', success, errorCode };
-    this.#step({ ...step, agent, parentSpanId, durationMs });
+    const name = agent ?? 'agent';
+    const how = { success, errorCode, durationMs };
+    this.#step({ spanId, name, operation: 'invoke_agent', agent, parentSpanId, ...how });
   }
 
-  /** A step of the session that is no call of a tool. */
-  #step(step: Step): void {
-    const { atMs = this.#line.atMs, parentSpanId = this.#span, ...rest } = step;
-    if (atMs === undefined) return;
-    const common = { kind: 'trace_span' as const, ...this.#common(), agent: this.#agent(), atMs };
-    this.#add(known({ ...common, ...known({ parentSpanId }), ...known(rest) }));
+  #step(step: LineStep): void {
+    const { atMs } = this.#line;
+    this.#telling.step({
+      atMs,
+      agent: this.#agent(),
+      ...known({ parentSpanId: this.#span }),
+      ...known(step),
+    });
   }
 
   /** Not of results: their calls are known by their ids. */
@@ -367,17 +336,8 @@ export class LineReader {
     return true;
   }
 
-  #common() {
-    const { session, version } = this.#line;
-    return { session, traceId: session, ...known({ version }) };
-  }
-
   #agent(): string {
     return this.#chain.agent ?? CLIENT;
-  }
-
-  #add(event: Event): void {
-    this.#records.push(eventRecord(event));
   }
 
   /** Older releases: the first line of a sub-agent repeats the prompt that started it, others follow by their parents. */
@@ -399,24 +359,6 @@ export class LineReader {
     this.#chain = { ...this.#chain, agent: side.agent };
     return side.span;
   }
-}
-
-interface Step {
-  readonly spanId: string;
-  readonly name: string;
-  readonly operation: string;
-  readonly success: boolean;
-  readonly atMs?: number | undefined;
-  readonly parentSpanId?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly durationMs?: number | undefined;
-  readonly errorCode?: string | undefined;
-  readonly errorMessage?: string | undefined;
-  readonly attempt?: number | undefined;
-  readonly inputTokens?: number | undefined;
-  readonly outputTokens?: number | undefined;
-  readonly model?: string | undefined;
-  readonly provider?: string | undefined;
 }
 
 export interface AgentEnd {

@@ -1,5 +1,6 @@
 /** What came of a call: a block `tool_result`, and what Claude Code notes beside it in `toolUseResult`. */
 import { failureCode, statusCode, withoutMarkup } from '../transcripts/failure-code.ts';
+import type { Outcome } from '../transcripts/telling.ts';
 import {
   boundedText,
   contentBytes,
@@ -10,13 +11,7 @@ import {
   textOf,
 } from '../transcripts/values.ts';
 
-export interface Outcome {
-  readonly success: boolean;
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  readonly bytes: number | undefined;
-  /** As the tool itself measured it: the time between the two lines has the wait for a permission in it. */
-  readonly latencyMs: number | undefined;
+export interface ToolOutcome extends Outcome {
   /** The user refused it: with these words, if any. */
   readonly refusal: { readonly feedback: string | undefined } | undefined;
 }
@@ -27,7 +22,7 @@ const DENIALS: Readonly<Record<string, string>> = {
   cancelled: 'interrupted',
 };
 
-export function outcomeOf(block: Fields, line: Fields): Outcome {
+export function outcomeOf(block: Fields, line: Fields): ToolOutcome {
   const noted = fieldsOf(line['toolUseResult']);
   const denial = textOf(line['toolDenialKind']);
   const content = block['content'];
@@ -68,7 +63,7 @@ const REFUSED = "The user doesn't want to proceed with this tool use";
 const FEEDBACK = 'the user said:\n';
 const HEAD_CHARS = 400;
 
-function refusalOf(denial: string | undefined, text: string, line: Fields): Outcome['refusal'] {
+function refusalOf(denial: string | undefined, text: string, line: Fields): ToolOutcome['refusal'] {
   if (denial === undefined ? !text.startsWith(REFUSED) : denial !== 'user-rejected')
     return undefined;
   const noted = textOf(line['userFeedback']);

@@ -1,27 +1,24 @@
 /** Reads one line of a session that is taken: what it says becomes records and the next state. */
-import type { Event } from '../../../facts/index.ts';
 import type { Decoded } from '../../types.ts';
-import { attemptOf, failedAs, type Waiting, withCall, withSeen } from '../transcripts/calls.ts';
+import { type Waiting, withCall, withSeen } from '../transcripts/calls.ts';
 import { acted, edited, type Heard, heard, ran, stated } from '../transcripts/conversation.ts';
 import { DID } from '../transcripts/corrections.ts';
+import { type LineStep, type Outcome, Telling } from '../transcripts/telling.ts';
 import {
   argumentsOf,
-  argumentsText,
   boundedText,
   countOf,
   elapsedMs,
-  eventRecord,
   type Fields,
   fieldsOf,
   known,
   listOf,
-  mcpServer,
   nameOf,
   numberFor,
   textOf,
 } from '../transcripts/values.ts';
 import type { RolloutLine } from './line.ts';
-import { durationMs, mcpFailure, type Outcome, outcomeOf, toldBy } from './outcome.ts';
+import { durationMs, mcpFailure, outcomeOf, toldBy } from './outcome.ts';
 import { patchedFiles } from './patches.ts';
 import type { CodexState } from './state.ts';
 import { turnError } from './turn-error.ts';
@@ -35,11 +32,12 @@ export class LineReader {
   readonly #session: string;
   /** Of the line, or where lines have no time that of the session. */
   readonly #atMs: number | undefined;
-  readonly #records: Decoded[] = [];
+  readonly #telling: Telling;
   #state: CodexState;
 
   constructor(line: RolloutLine, session: string, state: CodexState) {
     this.#line = line;
+    this.#telling = new Telling(session, state.version ?? undefined);
     this.#payload = line.payload;
     this.#session = session;
     this.#atMs = line.atMs ?? state.startMs ?? undefined;
@@ -47,7 +45,7 @@ export class LineReader {
   }
 
   result(): { readonly records: readonly Decoded[]; readonly state: CodexState } {
-    return { records: this.#records, state: this.#state };
+    return { records: this.#telling.records, state: this.#state };
   }
 
   readItem(): void {
@@ -145,8 +143,7 @@ export class LineReader {
   #do({ talk, correction }: Heard): void {
     if (talk !== this.#state.talk) this.#state = { ...this.#state, talk };
     if (correction === undefined || this.#atMs === undefined || this.#state.isSub) return;
-    const common = { kind: 'user_correction' as const, ...this.#common(), atMs: this.#atMs };
-    this.#add({ ...common, agent: this.#agent(), ...correction });
+    this.#telling.correction(correction, this.#atMs, this.#agent());
   }
 
   /** The model has something new to answer. */
@@ -167,7 +164,7 @@ export class LineReader {
     if (usage === undefined || (total !== null && total === this.#state.total)) return;
     const replies = this.#state.replies + 1;
     const { turn, model, provider, inputMs } = this.#state;
-    this.#state = { ...this.#state, total, replies };
+    this.#state = { ...this.#state, total, replies, inputMs: null };
     const outputTokens = countOf(usage['output_tokens']);
     const inputTokens = countOf(usage['input_tokens']);
     if (outputTokens === undefined && inputTokens === undefined) return;
@@ -205,17 +202,8 @@ export class LineReader {
     const failed = error === undefined ? undefined : turnError(error);
     this.#endTurn(payload, failed?.code);
     if (failed === undefined || this.#atMs === undefined) return;
-    this.#add(
-      known({
-        kind: 'task_failure' as const,
-        ...this.#common(),
-        atMs: this.#atMs,
-        agent: this.#agent(),
-        task: 'turn',
-        errorCategory: failed.code,
-        errorMessage: failed.message === undefined ? undefined : boundedText(failed.message),
-      }),
-    );
+    const message = failed.message === undefined ? undefined : boundedText(failed.message);
+    this.#telling.taskFailure(this.#atMs, this.#agent(), failed.code, message);
   }
 
   #aborted(payload: Fields): void {
@@ -226,8 +214,7 @@ export class LineReader {
     // The user sent something else while it worked: often a correction.
     if (reason === 'replaced') this.#do(stated(talk, { correction: 'rephrase', certainty: 0.6 }));
     if (reason !== 'budget_limited' || this.#atMs === undefined) return;
-    const common = { kind: 'task_failure' as const, ...this.#common(), atMs: this.#atMs };
-    this.#add({ ...common, agent: this.#agent(), task: 'turn', errorCategory: abortCode(reason) });
+    this.#telling.taskFailure(this.#atMs, this.#agent(), abortCode(reason));
   }
 
   #endTurn(payload: Fields, errorCode: string | undefined): void {
@@ -236,38 +223,34 @@ export class LineReader {
     if (spanId === undefined) return;
     const durationMs = countOf(payload['duration_ms']);
     const success = errorCode === undefined;
-    const step = {
-      spanId,
-      name: 'turn',
-      operation: 'invoke_agent',
-      success,
-      errorCode,
-      durationMs,
-    };
-    this.#step({ ...step, parentSpanId: undefined });
+    this.#step({ spanId, name: 'turn', operation: 'invoke_agent', success, errorCode, durationMs });
   }
 
   #call(tool: string | undefined, callId: unknown, input: unknown): void {
     const id = nameOf(callId);
     if (id === undefined || tool === undefined) return;
     const call = numberFor(`call ${id}`);
-    const { waiting, seen, model, turn } = this.#state;
+    const { waiting, seen } = this.#state;
     if (seen.includes(call) || waiting.some((one) => one.call === call)) return;
+    const one = this.#waitingCall(call, tool, input);
+    this.#state = { ...this.#state, waiting: withCall(waiting, one) };
+    this.#watch(input);
+  }
+
+  #waitingCall(call: number, tool: string, input: unknown): Waiting {
     const args = argumentsOf(input);
-    const one: Waiting = {
+    return {
       call,
       atMs: this.#line.atMs ?? null,
       agent: this.#agent(),
       tool,
-      model,
-      parent: turn,
+      model: this.#state.model,
+      parent: this.#state.turn,
       names: args?.names ?? [],
       input: args?.number ?? null,
       inputBytes: args?.bytes ?? null,
       told: null,
     };
-    this.#state = { ...this.#state, waiting: withCall(waiting, one) };
-    this.#watch(input);
   }
 
   #watch(input: unknown): void {
@@ -322,119 +305,46 @@ export class LineReader {
     const tool = invokedTool(payload);
     const endMs = this.#line.atMs;
     if (tool === undefined || endMs === undefined) return;
-    const args = argumentsOf(fieldsOf(payload['invocation'])?.['arguments']);
     const latencyMs = durationMs(payload['duration']);
-    const failure = mcpFailure(payload);
-    const call: Waiting = {
-      call: number,
-      atMs: endMs - (latencyMs ?? 0),
-      agent: this.#agent(),
-      tool,
-      model: this.#state.model,
-      parent: this.#state.turn,
-      names: args?.names ?? [],
-      input: args?.number ?? null,
-      inputBytes: args?.bytes ?? null,
-      told: toldBy(payload) ?? null,
-    };
+    const input = fieldsOf(payload['invocation'])?.['arguments'];
+    const told = toldBy(payload) ?? null;
+    const atMs = latencyMs === undefined ? null : Math.max(0, endMs - latencyMs);
+    const call = { ...this.#waitingCall(number, tool, input), atMs, told };
     this.#answered(number);
-    const outcome = outcomeOf(failure ?? '', call.told);
-    this.#toolCall(call, id, { ...outcome, bytes: undefined, latencyMs });
+    const outcome = outcomeOf(mcpFailure(payload) ?? '', told);
+    this.#toolCall(call, id, { ...outcome, bytes: undefined });
   }
 
   /** Tools that the model's provider runs: there is no output to wait for. */
   #providersCall(payload: Fields): void {
-    const atMs = this.#atMs;
-    const tool = payload['type'] === 'web_search_call' ? 'web_search' : 'image_generation';
     const status = textOf(payload['status']);
-    if (atMs === undefined || status === 'in_progress') return;
-    const success = status === undefined || status === 'completed';
-    const { model, turn, provider } = this.#state;
-    this.#add(
-      known({
-        kind: 'tool_call' as const,
-        ...this.#common(),
-        atMs,
-        spanId: nameOf(payload['call_id']) ?? nameOf(payload['id']),
-        parentSpanId: turn ?? undefined,
-        model: model ?? undefined,
-        provider: provider ?? undefined,
-        agent: this.#agent(),
-        tool,
-        success,
-        errorCode: success ? undefined : nameOf(status),
-      }),
-    );
+    if (status === 'in_progress') return;
+    const isFailed = status !== undefined && status !== 'completed';
+    const code = isFailed ? (nameOf(status) ?? null) : null;
+    const tool = payload['type'] === 'web_search_call' ? 'web_search' : 'image_generation';
+    const told = { isFailed, code, latencyMs: null, provider: this.#state.provider };
+    // It is written when it is over: nobody knows when it began.
+    const call = { ...this.#waitingCall(0, tool, payload['action']), atMs: null, told };
+    const outcome = { ...outcomeOf('', told), bytes: undefined };
+    this.#toolCall(call, nameOf(payload['call_id']) ?? nameOf(payload['id']), outcome);
   }
 
-  #toolCall(call: Waiting, id: string, outcome: Outcome): void {
-    const atMs = call.atMs ?? this.#atMs;
-    if (atMs === undefined) return;
-    const attempt = attemptOf(this.#state.failed, call.tool, call.input);
-    const failed = outcome.success ? null : failedAs(call.tool, call.input, attempt);
-    this.#state = { ...this.#state, failed };
-    this.#add(
-      known({
-        kind: 'tool_call' as const,
-        ...this.#common(),
-        atMs,
-        spanId: id,
-        parentSpanId: call.parent ?? undefined,
-        model: call.model ?? undefined,
-        provider: call.told?.provider ?? mcpServer(call.tool),
-        agent: call.agent,
-        tool: call.tool,
-        success: outcome.success,
-        errorCode: outcome.code,
-        errorMessage: outcome.message,
-        latencyMs: outcome.latencyMs ?? elapsedMs(call.atMs ?? undefined, this.#line.atMs),
-        argumentNames: call.names.length === 0 ? undefined : call.names,
-        arguments: call.input === null ? undefined : argumentsText(call.input),
-        attempt,
-        inputBytes: call.inputBytes ?? undefined,
-        outputBytes: outcome.bytes,
-      }),
-    );
+  #toolCall(call: Waiting, id: string | undefined, outcome: Outcome): void {
+    const { atMs: endMs } = this.#line;
+    const about = { id, endMs, aboutMs: this.#atMs, failed: this.#state.failed };
+    this.#state = { ...this.#state, failed: this.#telling.call(call, outcome, about) };
   }
 
-  #step(step: Step): void {
-    const { atMs = this.#atMs, ...rest } = step;
-    if (atMs === undefined) return;
+  #step(step: LineStep): void {
     const { turn } = this.#state;
     const parentSpanId = turn === null || turn === step.spanId ? undefined : turn;
-    const common = { kind: 'trace_span' as const, ...this.#common(), agent: this.#agent(), atMs };
-    this.#add(known({ ...common, ...known({ parentSpanId }), ...known(rest) }));
-  }
-
-  #common() {
-    const { version } = this.#state;
-    const session = this.#session;
-    return { session, traceId: session, ...known({ version: version ?? undefined }) };
+    const common = { atMs: this.#atMs, agent: this.#agent(), ...known({ parentSpanId }) };
+    this.#telling.step({ ...common, ...known(step) });
   }
 
   #agent(): string {
     return this.#state.agent ?? CLIENT;
   }
-
-  #add(event: Event): void {
-    this.#records.push(eventRecord(event));
-  }
-}
-
-interface Step {
-  readonly spanId: string;
-  readonly name: string;
-  readonly operation: string;
-  readonly success: boolean;
-  readonly atMs?: number | undefined;
-  readonly parentSpanId?: string | undefined;
-  readonly durationMs?: number | undefined;
-  readonly errorCode?: string | undefined;
-  readonly errorMessage?: string | undefined;
-  readonly inputTokens?: number | undefined;
-  readonly outputTokens?: number | undefined;
-  readonly model?: string | undefined;
-  readonly provider?: string | undefined;
 }
 
 /** Servers' tools are named as other clients name them: some releases write the server beside the name. */

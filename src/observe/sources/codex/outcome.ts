@@ -4,6 +4,7 @@
  */
 import type { Told } from '../transcripts/calls.ts';
 import { exitCode, failureCode } from '../transcripts/failure-code.ts';
+import type { Outcome } from '../transcripts/telling.ts';
 import {
   boundedText,
   contentBytes,
@@ -14,14 +15,6 @@ import {
   nameOf,
   textOf,
 } from '../transcripts/values.ts';
-
-export interface Outcome {
-  readonly success: boolean;
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  readonly bytes: number | undefined;
-  readonly latencyMs: number | undefined;
-}
 
 export function outcomeOf(output: unknown, told: Told | null): Outcome {
   const given = formOf(output);

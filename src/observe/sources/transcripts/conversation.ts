@@ -18,7 +18,7 @@ const RESTORED_CERTAINTY = 0.5;
 const AGAIN_CERTAINTY = 0.85;
 
 /** The file, what stood there, what stands there now, and the turn. */
-export type Edit = readonly [file: number, before: number, after: number, turn: number];
+type Edit = readonly [file: number, before: number, after: number, turn: number];
 
 /** Plain JSON: part of a decoder's state. */
 export type Conversation = {

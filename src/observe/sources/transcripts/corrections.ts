@@ -16,7 +16,7 @@
 import type { CORRECTION_TYPES } from '../../../facts/index.ts';
 import { coverage, tokensOf, wordsOf } from './words.ts';
 
-export const CERTAINTY_MIN = 0.3;
+const CERTAINTY_MIN = 0.3;
 
 /** What the agent did since the last message, each more than the one before. */
 export const DID = { nothing: 0, answered: 1, ran: 2, edited: 3 } as const;
@@ -36,6 +36,8 @@ export interface Said {
   readonly did: Did;
 }
 
+/** Whoever pastes more than this is not only correcting. */
+const TEXT_CHARS_MAX = 8000;
 /** Fewer words ("continue", "run it") are repeated for other reasons. */
 const REPEATED_WORDS_MIN = 3;
 
@@ -82,8 +84,9 @@ const SHOUT = /(?:^|[\s.,!?])[A-Z]{3,12}(?=[\s.,!?]|$)/;
 const CONTRAST = /[,;:–—-]\s{0,3}(?:not|nicht|kein|keine|pas|no|não|не) /i;
 
 /** Undefined if nothing speaks for a correction. */
-export function judge(said: Said): Judged | undefined {
-  if (said.did === DID.nothing) return undefined;
+export function judge(all: Said): Judged | undefined {
+  if (all.did === DID.nothing) return undefined;
+  const said = { ...all, text: all.text.slice(0, TEXT_CHARS_MAX) };
   const words = wordsOf(said.text);
   if (words.length === 0) return undefined;
   const tokens = tokensOf(words);
@@ -138,7 +141,6 @@ function against(text: string, words: readonly string[], again: number): number 
 
 function framesOf(text: string): number {
   let frames = 0;
-  for (const line of text.slice(0, 8000).split('\n', LINES_MAX))
-    if (FRAME.test(line.slice(0, 300))) frames += 1;
+  for (const line of text.split('\n', LINES_MAX)) if (FRAME.test(line.slice(0, 300))) frames += 1;
   return frames;
 }

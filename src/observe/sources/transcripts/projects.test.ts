@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sourceEntry } from '../../config-section.ts';
+import { SOURCES } from '../../sources.ts';
 import { projectsKey, takenBy } from './projects.ts';
 
 const ROOT = '/home/dev/shop';
@@ -35,9 +37,21 @@ describe('OBS-2 whose sessions are taken', () => {
     expect(takenBy('target', '/')('/anything')).toBe(true);
   });
 
+  test('other kinds of source do not have the key', () => {
+    const entry = sourceEntry(SOURCES);
+    expect(entry.parse({ name: 'a', path: 'logs' })).toEqual({
+      name: 'a',
+      kind: 'jsonl',
+      path: 'logs',
+    });
+    for (const kind of ['claude-code', 'codex'])
+      expect(entry.parse({ name: 'a', kind, path: 'x', projects: 'all' })).toMatchObject({ kind });
+    expect(entry.safeParse({ name: 'a', path: 'x', projects: 'all' }).success).toBe(false);
+  });
+
   test('the settings take nothing else', () => {
-    expect(projectsKey.parse(undefined)).toBe('target');
-    for (const good of ['target', 'all', '/srv/api', 'C:\\Work'])
+    expect(takenBy(undefined, ROOT)('/elsewhere')).toBe(false);
+    for (const good of [undefined, 'target', 'all', '/srv/api', 'C:\\Work'])
       expect(projectsKey.safeParse(good).success).toBe(true);
     for (const bad of ['', 'mine', 'src/api', 7])
       expect(projectsKey.safeParse(bad).success).toBe(false);

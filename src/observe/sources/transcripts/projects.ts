@@ -4,20 +4,20 @@
  */
 import { z } from 'zod';
 
-/** Shared by the kinds that read transcripts: `target`, `all`, or the absolute path of a folder. */
+/** Shared by the kinds that read transcripts: `target` unless given, `all`, or the absolute path of a folder. */
 export const projectsKey = z
   .string()
   .max(1000)
   .regex(/^(?:target|all|[/\\].*|[A-Za-z]:[/\\].*)$/)
-  .default('target');
+  .optional();
 
 /** Whether a session that works in this folder is taken. */
 export type IsTaken = (cwd: string) => boolean;
 
 /** `root` is the target's folder, its links resolved; without one all sessions are taken. */
-export function takenBy(projects: string, root: string | undefined): IsTaken {
+export function takenBy(projects: string | undefined, root: string | undefined): IsTaken {
   if (projects === 'all') return () => true;
-  const folder = projects === 'target' ? root : projects;
+  const folder = projects === undefined || projects === 'target' ? root : projects;
   if (folder === undefined) return () => true;
   const own = normalised(folder);
   const below = own === '/' ? own : `${own}/`;
@@ -33,7 +33,7 @@ const PATH_CHARS_MAX = 4096;
  * As the clients write it: with links resolved, composed characters, forward slashes. macOS has its temporary folders
  * twice, Windows its drives in either case.
  */
-export function normalised(path: string): string {
+function normalised(path: string): string {
   if (path.length > PATH_CHARS_MAX) return '';
   const parts: string[] = [];
   for (const part of path.normalize('NFC').replaceAll('\\', '/').split('/')) {

@@ -3,7 +3,7 @@
  * nothing. Nothing here throws, and nothing takes longer than the value is long.
  */
 import { canonicalJson, type Json, sha256 } from '../../../base/index.ts';
-import { type Event, NAME_MAX, NAMES_MAX } from '../../../facts/index.ts';
+import { NAME_MAX, NAMES_MAX } from '../../../facts/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -138,14 +138,11 @@ export function mcpServer(tool: string): string | undefined {
 
 /** Without the fields that are not known. */
 export function known<T extends object>(fields: T): Known<T> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Known<T>;
+  const given: Record<string, unknown> = {};
+  for (const key in fields) if (fields[key] !== undefined) given[key] = fields[key];
+  return given as Known<T>;
 }
 
 type Known<T> = {
   [F in keyof T as undefined extends T[F] ? never : F]: T[F];
 } & { [F in keyof T as undefined extends T[F] ? F : never]?: Exclude<T[F], undefined> };
-
-export function eventRecord(event: Event): { readonly ok: true; readonly event: Event } {
-  return { ok: true, event };
-}
