@@ -198,6 +198,14 @@ export interface Decoder<State extends Json = Json> {
     /** How many payloads, or parts of one, it passed over because it does not know their type. */
     readonly skipped?: number;
   };
+  /**
+   * What the state holds back for a later payload, asked for when there is none now: an event whose next lines may
+   * still be its own, or that may be the last one. Without records the state stays as it is.
+   */
+  flush?(
+    state: State,
+    about: StreamAbout,
+  ): { readonly records: readonly Decoded[]; readonly state: State };
 }
 
 /** What is known of the stream that a payload is of. */

@@ -30,6 +30,20 @@ export function decodeLine(
   }
 }
 
+/** What the state held back; undefined if it is nothing. */
+export function flushState(
+  decoder: Decoder,
+  state: Json,
+  about: StreamAbout,
+): ReturnType<Decoder['decode']> | undefined {
+  try {
+    const flushed = decoder.flush?.(state, about);
+    return flushed === undefined || flushed.records.length === 0 ? undefined : flushed;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The state as it may be stored; undefined when it is too large. */
 export function storable(state: Json, clean: (text: string) => string): Json | undefined {
   const cleaned = cleanJson(state, clean);

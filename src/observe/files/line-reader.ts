@@ -4,7 +4,7 @@
  */
 import { type Json, sha256Hex } from '../../base/index.ts';
 import type { OpenFile, Pulled, SourceRecord, StreamReader } from '../types.ts';
-import { decodeLine, storable } from './decode-line.ts';
+import { decodeLine, flushState, storable } from './decode-line.ts';
 import type { FileFormat } from './file-format.ts';
 import { checked, EDGE_BYTES, type FilePosition, moved, storedAs } from './file-position.ts';
 import { LINE_BYTES_MAX, type Line, type Lines, splitLines } from './lines.ts';
@@ -53,6 +53,8 @@ export class LineReader implements StreamReader {
   #head: Uint8Array;
   #readBytes = READ_BYTES;
   #invalidLines = 0;
+  /** Nothing is left to read now. */
+  #isRead = false;
   /** Lines of a type that the decoder does not know. */
   #skipped = 0;
 
@@ -71,7 +73,7 @@ export class LineReader implements StreamReader {
     let passedBytes = 0;
     for (;;) {
       const read = await this.#read(stepsMax);
-      if (read === undefined) return passedBytes > 0 ? this.#pulled([], passedBytes, 0) : undefined;
+      if (read === undefined) return passedBytes > 0 ? this.#pulled([], passedBytes, 0) : this.#rest();
       const { bytes, split } = read;
       if (split.lines.length > 0) return this.#take(bytes, split, { stepsMax, passedBytes });
       const { packed } = this.#reading;
@@ -112,7 +114,7 @@ export class LineReader implements StreamReader {
   }
 
   #end(bytes: Uint8Array, options: { lineBytesMax: number; encoding: Encoding }): Read | undefined {
-    const { opened, name, packed, onEnd } = this.#reading;
+    const { opened, name, packed } = this.#reading;
     const unread = bytes.subarray(this.#at.tailBytes);
     if (unread.length > 0 && opened.isFinal === true) {
       const split = splitLines(unread, this.#at.skipping, 1, { ...options, isFinal: true });
@@ -120,9 +122,28 @@ export class LineReader implements StreamReader {
     }
     if (packed !== undefined && this.#at.packed !== packed)
       return { bytes, split: splitLines(unread, this.#at.skipping, 0) };
-    if (packed !== undefined || (unread.length === 0 && opened.sizeBytes > 0)) onEnd();
+    this.#isRead = packed !== undefined || (unread.length === 0 && opened.sizeBytes > 0);
     if (unread.length > 0) this.#notes.push(`${name}: its last line has no end yet.`);
     return undefined;
+  }
+
+  /**
+   * What the decoder holds back for a line that may never come, if there is anything. Only what was stored is at its
+   * end: a reader whose last records were refused is opened again.
+   */
+  #rest(): Pulled | undefined {
+    if (!this.#isRead) return undefined;
+    const { format, fileName, opened, onEnd } = this.#reading;
+    const about = { name: fileName, modifiedMs: opened.modifiedMs };
+    const flushed = flushState(format.decoder, this.#at.state, about);
+    if (flushed === undefined) {
+      onEnd();
+      return undefined;
+    }
+    const place = { offset: this.#at.byteOffset, line: this.#at.lines, text: '' };
+    const records = flushed.records.map((one) => ({ ...one, ...place }));
+    this.#at = { ...this.#at, state: this.#storable(flushed.state) };
+    return this.#pulled(records, 0, records.length);
   }
 
   #take(
