@@ -64,6 +64,8 @@ export interface SourcePorts {
   readonly files: SourceFiles;
   /** The sanitiser. Every text that a position holds goes through it: positions are stored. */
   clean(text: string): string;
+  /** A sentence about which other kind a refused text resembles and what to do; undefined if none. */
+  resembles?(text: string, fileName: string): string | undefined;
   /** The target repository's folder; absent where there is none (`hone look`). */
   readonly root?: string;
   /** Absent where no command is run: in simulations. */

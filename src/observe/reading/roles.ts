@@ -18,7 +18,7 @@ const NAMES = {
   span: 'spanid span',
   parent: 'parentspanid parentid',
   agent:
-    'agent agentname agentid assistant assistantid service servicename serviceservicename app appname application component name container containername syslogidentifier client clientname clientid consumer consumerusername subject user username actor caller',
+    'agent agentname agentid assistant assistantid service servicename serviceservicename app appname application component name container containername syslogidentifier client clientname clientid consumer consumerusername subject user username actor',
   tool: 'tool toolname functionname function mcptool toolcallname mcptoolname action operation op method rpcmethod command',
   task: 'task taskname taskid job jobname jobid workflow workflowname transaction',
   success: 'success succeeded ok issuccess passed iserror isok',

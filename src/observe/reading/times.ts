@@ -229,11 +229,3 @@ function zoneAt(text: string, at: number): { zoneMinutes: number | undefined; en
   if (minutes > 14 * 60) return { zoneMinutes: undefined, end: at };
   return { zoneMinutes: found[2] === '-' ? -minutes : minutes, end: form.lastIndex };
 }
-
-/** `+02:00`, in minutes. */
-export function zoneMinutesOf(zone: string | undefined): number {
-  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(zone ?? '') ?? [];
-  if (sign === undefined) return 0;
-  const count = Number(hours) * 60 + Number(minutes);
-  return sign === '-' ? -count : count;
-}

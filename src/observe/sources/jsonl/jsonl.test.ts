@@ -4,6 +4,7 @@ import { outOfBounds } from '../../check-event.ts';
 import { decodeLine } from '../../files/decode-line.ts';
 import { fileWorld, sourceContract } from '../../source-contract.test-support.ts';
 import { toolCall } from '../../telemetry.test-support.ts';
+import type { Decoder } from '../../types.ts';
 import { jsonl, jsonlDecoder } from './jsonl.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
@@ -22,7 +23,7 @@ const VALID: Readonly<Record<string, object>> = {
 };
 /** As the room reads one line. */
 function readLine(line: string) {
-  const [record] = decodeLine({ text: line, tooLong: false }, jsonlDecoder, {
+  const [record] = decodeLine({ text: line, tooLong: false }, jsonlDecoder() as Decoder, {
     state: null,
     about: { name: 'a.jsonl', modifiedMs: null },
   }).records;

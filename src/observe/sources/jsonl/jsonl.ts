@@ -3,18 +3,31 @@
  * trusted: they are bounded before they are read, and a reason for refusing one never repeats a value of it.
  */
 import type { z } from 'zod';
+import { EVENT_KINDS } from '../../../facts/index.ts';
 import { fileSource, pathKey } from '../../files/file-source.ts';
-import type { Decoded, Decoder, SourceKind } from '../../types.ts';
+import { recordsOf } from '../../reading/sample-reading.ts';
+import { withoutMark } from '../../reading/values.ts';
+import type { Decoded, Decoder, Recognised, Sample, SourceKind, SourcePorts } from '../../types.ts';
 import { eventOf } from './event-of.ts';
 import { jsonlEventSchema } from './wire-schema.ts';
 
-/** Some editors and languages begin a file with it. */
-const BYTE_ORDER_MARK = '\ufeff';
+/** Of a stream: whoever writes another format writes it in every line. */
+const HINTS_MAX = 3;
 
-export const jsonlDecoder: Decoder<null> = {
-  start: null,
-  decode: (line) => ({ records: [decodeEvent(line)], state: null }),
-};
+/** Its state counts the refused lines that were compared with other formats. */
+export function jsonlDecoder(resembles?: SourcePorts['resembles']): Decoder<number | null> {
+  return {
+    start: null,
+    decode(line, state, { name }) {
+      const decoded = decodeEvent(line);
+      const hinted = state ?? 0;
+      if (decoded.ok || hinted >= HINTS_MAX) return { records: [decoded], state };
+      const hint = resembles?.(line, name);
+      const detail = hint === undefined ? decoded.detail : `${decoded.detail} ${hint}`;
+      return { records: [{ ...decoded, detail }], state: hinted + 1 };
+    },
+  };
+}
 
 const keys = { path: pathKey };
 
@@ -24,13 +37,30 @@ export const jsonl: SourceKind<typeof keys> = {
   keys,
   place: ({ path }) => path,
   open: ({ path }, ports) =>
-    fileSource(path, { wanted: { extensions: ['jsonl'] }, decoder: jsonlDecoder }, ports),
+    fileSource(
+      path,
+      { wanted: { extensions: ['jsonl'] }, decoder: jsonlDecoder(ports.resembles) },
+      ports,
+    ),
+  recognise,
 };
+
+/** Its own lines only: an `event_type` of ours, with a time. */
+function recognise(sample: Sample): Recognised | undefined {
+  const records = recordsOf(sample);
+  if (records === undefined) return undefined;
+  const own = records.filter(
+    ({ event_type, timestamp }) =>
+      (EVENT_KINDS as readonly unknown[]).includes(event_type) && typeof timestamp === 'string',
+  );
+  if (own.length < 0.5 * records.length) return undefined;
+  return { certainty: own.length === records.length ? 0.98 : 0.9, what: 'Events of Hone' };
+}
 
 function decodeEvent(line: string): Decoded {
   let value: unknown;
   try {
-    value = JSON.parse(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
+    value = JSON.parse(withoutMark(line));
   } catch {
     const detail = 'The line is not JSON: expected one object on one line.';
     return { ok: false, reason: 'not_json', detail };
