@@ -110,8 +110,40 @@ describe.each(kinds)('%s %s', (_, format, make) => {
       for (const message of ['', 'one line', 'subject\n\nbody ü\n\n', '\n\nleading', 'tree x\n']) {
         const draft = { tree: await treeOf(base), parents: [base], message, author: operator };
         const id = await repository.commit(draft);
-        expect(await repository.commitInfo(id)).toEqual({ id, ...draft });
+        expect(await repository.commitInfo(id)).toEqual({
+          id,
+          ...draft,
+          committedAtMs: operator.atMs,
+        });
       }
+    });
+
+    test('the paths that each commit changed, of a merge those against its first parent', async () => {
+      const first = await put(undefined, { a: '1', 'b/ü c': '1', d: '1' });
+      const second = await put(first, { a: '2', d: null, 'e f': '1' });
+      const side = await put(first, { g: '1' });
+      const tree = await repository.merge(second, side);
+      const author = operator;
+      const merged = await repository.commit({
+        tree: tree.ok ? tree.tree : '',
+        parents: [second, side],
+        message: 'm',
+        author,
+      });
+      const same = await repository.commit({
+        tree: await treeOf(merged),
+        parents: [merged],
+        message: 'nothing',
+        author,
+      });
+      expect(await repository.changedPaths([same, merged, second, first])).toEqual([
+        [],
+        ['g'],
+        ['a', 'd', 'e f'],
+        ['a', 'b/ü c', 'd'],
+      ]);
+      expect(await repository.changedPaths([])).toEqual([]);
+      expect(await repository.commitInfo(merged)).toMatchObject({ committedAtMs: author.atMs });
     });
 
     test('names that are no commit of this repository are refused everywhere', async () => {

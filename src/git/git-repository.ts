@@ -42,6 +42,8 @@ const DIFF = [
   '--ignore-submodules=none',
 ];
 
+const PATHS = ['diff-tree', '--stdin', '-r', '--root', '--name-only', '-z', '--no-renames'];
+
 export class GitRepository implements TargetRepository {
   readonly #objects: GitObjects;
   readonly #history: GitHistory;
@@ -99,6 +101,23 @@ export class GitRepository implements TargetRepository {
     const output = await this.#objects.run([...DIFF, `${from}^{commit}`, `${to}^{commit}`]);
     if (output.exit !== 0) throw await this.#objects.explain('diff-tree', output, [from, to]);
     return diffText(output.stdout.toString('latin1'));
+  }
+
+  /** One process for all of them. */
+  async changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]> {
+    if (commits.length === 0) return [];
+    const infos = await this.#objects.commits(commits);
+    const input = infos.map(({ id, parents: [first] }) => `${first ? `${id} ${first}` : id}\n`);
+    const output = await this.#objects.run(PATHS, { input: input.join('') });
+    if (output.exit !== 0) throw await this.#objects.explain('diff-tree', output, commits);
+    const found = new Map<CommitId, string[]>(commits.map((id) => [id, []]));
+    let into: string[] = [];
+    for (const word of output.stdout.toString('utf8').split('\0')) {
+      const begun = found.get(word);
+      if (begun !== undefined) into = begun;
+      else if (word !== '') into.push(word);
+    }
+    return commits.map((id) => found.get(id)!);
   }
 
   isAncestor(ancestor: CommitId, commit: CommitId): Promise<boolean> {

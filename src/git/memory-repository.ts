@@ -113,6 +113,17 @@ class MemoryRepository implements TargetRepository {
       .join('');
   }
 
+  async changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]> {
+    return commits.map((commit) => {
+      const [first] = this.#info(commit).parents;
+      const now = this.#filesOf(commit);
+      const old = first === undefined ? new Map<string, Entry>() : this.#filesOf(first);
+      return [...new Set([...old.keys(), ...now.keys()])]
+        .filter((path) => !sameEntry(old.get(path), now.get(path)))
+        .sort(byBytes);
+    });
+  }
+
   async isAncestor(ancestor: CommitId, commit: CommitId): Promise<boolean> {
     this.#info(ancestor);
     return this.#historyOf(commit).has(ancestor);

@@ -142,6 +142,7 @@ export function parseCommit(id: string, body: Buffer): CommitInfo {
     parents: values('parent'),
     message: end < 0 ? '' : body.toString('utf8', end + 2),
     author: parsePerson(values('author')[0] ?? ''),
+    committedAtMs: parsePerson(values('committer')[0] ?? '').atMs,
   };
 }
 

@@ -38,6 +38,8 @@ export interface CommitInfo {
   readonly parents: readonly CommitId[];
   readonly message: string;
   readonly author: Signature;
+  /** When it came to be where it is: later than the author's time after a rebase. */
+  readonly committedAtMs: number;
 }
 
 /** New content for a path; null removes it. */
@@ -76,6 +78,8 @@ export interface TargetRepository {
    * function names. Files that are no UTF-8 text are shown as binary.
    */
   diff(from: CommitId, to: CommitId): Promise<string>;
+  /** For each commit, the paths in which it differs from its first parent, sorted by bytes; without one, all. */
+  changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]>;
   /** Whether `ancestor` is `commit` or one of its ancestors. */
   isAncestor(ancestor: CommitId, commit: CommitId): Promise<boolean>;
 
