@@ -7,6 +7,7 @@ import { type Collected, Collector, Telemetry } from '../observe/index.ts';
 import { Switches } from '../policy/index.ts';
 import type { GateSettings } from '../proposal/index.ts';
 import { REQUIRED_MODES } from '../validate/index.ts';
+import { commitsOf } from './adapters/commits.ts';
 import { targetOf } from './adapters/target.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -54,7 +55,10 @@ export class Moments {
     this.#ports = ports;
     this.switches = new Switches(ports.store, ports.config.switches);
     const { config, telemetry, files, commands, log } = ports;
-    const options = { store: telemetry, files, settings: config.observe, log };
+    const options = {
+      ...{ store: telemetry, files, settings: config.observe, log },
+      commits: commitsOf(ports),
+    };
     this.#collector = new Collector(commands === undefined ? options : { ...options, commands });
     this.#telemetry = new Telemetry(telemetry);
   }

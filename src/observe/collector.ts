@@ -33,6 +33,7 @@ import type {
   SourceCommands,
   SourceFiles,
   SourceKind,
+  SourcePorts,
   Stream,
   StreamReader,
 } from './types.ts';
@@ -50,6 +51,7 @@ export interface CollectorOptions {
   readonly settings: ObserveSettings;
   /** Without it, no command is run. */
   readonly commands?: SourceCommands;
+  readonly commits?: SourcePorts['commits'];
   /** Other kinds of source than Hone's; for tests. */
   readonly kinds?: readonly SourceKind[];
   readonly log?: Log;
@@ -105,11 +107,12 @@ export class Collector {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#cleaner = new Cleaner(options.sanitise ?? sanitise, options.settings);
-    const { files, settings, kinds, commands } = options;
+    const { files, settings, kinds, commands, commits } = options;
     const ports = {
       files,
       clean: (text: string) => this.#cleaner.text(text).text,
       ...(commands === undefined ? {} : { commands }),
+      ...(commits === undefined ? {} : { commits }),
     };
     this.#sources = settings.sources.map((one) => ({
       name: one.name,

@@ -39,4 +39,5 @@ export {
   type SourceFile,
   type SourceFiles,
   type SourceSettings,
+  type TargetCommits,
 } from './types.ts';

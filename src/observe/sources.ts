@@ -6,6 +6,7 @@ import { auditLog } from './sources/audit-log/audit-log.ts';
 import { claudeCode } from './sources/claude-code/claude-code.ts';
 import { codex } from './sources/codex/codex.ts';
 import { command } from './sources/command/command.ts';
+import { commits } from './sources/commits/commits.ts';
 import { errorReport } from './sources/error-report/error-report.ts';
 import { health } from './sources/health/health.ts';
 import { jsonl } from './sources/jsonl/jsonl.ts';
@@ -29,6 +30,7 @@ export const SOURCES: readonly SourceKind[] = [
   errorReport,
   health,
   command,
+  commits,
 ] as unknown as readonly SourceKind[];
 
 /** By the `kind` of an entry of `observe.sources`, with its own keys checked. */

@@ -66,6 +66,8 @@ export interface SourcePorts {
   clean(text: string): string;
   /** A sentence about which other kind a refused text resembles and what to do; undefined if none. */
   resembles?(text: string, fileName: string): string | undefined;
+  /** What was committed to the target after a commit; absent where there is no target. */
+  commits?(after: string | null, limit: number): Promise<TargetCommits>;
   /** The target repository's folder; absent where there is none (`hone look`). */
   readonly root?: string;
   /** Absent where no command is run: in simulations. */
@@ -103,6 +105,21 @@ export type CommandEnd =
   | { readonly how: 'timeout' | 'idle' | 'too_much' }
   /** The system's code, such as ENOENT. */
   | { readonly how: 'not_started'; readonly code: string };
+
+/** The target branch's newest commits, along first parents: a merge is one change. */
+export interface TargetCommits {
+  /** Oldest first, at most as many as asked for. */
+  readonly commits: readonly TargetCommit[];
+  /** Whether they continue right behind the commit that was named. */
+  readonly isJoined: boolean;
+}
+
+export interface TargetCommit {
+  readonly id: string;
+  readonly title: string;
+  readonly atMs: number;
+  readonly paths: readonly string[];
+}
 
 /** Something that is read repeatedly, each time from where reading stopped. */
 export interface Source {

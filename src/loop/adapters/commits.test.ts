@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { memoryRepository, type TargetRepository } from '../../git/index.ts';
+import type { LoopPorts } from '../types.ts';
+import { commitsOf } from './commits.ts';
+
+const author = { name: 'operator', email: 'operator@example.org', atMs: 1_700_000_000_000 };
+const config = { deploy: { branch: 'main' } } as LoopPorts['config'];
+
+async function put(repository: TargetRepository, base: string | undefined, path: string) {
+  const tree = await repository.writeFiles(base, [{ path, content: Buffer.from(path) }]);
+  const parents = base === undefined ? [] : [base];
+  const id = await repository.commit({ tree, parents, message: `add ${path}\n\nwhy\n`, author });
+  await repository.moveRef('refs/heads/main', id, base);
+  return id;
+}
+
+test('the branch’s commits come oldest first, behind the one that was named', async () => {
+  const repository = memoryRepository();
+  const read = commitsOf({ config, repository });
+  expect(await read(null, 10)).toEqual({ commits: [], isJoined: true });
+  const first = await put(repository, undefined, 'a');
+  const second = await put(repository, first, 'b');
+  const third = await put(repository, second, 'c');
+  const all = await read(null, 10);
+  expect(all.commits.map(({ id }) => id)).toEqual([first, second, third]);
+  expect(all.commits[1]).toEqual({ id: second, title: 'add b', atMs: author.atMs, paths: ['b'] });
+  expect(await read(first, 10)).toMatchObject({
+    isJoined: true,
+    commits: [{ id: second }, { id: third }],
+  });
+  expect(await read(third, 10)).toEqual({ commits: [], isJoined: true });
+  expect(await read(first, 1)).toMatchObject({ isJoined: false, commits: [{ id: third }] });
+  expect(await read('f'.repeat(40), 10)).toMatchObject({ isJoined: false });
+});
