@@ -11,6 +11,7 @@ import { bounded, fieldsIn } from '../../reading/values.ts';
 import type { Decoded, Decoder, StreamAbout } from '../../types.ts';
 import { type AccessLine, accessLine } from './access-line.ts';
 import {
+  beginsKey,
   continuesByForm,
   hasFormOfMore,
   isException,
@@ -49,10 +50,11 @@ export function logDecoder(zoneMinutes: number | undefined): Decoder<LogState> {
     start: START,
     decode: (line, state, about) =>
       new LineReading(state, { about, zoneMinutes }).read(withoutColours(line)),
-    flush: (state, about) => ({
-      records: state.waiting === null ? [] : [given(state.waiting, about)],
-      state: { ...state, waiting: null },
-    }),
+    flush(state, about) {
+      const { waiting } = state;
+      if (waiting === null || waiting.isInKey) return { records: [], state };
+      return { records: [given(waiting, about)], state: { ...state, waiting: null } };
+    },
   };
 }
 
@@ -131,7 +133,7 @@ class LineReading {
       sessionAt: (atMs) => sessionOfDay(this.#agent, atMs),
     });
     if (!read?.ok) return undefined;
-    return this.#after([read], { waiting: null, lastMs: read.event.atMs });
+    return this.#after([read], { waiting: null, lastMs: read.event.atMs, isTimed: true });
   }
 
   #begun({ level, logger, program, message }: PlainLine, atMs: number): Waiting {
@@ -142,6 +144,7 @@ class LineReading {
       logger: logger ?? null,
       message: bounded(message),
       lines: 1,
+      isInKey: beginsKey(message),
     };
   }
 
