@@ -2,21 +2,24 @@
  * Rows of CSV (RFC 4180) with any delimiter: quotes, doubled quotes, line breaks inside quotes. A file is given line by
  * line, so a row that is still open is kept as text, bounded.
  */
+import { refused } from './records.ts';
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
+
+export const UNREADABLE = refused('A quote is not closed, or a key runs over lines.');
 
 const CELLS_MAX = 500;
 /** Of one that runs over lines. */
 const ROW_CHARS_MAX = 32_000;
 
-export interface Row {
+interface Row {
   readonly cells: readonly string[];
   /** A quote was not closed: the row goes on in the next line. */
   readonly isOpen: boolean;
 }
 
-export function rowOf(text: string, delimiter: string): Row {
+function rowOf(text: string, delimiter: string): Row {
   const cells: string[] = [];
   let at = 0;
   while (cells.length < CELLS_MAX) {
@@ -55,17 +58,21 @@ function indexOrEnd(text: string, sign: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** The next line behind what is open: a row, or what is open now; `tooLong` if it cannot be one. */
+/**
+ * The next line behind what is open: a row, or what is open now; `unreadable` if it gets too long. A key that runs over
+ * lines is not kept open: what is stored between two of its lines would hide its beginning, and show the rest.
+ */
 export function nextRow(
   open: string,
   line: string,
   delimiter: string,
-): { readonly cells: readonly string[] } | { readonly open: string } | 'tooLong' {
+): { readonly cells: readonly string[] } | { readonly open: string } | 'unreadable' {
   const ended = line.endsWith('\r') ? line.slice(0, -1) : line;
   const text = open === '' ? ended : `${open}\n${ended}`;
   const row = rowOf(text, delimiter);
   if (!row.isOpen) return { cells: row.cells };
-  return text.length > ROW_CHARS_MAX ? 'tooLong' : { open: text };
+  if (text.length > ROW_CHARS_MAX || text.includes('-----BEGIN ')) return 'unreadable';
+  return { open: text };
 }
 
 /** All rows of a text, in which the last one may lack its end. */
@@ -77,7 +84,7 @@ export function rowsOf(
   let open = '';
   for (const line of lines) {
     const next = nextRow(open, line, delimiter);
-    if (next === 'tooLong') return rows;
+    if (next === 'unreadable') return rows;
     open = 'open' in next ? next.open : '';
     if ('cells' in next) rows.push(next.cells);
   }

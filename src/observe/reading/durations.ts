@@ -31,7 +31,7 @@ export function durationWithUnit(text: string): number | undefined {
     return withinBounds(
       Number(clock[1]) * 3_600_000 + Number(clock[2]) * 60_000 + Number(clock[3]) * 1000,
     );
-  const part = /(\d{1,15}(?:[.,]\d{1,15})?) ?(ns|us|µs|μs|ms|secs?|seconds?|s|mins?|m|h)/y;
+  const part = /(\d{1,15}(?:[.,]\d{1,15})?) ?(ns|us|µs|μs|ms|seconds?|secs?|s|mins?|m|h)/y;
   let total = 0;
   let at = 0;
   while (at < text.length) {

@@ -77,7 +77,7 @@ export function httpCallIn(record: unknown): HttpCall | undefined {
 const PARTS_MAX = 6;
 
 /** The path without its query, and without what names a single thing: those would be as many tools as things. */
-export function routeOf(target: string): string {
+function routeOf(target: string): string {
   const path = target
     .slice(0, 1000)
     .replace(/^[a-z]{1,10}:\/\/[^/?#]{0,300}/i, '')

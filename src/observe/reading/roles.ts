@@ -49,7 +49,7 @@ const NAMES = {
   arguments: 'arguments args toolargs toolinput input params parameters',
   outputBytes: 'bytessent bodybytessent responsesize responsebytes outputbytes',
 } as const;
-export type Role = keyof typeof NAMES;
+type Role = keyof typeof NAMES;
 
 /** Parts of a record that only hold the others. */
 const HOLDERS = new Set(

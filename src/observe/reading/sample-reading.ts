@@ -70,10 +70,3 @@ export function objectsOf(value: unknown, ...keys: readonly string[]): readonly 
   }
   return [value];
 }
-
-/** How many of the objects have all these keys. */
-export function shareWith(records: readonly Fields[], ...keys: readonly string[]): number {
-  if (records.length === 0) return 0;
-  const having = records.filter((one) => keys.every((key) => Object.hasOwn(one, key)));
-  return having.length / records.length;
-}

@@ -4,8 +4,7 @@
  */
 import { numberOf } from './values.ts';
 
-export const TIME_UNITS = ['ns', 'us', 'ms', 's'] as const;
-export type TimeUnit = (typeof TIME_UNITS)[number];
+export type TimeUnit = 'ns' | 'us' | 'ms' | 's';
 const MS_BY_UNIT: Readonly<Record<TimeUnit, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000 };
 
 /**

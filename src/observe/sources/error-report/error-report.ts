@@ -82,7 +82,7 @@ function isEnvelopeHeader(report: Fields): boolean {
   );
 }
 
-export const isSentry = (report: Fields) =>
+const isSentry = (report: Fields) =>
   isFields(report['exception']) ||
   (report['event_id'] !== undefined && report['platform'] !== undefined) ||
   (report['culprit'] !== undefined && isFields(report['metadata']));

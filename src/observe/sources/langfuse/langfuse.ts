@@ -1,7 +1,7 @@
 /** Exports of Langfuse: JSON, JSONL and CSV of the UI, of the API and of the blob storage. */
 import { pathKey } from '../../files/file-source.ts';
 import { bothForms, DOCUMENT_BYTES_MAX } from '../../reading/both-forms.ts';
-import { delimiterOfHeader, nextRow, rowsOf } from '../../reading/csv.ts';
+import { delimiterOfHeader, nextRow, rowsOf, UNREADABLE } from '../../reading/csv.ts';
 import { valuesOf } from '../../reading/documents.ts';
 import { NOT_JSON, refused } from '../../reading/records.ts';
 import { lettersOf } from '../../reading/roles.ts';
@@ -73,8 +73,7 @@ export const langfuseLines: Decoder<LinesState> = {
     }
     if (state.columns === null) return header(withoutMark(line), state);
     const next = nextRow(state.open, line, state.delimiter);
-    if (next === 'tooLong')
-      return { records: [refused('A quote is not closed.')], state: { ...state, open: '' } };
+    if (next === 'unreadable') return { records: [UNREADABLE], state: { ...state, open: '' } };
     if ('open' in next) return { records: [], state: { ...state, open: next.open } };
     const row: Record<string, string> = {};
     for (const [at, name] of state.columns.entries())

@@ -88,7 +88,7 @@ const WORDS_MAX = 8;
 const PLAIN_LEVELS = new Set('error warn warning info debug fatal critical trace'.split(' '));
 
 /** A level among the first words: in capitals, in brackets, before a colon, or as the first word. */
-export function levelIn(text: string): FoundLevel | undefined {
+function levelIn(text: string): FoundLevel | undefined {
   const word = /[^A-Za-z0-9]{0,12}([A-Za-z0-9_.$/#@-]{1,120})/y;
   let at = 0;
   for (let count = 0; count < WORDS_MAX && at < 200; count++) {

@@ -54,11 +54,7 @@ export function recordLine(record: Fields, context: RecordContext): Decoded | un
 }
 
 /** What every event of a record tells. */
-export function commonOf(
-  roles: Roles,
-  atMs: number,
-  { sessionAt }: Pick<RecordContext, 'sessionAt'>,
-) {
+function commonOf(roles: Roles, atMs: number, { sessionAt }: Pick<RecordContext, 'sessionAt'>) {
   return {
     atMs,
     session: nameIn(roles.session) ?? sessionAt(atMs),

@@ -63,13 +63,12 @@ function recordEvents(record: Fields, around: Around): Decoded[] {
     typeof record['event_id'] === 'number'
   )
     return evalsLine(record, around);
-  const response = fieldsOf(record['response']) ?? fieldsOf(record['completion']);
   if (isModelAnswer(record)) return [modelCall(record, record, around), ...calls(record, around)];
-  if (response !== undefined && (isModelAnswer(response) || record['error'] != null))
-    return [
-      modelCall(response, record, around),
-      ...calls({ ...record, ...fieldsOf(record['request']) }, around),
-    ];
+  const request = fieldsOf(record['request']);
+  const response = fieldsOf(record['response']) ?? fieldsOf(record['completion']);
+  const failed = request !== undefined && isFields(record['error']);
+  if (failed || (response !== undefined && isModelAnswer(response)))
+    return [modelCall(response ?? {}, record, around), ...calls({ ...record, ...request }, around)];
   if (Array.isArray(record['messages'])) return calls(record, around);
   return [refused('It is no completion, batch, evaluation, run or conversation.')];
 }

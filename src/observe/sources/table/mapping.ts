@@ -52,7 +52,7 @@ const FIELDS = {
   retries: 'retries',
 } as const;
 export type MappedField = keyof typeof FIELDS;
-export const MAPPED_FIELDS = Object.keys(FIELDS) as MappedField[];
+const MAPPED_FIELDS = Object.keys(FIELDS) as MappedField[];
 
 /** What rows can become, by the field that says so; the first one that is mapped decides. */
 const DECIDED_BY: readonly (readonly [MappedField, RowKind])[] = [
@@ -63,7 +63,7 @@ const DECIDED_BY: readonly (readonly [MappedField, RowKind])[] = [
   ['errorCategory', 'task_failure'],
   ['message', 'log_line'],
 ];
-export const ROW_KINDS = [
+const ROW_KINDS = [
   'tool_call',
   'test_result',
   'metric',

@@ -1,7 +1,7 @@
 /** Any JSONL or CSV, by a mapping of its columns in `hone.yaml` (`mapping.ts`). */
 import type { z } from 'zod';
 import { fileSource, pathKey } from '../../files/file-source.ts';
-import { delimiterOfHeader, nextRow } from '../../reading/csv.ts';
+import { delimiterOfHeader, nextRow, UNREADABLE } from '../../reading/csv.ts';
 import { NOT_JSON, refused, stemOf } from '../../reading/records.ts';
 import { fieldsIn, valueAt, withoutMark } from '../../reading/values.ts';
 import { zoneKey, zoneMinutesOf } from '../../reading/zone.ts';
@@ -30,7 +30,7 @@ export const table: SourceKind<typeof keys> = {
   recognise: recogniseTable,
 };
 
-export type TableState = {
+type TableState = {
   /** The places of the mapping's columns, in its order; null before a header was read. */
   readonly at: readonly number[] | null;
   readonly delimiter: string;
@@ -54,12 +54,11 @@ export function tableDecoder(
       }
       if (state.at === null) return readHeader(mapping, withoutMark(line), state);
       const next = nextRow(state.open, line, state.delimiter);
-      if (next === 'tooLong')
-        return { records: [refused('A quote is not closed.')], state: { ...state, open: '' } };
+      if (next === 'unreadable') return { records: [UNREADABLE], state: { ...state, open: '' } };
       if ('open' in next) return { records: [], state: { ...state, open: next.open } };
       const names = columnsOf(mapping);
       const places = state.at;
-      const cell = (name: string) => next.cells[places[names.indexOf(name)] ?? -1]?.trim();
+      const cell = (name: string) => next.cells[places[names.indexOf(name)] ?? -1];
       return { records: [rowEvent(mapping, cell, context)], state: { ...state, open: '' } };
     },
   };
