@@ -13,6 +13,7 @@ import { jsonl } from './sources/jsonl/jsonl.ts';
 import { langfuse } from './sources/langfuse/langfuse.ts';
 import { log } from './sources/log/log.ts';
 import { openai } from './sources/openai/openai.ts';
+import { otlp, otlpDocument } from './sources/otlp/otlp.ts';
 import { table } from './sources/table/table.ts';
 import { testReport } from './sources/test-report/test-report.ts';
 import type { Source, SourceKind, SourcePorts, SourceSettings } from './types.ts';
@@ -21,6 +22,8 @@ export const SOURCES: readonly SourceKind[] = [
   jsonl,
   claudeCode,
   codex,
+  otlp,
+  otlpDocument,
   table,
   log,
   langfuse,
