@@ -10,7 +10,12 @@ export interface Context extends AppContext {
   startServer(
     opened: Opened,
     port: number | undefined,
-  ): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  ): Promise<{
+    readonly url: string;
+    /** Where telemetry is received, or why it is not; neither if that is switched off. */
+    readonly telemetry: { readonly url: string | undefined; readonly fault: string | undefined };
+    stop(): Promise<void>;
+  }>;
   /** Tells the whole story with a simulated fleet. */
   demo(options: { io: Io; seed: number; pause: boolean }): Promise<number>;
 }

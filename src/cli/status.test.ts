@@ -40,7 +40,14 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
     open: () => Promise.resolve(opened),
   } as unknown as Context;
   expect(await status(context)).toBe(0);
-  return { out: said.out, up: upText(opened, 'http://127.0.0.1:1', io) };
+  return {
+    out: said.out,
+    up: upText(
+      opened,
+      { url: 'http://127.0.0.1:1', telemetry: { url: undefined, fault: undefined } },
+      io,
+    ),
+  };
 }
 
 test('names and reasons do nothing to the terminal, and a line stays a line', async () => {

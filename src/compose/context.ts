@@ -93,6 +93,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { servedContext } = await import('./served-context.ts');
   const { loopSchedules } = await import('../loop/index.ts');
   const { loopWorkers } = await import('./loop-workers.ts');
+  const { telemetryDoor } = await import('./otlp-door.ts');
   const { config, store } = opened;
   const { clock, log } = context;
   const tokens = new Tokens(store, config.identity.agents);
@@ -103,6 +104,25 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
     context.io.err(wrapLines(`${at} ${text}`, context.io.errorColumns));
   };
   const open = closing.use(await context.openLoop(opened, { tell, log }));
+  const bearer = async (secret: string) => {
+    const bearer = await tokens.bearer(secret);
+    if (!('why' in bearer)) return bearer;
+    if (bearer.why === 'not_recorded') {
+      await store.commit({ effects: unrecordedToken(opened, clock.nowMs()) });
+    }
+    return undefined;
+  };
+  const telemetry = closing.use(
+    await telemetryDoor(
+      { opened, open },
+      // Whoever lets the machine choose the server's port means all ports.
+      {
+        log,
+        port: port === 0 ? 0 : undefined,
+        isKnown: async (secret) => (await bearer(secret)) !== undefined,
+      },
+    ),
+  );
   const served = servedContext(context, { opened, open, log });
   const host = await startHost({
     host: config.server.host,
@@ -120,15 +140,9 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
         schedules: loopSchedules(open),
       }),
       ...loopWorkers(open, { clock, log }),
+      telemetry.worker,
     ],
-    bearer: async (secret) => {
-      const bearer = await tokens.bearer(secret);
-      if (!('why' in bearer)) return bearer;
-      if (bearer.why === 'not_recorded') {
-        await store.commit({ effects: unrecordedToken(opened, clock.nowMs()) });
-      }
-      return undefined;
-    },
+    bearer,
     listen: (channel, wake) => store.listen(channel, wake),
     probe: async () => {
       await store.all('SELECT 1 AS one');
@@ -137,6 +151,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const loop = closing.move();
   return {
     url: host.url,
+    telemetry,
     stop: async () => {
       await host.stop();
       await loop.disposeAsync();

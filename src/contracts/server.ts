@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { count, type Wire } from './shapes.ts';
 
-export const upJson = z.strictObject({ url: z.string(), pid: count });
+export const upJson = z.strictObject({
+  url: z.string(),
+  pid: count,
+  /** Where telemetry is received; null if it is not. */
+  telemetry: z.string().nullable(),
+});
 
 export const serviceUnitJson = z.strictObject({
   manager: z.enum(['systemd', 'launchd']),

@@ -1,7 +1,16 @@
 /** The section `observe` of `hone.yaml`. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { duration, field, group, ONCE_NAMED, section } from '../config/index.ts';
+import { isLoopback } from '../config/at-start.ts';
+import {
+  byteSize,
+  duration,
+  field,
+  group,
+  hostName,
+  ONCE_NAMED,
+  section,
+} from '../config/index.ts';
 import { SOURCES } from './sources.ts';
 import { triggersSchema } from './trigger-settings.ts';
 import type { SourceKind, SourceSettings } from './types.ts';
@@ -55,6 +64,36 @@ const sources = z
 const domain = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const path = z.string().min(1).max(1000);
 
+const OTHERS_REACH_IT = {
+  when: 'an address that is not this machine’s',
+  isWeaker: (_before: string, after: string) => !isLoopback(after),
+};
+
+/** What agents send. The port is the one that every exporter uses unless told otherwise. */
+const otlp = group('The receiver of OTLP over HTTP in hone up.', {
+  enabled: field(z.boolean(), true, {
+    weakens: 'any',
+    comment: 'Whether it listens at all.',
+  }),
+  host: field(hostName(), '127.0.0.1', {
+    weakens: OTHERS_REACH_IT,
+    comment:
+      'Address to listen on. On another than the loopback address every sender needs a token.',
+  }),
+  port: field(z.int().min(0).max(65_535), 4318, {
+    weakens: 'any',
+    comment: 'Port to listen on; 0 picks a free one.',
+  }),
+  token: field(z.enum(['required', 'optional']), 'optional', {
+    weakens: { strictestFirst: ['required', 'optional'] },
+    comment: 'required: only senders with a token of hone token add. Others are kept apart.',
+  }),
+  maxRequest: field(byteSize({ min: '64KiB', max: '64MiB' }), '16MiB', {
+    weakens: 'lower',
+    comment: 'The largest request, before and after unpacking.',
+  }),
+});
+
 export const observeSection = section('observe', 'The telemetry of the agents.', {
   sources: field(sources, [], {
     weakens: ONCE_NAMED,
@@ -77,6 +116,7 @@ export const observeSection = section('observe', 'The telemetry of the agents.',
       comment: 'Counts by minute, hour and day.',
     }),
   }),
+  otlp,
   allowedDomains: field(
     z.array(domain).max(200),
     ['api.openai.com', 'api.anthropic.com', 'github.com'],

@@ -49,3 +49,20 @@ export function writePosition(
     ),
   ];
 }
+
+/** Those of one source that were written after a batch, oldest first. */
+export async function positionsSince(
+  store: Store,
+  source: string,
+  batch: number,
+): Promise<{ readonly stream: string; readonly value: Json; readonly batch: number }[]> {
+  const rows = await store.all(
+    'SELECT stream, value, batch FROM observe_positions WHERE source = ? AND batch > ? ORDER BY batch',
+    [source, batch],
+  );
+  return rows.map((row) => ({
+    stream: row['stream'] as string,
+    value: JSON.parse(row['value'] as string) as Json,
+    batch: row['batch'] as number,
+  }));
+}

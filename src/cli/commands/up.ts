@@ -15,8 +15,9 @@ export async function up(
   if (options.printUnit !== undefined) return printUnit(context, options.printUnit);
   return withOpened(context, async (opened) => {
     const server = await context.startServer(opened, options.port);
-    const serving: Serving = { url: server.url, pid: process.pid };
-    present(context.io, serving, ({ url }) => upText(opened, url, context.io));
+    const { url, telemetry } = server;
+    const serving: Serving = { url, pid: process.pid, telemetry: telemetry.url ?? null };
+    present(context.io, serving, () => upText(opened, { url, telemetry }, context.io));
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
@@ -52,17 +53,21 @@ async function printUnit(context: Context, manager: ServiceManager): Promise<num
 
 export function upText(
   { home, store, config, configuration }: Opened,
-  url: string,
+  { url, telemetry }: Pick<Awaited<ReturnType<Context['startServer']>>, 'url' | 'telemetry'>,
   { columns }: Io,
 ): string {
   const host = networkHost(config);
   const places = [
     ['repository', plainLine(home.root)],
     ['store', plainLine(store.location)],
+    ...(telemetry.url === undefined ? [] : [['telemetry', `OTLP at ${telemetry.url}`] as const]),
   ] as const;
   const notes = [
     ...(configuration === 'accepted' ? [] : [CONFIGURATION_WORDS[configuration]]),
     ...(host === null ? [] : [networkWords(host)]),
+    ...(telemetry.fault === undefined
+      ? []
+      : [`No telemetry is received: ${telemetry.fault} Another port is set by observe.otlp.port.`]),
   ];
   return [
     `Hone is up at ${url}\n`,

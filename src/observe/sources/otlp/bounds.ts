@@ -2,8 +2,10 @@
 import { canonicalJson, type Json, sha256Hex } from '../../../base/index.ts';
 import { NAME_MAX, NAMES_MAX } from '../../../facts/index.ts';
 
-/** Less than the room takes, which counts UTF-16 units as well. */
-const TEXT_CHARS_MAX = 60_000;
+/** A little more than the room keeps of a text: sanitising what is cut off afterwards costs time for nothing. */
+const TEXT_CHARS_MAX = 20_000;
+/** Of arguments, of which only a hash is kept. */
+const ARGUMENTS_CHARS_MAX = 60_000;
 const MS_MAX = 1e9;
 const COUNT_MAX = 1e12;
 
@@ -59,7 +61,7 @@ export function argumentsOf(given: Json | undefined): Arguments {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { inputBytes };
   const names = Object.keys(parsed).filter((name) => boundedName(name) === name);
   const canonical = jsonOf(parsed);
-  const isShort = canonical !== undefined && canonical.length <= TEXT_CHARS_MAX;
+  const isShort = canonical !== undefined && canonical.length <= ARGUMENTS_CHARS_MAX;
   return {
     inputBytes,
     ...(names.length === 0 ? {} : { argumentNames: names.slice(0, NAMES_MAX) }),
@@ -76,7 +78,7 @@ function namedOf(given: Json | undefined): Json | undefined {
 }
 
 function parsedOf(text: string): Json | undefined {
-  if (text.length > TEXT_CHARS_MAX || !/^\s*\{/.test(text)) return undefined;
+  if (text.length > ARGUMENTS_CHARS_MAX || !/^\s*\{/.test(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {

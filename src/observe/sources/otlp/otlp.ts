@@ -7,7 +7,7 @@ import { fileSource, pathKey } from '../../files/file-source.ts';
 import type { Decoded, Decoder, Recognised, Sample, SourceKind } from '../../types.ts';
 import { parseBounded } from './bounded-json.ts';
 import { SIGNALS } from './model.ts';
-import { REQUEST_KEYS, requestRecords } from './request.ts';
+import { onceEach, REQUEST_KEYS, requestRecords } from './request.ts';
 import { spanRecords } from './span-events.ts';
 import { exportedSpans } from './span-exports.ts';
 import { type Fields, fieldsOf } from './wire.ts';
@@ -76,22 +76,6 @@ function recordsOf(payload: string, modifiedMs: number | null): readonly Decoded
   const detail =
     'It is no OTLP: an object with resourceSpans, resourceLogs or resourceMetrics, or an exported span.';
   return [{ ok: false, reason: 'not_an_event', detail }];
-}
-
-/** What is wrong with many spans of one payload is said once: its whole text is kept with each that is set aside. */
-function onceEach(records: readonly Decoded[]): Decoded[] {
-  const told = new Map<string, number>();
-  for (const one of records) {
-    if (!one.ok) told.set(one.detail, (told.get(one.detail) ?? 0) + 1);
-  }
-  const said = new Set<string>();
-  return records.flatMap((one): Decoded[] => {
-    if (one.ok) return [one];
-    if (said.has(one.detail)) return [];
-    said.add(one.detail);
-    const count = told.get(one.detail)!;
-    return [count === 1 ? one : { ...one, detail: `${one.detail} There are ${count} of them.` }];
-  });
 }
 
 /** How much of a head is looked at for what it is. */

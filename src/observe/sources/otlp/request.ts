@@ -42,3 +42,22 @@ export function requestRecords(
     }
   }
 }
+
+/**
+ * What is wrong with many items of one payload is said once. Each would be a row, and in a file each would keep the whole
+ * text of the payload.
+ */
+export function onceEach(records: readonly Decoded[]): Decoded[] {
+  const told = new Map<string, number>();
+  for (const one of records) {
+    if (!one.ok) told.set(one.detail, (told.get(one.detail) ?? 0) + 1);
+  }
+  const said = new Set<string>();
+  return records.flatMap((one): Decoded[] => {
+    if (one.ok) return [one];
+    if (said.has(one.detail)) return [];
+    said.add(one.detail);
+    const count = told.get(one.detail)!;
+    return [count === 1 ? one : { ...one, detail: `${one.detail} There are ${count} of them.` }];
+  });
+}
