@@ -109,7 +109,10 @@ export async function judgeTelemetry(
 ): Promise<GateAnswer> {
   const { mode, unchanged } = await switches.read('telemetry');
   // Lines that could not be read count when they were seen, which may be this very moment.
-  const { events, aside } = await telemetry.totals({ ...window, toMs: window.toMs + 1 });
+  const seen = { ...window, toMs: window.toMs + 1 };
+  // Junk from nobody known must not close the gate for others, nor its events open it for unreadable ones.
+  const known = await telemetry.totals(seen, { known: true });
+  const { events, aside } = known.events + known.aside > 0 ? known : await telemetry.totals(seen);
   const lines = events + aside;
   const isUnfit = lines >= LINES_MIN && aside > lines * ASIDE_SHARE_MAX;
   if (mode === 'off' || !isUnfit) return { letPass: undefined, unchanged };

@@ -6,16 +6,19 @@ import { RATE_METRICS, type RateBin, type Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
 import { cleanBins, hoursOf } from './groups.ts';
+import { isSameCounts } from './season.ts';
 import type { Baseline, MonitorPorts, SeriesName, SeriesObserved } from './types.ts';
 
 const count = z.int().min(0);
+const hourList = z.array(z.strictObject({ bad: count, all: count }));
 const baselineSchema = z.strictObject({
   startedAtMs: z.int(),
   series: z.array(
     z.strictObject({
       metric: z.enum(RATE_METRICS),
       agent: z.string().nullable(),
-      hours: z.array(z.strictObject({ bad: count, all: count })),
+      hours: hourList,
+      known: hourList.optional(),
     }),
   ),
 });
@@ -35,10 +38,11 @@ export async function takeBaseline(
 ): Promise<Artifact> {
   const window = { fromMs: startedAtMs - ports.settings.baseline, toMs: startedAtMs };
   const series = await Promise.all(
-    namesOf(agent).map(async (name) => ({
-      ...name,
-      hours: hoursOf(await binsOf(name, window, ports), window),
-    })),
+    namesOf(agent).map(async (name) => {
+      const hours = hoursOf(await binsOf(name, window, ports), window);
+      const known = hoursOf(await binsOf(name, window, ports, { known: true }), window);
+      return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
+    }),
   );
   const baseline: Baseline = { startedAtMs, series };
   return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
@@ -58,12 +62,13 @@ export function observe(
   { series }: Baseline,
   window: Window,
   ports: MonitorPorts,
+  scope: { readonly known?: boolean } = {},
 ): Promise<SeriesObserved[]> {
   return Promise.all(
     series.map(async ({ metric, agent }) => ({
       metric,
       agent,
-      bins: cleanBins(await binsOf({ metric, agent }, window, ports), window),
+      bins: cleanBins(await binsOf({ metric, agent }, window, ports, scope), window),
     })),
   );
 }
@@ -72,6 +77,7 @@ function binsOf(
   { metric, agent }: SeriesName,
   window: Window,
   ports: MonitorPorts,
+  scope: { readonly known?: boolean } = {},
 ): Promise<readonly RateBin[]> {
-  return ports.rates(metric, window, agent === null ? {} : { agent });
+  return ports.rates(metric, window, agent === null ? scope : { ...scope, agent });
 }

@@ -40,3 +40,11 @@ export function sum(counts: readonly Count[]): Count {
   }
   return { bad, all };
 }
+
+/** Hour by hour or minute by minute. */
+export function isSameCounts(one: readonly Count[], other: readonly Count[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ bad, all }, at) => bad === other[at]!.bad && all === other[at]!.all)
+  );
+}

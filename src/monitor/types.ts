@@ -13,7 +13,11 @@ export interface MonitorPorts {
   rates(
     metric: RateMetric,
     window: Window,
-    scope: { readonly agent?: string },
+    scope: {
+      readonly agent?: string;
+      /** Leaves out what nobody known sent. */
+      readonly known?: boolean;
+    },
   ): Promise<readonly RateBin[]>;
   /** The agent whose failure the change is about, if one is known. */
   agentOf(dossier: Dossier): Promise<string | undefined>;
@@ -48,6 +52,8 @@ export interface SeriesName {
 /** What was counted before the deployment, hour by hour; the last hour ends with the deployment. */
 export interface SeriesBaseline extends SeriesName {
   readonly hours: readonly Count[];
+  /** The same without what nobody known sent, where that differs. */
+  readonly known?: readonly Count[] | undefined;
 }
 
 /** What was counted since, in minutes, ascending. */

@@ -26,7 +26,7 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     watched.agent = 'search';
     calls(1, 20)(watched);
     const first = await watched.take(await watched.look());
-    expect(watched.asked).toHaveLength(6);
+    expect(watched.asked).toHaveLength(2 * 6); // all telemetry, and what is known
     expect(
       new Set(
         watched.asked.map(({ fromMs, toMs }) => `${fromMs - deployedAtMs} ${toMs - deployedAtMs}`),

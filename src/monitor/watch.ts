@@ -7,7 +7,7 @@
 import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
-import { observe, readBaseline, takeBaseline } from './baseline.ts';
+import { readBaseline, takeBaseline } from './baseline.ts';
 import { MonitorError } from './errors.ts';
 import { judge } from './judge.ts';
 import {
@@ -19,7 +19,8 @@ import {
   reportFile,
 } from './report.ts';
 import { isStillTold } from './still-told.ts';
-import type { Baseline, Judgement, MonitorPorts, SeriesObserved, Watch } from './types.ts';
+import type { Judgement, MonitorPorts, Watch } from './types.ts';
+import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -108,22 +109,40 @@ async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> 
   // From the minute after the deployment's own, in which both versions may have served.
   const fromMs = Math.max(started.startedAtMs + MINUTE_MS, toMinute(nowMs) - LONGEST_MS);
   const toMs = Math.max(fromMs, toMinute(nowMs));
-  const observed = await observe(baseline, { fromMs, toMs }, ports);
-  const answer = await answerOf(started, { baseline, observed }, ports);
-  if (answer.say === 'worse') return degraded(started, answer, nowMs);
-  if (answer.say === 'held') return hold(started, answer, ports);
+  const views = await viewsOf(baseline, { fromMs, toMs }, ports);
+  const answers: Answered[] = [];
+  for (const view of views) answers.push({ view, answer: await answerOf(started, view, ports) });
+  for (const { answer } of answers)
+    if (answer.say === 'worse') return degraded(started, answer, nowMs);
+  for (const { answer } of answers) if (answer.say === 'held') return hold(started, answer, ports);
+  const { view, answer } = decisive(answers, settings.minEvents);
   const { judged } = answer;
   if (nowMs < started.untilMs) return again(started, judged, ports);
   const seen =
     hasSeenEnough(judged, settings.minEvents) &&
-    isStillTold(started, judged, { baseline, observed: answer.observed });
+    isStillTold(started, judged, { baseline: view.baseline, observed: answer.observed });
   return seen ? stable(started, judged, nowMs) : extend(started, judged, ports);
+}
+
+interface Answered {
+  readonly view: View;
+  readonly answer: Answer;
+}
+
+/**
+ * The one that says whether enough was seen: what is known, if it was enough before the deployment to expect as much
+ * of it. Else nothing but strangers' telemetry tells of the agent.
+ */
+function decisive(answers: readonly Answered[], minEvents: number): Answered {
+  const isEnough = ({ answer }: Answered) =>
+    (mainReading(answer.judged.readings)?.baseline.all ?? 0) >= minEvents;
+  return answers.find(isEnough) ?? answers.at(-1)!;
 }
 
 /** Other possible causes are read only if something got worse. */
 async function answerOf(
   watched: Watch,
-  { baseline, observed }: { baseline: Baseline; observed: readonly SeriesObserved[] },
+  { baseline, observed }: View,
   ports: MonitorPorts,
 ): Promise<Answer> {
   const { store, nowMs, settings: limits } = ports;

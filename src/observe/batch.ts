@@ -7,6 +7,7 @@ import type { Event } from '../facts/index.ts';
 import { maskKeyLine, type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { Miner } from '../text/index.ts';
+import { activeSession } from './anonymous.ts';
 import { type OutOfBounds, outOfBounds } from './check-event.ts';
 import { addReplaced, type Cleaner, shortened } from './clean-event.ts';
 import { type Dimensions, type EventFacts, factsOf, NO_DIMENSIONS } from './event-facts.ts';
@@ -126,7 +127,7 @@ export class Batch {
     const tally = new Tally();
     for (const { series, facts, event } of this.#taken) {
       tally.count(numbers.get(series)!, event.atMs, facts.latencyMs);
-      tally.note(event.session, event.atMs, facts);
+      tally.note(activeSession(this.#state.source, event.session), event.atMs, facts);
     }
     for (const { series } of this.#aside)
       tally.count(numbers.get(series)!, this.#input.nowMs, null);

@@ -14,7 +14,7 @@ export {
 } from './files/sample-file.ts';
 export { streamSourceFiles } from './files/stream-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
-export { ANONYMOUS_SOURCE, TelemetryPush } from './push.ts';
+export { TelemetryPush } from './push.ts';
 export type { Pushed } from './push-lane.ts';
 export { deleteOutdated, type KeptFor, type Outdated, outdated } from './retention.ts';
 export type { JsonlEvent } from './sources/jsonl/wire-schema.ts';

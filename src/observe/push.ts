@@ -9,12 +9,12 @@
 import { type Log, type Random, silentLog, systemRandom } from '../base/index.ts';
 import { type Sanitise, sanitise } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
+import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { Cleaner } from './clean-event.ts';
 import { type Pushed, PushLane } from './push-lane.ts';
 import type { Payload } from './sources/otlp/payload.ts';
 import type { ObserveSettings } from './types.ts';
 
-export const ANONYMOUS_SOURCE = 'otlp:anonymous';
 const TOKEN_SOURCE = 'otlp:token';
 
 export type Sender = 'anonymous' | 'token';

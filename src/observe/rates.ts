@@ -5,6 +5,7 @@
  */
 import type { RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
+import { ANONYMOUS_SESSIONS, ANONYMOUS_SOURCE } from './anonymous.ts';
 import { floorTo, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
 
 /** Each has at most a week of minutes; one for each agent that is watched at once. */
@@ -40,10 +41,12 @@ export class Rates {
     this.#store = store;
   }
 
-  async read(metric: RateMetric, window: Window, agent: string | undefined): Promise<RateBin[]> {
+  async read(metric: RateMetric, window: Window, scope: RateScope): Promise<RateBin[]> {
     const { fromMs, toMs } = wholeUnits(MINUTE_MS, window);
     const kind = metric === 'error_rate' ? 'calls' : 'sessions';
-    const hours = await this.#hours({ kind, agent, window: wholeUnits(HOUR_MS, window) });
+    const known = scope.known === true && (await this.#hasAnonymous());
+    const asked = { kind, agent: scope.agent, known, window: wholeUnits(HOUR_MS, window) } as const;
+    const hours = await this.#hours(asked);
     const bins: RateBin[] = [];
     for (let hour = floorTo(HOUR_MS, fromMs); hour < toMs; hour += HOUR_MS) {
       for (const { atMs, all, bad } of hours.get(hour)?.minutes ?? []) {
@@ -54,8 +57,8 @@ export class Rates {
   }
 
   #hours(asked: Asked): Promise<Hours> {
-    const { kind, agent, window } = asked;
-    const key = JSON.stringify([kind, agent ?? null]);
+    const { kind, agent, known, window } = asked;
+    const key = JSON.stringify([kind, agent ?? null, known]);
     const whole = `${key} ${window.fromMs} ${window.toMs}`;
     return together(this.#asked, whole, () => this.#refresh(key, asked));
   }
@@ -106,10 +109,24 @@ export class Rates {
     return new Map(rows.map((row) => [row['at_ms'] as number, row['events'] as number]));
   }
 
-  async #minutes({ kind, agent, window }: Asked): Promise<Minute[]> {
-    const values = [window.fromMs, window.toMs, ...(agent === undefined ? [] : [agent])];
+  /** Without any, what is known is everything, and is not read twice. */
+  async #hasAnonymous(): Promise<boolean> {
+    const rows = await this.#store.all('SELECT 1 AS one FROM observe_sources WHERE source = ?', [
+      ANONYMOUS_SOURCE,
+    ]);
+    return rows.length > 0;
+  }
+
+  async #minutes({ kind, agent, known, window }: Asked): Promise<Minute[]> {
+    const values = [
+      window.fromMs,
+      window.toMs,
+      ...(agent === undefined ? [] : [agent]),
+      ...(known ? [ANONYMOUS[kind]] : []),
+    ];
     const ofAgent = agent === undefined ? '' : 'AND agent = ?';
-    const rows = await this.#store.all(SQL[kind](ofAgent), values);
+    const ofKnown = known ? KNOWN[kind] : '';
+    const rows = await this.#store.all(SQL[kind](`${ofAgent} ${ofKnown}`), values);
     return rows.map((row) => ({
       atMs: row['minute_ms'] as number,
       all: row['total'] as number,
@@ -131,23 +148,40 @@ function together<T>(
   return reading;
 }
 
+/** Of which telemetry rates are read. */
+export interface RateScope {
+  readonly agent?: string;
+  /** Leaves out what nobody known sent. */
+  readonly known?: boolean;
+}
+
 interface Asked {
   readonly kind: Kind;
   readonly agent: string | undefined;
+  readonly known: boolean;
   /** Of whole hours. */
   readonly window: Window;
 }
 
-const SQL: Readonly<Record<Kind, (ofAgent: string) => string>> = {
-  calls: (ofAgent) => `SELECT r.at_ms AS minute_ms, CAST(SUM(r.events) AS BIGINT) AS total,
+const KNOWN: Readonly<Record<Kind, string>> = {
+  calls: 'AND s.source <> ?',
+  sessions: 'AND session NOT LIKE ?',
+};
+const ANONYMOUS: Readonly<Record<Kind, string>> = {
+  calls: ANONYMOUS_SOURCE,
+  sessions: ANONYMOUS_SESSIONS,
+};
+
+const SQL: Readonly<Record<Kind, (filter: string) => string>> = {
+  calls: (filter) => `SELECT r.at_ms AS minute_ms, CAST(SUM(r.events) AS BIGINT) AS total,
       CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS bad
     FROM observe_rollups r JOIN observe_series s ON s.id = r.series
-    WHERE r.unit_ms = ${MINUTE_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call' ${ofAgent}
+    WHERE r.unit_ms = ${MINUTE_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call' ${filter}
     GROUP BY r.at_ms ORDER BY r.at_ms`,
-  sessions: (ofAgent) => `SELECT minute_ms, COUNT(DISTINCT session) AS total,
+  sessions: (filter) => `SELECT minute_ms, COUNT(DISTINCT session) AS total,
       COUNT(DISTINCT CASE WHEN failed = 1 THEN session END) AS failed,
       COUNT(DISTINCT CASE WHEN corrected = 1 THEN session END) AS corrected
-    FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${ofAgent}
+    FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${filter}
     GROUP BY minute_ms ORDER BY minute_ms`,
 };
 

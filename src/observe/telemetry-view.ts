@@ -1,9 +1,10 @@
 /** What other rooms ask about telemetry. Everything it gives was sanitised. */
 import type { CountedFailure, Failures, RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
+import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { inLists } from './key-reads.ts';
-import { Rates } from './rates.ts';
+import { type RateScope, Rates } from './rates.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
 import { coveringSql, coveringValues } from './units.ts';
@@ -66,8 +67,8 @@ export class Telemetry {
    * - `correction_rate`: sessions in which a person corrected or disliked an answer in the minute, of the
    *   same sessions. As a share of reactions alone it would be 1 wherever people only complain.
    */
-  rates(metric: RateMetric, window: Window, scope: { agent?: string }): Promise<RateBin[]> {
-    return this.#rates.read(metric, window, scope.agent);
+  rates(metric: RateMetric, window: Window, scope: RateScope): Promise<RateBin[]> {
+    return this.#rates.read(metric, window, scope);
   }
 
   /** Sessions that called the tool, the newest `limit` of them, oldest first. */
@@ -120,16 +121,18 @@ export class Telemetry {
     return (row?.['newest'] as number | null | undefined) ?? null;
   }
 
-  /** Whole minutes, edges moved outwards. */
-  async totals(window: Window): Promise<Totals> {
+  /** Whole minutes, edges moved outwards. `known`: without what nobody known sent. */
+  async totals(window: Window, scope: { readonly known?: boolean } = {}): Promise<Totals> {
+    const isKnown = scope.known === true;
     const [row] = await this.#store.all(
       `SELECT
          CAST(SUM(CASE WHEN s.type = 'aside' THEN 0 ELSE r.events END) AS BIGINT) AS events,
          CAST(SUM(CASE WHEN s.type = 'aside' THEN r.events ELSE 0 END) AS BIGINT) AS aside,
          MIN(CASE WHEN s.type = 'aside' THEN NULL ELSE r.first_at_ms END) AS first_at_ms,
          MAX(CASE WHEN s.type = 'aside' THEN NULL ELSE r.last_at_ms END) AS last_at_ms
-       FROM (${COVERED}) AS r JOIN observe_series s ON s.id = r.series`,
-      coveringValues(window),
+       FROM (${COVERED}) AS r JOIN observe_series s ON s.id = r.series
+       ${isKnown ? 'WHERE s.source <> ?' : ''}`,
+      [...coveringValues(window), ...(isKnown ? [ANONYMOUS_SOURCE] : [])],
     );
     return {
       events: (row?.['events'] as number | null) ?? 0,
