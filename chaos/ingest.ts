@@ -192,9 +192,12 @@ async function keepKilling(trial: Trial, count: { kills: number }, victim: Victi
   const { role, name, urls } = victim;
   while (count.kills < trial.kills) {
     count.kills += 1;
-    const isFromInside = randomInt(random, 2) === 0;
-    const commit = 1 + randomInt(random, COMMITS_MAX);
-    const dieAt = isFromInside ? { commit, isBefore: randomInt(random, 3) === 0 } : undefined;
+    // Without memory it is the moment between commit and answer that shows: the control always meets it.
+    const isControl = trial.removed === 'memory';
+    const isFromInside = isControl || randomInt(random, 2) === 0;
+    const commit = 1 + randomInt(random, isControl ? 3 : COMMITS_MAX);
+    const isBefore = !isControl && randomInt(random, 3) === 0;
+    const dieAt = isFromInside ? { commit, isBefore } : undefined;
     const { child, said } = await born(trial, { role, dieAt });
     if (role === 'receive') urls.set(name, said);
     // One that kills itself may find nothing to commit: it is not waited for without end.
