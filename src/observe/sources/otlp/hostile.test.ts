@@ -202,7 +202,7 @@ describe('OBS-2 what is too much', () => {
     expect(await accepted('traces', 'json', JSON.stringify(tracesOf(loop)))).toHaveLength(3);
   });
 
-  test('a million names of attributes are one span', async () => {
+  test('200 000 names of attributes are one span', async () => {
     const given = Array.from({ length: 200_000 }, (_, at) => ({
       key: `k${at}`,
       value: { intValue: at },
@@ -217,7 +217,7 @@ describe('OBS-2 what is too much', () => {
 
   test('values as deep as a body allows are left out', async () => {
     let deep: object = { stringValue: 'x' };
-    for (let at = 0; at < 5_000; at++) deep = { arrayValue: { values: [deep] } };
+    for (let at = 0; at < 500; at++) deep = { arrayValue: { values: [deep] } };
     const record = logRecord({}, { eventName: 'e', body: deep });
     const [line] = await accepted('logs', 'protobuf', deepBytes(4_000_000));
     expect((line as { message: string }).message).toMatch(/^\[{1,40}null\]{1,40}$/);
