@@ -1,4 +1,5 @@
 /** Opens what the loop works on: the telemetry file, the target repository, the destinations. */
+import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Opened, OpenLoop, OpenLoopOptions } from '../app/context.ts';
@@ -44,6 +45,8 @@ export async function openLoop(
     files:
       surroundings.files ??
       closing.use(nodeSourceFiles(home.configDir, { home: environment['HOME'] })),
+    // Clients name the folder they work in with its links resolved.
+    targetFolder: realpathSync(home.root),
     // What a simulation's commands would print is not simulated.
     ...(surroundings.simulated
       ? {}

@@ -54,12 +54,13 @@ export class Moments {
   constructor(ports: LoopPorts) {
     this.#ports = ports;
     this.switches = new Switches(ports.store, ports.config.switches);
-    const { config, telemetry, files, commands, log } = ports;
-    const options = {
+    const { config, telemetry, files, commands, targetFolder: root, log } = ports;
+    this.#collector = new Collector({
       ...{ store: telemetry, files, settings: config.observe, log },
       commits: commitsOf(ports),
-    };
-    this.#collector = new Collector(commands === undefined ? options : { ...options, commands });
+      ...(commands === undefined ? {} : { commands }),
+      ...(root === undefined ? {} : { root }),
+    });
     this.#telemetry = new Telemetry(telemetry);
   }
 

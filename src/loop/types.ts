@@ -15,6 +15,8 @@ export interface LoopPorts {
   readonly telemetry: Store;
   readonly repository: TargetRepository;
   readonly files: SourceFiles;
+  /** The target repository's folder, its links resolved; absent where it has none. */
+  readonly targetFolder?: string;
   /** Runs the commands that sources name; absent where none is run. */
   readonly commands?: SourceCommands;
   /** How the target's recorded sessions are replayed; absent if the target cannot. */

@@ -52,6 +52,7 @@ export interface CollectorOptions {
   /** Without it, no command is run. */
   readonly commands?: SourceCommands;
   readonly commits?: SourcePorts['commits'];
+  readonly root?: SourcePorts['root'];
   /** Other kinds of source than Hone's; for tests. */
   readonly kinds?: readonly SourceKind[];
   readonly log?: Log;
@@ -107,12 +108,13 @@ export class Collector {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#cleaner = new Cleaner(options.sanitise ?? sanitise, options.settings);
-    const { files, settings, kinds, commands, commits } = options;
+    const { files, settings, kinds, commands, commits, root } = options;
     const ports = {
       files,
       clean: (text: string) => this.#cleaner.text(text).text,
       ...(commands === undefined ? {} : { commands }),
       ...(commits === undefined ? {} : { commits }),
+      ...(root === undefined ? {} : { root }),
     };
     this.#sources = settings.sources.map((one) => ({
       name: one.name,

@@ -73,7 +73,8 @@ export class LineReader implements StreamReader {
     let passedBytes = 0;
     for (;;) {
       const read = await this.#read(stepsMax);
-      if (read === undefined) return passedBytes > 0 ? this.#pulled([], passedBytes, 0) : this.#rest();
+      if (read === undefined)
+        return passedBytes > 0 ? this.#pulled([], passedBytes, 0) : this.#rest();
       const { bytes, split } = read;
       if (split.lines.length > 0) return this.#take(bytes, split, { stepsMax, passedBytes });
       const { packed } = this.#reading;
