@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { fileWorld, sourceContract, type ToldCall } from '../../source-contract.test-support.ts';
+import {
+  collectorOf,
+  MemoryFiles,
+  SETTINGS,
+  telemetryPerTest,
+} from '../../telemetry.test-support.ts';
 import { decodeAll, ofKind } from '../transcripts/decode.test-support.ts';
 import { claudeCode, isTranscript } from './claude-code.ts';
 import { claudeDecoder } from './decoder.ts';
@@ -88,11 +94,12 @@ describe('OBS-2 a call of a tool', () => {
 
   test('of those that wait the oldest are dropped, and the state stays small', () => {
     const s = new Session();
-    const lines = Array.from({ length: 400 }, (_, at) =>
-      s.calls(`t${at}`, `tool${'x'.repeat(150)}`, { ['k'.repeat(180)]: 1, [`k${at}`]: 2 }),
+    const many = Array.from({ length: 50 }, (_, at) => [`${'k'.repeat(180)}${at}`, 1]);
+    const lines = Array.from({ length: 120 }, (_, at) =>
+      s.calls(`t${at}`, `tool${'x'.repeat(150)}`, Object.fromEntries(many)),
     );
-    const { events } = read(...lines, s.gets('t0', 'x'), s.gets('t399', 'x'));
-    expect(ofKind(events, 'tool_call').map(({ spanId }) => spanId)).toEqual(['t399']);
+    const { events } = read(...lines, s.gets('t0', 'x'), s.gets('t119', 'x'));
+    expect(ofKind(events, 'tool_call').map(({ spanId }) => spanId)).toEqual(['t119']);
   });
 
   test('written twice, as after a compaction, counts once', () => {
@@ -321,6 +328,15 @@ describe('OBS-2 compactions, turns and sub-agents', () => {
     ]);
   });
 
+  test('the end of a turn ends the response that no line ended', () => {
+    const s = new Session();
+    const found = spans(
+      s.answers({ type: 'text', text: 'done' }),
+      s.line('system', { subtype: 'turn_duration', durationMs: 5 }),
+    );
+    expect(found.map(({ operation }) => operation)).toEqual(['chat', 'invoke_agent']);
+  });
+
   test('calls of a sub-agent in its own file name its type and what it runs in', () => {
     const s = new Session({ isSidechain: true, agentId: 'a1b2' });
     const { events } = decodeAll(
@@ -474,6 +490,8 @@ describe('OBS-3 lines that other files hold as well', () => {
 });
 
 describe('what is no line of a conversation', () => {
+  const open = telemetryPerTest('memory');
+
   test('is passed over; what has an unknown type is counted, what is no JSON is set aside', () => {
     const s = new Session();
     const found = read(
@@ -491,6 +509,22 @@ describe('what is no line of a conversation', () => {
     );
     expect(found).toMatchObject({ events: [], skipped: 4 });
     expect(found.aside).toMatchObject([{ reason: 'not_json' }]);
+  });
+
+  test('how many lines had an unknown type is noted, and holds nothing up', async () => {
+    const line = (type: string) => `${JSON.stringify(new Session().line(type))}\n`;
+    const files = new MemoryFiles().append('a.jsonl', line('new-in-3.0').repeat(3) + line('mode'));
+    const settings = {
+      ...SETTINGS,
+      sources: [{ name: 'cc', kind: 'claude-code', path: 'a.jsonl' }],
+    };
+    const collector = collectorOf(open().store, files, { settings });
+    expect(await collector.collect()).toMatchObject({
+      events: 0,
+      aside: 0,
+      notes: ['cc: a.jsonl: lines of unknown type passed over: 3.'],
+    });
+    expect((await collector.collect()).notes).toEqual([]);
   });
 
   test('files of a client’s folder that are no transcripts are not opened', () => {
