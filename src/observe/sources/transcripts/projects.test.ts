@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { sourceEntry } from '../../config-section.ts';
 import { SOURCES } from '../../sources.ts';
+import {
+  collectorOf,
+  MemoryFiles,
+  SETTINGS,
+  telemetryPerTest,
+} from '../../telemetry.test-support.ts';
+import { Session } from '../claude-code/lines.test-support.ts';
 import { projectsKey, takenBy } from './projects.ts';
 
 const ROOT = '/home/dev/shop';
 
 describe('OBS-2 whose sessions are taken', () => {
+  const open = telemetryPerTest('memory');
+
   test.each([
     ['/home/dev/shop', true],
     ['/home/dev/shop/', true],
@@ -35,6 +44,24 @@ describe('OBS-2 whose sessions are taken', () => {
     expect(takenBy('target', '/x/caf\u00e9')('/x/cafe\u0301/src')).toBe(true);
     expect(takenBy('target', 'C:\\Work\\Shop')('c:/work/shop/src')).toBe(true);
     expect(takenBy('target', '/')('/anything')).toBe(true);
+  });
+
+  test('the collector knows the target’s folder', async () => {
+    const session = (cwd: string) => {
+      const s = new Session({ cwd, sessionId: cwd });
+      return [s.calls(cwd, 'Read', {}, { id: undefined }), s.gets(cwd, 'x')];
+    };
+    const lines = [...session(ROOT), ...session('/home/dev/other')];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const source = { name: 'cc', kind: 'claude-code', path: 'a.jsonl' };
+    const events = async (name: string, options: object, more: object = {}) => {
+      const files = new MemoryFiles().append('a.jsonl', text);
+      const settings = { ...SETTINGS, sources: [{ ...source, name, ...more }] };
+      return (await collectorOf(open().store, files, { settings, ...options }).collect()).events;
+    };
+    expect(await events('own', { root: ROOT })).toBe(1);
+    expect(await events('all', { root: ROOT }, { projects: 'all' })).toBe(2);
+    expect(await events('none', {})).toBe(2);
   });
 
   test('other kinds of source do not have the key', () => {
