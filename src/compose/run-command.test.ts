@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../base/index.ts';
-import type { CommandLimits } from '../observe/index.ts';
+import { ManualClock, nextTurn, systemClock } from '../base/index.ts';
+import type { CommandLimits, RunningCommand } from '../observe/index.ts';
 import { nodeCommands } from './run-command.ts';
 
 const LIMITS = { timeoutMs: 10_000, idleMs: 10_000, outputBytesMax: 1_000_000, withErrors: true };
@@ -21,7 +21,10 @@ describe('OBS-2 commands that sources name', () => {
   async function run(command: readonly string[], limits: Partial<CommandLimits> = {}) {
     await using running = commands().run(command, { ...LIMITS, ...limits });
     const pieces: Uint8Array[] = [];
-    for await (const piece of running.output) pieces.push(piece);
+    for (let piece = await running.next(false); piece !== undefined; ) {
+      if (piece !== 'later') pieces.push(piece);
+      piece = await running.next(false);
+    }
     return { text: Buffer.concat(pieces).toString(), end: running.end };
   }
   const node = (script: string) => [process.execPath, '-e', script];
@@ -86,11 +89,48 @@ for (;;) writeSync(1, text);`;
     expect(text.length).toBeLessThanOrEqual(300_000);
   });
 
+  test('whoever has others to read does not wait for one that prints slowly, and gets all of it', async () => {
+    const clock = new ManualClock();
+    const slow = `const {writeSync, existsSync} = require('fs'); writeSync(1, 'a');
+const waiting = setInterval(() => { if (existsSync('go')) { writeSync(1, 'b'); clearInterval(waiting); } }, 20);`;
+    await using running = nodeCommands({ environment, cwd, clock }).run(node(slow), LIMITS);
+    expect(String(await running.next(false))).toBe('a');
+    expect(await asked(running, clock)).toBe('later');
+    writeFileSync(join(cwd, 'go'), '');
+    expect(String(await running.next(false))).toBe('b');
+    expect(await running.next(false)).toBeUndefined();
+    expect(running.end).toEqual({ how: 'exited', code: 0 });
+  });
+
+  test('one that is idle over several askings is ended', async () => {
+    const clock = new ManualClock();
+    const idle = node('setInterval(() => {}, 1000)');
+    const limits = { ...LIMITS, timeoutMs: 1e6 };
+    await using running = nodeCommands({ environment, cwd, clock }).run(idle, limits);
+    let answers = 0;
+    for (; running.end === undefined; answers++) await asked(running, clock);
+    expect(answers).toBeGreaterThan(3);
+    expect(running.end).toEqual({ how: 'idle' });
+  });
+
+  /** Time passes until there is an answer. */
+  async function asked(running: RunningCommand, clock: ManualClock) {
+    let isAnswered = false;
+    const answer = running.next(true).finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      clock.advance(100);
+      await nextTurn();
+    }
+    return answer;
+  }
+
   test('whoever closes all of them ends those that run', async () => {
     const all = commands();
     const running = all.run(node('console.log(process.pid); setInterval(() => {}, 1000)'), LIMITS);
-    const { value } = await running.output[Symbol.asyncIterator]().next();
-    const pid = Number(Buffer.from(value as Uint8Array).toString());
+    const printed = await running.next(false);
+    const pid = Number(Buffer.from(printed as Uint8Array).toString());
     expect(isRunning(pid)).toBe(true);
     await all[Symbol.asyncDispose]();
     await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);

@@ -23,6 +23,8 @@ export interface NodeCommandsOptions {
 }
 
 const KEPT = ['PATH', 'HOME', 'LANG'];
+/** How long somebody waits who has others to read. */
+const SOON_MS = 1000;
 /** Joins both outputs in the order in which they are written; the command's words are never part of the script. */
 const JOINED = ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh'];
 
@@ -44,75 +46,89 @@ export function nodeCommands(options: NodeCommandsOptions): SourceCommands & Asy
 }
 
 class Running implements RunningCommand {
-  readonly output: AsyncIterable<Uint8Array>;
   onDone: () => void = () => {};
   end: CommandEnd | undefined;
+  readonly #command: readonly string[];
   readonly #limits: CommandLimits;
   readonly #options: NodeCommandsOptions;
   readonly #over = new AbortController();
   #child: ChildProcess | undefined;
+  #exit: Promise<number | null> | undefined;
+  #pieces: AsyncIterator<Uint8Array> | undefined;
+  /** The piece that is waited for, and since when. */
+  #waiting:
+    | { readonly piece: Promise<Uint8Array | undefined>; readonly sinceMs: number }
+    | undefined;
+  #bytes = 0;
   #why: CommandEnd | undefined;
 
   constructor(command: readonly string[], limits: CommandLimits, options: NodeCommandsOptions) {
+    this.#command = command;
     this.#limits = limits;
     this.#options = options;
-    this.output = this.#print(command);
+  }
+
+  async next(mayBeLater: boolean): Promise<Uint8Array | 'later' | undefined> {
+    if (this.end !== undefined) return undefined;
+    try {
+      await this.#begin();
+    } catch (error) {
+      this.#finish({ how: 'not_started', code: errorCode(error) ?? 'unknown' });
+      return undefined;
+    }
+    const piece = await this.#soon(mayBeLater);
+    if (piece === 'later') return piece;
+    this.#bytes += piece?.length ?? 0;
+    if (this.#bytes > this.#limits.outputBytesMax) this.#why ??= { how: 'too_much' };
+    if (piece !== undefined && this.#why?.how !== 'too_much') return piece;
+    this.#finish(this.#why ?? { how: 'exited', code: await this.#exit! });
+    return undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#finish(this.#why ?? { how: 'exited', code: null });
   }
 
-  async *#print(command: readonly string[]): AsyncGenerator<Uint8Array> {
-    if (this.end !== undefined) return;
-    try {
-      const child = await this.#start(command);
-      this.#child = child;
-      const exit = exited(child);
-      void this.#endAfter(this.#limits.timeoutMs, { how: 'timeout' });
-      yield* this.#pieces(child.stdout!);
-      this.#finish(this.#why ?? { how: 'exited', code: await exit });
-    } catch (error) {
-      this.#finish({ how: 'not_started', code: errorCode(error) ?? 'unknown' });
-    } finally {
-      this.#finish(this.#why ?? { how: 'exited', code: null });
-    }
+  async #begin(): Promise<void> {
+    if (this.#pieces !== undefined) return;
+    const child = await this.#start(this.#command);
+    this.#child = child;
+    this.#exit = exited(child);
+    this.#pieces = (child.stdout as Readable)[Symbol.asyncIterator]();
+    if (this.end !== undefined) this.#kill();
+    void this.#stopAfter(this.#limits.timeoutMs, { how: 'timeout' }, this.#over.signal);
   }
 
-  async *#pieces(stdout: Readable): AsyncGenerator<Uint8Array> {
-    let bytes = 0;
-    const pieces = stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-    for (;;) {
-      const piece = await this.#orIdle(pieces.next().catch(() => undefined));
-      if (piece === undefined || piece.done === true) return;
-      bytes += piece.value.length;
-      if (bytes > this.#limits.outputBytesMax) {
-        this.#stop({ how: 'too_much' });
-        return;
-      }
-      yield piece.value;
-    }
-  }
-
-  /** Waits for output, but not for ever. While nobody asks for any, it may be idle. */
-  async #orIdle<T>(next: Promise<T>): Promise<T | undefined> {
+  /** While nobody asks for output, it may be idle: a pipe holds what it printed. */
+  async #soon(mayBeLater: boolean): Promise<Uint8Array | 'later' | undefined> {
+    const { clock } = this.#options;
+    this.#waiting ??= { piece: this.#piece(), sinceMs: clock.monotonicMs() };
+    const { piece, sinceMs } = this.#waiting;
+    const idleMs = Math.max(0, this.#limits.idleMs - (clock.monotonicMs() - sinceMs));
     const waited = new AbortController();
     const signal = AbortSignal.any([waited.signal, this.#over.signal]);
-    const idle = this.#options.clock.sleep(this.#limits.idleMs, signal).then(() => {
-      if (!signal.aborted) this.#stop({ how: 'idle' });
-      return undefined;
-    });
-    try {
-      return await Promise.race([next, idle]);
-    } finally {
-      waited.abort();
-    }
+    void this.#stopAfter(idleMs, { how: 'idle' }, signal);
+    const later = clock.sleep(mayBeLater ? SOON_MS : idleMs, signal).then(() => 'later' as const);
+    const first = await (mayBeLater ? Promise.race([piece, later]) : piece);
+    waited.abort();
+    if (first !== 'later') this.#waiting = undefined;
+    return first;
   }
 
-  async #endAfter(ms: number, why: CommandEnd): Promise<void> {
-    const { signal } = this.#over;
+  /** An output that was closed has ended. */
+  async #piece(): Promise<Uint8Array | undefined> {
+    const { done, value } = await this.#pieces!.next().catch(() => ({
+      done: true,
+      value: undefined,
+    }));
+    return done === true ? undefined : value;
+  }
+
+  async #stopAfter(ms: number, why: CommandEnd, signal: AbortSignal): Promise<void> {
     await this.#options.clock.sleep(ms, signal);
-    if (!signal.aborted) this.#stop(why);
+    if (signal.aborted) return;
+    this.#why ??= why;
+    this.#kill();
   }
 
   async #start(command: readonly string[]): Promise<ChildProcess> {
@@ -132,11 +148,6 @@ class Running implements RunningCommand {
     });
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
     return child;
-  }
-
-  #stop(why: CommandEnd): void {
-    this.#why ??= why;
-    this.#kill();
   }
 
   /** What it started goes with it; a pipe that somebody still holds is not waited for. */

@@ -94,8 +94,11 @@ export interface CommandLimits {
 
 /** Disposing of it ends it, with all that it started. */
 export interface RunningCommand extends AsyncDisposable {
-  /** What it prints, as it is asked for. Never throws. */
-  readonly output: AsyncIterable<Uint8Array>;
+  /**
+   * What it prints next, asked for one at a time; undefined at the end. `later`, only if it may say so, if nothing came
+   * within about a second: others wait too. Never throws.
+   */
+  next(mayBeLater: boolean): Promise<Uint8Array | 'later' | undefined>;
   /** How it ended; undefined as long as it has output. */
   readonly end: CommandEnd | undefined;
 }
@@ -265,8 +268,11 @@ export interface OpenFile extends AsyncDisposable {
   readonly modifiedMs: number | null;
   /** Fewer bytes than asked for only at the file's end. */
   read(fromByte: number, lengthBytes: number): Promise<Uint8Array>;
-  /** Waits for bytes behind `sizeBytes`, which grows by them; false if none will come. Absent: all is there. */
-  more?(): Promise<boolean>;
+  /**
+   * Waits for bytes behind `sizeBytes`, which grows by them; false if none will come, or, where that is asked for, if
+   * none come soon. Absent: all is there.
+   */
+  more?(isSoon?: boolean): Promise<boolean>;
   /** Nothing before this byte is asked for again. */
   letGo?(beforeByte: number): void;
   /** Known at its end: nothing will be added, so a last line needs no line break. */

@@ -5,8 +5,11 @@
  */
 const HEAD_BYTES = 8 * 1024;
 
+/** The next piece, asked for one at a time; undefined at the end. `later`, if asked, if none comes soon. */
+type Pull = (isSoon: boolean) => Promise<Uint8Array | 'later' | undefined>;
+
 export class FlowingBytes {
-  readonly #pull: () => Promise<Uint8Array | undefined>;
+  readonly #pull: Pull;
   readonly #pieces: Uint8Array[] = [];
   /** Where the first piece that is kept begins. */
   #from = 0;
@@ -14,8 +17,7 @@ export class FlowingBytes {
   #isEnded = false;
   #head: Uint8Array = new Uint8Array(0);
 
-  /** Undefined at the end; called one at a time. */
-  constructor(pull: () => Promise<Uint8Array | undefined>) {
+  constructor(pull: Pull) {
     this.#pull = pull;
   }
 
@@ -32,9 +34,10 @@ export class FlowingBytes {
     return this.#kept(fromByte, toByte);
   }
 
-  async more(): Promise<boolean> {
+  async more(isSoon = false): Promise<boolean> {
     if (this.#isEnded) return false;
-    const piece = await this.#pull();
+    const piece = await this.#pull(isSoon);
+    if (piece === 'later') return false;
     if (piece === undefined) {
       this.#isEnded = true;
       return false;

@@ -110,7 +110,8 @@ export class LineReader implements StreamReader {
       const split = splitLines(unread, skipping, stepsMax, options);
       if (split.consumed > 0) return { bytes, split };
       if (unread.length === readBytes) readBytes = Math.min(readBytes * 2, lineBytesMax + 2);
-      else if (unread.length < left || !(await opened.more?.())) return this.#end(bytes, options);
+      else if (unread.length < left || !(await opened.more?.(true)))
+        return this.#end(bytes, options);
     }
   }
 
@@ -124,6 +125,8 @@ export class LineReader implements StreamReader {
     if (packed !== undefined && this.#at.packed !== packed)
       return { bytes, split: splitLines(unread, this.#at.skipping, 0) };
     this.#isRead = packed !== undefined || (unread.length === 0 && opened.sizeBytes > 0);
+    // Of what comes again, each time is another one.
+    if (opened.comes === 'again') return undefined;
     if (unread.length > 0) this.#notes.push(`${name}: its last line has no end yet.`);
     return undefined;
   }
@@ -138,7 +141,7 @@ export class LineReader implements StreamReader {
     const about = { name: fileName, modifiedMs: opened.modifiedMs };
     const flushed = flushState(format.decoder, this.#at.state, about);
     if (flushed === undefined) {
-      onEnd();
+      if (opened.comes !== 'again') onEnd();
       return undefined;
     }
     const place = { offset: this.#at.byteOffset, line: this.#at.lines, text: '' };

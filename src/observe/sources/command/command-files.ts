@@ -46,19 +46,20 @@ export class CommandFiles implements SourceFiles {
 
   async list(): Promise<FileListing> {
     const { name, commands } = this.#options;
-    if (commands === undefined)
-      return { exists: true, files: [], notes: this.#news('Commands are not run here.') };
-    const isDue = this.#output?.isLeft === true || commands.nowMs() >= this.#dueMs;
+    const isDue = this.#output?.isLeft === true || (commands?.nowMs() ?? 0) >= this.#dueMs;
     return { exists: true, files: isDue ? [{ name, path: OUTPUT }] : [], notes: [] };
   }
 
+  /** Undefined as long as it has not begun to print: others are read meanwhile. */
   async open(): Promise<OpenFile | undefined> {
-    return this.#output?.isLeft === true ? this.#output.taken() : this.#run();
+    const output = this.#output?.isLeft === true ? this.#output.taken() : this.#run();
+    if (output.sizeBytes > 0 || (await output.more(true)) || output.isEnded) return output;
+    await output[Symbol.asyncDispose]();
+    return undefined;
   }
 
-  #run(): OpenFile | undefined {
-    const { command, commands, withErrors, everyMs, name } = this.#options;
-    if (commands === undefined) return undefined;
+  #run(): Output {
+    const { command, withErrors, everyMs, name, commands = NO_COMMANDS } = this.#options;
     const startedMs = commands.nowMs();
     const running = commands.run(command, { ...LIMITS, withErrors });
     this.#dueMs = startedMs + everyMs;
@@ -82,6 +83,15 @@ export class CommandFiles implements SourceFiles {
     return isNews ? [note] : [];
   }
 }
+
+const NO_COMMANDS: SourceCommands = {
+  nowMs: () => 0,
+  run: () => ({
+    next: async () => undefined,
+    end: { how: 'not_started', code: 'not run here' },
+    [Symbol.asyncDispose]: async () => {},
+  }),
+};
 
 function sentence(name: string, end: CommandEnd): string {
   switch (end.how) {
@@ -121,10 +131,9 @@ class Output implements OpenFile {
     this.identity = identity;
     this.revision = revision;
     this.#running = running;
-    const pieces = running.output[Symbol.asyncIterator]();
-    this.#bytes = new FlowingBytes(async () => {
-      const { done, value } = await pieces.next();
-      if (done !== true) return value;
+    this.#bytes = new FlowingBytes(async (isSoon) => {
+      const piece = await running.next(isSoon);
+      if (piece !== undefined) return piece;
       this.#state = 'ended';
       if (running.end !== undefined) this.#notes.push(...onEnd(running.end));
       return undefined;
@@ -136,6 +145,10 @@ class Output implements OpenFile {
     return this.#state === 'left';
   }
 
+  get isEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
   taken(): this {
     this.#state = 'read';
     return this;
@@ -145,8 +158,8 @@ class Output implements OpenFile {
     return this.#bytes.receivedBytes;
   }
 
-  more(): Promise<boolean> {
-    return this.#bytes.more();
+  more(isSoon?: boolean): Promise<boolean> {
+    return this.#bytes.more(isSoon);
   }
 
   letGo(beforeByte: number): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { composeSections, parseConfig } from '../../../config/index.ts';
 import { observeSection } from '../../config-section.ts';
+import { lookAtSource } from '../../look-at-source.ts';
 import { sourceContract } from '../../source-contract.test-support.ts';
 import { SOURCES } from '../../sources.ts';
 import {
@@ -26,6 +27,8 @@ class Printing implements SourceCommands {
   timeMs = START_MS;
   end: CommandEnd = { how: 'exited', code: 0 };
   pieceBytes = 1000;
+  /** Whether it has nothing yet, after so many pieces. */
+  isSlow: (pieces: number) => boolean = () => false;
   /** How many pieces were asked for. */
   pieces = 0;
 
@@ -36,20 +39,17 @@ class Printing implements SourceCommands {
   run: SourceCommands['run'] = () => {
     this.runs += 1;
     const bytes = Buffer.from(this.text);
-    const ended = this.end;
-    const printing = this;
-    let end: CommandEnd | undefined;
+    const { end, pieceBytes } = this;
+    let at = 0;
     return {
-      output: (async function* () {
-        for (let at = 0; at < bytes.length; at += printing.pieceBytes) {
-          printing.pieces += 1;
-          yield bytes.subarray(at, at + printing.pieceBytes);
-        }
-        end = ended;
-      })(),
-      get end() {
-        return end;
+      next: async (mayBeLater) => {
+        if (at >= bytes.length) return undefined;
+        if (mayBeLater && this.isSlow(this.pieces)) return 'later';
+        this.pieces += 1;
+        at += pieceBytes;
+        return bytes.subarray(at - pieceBytes, at);
       },
+      end,
       [Symbol.asyncDispose]: async () => {},
     };
   };
@@ -194,7 +194,37 @@ describe('OBS-2 what a command prints', () => {
 
   test('nothing is run where there is no way to', async () => {
     const collector = collectorOf(open().store, new MemoryFiles(), { settings });
-    expect((await collector.collect()).notes).toEqual(['agents: Commands are not run here.']);
+    const notes = ['agents: docker logs agents could not be started (not run here).'];
+    expect((await collector.collect()).notes).toEqual(notes);
+    expect(await lookAtSource(settings.sources[0]!, new MemoryFiles())).toMatchObject({
+      place: 'docker logs agents',
+      count: 1,
+      notes: [],
+    });
+  });
+
+  test('others are read while it prints nothing, and it goes on where it was', async () => {
+    const commands = new Printing();
+    commands.text = lines(0, 100);
+    commands.isSlow = () => true;
+    const collector = started(commands);
+    expect(await collector.collect()).toMatchObject({ events: 0, notes: [] });
+    expect(await collector.collect()).toMatchObject({ events: 0, notes: [] });
+    commands.isSlow = () => false;
+    expect(await collector.collect()).toMatchObject({ events: 100 });
+    expect(commands.runs).toBe(1);
+    commands.text += lines(100, 200);
+    commands.timeMs += 60_000;
+    // Slow in the middle of what is new.
+    commands.pieceBytes = 20_000;
+    const slowAt = commands.pieces + 1;
+    commands.isSlow = (pieces) => pieces === slowAt;
+    const { events } = await collector.collect();
+    expect(events).toBeGreaterThan(0);
+    expect(events).toBeLessThan(100);
+    commands.isSlow = () => false;
+    expect(await collector.collect()).toMatchObject({ events: 100 - events, notes: [] });
+    expect(commands.runs).toBe(2);
   });
 });
 
