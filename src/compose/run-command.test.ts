@@ -1,9 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, nextTurn, systemClock } from '../base/index.ts';
-import type { CommandLimits, RunningCommand } from '../observe/index.ts';
+import { Collector, type CommandLimits, type RunningCommand } from '../observe/index.ts';
+import {
+  emptyStore,
+  MemoryFiles,
+  SETTINGS,
+  START_MS,
+  toolCall,
+} from '../observe/telemetry.test-support.ts';
 import { nodeCommands } from './run-command.ts';
 
 const LIMITS = { timeoutMs: 10_000, idleMs: 10_000, outputBytesMax: 1_000_000, withErrors: true };
@@ -60,6 +67,20 @@ for (let at = 0; at < 200; at++) writeSync(1 + at % 2, at + ' ');`;
         text: '',
         end: { how: 'not_started', code: 'ENOENT' },
       });
+  });
+
+  test('what one prints is collected, and only what is new', async () => {
+    const store = await emptyStore();
+    await using all = commands();
+    const source = { name: 'a', kind: 'command', command: ['cat', 'log'], format: 'jsonl' };
+    const settings = { ...SETTINGS, sources: [source] };
+    const files = new MemoryFiles();
+    for (const count of [1, 2, 3]) {
+      appendFileSync(join(cwd, 'log'), toolCall(START_MS + count).repeat(count));
+      const collector = new Collector({ store, files, settings, commands: all });
+      expect(await collector.collect()).toMatchObject({ events: count, aside: 0, notes: [] });
+    }
+    await store.close();
   });
 
   test('its exit code is told', async () => {

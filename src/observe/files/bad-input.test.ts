@@ -226,6 +226,20 @@ describe('odd files', () => {
     expect(await collectNode()).toMatchObject({ events: 0, aside: 0, notes: [] });
   });
 
+  test('a last line without an end waits, unless nobody writes any more', async () => {
+    writeFileSync(join(root, 'logs', 'a.jsonl'), one(1) + one(2).trimEnd());
+    expect(await collectNode()).toMatchObject({
+      events: 1,
+      notes: ['agents: a.jsonl: its last line has no end yet.'],
+    });
+    await using files = nodeSourceFiles(root, { isFinal: true });
+    const final = collectorOf(open().store, files, { settings });
+    expect(await final.collect()).toMatchObject({ events: 1, notes: [] });
+    expect(await final.collect()).toMatchObject({ events: 0, notes: [] });
+    appendFileSync(join(root, 'logs', 'a.jsonl'), `\n${one(3)}`);
+    expect(await collectNode()).toMatchObject({ events: 1, aside: 0, notes: [] });
+  });
+
   test('a compressed file that is read in several turns is unpacked once', async () => {
     const text = Array.from({ length: 3000 }, (_, at) => one(at)).join('');
     writeFileSync(join(root, 'logs', 'a.jsonl.gz'), gzipSync(text));

@@ -47,17 +47,27 @@ export class FileNames {
    * before the file it was made of goes on.
    */
   inReadingOrder(a: string, b: string): number {
-    const [one, other] = [this.#orderOf(a), this.#orderOf(b)];
-    if (one.log !== other.log) return one.log < other.log ? -1 : 1;
-    return other.generation - one.generation || (a < b ? -1 : a > b ? 1 : 0);
+    return compareOrders(this.orderOf(a), this.orderOf(b));
   }
 
   /** Of `a.jsonl.12` the generation is 12: the higher, the older. Other suffixes are in the order of time. */
-  #orderOf(name: string): { log: string; generation: number } {
+  orderOf(name: string): NameOrder {
     const [, log, suffix] = this.#parts.exec(name) ?? [];
-    if (log === undefined || suffix === undefined) return { log: name, generation: 0 };
-    if (suffix === '') return { log, generation: 0 };
+    if (log === undefined || suffix === undefined) return { log: name, generation: 0, name };
+    if (suffix === '') return { log, generation: 0, name };
     const number = /^\.(\d{1,4})(?:\.(?:gz|zst))?$/.exec(suffix)?.[1];
-    return { log, generation: number === undefined ? 0.5 : Number(number) };
+    return { log, generation: number === undefined ? 0.5 : Number(number), name };
   }
+}
+
+/** Made once for each name: a folder of thousands is sorted at every listing. */
+export interface NameOrder {
+  readonly log: string;
+  readonly generation: number;
+  readonly name: string;
+}
+
+export function compareOrders(a: NameOrder, b: NameOrder): number {
+  if (a.log !== b.log) return a.log < b.log ? -1 : 1;
+  return b.generation - a.generation || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }

@@ -147,9 +147,10 @@ class FileSource implements Source {
   /** The same compressed file, with what was unpacked of it. */
   async #unpark({ identity, revision }: OpenFile): Promise<Opened | undefined> {
     const parked = this.#parked;
+    if (parked?.opened.identity !== identity) return undefined;
     this.#parked = undefined;
-    if (parked?.opened.identity === identity && parked.opened.revision === revision) return parked;
-    await parked?.opened[Symbol.asyncDispose]();
+    if (parked.opened.revision === revision) return parked;
+    await parked.opened[Symbol.asyncDispose]();
     return undefined;
   }
 

@@ -6,7 +6,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileListing, FilesWanted, SourceFile } from '../types.ts';
-import { FileNames } from './file-names.ts';
+import { compareOrders, FileNames } from './file-names.ts';
 import { extensionsOf, type Glob, isGlob, namesFiles, parseGlob } from './glob.ts';
 import { unlessGone } from './held-files.ts';
 import { type Found, type Walked, walk } from './walk.ts';
@@ -33,9 +33,11 @@ export class Place {
   readonly #root: string;
   readonly #wanted: FilesWanted;
   readonly #names: FileNames;
+  readonly #filesMax: number;
   readonly #writtenMs = new Map<string, number>();
 
-  constructor(path: string, root: string, wanted: FilesWanted) {
+  constructor(path: string, root: string, wanted: FilesWanted, filesMax = FILES_MAX) {
+    this.#filesMax = filesMax;
     this.#path = path;
     this.#root = resolve(root);
     this.#wanted = wanted;
@@ -84,7 +86,7 @@ export class Place {
     const unreadable = beside.filter((entry) => this.#names.isUnreadable(entry.name)).length;
     return {
       exists: real !== undefined,
-      files: [...rotated.slice(-FILES_MAX), ...own],
+      files: [...rotated.slice(-this.#filesMax), ...own],
       notes: unreadableNotes(unreadable),
     };
   }
@@ -97,7 +99,7 @@ export class Place {
     if (all.length + links + special === 0) notes.push(this.#nothingNamed(walked));
     if (files.length < walked.files.length)
       notes.push(
-        `Only the ${FILES_MAX} files written last are read, of ${walked.files.length} that are there.`,
+        `Only the ${this.#filesMax} files written last are read, of ${walked.files.length} that are there.`,
       );
     return { exists: true, files: inOrder(files, this.#names), notes };
   }
@@ -115,7 +117,7 @@ export class Place {
     const notes = walkNotes(walked, unreadable);
     if (files.length < walked.files.length)
       notes.push(
-        `Only the ${FILES_MAX} files written last are read, of ${walked.files.length} that match.`,
+        `Only the ${this.#filesMax} files written last are read, of ${walked.files.length} that match.`,
       );
     return { exists: walked.files.length > 0, files: inOrder(files, names), notes };
   }
@@ -145,7 +147,7 @@ export class Place {
    * is not noticed. Looking at 100 000 files every few seconds would cost a tenth of a processor.
    */
   async #newest(files: readonly Found[]): Promise<readonly Found[]> {
-    if (files.length <= FILES_MAX) return files;
+    if (files.length <= this.#filesMax) return files;
     const known = this.#writtenMs;
     const there = new Set(files.map(({ path }) => path));
     for (const path of known.keys()) if (!there.has(path)) known.delete(path);
@@ -156,23 +158,21 @@ export class Place {
     });
     return files
       .toSorted((a, b) => known.get(b.path)! - known.get(a.path)! || (a.path < b.path ? 1 : -1))
-      .slice(0, FILES_MAX);
+      .slice(0, this.#filesMax);
   }
 }
 
 /** Folder by folder; in each in the order in which its files were written. */
 function inOrder(files: readonly Found[], names: FileNames): SourceFile[] {
-  const folderOf = ({ name, below }: Found) => below.slice(0, below.length - name.length);
-  return files
-    .map((file) => ({ file, folder: folderOf(file) }))
-    .sort((a, b) =>
-      a.folder === b.folder
-        ? names.inReadingOrder(a.file.name, b.file.name)
-        : a.folder < b.folder
-          ? -1
-          : 1,
-    )
-    .map(({ file: { name, path } }) => ({ name, path }));
+  const placed = files.map(({ name, path, below }) => ({
+    file: { name, path },
+    folder: below.slice(0, below.length - name.length),
+    order: names.orderOf(name),
+  }));
+  placed.sort((a, b) =>
+    a.folder === b.folder ? compareOrders(a.order, b.order) : a.folder < b.folder ? -1 : 1,
+  );
+  return placed.map(({ file }) => file);
 }
 
 function walkNotes({ links, special, refused, isCut }: Walked, unreadable: number): string[] {

@@ -59,19 +59,22 @@ describe('OBS-10 what comes once, from a pipe', () => {
   });
 
   test('something else that begins alike is counted from where it differs, however long', async () => {
-    const same = lines(0, 70_000);
-    expect(same.length).toBeGreaterThan(10 * 1024 * 1024);
-    await collect(same + lines(70_000, 75_000), 65_536);
-    const other = same + lines(70_000, 72_000, 'x');
-    const { events } = await collect(other, 65_536);
+    // Blank lines between events make it long.
+    const padded = (from: number, to: number, note = '') =>
+      Array.from({ length: to - from }, (_, at) => lines(from + at, from + at + 1, note))
+        .map((line) => `${line}${' '.repeat(50_000)}\n`)
+        .join('');
+    const same = padded(0, 300);
+    await collect(same + padded(300, 350), 65_536);
+    const { events } = await collect(same + padded(300, 340, 'x'), 65_536);
     // What was alike since the last place that was compared counts again; nothing is lost.
-    expect(events).toBeGreaterThanOrEqual(2000);
-    expect(events).toBeLessThan(60_000);
+    expect(events).toBeGreaterThanOrEqual(40);
+    expect(events).toBeLessThan(240);
     const rows = await open().store.all(
       "SELECT session FROM observe_events WHERE session LIKE '%x'",
     );
-    expect(rows).toHaveLength(2000);
-  }, 20_000);
+    expect(rows).toHaveLength(40);
+  });
 
   test('a line is read when it has come, not when a buffer is full', async () => {
     let release: () => void = () => {};
