@@ -221,6 +221,13 @@ const TABLES: Readonly<Record<string, string>> = {
     '1794906724\thelp\torder\t1\t0.131',
     '1794906725\thelp\tsearch\t0\t0.099',
   ),
+  'calls.psv': lines(
+    'time|agent|tool|ok|seconds|session',
+    '2026-11-17 09:12:01,104|shop|search|yes|0.120|a',
+    '2026-11-17 09:12:02,204|shop|order|no|3.501|a',
+    '2026-11-17 09:12:03,304|help|search|yes|0.098|b',
+    '2026-11-17 09:12:04,404|help|order|yes|0.131|c',
+  ),
   'calls.jsonl': lines(
     { at: 1794906721332, who: 'shop', did: 'search', ok: true, took: 120 },
     { at: 1794906722332, who: 'shop', did: 'order', ok: false, took: 3501 },
@@ -870,6 +877,40 @@ const NEAR_MISSES: Readonly<Record<string, string>> = {
     include: ['src'],
   }),
   'numbers.csv': lines('a,b,c', '1,2,3', '4,5,6', '7,8,9', '10,11,12'),
+  'volume.csv': lines(
+    'timestamp,value',
+    '2026-11-17 09:12:01,104',
+    '2026-11-17 09:17:01,99',
+    '2026-11-17 09:22:01,100',
+  ),
+  'flags.jsonl': lines(
+    { id: 'a', createdAt: '2026-11-17T09:12:01Z', isHidden: false, owner: 'x', path: '/a' },
+    { id: 'b', createdAt: '2026-11-17T09:12:02Z', isHidden: false, owner: 'x', path: '/b' },
+    { id: 'c', createdAt: '2026-11-17T09:12:03Z', isHidden: true, owner: 'y', path: '/c' },
+  ),
+  'schedule.ics': lines(
+    'BEGIN:VCALENDAR',
+    'DTSTART:20261117T091201Z',
+    'SUMMARY:error review',
+    'END:VCALENDAR',
+  ),
+  'mail.eml': lines(
+    'From: a@shop.test',
+    'Date: Tue, 17 Nov 2026 09:12:01 +0000',
+    'Subject: failed',
+    '',
+    'It failed again.',
+    'Please look.',
+  ),
+  'dump.sql': lines(
+    "INSERT INTO a VALUES (1,'2026-11-17 09:12:01','x');",
+    "INSERT INTO a VALUES (2,'2026-11-17 09:12:02','y');",
+  ),
+  'chat.json': pretty([
+    { role: 'narrator', text: 'x' },
+    { role: 'fox', text: 'y' },
+  ]),
+  'movies.csv': lines('title,year,rating', 'A,1999,8', 'B,2001,7', 'C,2004,9'),
   'people.csv': lines('name,city,age', 'Ann,Graz,31', 'Bob,Linz,44', 'Cid,Wels,29'),
   'CHANGELOG.md': lines(
     '# Changelog',

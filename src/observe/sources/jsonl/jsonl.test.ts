@@ -3,10 +3,17 @@ import { EVENT_KINDS } from '../../../facts/index.ts';
 import { outOfBounds } from '../../check-event.ts';
 import { decodeLine } from '../../files/decode-line.ts';
 import { fileWorld, sourceContract } from '../../source-contract.test-support.ts';
-import { toolCall } from '../../telemetry.test-support.ts';
+import {
+  collectorOf,
+  MemoryFiles,
+  SETTINGS,
+  telemetryPerTest,
+  toolCall,
+} from '../../telemetry.test-support.ts';
 import type { Decoder } from '../../types.ts';
 import { jsonl, jsonlDecoder } from './jsonl.ts';
 
+const openStore = telemetryPerTest('memory');
 const NOW_MS = Date.UTC(2026, 0, 1);
 const common = { timestamp: '2026-01-01T00:00:00Z', session_id: 's1' };
 const VALID: Readonly<Record<string, object>> = {
@@ -98,6 +105,43 @@ describe('OBS-1 one line', () => {
       expect(reading).toMatchObject({ ok: false });
       expect(JSON.stringify(reading)).not.toContain('hush');
     }
+  });
+});
+
+describe('a refused line says what it looks like', () => {
+  const otel = { resourceSpans: [] };
+  const looksLike = (text: string) =>
+    text.includes('resourceSpans') ? 'It is OpenTelemetry.' : undefined;
+
+  test('the first few of a stream, and no value of it', () => {
+    const decoder = jsonlDecoder(looksLike);
+    let state = decoder.start;
+    const details = Array.from({ length: 6 }, () => {
+      const step = decoder.decode(JSON.stringify(otel), state, { name: 'a', modifiedMs: null });
+      ({ state } = step);
+      return (step.records[0] as { detail: string }).detail;
+    });
+    expect(details.map((one) => one.endsWith('It is OpenTelemetry.'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('by the recognisers of all kinds', async () => {
+    const { store } = openStore();
+    const files = new MemoryFiles().folder('logs', ['a.jsonl']);
+    const settings = { ...SETTINGS, sources: [{ name: 'a', kind: 'jsonl', path: 'logs' }] };
+    files.append('logs/a.jsonl', '2026-11-17T09:12:01Z ERROR hush\n{"event_type":"tool_call"}\n');
+    await collectorOf(store, files, { settings }).collect();
+    const rows = await store.all('SELECT detail FROM observe_aside ORDER BY id');
+    const [plain, own] = rows.map((row) => row['detail'] as string);
+    expect(plain).toContain('This looks like another format (Plain log): run hone sources add');
+    expect(plain).not.toContain('hush');
+    expect(own).not.toContain('another format');
   });
 });
 

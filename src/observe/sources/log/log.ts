@@ -1,5 +1,6 @@
 /** Plain logs: whatever programs write line by line, with times and levels found where they stand. */
 import { fileSource, pathKey } from '../../files/file-source.ts';
+import { delimiterOf } from '../../reading/csv.ts';
 import { timeInLine } from '../../reading/line-time.ts';
 import { rolesOf } from '../../reading/roles.ts';
 import { linesOf } from '../../reading/sample-reading.ts';
@@ -50,8 +51,10 @@ function recognise(sample: Sample): Recognised | undefined {
   const share = own / Math.max(1, lines.length - more);
   if (own === 0 || share < 0.5 || (own === 1 && lines.length > 1 && more === 0)) return undefined;
   if (timed > records && isTable(lines)) return undefined;
+  // One line is little to go by: it must begin as lines of logs do.
+  if (own === 1 && timed === 1 && (timeInLine(first, HINTS)?.start ?? 2) > 1) return undefined;
   const name = [...what].sort((a, b) => b[1] - a[1])[0]![0];
-  const certainty = Math.min(0.85, (records > timed ? 0.5 : 0.55) + 0.3 * share);
+  const certainty = own === 1 ? 0.65 : Math.min(0.85, (records > timed ? 0.5 : 0.55) + 0.3 * share);
   return { certainty, what: NAMES[name]! };
 }
 
@@ -82,12 +85,9 @@ function formOf(line: string): string | undefined {
   return timeInLine(line, HINTS) === undefined ? undefined : 'timed';
 }
 
-/** Rows with a header: a time, then a comma. */
+/** Rows with a header: the first line has no time, and as many cells as all others. */
 function isTable(lines: readonly string[]): boolean {
-  const cut = lines.slice(1, 20).filter((line) => {
-    const time = timeInLine(line, HINTS);
-    return time !== undefined && /^["]?[,;\t|]/.test(line.slice(time.end));
-  });
-  const header = timeInLine(lines[0]!, HINTS) === undefined;
-  return header && cut.length >= 0.8 * Math.min(19, lines.length - 1);
+  if (lines.length < 2 || timeInLine(lines[0]!, HINTS) !== undefined) return false;
+  const found = delimiterOf(lines.slice(0, 50));
+  return found !== undefined && found.share >= 0.95;
 }
