@@ -2,7 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openTestStore, STORE_KINDS } from '../../test/stores.ts';
-import type { Expectation, Increment, Match, Plan, Row, Store, Write } from './types.ts';
+import type {
+  BulkWrite,
+  Expectation,
+  Increment,
+  Match,
+  Merging,
+  Plan,
+  Row,
+  Store,
+  Values,
+  Write,
+} from './types.ts';
 
 /** Two tables of the schema, each with a key, a number, and what else a row needs. */
 const TABLES = {
@@ -38,9 +49,26 @@ function mergedNumber(there: number | undefined, given: number | Increment): num
     : Math.max(there ?? given.most, given.most);
 }
 
+/** What a bulk write does is what its rows do one after the other. */
+function singles(one: BulkWrite): Write[] {
+  if ('insertRows' in one) {
+    const { insertRows: insert, columns, rows, onConflict } = one;
+    const named = (row: Values) => Object.fromEntries(columns.map((name, at) => [name, row[at]!]));
+    const conflict = onConflict === undefined ? {} : { onConflict };
+    return rows.map((row) => ({ insert, row: named(row), ...conflict }));
+  }
+  const [number, how] = Object.entries(one.merge)[0]!;
+  return one.rows.map(([name, value]) => ({
+    upsert: one.upsertRows,
+    key: { [one.key[0]!]: name! },
+    row: { [number]: how === 'replace' ? value! : ({ [how]: value } as unknown as Increment) },
+  }));
+}
+
 /** Throws where a key is there already. */
 function write(model: Model, one: Write): void {
-  if ('insert' in one) {
+  if ('rows' in one) for (const single of singles(one)) write(model, single);
+  else if ('insert' in one) {
     const { key, number } = TABLES[one.insert as Table];
     const rows = model[one.insert as Table];
     const name = one.row[key] as string;
@@ -91,6 +119,29 @@ const given: fc.Arbitrary<number | Increment> = fc.oneof(
   number.map((most) => ({ most })),
 );
 
+const merging = fc.constantFrom<Merging[]>('replace', 'add', 'least', 'most');
+
+function bulk(of: Table): fc.Arbitrary<Write> {
+  const { key: name, number: counted, rest } = TABLES[of];
+  const pairs = fc.uniqueArray(fc.tuple(key, number), { maxLength: 2, selector: ([one]) => one });
+  const others = Object.keys(rest);
+  const filled = ([one, value]: [string, number]) => [one, value, ...Object.values(rest)];
+  const inserted = fc.tuple(pairs, fc.boolean()).map(([some, ignores]) => ({
+    insertRows: of,
+    columns: [name, counted, ...others],
+    rows: some.map(filled),
+    ...(ignores ? { onConflict: 'ignore' as const } : {}),
+  }));
+  const replaced = Object.fromEntries(others.map((one) => [one, 'replace' as const]));
+  const merged = fc.tuple(pairs, merging).map(([some, how]) => ({
+    upsertRows: of,
+    key: [name],
+    merge: { [counted]: how, ...replaced },
+    rows: some.map(filled),
+  }));
+  return fc.oneof(inserted, merged);
+}
+
 const anyWrite: fc.Arbitrary<Write> = table.chain((of) => {
   const names = TABLES[of];
   const change = fc.oneof(
@@ -109,6 +160,7 @@ const anyWrite: fc.Arbitrary<Write> = table.chain((of) => {
       row: { [names.number]: value, ...names.rest },
     })),
     fc.tuple(where(of), change).map(([match, set]) => ({ update: of, where: match, set })),
+    bulk(of),
     key.map((name) => ({ delete: of, where: { [names.key]: name } })),
   );
 });

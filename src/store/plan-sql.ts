@@ -4,30 +4,29 @@
  * which columns, which of them NULL), so it is written and prepared once per shape.
  */
 import assert from 'node:assert';
-import type { Claim, Engine, Expectation, Match, Merged, Value, Write } from './types.ts';
+import { bulkStatements, isBulk } from './bulk-sql.ts';
+import { name, type Statement, textOf } from './sql-text.ts';
+import type {
+  BulkWrite,
+  Claim,
+  Engine,
+  Expectation,
+  Match,
+  Merged,
+  Value,
+  Write,
+} from './types.ts';
 
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly Value[];
+export type { Statement } from './sql-text.ts';
+
+/** What is done for a write, in this order. */
+export function writeStatements(write: Write, engine: Engine): Iterable<Statement> {
+  return isBulk(write) ? bulkStatements(write, engine) : [writeStatement(write, engine)];
 }
 
-/** Our code has a few dozen shapes; writing their text for every commit took 10 µs of each. */
-const texts: Readonly<Record<Engine, Map<string, string>>> = {
-  sqlite: new Map(),
-  postgres: new Map(),
-};
+export type SingleWrite = Exclude<Write, BulkWrite>;
 
-function textOf(engine: Engine, shape: string, write: (mark: () => string) => string): string {
-  let text = texts[engine].get(shape);
-  if (text === undefined) {
-    let count = 0;
-    text = write(() => (engine === 'postgres' ? `$${++count}` : '?'));
-    texts[engine].set(shape, text);
-  }
-  return text;
-}
-
-export function writeStatement(write: Write, engine: Engine): Statement {
+export function writeStatement(write: SingleWrite, engine: Engine): Statement {
   if ('insert' in write) return insertStatement(write, engine);
   if ('update' in write) return updateStatement(write, engine);
   if ('upsert' in write) return upsertStatement(write, engine);
@@ -140,6 +139,8 @@ export function guardOf(
 export function tableOf(write: Write): string {
   if ('insert' in write) return write.insert;
   if ('update' in write) return write.update;
+  if ('insertRows' in write) return write.insertRows;
+  if ('upsertRows' in write) return write.upsertRows;
   return 'upsert' in write ? write.upsert : write.delete;
 }
 
@@ -151,13 +152,6 @@ function isSame(one: Match, other: Match): boolean {
   }
   for (const _ in other) left -= 1;
   return left === 0;
-}
-
-const NAME = /^[a-z][a-z0-9_]*$/;
-
-function name(text: string): string {
-  assert(NAME.test(text), `not a table or column name: ${text}`);
-  return text;
 }
 
 function insertText(table: string, columns: readonly string[], mark: () => string): string {

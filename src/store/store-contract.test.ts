@@ -258,6 +258,42 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
     expect(await store.all(sql)).toEqual([{ token: 38, expires_at_ms: 0, ttl_ms: 0 }]);
   });
 
+  test('rows in bulk are all there, whatever their number, and merge with those that stand', async () => {
+    for (const length of [0, 1, 5, 32, 37, 101]) {
+      const consumers = Array.from({ length }, (_, at) => `bulk-${length}-${at}`);
+      const rows = consumers.map((consumer, at) => [consumer, at]);
+      const columns = ['consumer', 'position'];
+      const insertRows = { insertRows: 'ledger_cursors', columns, rows };
+      await store.commit({ writes: [insertRows] });
+      await store.commit({ writes: [{ ...insertRows, onConflict: 'ignore' }] });
+      const merge = { position: 'add' } as const;
+      const add = { upsertRows: 'ledger_cursors', key: ['consumer'], merge, rows };
+      await store.commit({ writes: [add] });
+      const own = (await positions(store)).filter(({ consumer }) =>
+        String(consumer).startsWith(`bulk-${length}-`),
+      );
+      const expected = consumers.map((consumer, at) => ({ consumer, position: at * 2 }));
+      expect(own).toEqual(expected.toSorted((a, b) => (a.consumer < b.consumer ? -1 : 1)));
+    }
+    const merge = {
+      token: 'add',
+      expires_at_ms: 'least',
+      ttl_ms: 'most',
+      contended: 'replace',
+    } as const;
+    const upsert = (...numbers: number[]) => ({
+      upsertRows: 'lease_leases',
+      key: ['name'],
+      merge,
+      rows: [['merged', ...numbers]],
+    });
+    await store.commit({ writes: [upsert(5, 7, 7, 1)] });
+    await store.commit({ writes: [upsert(2, 3, 9, 0)] });
+    await store.commit({ writes: [upsert(1, 8, 1, 2)] });
+    const sql = `SELECT token, expires_at_ms, ttl_ms, contended FROM lease_leases WHERE name = 'merged'`;
+    expect(await store.all(sql)).toEqual([{ token: 8, expires_at_ms: 3, ttl_ms: 9, contended: 2 }]);
+  });
+
   test('bytes and text come back as they went in', async () => {
     const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const text = 'a\u{1F600}\u0001"\\ ü — \u200b';

