@@ -76,7 +76,7 @@ export class TelemetryLines {
       return { event_type: 'metric', name: `queue_${this.#below(5)}`, value: this.#below(1000) };
     if (kind < 0.98) {
       const isBad = this.#random.next() < 0.3;
-      const message = isBad ? this.#message() : `step ${this.#below(100)} done`;
+      const message = isBad ? this.#message(this.#below(20)) : `step ${this.#below(100)} done`;
       const level = isBad ? 'error' : 'info';
       return { event_type: 'log_line', logger: `part-${this.#below(6)}`, level, message };
     }
@@ -88,7 +88,7 @@ export class TelemetryLines {
       event_type: 'task_failure',
       task_name: session.task,
       error_category: 'gave_up',
-      error_message: this.#message(),
+      error_message: this.#message(this.#below(20)),
     };
   }
 
@@ -97,7 +97,7 @@ export class TelemetryLines {
     return {
       event_type: 'tool_call',
       tool: `tool_${tool}`,
-      ...this.#outcome(),
+      ...this.#outcome(tool),
       latency_ms: this.#durationMs(),
       task_name: session.task,
       version: session.version,
@@ -116,7 +116,7 @@ export class TelemetryLines {
       task_name: session.task,
       model: session.model,
       version: session.version,
-      ...this.#outcome(),
+      ...this.#outcome(TOOLS),
       duration_ms: this.#durationMs(),
       input_tokens: this.#below(20_000),
       output_tokens: this.#below(2000),
@@ -124,12 +124,14 @@ export class TelemetryLines {
     };
   }
 
-  #outcome(): Fields {
+  /** Each tool has a few ways to fail. */
+  #outcome(tool: number): Fields {
     if (this.#random.next() >= FAILED_SHARE) return { success: true };
+    const which = tool * 3 + this.#below(4);
     return {
       success: false,
-      error_code: `E_${this.#below(12)}`,
-      error_message: this.#message(),
+      error_code: `E_${which % 12}`,
+      error_message: this.#message(which % TEMPLATES),
     };
   }
 
@@ -138,8 +140,7 @@ export class TelemetryLines {
     return Math.round(120 * tail ** 0.7 * 10) / 10;
   }
 
-  #message(): string {
-    const which = this.#below(TEMPLATES);
+  #message(which: number): string {
     const verb = VERBS[which % VERBS.length]!;
     const noun = NOUNS[Math.floor(which / VERBS.length) % NOUNS.length]!;
     const tail = TAILS[which % TAILS.length]!;

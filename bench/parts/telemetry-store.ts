@@ -58,7 +58,11 @@ export class Floor {
   constructor(folder: string, store: Store) {
     this.#store = store;
     this.#database = new DatabaseSync(join(folder, 'floor.db'));
-    for (const setting of ['journal_mode = WAL', 'synchronous = NORMAL', 'wal_autocheckpoint = 256'])
+    for (const setting of [
+      'journal_mode = WAL',
+      'synchronous = NORMAL',
+      'wal_autocheckpoint = 256',
+    ])
       this.#database.exec(`PRAGMA ${setting}`);
   }
 
@@ -69,7 +73,8 @@ export class Floor {
       [this.#last, lines.length],
     );
     this.#last = rows.at(-1)!['id'] as number;
-    const insert = (this.#insert ??= this.#prepare(Object.keys(rows[0]!)));
+    this.#insert ??= this.#prepare(Object.keys(rows[0]!));
+    const insert = this.#insert;
     const values = rows.map((row) => Object.values(row) as SQLInputValue[]);
     const copies = lines.map((line) => Buffer.from(line).toString());
     const startMs = performance.now();

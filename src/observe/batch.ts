@@ -4,16 +4,16 @@
  * collects and wherever it is killed.
  */
 import type { Event } from '../facts/index.ts';
-import { maskKeyLine, type Replaced, SANITISER_VERSION } from '../sanitise/index.ts';
-import type { Plan, Store, Write } from '../store/index.ts';
+import { maskKeyLine, type Replaced } from '../sanitise/index.ts';
+import type { Plan, Write } from '../store/index.ts';
 import type { Miner } from '../text/index.ts';
 import { activeSession } from './anonymous.ts';
 import { type OutOfBounds, outOfBounds } from './check-event.ts';
 import { addReplaced, type Cleaner, shortened } from './clean-event.ts';
-import { type Dimensions, type EventFacts, factsOf, NO_DIMENSIONS } from './event-facts.ts';
+import { asideFacts, factsOf } from './event-facts.ts';
+import { EventRows } from './event-rows.ts';
 import { saveMiner, templateOf } from './miner-store.ts';
 import { writePosition } from './position-store.ts';
-import { seriesKey } from './series.ts';
 import type { SessionKey } from './session-key.ts';
 import { numberIn, planSource, type SourceState } from './source-state.ts';
 import { Tally } from './tally.ts';
@@ -24,20 +24,12 @@ export const ASIDE_KEPT_MAX = 2000;
 const ASIDE_TEXT_MAX = 2000;
 const DETAIL_MAX = 500;
 
-interface Taken {
-  readonly event: CleanEvent;
-  readonly facts: EventFacts;
-  readonly offset: number;
-  readonly series: string;
-}
-
 interface Aside {
   readonly reason: string;
   readonly detail: string;
   readonly text: string;
   readonly offset: number;
   readonly line: number | null;
-  readonly series: string;
 }
 
 export interface BatchInput {
@@ -66,9 +58,11 @@ export class Batch {
   readonly #state: SourceState;
   readonly #miner: Miner;
   readonly #input: BatchInput;
-  readonly #taken: Taken[] = [];
+  readonly #events: EventRows;
   readonly #aside: Aside[] = [];
-  readonly #series = new Map<string, Dimensions>();
+  readonly #tally = new Tally();
+  #newestMs = -1;
+  #folded = 0;
   /** Whether a line of a private key came right before. At the start nobody knows, so it is assumed. */
   #isAfterKey = true;
   readonly #replaced: Replaced = {};
@@ -78,60 +72,50 @@ export class Batch {
     this.#state = state;
     this.#miner = state.kept.miner;
     this.#input = input;
+    this.#events = new EventRows(state);
     for (const record of input.records) this.#take(record);
   }
 
-  async plan(store: Store): Promise<PlannedBatch> {
+  plan(): PlannedBatch {
     const before = this.#state;
     const { position, nowMs } = this.#input;
-    const { numbers, writes } = await before.numbers.resolve(store, this.#series, (nth) =>
-      numberIn(before, before.series + nth),
-    );
-    const state = this.#stateBehind(writes.length);
+    const { source } = before;
+    const newSeries = before.book.takeNew(source, nowMs);
+    const state = this.#stateBehind();
     const { expect, write } = planSource(before, state, nowMs);
     return {
       plan: {
         expect: [expect],
         writes: [
           write,
-          ...writePosition(before.source, position, state.batch),
-          ...writes,
-          ...this.#taken.map((one, at) => this.#writeEvent(one, at, numbers)),
+          ...writePosition(source, position, state.batch),
+          newSeries,
+          ...this.#events.writes(),
           ...this.#aside.flatMap((one, at) => this.#writeAside(one, at)),
-          ...this.#tally(numbers).writes(),
+          ...this.#tally.writes(),
           ...saveMiner(before.kept, state.batch),
         ],
       },
       state,
-      events: this.#taken.length,
+      events: this.#events.count,
       aside: this.#aside.length,
       replaced: this.#replaced,
       notSanitised: this.#aside.filter(({ reason }) => reason === 'not_sanitised').length,
     };
   }
 
-  #stateBehind(newSeries: number): SourceState {
-    const { batch, events, series, aside, lastEventMs } = this.#state;
-    const newest = this.#taken.reduce((last, { event }) => Math.max(last, event.atMs), -1);
+  #stateBehind(): SourceState {
+    const { batch, events, book, aside, folded, lastEventMs } = this.#state;
+    const newest = this.#newestMs;
     return {
       ...this.#state,
       batch: batch + 1,
-      events: events + this.#taken.length,
-      series: series + newSeries,
+      events: events + this.#events.count,
+      series: book.size,
       aside: aside + this.#aside.length,
+      folded: folded + this.#folded,
       lastEventMs: newest < 0 ? lastEventMs : Math.max(newest, lastEventMs ?? 0),
     };
-  }
-
-  #tally(numbers: ReadonlyMap<string, number>): Tally {
-    const tally = new Tally();
-    for (const { series, facts, event } of this.#taken) {
-      tally.count(numbers.get(series)!, event.atMs, facts.latencyMs);
-      tally.note(activeSession(this.#state.source, event.session), event.atMs, facts);
-    }
-    for (const { series } of this.#aside)
-      tally.count(numbers.get(series)!, this.#input.nowMs, null);
-    return tally;
   }
 
   #take(record: SourceRecord): void {
@@ -147,12 +131,20 @@ export class Batch {
     }
     this.#isAfterKey = false;
     const { event, replaced } = cleaned;
-    const facts = factsOf(event);
-    const template = templateOf(this.#miner, facts.message);
-    const { source } = this.#state;
-    const series = this.#inSeries({ ...facts.dimensions, template, source });
-    this.#taken.push({ event, facts, offset: record.offset, series });
     addReplaced(this.#replaced, replaced);
+    this.#count(event);
+  }
+
+  #count(event: CleanEvent): void {
+    const facts = factsOf(event);
+    if (facts.message !== '') facts.template = templateOf(this.#miner, facts.message);
+    const { series, isFolded } = this.#state.book.of(facts);
+    if (isFolded) this.#folded += 1;
+    this.#events.add(event, series);
+    this.#tally.count(series, event.atMs, facts);
+    const session = activeSession(this.#state.source, event.session);
+    this.#tally.note(session, event.atMs, facts.activity, series.dimensions.agent);
+    if (event.atMs > this.#newestMs) this.#newestMs = event.atMs;
   }
 
   /** Undefined when the sanitiser failed. */
@@ -193,42 +185,15 @@ export class Batch {
     { offset, line }: SourceRecord,
     { reason, detail, text }: Pick<Aside, 'reason' | 'detail' | 'text'>,
   ): void {
+    const facts = asideFacts(reason);
+    this.#tally.count(this.#state.book.of(facts).series, this.#input.nowMs, facts);
     this.#aside.push({
       reason,
       detail: shortened(detail, DETAIL_MAX),
       text: shortened(text, ASIDE_TEXT_MAX),
       offset,
       line,
-      series: this.#inSeries({
-        ...NO_DIMENSIONS,
-        type: 'aside',
-        errorCode: reason,
-        source: this.#state.source,
-      }),
     });
-  }
-
-  #inSeries(dimensions: Dimensions): string {
-    const key = seriesKey(dimensions);
-    if (!this.#series.has(key)) this.#series.set(key, dimensions);
-    return key;
-  }
-
-  #writeEvent(one: Taken, at: number, numbers: ReadonlyMap<string, number>): Write {
-    return {
-      insert: 'observe_events',
-      row: {
-        id: numberIn(this.#state, this.#state.events + at + 1),
-        at_ms: one.event.atMs,
-        series: numbers.get(one.series)!,
-        session: one.event.session,
-        latency_ms: one.facts.latencyMs,
-        body: JSON.stringify(one.event),
-        sanitiser: SANITISER_VERSION,
-        source: this.#state.source,
-        byte_offset: one.offset,
-      },
-    };
   }
 
   #writeAside(one: Aside, at: number): Write[] {

@@ -2,8 +2,9 @@
  * Sanitises every free text of an event, names included, before anything else happens with
  * it. Which fields are texts is declared with the event (`EVENT_FIELDS`); what is not declared is not kept.
  */
-import { EVENT_FIELDS, type Event, type FieldRule, TEXT_MAX } from '../facts/index.ts';
-import type { Replaced, Sanitise, SanitiserRules } from '../sanitise/index.ts';
+import { type Event, TEXT_MAX } from '../facts/index.ts';
+import type { Replaced, Sanitise, Sanitised, SanitiserRules } from '../sanitise/index.ts';
+import { RULES } from './check-event.ts';
 import { keyedHash, type SessionKey, toldApart } from './session-key.ts';
 import type { CleanEvent } from './types.ts';
 
@@ -15,15 +16,10 @@ export interface Cleaned {
   readonly replaced: Replaced;
 }
 
-interface Cleaning {
-  readonly key: SessionKey;
-  readonly replaced: Replaced;
-}
-
 export class Cleaner {
   readonly #sanitise: Sanitise;
   readonly #rules: SanitiserRules;
-  readonly #names = new Map<string, ReturnType<Sanitise>>();
+  readonly #names = new Map<string, Sanitised>();
 
   constructor(sanitise: Sanitise, rules: SanitiserRules) {
     this.#sanitise = sanitise;
@@ -35,45 +31,50 @@ export class Cleaner {
     const clean: Record<string, unknown> = { kind: event.kind };
     const replaced: Replaced = {};
     const given = event as unknown as Readonly<Record<string, unknown>>;
-    const rules: Readonly<Record<string, FieldRule>> = EVENT_FIELDS[event.kind];
-    for (const field in rules) {
+    const rules = RULES.get(event.kind)!;
+    for (const field in given) {
+      const rule = rules.get(field);
       const value = given[field];
-      if (value === undefined) continue;
-      clean[field] = this.#field(rules[field]!, value, { key, replaced });
+      if (rule === undefined || value === undefined) continue;
+      switch (rule) {
+        case 'name':
+          clean[field] = shortened(this.#named(value as string, replaced), TEXT_MAX);
+          break;
+        case 'names':
+          clean[field] = (value as readonly string[]).map((one) => this.#named(one, replaced));
+          break;
+        case 'session':
+          clean[field] = toldApart(value as string, this.#named(value as string, replaced), key);
+          break;
+        case 'hash':
+          clean[field] = keyedHash(value as string, key);
+          break;
+        case 'text':
+          clean[field] = shortened(this.#taken(this.text(value as string), replaced), TEXT_MAX);
+          break;
+        default:
+          clean[field] = value;
+      }
     }
+    // Some formats give fractions of a millisecond; times are kept in whole ones.
+    clean['atMs'] = Math.floor(event.atMs);
     return { event: clean as unknown as CleanEvent, replaced };
   }
 
-  #field(rule: FieldRule, value: unknown, { key, replaced }: Cleaning): unknown {
-    const name = (raw: string) => {
-      const done = this.#name(raw);
-      addReplaced(replaced, done.replaced);
-      return done.text;
-    };
-    switch (rule) {
-      case 'name':
-        return shortened(name(value as string), TEXT_MAX);
-      case 'names':
-        return (value as readonly string[]).map(name);
-      case 'session':
-        return toldApart(value as string, name(value as string), key);
-      case 'hash':
-        return keyedHash(value as string, key);
-      case 'text': {
-        const done = this.text(value as string);
-        addReplaced(replaced, done.replaced);
-        return shortened(done.text, TEXT_MAX);
-      }
-      default:
-        return value;
-    }
-  }
-
-  text(text: string): ReturnType<Sanitise> {
+  text(text: string): Sanitised {
     return this.#sanitise(text, this.#rules);
   }
 
-  #name(name: string): ReturnType<Sanitise> {
+  #named(name: string, replaced: Replaced): string {
+    return this.#taken(this.#name(name), replaced);
+  }
+
+  #taken(done: Sanitised, replaced: Replaced): string {
+    addReplaced(replaced, done.replaced);
+    return done.text;
+  }
+
+  #name(name: string): Sanitised {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const { text, replaced } = this.text(name);

@@ -24,7 +24,7 @@ import { addReplaced, Cleaner } from './clean-event.ts';
 import { isSystemFault } from './faults.ts';
 import { storedPositions } from './position-store.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
-import { loadSource, type SourceState } from './source-state.ts';
+import { isStale, loadSource, type SourceState } from './source-state.ts';
 import { openSource } from './sources.ts';
 import type {
   ObserveSettings,
@@ -38,8 +38,8 @@ import type {
   StreamReader,
 } from './types.ts';
 
-/** Half a batch's turn of the event loop is spent on parsing, half on writing: some 20 ms in all. */
-const BATCH_STEPS = 500;
+/** Some 15 ms of parsing and counting, then some 10 ms of writing: each is one turn of the event loop. */
+const BATCH_STEPS = 2000;
 const NOTES_MAX = 100;
 /** Each has a miner of some megabytes at most. Beyond this limit they are loaded again when needed. */
 const STATES_MAX = 32;
@@ -60,6 +60,8 @@ export interface CollectorOptions {
   readonly random?: Random;
   /** Another sanitiser than the room's own; for tests. */
   readonly sanitise?: Sanitise;
+  /** Records of one batch; for tests, which want several batches of few records. */
+  readonly batchSteps?: number;
 }
 
 export interface Collected {
@@ -178,7 +180,7 @@ export class Collector {
     const { store } = this.#options;
     for (let state = before; ; ) {
       if (isOver(run)) return 'over';
-      const pulled = await reader.next(stepsLeft(run));
+      const pulled = await reader.next(stepsLeft(run, this.#options.batchSteps ?? BATCH_STEPS));
       if (pulled === undefined) return 'end';
       const { records, position } = pulled;
       const planned = await this.#commit(state, {
@@ -199,7 +201,7 @@ export class Collector {
   async #commit(state: SourceState, input: BatchInput): Promise<PlannedBatch | undefined> {
     const { store } = this.#options;
     this.#states.delete(state.source); // until it is known that the batch is there
-    const planned = await new Batch(this.#cleaner, state, input).plan(store);
+    const planned = new Batch(this.#cleaner, state, input).plan();
     const { committed } = await store.commit(planned.plan);
     if (!committed) return undefined;
     this.#keep(planned.state);
@@ -207,9 +209,10 @@ export class Collector {
   }
 
   async #state({ name }: Named): Promise<SourceState> {
+    const { store } = this.#options;
     const known = this.#states.get(name);
-    if (known !== undefined) return known;
-    const state = await loadSource(this.#options.store, name);
+    if (known !== undefined && !isStale(known, await store.nowMs())) return known;
+    const state = await loadSource(store, name);
     if (state.kept.lost)
       this.#log.warn('templates are learnt again: this build cannot read their saved state');
     this.#keep(state);
@@ -244,8 +247,8 @@ function isOver({ options, steps }: Run): boolean {
   return options.signal?.aborted === true || steps >= (options.budgetEvents ?? Infinity);
 }
 
-function stepsLeft({ options, steps }: Run): number {
-  return Math.min(BATCH_STEPS, (options.budgetEvents ?? Infinity) - steps);
+function stepsLeft({ options, steps }: Run, stepsMax: number): number {
+  return Math.min(stepsMax, (options.budgetEvents ?? Infinity) - steps);
 }
 
 function count(run: Run, planned: PlannedBatch, { bytes, steps }: Pulled): void {

@@ -265,7 +265,7 @@ async function sessionCount(store: Store, group: Group, window: Window): Promise
 async function examplesOf(store: Store, group: Group, window: Window): Promise<FailureExample[]> {
   const { marks, values } = inLists(group.series)[0]!;
   const rows = await store.all(
-    `SELECT e.id, e.at_ms, e.session, e.latency_ms, e.body
+    `SELECT e.id, e.at_ms, e.session, e.body
      FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY at_ms, id) AS place, COUNT(*) OVER () AS total
            FROM observe_events ${inSeries(marks)}) AS numbered
      JOIN observe_events e ON e.id = numbered.id
@@ -273,15 +273,18 @@ async function examplesOf(store: Store, group: Group, window: Window): Promise<F
      ORDER BY e.at_ms, e.id`,
     [...values, window.fromMs, window.toMs],
   );
-  return rows.map((row) => ({
-    id: String(row['id']),
-    atMs: row['at_ms'] as number,
-    session: row['session'] as string,
-    message: factsOf(JSON.parse(row['body'] as string) as CleanEvent).message,
-    latencyMs: row['latency_ms'] as number | null,
-  }));
+  return rows.map((row) => {
+    const { message, measure } = factsOf(JSON.parse(row['body'] as string) as CleanEvent);
+    return {
+      id: String(row['id']),
+      atMs: row['at_ms'] as number,
+      session: row['session'] as string,
+      message,
+      latencyMs: measure,
+    };
+  });
 }
 
 function inSeries(marks: string): string {
-  return `WHERE series IN (${marks}) AND at_ms >= ? AND at_ms < ?`;
+  return `WHERE failed = 1 AND series IN (${marks}) AND at_ms >= ? AND at_ms < ?`;
 }

@@ -33,10 +33,10 @@ export class Latencies {
       one.buckets.set(row['bucket'] as number, row['events'] as number);
     }
     const edges = await store.all(
-      `SELECT r.series, MIN(r.latency_min_ms) AS least, MAX(r.latency_max_ms) AS most
+      `SELECT r.series, MIN(r.measure_min) AS least, MAX(r.measure_max) AS most
        FROM observe_rollups r JOIN observe_series s ON s.id = r.series
        WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call'
-         AND r.latency_min_ms IS NOT NULL
+         AND r.measured > 0
        GROUP BY r.series`,
       [fromMs, toMs],
     );

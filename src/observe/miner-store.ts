@@ -78,17 +78,19 @@ export function saveMiner({ source, miner, generation, lost }: KeptMiner, batch:
       }),
     ),
     ...goneForms.map((form): Write => ({ delete: FORMS, where: key(form) })),
-    ...forms.map(
-      (form): Write => ({
-        upsert: FORMS,
-        key: key(form.key),
-        row: { state: JSON.stringify(form) },
-      }),
-    ),
+    {
+      upsertRows: FORMS,
+      key: ['source', 'generation', 'form'],
+      merge: { state: 'replace' },
+      values: forms.flatMap((form) => [source, generation, form.key, JSON.stringify(form)]),
+    },
     ...goneAliases.map((form): Write => ({ delete: ALIASES, where: key(form) })),
-    ...aliases.map(
-      ([form, target]): Write => ({ upsert: ALIASES, key: key(form), row: { target, batch } }),
-    ),
+    {
+      upsertRows: ALIASES,
+      key: ['source', 'generation', 'form'],
+      merge: { target: 'replace', batch: 'replace' },
+      values: aliases.flatMap(([form, target]) => [source, generation, form, target, batch]),
+    },
   ];
 }
 

@@ -8,7 +8,8 @@
 import assert from 'node:assert/strict';
 import type { Expectation, Store, Write } from '../store/index.ts';
 import { type KeptMiner, loadMiner } from './miner-store.ts';
-import { SeriesNumbers } from './series.ts';
+import { SeriesBook } from './series.ts';
+import { DAY_MS } from './units.ts';
 
 const TABLE = 'observe_sources';
 /** Numbers of one source: a thousand events a second fill them in 139 years. */
@@ -24,12 +25,15 @@ export interface SourceState {
   readonly events: number;
   readonly series: number;
   readonly aside: number;
+  /** Events that were counted under `(other)`: see `series.ts`. */
+  readonly folded: number;
   /** The time of its newest event; null when there was none. */
   readonly lastEventMs: number | null;
   /** As of this batch. It learns while a batch is made: after a failed batch it is loaded again. */
   readonly kept: KeptMiner;
   /** The same: its numbers are valid only if the batch that assigned them was committed. */
-  readonly numbers: SeriesNumbers;
+  readonly book: SeriesBook;
+  readonly loadedMs: number;
 }
 
 /** The `nth` number of a source, from 1, for its events, its series or what it set aside. No other source gives it. */
@@ -37,23 +41,34 @@ export function numberIn({ number }: Pick<SourceState, 'number'>, nth: number): 
   return number * NUMBERS + nth;
 }
 
+/** What counts as new for the bounds of series is as of its loading, so it is loaded again every day. */
+export function isStale({ loadedMs }: SourceState, nowMs: number): boolean {
+  return nowMs - loadedMs > DAY_MS;
+}
+
 export async function loadSource(store: Store, source: string): Promise<SourceState> {
+  const loadedMs = await store.nowMs();
   // The row is read first: later reads can only be newer, and then the commit is refused.
   for (;;) {
     const [row] = await store.all(
-      `SELECT number, batch, events, series, aside, last_event_ms FROM ${TABLE} WHERE source = ?`,
+      `SELECT number, batch, events, series, aside, folded, last_event_ms FROM ${TABLE} WHERE source = ?`,
       [source],
     );
     if (row === undefined) {
       await register(store, source);
       continue;
     }
-    const { number, batch, events, series, aside } = row as unknown as SourceState;
+    const { number, batch, events, series, aside, folded } = row as unknown as SourceState;
     const lastEventMs = row['last_event_ms'] as number | null;
     return {
-      ...{ source, number, batch, events, series, aside, lastEventMs },
+      ...{ source, number, batch, events, series, aside, folded, lastEventMs, loadedMs },
       kept: await loadMiner(store, number),
-      numbers: new SeriesNumbers(),
+      book: await SeriesBook.load(store, {
+        source,
+        nowMs: loadedMs,
+        size: series,
+        numberOf: (nth) => numberIn({ number }, nth),
+      }),
     };
   }
 }
@@ -63,7 +78,7 @@ async function register(store: Store, source: string): Promise<void> {
   const [row] = await store.all(`SELECT COALESCE(MAX(number), -1) + 1 AS number FROM ${TABLE}`);
   const number = row!['number'] as number;
   assert(number < SOURCES_MAX, 'there were too many sources');
-  const nothing = { batch: 0, events: 0, series: 0, aside: 0, last_read_ms: 0 };
+  const nothing = { batch: 0, events: 0, series: 0, aside: 0, folded: 0, last_read_ms: 0 };
   await store.commit({
     expect: [
       { table: TABLE, where: { source }, exists: false },
@@ -79,7 +94,8 @@ export function planSource(
   nowMs: number,
 ): { expect: Expectation; write: Write } {
   const where = { source: before.source, batch: before.batch };
-  const { batch, events, series, aside, lastEventMs } = after;
-  const set = { batch, events, series, aside, last_event_ms: lastEventMs, last_read_ms: nowMs };
+  const { batch, events, series, aside, folded, lastEventMs } = after;
+  const counts = { batch, events, series, aside, folded };
+  const set = { ...counts, last_event_ms: lastEventMs, last_read_ms: nowMs };
   return { expect: { table: TABLE, where }, write: { update: TABLE, where, set } };
 }

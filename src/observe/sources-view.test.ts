@@ -33,6 +33,7 @@ describe.each(['memory', 'postgres'] as const)('sources on %s', (kind) => {
         source: 'one',
         events: 1202,
         aside: 1,
+        folded: 0,
         lastEventMs: START_MS + 9,
         lastReadMs: START_MS + 1000,
       },

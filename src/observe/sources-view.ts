@@ -7,6 +7,8 @@ export interface SourceCounts {
   readonly events: number;
   /** All that were ever set aside. */
   readonly aside: number;
+  /** Events that were counted under `(other)`, because the source gave too many different names. */
+  readonly folded: number;
   readonly lastEventMs: number | null;
   readonly lastReadMs: number;
 }
@@ -30,13 +32,14 @@ const GROUPS_MAX = 500;
 
 export async function readSources(store: Store): Promise<SourceCounts[]> {
   const rows = await store.all(
-    `SELECT source, events, aside, last_event_ms, last_read_ms FROM observe_sources
+    `SELECT source, events, aside, folded, last_event_ms, last_read_ms FROM observe_sources
      WHERE batch > 0 ORDER BY source`,
   );
   return rows.map((row) => ({
     source: row['source'] as string,
     events: row['events'] as number,
     aside: row['aside'] as number,
+    folded: row['folded'] as number,
     lastEventMs: row['last_event_ms'] as number | null,
     lastReadMs: row['last_read_ms'] as number,
   }));

@@ -2,8 +2,8 @@
 import type { CountedFailure, Failures, RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
+import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
-import { inLists } from './key-reads.ts';
 import { type RateScope, Rates } from './rates.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
@@ -13,6 +13,8 @@ export interface StoredEvent {
   readonly id: string;
   readonly atMs: number;
   readonly source: string;
+  /** The version of the rules that it was sanitised by. */
+  readonly sanitiser: number;
   readonly event: CleanEvent;
 }
 
@@ -77,18 +79,16 @@ export class Telemetry {
     place: { readonly agent: string; readonly tool: string },
     limit: number,
   ): Promise<string[]> {
-    const series = await this.#store.all(
-      `SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? AND tool = ?`,
-      [place.agent, place.tool],
-    );
     const latest = new Map<string, number>();
-    for (const { marks, values } of inLists(series.map((row) => row['id'] as number))) {
-      const rows = await this.#store.all(
-        `SELECT session, MAX(at_ms) AS at_ms FROM observe_events
-         WHERE series IN (${marks}) AND at_ms >= ? AND at_ms < ?
-         GROUP BY session ORDER BY MAX(at_ms) DESC, session DESC LIMIT ?`,
-        [...values, window.fromMs, window.toMs, limit],
-      );
+    for (const hourMs of (await hoursIn(this.#store, window)).reverse()) {
+      if (latest.size >= limit) break; // what is older is not among the newest
+      const rows = await eventsOfHour(this.#store, hourMs, {
+        window,
+        columns: 'e.session, MAX(e.at_ms) AS at_ms',
+        rest: `AND e.series IN (SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? AND tool = ?)
+               GROUP BY e.session`,
+        values: [place.agent, place.tool],
+      });
       for (const row of rows) {
         const session = row['session'] as string;
         latest.set(session, Math.max(latest.get(session) ?? 0, row['at_ms'] as number));
@@ -103,7 +103,7 @@ export class Telemetry {
     const number = ID.exec(id)?.[1];
     if (number === undefined) return undefined;
     const [row] = await this.#store.all(
-      'SELECT at_ms, source, body FROM observe_events WHERE id = ?',
+      'SELECT at_ms, source, sanitiser, body FROM observe_events WHERE id = ?',
       [Number(number)],
     );
     if (row === undefined) return undefined;
@@ -111,6 +111,7 @@ export class Telemetry {
       id: number,
       atMs: row['at_ms'] as number,
       source: row['source'] as string,
+      sanitiser: row['sanitiser'] as number,
       event: JSON.parse(row['body'] as string) as CleanEvent,
     };
   }

@@ -4,7 +4,13 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { freshDatabase } from '../../test/stores.ts';
 import { digestOf, isoTime, ManualClock } from '../base/index.ts';
-import { openSqlite, type Store, telemetryMigrations, withClock } from '../store/index.ts';
+import {
+  openSqlite,
+  type Row,
+  type Store,
+  telemetryMigrations,
+  withClock,
+} from '../store/index.ts';
 import { openPostgres } from '../store/postgres/store.ts';
 import { Collector, type CollectorOptions } from './collector.ts';
 import type { ObserveSettings, SourceFile, SourceFiles } from './types.ts';
@@ -149,7 +155,7 @@ export function collectorOf(
   files: SourceFiles,
   more: Partial<CollectorOptions> = {},
 ): Collector {
-  return new Collector({ store, files, settings: SETTINGS, ...more });
+  return new Collector({ store, files, settings: SETTINGS, batchSteps: 500, ...more });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -199,7 +205,9 @@ export const TABLES = [
   'observe_marks',
   'observe_series',
   'observe_events',
+  'observe_event_hours',
   'observe_rollups',
+  'observe_spent',
   'observe_latencies',
   'observe_activity',
   'observe_miner',
@@ -219,6 +227,7 @@ const COUNTED = [
   'observe_series',
   'observe_events',
   'observe_rollups',
+  'observe_spent',
   'observe_latencies',
   'observe_activity',
   'observe_aside',
@@ -226,14 +235,15 @@ const COUNTED = [
 
 /** The rows without what depends on when and in which batch a line was read. */
 export async function comparable(store: Store): Promise<string> {
-  const series = new Map(
-    (await store.all('SELECT * FROM observe_series')).map(({ id, digest }) => [id, digest]),
-  );
+  const nameOf = ({ id: _, created_ms: __, ...names }: Row) => JSON.stringify(names);
+  const all = await store.all('SELECT * FROM observe_series');
+  const series = new Map(all.map((row) => [row['id'], nameOf(row)]));
   const rows: string[] = [];
   for (const table of COUNTED) {
     for (const row of await store.all(`SELECT * FROM ${table}`)) {
-      const { id: _, series: number, file: __, byte_offset: ___, line: ____, ...rest } = row;
-      rows.push(JSON.stringify([table, series.get(number ?? null) ?? '', rest]));
+      const { id: _, series: number, created_ms: __, file: ___, ...named } = row;
+      const { byte_offset: ____, line: _____, ...rest } = named;
+      rows.push(JSON.stringify([table, series.get(number) ?? '', rest]));
     }
   }
   return digestOf(rows.sort());

@@ -4,36 +4,32 @@
  */
 import assert from 'node:assert';
 import { name, type Statement, textOf } from './sql-text.ts';
-import type { BulkWrite, Engine, Merging, Value, Write } from './types.ts';
+import type { BulkWrite, Engine, Merging, Write } from './types.ts';
 
 const LENGTHS = [32, 4, 1] as const;
 
 export function isBulk(write: Write): write is BulkWrite {
-  return 'rows' in write;
+  return 'values' in write;
 }
 
 export function* bulkStatements(write: BulkWrite, engine: Engine): Generator<Statement> {
   const columns =
     'insertRows' in write ? write.columns : [...write.key, ...Object.keys(write.merge)];
   const shape = `${shapeOf(write)} ${columns.join()}`;
-  const { rows } = write;
+  const { values } = write;
+  const width = columns.length;
+  assert(values.length % width === 0, 'a bulk write has half a row');
   let at = 0;
   for (const length of LENGTHS) {
-    if (rows.length - at < length) continue;
+    const size = length * width;
+    if (values.length - at < size) continue;
     const sql = textOf(engine, `${shape} ${length}`, (mark) => {
       const row = () => `(${columns.map(mark).join(', ')})`;
-      const values = Array.from({ length }, row).join(', ');
-      return `INSERT INTO ${tableOf(write)} (${columns.map(name).join(', ')}) VALUES ${values}${conflictOf(write)}`;
+      const rows = Array.from({ length }, row).join(', ');
+      return `INSERT INTO ${tableOf(write)} (${columns.map(name).join(', ')}) VALUES ${rows}${conflictOf(write)}`;
     });
-    for (; rows.length - at >= length; at += length) {
-      const parameters: Value[] = [];
-      for (let one = at; one < at + length; one++) {
-        const row = rows[one]!;
-        assert(row.length === columns.length, 'a row has another length than the columns');
-        for (const value of row) parameters.push(value);
-      }
-      yield { sql, parameters };
-    }
+    for (; values.length - at >= size; at += size)
+      yield { sql, parameters: values.slice(at, at + size) };
   }
 }
 

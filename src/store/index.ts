@@ -13,6 +13,7 @@ export type {
   EntryWriter,
   Expectation,
   Match,
+  Merging,
   Plan,
   Row,
   Store,

@@ -11,7 +11,7 @@ import type {
   Plan,
   Row,
   Store,
-  Values,
+  Value,
   Write,
 } from './types.ts';
 
@@ -49,16 +49,22 @@ function mergedNumber(there: number | undefined, given: number | Increment): num
     : Math.max(there ?? given.most, given.most);
 }
 
+function rowsOf(values: readonly Value[], width: number): Value[][] {
+  const count = values.length / width;
+  return Array.from({ length: count }, (_, at) => values.slice(at * width, (at + 1) * width));
+}
+
 /** What a bulk write does is what its rows do one after the other. */
 function singles(one: BulkWrite): Write[] {
   if ('insertRows' in one) {
-    const { insertRows: insert, columns, rows, onConflict } = one;
-    const named = (row: Values) => Object.fromEntries(columns.map((name, at) => [name, row[at]!]));
+    const { insertRows: insert, columns, values, onConflict } = one;
+    const named = (row: Value[]) => Object.fromEntries(columns.map((name, at) => [name, row[at]!]));
     const conflict = onConflict === undefined ? {} : { onConflict };
-    return rows.map((row) => ({ insert, row: named(row), ...conflict }));
+    return rowsOf(values, columns.length).map((row) => ({ insert, row: named(row), ...conflict }));
   }
   const [number, how] = Object.entries(one.merge)[0]!;
-  return one.rows.map(([name, value]) => ({
+  const width = 1 + Object.keys(one.merge).length;
+  return rowsOf(one.values, width).map(([name, value]) => ({
     upsert: one.upsertRows,
     key: { [one.key[0]!]: name! },
     row: { [number]: how === 'replace' ? value! : ({ [how]: value } as unknown as Increment) },
@@ -67,7 +73,7 @@ function singles(one: BulkWrite): Write[] {
 
 /** Throws where a key is there already. */
 function write(model: Model, one: Write): void {
-  if ('rows' in one) for (const single of singles(one)) write(model, single);
+  if ('values' in one) for (const single of singles(one)) write(model, single);
   else if ('insert' in one) {
     const { key, number } = TABLES[one.insert as Table];
     const rows = model[one.insert as Table];
@@ -129,7 +135,7 @@ function bulk(of: Table): fc.Arbitrary<Write> {
   const inserted = fc.tuple(pairs, fc.boolean()).map(([some, ignores]) => ({
     insertRows: of,
     columns: [name, counted, ...others],
-    rows: some.map(filled),
+    values: some.flatMap(filled),
     ...(ignores ? { onConflict: 'ignore' as const } : {}),
   }));
   const replaced = Object.fromEntries(others.map((one) => [one, 'replace' as const]));
@@ -137,7 +143,7 @@ function bulk(of: Table): fc.Arbitrary<Write> {
     upsertRows: of,
     key: [name],
     merge: { [counted]: how, ...replaced },
-    rows: some.map(filled),
+    values: some.flatMap(filled),
   }));
   return fc.oneof(inserted, merged);
 }

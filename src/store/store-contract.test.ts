@@ -261,13 +261,13 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
   test('rows in bulk are all there, whatever their number, and merge with those that stand', async () => {
     for (const length of [0, 1, 5, 32, 37, 101]) {
       const consumers = Array.from({ length }, (_, at) => `bulk-${length}-${at}`);
-      const rows = consumers.map((consumer, at) => [consumer, at]);
+      const values = consumers.flatMap((consumer, at) => [consumer, at]);
       const columns = ['consumer', 'position'];
-      const insertRows = { insertRows: 'ledger_cursors', columns, rows };
+      const insertRows = { insertRows: 'ledger_cursors', columns, values };
       await store.commit({ writes: [insertRows] });
       await store.commit({ writes: [{ ...insertRows, onConflict: 'ignore' }] });
       const merge = { position: 'add' } as const;
-      const add = { upsertRows: 'ledger_cursors', key: ['consumer'], merge, rows };
+      const add = { upsertRows: 'ledger_cursors', key: ['consumer'], merge, values };
       await store.commit({ writes: [add] });
       const own = (await positions(store)).filter(({ consumer }) =>
         String(consumer).startsWith(`bulk-${length}-`),
@@ -285,7 +285,7 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
       upsertRows: 'lease_leases',
       key: ['name'],
       merge,
-      rows: [['merged', ...numbers]],
+      values: ['merged', ...numbers],
     });
     await store.commit({ writes: [upsert(5, 7, 7, 1)] });
     await store.commit({ writes: [upsert(2, 3, 9, 0)] });

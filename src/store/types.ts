@@ -28,15 +28,16 @@ export type Merged = Readonly<Record<string, Value | Increment>>;
 
 /** How a column of a bulk upsert meets the row that stands already; NULL changes nothing but by `replace`. */
 export type Merging = 'replace' | 'add' | 'least' | 'most';
-/** Values in the order of the columns. */
-export type Values = readonly Value[];
 
-/** Many rows of one table: a third of the time that as many single writes take. */
+/**
+ * Many rows of one table: a third of the time that as many single writes take. The values of all rows are one list,
+ * row after row: thousands of small lists would be the garbage collector's.
+ */
 export type BulkWrite =
   | {
       readonly insertRows: string;
       readonly columns: readonly string[];
-      readonly rows: readonly Values[];
+      readonly values: readonly Value[];
       readonly onConflict?: 'ignore';
     }
   | {
@@ -45,7 +46,7 @@ export type BulkWrite =
       /** The columns behind those of the key. */
       readonly merge: Readonly<Record<string, Merging>>;
       /** Each key once: PostgreSQL refuses a statement that changes a row twice. */
-      readonly rows: readonly Values[];
+      readonly values: readonly Value[];
     };
 
 export type Write =

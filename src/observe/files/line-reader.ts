@@ -11,7 +11,7 @@ import { LINE_BYTES_MAX, type Line, type Lines, splitLines } from './lines.ts';
 import { remembered } from './recent-lines.ts';
 import { type Encoding, isValid } from './text-encoding.ts';
 
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 2 * 1024 * 1024;
 const READ_BYTES_MIN = 16 * 1024;
 /** Of blank lines, zeros and what is left of a line that is too long, before the position is stored. */
 const PASSED_BYTES_MAX = 64 * 1024 * 1024;

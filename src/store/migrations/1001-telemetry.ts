@@ -28,22 +28,26 @@ CREATE TABLE observe_sources (
   events INTEGER NOT NULL,
   series INTEGER NOT NULL,
   aside INTEGER NOT NULL,
+  folded INTEGER NOT NULL,
   last_event_ms INTEGER,
   last_read_ms INTEGER NOT NULL
 );
 
 CREATE TABLE observe_series (
   id INTEGER PRIMARY KEY,
-  digest TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL,
   agent TEXT NOT NULL,
   tool TEXT NOT NULL,
   task TEXT NOT NULL,
   variant TEXT NOT NULL,
+  model TEXT NOT NULL,
+  version TEXT NOT NULL,
+  provider TEXT NOT NULL,
   error_code TEXT NOT NULL,
   template TEXT NOT NULL,
   source TEXT NOT NULL,
-  ok INTEGER
+  ok INTEGER,
+  created_ms INTEGER NOT NULL
 );
 
 CREATE TABLE observe_events (
@@ -51,14 +55,18 @@ CREATE TABLE observe_events (
   at_ms INTEGER NOT NULL,
   series INTEGER NOT NULL,
   session TEXT NOT NULL,
-  latency_ms REAL,
   body TEXT NOT NULL,
   sanitiser INTEGER NOT NULL,
   source TEXT NOT NULL,
-  byte_offset INTEGER NOT NULL
+  failed INTEGER NOT NULL
 );
-CREATE INDEX observe_events_series ON observe_events (series, at_ms, session);
-CREATE INDEX observe_events_at ON observe_events (at_ms);
+CREATE INDEX observe_events_failed ON observe_events (series, at_ms, session) WHERE failed = 1;
+
+CREATE TABLE observe_event_hours (
+  hour_ms INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  PRIMARY KEY (hour_ms, block)
+);
 
 CREATE TABLE observe_rollups (
   unit_ms INTEGER NOT NULL,
@@ -67,8 +75,23 @@ CREATE TABLE observe_rollups (
   events INTEGER NOT NULL,
   first_at_ms INTEGER NOT NULL,
   last_at_ms INTEGER NOT NULL,
-  latency_min_ms REAL,
-  latency_max_ms REAL,
+  measured INTEGER NOT NULL,
+  measure_sum REAL,
+  measure_min REAL,
+  measure_max REAL,
+  PRIMARY KEY (unit_ms, at_ms, series)
+);
+
+CREATE TABLE observe_spent (
+  unit_ms INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  series INTEGER NOT NULL,
+  retries INTEGER,
+  input_tokens REAL,
+  output_tokens REAL,
+  input_bytes REAL,
+  output_bytes REAL,
+  cost_usd REAL,
   PRIMARY KEY (unit_ms, at_ms, series)
 );
 

@@ -9,6 +9,7 @@ import { recordsOf } from '../../reading/sample-reading.ts';
 import { withoutMark } from '../../reading/values.ts';
 import type { Decoded, Decoder, Recognised, Sample, SourceKind, SourcePorts } from '../../types.ts';
 import { eventOf } from './event-of.ts';
+import { quickEvents } from './quick-events.ts';
 import { jsonlEventSchema } from './wire-schema.ts';
 
 /** Of a stream: whoever writes another format writes it in every line. */
@@ -56,6 +57,7 @@ function recognise(sample: Sample): Recognised | undefined {
   if (own.length < 0.5 * records.length) return undefined;
   return { certainty: own.length === records.length ? 0.98 : 0.9, what: 'Events of Hone' };
 }
+const quickEvent = quickEvents(jsonlEventSchema, eventOf);
 
 function decodeEvent(line: string): Decoded {
   let value: unknown;
@@ -65,6 +67,8 @@ function decodeEvent(line: string): Decoded {
     const detail = 'The line is not JSON: expected one object on one line.';
     return { ok: false, reason: 'not_json', detail };
   }
+  const quick = quickEvent(value);
+  if (quick !== undefined) return { ok: true, event: quick };
   const parsed = jsonlEventSchema.safeParse(value);
   if (parsed.success) return { ok: true, event: eventOf(parsed.data) };
   return { ok: false, reason: 'not_an_event', detail: explain(value, parsed.error.issues) };
