@@ -37,17 +37,25 @@ function identified(group: FailureGroup, known: readonly KnownPattern[]): Failur
 
 function patternId(group: FailureGroup, kind: FailureKind, known: readonly KnownPattern[]): string {
   const { agent, tool } = group;
+  const event = tellingEvent(group.event);
   const errorCode = tellingCode(group.errorCode);
-  if (kind !== 'other' || errorCode !== '') return idOf({ kind, agent, tool, errorCode });
+  const place = { kind, agent, tool, errorCode, ...(event === undefined ? {} : { event }) };
+  if (kind !== 'other' || errorCode !== '') return idOf(place);
   const before = known.find(
     (one) =>
       one.kind === kind &&
+      tellingEvent(one.event) === event &&
       one.agent === agent &&
       one.tool === tool &&
       tellingCode(one.errorCode) === '' &&
       sameWording(one.template, group.template),
   );
-  return before?.id ?? idOf({ kind, agent, tool, errorCode, template: group.template });
+  return before?.id ?? idOf({ ...place, template: group.template });
+}
+
+/** Calls and tasks are told apart by their tool. */
+function tellingEvent(event: FailureGroup['event']): FailureGroup['event'] {
+  return event === 'tool_call' || event === 'task_failure' ? undefined : event;
 }
 
 function idOf(identity: Readonly<Record<string, string>>): string {

@@ -10,7 +10,7 @@ import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../fact
 import { quotedName } from '../text/index.ts';
 import type { RootCause } from './causes.ts';
 import type { Failure } from './types.ts';
-import { count, shown } from './wording.ts';
+import { count, countedNoun, shown } from './wording.ts';
 
 const PARTS = 10;
 const EVIDENCE_MAX = 100;
@@ -23,6 +23,9 @@ const SEVERITY_FROM: Readonly<Record<Pattern['severity'], number>> = {
   low: 0,
 };
 
+/** Errors are written to a log for many reasons; its share of error lines is not the share of the work that failed. */
+const LOG_WEIGHT = 0.2;
+
 export interface Scored {
   readonly score: number;
   readonly impact: number;
@@ -32,7 +35,8 @@ export interface Scored {
 export function scoreOf(failure: Failure, window: Window): Scored {
   const { failures, calls, sessions } = failure;
   const reach = Math.min(1, sessions / failures);
-  const impact = ((failures / calls) * (1 + reach)) / 2;
+  const weight = failure.event === 'log_line' ? LOG_WEIGHT : 1;
+  const impact = (weight * (failures / calls) * (1 + reach)) / 2;
   const noise = noiseOf(failure, window);
   return { score: (failures * impact) / noise, impact, noise };
 }
@@ -45,8 +49,8 @@ function noiseOf(failure: Failure, { fromMs, toMs }: Window): number {
   return Math.max(1, Math.min(PARTS, failure.failures) / new Set(times.map(partOf)).size);
 }
 
-function severityOf({ failures, calls }: Failure): Pattern['severity'] {
-  const share = failures / calls;
+function severityOf({ event, failures, calls }: Failure): Pattern['severity'] {
+  const share = (event === 'log_line' ? LOG_WEIGHT : 1) * (failures / calls);
   return SEVERITIES.findLast((severity) => share >= SEVERITY_FROM[severity]) ?? 'low';
 }
 
@@ -58,11 +62,21 @@ const VERBS: Readonly<Record<FailureKind, string>> = {
   other: 'fails',
 };
 
-/** `web_search of researcher times out (412 of 4 320 calls)` */
-export function titleOf({ agent, tool, kind, errorCode, failures, calls }: Failure): string {
-  const who = tool === '' ? quotedName(agent) : `${quotedName(tool)} of ${quotedName(agent)}`;
+/** `web_search of researcher times out (412 of 4 320 calls)`, `test checkout > pays fails (12 of 40 runs)` */
+export function titleOf(failure: Failure): string {
+  const { kind, event, template, errorCode, failures, calls } = failure;
   const code = kind === 'other' && errorCode !== '' ? ` with ${quotedName(errorCode, 30)}` : '';
-  return `${who} ${VERBS[kind]}${code} (${count(failures)} of ${count(calls)} calls)`;
+  const did = event === 'log_line' ? `logs ${quotedName(template, 60)}` : `${VERBS[kind]}${code}`;
+  return `${placeName(failure)} ${did} (${count(failures)} of ${count(calls)} ${countedNoun(event)})`;
+}
+
+function placeName({ event, agent, tool }: Failure): string {
+  const names = [tool, agent]
+    .filter((name) => name !== '')
+    .map((name) => quotedName(name, event === 'log_line' ? 30 : 60));
+  if (event === 'test_result') return `test ${names.reverse().join(' > ')}`;
+  if (names.length > 0) return names.join(' of ');
+  return event === 'log_line' ? 'a program' : quotedName('');
 }
 
 export function patternOf(
@@ -70,11 +84,12 @@ export function patternOf(
   scored: Scored,
   { subject, layer, confidence, reasons, events }: RootCause,
 ): Pattern {
-  const { id, kind, template, agent, tool, errorCode } = failure;
+  const { id, kind, event, template, agent, tool, errorCode } = failure;
   return {
     id,
     title: titleOf(failure),
     kind,
+    ...(event === undefined ? {} : { event }),
     template: template.slice(0, 16_384).toWellFormed(),
     agent,
     tool,

@@ -90,9 +90,10 @@ export async function listPatterns(store: Store, limit = 100): Promise<PatternRo
 export async function knownPatterns(store: Store, limit = 200): Promise<KnownPattern[]> {
   const rows = await listPatterns(store, limit);
   const patterns = await Promise.all(rows.map(({ digest }) => wholePattern(store, digest)));
-  return patterns.map(({ id, kind, template, agent, tool, errorCode }) => ({
+  return patterns.map(({ id, kind, event, template, agent, tool, errorCode }) => ({
     id,
     kind,
+    event,
     template,
     agent,
     tool,

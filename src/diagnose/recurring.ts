@@ -8,7 +8,7 @@ import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
 import { titleOf } from './pattern-of.ts';
 import type { DiagnoseLimits, Failure, KnownPattern, PassedOver } from './types.ts';
-import { count, percent } from './wording.ts';
+import { count, countedNoun, percent } from './wording.ts';
 
 /** Each is compared with every setting; nobody acts on more in one cycle. */
 const PATTERNS_MAX = 100;
@@ -53,32 +53,45 @@ export function recurringFailures(
 function reasonToPassOver(failure: Failure, limits: DiagnoseLimits): string | undefined {
   const { failures, calls } = failure;
   const { minOccurrences, failureShare } = limits;
+  const noun = countedNoun(failure.event);
   if (failures < minOccurrences)
-    return `${count(failures)} of ${count(calls)} calls: fewer than ${minOccurrences} failures`;
+    return `${count(failures)} of ${count(calls)} ${noun}: fewer than ${minOccurrences} failures`;
   const share = failures / calls;
   const { low } = wilsonInterval({ failures, events: calls });
   if (low > failureShare) return undefined;
-  const seen = `${count(failures)} of ${count(calls)} calls, ${percent(share)}`;
+  const seen = `${count(failures)} of ${count(calls)} ${noun}, ${percent(share)}`;
   return share <= failureShare
     ? `${seen}: below ${percent(failureShare)}`
-    : `${seen}: too few calls to be sure that it is above ${percent(failureShare)}`;
+    : `${seen}: too few ${noun} to be sure that it is above ${percent(failureShare)}`;
 }
 
-/** Of a task's failures, the share that failed calls must account for. */
+/** Of the failures that follow from others, the share that failed calls must account for. */
 const EXPLAINED_SHARE = 0.8;
 
-/** A task fails because a call did: the call is the pattern, the task only shows it. */
+/**
+ * A task, a span or a line fails because a call did: the call is the pattern, the others only show it. Tests say
+ * something of their own.
+ */
 function consequence(failure: Failure, all: readonly Failure[]): string | undefined {
-  if (failure.tool !== '') return undefined;
+  if (isCall(failure) || failure.event === 'test_result') return undefined;
   const causes = all.filter(
-    (one) =>
-      one.tool !== '' &&
-      one.agent === failure.agent &&
-      one.kind === failure.kind &&
-      (one.kind !== 'other' || one.errorCode === failure.errorCode),
+    (one) => isCall(one) && one.agent === failure.agent && isAlike(one, failure),
   );
   const explained = causes.reduce((sum, { failures }) => sum + failures, 0);
   if (explained < EXPLAINED_SHARE * failure.failures) return undefined;
   const [largest] = [...causes].sort((a, b) => b.failures - a.failures);
   return `it follows from another: ${titleOf(largest!)}`;
+}
+
+function isCall({ event, tool }: Failure): boolean {
+  return (event ?? 'tool_call') === 'tool_call' && tool !== '';
+}
+
+/** Lines have no code: they are alike by their words. */
+function isAlike(one: Failure, other: Failure): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.kind !== 'other') return true;
+  return other.event === 'log_line'
+    ? one.template === other.template
+    : one.errorCode === other.errorCode;
 }

@@ -67,7 +67,7 @@ export interface DiagnoseLimits {
 /** What identifies a pattern of an earlier cycle. */
 export type KnownPattern = Pick<
   Pattern,
-  'id' | 'kind' | 'template' | 'agent' | 'tool' | 'errorCode'
+  'id' | 'kind' | 'event' | 'template' | 'agent' | 'tool' | 'errorCode'
 >;
 
 /** All groups of one failure at one place, added up. */

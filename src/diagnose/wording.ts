@@ -1,4 +1,5 @@
 /** Formats numbers and foreign text for sentences. */
+import type { FailingEvent } from '../facts/index.ts';
 
 /** One line without control, invisible and direction-changing characters, at most `max` long. */
 export function shown(text: string, max = 200): string {
@@ -17,6 +18,13 @@ export function shown(text: string, max = 200): string {
 /** `4 320` */
 export function count(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+}
+
+/** What failures are counted against. */
+export function countedNoun(event: FailingEvent | undefined): string {
+  if (event === 'trace_span') return 'spans';
+  if (event === 'test_result') return 'runs';
+  return event === 'log_line' ? 'lines' : 'calls';
 }
 
 /** `9.5 %`, `0.1 %`, `2 %` */

@@ -24,18 +24,31 @@ export interface LatencyView {
   readonly buckets: readonly { readonly uptoMs: number; readonly count: number }[];
 }
 
+/** Which events tell that something failed. */
+export const FAILING_EVENTS = [
+  'tool_call',
+  'task_failure',
+  'trace_span',
+  'test_result',
+  'log_line',
+] as const;
+export type FailingEvent = (typeof FAILING_EVENTS)[number];
+
 /** Failures in a window that look alike and happened at one place, counted. */
 export interface FailureCount {
+  /** What told it; a call or a task where absent. */
+  readonly event?: FailingEvent;
   /** The message with `<*>` where it varies. */
   readonly template: string;
+  /** Of a test its suite; empty where the event names none. */
   readonly agent: string;
-  /** Empty where the event names none. */
+  /** Of a span and a test its name, of a line its logger; empty where the event names none. */
   readonly tool: string;
   readonly errorCode: string;
   /** The sources that reported it. */
   readonly sources: readonly string[];
   readonly failures: number;
-  /** All calls of this agent and tool in the window, failed or not. */
+  /** All calls of this agent and tool in the window, failed or not; all spans, runs or lines of the place. */
   readonly calls: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;

@@ -63,6 +63,8 @@ export {
 } from './event.ts';
 export {
   type CountedFailure,
+  FAILING_EVENTS,
+  type FailingEvent,
   type FailureCount,
   type FailureExample,
   type FailureGroup,
@@ -111,3 +113,13 @@ export {
   type SwitchMode,
   UNSTOPPABLE_STEPS,
 } from './switch.ts';
+export {
+  BREAKDOWNS,
+  type BreakdownBy,
+  type BreakdownRow,
+  layerOf,
+  type MetricHours,
+  type SpentSums,
+  type Unit,
+  type UnitMinute,
+} from './units.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAILING_EVENTS } from './failures.ts';
 import { CAUSE_LAYERS, FAILURE_KINDS, REACH_KINDS } from './pattern.ts';
 import { SEVERITIES } from './proposal.ts';
 
@@ -80,6 +81,8 @@ export const patternSchema = z.strictObject({
   /** One line a person understands. */
   title: z.string().max(200),
   kind: z.enum(FAILURE_KINDS),
+  /** Which events tell it; calls and tasks where absent. */
+  event: z.enum(FAILING_EVENTS).optional(),
   template: z.string().max(16_384),
   agent: name,
   tool: name,

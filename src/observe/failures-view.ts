@@ -1,20 +1,24 @@
 /**
- * Similar failures at one place, from the counts. Of the raw events only those that
- * failed are looked at, in an index: to count sessions and to choose examples.
+ * Similar failures at one place, from the counts: of calls, tasks, spans, tests and lines of logs, each kind at places
+ * of its own. Of the raw events only those that failed are looked at, in an index: to count sessions and to choose
+ * examples.
  */
-import type {
-  CountedFailure,
-  FailureCount,
-  FailureExample,
-  FailureGroup,
-  Failures,
-  Window,
+import {
+  type CountedFailure,
+  FAILING_EVENTS,
+  type FailingEvent,
+  type FailureCount,
+  type FailureExample,
+  type FailureGroup,
+  type Failures,
+  type Window,
 } from '../facts/index.ts';
 import { fairShare } from '../stats/index.ts';
 import type { Store } from '../store/index.ts';
 import { factsOf } from './event-facts.ts';
 import { inLists } from './key-reads.ts';
 import { Latencies } from './latency-view.ts';
+import { OTHER } from './series.ts';
 import type { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
 import { coveringSql, coveringValues, MINUTE_MS, wholeUnits } from './units.ts';
@@ -25,7 +29,7 @@ const EXAMPLES_MAX = 20;
 /** One series with what was counted of it. */
 interface SeriesCount {
   readonly series: number;
-  readonly type: string;
+  readonly type: FailingEvent;
   readonly agent: string;
   readonly tool: string;
   readonly errorCode: string;
@@ -38,7 +42,7 @@ interface SeriesCount {
 }
 
 interface Group {
-  readonly type: string;
+  readonly type: FailingEvent;
   /** What its messages have in common; undefined without a message, or if it was forgotten. */
   readonly template: string | undefined;
   /** Distinguishes it from others: the template, or the id of a forgotten one. */
@@ -124,9 +128,9 @@ async function wantedGroups(
 }
 
 function countOf(group: Group, { calls }: Place): Omit<FailureCount, 'template'> {
-  const { agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
+  const { type: event, agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
   const sources = [...group.sources].sort();
-  return { agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
+  return { event, agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
 }
 
 /** A forgotten template is still identified by what it looked like. */
@@ -136,6 +140,8 @@ function lastMessage(examples: readonly FailureExample[]): string {
 
 const COVERED = coveringSql('series, events, first_at_ms, last_at_ms');
 
+const TYPES = FAILING_EVENTS.map((type) => `'${type}'`).join(', ');
+
 async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]> {
   const rows = await store.all(
     `SELECT s.id AS series, s.type, s.agent, s.tool, s.error_code, s.template, s.source, s.ok,
@@ -144,13 +150,13 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
                   MIN(first_at_ms) AS first_at_ms, MAX(last_at_ms) AS last_at_ms
            FROM (${COVERED}) AS covered GROUP BY series) AS c
      JOIN observe_series s ON s.id = c.series
-     WHERE s.type IN ('tool_call', 'task_failure')
+     WHERE s.type IN (${TYPES}) AND s.ok IS NOT NULL
      ORDER BY s.id`,
     coveringValues(window),
   );
   return rows.map((row) => ({
     series: row['series'] as number,
-    type: row['type'] as string,
+    type: row['type'] as FailingEvent,
     agent: row['agent'] as string,
     tool: row['tool'] as string,
     errorCode: row['error_code'] as string,
@@ -164,7 +170,7 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
 }
 
 /**
- * Calls by place. Telemetry reports only failed tasks, so a failed task is compared with all calls of its
+ * Calls by place; spans, runs of tests and lines of logs have places of their own. Telemetry reports only failed tasks, so a failed task is compared with all calls of its
  * agent. That gives too low a share, because a task makes several calls, but never too high a one.
  */
 function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
@@ -174,13 +180,12 @@ function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
   for (const one of counts) {
     const place = places.get(placeKey(one)) ?? { calls: 0, failedTasks: 0, succeeded: [] };
     places.set(placeKey(one), place);
-    if (one.type === 'tool_call') {
-      place.calls += one.events;
-      byAgent.set(one.agent, (byAgent.get(one.agent) ?? 0) + one.events);
-    } else {
+    if (one.type === 'task_failure') {
       tasks.push({ place, agent: one.agent });
       place.failedTasks += one.events;
-    }
+    } else place.calls += one.events;
+    if (one.type === 'tool_call')
+      byAgent.set(one.agent, (byAgent.get(one.agent) ?? 0) + one.events);
     if (one.ok === 1) place.succeeded.push(one.series);
   }
   for (const { place, agent } of tasks)
@@ -198,7 +203,7 @@ async function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Pro
   const groups = new Map<string, Group>();
   for (const one of failed) {
     const { type, agent, tool, errorCode, firstAtMs, lastAtMs } = one;
-    const template = texts.get(one.source)!.get(one.template);
+    const template = one.template === OTHER ? OTHER : texts.get(one.source)!.get(one.template);
     const said = template ?? (one.template === '' ? '' : `${one.source} ${one.template}`);
     const key = `${placeKey(one)}\n${errorCode}\n${said}`;
     let group = groups.get(key);

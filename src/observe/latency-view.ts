@@ -17,15 +17,13 @@ export class Latencies {
     this.#series = series;
   }
 
-  /** Those of tool calls. */
+  /** Those of everything but metrics, which have no duration. */
   static async read(store: Store, window: Window): Promise<Latencies> {
     const { fromMs, toMs } = wholeUnits(HOUR_MS, window);
     const series = new Map<number, OfSeries>();
     const counts = await store.all(
-      `SELECT l.series, l.bucket, CAST(SUM(l.events) AS BIGINT) AS events
-       FROM observe_latencies l JOIN observe_series s ON s.id = l.series
-       WHERE l.hour_ms >= ? AND l.hour_ms < ? AND s.type = 'tool_call'
-       GROUP BY l.series, l.bucket`,
+      `SELECT series, bucket, CAST(SUM(events) AS BIGINT) AS events FROM observe_latencies
+       WHERE hour_ms >= ? AND hour_ms < ? GROUP BY series, bucket`,
       [fromMs, toMs],
     );
     for (const row of counts) {
@@ -35,7 +33,7 @@ export class Latencies {
     const edges = await store.all(
       `SELECT r.series, MIN(r.measure_min) AS least, MAX(r.measure_max) AS most
        FROM observe_rollups r JOIN observe_series s ON s.id = r.series
-       WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call'
+       WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type <> 'metric'
          AND r.measured > 0
        GROUP BY r.series`,
       [fromMs, toMs],

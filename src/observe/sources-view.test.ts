@@ -37,7 +37,7 @@ describe.each(['memory', 'postgres'] as const)('sources on %s', (kind) => {
         lastEventMs: START_MS + 9,
         lastReadMs: START_MS + 1000,
       },
-      { source: 'two', events: 0, aside: 1, lastEventMs: null, lastReadMs: START_MS },
+      { source: 'two', events: 0, aside: 1, folded: 0, lastEventMs: null, lastReadMs: START_MS },
     ]);
   });
 

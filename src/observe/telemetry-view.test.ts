@@ -90,16 +90,11 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     expect(await view().event(`event:${id}`)).toEqual(await view().event(id));
   });
 
-  test('failed tasks are groups too, without a tool; failed spans and tests are not', async () => {
-    const time = isoTime(at(1));
-    const span = { span_id: '1', name: 'n', success: false, duration_ms: 1, error_message: 'x' };
-    await collect(
-      taskFailure(at(1)),
-      taskFailure(at(2), { session_id: 's2' }),
-      `${JSON.stringify({ timestamp: time, session_id: 's1', event_type: 'trace_span', ...span })}\n`,
-    );
+  test('failed tasks are groups too, without a tool', async () => {
+    await collect(taskFailure(at(1)), taskFailure(at(2), { session_id: 's2' }));
     expect((await view().failures(HOUR)).groups).toMatchObject([
       {
+        event: 'task_failure',
         template: 'timeout: gave up',
         tool: '',
         errorCode: 'timeout',
@@ -110,6 +105,38 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
         succeededLatency: null,
       },
     ]);
+  });
+
+  test('OBS-1 failed spans, tests and error lines are groups at places of their own, and no calls', async () => {
+    const told = (event_type: string, fields: object) =>
+      `${JSON.stringify({ timestamp: isoTime(at(1)), session_id: 's1', event_type, ...fields })}\n`;
+    const span = { agent: 'coder', span_id: '1', name: 'search', duration_ms: 7 };
+    const pays = { suite: 'checkout', test: 'pays', error_message: 'expected 1, got 2' };
+    const line = { agent: 'coder', logger: 'db', message: 'no answer from the server' };
+    await collect(
+      toolCall(at(1)),
+      failedCall(at(1), 'no answer'),
+      told('trace_span', { ...span, success: true }),
+      told('trace_span', { ...span, success: false, error_message: 'no answer' }),
+      told('test_result', { suite: 'checkout', test: 'pays', status: 'passed' }),
+      told('test_result', { suite: 'checkout', test: 'pays', status: 'skipped' }),
+      told('test_result', { ...pays, status: 'failed' }),
+      told('log_line', { ...line, level: 'info' }),
+      told('log_line', { ...line, level: 'warning' }),
+      told('log_line', { ...line, level: 'fatal' }),
+    );
+    const { groups } = await view().failures(HOUR);
+    const failed = { failures: 1, sessions: 1 };
+    expect(groups.toSorted((a, b) => (a.event! < b.event! ? -1 : 1))).toMatchObject([
+      { event: 'log_line', agent: 'coder', tool: 'db', calls: 3, ...failed },
+      { event: 'test_result', agent: 'checkout', tool: 'pays', calls: 2, ...failed },
+      { event: 'tool_call', agent: 'coder', tool: 'search', calls: 2, ...failed },
+      { event: 'trace_span', agent: 'coder', tool: 'search', calls: 2, ...failed },
+    ]);
+    const spans = groups.find(({ event }) => event === 'trace_span')!;
+    expect(spans).toMatchObject({ failedLatency: { count: 1 }, succeededLatency: { count: 1 } });
+    // The rate of errors is about calls alone.
+    expect(await view().rates('error_rate', HOUR, {})).toEqual([{ atMs: at(1), bad: 1, all: 2 }]);
   });
 
   test('most failures first, at most 200 groups, at most 20 examples spread over the window', async () => {

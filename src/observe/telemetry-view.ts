@@ -1,5 +1,15 @@
 /** What other rooms ask about telemetry. Everything it gives was sanitised. */
-import type { CountedFailure, Failures, RateBin, RateMetric, Window } from '../facts/index.ts';
+import type {
+  BreakdownBy,
+  BreakdownRow,
+  CountedFailure,
+  Failures,
+  MetricHours,
+  RateBin,
+  RateMetric,
+  Unit,
+  Window,
+} from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
@@ -8,6 +18,7 @@ import { type RateScope, Rates } from './rates.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
 import { coveringSql, coveringValues } from './units.ts';
+import { readBreakdown, readMetrics, readUnits, type UnitScope } from './units-view.ts';
 
 export interface StoredEvent {
   readonly id: string;
@@ -43,7 +54,7 @@ export class Telemetry {
   }
 
   /**
-   * Failed tool calls and tasks, grouped by similarity and place, most failures first, at most 200 groups with a
+   * Failed calls, tasks, spans, tests and error lines, grouped by similarity and place, most failures first, at most 200 groups with a
    * share for each source and agent. The window is of whole minutes, for latencies of whole hours; edges are
    * moved outwards.
    */
@@ -71,6 +82,24 @@ export class Telemetry {
    */
   rates(metric: RateMetric, window: Window, scope: RateScope): Promise<RateBin[]> {
     return this.#rates.read(metric, window, scope);
+  }
+
+  /**
+   * What was counted of each kind of event, agent, tool and task, by minute and outcome. Whole minutes, edges moved
+   * outwards. Metrics have no outcome: see `metrics`.
+   */
+  units(window: Window, scope: UnitScope = {}): Promise<Unit[]> {
+    return readUnits(this.#store, window, scope);
+  }
+
+  /** Values of metrics by the hour; edges are moved outwards to whole hours. */
+  metrics(window: Window): Promise<MetricHours[]> {
+    return readMetrics(this.#store, window);
+  }
+
+  /** Counts, failures, latencies and what was spent, by one dimension; latencies are of whole hours. */
+  breakdown(window: Window, by: BreakdownBy): Promise<BreakdownRow[]> {
+    return readBreakdown(this.#store, this.#book, { window, by });
   }
 
   /** Sessions that called the tool, the newest `limit` of them, oldest first. */

@@ -51,8 +51,11 @@ function inwards(unitMs: number, fromMs: number, toMs: number): Window {
 }
 
 /** `columns` of the rollups of a window, in five ranges; to be read with `coveringValues`. */
-export function coveringSql(columns: string): string {
-  const part = `SELECT ${columns} FROM observe_rollups WHERE unit_ms = ? AND at_ms >= ? AND at_ms < ?`;
+export function coveringSql(
+  columns: string,
+  table: 'observe_rollups' | 'observe_spent' = 'observe_rollups',
+): string {
+  const part = `SELECT ${columns} FROM ${table} WHERE unit_ms = ? AND at_ms >= ? AND at_ms < ?`;
   return Array(5).fill(part).join(' UNION ALL ');
 }
 

@@ -8,10 +8,14 @@ const AGENTS_SHOWN_MAX = 5;
 export const sharedTool: Diagnoser = {
   name: 'shared-tool',
   explain(failure, { all }) {
-    const { tool, kind, errorCode } = failure;
-    if (tool === '') return [];
+    const { event = 'tool_call', tool, kind, errorCode } = failure;
+    if (tool === '' || event !== 'tool_call') return [];
     const alike = all.filter(
-      (one) => one.tool === tool && one.kind === kind && one.errorCode === errorCode,
+      (one) =>
+        (one.event ?? event) === event &&
+        one.tool === tool &&
+        one.kind === kind &&
+        one.errorCode === errorCode,
     );
     const agents = [...new Set(alike.map(({ agent }) => agent))].sort();
     if (agents.length < 2) return [];
