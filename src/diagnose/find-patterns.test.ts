@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FailureGroup } from '../facts/index.ts';
+import type { FailingEvent, FailureGroup } from '../facts/index.ts';
 import { patternSchema } from '../facts/schemas.ts';
 import {
   COMMIT,
@@ -52,6 +52,69 @@ describe('what is a pattern', () => {
       group({ errorCode: 'http_429', template: 'too many requests', examples: [] }),
     ])
       expect(run([group(task), calls]).patterns.map(({ tool }) => tool)).toContain('');
+  });
+
+  test('spans, tests and lines of logs are patterns of their own, with titles that read well', () => {
+    const plain = { errorCode: '', template: 'expected 1 but got 2', examples: [], sessions: 12 };
+    const test_ = group({
+      ...{
+        ...plain,
+        event: 'test_result',
+        agent: 'checkout',
+        tool: 'pays',
+        failures: 12,
+        calls: 40,
+      },
+    });
+    const span = group({
+      ...{ ...plain, event: 'trace_span', tool: 'chat', failures: 30, calls: 90, errorCode: 'E_1' },
+    });
+    const line = group({
+      ...{ ...plain, event: 'log_line', agent: '', tool: 'db', failures: 20, calls: 20 },
+      template: 'no answer from <*>',
+    });
+    const { patterns } = run([test_, span, line]);
+    expect(patterns.map(({ title, event }) => ({ title, event }))).toEqual([
+      { title: 'chat of researcher fails with E_1 (30 of 90 spans)', event: 'trace_span' },
+      { title: 'test checkout > pays fails (12 of 40 runs)', event: 'test_result' },
+      { title: 'db logs "no answer from …" (20 of 20 lines)', event: 'log_line' },
+    ]);
+    // Lines of a log that only has errors are not the worst that happens.
+    expect(patterns[2]).toMatchObject({ severity: 'high', subject: UNKNOWN });
+    expect(run([group({ ...test_, calls: 5000 })]).passedOver).toMatchObject([
+      { why: '12 of 5 000 runs, 0.2 %: below 2 %' },
+    ]);
+  });
+
+  test('a span or a line that only shows a failed call is not another pattern, a test is', () => {
+    const shown = (event: FailingEvent, more: Partial<FailureGroup> = {}) =>
+      group({ event, failures: 400, calls: 4000, ...more });
+    const both = run([
+      group(),
+      shown('trace_span', { tool: 'step' }),
+      shown('log_line', { tool: 'tools', errorCode: '' }),
+      shown('test_result', { tool: 'finds' }),
+    ]);
+    expect(both.patterns.map(({ tool }) => tool).sort()).toEqual(['finds', 'web_search']);
+    expect(both.passedOver).toHaveLength(2);
+    const other = { errorCode: '', template: 'it broke', examples: [] };
+    const alone = run([group(other), shown('log_line', { ...other, template: 'another thing' })]);
+    expect(alone.patterns).toHaveLength(2);
+    expect(run([group(other), shown('log_line', other)]).patterns).toHaveLength(1);
+  });
+
+  test('a setting is blamed for calls and tasks, not for what a test or a log says', () => {
+    expect(only().subject.kind).toBe('setting');
+    for (const event of ['trace_span', 'test_result', 'log_line'] as const)
+      expect(only({ event }).subject.kind).not.toBe('setting');
+  });
+
+  test('a span and a call of one name at one agent have ids of their own', () => {
+    const ids = (['tool_call', 'trace_span', 'log_line'] as const).map(
+      (event) => only({ event }).id,
+    );
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[0]).toBe(only().id);
   });
 
   test('the whole of one: numbers, place, evidence that leads to events', () => {

@@ -66,7 +66,8 @@ const VERBS: Readonly<Record<FailureKind, string>> = {
 export function titleOf(failure: Failure): string {
   const { kind, event, template, errorCode, failures, calls } = failure;
   const code = kind === 'other' && errorCode !== '' ? ` with ${quotedName(errorCode, 30)}` : '';
-  const did = event === 'log_line' ? `logs ${quotedName(template, 60)}` : `${VERBS[kind]}${code}`;
+  const said = quotedName(template.replaceAll('<*>', '…'), 60);
+  const did = event === 'log_line' ? `logs ${said}` : `${VERBS[kind]}${code}`;
   return `${placeName(failure)} ${did} (${count(failures)} of ${count(calls)} ${countedNoun(event)})`;
 }
 

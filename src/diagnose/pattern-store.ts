@@ -93,7 +93,7 @@ export async function knownPatterns(store: Store, limit = 200): Promise<KnownPat
   return patterns.map(({ id, kind, event, template, agent, tool, errorCode }) => ({
     id,
     kind,
-    event,
+    ...(event === undefined ? {} : { event }),
     template,
     agent,
     tool,

@@ -15,8 +15,8 @@ import { DAY_MS } from './units.ts';
 export const OTHER = '(other)';
 
 /** A fleet of 100 agents with 20 tools each has about 2 000 names and 10 000 series, templates included. */
-export const NAMES_MAX = 2000;
-export const SERIES_MAX = 20_000;
+export const NEW_NAMES_MAX = 2000;
+export const NEW_SERIES_MAX = 20_000;
 /** Beyond that so many more are still told apart by agent, tool and outcome. */
 const COARSE_MAX = 2000;
 const RECENT_MS = 30 * DAY_MS;
@@ -130,12 +130,12 @@ export class SeriesBook {
 
   /** The same object where nothing has to be folded. */
   #admit(wanted: Dimensions): Dimensions {
-    const isMany = this.#newSeries >= SERIES_MAX;
-    const isFull = this.#newSeries >= SERIES_MAX + COARSE_MAX;
+    const isMany = this.#newSeries >= NEW_SERIES_MAX;
+    const isFull = this.#newSeries >= NEW_SERIES_MAX + COARSE_MAX;
     const folded = NAMED.filter((one) => {
       if (wanted[one] === '') return false;
       if (isFull || (isMany && !COARSE.includes(one))) return true;
-      return !this.#names.get(one)!.has(wanted[one]) && this.#newNames.get(one)! >= NAMES_MAX;
+      return !this.#names.get(one)!.has(wanted[one]) && this.#newNames.get(one)! >= NEW_NAMES_MAX;
     });
     if (folded.length === 0) return wanted;
     return { ...wanted, ...Object.fromEntries(folded.map((one) => [one, OTHER])) };
