@@ -137,8 +137,10 @@ export class Batch {
 
   #count(event: CleanEvent): void {
     const facts = factsOf(event);
-    if (facts.message !== '') facts.template = templateOf(this.#miner, facts.message);
-    const { series, isFolded } = this.#state.book.of(facts);
+    const { book } = this.#state;
+    if (facts.message !== '')
+      facts.template = templateOf(this.#miner, facts.message, book.takesTemplates);
+    const { series, isFolded } = book.of(facts);
     if (isFolded) this.#folded += 1;
     this.#events.add(event, series);
     this.#tally.count(series, event.atMs, facts);

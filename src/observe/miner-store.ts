@@ -4,6 +4,7 @@
  */
 import type { Row, Store, Write } from '../store/index.ts';
 import { Miner, type MinerState, TextError } from '../text/index.ts';
+import { OTHER } from './series.ts';
 
 const HEAD = 'observe_miner';
 const FORMS = 'observe_miner_forms';
@@ -94,7 +95,7 @@ export function saveMiner({ source, miner, generation, lost }: KeptMiner, batch:
   ];
 }
 
-/** The template's id; empty for a message that says nothing. */
-export function templateOf(miner: Miner, message: string): string {
-  return message === '' ? '' : miner.add(message).templateId;
+/** The template's id; `OTHER` for a message that is unknown when nothing more is learnt. */
+export function templateOf(miner: Miner, message: string, learns: boolean): string {
+  return learns ? miner.add(message).templateId : (miner.recognise(message) ?? OTHER);
 }

@@ -103,4 +103,27 @@ describe.each(['memory', 'postgres'] as const)('OBS-7 many names on %s', (kind) 
     const { groups } = await view.failures(WINDOW);
     expect(groups).toMatchObject([{ tool: OTHER, template: 'no answer', failures: 1, calls: 701 }]);
   });
+
+  test('messages that are all different are one failure after enough were learnt', async () => {
+    const { store } = open();
+    const files = new MemoryFiles();
+    const letters = (at: number) =>
+      at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[+digit]!);
+    const different = NEW_NAMES_MAX + 500;
+    let text = failedCall(START_MS, 'no answer');
+    for (let at = 0; at < different; at++) {
+      const [a, b, c] = [letters(at), letters(at * 7 + 1), letters(at * 13 + 5)];
+      text += failedCall(START_MS, `${a}x ${b}y ${c}z`);
+    }
+    files.append('events.jsonl', text + failedCall(START_MS, 'no answer'));
+    await collectorOf(store, files).collect();
+    const { folded } = (await readSources(store))[0]!;
+    expect(folded).toBeGreaterThan(0);
+    const [forms] = await store.all('SELECT COUNT(*) AS n FROM observe_miner_forms');
+    expect(forms!['n']).toBeLessThanOrEqual(NEW_NAMES_MAX + 1);
+    const templates = await new Telemetry(store).breakdown(WINDOW, 'template');
+    expect(templates.find(({ name }) => name === OTHER)).toMatchObject({ failed: folded });
+    expect(templates.find(({ name }) => name === 'no answer')).toMatchObject({ failed: 2 });
+    expect(templates.reduce((sum, { events }) => sum + events, 0)).toBe(different + 2);
+  });
 });

@@ -92,12 +92,17 @@ export class SeriesBook {
     return this.#size;
   }
 
+  /** Whether a new template would get a name of its own. If not, none has to be learnt. */
+  get takesTemplates(): boolean {
+    return this.#newNames.get('template')! < NEW_NAMES_MAX && this.#newSeries < NEW_SERIES_MAX;
+  }
+
   /** The series that an event with these dimensions is counted in. */
   of(wanted: Dimensions): Admitted {
     const known = this.#known.get(keyOf(wanted));
-    if (known !== undefined) return { series: known, isFolded: false };
+    if (known !== undefined) return { series: known, isFolded: wanted.template === OTHER };
     const dimensions = this.#admit(wanted);
-    const isFolded = dimensions !== wanted;
+    const isFolded = dimensions !== wanted || wanted.template === OTHER;
     const same = isFolded ? this.#known.get(keyOf(dimensions)) : undefined;
     if (same !== undefined) return { series: same, isFolded };
     const series = { dimensions: copied(dimensions), number: this.#numberOf(++this.#size) };
@@ -133,7 +138,7 @@ export class SeriesBook {
     const isMany = this.#newSeries >= NEW_SERIES_MAX;
     const isFull = this.#newSeries >= NEW_SERIES_MAX + COARSE_MAX;
     const folded = NAMED.filter((one) => {
-      if (wanted[one] === '') return false;
+      if (wanted[one] === '' || wanted[one] === OTHER) return false;
       if (isFull || (isMany && !COARSE.includes(one))) return true;
       return !this.#names.get(one)!.has(wanted[one]) && this.#newNames.get(one)! >= NEW_NAMES_MAX;
     });

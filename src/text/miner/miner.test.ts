@@ -202,6 +202,30 @@ const message = fc.oneof(
 );
 const messages = fc.array(message, { maxLength: 300 });
 
+describe('a message that is only to be recognised', () => {
+  it('gets the id that it would be given, and is counted', () => {
+    const miner = mined(['took 5 ms', 'refused by alice', 'took 17 ms']);
+    expect(miner.recognise('took 99 ms')).toBe(miner.add('took 3 ms').templateId);
+    expect(miner.templates()[0]).toMatchObject({ text: 'took <*> ms', count: 4 });
+  });
+
+  it('gets the id of a template that has room for it', () => {
+    const users = Array.from({ length: 40 }, (_, at) => `refused login of user ${word(at)}`);
+    const miner = mined(users);
+    const id = miner.recognise(`refused login of user ${word(99)}`);
+    expect(miner.template(id!)?.text).toBe('refused login of user <*>');
+  });
+
+  it('leaves no trace if it is unknown', () => {
+    const miner = mined(['took 5 ms']);
+    const before = miner.save();
+    miner.takeChanges();
+    expect(miner.recognise('never seen before')).toBeUndefined();
+    expect(miner.save()).toEqual(before);
+    expect(miner.takeChanges()).toBeUndefined();
+  });
+});
+
 describe('DIAG-1 order and merging', () => {
   it('give the same groups in any order', () => {
     fc.assert(

@@ -63,11 +63,7 @@ export class Miner {
   }
 
   add(message: string): Added {
-    if (typeof message !== 'string') {
-      throw new TextError('not_text', `a message must be a string, not ${typeof message}`);
-    }
-    const tokens = this.#tokens;
-    tokens.read(message);
+    const tokens = this.#read(message);
     const number = ++this.#messages;
     const known = this.#forms.get(tokens.key);
     if (known !== undefined) {
@@ -75,6 +71,18 @@ export class Miner {
       return { templateId: known.group!.id, isNew: false };
     }
     return this.#addUnknown(number);
+  }
+
+  /**
+   * The id of the template that the message belongs to, if one is known; then it is counted. Any other message
+   * leaves no trace: for sources of which enough was learnt.
+   */
+  recognise(message: string): string | undefined {
+    const tokens = this.#read(message);
+    const known = this.#forms.get(tokens.key);
+    if (known === undefined) return this.#buckets.get(tokens.skeleton)?.match(tokens)?.id;
+    this.#count(known, ++this.#messages);
+    return known.group!.id;
   }
 
   /** The current template behind an id that `add` gave, now or earlier. */
@@ -165,6 +173,14 @@ export class Miner {
       this.#changedForms.put(known.key);
       this.#markStale(this.#buckets.get(known.skeleton)!);
     }
+  }
+
+  #read(message: string): Tokeniser {
+    if (typeof message !== 'string') {
+      throw new TextError('not_text', `a message must be a string, not ${typeof message}`);
+    }
+    this.#tokens.read(message);
+    return this.#tokens;
   }
 
   #addUnknown(number: number): Added {
