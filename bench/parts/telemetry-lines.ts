@@ -1,6 +1,7 @@
 /**
  * A day of a fleet as Hone's JSONL, from a seed: 20 agents, 60 tools, sessions of some dozen calls with one task, one
- * model and one version each, 8 % failures of about 200 templates with variable parts, latencies with a long tail.
+ * model and one version each, 8 % failures of about 200 templates with variable parts, latencies with a long tail. Few
+ * agents, tools and tasks do most of the work.
  */
 import { isoTime, type Random, randomInt, seededRandom } from '../../src/base/index.ts';
 
@@ -93,7 +94,7 @@ export class TelemetryLines {
   }
 
   #toolCall(session: Session): Fields {
-    const tool = (session.agent * 7 + this.#below(6)) % TOOLS;
+    const tool = (session.agent * 7 + this.#mostly(8)) % TOOLS;
     return {
       event_type: 'tool_call',
       tool: `tool_${tool}`,
@@ -127,7 +128,7 @@ export class TelemetryLines {
   /** Each tool has a few ways to fail. */
   #outcome(tool: number): Fields {
     if (this.#random.next() >= FAILED_SHARE) return { success: true };
-    const which = tool * 3 + this.#below(4);
+    const which = tool * 3 + this.#mostly(4);
     return {
       success: false,
       error_code: `E_${which % 12}`,
@@ -152,15 +153,20 @@ export class TelemetryLines {
   }
 
   #session(): Session {
-    const agent = this.#below(AGENTS);
+    const agent = this.#mostly(AGENTS);
     return {
       id: `session-${++this.#count}`,
       agent,
-      task: `task-${(agent * 2 + this.#below(4)) % TASKS}`,
+      task: `task-${(agent * 2 + this.#mostly(4)) % TASKS}`,
       model: MODELS[agent % MODELS.length]!,
       version: VERSIONS[this.#below(10) === 0 ? 1 : 0]!,
       left: 10 + this.#below(60),
     };
+  }
+
+  /** Few do most of the work: the first of eight a third of it, the last one a twentieth. */
+  #mostly(bound: number): number {
+    return Math.floor(bound * this.#random.next() ** 2);
   }
 
   #below(bound: number): number {

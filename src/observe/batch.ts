@@ -3,6 +3,7 @@
  * with the expectation that no other batch came in between. So nothing is counted twice or lost, whoever else
  * collects and wherever it is killed.
  */
+import { nextTurn } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
 import { maskKeyLine, type Replaced } from '../sanitise/index.ts';
 import type { Plan, Write } from '../store/index.ts';
@@ -23,6 +24,8 @@ import type { CleanEvent, SourceRecord, StreamPosition } from './types.ts';
 export const ASIDE_KEPT_MAX = 2000;
 const ASIDE_TEXT_MAX = 2000;
 const DETAIL_MAX = 500;
+/** Some 10 ms of work. */
+const RECORDS_PER_TURN = 1000;
 
 interface Aside {
   readonly reason: string;
@@ -73,10 +76,19 @@ export class Batch {
     this.#miner = state.kept.miner;
     this.#input = input;
     this.#events = new EventRows(state);
-    for (const record of input.records) this.#take(record);
   }
 
-  plan(): PlannedBatch {
+  /** In turns of the event loop, so that others get theirs. */
+  async plan(): Promise<PlannedBatch> {
+    const { records } = this.#input;
+    for (const [at, record] of records.entries()) {
+      if (at % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();
+      this.#take(record);
+    }
+    return this.#planned();
+  }
+
+  #planned(): PlannedBatch {
     const before = this.#state;
     const { position, nowMs } = this.#input;
     const { source } = before;

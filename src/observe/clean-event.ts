@@ -16,10 +16,16 @@ export interface Cleaned {
   readonly replaced: Replaced;
 }
 
+interface CleanName {
+  readonly text: string;
+  /** Undefined if nothing was. */
+  readonly replaced: Replaced | undefined;
+}
+
 export class Cleaner {
   readonly #sanitise: Sanitise;
   readonly #rules: SanitiserRules;
-  readonly #names = new Map<string, Sanitised>();
+  readonly #names = new Map<string, CleanName>();
 
   constructor(sanitise: Sanitise, rules: SanitiserRules) {
     this.#sanitise = sanitise;
@@ -38,7 +44,7 @@ export class Cleaner {
       if (rule === undefined || value === undefined) continue;
       switch (rule) {
         case 'name':
-          clean[field] = shortened(this.#named(value as string, replaced), TEXT_MAX);
+          clean[field] = this.#named(value as string, replaced);
           break;
         case 'names':
           clean[field] = (value as readonly string[]).map((one) => this.#named(one, replaced));
@@ -49,9 +55,12 @@ export class Cleaner {
         case 'hash':
           clean[field] = keyedHash(value as string, key);
           break;
-        case 'text':
-          clean[field] = shortened(this.#taken(this.text(value as string), replaced), TEXT_MAX);
+        case 'text': {
+          const done = this.text(value as string);
+          addReplaced(replaced, done.replaced);
+          clean[field] = shortened(done.text, TEXT_MAX);
           break;
+        }
         default:
           clean[field] = value;
       }
@@ -65,20 +74,19 @@ export class Cleaner {
     return this.#sanitise(text, this.#rules);
   }
 
-  #named(name: string, replaced: Replaced): string {
-    return this.#taken(this.#name(name), replaced);
+  #named(name: string, into: Replaced): string {
+    const { text, replaced } = this.#names.get(name) ?? this.#cleanName(name);
+    if (replaced !== undefined) addReplaced(into, replaced);
+    return text;
   }
 
-  #taken(done: Sanitised, replaced: Replaced): string {
-    addReplaced(replaced, done.replaced);
-    return done.text;
-  }
-
-  #name(name: string): Sanitised {
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
+  #cleanName(name: string): CleanName {
     const { text, replaced } = this.text(name);
-    const clean = { text: text.replace(/[\n\t]+/g, ' '), replaced };
+    const isChanged = Object.keys(replaced).length > 0;
+    const clean = {
+      text: shortened(text.replace(/[\n\t]+/g, ' '), TEXT_MAX),
+      replaced: isChanged ? replaced : undefined,
+    };
     if (this.#names.size >= NAMES_KEPT_MAX) this.#names.clear();
     this.#names.set(name, clean);
     return clean;

@@ -103,13 +103,15 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
         ),
       ),
       JSON.stringify(await view.event('1')),
+      JSON.stringify([await view.units(HOUR), await view.metrics(HOUR)]),
+      JSON.stringify(await view.breakdown(HOUR, 'template')),
       ...lines,
     ].join('\n');
     expect(shown).toContain('[REDACTED:API_KEY]');
     expect(shown).not.toContain(key.slice(13));
     expect(shown).not.toContain(key.slice(0, 20));
     expect(shown).not.toContain('example.org/');
-    expect((await view.failures(HOUR)).groups).toHaveLength(2);
+    expect((await view.failures(HOUR)).groups).toHaveLength(4);
   });
 
   test('an event that the sanitiser fails on is set aside without its text', async () => {

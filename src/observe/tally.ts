@@ -2,7 +2,7 @@
  * The sums of one batch: per minute, hour and day of a series, per hour, series and latency bucket, and who was active
  * in which minute. They are added to the stored sums without reading them.
  */
-import type { Merging, Value, Write } from '../store/index.ts';
+import type { Value, Write } from '../store/index.ts';
 import { type Activity, type EventFacts, isTimed, type Spent } from './event-facts.ts';
 import { bucketOf } from './latency-buckets.ts';
 import type { Series } from './series.ts';
@@ -10,7 +10,6 @@ import { floorTo, HOUR_MS, MINUTE_MS, UNITS_MS } from './units.ts';
 
 /** What was counted of a series in one minute, hour or day. */
 interface Cell {
-  readonly atMs: number;
   events: number;
   firstAtMs: number;
   lastAtMs: number;
@@ -22,11 +21,13 @@ interface Cell {
   spent: Spent | undefined;
 }
 
-interface OfSeries {
-  readonly minutes: Map<number, Cell>;
-  /** By hour, then by bucket. */
-  readonly latencies: Map<number, Map<number, number>>;
-}
+/** By minute, hour or day, then by series: the order in which they are stored. */
+type Cells = Map<number, Map<Series, Cell>>;
+
+/** Events by bucket. */
+type Buckets = Map<number, number>;
+/** By hour and series. */
+type Latencies = Map<number, Map<Series, Buckets>>;
 
 interface Active {
   readonly minuteMs: number;
@@ -41,13 +42,13 @@ type Counted = Pick<EventFacts, 'measure' | 'spent'>;
 const MEASURE_MAX = 1e290;
 
 export class Tally {
-  readonly #series = new Map<Series, OfSeries>();
+  readonly #minutes: Cells = new Map();
+  readonly #latencies: Latencies = new Map();
   /** By session: each is active in few minutes of a batch. */
   readonly #activity = new Map<string, Active[]>();
 
   count(series: Series, atMs: number, { measure, spent }: Counted): void {
-    const own = this.#of(series);
-    const cell = cellAt(own.minutes, floorTo(MINUTE_MS, atMs));
+    const cell = cellAt(this.#minutes, floorTo(MINUTE_MS, atMs), series);
     cell.events += 1;
     if (atMs < cell.firstAtMs) cell.firstAtMs = atMs;
     if (atMs > cell.lastAtMs) cell.lastAtMs = atMs;
@@ -57,7 +58,7 @@ export class Tally {
     cell.sum += Math.max(-MEASURE_MAX, Math.min(MEASURE_MAX, measure));
     if (measure < cell.min) cell.min = measure;
     if (measure > cell.max) cell.max = measure;
-    if (isTimed(series.dimensions.type)) addLatency(own.latencies, atMs, measure);
+    if (isTimed(series.dimensions.type)) this.#addLatency(series, atMs, measure);
   }
 
   note(session: string, atMs: number, activity: Activity, agent: string): void {
@@ -70,44 +71,58 @@ export class Tally {
   writes(): Write[] {
     const rollups: Value[] = [];
     const spent: Value[] = [];
-    const latencies: Value[] = [];
-    for (const [{ number }, own] of this.#series) {
-      for (const unitMs of UNITS_MS) {
-        for (const cell of inUnits(own.minutes, unitMs)) {
-          pushRollup(rollups, unitMs, number, cell);
-          if (cell.spent !== undefined) pushSpent(spent, unitMs, number, cell);
+    for (const unitMs of UNITS_MS) {
+      for (const [atMs, cells] of ascending(inUnits(this.#minutes, unitMs))) {
+        for (const [{ number }, cell] of cells) {
+          const key = [unitMs, atMs, number];
+          pushRollup(rollups, key, cell);
+          if (cell.spent !== undefined) pushSpent(spent, key, cell.spent);
         }
       }
-      for (const [hourMs, buckets] of own.latencies)
-        for (const [bucket, events] of buckets) latencies.push(hourMs, number, bucket, events);
     }
+    const latencies: Value[] = [];
+    for (const [hourMs, all] of this.#latencies)
+      for (const [{ number }, buckets] of all)
+        for (const [bucket, events] of buckets) latencies.push(hourMs, number, bucket, events);
     return [
-      upsert('observe_rollups', UNIT_KEY, ROLLUP, rollups),
-      upsert('observe_spent', UNIT_KEY, SPENT, spent),
-      upsert('observe_latencies', ['hour_ms', 'series', 'bucket'], { events: 'add' }, latencies),
+      { upsertRows: 'observe_rollups', key: UNIT_KEY, merge: ROLLUP, values: rollups },
+      { upsertRows: 'observe_spent', key: UNIT_KEY, merge: SPENT, values: spent },
+      {
+        upsertRows: 'observe_latencies',
+        key: ['hour_ms', 'series', 'bucket'],
+        merge: { events: 'add' },
+        values: latencies,
+      },
       this.#writeActivity(),
     ];
   }
 
   /** What another batch recorded stays. In one order: two sources may report one session, and must not deadlock. */
   #writeActivity(): Write {
-    const values: Value[] = [];
-    for (const session of [...this.#activity.keys()].sort()) {
-      const all = this.#activity.get(session)!;
-      all.sort((a, b) => a.minuteMs - b.minuteMs || (a.agent < b.agent ? -1 : 1));
-      for (const { minuteMs, agent, failed, corrected } of all)
-        values.push(minuteMs, agent, session, failed, corrected);
-    }
+    const rows = [...this.#activity].flatMap(([session, all]) =>
+      all.map((one) => ({ ...one, session })),
+    );
+    rows.sort(
+      (a, b) =>
+        a.minuteMs - b.minuteMs || compare(a.agent, b.agent) || compare(a.session, b.session),
+    );
+    const values = rows.flatMap((one) => [
+      ...[one.minuteMs, one.agent, one.session, one.failed, one.corrected],
+    ]);
+    const key = ['minute_ms', 'agent', 'session'];
     const merge = { failed: 'most', corrected: 'most' } as const;
-    return upsert('observe_activity', ['minute_ms', 'agent', 'session'], merge, values);
+    return { upsertRows: 'observe_activity', key, merge, values };
+  }
+
+  #addLatency(series: Series, atMs: number, ms: number): void {
+    const all = entryOf(this.#latencies, floorTo(HOUR_MS, atMs), newMap<Series, Buckets>);
+    const buckets = entryOf(all, series, newMap<number, number>);
+    const bucket = bucketOf(ms);
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
   }
 
   #active(session: string, minuteMs: number, agent: string): Active {
-    let all = this.#activity.get(session);
-    if (all === undefined) {
-      all = [];
-      this.#activity.set(session, all);
-    }
+    const all = entryOf(this.#activity, session, newList);
     // The newest first: most events are of the minute of the one before.
     for (let at = all.length - 1; at >= 0; at--) {
       const known = all[at]!;
@@ -117,34 +132,35 @@ export class Tally {
     all.push(one);
     return one;
   }
-
-  #of(series: Series): OfSeries {
-    let own = this.#series.get(series);
-    if (own === undefined) {
-      own = { minutes: new Map(), latencies: new Map() };
-      this.#series.set(series, own);
-    }
-    return own;
-  }
 }
 
-function cellAt(cells: Map<number, Cell>, atMs: number): Cell {
-  let cell = cells.get(atMs);
-  if (cell === undefined) {
-    cell = {
-      atMs,
-      events: 0,
-      firstAtMs: Number.POSITIVE_INFINITY,
-      lastAtMs: 0,
-      measured: 0,
-      sum: 0,
-      min: Number.POSITIVE_INFINITY,
-      max: Number.NEGATIVE_INFINITY,
-      spent: undefined,
-    };
-    cells.set(atMs, cell);
+const newMap = <K, V>() => new Map<K, V>();
+const newList = (): Active[] => [];
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let there = map.get(key);
+  if (there === undefined) {
+    there = make();
+    map.set(key, there);
   }
-  return cell;
+  return there;
+}
+
+function newCell(): Cell {
+  return {
+    events: 0,
+    firstAtMs: Number.POSITIVE_INFINITY,
+    lastAtMs: 0,
+    measured: 0,
+    sum: 0,
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+    spent: undefined,
+  };
+}
+
+function cellAt(cells: Cells, atMs: number, series: Series): Cell {
+  return entryOf(entryOf(cells, atMs, newMap<Series, Cell>), series, newCell);
 }
 
 function addSpent(there: Spent | undefined, more: Spent): Spent {
@@ -156,32 +172,32 @@ function addSpent(there: Spent | undefined, more: Spent): Spent {
   return sum;
 }
 
-function addLatency(latencies: OfSeries['latencies'], atMs: number, ms: number): void {
-  const hourMs = floorTo(HOUR_MS, atMs);
-  let buckets = latencies.get(hourMs);
-  if (buckets === undefined) {
-    buckets = new Map();
-    latencies.set(hourMs, buckets);
-  }
-  const bucket = bucketOf(ms);
-  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+function inUnits(minutes: Cells, unitMs: number): Cells {
+  if (unitMs === MINUTE_MS) return minutes;
+  const units: Cells = new Map();
+  for (const [minuteMs, cells] of minutes)
+    for (const [series, one] of cells)
+      addCell(cellAt(units, floorTo(unitMs, minuteMs), series), one);
+  return units;
 }
 
-function inUnits(minutes: ReadonlyMap<number, Cell>, unitMs: number): Iterable<Cell> {
-  if (unitMs === MINUTE_MS) return minutes.values();
-  const cells = new Map<number, Cell>();
-  for (const one of minutes.values()) {
-    const cell = cellAt(cells, floorTo(unitMs, one.atMs));
-    cell.events += one.events;
-    cell.firstAtMs = Math.min(cell.firstAtMs, one.firstAtMs);
-    cell.lastAtMs = Math.max(cell.lastAtMs, one.lastAtMs);
-    if (one.spent !== undefined) cell.spent = addSpent(cell.spent, one.spent);
-    cell.measured += one.measured;
-    cell.sum += one.sum;
-    cell.min = Math.min(cell.min, one.min);
-    cell.max = Math.max(cell.max, one.max);
-  }
-  return cells.values();
+function addCell(cell: Cell, more: Cell): void {
+  cell.events += more.events;
+  cell.firstAtMs = Math.min(cell.firstAtMs, more.firstAtMs);
+  cell.lastAtMs = Math.max(cell.lastAtMs, more.lastAtMs);
+  if (more.spent !== undefined) cell.spent = addSpent(cell.spent, more.spent);
+  cell.measured += more.measured;
+  cell.sum += more.sum;
+  cell.min = Math.min(cell.min, more.min);
+  cell.max = Math.max(cell.max, more.max);
+}
+
+function ascending(cells: Cells): [number, Map<Series, Cell>][] {
+  return [...cells].sort(([a], [b]) => a - b);
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 const UNIT_KEY = ['unit_ms', 'at_ms', 'series'];
@@ -203,25 +219,16 @@ const SPENT = {
   cost_usd: 'add',
 } as const;
 
-function pushRollup(values: Value[], unitMs: number, series: number, cell: Cell): void {
-  const { atMs, events, firstAtMs, lastAtMs, measured, sum, min, max } = cell;
-  values.push(unitMs, atMs, series, events, firstAtMs, lastAtMs, measured);
+function pushRollup(values: Value[], key: readonly number[], cell: Cell): void {
+  const { events, firstAtMs, lastAtMs, measured, sum, min, max } = cell;
+  values.push(...key, events, firstAtMs, lastAtMs, measured);
   if (measured === 0) values.push(null, null, null);
   else values.push(sum, min, max);
 }
 
-function pushSpent(values: Value[], unitMs: number, series: number, cell: Cell): void {
-  const { retries, inputTokens, outputTokens, inputBytes, outputBytes, costUsd } = cell.spent!;
-  const sums = [retries, inputTokens, outputTokens, inputBytes, outputBytes, costUsd];
-  values.push(unitMs, cell.atMs, series);
-  for (const sum of sums) values.push(sum ?? null);
-}
-
-function upsert(
-  table: string,
-  key: readonly string[],
-  merge: Readonly<Record<string, Merging>>,
-  values: readonly Value[],
-): Write {
-  return { upsertRows: table, key, merge, values };
+function pushSpent(values: Value[], key: readonly number[], spent: Spent): void {
+  const { retries, inputTokens, outputTokens, inputBytes, outputBytes, costUsd } = spent;
+  values.push(...key);
+  for (const sum of [retries, inputTokens, outputTokens, inputBytes, outputBytes, costUsd])
+    values.push(sum ?? null);
 }
