@@ -205,7 +205,7 @@ export class PushLane {
       position: this.#seen.positionOf(batch, payloads),
       nowMs: await store.nowMs(),
       sessionKey: await this.#key(),
-    }).plan(store);
+    }).plan();
     const { committed } = await store.commit(planned.plan);
     if (!committed) return false;
     this.#state = planned.state;

@@ -4,7 +4,8 @@
  * commit is small: nobody waits for it. Stopped anywhere, the next run goes on.
  */
 import type { Store, Write } from '../store/index.ts';
-import { DAY_MS, floorTo, MINUTE_MS, UNITS_MS } from './units.ts';
+import { eventsOfHour, hoursIn } from './event-hours.ts';
+import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, UNITS_MS } from './units.ts';
 
 export interface KeptFor {
   readonly eventsMs: number;
@@ -30,16 +31,23 @@ export interface Outdated {
 }
 
 const PAGE = 1000;
+/** Counts by unit, time and series. */
+const COUNTED = ['observe_rollups', 'observe_spent'] as const;
 
 /** What a run would delete now. */
 export async function outdated(store: Store, input: RetentionInput): Promise<Outdated> {
   const { eventsBefore, countsBefore } = edges(input);
   const number = async (sql: string, values: readonly number[]) =>
     Number((await store.all(sql, values))[0]!['n']);
-  const events = await number('SELECT COUNT(*) AS n FROM observe_events WHERE at_ms < ?', [
-    eventsBefore,
-  ]);
   const named = await namedBefore(store, input.named, eventsBefore);
+  let events = 0;
+  const window = { fromMs: 0, toMs: eventsBefore };
+  for (const hourMs of await hoursIn(store, window)) {
+    const [row] = await eventsOfHour(store, hourMs, {
+      ...{ window, columns: 'COUNT(*) AS n', rest: '', values: [] },
+    });
+    events += Number(row!['n']);
+  }
   const activeMinutes = await number(
     'SELECT COUNT(DISTINCT minute_ms) AS n FROM observe_activity WHERE minute_ms < ?',
     [eventsBefore],
@@ -47,11 +55,12 @@ export async function outdated(store: Store, input: RetentionInput): Promise<Out
   let counts = await number('SELECT COUNT(*) AS n FROM observe_latencies WHERE hour_ms < ?', [
     countsBefore,
   ]);
-  for (const unitMs of UNITS_MS)
-    counts += await number(
-      'SELECT COUNT(*) AS n FROM observe_rollups WHERE unit_ms = ? AND at_ms < ?',
-      [unitMs, countsBefore],
-    );
+  for (const table of COUNTED)
+    for (const unitMs of UNITS_MS)
+      counts += await number(`SELECT COUNT(*) AS n FROM ${table} WHERE unit_ms = ? AND at_ms < ?`, [
+        unitMs,
+        countsBefore,
+      ]);
   return { events: events - named, named, activeMinutes, counts };
 }
 
@@ -73,17 +82,12 @@ export async function deleteOutdated(
     { table: 'observe_latencies', column: 'hour_ms', fixed: {}, before: countsBefore },
     signal,
   );
-  for (const unitMs of UNITS_MS)
-    counts += await deleteUnits(
-      store,
-      {
-        table: 'observe_rollups',
-        column: 'at_ms',
-        fixed: { unit_ms: unitMs },
-        before: countsBefore,
-      },
-      signal,
-    );
+  for (const table of COUNTED)
+    for (const unitMs of UNITS_MS) {
+      const fixed = { unit_ms: unitMs };
+      const units = { table, column: 'at_ms', fixed, before: countsBefore };
+      counts += await deleteUnits(store, units, signal);
+    }
   return { events, activeMinutes, counts };
 }
 
@@ -115,28 +119,37 @@ function numberOf(name: string): number {
   return Number(name.slice('event:'.length));
 }
 
-/** Oldest first, by time and number: those that stay are passed over, not read again. */
+/** Hour by hour, the oldest first. An hour of which nothing is left is forgotten with its last event. */
 async function deleteEvents(
   store: Store,
   { before, named }: { before: number; named: ReadonlySet<string> },
   signal: AbortSignal,
 ): Promise<number> {
   let deleted = 0;
-  let at = { atMs: -1, id: -1 };
-  while (!signal.aborted) {
-    const rows = await store.all(
-      `SELECT id, at_ms FROM observe_events
-       WHERE at_ms < ? AND (at_ms > ? OR (at_ms = ? AND id > ?)) ORDER BY at_ms, id LIMIT ${PAGE}`,
-      [before, at.atMs, at.atMs, at.id],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    at = { atMs: last['at_ms'] as number, id: last['id'] as number };
-    const going = rows.filter(({ id }) => !named.has(`event:${id as number}`));
-    await store.commit({
-      writes: going.map((row): Write => ({ delete: 'observe_events', where: { id: row['id']! } })),
-    });
-    deleted += going.length;
+  const window = { fromMs: 0, toMs: before };
+  for (const hourMs of await hoursIn(store, window)) {
+    let [after, kept, isOver] = [-1, 0, false];
+    while (!isOver) {
+      if (signal.aborted) return deleted;
+      const rows = await eventsOfHour(store, hourMs, {
+        ...{ window, columns: 'e.id', rest: `AND e.id > ? ORDER BY e.id LIMIT ${PAGE}` },
+        values: [after],
+      });
+      const ids = rows.map((row) => row['id'] as number);
+      const going = ids.filter((id) => !named.has(`event:${id}`));
+      after = ids.at(-1) ?? after;
+      kept += ids.length - going.length;
+      isOver = ids.length < PAGE;
+      const isEmptied = isOver && kept === 0 && hourMs + HOUR_MS <= before;
+      const forget: Write = { delete: 'observe_event_hours', where: { hour_ms: hourMs } };
+      await store.commit({
+        writes: [
+          ...going.map((id): Write => ({ delete: 'observe_events', where: { id } })),
+          ...(isEmptied ? [forget] : []),
+        ],
+      });
+      deleted += going.length;
+    }
   }
   return deleted;
 }
