@@ -71,11 +71,22 @@ const KNOWN: ReadonlyMap<string, readonly Known[]> = (() => {
   return known;
 })();
 
-export const lettersOf = (key: string) =>
-  key
+/** Keys repeat in every record; more of them than this are somebody's data. */
+const LETTERS_MAX = 5000;
+const letters = new Map<string, string>();
+
+/** A key's letters and digits alone, in lower case. */
+export function lettersOf(key: string): string {
+  const known = letters.get(key);
+  if (known !== undefined) return known;
+  const found = key
     .slice(0, 80)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+  if (letters.size >= LETTERS_MAX) letters.clear();
+  if (key.length <= 80) letters.set(key, found);
+  return found;
+}
 
 export interface Found {
   readonly key: string;

@@ -98,7 +98,9 @@ const FORMS: readonly {
 
 /** With year and date; the zone, if there is one, is taken with it. */
 export function dateTimeAt(text: string, at: number): FoundTime | undefined {
-  const apache = apacheAt(text, at);
+  const code = text.charCodeAt(at);
+  const isDigit = code >= 48 && code <= 57;
+  const apache = isDigit ? undefined : apacheAt(text, at);
   if (apache !== undefined) return apache;
   for (const { form, parts } of FORMS) {
     form.lastIndex = at;
@@ -113,12 +115,18 @@ export function dateTimeAt(text: string, at: number): FoundTime | undefined {
   return undefined;
 }
 
+const APACHE = new RegExp(
+  `[A-Z][a-z]{2} ${MONTH} {1,2}(\\d{1,2}) ${CLOCK}(?: (?:UTC|GMT))? (\\d{4})`,
+  'y',
+);
+const SYSLOG = new RegExp(
+  `${MONTH} {1,2}(\\d{1,2}),? (\\d{2}):(\\d{2}):(\\d{2})(?:[.,](\\d{1,9}))?`,
+  'y',
+);
+
 /** `Tue Nov 17 09:12:01.123456 2026`: the year comes last, also behind a zone's name. */
 function apacheAt(text: string, at: number): FoundTime | undefined {
-  const form = new RegExp(
-    `[A-Z][a-z]{2} ${MONTH} {1,2}(\\d{1,2}) ${CLOCK}(?: (?:UTC|GMT))? (\\d{4})`,
-    'y',
-  );
+  const form = APACHE;
   form.lastIndex = at;
   const found = form.exec(text);
   if (found === null) return undefined;
@@ -135,10 +143,7 @@ export interface YearlessTime {
 }
 
 export function yearlessAt(text: string, at: number): YearlessTime | undefined {
-  const form = new RegExp(
-    `${MONTH} {1,2}(\\d{1,2}),? (\\d{2}):(\\d{2}):(\\d{2})(?:[.,](\\d{1,9}))?`,
-    'y',
-  );
+  const form = SYSLOG;
   form.lastIndex = at;
   const found = form.exec(text);
   if (found !== null) return yearless(found, form.lastIndex, monthOf(found[1]!));

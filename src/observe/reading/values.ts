@@ -52,13 +52,27 @@ export function valueAt(value: unknown, path: string): unknown {
   const fields = fieldsOf(value);
   if (fields === undefined) return undefined;
   if (Object.hasOwn(fields, path)) return fields[path];
+  if (!path.includes('.')) return undefined;
   let at: unknown = fields;
-  for (const key of path.split('.')) {
+  for (const key of partsOf(path)) {
     if (Array.isArray(at)) at = /^\d{1,6}$/.test(key) ? at[Number(key)] : undefined;
     else at = own(fieldsOf(at), key);
     if (at === undefined) return undefined;
   }
   return at;
+}
+
+/** Paths are of the code or of the configuration: there are few. */
+const PATHS_MAX = 2000;
+const paths = new Map<string, readonly string[]>();
+
+function partsOf(path: string): readonly string[] {
+  const known = paths.get(path);
+  if (known !== undefined) return known;
+  const parts = path.split('.');
+  if (paths.size >= PATHS_MAX) paths.clear();
+  paths.set(path, parts);
+  return parts;
 }
 
 /** The first of the paths that leads to something. */

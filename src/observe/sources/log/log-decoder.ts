@@ -7,7 +7,7 @@
  *                                                       no ───► joined to the waiting event
  */
 import { event, refused, sessionOfDay, stemOf } from '../../reading/records.ts';
-import { bounded, fieldsIn } from '../../reading/values.ts';
+import { bounded, type Fields, fieldsIn } from '../../reading/values.ts';
 import type { Decoded, Decoder, StreamAbout } from '../../types.ts';
 import { type AccessLine, accessLine } from './access-line.ts';
 import {
@@ -81,7 +81,7 @@ class LineReading {
   read(line: string): Step {
     const record = fieldsIn(line);
     const wrapped = record === undefined ? criLine(line) : dockerLine(record);
-    return wrapped === undefined ? this.#line(line) : this.#unwrapped(wrapped);
+    return wrapped === undefined ? this.#line(line, record) : this.#unwrapped(wrapped);
   }
 
   #unwrapped({ text, atMs, isPart }: Unwrapped): Step {
@@ -95,10 +95,10 @@ class LineReading {
     return { records, state: { ...next, part: '' } };
   }
 
-  #line(line: string): Step {
+  #line(line: string, parsed = fieldsIn(line)): Step {
     const { modifiedMs } = this.#about;
     const { lastMs } = this.#state;
-    const recorded = this.#record(line);
+    const recorded = this.#record(line, parsed);
     if (recorded !== undefined) return recorded;
     const plain = plainLine(line, { modifiedMs, lastMs, zoneMinutes: this.#zoneMinutes });
     if (plain.time === undefined && this.#continues(plain, line)) return this.#joined(line);
@@ -121,8 +121,8 @@ class LineReading {
   }
 
   /** JSON or logfmt. A record is complete. */
-  #record(line: string): Step | undefined {
-    const record = fieldsIn(line) ?? logfmtOf(line);
+  #record(line: string, parsed: Fields | undefined): Step | undefined {
+    const record = parsed ?? logfmtOf(line);
     if (record === undefined) return undefined;
     // Dumped below an event: it is indented, and has no time of its own.
     if (this.#state.waiting !== null && /^\s/.test(line)) return undefined;
