@@ -1,13 +1,9 @@
 /** Records as OpenAI's interfaces give them, and as others who speak them write them down. */
 import { sha256Hex } from '../../../base/index.ts';
-import type { EventOf } from '../../../facts/index.ts';
-import { durationAt, durationIn } from '../../reading/durations.ts';
+import { durationAt } from '../../reading/durations.ts';
 import { httpWentWell } from '../../reading/outcomes.ts';
-import { event, type Given, refused, stemOf } from '../../reading/records.ts';
-import { timeOf } from '../../reading/times.ts';
+import { event, refused, stemOf } from '../../reading/records.ts';
 import {
-  bytesOf,
-  countOf,
   type Fields,
   fieldsOf,
   firstAt,
@@ -18,15 +14,11 @@ import {
   textOf,
   valueAt,
 } from '../../reading/values.ts';
-import type { Decoded, StreamAbout } from '../../types.ts';
+import type { Decoded } from '../../types.ts';
 import { answeredCalls, callFields } from './chat-calls.ts';
-
-/** What is known around a record. */
-export interface Around {
-  readonly about: StreamAbout;
-  /** Of openai/evals: what its first line said. */
-  readonly suite?: string | undefined;
-}
+import { evalItem, evalsLine } from './evaluations.ts';
+import { type Around, agentOf, NO_TIME, span, timeIn, usageOf } from './openai-common.ts';
+import { run, runStep } from './runs.ts';
 
 const PARTS_MAX = 200_000;
 
@@ -79,20 +71,6 @@ export function isModelAnswer(record: Fields): boolean {
     return true;
   return Array.isArray(record['choices']) && record['model'] !== undefined;
 }
-
-function timeIn(around: Around, ...values: readonly unknown[]): number | undefined {
-  for (const value of values) {
-    const ms = timeOf(value);
-    if (ms !== undefined) return ms;
-  }
-  return around.about.modifiedMs ?? undefined;
-}
-
-const NO_TIME = refused('It has no time, nor has its file.', 'wrong_time');
-
-type Span = Given<EventOf<'trace_span'>>;
-const span = (given: Omit<Span, 'kind'>): Decoded =>
-  event<'trace_span'>({ kind: 'trace_span', ...given } as Span);
 
 /** An answer of a model. Cut off or filtered is not what was asked for. */
 function modelCall(answer: Fields, whole: Fields, around: Around): Decoded {
@@ -151,19 +129,6 @@ function latencyOf(whole: Fields): number | undefined {
   return undefined;
 }
 
-function usageOf(answer: Fields) {
-  const usage = fieldsOf(answer['usage']) ?? {};
-  return {
-    inputTokens: countOf(usage['prompt_tokens'] ?? usage['input_tokens']),
-    outputTokens: countOf(usage['completion_tokens'] ?? usage['output_tokens']),
-  };
-}
-
-const agentOf = (record: Fields, { about }: Around) =>
-  nameOf(
-    firstAt(record, 'agent', 'metadata.agent', 'metadata.agent_name', 'assistant_id', 'agent_name'),
-  ) ?? stemOf(about.name);
-
 /** A conversation's calls. A file for fine-tuning has no times: its own stands for them. */
 function calls(record: Fields, around: Around): Decoded[] {
   const messages = [...listOf(record['messages']), ...listOf(record['input'])];
@@ -209,168 +174,4 @@ function batchRow(record: Fields, around: Around): Decoded {
     errorMessage: failed ? (textOf(error?.['message']) ?? `HTTP ${status}`) : undefined,
     ...usageOf(body),
   });
-}
-
-/** A step of a run of an assistant: one call for each tool in it. */
-function runStep(record: Fields, around: Around): Decoded[] {
-  const atMs = timeIn(around, record['created_at']);
-  if (atMs === undefined) return [NO_TIME];
-  const ended = timeOf(firstAt(record, 'completed_at', 'failed_at', 'cancelled_at', 'expired_at'));
-  const status = nameOf(record['status']) ?? 'unknown';
-  if (status === 'in_progress') return [];
-  const success = status === 'completed';
-  const tookMs = ended === undefined ? undefined : durationIn(ended - atMs, 'ms');
-  const common = {
-    atMs,
-    session: nameOf(record['thread_id']) ?? nameOf(record['run_id']) ?? 'thread',
-    traceId: nameOf(record['run_id']),
-    agent: agentOf(record, around),
-    success,
-    errorCode: success ? undefined : (nameOf(valueAt(record, 'last_error.code')) ?? status),
-    errorMessage: success
-      ? undefined
-      : (textOf(valueAt(record, 'last_error.message')) ?? `The step ended as ${status}.`),
-  };
-  const made = listOf(valueAt(record, 'step_details.tool_calls')).filter(isFields);
-  if (made.length === 0) {
-    const spanId = nameOf(record['id']) ?? 'unknown';
-    return [
-      span({
-        ...common,
-        spanId,
-        name: nameOf(record['type']) ?? 'step',
-        operation: 'step',
-        durationMs: tookMs,
-        ...usageOf(record),
-      }),
-    ];
-  }
-  return made.map((call) => {
-    const inside = fieldsOf(call['function']) ?? {};
-    const tool = nameOf(inside['name']) ?? nameOf(call['type']) ?? 'tool';
-    const said = callFields({
-      tool,
-      arguments: inside['arguments'],
-      answer: inside['output'] ?? undefined,
-      isError: undefined,
-    });
-    const failed = !said.success && success;
-    return event<'tool_call'>({
-      kind: 'tool_call',
-      ...said,
-      ...common,
-      success: success && said.success,
-      errorMessage: failed ? said.errorMessage : common.errorMessage,
-      // A step's time is one for all of its calls.
-      latencyMs: made.length === 1 ? tookMs : undefined,
-      outputBytes: bytesOf(inside['output'] ?? undefined),
-    });
-  });
-}
-
-function run(record: Fields, around: Around): Decoded {
-  const atMs = timeIn(around, record['started_at'], record['created_at']);
-  if (atMs === undefined) return NO_TIME;
-  const status = nameOf(record['status']) ?? 'unknown';
-  const ended = timeOf(firstAt(record, 'completed_at', 'failed_at', 'cancelled_at', 'expires_at'));
-  const success =
-    status === 'completed' ||
-    status === 'in_progress' ||
-    status === 'queued' ||
-    status === 'requires_action';
-  return span({
-    atMs,
-    session: nameOf(record['thread_id']) ?? 'thread',
-    agent: agentOf(record, around),
-    traceId: nameOf(record['id']),
-    spanId: nameOf(record['id']) ?? 'unknown',
-    name: 'run',
-    operation: 'invoke_agent',
-    model: nameOf(record['model']),
-    success,
-    errorCode: success
-      ? undefined
-      : (nameOf(
-          valueAt(record, 'last_error.code') ?? valueAt(record, 'incomplete_details.reason'),
-        ) ?? status),
-    errorMessage: success
-      ? undefined
-      : (textOf(valueAt(record, 'last_error.message')) ?? `The run ended as ${status}.`),
-    durationMs: ended === undefined ? undefined : durationIn(ended - atMs, 'ms'),
-    ...usageOf(record),
-  });
-}
-
-/** A row of an evaluation that OpenAI ran. */
-function evalItem(record: Fields, around: Around): Decoded {
-  const atMs = timeIn(around, record['created_at']);
-  if (atMs === undefined) return NO_TIME;
-  const failed = listOf(record['results'])
-    .filter(isFields)
-    .filter((one) => one['passed'] === false);
-  const status = nameOf(record['status']);
-  const isPassed = status === 'pass' || status === 'passed';
-  return event<'test_result'>({
-    kind: 'test_result',
-    atMs,
-    session: nameOf(record['run_id']) ?? 'evaluation',
-    model: nameOf(valueAt(record, 'sample.model')),
-    suite: nameOf(record['eval_id']),
-    test: nameOf(record['datasource_item_id']) ?? nameOf(record['id']) ?? 'item',
-    status: isPassed ? 'passed' : 'failed',
-    errorMessage: isPassed
-      ? undefined
-      : (textOf(valueAt(record, 'sample.error.message')) ??
-        `Not passed: ${failed.map((one) => String(one['name'])).join(', ')}`),
-  });
-}
-
-/** The name under which `openai/evals` runs; undefined for any other line. */
-export function suiteIn(record: unknown): string | undefined {
-  return nameOf(valueAt(record, 'spec.eval_name') ?? valueAt(record, 'spec.base_eval'));
-}
-
-/** A line of the log of `openai/evals`: most of them are steps of a sample and no result. */
-function evalsLine(record: Fields, around: Around): Decoded[] {
-  if (isFields(record['spec'])) return [];
-  const atMs = timeIn(around, record['created_at']);
-  const session = nameOf(record['run_id']) ?? stemOf(around.about.name);
-  const report =
-    fieldsOf(record['final_report']) ??
-    (record['type'] === 'metrics' ? fieldsOf(record['data']) : undefined);
-  if (report !== undefined)
-    return Object.entries(report)
-      .slice(0, 50)
-      .flatMap(([name, value]) => {
-        const number = typeof value === 'number' ? value : undefined;
-        if (number === undefined || atMs === undefined) return [];
-        return [
-          event<'metric'>({
-            kind: 'metric',
-            atMs,
-            session,
-            name: nameOf(name) ?? 'metric',
-            value: number,
-          }),
-        ];
-      });
-  const correct = valueAt(record, 'data.correct');
-  const isError = record['type'] === 'error';
-  if (typeof correct !== 'boolean' && !isError) return [];
-  if (atMs === undefined) return [NO_TIME];
-  const passed = correct === true;
-  const message = isError
-    ? textOf(valueAt(record, 'data.message') ?? valueAt(record, 'data.error'))
-    : 'The answer is not the expected one.';
-  return [
-    event<'test_result'>({
-      kind: 'test_result',
-      atMs,
-      session,
-      suite: around.suite,
-      test: nameOf(record['sample_id']) ?? 'sample',
-      status: passed ? 'passed' : 'failed',
-      errorMessage: passed ? undefined : message,
-    }),
-  ];
 }

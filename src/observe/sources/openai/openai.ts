@@ -9,7 +9,8 @@ import { NOT_JSON } from '../../reading/records.ts';
 import { documentOf, objectsOf, recordsOf } from '../../reading/sample-reading.ts';
 import { type Fields, fieldsIn, fieldsOf, isFields, listOf, own } from '../../reading/values.ts';
 import type { Decoder, Recognised, Sample, SourceKind } from '../../types.ts';
-import { isModelAnswer, openaiEvents, suiteIn } from './openai-events.ts';
+import { suiteIn } from './evaluations.ts';
+import { isModelAnswer, openaiEvents } from './openai-events.ts';
 
 const keys = { path: pathKey };
 
