@@ -14,6 +14,7 @@ const SLOW_FILES = [
   'lab/demo.test.ts',
   'lab/story.test.ts',
   'chaos/outbox.test.ts',
+  'chaos/ingest.test.ts',
   'src/cli/up.test.ts',
   'src/config/hostile-config.test.ts',
   'tools/closing-line.test.ts',

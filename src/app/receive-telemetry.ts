@@ -18,7 +18,7 @@ export interface OtlpAnswer {
   readonly body: Uint8Array;
 }
 
-export interface OtlpBody {
+interface OtlpBody {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly body: Uint8Array;

@@ -24,7 +24,7 @@ type Encoding = (typeof TYPES)[keyof typeof TYPES];
 type Signal = (typeof SIGNALS)[keyof typeof SIGNALS];
 
 /** Limits for anybody who can reach it. */
-export interface OtlpDoorLimits {
+interface OtlpDoorLimits {
   readonly connectionsMax: number;
   readonly requestsMax: number;
   readonly headersTimeoutMs: number;

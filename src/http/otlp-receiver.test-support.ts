@@ -69,7 +69,7 @@ export const span = (more: object = {}) => ({
   ...more,
 });
 
-export const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
 
 export const traces = (...spans: object[]) => ({
   resourceSpans: [

@@ -12,6 +12,7 @@ import {
 } from '../../ledger/index.ts';
 import { countEffects } from '../../outbox/index.ts';
 import { clockDoubts, clockWords } from '../clock-doubts.ts';
+import { lookForReceiver } from './receiver-check.ts';
 import { type Check, error, ok, type WithStore, warning } from './types.ts';
 
 const TAIL_ENTRIES = 20;
@@ -26,6 +27,7 @@ export const storeChecks: readonly Check[] = [
   { name: 'outbox', needs: 'store', look: lookAtOutbox },
   { name: 'ledger', needs: 'store', look: lookAtLedger },
   { name: 'server', needs: 'store', look: lookForServer },
+  { name: 'receiver', needs: 'store', look: lookForReceiver },
 ];
 
 /** Opening it proves its schema; taking and releasing a lease proves that it accepts writes. */

@@ -3,8 +3,7 @@
 import type { Signal } from './model.ts';
 import { loadProtobuf } from './protobuf.ts';
 
-export const ENCODINGS = ['json', 'protobuf'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type Encoding = 'json' | 'protobuf';
 
 const REJECTED: Readonly<Record<Signal, string>> = {
   traces: 'rejectedSpans',

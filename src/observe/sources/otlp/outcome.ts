@@ -66,7 +66,7 @@ export function failed(errorCode: string | undefined, errorMessage: string | und
 }
 
 /** Why the model stopped, if it was not done; undefined if it was. */
-export function cutShort(attributes: Attributes): Outcome | undefined {
+function cutShort(attributes: Attributes): Outcome | undefined {
   const given = attributes.value(
     'gen_ai.response.finish_reasons',
     'gen_ai.response.finish_reason',

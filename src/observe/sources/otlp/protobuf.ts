@@ -32,8 +32,8 @@ const WIRE_TYPES: Readonly<Record<Scalar, number>> = {
 };
 
 /** Throws on anything that is not protobuf. */
-export type ReadProtobuf = (signal: Signal, body: Uint8Array) => Fields;
-export type WriteProtobuf = (write: (writer: Writer) => void) => Uint8Array;
+type ReadProtobuf = (signal: Signal, body: Uint8Array) => Fields;
+type WriteProtobuf = (write: (writer: Writer) => void) => Uint8Array;
 
 export interface Protobuf {
   readonly read: ReadProtobuf;

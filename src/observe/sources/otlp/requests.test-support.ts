@@ -8,7 +8,7 @@ export const TRACE = '5b8efff798038103d269b633813fc60c';
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
 
-export function anyValue(value: Value): object {
+function anyValue(value: Value): object {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number')
@@ -21,7 +21,7 @@ export function keyValues(given: Readonly<Record<string, Value>>): object[] {
   return Object.entries(given).map(([key, value]) => ({ key, value: anyValue(value) }));
 }
 
-export const RESOURCE = { 'service.name': 'shop', 'service.version': '1.2.3' };
+const RESOURCE = { 'service.name': 'shop', 'service.version': '1.2.3' };
 
 let spans = 0;
 
