@@ -29,7 +29,7 @@ export async function telemetryDoor(
   },
 ): Promise<TelemetryDoor> {
   const { config, home } = opened;
-  const { enabled, host, port, token, maxRequest } = config.observe.otlp;
+  const { enabled, host, port, senders, maxRequest } = config.observe.otlp;
   const { log } = ports;
   const receiver = telemetryReceiver(open, log);
   let door: OtlpDoor | undefined;
@@ -42,7 +42,7 @@ export async function telemetryDoor(
         port: ports.port ?? port,
         guard: config.server,
         // Whoever is not on this machine has to be known.
-        needsToken: token === 'required' || !isLoopback(host),
+        needsToken: senders === 'known' || !isLoopback(host),
         bodyBytesMax: maxRequest,
         name: otlpDoorName(home.id),
         log,

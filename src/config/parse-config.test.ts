@@ -114,7 +114,9 @@ describe('CONFIG-1: every problem at once', () => {
   });
 
   test('a key in the wrong section is told where it belongs', () => {
-    expect(problemsOf('port: 1\n')[0]?.message).toContain('There is such a key at server.port.');
+    expect(problemsOf('minEvents: 1\n')[0]?.message).toContain(
+      'There is such a key at monitor.minEvents.',
+    );
   });
 
   test('a value that is missing is named, and so are the keys of list items', () => {

@@ -1,6 +1,7 @@
 /** The real receiver on a free port, with a telemetry store in memory behind it. */
 import { type TelemetryReceiver, telemetryReceiver } from '../app/receive-telemetry.ts';
 import { type Log, silentLog } from '../base/index.ts';
+import { storedEvents } from '../observe/telemetry.test-support.ts';
 import { openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
 import { type OtlpDoor, type OtlpDoorOptions, openOtlpDoor } from './otlp-door.ts';
 
@@ -46,11 +47,7 @@ export async function receive(
     door,
     store: own,
     receiver,
-    events: async () =>
-      (await own.all('SELECT source, body FROM observe_events ORDER BY id')).map((row) => ({
-        source: row['source'],
-        ...(JSON.parse(row['body'] as string) as object),
-      })),
+    events: () => storedEvents(own),
     [Symbol.asyncDispose]: async () => {
       await door.stop();
       if (more.into === undefined) await own.close();

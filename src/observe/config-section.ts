@@ -77,19 +77,18 @@ const otlp = group('The receiver of OTLP over HTTP in hone up.', {
   }),
   host: field(hostName(), '127.0.0.1', {
     weakens: OTHERS_REACH_IT,
-    comment:
-      'Address to listen on. On another than the loopback address every sender needs a token.',
+    comment: 'Address to listen on. Another than loopback takes known senders only.',
   }),
   port: field(z.int().min(0).max(65_535), 4318, {
     weakens: 'any',
     comment: 'Port to listen on; 0 picks a free one.',
   }),
-  token: field(z.enum(['required', 'optional']), 'optional', {
-    weakens: { strictestFirst: ['required', 'optional'] },
-    comment: 'required: only senders with a token of hone token add. Others are kept apart.',
+  senders: field(z.enum(['known', 'anyone']), 'anyone', {
+    weakens: { strictestFirst: ['known', 'anyone'] },
+    comment: 'known: with a token (hone token add). anyone: others too, kept apart.',
   }),
   maxRequest: field(byteSize({ min: '64KiB', max: '64MiB' }), '16MiB', {
-    weakens: 'lower',
+    weakens: 'any',
     comment: 'The largest request, before and after unpacking.',
   }),
 });

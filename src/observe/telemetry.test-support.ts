@@ -193,6 +193,15 @@ export function feedback(
   return line(atMs, { event_type: 'feedback', agent: 'coder', rating, ...fields });
 }
 
+/** As they were stored, each with its source. */
+export async function storedEvents(store: Store): Promise<Record<string, unknown>[]> {
+  const rows = await store.all('SELECT source, body FROM observe_events ORDER BY id');
+  return rows.map((row) => ({
+    source: row['source'],
+    ...(JSON.parse(row['body'] as string) as object),
+  }));
+}
+
 /** All rows of all the room's tables, for "nothing was kept" and "exactly the same was kept". */
 export async function everything(store: Store, tables: readonly string[]): Promise<string> {
   const parts: string[] = [];
