@@ -2,10 +2,20 @@
  * The command line. This file says what commands there are; each command's code is loaded when it is
  * called, so that a small command starts fast.
  */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { EFFECT_STATES, PROPOSAL_STATES } from '../facts/at-start.ts';
 import { VERSION } from '../version.ts';
 import { brokenOutputExit } from './broken-output.ts';
+import {
+  type Action,
+  branch,
+  countingNumber,
+  leaf,
+  oneOf,
+  portNumber,
+  type Wrap,
+  wholeNumber,
+} from './command-parts.ts';
 import type { Context } from './context.ts';
 import { layOutHelp } from './help.ts';
 import { type Io, processIo } from './io.ts';
@@ -18,7 +28,6 @@ const URGENCIES = ['high', 'normal', 'low'] as const;
 const OUTCOMES = ['delivered', 'retry', 'dropped'] as const;
 
 type MakeContext = (json: boolean) => Context;
-type Action = (context: Context, ...parameters: never[]) => Promise<number>;
 
 /** Runs the command that `argv` names; gives the exit code. */
 export async function runCli(argv: readonly string[], makeContext: MakeContext): Promise<number> {
@@ -136,20 +145,6 @@ function ioOf(makeContext: MakeContext, json: boolean): Io {
   } catch {
     return processIo(json);
   }
-}
-
-type Wrap = (load: () => Promise<Action>) => (...given: unknown[]) => Promise<void>;
-
-function leaf(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .option('--json', 'print one JSON document')
-    .exitOverride();
-}
-
-function branch(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).exitOverride();
 }
 
 function addConfig(program: Command, action: Wrap): void {
@@ -390,29 +385,4 @@ function addOutbox(program: Command, action: Wrap): void {
     .argument('<key>')
     .argument('<outcome>', OUTCOMES.join(', '), oneOf(OUTCOMES))
     .action(action(async () => (await import('./commands/outbox.ts')).outboxSettle));
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,15}$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
-}
-
-function countingNumber(text: string): number {
-  const value = wholeNumber(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
-}
-
-function portNumber(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-}
-
-function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
-  return (text) => {
-    const word = words.find((one) => one === text);
-    if (word !== undefined) return word;
-    throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
-  };
 }
