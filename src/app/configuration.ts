@@ -1,5 +1,12 @@
 /** The configuration: what is in effect, and what is wrong in `hone.yaml`. */
-import { configDigest, parseConfig, readConfigFile, setKeys, showConfig } from '../config/index.ts';
+import {
+  configDigest,
+  expectConfig,
+  parseConfig,
+  readConfigFile,
+  setKeys,
+  showConfig,
+} from '../config/index.ts';
 import type { CheckedConfiguration, ShownConfiguration } from '../contracts/configuration.ts';
 import { type Home, HomeError } from '../home/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
@@ -14,6 +21,11 @@ export function readFile(home: Home): Uint8Array {
   throw new HomeError('not_initialised', `There is no ${home.configFile}.`, {
     hint: 'Run "hone init" to make one.',
   });
+}
+
+/** What the file says, accepted or not. Throws with its first mistakes. */
+export function checkedConfig(home: Home): HoneConfig {
+  return expectConfig(parseConfig(readFile(home), 'hone.yaml', schema)).config;
 }
 
 /** The file by itself, and how a valid one fits the repository. */

@@ -56,6 +56,8 @@ export interface AppContext {
   readonly newId: NewId;
   readonly build: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The caller's folder: relative paths that they give are below it. */
+  readonly cwd: string;
   home(): Home;
   /** Opens the installation of the repository we are in; closed by the caller. */
   open(options?: OpenOptions): Promise<Opened>;

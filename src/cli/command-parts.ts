@@ -6,9 +6,14 @@ export type Action = (context: Context, ...parameters: never[]) => Promise<numbe
 /** A command's code is loaded when it runs. */
 export type Wrap = (load: () => Promise<Action>) => (...given: unknown[]) => Promise<void>;
 
-export function leaf(parent: Command, name: string, description: string): Command {
+export function leaf(
+  parent: Command,
+  name: string,
+  description: string,
+  options: { readonly isDefault?: boolean } = {},
+): Command {
   return parent
-    .command(name)
+    .command(name, options)
     .description(description)
     .option('--json', 'print one JSON document')
     .exitOverride();

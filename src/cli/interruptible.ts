@@ -20,3 +20,16 @@ export async function interruptible<T>(
     for (const signal of signals) process.off(signal, abort);
   }
 }
+
+/** The same for work that answers with what it has done so far. A second Ctrl-C ends it at once. */
+export async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interrupt = new AbortController();
+  const abort = () => interrupt.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, abort);
+  try {
+    return await work(interrupt.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, abort);
+  }
+}

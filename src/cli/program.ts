@@ -21,6 +21,15 @@ import { layOutHelp } from './help.ts';
 import { type Io, processIo } from './io.ts';
 import { withCleanReason } from './recorded-reason.ts';
 import { reportError, sayError } from './report-error.ts';
+import {
+  addCollect,
+  addEvents,
+  addIngest,
+  addLook,
+  addSanitize,
+  addSources,
+  addTraces,
+} from './telemetry-commands.ts';
 
 const ROLES = ['viewer', 'approver', 'operator'] as const;
 const MODES = ['off', 'observe', 'enforce'] as const;
@@ -112,6 +121,7 @@ interface CommandEntry {
 }
 
 const COMMANDS: readonly CommandEntry[] = [
+  { name: 'look', group: 'Start', add: addLook },
   { name: 'init', group: 'Start', add: addInit },
   { name: 'up', group: 'Start', add: addUp },
   { name: 'status', group: 'Start', add: addStatus },
@@ -131,8 +141,13 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'ledger', group: 'Look', add: addLedger },
   { name: 'outbox', group: 'Look', add: addOutbox },
   { name: 'schedule', group: 'Look', add: addSchedule },
-  { name: 'telemetry', group: 'Look', add: addTelemetry },
   { name: 'trigger', group: 'Look', add: addTrigger },
+  { name: 'sources', group: 'Telemetry', add: addSources },
+  { name: 'ingest', group: 'Telemetry', add: addIngest },
+  { name: 'collect', group: 'Telemetry', add: addCollect },
+  { name: 'events', group: 'Telemetry', add: addEvents },
+  { name: 'traces', group: 'Telemetry', add: addTraces },
+  { name: 'sanitize', group: 'Telemetry', add: addSanitize },
   { name: 'retention', group: 'Keep', add: addRetention },
   { name: 'backup', group: 'Keep', add: addBackup },
   { name: 'restore', group: 'Keep', add: addRestore },
@@ -163,6 +178,7 @@ function addConfig(program: Command, action: Wrap): void {
 function addInit(program: Command, action: Wrap): void {
   leaf(program, 'init', 'set Hone up for this repository; safe to repeat')
     .option('--take-over', 'take charge of it from another installation', false)
+    .option('--source <path>', 'connect this telemetry, as "hone sources add" does')
     .action(action(async () => (await import('./commands/init.ts')).init));
 }
 
@@ -251,12 +267,6 @@ function addSchedule(program: Command, action: Wrap): void {
   const schedule = branch(program, 'schedule', 'work that runs at set times');
   leaf(schedule, 'list', 'list schedules, when they run next and how they went').action(
     action(async () => (await import('./commands/schedule.ts')).scheduleList),
-  );
-}
-
-function addTelemetry(program: Command, action: Wrap): void {
-  leaf(program, 'telemetry', 'show what was read from each source, and what was set aside').action(
-    action(async () => (await import('./commands/telemetry.ts')).telemetry),
   );
 }
 

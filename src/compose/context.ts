@@ -38,6 +38,7 @@ export function makeContext(
     io,
     newId,
     log,
+    cwd,
     home,
     open: (options) => openInstallation(home(), ports, options),
     openStore: (where, config) => openStore(where, config, ports),

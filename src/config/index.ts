@@ -7,7 +7,7 @@ export { nodeTree, readConfigFile } from './node-files.ts';
 export { configDigest, expectConfig, parseConfig, readableSections } from './parse-config.ts';
 export { type AcceptedLast, acceptedLast, isAcceptedLast, planAccept } from './pin.ts';
 export { formatProblems } from './problem.ts';
-export { byteSize, duration, formatDuration, formatSize } from './quantities.ts';
+export { byteSize, duration, formatDuration, formatSize, parseDuration } from './quantities.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { renderConfig } from './render-config.ts';
 export { renderConfigReference } from './render-reference.ts';

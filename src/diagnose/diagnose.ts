@@ -85,7 +85,7 @@ async function groupOf(failure: CountedFailure, isTold: boolean): Promise<Failur
 function foldedWords({ groups, failures }: Failures['folded']): string[] {
   if (groups === 0) return [];
   return [
-    `${many(groups, 'more kind')} of failure (${many(failures, 'failure')}) occurred than one cycle examines. Each source and agent had its share; see "hone telemetry" for where they come from.`,
+    `${many(groups, 'more kind')} of failure (${many(failures, 'failure')}) occurred than one cycle examines. Each source and agent had its share; see "hone sources list" for where they come from.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+export { addToList } from './add-to-list.ts';
 export { decodeText } from './decode-text.ts';
 export { readYamlParts, type YamlPart } from './formats/yaml/parts.ts';
 export { FORMATS, formatOf } from './formats.ts';

@@ -9,17 +9,19 @@ import type { AppContext } from '../app/context.ts';
 import { showCycle, startCycle } from '../app/cycle.ts';
 import { approve, reject, release, rollBack, settle } from '../app/decide.ts';
 import { examine } from '../app/doctor.ts';
+import { listEvents, showEvent } from '../app/events.ts';
 import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
 import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
 import type { Refusal } from '../app/refusal.ts';
 import { retention } from '../app/retention.ts';
 import { listSchedules } from '../app/schedules.ts';
+import { checkSources, listSources } from '../app/sources.ts';
 import { status } from '../app/status.ts';
 import { resume, stopAll } from '../app/stop.ts';
 import { listSwitches, setSwitch } from '../app/switches.ts';
-import { showTelemetry } from '../app/telemetry.ts';
 import { addToken, listTokens, revokeToken } from '../app/tokens.ts';
+import { listTraces, showTrace } from '../app/traces.ts';
 import { listTriggers, requestCycle } from '../app/triggers.ts';
 import { verifyLedger } from '../app/verify-ledger.ts';
 import * as contracts from '../contracts/index.ts';
@@ -215,10 +217,38 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.retentionJson,
     call: (context) => retention(context, { run: true }),
   }),
-  see('/api/telemetry', {
+  see('/api/sources', {
     about: 'What was read from each source, and why lines could not be used.',
-    answer: contracts.telemetryJson,
-    call: showTelemetry,
+    answer: contracts.sourcesListJson,
+    call: listSources,
+  }),
+  see('/api/sources/:id', {
+    about: 'What is wrong with the source of that name, and what its files look like.',
+    answer: contracts.sourcesCheckJson,
+    call: (context, _, name) => checkSources(context, name),
+  }),
+  see('/api/telemetry/events', {
+    about: 'Events of the telemetry, the newest last.',
+    input: contracts.eventsListInput,
+    answer: contracts.eventsListJson,
+    call: listEvents,
+  }),
+  see('/api/telemetry/events/:id', {
+    about: 'One event with all its fields.',
+    answer: contracts.eventsShowJson,
+    call: (context, _, id) => showEvent(context, id),
+  }),
+  see('/api/telemetry/traces', {
+    about: 'Traces and sessions, the newest first.',
+    input: contracts.tracesListInput,
+    answer: contracts.tracesListJson,
+    call: listTraces,
+  }),
+  see('/api/telemetry/traces/:id', {
+    about: 'The steps of a trace or session, with its first error.',
+    input: contracts.tracesShowInput,
+    answer: contracts.tracesShowJson,
+    call: (context, input, id) => showTrace(context, id, input),
   }),
   inspect('/api/configuration', {
     about: 'What is in effect, and what accepting hone.yaml would change.',

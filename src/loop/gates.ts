@@ -116,7 +116,7 @@ export async function judgeTelemetry(
   const lines = events + aside;
   const isUnfit = lines >= LINES_MIN && aside > lines * ASIDE_SHARE_MAX;
   if (mode === 'off' || !isUnfit) return { letPass: undefined, unchanged };
-  const why = `${aside} of ${lines} lines could not be read, so the telemetry may not show what happened; "hone telemetry" says why`;
+  const why = `${aside} of ${lines} lines could not be read, so the telemetry may not show what happened; "hone sources list" says why`;
   if (mode === 'enforce') return { refused: why };
   return { letPass: { gate: 'telemetry', what: 'acting on it', why }, unchanged };
 }

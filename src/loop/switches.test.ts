@@ -243,7 +243,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       world.files.text += 'what is this\n'.repeat(120);
     };
     const why =
-      '120 of 240 lines could not be read, so the telemetry may not show what happened; "hone telemetry" says why';
+      '120 of 240 lines could not be read, so the telemetry may not show what happened; "hone sources list" says why';
 
     test.each<[SwitchMode | 'as shipped', number, number]>([
       ['enforce', 0, 0],

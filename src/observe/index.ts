@@ -4,6 +4,16 @@ export {
   Collector,
   type CollectorOptions,
 } from './collector.ts';
+export {
+  type EventFilter,
+  eventPages,
+  findEvents,
+  findTraces,
+  firstFailure,
+  isFailed,
+  type TraceSummary,
+  traceEvents,
+} from './events-view.ts';
 export { nodeSourceFiles } from './files/node-files.ts';
 export {
   type Candidate,
@@ -16,19 +26,42 @@ export { streamSourceFiles } from './files/stream-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
 export { TelemetryPush } from './push.ts';
 export type { Pushed } from './push-lane.ts';
+export { type Candidate, type Recognition, recognise } from './recognise.ts';
+export { resemblance } from './resemblance.ts';
 export { deleteOutdated, type KeptFor, type Outdated, outdated } from './retention.ts';
+export { sinceKinds } from './since.ts';
+export { wireOf } from './sources/jsonl/wire-of.ts';
 export type { JsonlEvent } from './sources/jsonl/wire-schema.ts';
 export { type Encoding, statusBody, successBody } from './sources/otlp/answers.ts';
 export type { Signal } from './sources/otlp/model.ts';
+export { SOURCES } from './sources.ts';
 export {
   type AsideGroup,
   asideGroups,
   readSources,
   type SourceCounts,
 } from './sources-view.ts';
+export { type SpanNode, spanTree } from './span-tree.ts';
+export { type StreamFiles, streamFiles } from './stream-files.ts';
+export { type FileGroup, Survey, type Surveyed, type SurveyProgress } from './survey.ts';
+export {
+  absolute,
+  type FoundFile,
+  type FoundFiles,
+  findFiles,
+  sampleFile,
+} from './survey-files.ts';
 export { type StoredEvent, Telemetry, type Totals } from './telemetry-view.ts';
 export { type Breach, Thresholds } from './thresholds.ts';
 export { type TriggerSettings, URGENCIES, type Urgency } from './trigger-settings.ts';
+export {
+  correctionCounts,
+  eventsBySource,
+  failuresByDay,
+  quantile,
+  type ToolCount,
+  toolCounts,
+} from './tools-view.ts';
 export {
   ASIDE_REASONS,
   type AsideReason,
@@ -40,8 +73,11 @@ export {
   type OpenFile,
   type RunningCommand,
   type SourceCommands,
+  type Recognised,
+  type Sample,
   type SourceFile,
   type SourceFiles,
+  type SourceKind,
   type SourceSettings,
   type TargetCommits,
 } from './types.ts';

@@ -18,7 +18,7 @@ export const loopChecks: readonly Check[] = [
 async function lookAtSources({ open: { ports }, opened }: WithLoop): Promise<Finding> {
   const { sources } = opened.config.observe;
   const remedy =
-    'Correct observe.sources in hone.yaml, then "hone config accept". "hone telemetry" says more.';
+    'Correct observe.sources in hone.yaml, then "hone config accept". "hone sources check" says more.';
   if (sources.length === 0) return warning('No telemetry is configured.', remedy);
   const wrong: string[] = [];
   for (const source of sources) {

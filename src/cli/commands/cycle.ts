@@ -42,7 +42,7 @@ function cycleText(report: Report, steps: CycleAnswer['steps'], io: Io): string 
   const aside =
     collected.aside === 0
       ? ''
-      : `; ${collected.aside} could not be used, kept aside ("hone telemetry" says why)`;
+      : `; ${collected.aside} could not be used, kept aside ("hone sources list" says why)`;
   const lines = [
     wrap(`Read ${collected.events} new events${aside}.`, columns),
     wrap(`Looked at ${span(report)}.`, columns),
@@ -71,7 +71,7 @@ function nothingText({ newestEventMs, fromMs }: Report): string {
     newestEventMs === null
       ? 'No event has ever arrived.'
       : `The newest event is from ${minute(newestEventMs)} UTC, before the hours looked at.`;
-  return `Nothing was judged: ${why} "hone telemetry" shows what is read from each source.`;
+  return `Nothing was judged: ${why} "hone sources list" shows what is read from each source.`;
 }
 
 function minute(atMs: number): string {

@@ -1,0 +1,110 @@
+/** Events of telemetry, and traces of them. */
+import { z } from 'zod';
+import { EVENT_KINDS } from '../facts/index.ts';
+import { count, idInput, limitInput, time, type Wire } from './shapes.ts';
+
+const shownEventJson = z.strictObject({
+  id: z.string(),
+  at: time,
+  source: z.string(),
+  kind: z.string(),
+  /** Null where success says nothing about it. */
+  failed: z.boolean(),
+  /** Who or what: `web_search of researcher`. */
+  what: z.string(),
+  /** What happened; may be empty. */
+  said: z.string(),
+  session: z.string(),
+  traceId: z.string().nullable(),
+  durationMs: z.number().nullable(),
+});
+
+const timeInput = z.string().max(40).optional();
+
+export const eventsListInput = z.strictObject({
+  since: timeInput,
+  until: timeInput,
+  agent: idInput.optional(),
+  tool: idInput.optional(),
+  session: idInput.optional(),
+  kind: z.enum(EVENT_KINDS).optional(),
+  source: idInput.optional(),
+  /** Only those that failed; in a query `true`. */
+  failed: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((one) => one === 'true')])
+    .optional(),
+  text: z.string().min(1).max(200).optional(),
+  limit: limitInput,
+});
+
+export const eventsListJson = z.strictObject({
+  /** The newest that fit, ascending. */
+  events: z.array(shownEventJson),
+  /** There may be older ones. */
+  more: z.boolean(),
+});
+
+export const eventsShowJson = shownEventJson.extend({
+  /** All fields as Hone keeps them, sanitised. */
+  event: z.record(z.string(), z.unknown()),
+});
+
+export const tracesListInput = z.strictObject({
+  since: timeInput,
+  until: timeInput,
+  agent: idInput.optional(),
+  source: idInput.optional(),
+  failed: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((one) => one === 'true')])
+    .optional(),
+  limit: limitInput,
+});
+
+export const tracesListJson = z.strictObject({
+  /** The newest first. */
+  traces: z.array(
+    z.strictObject({
+      /** The trace's id, or the session's where events name no trace. */
+      id: z.string(),
+      of: z.enum(['trace', 'session']),
+      session: z.string(),
+      events: count,
+      failed: count,
+      firstAt: time,
+      lastAt: time,
+      agents: z.array(z.string()),
+    }),
+  ),
+  more: z.boolean(),
+});
+
+export const tracesShowInput = z.strictObject({ since: timeInput });
+
+export const tracesShowJson = z.strictObject({
+  id: z.string(),
+  session: z.string(),
+  firstAt: time,
+  lastAt: time,
+  failed: count,
+  /** In the order of the tree: each before those below it. */
+  spans: z.array(
+    shownEventJson.extend({
+      depth: count,
+      /** The earliest failure that no failure below it explains. */
+      firstError: z.boolean(),
+      /** Its parent link led back to itself and was cut. */
+      cut: z.boolean(),
+    }),
+  ),
+  /** Only the first 5 000 events are shown. */
+  more: z.boolean(),
+});
+
+export type EventsListInput = Wire<typeof eventsListInput>;
+export type EventsList = Wire<typeof eventsListJson>;
+export type ShownEvent = EventsList['events'][number];
+export type EventShown = Wire<typeof eventsShowJson>;
+export type TracesListInput = Wire<typeof tracesListInput>;
+export type TracesList = Wire<typeof tracesListJson>;
+export type TracesShowInput = Wire<typeof tracesShowInput>;
+export type TraceShown = Wire<typeof tracesShowJson>;

@@ -1,0 +1,22 @@
+/** What the sanitiser replaced in a text. */
+import { z } from 'zod';
+import { count, type Wire } from './shapes.ts';
+
+export const sanitizeJson = z.strictObject({
+  lines: count,
+  replaced: count,
+  /** Most first. */
+  kinds: z.array(
+    z.strictObject({
+      kind: z.string(),
+      count,
+      /** The first of its lines, from 1. Never what stood there. */
+      lines: z.array(count),
+    }),
+  ),
+  /** Pieces that the sanitiser could not finish, or that are one word of enormous length: left out whole. */
+  leftOut: count,
+  version: count,
+});
+
+export type SanitiseReport = Wire<typeof sanitizeJson>;
