@@ -51,14 +51,27 @@ export async function addSource(
   const url = receiverUrl(input.place);
   const home = context.home();
   if (url !== undefined) return receiver(home, url);
+  const found = await findSource(context, input);
+  if (isRefusal(found)) return found;
+  return connect(context, home, { ...input, ...found });
+}
+
+/** What is at a place, and the kind that reads it. */
+export async function findSource(
+  context: AppContext,
+  input: Pick<SourceAddInput, 'place' | 'kind' | 'name'>,
+): Promise<FoundSource | Refusal> {
   const given = kindNamed(input.kind);
   if (isRefusal(given)) return given;
   if (input.name !== undefined && sourceName(input.name) === undefined)
     return usage('A source’s name has up to 60 letters, digits, dots, dashes and underscores.');
   const path = absolute(input.place, { cwd: context.cwd, home: context.environment['HOME'] });
   const found = await recognised(context, path, given.kind);
-  if (isRefusal(found)) return found;
-  return connect(context, home, { ...input, path, ...found });
+  return isRefusal(found) ? found : { ...found, path };
+}
+
+export interface FoundSource extends Found {
+  readonly path: string;
 }
 
 /** Those with the same kind as most files of the place. */
@@ -128,35 +141,27 @@ function notRecognised(shown: string, { unknown: files }: RecognisedFiles): Refu
   );
 }
 
-interface Connecting extends Found, Omit<SourceAddInput, 'kind'> {
-  readonly path: string;
-}
+type Connecting = FoundSource & Pick<SourceAddInput, 'name' | 'dryRun'>;
 
 async function connect(
   context: AppContext,
   home: Home,
-  { path, kind, group, others, name, dryRun }: Connecting,
+  { name, dryRun, ...found }: Connecting,
 ): Promise<SourceAdded | Refusal> {
   const { sources } = checkedConfig(home).observe;
-  const written = pathForConfig(path, home, context.environment['HOME']);
+  const { kind, group, others } = found;
+  const written = pathForConfig(found.path, home, context.environment['HOME']);
   const same = sameEntry(sources, { kind: kind.kind, path: written });
   const taken = new Set(sources.map((one) => one.name));
   if (same === undefined && name !== undefined && taken.has(name))
     return usage(`There is a source ${name} already. Give another --name.`);
-  const isDefault = kind.kind === SOURCES[0]!.kind;
-  const entry = {
-    name: same?.name ?? name ?? nameFor(path, taken),
-    ...(isDefault ? {} : { kind: kind.kind }),
-    path: written,
-    ...group.settings,
-  };
+  const entry = entryOf(found, written, same?.name ?? name ?? nameFor(found.path, taken));
   const tried = await triedEvents(context, group);
   const isWritten = same === undefined && dryRun !== true;
   if (same === undefined) {
     const done = dryRun === true ? withEntry(home, entry) : writeEntry(home, entry);
     if (done !== true && isRefusal(done)) return done;
   }
-  const configPath = home.isBare ? home.configFile : 'hone.yaml';
   return {
     entry,
     what: mask(group.what).text,
@@ -164,10 +169,16 @@ async function connect(
     files: group.paths.length,
     ...tried,
     written: isWritten,
-    configPath,
+    configPath: home.isBare ? home.configFile : 'hone.yaml',
     exporter: [],
     next: nextSteps(entry.name, { isWritten, isThere: same !== undefined }),
   };
+}
+
+/** As it stands in `observe.sources`. The first kind of the list needs no name. */
+export function entryOf({ kind, group }: FoundSource, path: string, name: string) {
+  const isDefault = kind.kind === SOURCES[0]!.kind;
+  return { name, ...(isDefault ? {} : { kind: kind.kind }), path, ...group.settings };
 }
 
 function nextSteps(name: string, { isWritten, isThere }: { isWritten: boolean; isThere: boolean }) {

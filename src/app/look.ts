@@ -33,7 +33,12 @@ export async function look(
   const recognised = await recogniseFiles(files, { signal });
   const chosen = chosenProjects(recognised, input, home);
   if (isRefusal(chosen)) return chosen;
-  const projects = await readProjects(context, chosen, { input, sinceMs: since, signal });
+  const projects = await readProjects(context, chosen, {
+    input,
+    sinceMs: since,
+    signal,
+    rules: defaultRules(),
+  });
   const shown = input.allProjects === true ? projects.read : projects.read.slice(0, PROJECTS_SHOWN);
   const sum = (of: (one: LookedProject) => number) => total(projects.read.map(of));
   return {
@@ -79,6 +84,7 @@ interface Reading {
   readonly input: LookInput;
   readonly sinceMs: number;
   readonly signal: AbortSignal;
+  readonly rules: ReturnType<typeof defaultRules>;
 }
 
 interface ReadProjects {
@@ -122,7 +128,7 @@ async function readProject(
   reading: Reading & { readonly onProgress: (bytes: number, events: number) => void },
 ) {
   const { clock, random, cwd } = context;
-  const { input, sinceMs, signal } = reading;
+  const { input, sinceMs, signal, rules } = reading;
   const home = context.environment['HOME'];
   const store = await openSqlite({
     path: ':memory:',
@@ -133,7 +139,6 @@ async function readProject(
   });
   try {
     await using files = nodeSourceFiles(cwd);
-    const rules = defaultRules();
     const options = { store, files, rules, random, sinceMs, isBounded: true };
     const done = await new Survey(project.groups, options).read(signal, ({ bytes, events }) =>
       reading.onProgress(bytes, events),

@@ -1,5 +1,6 @@
 /** What is still missing after Hone was set up before Hone can do something, in the order to do it. */
 import type { HoneConfig } from '../loop/index.ts';
+import type { NearbyTelemetry } from './nearby-telemetry.ts';
 import { checkedOutWords, noBranchWords, type TargetLook } from './target-look.ts';
 
 export interface NextStep {
@@ -13,10 +14,11 @@ export function nextSteps(
   config: Pick<HoneConfig, 'observe' | 'target' | 'deploy'>,
   look: TargetLook | undefined,
   configFile: string,
+  nearby: readonly NearbyTelemetry[],
 ): NextStep[] {
   const isEdited = config.observe.sources.length === 0 || config.target.agentFiles.length === 0;
   return [
-    ...telemetrySteps(config, configFile),
+    ...telemetrySteps(config, nearby, configFile),
     ...agentFileSteps(config, look, configFile),
     ...(isEdited ? [{ what: 'Put that into effect: hone config accept' }] : []),
     ...branchSteps(config, look),
@@ -25,13 +27,21 @@ export function nextSteps(
   ];
 }
 
-function telemetrySteps({ observe }: Pick<HoneConfig, 'observe'>, file: string): NextStep[] {
+/** What is near is named, with the command; else how to find out. */
+function telemetrySteps(
+  { observe }: Pick<HoneConfig, 'observe'>,
+  nearby: readonly NearbyTelemetry[],
+  file: string,
+): NextStep[] {
   if (observe.sources.length > 0) return [];
+  if (nearby.length > 0) {
+    return nearby.map(({ what, command }) => ({ what: `Connect ${what}: ${command}` }));
+  }
   return [
     {
-      what: `Say where your agents' telemetry is (JSONL files, or a folder of them). Put this into ${file}:`,
-      lines: ['observe:', '  sources:', '    - {name: agents, path: /var/log/agents}'],
+      what: `Say where your agents' telemetry is, to have it written into ${file}: hone sources add <path>`,
     },
+    { what: 'To see first what is in it: hone look <path>' },
   ];
 }
 

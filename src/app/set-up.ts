@@ -17,17 +17,19 @@ import type { Store } from '../store/index.ts';
 import { acceptConfiguration } from './accept-configuration.ts';
 import type { AppContext } from './context.ts';
 import { type Claimed, claimTarget, otherInChargeWords } from './in-charge.ts';
+import { nearbyTelemetry } from './nearby-telemetry.ts';
 import { newConfig } from './new-config.ts';
+import { type ChosenSources, withSources } from './new-sources.ts';
 import { nextSteps } from './next-steps.ts';
 import { operatorOf } from './operator-only.ts';
-import type { Refusal } from './refusal.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 import { type LedgerSetUp, setUpLedger } from './set-up-ledger.ts';
 import { lookAtTarget } from './target-look.ts';
 import { writeConfigFile } from './write-config-file.ts';
 
 const schema = composeSections(honeSections);
 
-export interface SetUpInput {
+export interface SetUpInput extends ChosenSources {
   /** Take charge in place of another installation. */
   readonly takeOver: boolean;
   /** Receives the first token if the answer will not have it: it exists from its commit on, and is shown once. */
@@ -40,8 +42,14 @@ export async function setUp(context: AppContext, input: SetUpInput): Promise<Set
   const existing = readConfigFile(home.configFile);
   const isNew = existing === undefined && accepted === undefined;
   const made = isNew ? await newConfig(home, context.environment) : undefined;
+  const nearby = await nearbyTelemetry({
+    root: home.isBare ? undefined : home.root,
+    environment: context.environment,
+  });
+  const connected = await withSources(context, home, { made: made?.text, nearby, input });
+  if (isRefusal(connected)) return connected;
   const text =
-    existing === undefined ? (made?.text ?? accepted!.text) : Buffer.from(existing).toString();
+    existing === undefined ? (connected.text ?? accepted!.text) : Buffer.from(existing).toString();
   // A file with mistakes ends here, before anything is made.
   const file = expectConfig(parseConfig(existing ?? text, 'hone.yaml', schema));
   const actor = await context.actor(file.config.identity.agents);
@@ -57,7 +65,7 @@ export async function setUp(context: AppContext, input: SetUpInput): Promise<Set
   if ('refused' in done) return done;
   const { ledger, configuration } = done;
   const configPath = home.isBare ? home.configFile : 'hone.yaml';
-  const next = nextSteps(config, await lookAtTarget(home, config), configPath);
+  const next = nextSteps(config, await lookAtTarget(home, config), configPath, nearby);
   return {
     changed: written || ledger.isNew || configuration === 'accepted',
     root: home.root,

@@ -22,13 +22,12 @@ const plain = (text: string) => text.replace(/\s+/g, ' ');
 const configFile = ({ repository }: Target) => join(repository, 'hone.yaml');
 
 describe('CONFIG-2: the closing words of hone init', () => {
-  test('name telemetry first, with the lines to add, and what to do then', async () => {
+  test('name telemetry first, with the command, and what to do then', async () => {
     using target = await makeTarget(FILES);
     const { out } = await target.hone('init');
     const next = out.slice(out.indexOf('Next:'));
-    expect(next).toContain(
-      '        observe:\n          sources:\n            - {name: agents, path: /var/log/agents}\n',
-    );
+    expect(plain(next)).toContain('written into hone.yaml: hone sources add <path>');
+    expect(next).toContain('hone look <path>');
     expect(next).toMatch(/^ +1\. +Say where your agents' telemetry is/m);
     expect(next.indexOf('hone config accept')).toBeLessThan(next.indexOf('hone cycle'));
     expect(next).not.toContain('No agent files');

@@ -43,7 +43,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ['events', 'show'],
   ['traces', 'list'],
   ['traces', 'show'],
-  ['look', 'PATH'],
+  ['look'],
   ['schedule', 'list'],
   ['trigger', 'list'],
   ['retention', 'show'],
@@ -57,6 +57,7 @@ const ACTS = new Set(
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
     'trigger request, retention run',
+    'sources add, ingest, collect, sanitize',
   ].flatMap((names) => names.split(', ')),
 );
 
@@ -82,6 +83,7 @@ function tooWide(text: string, columns: number, document: readonly string[] = []
 describe('an installation with something to show', () => {
   let target: Target;
   let proposal: string;
+  let event: string;
   const at = (columns: number, ...args: string[]) => {
     const { environment } = target.installation;
     return runHere(args, target.repository, { environment, columns });
@@ -103,6 +105,7 @@ describe('an installation with something to show', () => {
     await at(40, 'cycle');
     const list = contracts.proposalsListJson.parse(await json('proposals', 'list'));
     proposal = list.proposals[0]!.id;
+    event = contracts.eventsListJson.parse(await json('events')).events[0]!.id;
     await deadEffect(join(stateDir, 'control.db'));
   });
   afterAll(() => target[Symbol.dispose]());
@@ -123,7 +126,7 @@ describe('an installation with something to show', () => {
   };
 
   /** Those whose details are left out on a terminal where they are many. */
-  const SHORTENED = ['ledger show'];
+  const SHORTENED = ['ledger show', 'events list', 'traces show', 'look'];
 
   test.each(LOOKS.map((given) => [given.join(' ')]))(
     'hone %s fits every terminal, and is whole in a pipe',
@@ -134,6 +137,9 @@ describe('an installation with something to show', () => {
         'proposals show': proposal,
         'proposals diff': proposal,
         'outbox show': KEY,
+        'events show': event,
+        'traces show': 'researcher-7',
+        look: join(target.repository, '../events.jsonl'),
       };
       const args = [
         ...given,

@@ -1,4 +1,4 @@
-/** What `hone telemetry` tells somebody who wonders why nothing happens. */
+/** What `hone sources` tells somebody who wonders why nothing happens. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,13 +8,13 @@ import { agentFile, calls, makeTarget, SETTINGS, type Target } from './target.te
 const FILES = { 'agents/researcher.yaml': agentFile('researcher', 'web_search') };
 
 async function sourcesOf(target: Target) {
-  const run = await target.hone('telemetry', '--json');
+  const run = await target.hone('sources', 'list', '--json');
   expect(run.exit).toBe(0);
-  return contracts.telemetryJson.parse(run.json()).sources;
+  return contracts.sourcesListJson.parse(run.json()).sources;
 }
 
 async function textOf(target: Target): Promise<string> {
-  const { exit, out } = await target.hone('telemetry');
+  const { exit, out } = await target.hone('sources');
   expect(exit).toBe(0);
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   return out;
@@ -38,7 +38,7 @@ test('no source, nothing at its path, nothing read yet, a folder of other files'
   expect((await textOf(target)).replaceAll('\n', ' ')).toContain('"hone config accept"');
   expect((await target.installation.accept()).exit).toBe(0);
   const text = await textOf(target);
-  expect(text).toContain('fleet  ../events.jsonl: there is nothing at this path');
+  expect(text).toContain('fleet  jsonl ../events.jsonl: there is nothing at this path');
   expect(text).toContain('Nothing in the folder is named *.jsonl; it holds 1 others.');
   expect(text).toContain('"hone cycle" reads it');
 });
@@ -48,13 +48,13 @@ test('telemetry of the wrong shape: the reasons, with a place and without the li
   await setUp(target, SETTINGS);
   target.append('{"level":"error","msg":"hush-hush"}\n{"level":"info","msg":"hush-hush"}\nplain\n');
   const cycle = await target.hone('cycle');
-  expect(cycle.out.replaceAll('\n', ' ')).toContain('kept aside ("hone telemetry" says why)');
+  expect(cycle.out.replaceAll('\n', ' ')).toContain('kept aside ("hone sources list" says why)');
   const text = await textOf(target);
   expect(text).toContain('Not one event: 3 lines kept aside');
   expect(text).toContain('2 × The event_type is missing or unknown.\n');
   expect(text).toContain('      the last one: events.jsonl:2\n');
   expect(text).toContain('      the last one: events.jsonl:3\n');
-  expect(text).toContain('An event is one line of JSON such as');
+  expect(text).toContain('"hone sources check" says what the files look like');
   expect(text).not.toContain('hush');
   const [source] = await sourcesOf(target);
   expect(source).toMatchObject({ name: 'fleet', exists: true, files: 1, events: 0, aside: 3 });
@@ -67,5 +67,5 @@ test('telemetry of the wrong shape: the reasons, with a place and without the li
   const [mended] = await sourcesOf(target);
   expect(mended!.events).toBeGreaterThan(0);
   expect(mended!.lastEventAt).not.toBeNull();
-  expect(await textOf(target)).not.toContain('An event is one line');
+  expect(await textOf(target)).not.toContain('what the files look like');
 });

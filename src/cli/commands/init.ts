@@ -3,17 +3,31 @@ import { setUp } from '../../app/set-up.ts';
 import type { SetUp } from '../../contracts/setup.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { plainLine } from '../io.ts';
+import { type Io, plainLine } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
 
-export function init(context: Context, options: { takeOver?: boolean } = {}): Promise<number> {
+export function init(
+  context: Context,
+  options: { takeOver?: boolean; source?: string } = {},
+): Promise<number> {
   const { io } = context;
   const asked = setUp(context, {
     takeOver: options.takeOver === true,
+    source: options.source,
+    choose: io.ask === undefined || io.json ? undefined : (nearby) => isWanted(io, nearby),
     keepToken: (token) => io.err(fields(tokenPairs(token), io.errorColumns, '  ')),
   });
   return answer(context, asked, (done) => setUpText(done, io.columns));
+}
+
+async function isWanted(
+  { ask, err, errorColumns }: Io,
+  { place, what }: { readonly place: string; readonly what: string },
+): Promise<boolean> {
+  err(wrap(`There is telemetry near: ${shown(place)} (${shown(what)}).`, errorColumns));
+  const typed = (await ask?.('Connect it? Type yes: ')) ?? '';
+  return typed.trim().toLowerCase() === 'yes';
 }
 
 function setUpText(done: SetUp, columns: number): string {
