@@ -117,8 +117,11 @@ class Ingestion {
 
   /** A pipe is read as it comes, up to its end. */
   async #readAll(survey: Survey, stream: StreamFiles): Promise<void> {
-    do await this.#read(survey);
-    while (!stream.isDone() && !this.#asked.signal.aborted);
+    const { signal } = this.#asked;
+    for (;;) {
+      const { bytes } = await this.#read(survey);
+      if (signal.aborted || (bytes === 0 && stream.isEnded())) return;
+    }
   }
 
   async #find(path: string): Promise<Found | Refusal> {

@@ -9,14 +9,16 @@ const WINDOW_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 /** Shorter reads compare the edges of what was read; longer ones want new lines. */
 const EDGE_BYTES = 256;
+/** What sources of lines ask for at a time, behind the bytes that they know (`files/file-source.ts`). */
+const READ_BYTES = 256 * 1024;
 const NEWLINE = 10;
 const ROOM_BYTES_MIN = 256 * 1024;
 
 export interface StreamFiles extends Pick<SourceFiles, 'open'> {
   /** Its beginning, as far as it has come. */
   sample(): Promise<Sample>;
-  /** Whether it ended and was read to its end. */
-  isDone(): boolean;
+  /** Whether no more will come; what came may still have to be read. */
+  isEnded(): boolean;
 }
 
 /** `name`: what is opened. `signal`: ends the wait for more; what is there is still read. */
@@ -26,6 +28,7 @@ export function streamFiles(
   { identity, signal }: { readonly identity: string; readonly signal: AbortSignal },
 ): StreamFiles {
   const stream = new Incoming(bytes, signal);
+  let opens = 0;
   const opened = (): OpenFile => ({
     identity,
     modifiedMs: null,
@@ -33,15 +36,14 @@ export function streamFiles(
     get sizeBytes() {
       return stream.isEnded ? stream.received : Number.MAX_SAFE_INTEGER;
     },
-    get revision() {
-      return String(stream.received);
-    },
+    // Never at rest: whether there is more is known only by reading.
+    revision: String(++opens),
     read: (from, length) => stream.read(from, length),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   });
   return {
     open: (path) => Promise.resolve(path === name ? opened() : undefined),
-    isDone: () => stream.isEnded && stream.readTo >= stream.received,
+    isEnded: () => stream.isEnded,
     sample: async () => {
       const head = await stream.read(0, HEAD_BYTES);
       const text = Buffer.from(head).toString('utf8');
@@ -62,7 +64,6 @@ class Incoming {
   #head = Buffer.alloc(0);
   #next: Promise<IteratorResult<Uint8Array>> | undefined;
   isEnded = false;
-  readTo = 0;
 
   constructor(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) {
     this.#bytes = bytes[Symbol.asyncIterator]();
@@ -87,17 +88,16 @@ class Incoming {
     if (from === 0 && isEdge) return new Uint8Array(this.#head.subarray(0, length));
     if (from < this.#from) return new Uint8Array();
     const part = this.#kept.subarray(from - this.#from, from - this.#from + length);
-    if (!isEdge) this.readTo = Math.max(this.readTo, from + part.length);
     // A copy: what is kept moves.
     return new Uint8Array(part);
   }
 
-  /** Whole edges; of anything else a line that ended behind the edge, so that a live pipe is read as it comes. */
+  /** Whole edges; of anything else a line that ends behind what is known, so that a live pipe is read as it comes. */
   #has(from: number, length: number, isEdge: boolean): boolean {
     if (this.received >= from + length || from < this.#from) return true;
     if (isEdge) return false;
-    const start = Math.max(0, from === 0 ? 0 : from + EDGE_BYTES - this.#from);
-    return this.#kept.indexOf(NEWLINE, start) !== -1;
+    const known = Math.max(0, length - READ_BYTES);
+    return this.#kept.indexOf(NEWLINE, from + known - this.#from) !== -1;
   }
 
   async #pull(wanted: number): Promise<void> {

@@ -7,7 +7,7 @@ import { wireOf } from './wire-of.ts';
 import { jsonlEventSchema } from './wire-schema.ts';
 
 /** Within what the wire takes: whole numbers, names of its length. */
-function valueOf(field: string, rule: FieldRule): fc.Arbitrary<unknown> {
+function anyOf(field: string, rule: FieldRule): fc.Arbitrary<unknown> {
   const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
   switch (rule) {
     case 'name':
@@ -37,7 +37,7 @@ const NEEDED = new Set(
 
 function eventArbitrary(kind: (typeof EVENT_KINDS)[number]): fc.Arbitrary<Event> {
   const fields = Object.entries(EVENT_FIELDS[kind] as Readonly<Record<string, FieldRule>>);
-  const model = fields.map(([field, rule]) => [field, valueOf(field, rule)] as const);
+  const model = fields.map(([field, rule]) => [field, anyOf(field, rule)] as const);
   return fc
     .record(Object.fromEntries(model), {
       requiredKeys: model.map(([field]) => field).filter((field) => NEEDED.has(field)),
@@ -71,7 +71,18 @@ test('what the sanitiser made longer, or a source gave as a fraction, is still r
     inputTokens: 12.5,
   };
   const wire = jsonlEventSchema.parse(wireOf(event));
-  expect(wire).toMatchObject({ agent: '-', input_tokens: 13, timestamp: '1970-01-01T00:00:01.000Z' });
-  const metric: Event = { kind: 'metric', atMs: 0, session: 's', name: 'n', value: 1, unit: 'u'.repeat(90) };
+  expect(wire).toMatchObject({
+    agent: '-',
+    input_tokens: 13,
+    timestamp: '1970-01-01T00:00:01.000Z',
+  });
+  const metric: Event = {
+    kind: 'metric',
+    atMs: 0,
+    session: 's',
+    name: 'n',
+    value: 1,
+    unit: 'u'.repeat(90),
+  };
   expect(jsonlEventSchema.safeParse(wireOf(metric)).success).toBe(true);
 });
