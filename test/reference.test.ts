@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderConfigReference } from '../src/config/index.ts';
 import { honeSections } from '../src/loop/sections.ts';
+import { wireOf } from '../src/observe/index.ts';
+import { jsonlEventSchema } from '../src/observe/sources/jsonl/wire-schema.ts';
 import { commandReference } from '../tools/reference/commands.ts';
 import { configDigestSource } from '../tools/reference/config-digest.ts';
+import { EXAMPLES, eventReference } from '../tools/reference/events.ts';
 import { httpReference } from '../tools/reference/http.ts';
 import { postgresSchema, sqliteSchema } from '../tools/reference/schema.ts';
 import { openTestStore } from './stores.ts';
@@ -25,6 +28,12 @@ test('what names every key and default', () => {
 
 test('the command reference', () => {
   expect(commandReference(), RENEW).toBe(golden('commands.md'));
+});
+
+test('the reference of events, with an example of each type that is read (OBS-1)', () => {
+  expect(eventReference(), RENEW).toBe(golden('events.md'));
+  for (const event of Object.values(EXAMPLES))
+    expect(jsonlEventSchema.safeParse(wireOf(event)).error).toBeUndefined();
 });
 
 test('the reference of the HTTP routes', () => {

@@ -6,6 +6,7 @@ import { databaseUrl, makeTemplate, TEMPLATE } from '../test/postgres-database.t
 import { startPostgres } from '../test/postgres-server.ts';
 import { commandReference } from './reference/commands.ts';
 import { configDigestSource } from './reference/config-digest.ts';
+import { eventReference } from './reference/events.ts';
 import { httpReference } from './reference/http.ts';
 import { postgresSchema, sqliteSchema } from './reference/schema.ts';
 
@@ -20,6 +21,7 @@ writeFileSync(
   configDigestSource(renderConfigReference(honeSections)),
 );
 write('commands.md', commandReference());
+write('events.md', eventReference());
 write('http.md', httpReference());
 write('schema-sqlite.md', sqliteSchema());
 const server = await startPostgres();

@@ -11,7 +11,9 @@ async function* chunks(text: string, length: number): AsyncGenerator<string> {
 }
 
 async function pieces(text: string, length = 10_000): Promise<string[]> {
-  return Array.fromAsync(piecesOf(chunks(text, length)));
+  const all: string[] = [];
+  for await (const piece of piecesOf(chunks(text, length))) all.push(piece);
+  return all;
 }
 
 async function sanitised(text: string) {

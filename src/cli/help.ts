@@ -26,6 +26,7 @@ export function layOutHelp(program: Command, io: () => Io): void {
 }
 
 const FIRST_STEPS = [
+  ['hone look ~/.claude', 'see what recurs in what you have'],
   ['hone init', 'set it up'],
   ['hone status', 'see how things stand'],
   ['hone cycle', 'look for what fails and propose a fix'],
