@@ -1,14 +1,13 @@
 /** Events of telemetry, and traces of them. */
 import { z } from 'zod';
 import { EVENT_KINDS } from '../facts/index.ts';
-import { count, idInput, limitInput, time, type Wire } from './shapes.ts';
+import { count, flagInput, idInput, limitInput, time, type Wire } from './shapes.ts';
 
 const shownEventJson = z.strictObject({
   id: z.string(),
   at: time,
   source: z.string(),
   kind: z.string(),
-  /** Null where success says nothing about it. */
   failed: z.boolean(),
   /** Who or what: `web_search of researcher`. */
   what: z.string(),
@@ -29,10 +28,8 @@ export const eventsListInput = z.strictObject({
   session: idInput.optional(),
   kind: z.enum(EVENT_KINDS).optional(),
   source: idInput.optional(),
-  /** Only those that failed; in a query `true`. */
-  failed: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((one) => one === 'true')])
-    .optional(),
+  /** Only those that failed. */
+  failed: flagInput.optional(),
   text: z.string().min(1).max(200).optional(),
   limit: limitInput,
 });
@@ -54,9 +51,7 @@ export const tracesListInput = z.strictObject({
   until: timeInput,
   agent: idInput.optional(),
   source: idInput.optional(),
-  failed: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((one) => one === 'true')])
-    .optional(),
+  failed: flagInput.optional(),
   limit: limitInput,
 });
 

@@ -15,6 +15,8 @@ export const count = z.int().min(0);
 
 /** Also from a query, where everything is text. */
 export const countInput = z.coerce.number().int().min(0);
+/** Yes or no, from a query. */
+export const flagInput = z.enum(['true', 'false']).transform((word) => word === 'true');
 /** At most so many. */
 export const limitInput = z.coerce.number().int().min(1).max(1000).default(20);
 /** What a person says for the record; more is not kept. */

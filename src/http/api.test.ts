@@ -183,6 +183,26 @@ describe('the whole story over HTTP', () => {
   });
 });
 
+test('sources, single events and sessions, by filters and ids', async () => {
+  const { sources } = contracts.sourcesListJson.parse(await get('/api/sources'));
+  expect(sources).toMatchObject([{ name: 'fleet', kind: 'jsonl' }]);
+  contracts.sourcesCheckJson.parse(await get('/api/sources/fleet'));
+  expect((await ask('GET', '/api/sources/nobody', undefined, 'viewer')).status).toBe(404);
+  const { events } = contracts.eventsListJson.parse(
+    await get('/api/telemetry/events?failed=true&tool=web_search&limit=2'),
+  );
+  expect(events.map(({ failed }) => failed)).toEqual([true, true]);
+  const { id, session } = events[0]!;
+  const one = contracts.eventsShowJson.parse(await get(`/api/telemetry/events/${id}`));
+  expect(one.session).toBe(session);
+  const { traces } = contracts.tracesListJson.parse(await get('/api/telemetry/traces?failed=true'));
+  expect(traces.length).toBeGreaterThan(0);
+  const trace = contracts.tracesShowJson.parse(await get(`/api/telemetry/traces/${session}`));
+  expect(trace.spans).toHaveLength(1);
+  const wrong = await ask('GET', '/api/telemetry/events?since=lately', undefined, 'viewer');
+  expect(wrong.status).toBe(400);
+});
+
 const READS = API_ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes(':id'));
 
 test.each(READS.map((one) => [one.path, one] as const))(
