@@ -67,7 +67,7 @@ function wordsOf(event: Event): Words {
 }
 
 /** `web_search of researcher`. */
-export function placeWords(name: string, agent: string): string {
+function placeWords(name: string, agent: string): string {
   if (name === '') return agent;
   return agent === '' ? name : `${name} of ${agent}`;
 }

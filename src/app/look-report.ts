@@ -12,7 +12,7 @@ import {
   toolCounts,
 } from '../observe/index.ts';
 import type { Store } from '../store/index.ts';
-import { eventWords, placeWords } from './event-words.ts';
+import { eventWords } from './event-words.ts';
 
 /** What is not slow for a person is not worth a line. */
 const SLOW_MS = 1000;
@@ -133,9 +133,3 @@ async function slowTools(store: Store, window: Window): Promise<LookedProject['s
     .sort((a, b) => b.p95Ms - a.p95Ms)
     .slice(0, SLOW_MAX);
 }
-
-/** One line for a list. */
-export const failureTitle = ({ tool, agent, template, errorCode }: LookedFailure): string => {
-  const said = template === '' ? errorCode : template;
-  return [placeWords(tool, agent), said].filter((part) => part !== '').join(': ');
-};

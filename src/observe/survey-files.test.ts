@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFiles, sampleFile } from './survey-files.ts';
 
+const MKFIFO = 'mkfifo';
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'hone-survey-'));
@@ -65,7 +66,7 @@ test('links, loops of links, pipes and hidden files are passed over and counted'
   write('logs/a.log', 'logs/.env', 'logs/deep/er/b.log', 'logs/node_modules/c.log');
   symlinkSync(join(root, 'logs'), join(root, 'logs/deep/loop'));
   symlinkSync('/etc/passwd', join(root, 'logs/passwd.log'));
-  execFileSync('mkfifo', [join(root, 'logs/pipe.log')]);
+  execFileSync(MKFIFO, [join(root, 'logs/pipe.log')]);
   expect(await found('logs')).toMatchObject({
     files: ['logs/a.log', 'logs/deep/er/b.log'],
     links: 2,

@@ -6,7 +6,6 @@ export const NOT_REACHED: Readonly<Record<string, string>> = {
   'src/git/test-repositories.ts': 'makes the repositories of tests, in several rooms',
   'src/ledger/merkle-reference.ts':
     'the definition of RFC 6962, which tests compare the fast way with',
-  'src/observe/prune.ts': 'retention of raw events (STORE-4)',
   'src/text/similarity/':
     'failures that are alike, for diagnosis and the pattern library (DIAG-7, LRN-1)',
   'src/stats/change-points.ts': 'the onset of a failure (DIAG-3)',
