@@ -242,6 +242,18 @@ function receiver(home: Home, url: string): SourceAdded {
     written: false,
     configPath: home.isBare ? home.configFile : 'hone.yaml',
     exporter: exporterLines(url),
-    next: ['Start it, and leave it running: hone up', 'See what arrives: hone sources list'],
+    next: [
+      ...otherPort(url),
+      'Start it, and leave it running: hone up',
+      'See what arrives: hone sources list',
+    ],
   };
+}
+
+/** The receiver listens on 4318 of this machine unless told otherwise. */
+function otherPort(url: string): string[] {
+  const { port } = new URL(url);
+  if (port === '4318') return [];
+  const number = port === '' ? '4318' : port;
+  return [`Write the port ${number} into hone.yaml (observe.otlp.port), then: hone config accept`];
 }

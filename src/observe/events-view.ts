@@ -1,12 +1,14 @@
 /**
- * Single events by filter, and all events of a trace or session. Raw events are indexed by time, so both read a
- * stretch of time, newest first, in pages and up to a limit: what was not looked at is said.
+ * Single events by filter, and all events of a trace or session. Raw events are found by time, so both read hour by
+ * hour, in pages and up to a limit: what was not looked at is said.
  */
 import type { EventKind, Window } from '../facts/index.ts';
-import type { Row, Store, Value } from '../store/index.ts';
+import type { Row, Store } from '../store/index.ts';
 import { factsOf } from './event-facts.ts';
+import { eventsOfHour, hoursIn } from './event-hours.ts';
 import type { StoredEvent } from './telemetry-view.ts';
 import type { CleanEvent } from './types.ts';
+import { HOUR_MS } from './units.ts';
 
 const PAGE = 1000;
 const SCANNED_MAX = 200_000;
@@ -40,50 +42,67 @@ export function isFailed(event: CleanEvent): boolean {
 
 export async function findEvents(store: Store, filter: EventFilter): Promise<FoundEvents> {
   const found: StoredEvent[] = [];
+  const { window, limit } = filter;
   let scanned = 0;
-  let before: { atMs: number; id: number } | undefined;
-  while (found.length <= filter.limit && scanned < SCANNED_MAX) {
-    const rows = await eventPage(store, filter, before);
-    for (const row of rows) {
-      const one = storedEvent(row);
-      if (isWanted(one.event, filter)) found.push(one);
-      if (found.length > filter.limit) break;
+  for (const hourMs of (await hoursIn(store, window)).toReversed()) {
+    for await (const page of pagesOfHour(store, hourMs, { filter, order: 'DESC' })) {
+      for (const one of page) if (isWanted(one.event, filter)) found.push(one);
+      scanned += page.length;
+      if (found.length > limit || scanned >= SCANNED_MAX)
+        return { events: found.slice(0, limit).reverse(), more: true };
     }
-    scanned += rows.length;
-    const last = rows.at(-1);
-    if (rows.length < PAGE || last === undefined) {
-      const more = found.length > filter.limit;
-      return { events: found.slice(0, filter.limit).reverse(), more };
-    }
-    before = { atMs: last['at_ms'] as number, id: last['id'] as number };
   }
-  return { events: found.slice(0, filter.limit).reverse(), more: true };
+  return { events: found.reverse(), more: false };
 }
 
-function eventPage(
+interface OfHour {
+  readonly filter: Omit<EventFilter, 'limit'>;
+  readonly order: 'ASC' | 'DESC';
+}
+
+/** The events of one hour in order of time, in pages. */
+async function* pagesOfHour(
   store: Store,
-  { window, kind, agent, tool, source, failed }: EventFilter,
-  before: { readonly atMs: number; readonly id: number } | undefined,
-): Promise<readonly Row[]> {
-  const where = ['e.at_ms >= ?', 'e.at_ms < ?'];
-  const values: Value[] = [window.fromMs, window.toMs];
-  const add = (condition: string, ...more: Value[]) => {
-    where.push(condition);
-    values.push(...more);
-  };
-  if (before !== undefined)
-    add('(e.at_ms < ? OR (e.at_ms = ? AND e.id < ?))', before.atMs, before.atMs, before.id);
-  if (kind !== undefined) add('s.type = ?', kind);
-  if (agent !== undefined) add('s.agent = ?', agent);
-  if (tool !== undefined) add('s.tool = ?', tool);
-  if (source !== undefined) add('e.source = ?', source);
-  if (failed === true) add('s.ok = 0');
-  return store.all(
-    `SELECT e.id, e.at_ms, e.source, e.body
-     FROM observe_events e JOIN observe_series s ON s.id = e.series
-     WHERE ${where.join(' AND ')} ORDER BY e.at_ms DESC, e.id DESC LIMIT ${PAGE}`,
-    values,
+  hourMs: number,
+  { filter, order }: OfHour,
+): AsyncGenerator<StoredEvent[]> {
+  const { sql, values } = conditions(filter);
+  let past = { sql: '', values: [] as number[] };
+  for (;;) {
+    const rows = await eventsOfHour(store, hourMs, {
+      window: filter.window,
+      columns: COLUMNS,
+      rest: `${past.sql} ${sql} ORDER BY e.at_ms ${order}, e.id ${order} LIMIT ${PAGE}`,
+      values: [...past.values, ...values],
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(storedEvent);
+    if (rows.length < PAGE) return;
+    const [atMs, sign] = [last['at_ms'] as number, order === 'ASC' ? '>' : '<'];
+    past = {
+      sql: `AND (e.at_ms ${sign} ? OR (e.at_ms = ? AND e.id ${sign} ?))`,
+      values: [atMs, atMs, last['id'] as number],
+    };
+  }
+}
+
+const COLUMNS = 'e.id, e.at_ms, e.source, e.body';
+
+/** By the series of an event where that says it: its type, agent, tool and outcome. */
+function conditions({ kind, agent, tool, source, failed }: Omit<EventFilter, 'limit'>) {
+  const ofSeries = Object.entries({ type: kind, agent, tool }).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ sql: `${column} = ?`, value }],
   );
+  const where = [...ofSeries.map((one) => one.sql), ...(failed === true ? ['ok = 0'] : [])];
+  const series =
+    where.length === 0
+      ? ''
+      : `AND e.series IN (SELECT id FROM observe_series WHERE ${where.join(' AND ')})`;
+  return {
+    sql: source === undefined ? series : `${series} AND e.source = ?`,
+    values: [...ofSeries.map((one) => one.value), ...(source === undefined ? [] : [source])],
+  };
 }
 
 function isWanted(event: CleanEvent, { session, text }: EventFilter): boolean {
@@ -108,18 +127,18 @@ export interface TraceEvents {
 
 /** Of the trace or session with this id, or with the only one that begins with it. */
 export async function traceEvents(store: Store, id: string, window: Window): Promise<TraceEvents> {
-  const rows = await store.all(
-    `SELECT id, at_ms, source, body FROM observe_events
-     WHERE at_ms >= ? AND at_ms < ? AND (session LIKE ? ESCAPE '\\' OR body LIKE ? ESCAPE '\\')
-     ORDER BY at_ms, id LIMIT ${2 * TRACE_EVENTS_MAX}`,
-    [
-      window.fromMs,
-      window.toMs,
-      `${likeText(id)}%`,
-      `%${likeText(`"traceId":${JSON.stringify(id).slice(0, -1)}`)}%`,
-    ],
-  );
-  const all = rows.map(storedEvent);
+  const all: StoredEvent[] = [];
+  for (const hourMs of await hoursIn(store, window)) {
+    const rows = await eventsOfHour(store, hourMs, {
+      window,
+      columns: COLUMNS,
+      rest: `AND (e.session LIKE ? ESCAPE '\\' OR e.body LIKE ? ESCAPE '\\')
+             ORDER BY e.at_ms, e.id LIMIT ${TRACE_EVENTS_MAX}`,
+      values: [`${likeText(id)}%`, `%${likeText(`"traceId":${JSON.stringify(id).slice(0, -1)}`)}%`],
+    });
+    all.push(...rows.map(storedEvent));
+    if (all.length > 2 * TRACE_EVENTS_MAX) break;
+  }
   const names = new Set(
     all.flatMap(({ event }) =>
       [event.traceId, event.session].filter((name) => name?.startsWith(id) === true),
@@ -129,7 +148,7 @@ export async function traceEvents(store: Store, id: string, window: Window): Pro
   const exact = names.has(id) ? id : names.size === 1 ? [...names][0]! : undefined;
   if (exact === undefined) return { events: [], more: false, ambiguous: [...names].slice(0, 10) };
   const events = all.filter(({ event }) => event.traceId === exact || event.session === exact);
-  const more = events.length > TRACE_EVENTS_MAX || rows.length >= 2 * TRACE_EVENTS_MAX;
+  const more = events.length > TRACE_EVENTS_MAX || all.length > 2 * TRACE_EVENTS_MAX;
   return { events: events.slice(0, TRACE_EVENTS_MAX), more, ambiguous: [] };
 }
 
@@ -183,17 +202,19 @@ export async function firstFailure(
   store: Store,
   { session, atMs }: { readonly session: string; readonly atMs: number },
 ): Promise<StoredEvent | undefined> {
-  const [row] = await store.all(
-    `SELECT e.id, e.at_ms, e.source, e.body
-     FROM observe_events e JOIN observe_series s ON s.id = e.series
-     WHERE e.at_ms >= ? AND e.at_ms <= ? AND e.session = ? AND s.ok = 0
-     ORDER BY e.at_ms, e.id LIMIT 1`,
-    [atMs - HOUR_MS, atMs, session],
-  );
-  return row === undefined ? undefined : storedEvent(row);
+  const window = { fromMs: atMs - HOUR_MS, toMs: atMs + 1 };
+  for (const hourMs of await hoursIn(store, window)) {
+    const [row] = await eventsOfHour(store, hourMs, {
+      window,
+      columns: COLUMNS,
+      rest: `AND e.session = ? AND e.series IN (SELECT id FROM observe_series WHERE ok = 0)
+             ORDER BY e.at_ms, e.id LIMIT 1`,
+      values: [session],
+    });
+    if (row !== undefined) return storedEvent(row);
+  }
+  return undefined;
 }
-
-const HOUR_MS = 3_600_000;
 
 function storedEvent(row: Row): StoredEvent {
   return {
@@ -207,19 +228,8 @@ function storedEvent(row: Row): StoredEvent {
 /** All events of a window, oldest first, in pages. */
 export async function* eventPages(
   store: Store,
-  { fromMs, toMs }: Window,
+  window: Window,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  let after = { atMs: fromMs, id: -1 };
-  for (;;) {
-    const rows = await store.all(
-      `SELECT id, at_ms, source, body FROM observe_events
-       WHERE at_ms < ? AND (at_ms > ? OR (at_ms = ? AND id > ?))
-       ORDER BY at_ms, id LIMIT ${PAGE}`,
-      [toMs, after.atMs, after.atMs, after.id],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(storedEvent);
-    after = { atMs: last['at_ms'] as number, id: last['id'] as number };
-  }
+  for (const hourMs of await hoursIn(store, window))
+    yield* pagesOfHour(store, hourMs, { filter: { window }, order: 'ASC' });
 }

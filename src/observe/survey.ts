@@ -6,6 +6,7 @@ import type { Log, Random } from '../base/index.ts';
 import type { Store } from '../store/index.ts';
 import { chosenFiles } from './chosen-files.ts';
 import { Collector } from './collector.ts';
+import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { pruneEvents } from './prune.ts';
 import { sinceKinds } from './since.ts';
 import { SOURCES } from './sources.ts';
@@ -102,23 +103,32 @@ export class Survey {
 }
 
 /** Forgets the oldest raw events beyond a bound; at the edge, events of one time go together. */
-async function keepNewest(
-  store: Store,
-  bound: { readonly events: number; readonly bytes: number },
-): Promise<void> {
-  const [size] = await store.all(
-    'SELECT COUNT(*) AS events, CAST(COALESCE(SUM(LENGTH(body)), 0) AS BIGINT) AS bytes FROM observe_events',
-  );
-  const share = Math.min(1, bound.bytes / Math.max(1, size!['bytes'] as number));
-  const keep = Math.min(bound.events, Math.floor((size!['events'] as number) * share));
-  const [edge] = await store.all(
-    'SELECT at_ms FROM observe_events ORDER BY at_ms DESC LIMIT 1 OFFSET ?',
-    [keep],
-  );
-  if (edge === undefined) return;
-  const beforeMs = (edge['at_ms'] as number) + 1;
-  while ((await pruneEvents(store, beforeMs, PRUNE_STEP)).more);
+async function keepNewest(store: Store, bound: { events: number; bytes: number }): Promise<void> {
+  const left = { ...bound };
+  for (const hourMs of (await hoursIn(store, ALL)).toReversed()) {
+    const [size] = await eventsOfHour(store, hourMs, { ...OF_ALL, columns: SIZE, rest: '' });
+    const [events, bytes] = [size!['events'] as number, size!['bytes'] as number];
+    if (events <= left.events && bytes <= left.bytes) {
+      left.events -= events;
+      left.bytes -= bytes;
+      continue;
+    }
+    const share = Math.min(1, left.bytes / Math.max(1, bytes));
+    const keep = Math.min(left.events, Math.floor(events * share));
+    const [edge] = await eventsOfHour(store, hourMs, {
+      ...OF_ALL,
+      columns: 'e.at_ms',
+      rest: `ORDER BY e.at_ms DESC LIMIT 1 OFFSET ${keep}`,
+    });
+    const beforeMs = ((edge?.['at_ms'] as number | undefined) ?? hourMs) + 1;
+    while ((await pruneEvents(store, beforeMs, PRUNE_STEP)).more);
+    return;
+  }
 }
+
+const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
+const OF_ALL = { window: ALL, values: [] };
+const SIZE = 'COUNT(*) AS events, CAST(COALESCE(SUM(LENGTH(e.body)), 0) AS BIGINT) AS bytes';
 
 /** What `list` is asked for; no file is named so. */
 const pathOf = (name: string) => `chosen:${name}`;
