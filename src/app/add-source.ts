@@ -126,9 +126,9 @@ function newestFirst(files: readonly FoundFile[], of: readonly string[]): string
 
 /** Kinds that are as sure of the newest file. */
 async function ties(file: FoundFile, chosen: string, given: SourceKind | undefined) {
-  const sample = given === undefined ? await sampleFile(file.path) : undefined;
-  if (sample === undefined) return [];
-  const { isTie, best, others } = recognise(sample);
+  const sampled = given === undefined ? await sampleFile(file.path) : undefined;
+  if (sampled === undefined || 'why' in sampled) return [];
+  const { isTie, best, others } = recognise(sampled.sample);
   if (!isTie || best === undefined) return [];
   return [best, others[0]!].map((one) => one.kind.kind).filter((kind) => kind !== chosen);
 }

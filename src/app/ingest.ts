@@ -9,15 +9,15 @@ import {
   type FileGroup,
   type FoundFile,
   findFiles,
+  looksLike,
   recognise,
-  resemblance,
   SOURCES,
   type SourceKind,
   type StreamFiles,
   Survey,
   type Surveyed,
   type SurveyProgress,
-  streamFiles,
+  streamSourceFiles,
 } from '../observe/index.ts';
 import { mask } from '../sanitise/index.ts';
 import { type AppContext, type OpenLoop, withLoop } from './context.ts';
@@ -101,14 +101,13 @@ class Ingestion {
 
   async readStream(): Promise<Ingested | Refusal> {
     const { stdin, signal, kind, as = 'stdin' } = this.#asked;
-    const identity = `stdin:${this.#context.newId('stream')}`;
-    const stream = streamFiles(STDIN, stdin, { identity, signal });
+    const stream = streamSourceFiles(stdin, STDIN, signal);
     const sample = await stream.sample();
     const best =
       kind === undefined
         ? recognise(sample).best
         : { kind, recognised: recognise(sample, [kind]).best?.recognised };
-    if (best === undefined) return notRecognised('Standard input', resemblance(sample));
+    if (best === undefined) return notRecognised('Standard input', looksLike(sample));
     const { what = `read as ${best.kind.kind}`, settings = {} } = best.recognised ?? {};
     const group = { name: as, kind: best.kind.kind, what, settings, paths: [STDIN] };
     await this.#readAll(this.#survey([group], stream), stream);
@@ -141,11 +140,20 @@ class Ingestion {
   }
 
   #survey(groups: readonly FileGroup[], files: ConstructorParameters<typeof Survey>[1]['files']) {
-    const { telemetry: store, config, log } = this.#open.ports;
+    const { telemetry: store, config, log, targetFolder: root } = this.#open.ports;
     const { sources: _, ...rules } = config.observe;
     const { random } = this.#context;
     const { sinceMs } = this.#asked;
-    return new Survey(groups, { store, files, rules, random, log, sinceMs, isBounded: false });
+    return new Survey(groups, {
+      store,
+      files,
+      rules,
+      random,
+      log,
+      root,
+      sinceMs,
+      isBounded: false,
+    });
   }
 
   async #read(survey: Survey): Promise<Surveyed> {

@@ -3,8 +3,8 @@ import {
   type Candidate,
   type FileGroup,
   type FoundFile,
+  looksLike,
   recognise,
-  resemblance,
   SOURCES,
   type SourceKind,
   sampleFile,
@@ -54,25 +54,36 @@ export async function recogniseFiles(
   for (const [at, file] of files.entries()) {
     if (signal?.aborted === true) break;
     onFile?.(at);
-    const sample = await sampleFile(file.path);
-    if (sample === undefined) {
+    const sampled = await sampleFile(file.path);
+    if ('why' in sampled && NOT_READ.has(sampled.why)) {
       unreadable += 1;
       continue;
     }
-    const candidate = kind === undefined ? recognise(sample, kinds).best : asKind(kind, sample);
+    const candidate = 'why' in sampled ? undefined : candidateFor(sampled.sample, kind, kinds);
     if (candidate !== undefined) known.push({ file, candidate });
     else {
-      const looksLike = resemblance(sample);
-      unknown.set(looksLike, [...(unknown.get(looksLike) ?? []), file.path]);
+      const what = 'why' in sampled ? WORDS[sampled.why]! : looksLike(sampled.sample);
+      unknown.set(what, [...(unknown.get(what) ?? []), file.path]);
     }
   }
   return {
     projects: projectsOf(known),
     unknown: [...unknown]
-      .map(([looksLike, paths]) => ({ looksLike, files: paths }))
+      .map(([what, paths]) => ({ looksLike: what, files: paths }))
       .sort((a, b) => b.files.length - a.files.length),
     unreadable,
   };
+}
+
+const NOT_READ: ReadonlySet<string> = new Set(['gone', 'unreadable']);
+const WORDS: Readonly<Record<string, string>> = { binary: 'binary data', empty: 'an empty file' };
+
+function candidateFor(
+  sample: Parameters<typeof recognise>[0],
+  kind: SourceKind | undefined,
+  kinds: readonly SourceKind[],
+): Candidate | undefined {
+  return kind === undefined ? recognise(sample, kinds).best : asKind(kind, sample);
 }
 
 /** What the kind says of the file still counts, such as its project. */

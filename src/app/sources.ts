@@ -83,6 +83,7 @@ async function sourceStates({ ports }: OpenLoop): Promise<State[]> {
       events: count?.events ?? 0,
       eventsPerHour: Math.round(((lastDay.get(place.name) ?? 0) / 24) * 10) / 10,
       aside: count?.aside ?? 0,
+      folded: count?.folded ?? 0,
       lastEventAt: timeOrNull(count?.lastEventMs ?? null),
       lastReadAt: timeOrNull(count?.lastReadMs ?? null),
       reasons: groups.filter(({ source }) => source === place.name).map(reasonJson),
@@ -123,9 +124,9 @@ async function filesOf(
   const { files } = await findFiles([path], { cwd: home.configDir, home: environment['HOME'] });
   const sampled: SampledFile[] = [];
   for (const file of files.slice(0, SAMPLED_MAX)) {
-    const sample = await sampleFile(file.path);
-    if (sample === undefined) continue;
-    const { best } = recognise(sample);
+    const looked = await sampleFile(file.path);
+    if ('why' in looked) continue;
+    const { best } = recognise(looked.sample);
     sampled.push({
       file: shownPath(file.path, environment['HOME']),
       what: mask(best?.recognised.what ?? 'not recognised').text,

@@ -58,7 +58,9 @@ test('OBS-2 what is sent to a running Hone is stored', async () => {
     const sent = { method: 'POST', headers: { 'content-type': 'application/json' } };
     const answer = await fetch(`${url}/v1/traces`, { ...sent, body: JSON.stringify(request) });
     expect([answer.status, await answer.text()]).toEqual([200, '{}']);
-    const shown = contracts.telemetryJson.parse((await here.hone('telemetry', '--json')).json());
+    const shown = contracts.sourcesListJson.parse(
+      (await here.hone('sources', 'list', '--json')).json(),
+    );
     expect(shown.sources).toMatchObject([{ name: 'otlp:anonymous', events: 1 }]);
   } finally {
     await server.stop();

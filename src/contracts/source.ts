@@ -18,6 +18,8 @@ export const sourceJson = z.strictObject({
   eventsPerHour: z.number().min(0),
   /** Lines kept aside since ever; reasons are those of the newest 10 000. */
   aside: count,
+  /** Events whose names came beyond a source's bound and are counted as `(other)`. */
+  folded: count,
   lastEventAt: time.nullable(),
   lastReadAt: time.nullable(),
   reasons: z.array(

@@ -37,7 +37,7 @@ export interface FoundEvents {
 
 /** What failed, as the counts see it. */
 export function isFailed(event: CleanEvent): boolean {
-  return factsOf(event).dimensions.ok === 0;
+  return factsOf(event).ok === 0;
 }
 
 export async function findEvents(store: Store, filter: EventFilter): Promise<FoundEvents> {
@@ -87,7 +87,7 @@ async function* pagesOfHour(
   }
 }
 
-const COLUMNS = 'e.id, e.at_ms, e.source, e.body';
+const COLUMNS = 'e.id, e.at_ms, e.source, e.sanitiser, e.body';
 
 /** By the series of an event where that says it: its type, agent, tool and outcome. */
 function conditions({ kind, agent, tool, source, failed }: Omit<EventFilter, 'limit'>) {
@@ -221,6 +221,7 @@ function storedEvent(row: Row): StoredEvent {
     id: String(row['id']),
     atMs: row['at_ms'] as number,
     source: row['source'] as string,
+    sanitiser: row['sanitiser'] as number,
     event: JSON.parse(row['body'] as string) as CleanEvent,
   };
 }

@@ -15,19 +15,12 @@ export {
   traceEvents,
 } from './events-view.ts';
 export { nodeSourceFiles } from './files/node-files.ts';
-export {
-  type Candidate,
-  type Candidates,
-  type Sampled,
-  sampleFile,
-  walkPlace,
-} from './files/sample-file.ts';
-export { streamSourceFiles } from './files/stream-files.ts';
+export { sampleFile } from './files/sample-file.ts';
+export { type StreamFiles, streamSourceFiles } from './files/stream-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
 export { TelemetryPush } from './push.ts';
 export type { Pushed } from './push-lane.ts';
 export { type Candidate, type Recognition, recognise } from './recognise.ts';
-export { resemblance } from './resemblance.ts';
 export { deleteOutdated, type KeptFor, type Outdated, outdated } from './retention.ts';
 export { sinceKinds } from './since.ts';
 export { wireOf } from './sources/jsonl/wire-of.ts';
@@ -42,18 +35,15 @@ export {
   type SourceCounts,
 } from './sources-view.ts';
 export { type SpanNode, spanTree } from './span-tree.ts';
-export { type StreamFiles, streamFiles } from './stream-files.ts';
 export { type FileGroup, Survey, type Surveyed, type SurveyProgress } from './survey.ts';
 export {
   absolute,
   type FoundFile,
   type FoundFiles,
   findFiles,
-  sampleFile,
 } from './survey-files.ts';
 export { type StoredEvent, Telemetry, type Totals } from './telemetry-view.ts';
 export { type Breach, Thresholds } from './thresholds.ts';
-export { type TriggerSettings, URGENCIES, type Urgency } from './trigger-settings.ts';
 export {
   correctionCounts,
   eventsBySource,
@@ -62,6 +52,7 @@ export {
   type ToolCount,
   toolCounts,
 } from './tools-view.ts';
+export { type TriggerSettings, URGENCIES, type Urgency } from './trigger-settings.ts';
 export {
   ASIDE_REASONS,
   type AsideReason,
@@ -71,13 +62,14 @@ export {
   type FileListing,
   type ObserveSettings,
   type OpenFile,
-  type RunningCommand,
-  type SourceCommands,
   type Recognised,
+  type RunningCommand,
   type Sample,
+  type SourceCommands,
   type SourceFile,
   type SourceFiles,
   type SourceKind,
   type SourceSettings,
   type TargetCommits,
 } from './types.ts';
+export { looksLike } from './unknown-file.ts';

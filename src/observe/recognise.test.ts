@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recognise } from './recognise.ts';
-import { resemblance } from './resemblance.ts';
 import type { Recognised, Sample, SourceKind } from './types.ts';
+import { looksLike } from './unknown-file.ts';
 
 const sample = (head: string, more: Partial<Sample> = {}): Sample => ({
   path: '/x/y',
@@ -71,10 +71,10 @@ test.each([
   ['time,level,msg\n1,info,x\n', 'a table with the columns time, level, msg'],
   ['2026-01-01 \u001b[31mERROR\u001b[0m it broke\n', 'plain text'],
 ])('%j looks like %s', (head, words) => {
-  expect(resemblance(sample(head))).toBe(words);
+  expect(looksLike(sample(head))).toBe(words);
 });
 
 test('what a file looks like never repeats a value', () => {
   for (const head of ['{"a":"hush"}\n', '{\n"a":"hush"\n}', 'a,b,c\nhush,hush,hush\n', 'hush\n'])
-    expect(resemblance(sample(head))).not.toContain('hush');
+    expect(looksLike(sample(head))).not.toContain('hush');
 });

@@ -120,7 +120,7 @@ function numberOf(name: string): number {
 }
 
 /** Hour by hour, the oldest first. An hour of which nothing is left is forgotten with its last event. */
-async function deleteEvents(
+export async function deleteEvents(
   store: Store,
   { before, named }: { before: number; named: ReadonlySet<string> },
   signal: AbortSignal,

@@ -22,7 +22,7 @@ function stored({ span, parent, at = 0, failed = false }: Step, id: number): Sto
     ...(span === undefined ? {} : { spanId: span }),
     ...(parent === undefined ? {} : { parentSpanId: parent }),
   } as unknown as CleanEvent;
-  return { id: String(id), atMs: at, source: 'x', event };
+  return { id: String(id), atMs: at, source: 'x', sanitiser: 1, event };
 }
 
 const tree = (...steps: Step[]) => spanTree(steps.map(stored));

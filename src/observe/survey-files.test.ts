@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFiles, sampleFile } from './survey-files.ts';
+import { findFiles } from './survey-files.ts';
 
 const MKFIFO = 'mkfifo';
 let root: string;
@@ -77,7 +77,6 @@ test('links, loops of links, pipes and hidden files are passed over and counted'
   symlinkSync(join(root, 'logs/a.log'), join(root, 'named.log'));
   expect((await found('named.log')).files).toEqual(['logs/a.log']);
   expect(await found('logs/pipe.log')).toMatchObject({ files: [], special: 1 });
-  expect(await sampleFile(join(root, 'logs/pipe.log'))).toBeUndefined();
 });
 
 test('what is missing is named, what is named twice is found once', async () => {
@@ -93,13 +92,4 @@ test.skipIf(process.getuid?.() === 0)('what may not be read is counted', async (
   chmodSync(join(root, 'closed'), 0);
   expect(await found('closed')).toMatchObject({ files: [], unreadable: 1 });
   chmodSync(join(root, 'closed'), 0o700);
-});
-
-test('a sample is the first 64 KiB, and says whether that is all', async () => {
-  writeFileSync(join(root, 'big'), 'y'.repeat(100_000));
-  write('small');
-  const big = await sampleFile(join(root, 'big'));
-  expect([big?.head.length, big?.isWhole]).toEqual([65_536, false]);
-  expect(await sampleFile(join(root, 'small'))).toMatchObject({ head: 'x\n', isWhole: true });
-  expect(await sampleFile(join(root, 'nowhere'))).toBeUndefined();
 });

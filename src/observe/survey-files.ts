@@ -1,18 +1,14 @@
 /**
- * The files at some paths that may be telemetry, and their beginnings: for those who look before anything is
- * configured. Only plain files count; links are not followed below what somebody named, and hidden files and folders
+ * The files at some paths that may be telemetry: for those who look before anything is configured. Only plain files count; links are not followed below what somebody named, and hidden files and folders
  * are passed over there. Of a coding agent's own folder only transcripts are opened: beside them lie credentials,
  * settings and the history of everything that was typed. This is decided by the path, before a file is opened.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import type { Sample } from './types.ts';
 
 const FILES_MAX = 20_000;
 const ENTRIES_MAX = 400_000;
 const DEPTH_MAX = 24;
-const HEAD_BYTES = 64 * 1024;
 
 /** Not the agents' own words, and large. */
 const PASSED_FOLDERS = new Set(['node_modules', '__pycache__', 'venv', 'site-packages']);
@@ -197,19 +193,4 @@ function clientAt(root: string, transcript: RegExp): Client {
       path.startsWith(`${root}${sep}`) &&
       transcript.test(path.slice(root.length + 1).replaceAll(sep, '/')),
   };
-}
-
-/** Undefined if it cannot be read, or is not a file any more: a pipe would never end. */
-export async function sampleFile(path: string): Promise<Sample | undefined> {
-  try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = await file.stat();
-    if (!found.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(HEAD_BYTES, Math.max(found.size, 1)));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    const head = bytes.subarray(0, bytesRead).toString('utf8');
-    return { path: path.replaceAll(sep, '/'), head, isWhole: bytesRead >= found.size };
-  } catch {
-    return undefined;
-  }
 }

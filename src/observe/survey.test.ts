@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ManualClock, seededRandom } from '../base/index.ts';
 import { openSqlite, telemetryMigrations, withClock } from '../store/index.ts';
 import { findEvents } from './events-view.ts';
-import { streamFiles } from './stream-files.ts';
+import { streamSourceFiles } from './files/stream-files.ts';
 import { Survey, type SurveyOptions } from './survey.ts';
 import { failedCall, MemoryFiles, SETTINGS, START_MS, toolCall } from './telemetry.test-support.ts';
 import { Telemetry } from './telemetry-view.ts';
@@ -83,8 +83,8 @@ async function* pieces(text: string, length: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < text.length; at += length) yield Buffer.from(text.slice(at, at + length));
 }
 
-async function piped(store: SurveyOptions['store'], bytes: AsyncIterable<Uint8Array>, id: string) {
-  const files = streamFiles('-', bytes, { identity: id, signal: NEVER });
+async function piped(store: SurveyOptions['store'], bytes: AsyncIterable<Uint8Array>) {
+  const files = streamSourceFiles(bytes, '-');
   const survey = new Survey([group('-')], options(store, files));
   let events = 0;
   for (let rounds = 0; rounds < 1e5; rounds += 1) {
@@ -103,10 +103,10 @@ test.each([7, 1000, 300_000])(
       toolCall(START_MS + n, { session_id: `s${n}` }),
     );
     const text = lines.join('').trimEnd(); // its last line has no end
-    expect(await piped(store, pieces(text, length), 'one')).toBe(lines.length);
-    expect(await piped(store, pieces(text, length), 'two')).toBe(0);
+    expect(await piped(store, pieces(text, length))).toBe(lines.length);
+    expect(await piped(store, pieces(text, length))).toBe(0);
     const longer = `${text}\n${toolCall(START_MS + 99_999)}`;
-    expect(await piped(store, pieces(longer, length), 'three')).toBe(1);
+    expect(await piped(store, pieces(longer, length))).toBe(1);
     expect((await findEvents(store, { window, limit: 1 })).events).toHaveLength(1);
     await store.close();
   },
@@ -125,7 +125,7 @@ test('a live pipe is read line by line, once its first 256 bytes are there', asy
     stop.abort();
     await new Promise(() => {}); // nobody closes it
   }
-  const files = streamFiles('-', live(), { identity: 'live', signal: stop.signal });
+  const files = streamSourceFiles(live(), '-', stop.signal);
   const survey = new Survey([group('-')], options(store, files));
   for (let round = 0; round < 5 && !stop.signal.aborted; round += 1)
     await survey.read(NEVER, quiet);

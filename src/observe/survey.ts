@@ -7,7 +7,7 @@ import type { Store } from '../store/index.ts';
 import { chosenFiles } from './chosen-files.ts';
 import { Collector } from './collector.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
-import { pruneEvents } from './prune.ts';
+import { deleteEvents } from './retention.ts';
 import { sinceKinds } from './since.ts';
 import { SOURCES } from './sources.ts';
 import type { ObserveSettings, SourceFiles, SourceKind, SourceSettings } from './types.ts';
@@ -17,7 +17,8 @@ const STEP_EVENTS = 5000;
 /** Examples and where failures begin come from these. */
 const KEPT_EVENTS = 60_000;
 const KEPT_BYTES = 192 * 1024 * 1024;
-const PRUNE_STEP = 5000;
+const NONE: ReadonlySet<string> = new Set();
+const NEVER = new AbortController().signal;
 
 /** Files that one source reads. */
 export interface FileGroup {
@@ -37,6 +38,8 @@ export interface SurveyOptions {
   readonly random: Random;
   readonly log?: Log;
   readonly kinds?: readonly SourceKind[];
+  /** The target's folder, whose sessions alone are taken; without it all are. */
+  readonly root?: string | undefined;
   readonly sinceMs?: number | undefined;
   /** Forget the oldest raw events beyond the bound; their counts stay. */
   readonly isBounded: boolean;
@@ -63,7 +66,7 @@ export class Survey {
 
   constructor(groups: readonly FileGroup[], options: SurveyOptions) {
     this.#options = options;
-    const { store, files, rules, random, log, sinceMs } = options;
+    const { store, files, rules, random, log, root, sinceMs } = options;
     const chosen = new Map(groups.map(({ name, paths }) => [pathOf(name), paths]));
     this.#collector = new Collector({
       store,
@@ -72,6 +75,7 @@ export class Survey {
       kinds: sinceKinds(options.kinds ?? SOURCES, sinceMs),
       random,
       ...(log === undefined ? {} : { log }),
+      ...(root === undefined ? {} : { root }),
     });
   }
 
@@ -121,7 +125,7 @@ async function keepNewest(store: Store, bound: { events: number; bytes: number }
       rest: `ORDER BY e.at_ms DESC LIMIT 1 OFFSET ${keep}`,
     });
     const beforeMs = ((edge?.['at_ms'] as number | undefined) ?? hourMs) + 1;
-    while ((await pruneEvents(store, beforeMs, PRUNE_STEP)).more);
+    await deleteEvents(store, { before: beforeMs, named: NONE }, NEVER);
     return;
   }
 }

@@ -1,18 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sampleFile, walkPlace } from './sample-file.ts';
+import { sampleFile } from './sample-file.ts';
 
 /** From coreutils. */
 const MKFIFO = 'mkfifo';
@@ -30,53 +22,6 @@ describe('files of which nobody has said what they are', () => {
     utimesSync(join(root, path), seconds, seconds);
     return join(root, path);
   }
-
-  test('are found in depth, those written last first, and may be passed over by name', async () => {
-    make('home/.claude/projects/p/old.jsonl', 'x', 1000);
-    make('home/.claude/projects/p/new.jsonl', 'xyz', 2000);
-    make('home/.claude/.credentials.json', 'secret');
-    make('home/.claude/history.jsonl', 'private');
-    const home = join(root, 'home');
-    const asked: string[] = [];
-    const { exists, files } = await walkPlace('~/.claude', {
-      root,
-      home,
-      wants: (below) => {
-        asked.push(below);
-        return below.startsWith('projects/');
-      },
-    });
-    expect(exists).toBe(true);
-    expect(files).toEqual([
-      {
-        path: join(home, '.claude/projects/p/new.jsonl'),
-        below: 'projects/p/new.jsonl',
-        sizeBytes: 3,
-        modifiedMs: 2_000_000,
-      },
-      {
-        path: join(home, '.claude/projects/p/old.jsonl'),
-        below: 'projects/p/old.jsonl',
-        sizeBytes: 1,
-        modifiedMs: 1_000_000,
-      },
-    ]);
-    expect(asked).toContain('history.jsonl');
-  });
-
-  test('may be a file, a pattern, a link or nothing', async () => {
-    make('logs/a.log', 'x');
-    make('logs/b.txt', 'x');
-    symlinkSync(join(root, 'logs'), join(root, 'link'));
-    symlinkSync(join(root, 'logs/a.log'), join(root, 'logs', 'link.log'));
-    const found = async (path: string) =>
-      (await walkPlace(path, { root })).files.map(({ below }) => below).sort();
-    expect(await found('logs/a.log')).toEqual(['a.log']);
-    expect(await found('logs/*.log')).toEqual(['a.log']);
-    expect(await found('link')).toEqual(['a.log', 'b.txt']);
-    expect(await walkPlace('nothing', { root })).toMatchObject({ exists: false, files: [] });
-    expect((await walkPlace('logs', { root })).left).toMatchObject({ links: 1, tooMany: 0 });
-  });
 
   test('begin with 64 KiB of text at most, unpacked and without a mark', async () => {
     const long = 'ü'.repeat(100_000);

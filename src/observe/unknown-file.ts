@@ -13,7 +13,7 @@ const ESCAPE = 0x1b;
 /** How gzip and zstd begin, as text. */
 const COMPRESSED = ['\u001f\ufffd', '(\ufffd/\ufffd'];
 
-export function resemblance({ head, isWhole }: Sample): string {
+export function looksLike({ head, isWhole }: Sample): string {
   if (head.trim() === '') return isWhole ? 'an empty file' : 'blank lines';
   if (COMPRESSED.some((start) => head.startsWith(start))) return 'compressed data';
   if (isBinary(head)) return 'binary data';
