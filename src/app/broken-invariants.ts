@@ -5,7 +5,7 @@ import type { EntryPayload, Pattern, ProposalContent } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import { checkInvariants } from '../health/index.ts';
 import { LedgerView } from '../ledger/index.ts';
-import { Telemetry } from '../observe/index.ts';
+import { readSources, Telemetry } from '../observe/index.ts';
 import type { Store } from '../store/index.ts';
 
 /** More than an installation writes in years. */
@@ -43,7 +43,15 @@ export async function brokenInvariants(
     content: (digest) => contents.get(digest),
     pattern: (id) => patterns.get(id),
     eventExists: (reference) => events.has(reference),
-    overheadShare: null,
+    overheadShare: await worstOverhead(telemetryStore),
     rollbackMs,
   }).map(({ invariant, subject, text }) => `${invariant} ${subject}: ${text}`);
+}
+
+/** Of the source that costs most; null where no source says how long anything took. */
+async function worstOverhead(telemetry: Store): Promise<number | null> {
+  const shares = (await readSources(telemetry)).flatMap(({ overheadShare: share }) =>
+    share === null ? [] : [share],
+  );
+  return shares.length === 0 ? null : Math.max(...shares);
 }

@@ -84,6 +84,8 @@ async function sourceStates({ ports }: OpenLoop): Promise<State[]> {
       eventsPerHour: Math.round(((lastDay.get(place.name) ?? 0) / 24) * 10) / 10,
       aside: count?.aside ?? 0,
       folded: count?.folded ?? 0,
+      sampled: count?.sampled ?? 0,
+      overheadShare: count?.overheadShare ?? null,
       lastEventAt: timeOrNull(count?.lastEventMs ?? null),
       lastReadAt: timeOrNull(count?.lastReadMs ?? null),
       reasons: groups.filter(({ source }) => source === place.name).map(reasonJson),

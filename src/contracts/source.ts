@@ -20,6 +20,10 @@ export const sourceJson = z.strictObject({
   aside: count,
   /** Events whose names came beyond a source's bound and are counted as `(other)`. */
   folded: count,
+  /** Events that were counted and not kept, because observing cost too much. */
+  sampled: count,
+  /** What observing cost lately, of what was observed; null where that is not known. */
+  overheadShare: z.number().nullable(),
   lastEventAt: time.nullable(),
   lastReadAt: time.nullable(),
   reasons: z.array(

@@ -14,6 +14,7 @@ import { addReplaced, type Cleaner, shortened } from './clean-event.ts';
 import { asideFacts, factsOf } from './event-facts.ts';
 import { EventRows } from './event-rows.ts';
 import { saveMiner, templateOf } from './miner-store.ts';
+import { faded, isKept, keptShare, observedMs } from './overhead.ts';
 import { writePosition } from './position-store.ts';
 import type { SessionKey } from './session-key.ts';
 import { numberIn, planSource, type SourceState } from './source-state.ts';
@@ -43,12 +44,17 @@ export interface BatchInput {
   readonly position: StreamPosition;
   readonly nowMs: number;
   readonly sessionKey: SessionKey;
+  /** What the source's batch before cost; nothing where that is not known. */
+  readonly costMs?: number;
+  /** The largest share that observing may cost of what is observed. */
+  readonly overheadMax?: number;
 }
 
 export interface PlannedBatch {
   readonly plan: Plan;
   /** The source's state once the plan is committed. */
   readonly state: SourceState;
+  /** All that were counted. */
   readonly events: number;
   readonly aside: number;
   readonly replaced: Replaced;
@@ -66,6 +72,9 @@ export class Batch {
   readonly #tally = new Tally();
   #newestMs = -1;
   #folded = 0;
+  #sampled = 0;
+  #observedMs = 0;
+  readonly #keptShare: number;
   /** Whether a line of a private key came right before. At the start nobody knows, so it is assumed. */
   #isAfterKey = true;
   readonly #replaced: Replaced = {};
@@ -76,6 +85,7 @@ export class Batch {
     this.#miner = state.kept.miner;
     this.#input = input;
     this.#events = new EventRows(state);
+    this.#keptShare = keptShare(state.overhead, input.overheadMax ?? Number.POSITIVE_INFINITY);
   }
 
   /** In turns of the event loop, so that others get theirs. */
@@ -109,7 +119,7 @@ export class Batch {
         ],
       },
       state,
-      events: this.#events.count,
+      events: this.#events.count + this.#sampled,
       aside: this.#aside.length,
       replaced: this.#replaced,
       notSanitised: this.#aside.filter(({ reason }) => reason === 'not_sanitised').length,
@@ -117,7 +127,8 @@ export class Batch {
   }
 
   #stateBehind(): SourceState {
-    const { batch, events, book, aside, folded, lastEventMs } = this.#state;
+    const { batch, events, book, aside, folded, sampled, overhead, lastEventMs } = this.#state;
+    const more = { costMs: this.#input.costMs ?? 0, observedMs: this.#observedMs };
     const newest = this.#newestMs;
     return {
       ...this.#state,
@@ -126,6 +137,8 @@ export class Batch {
       series: book.size,
       aside: aside + this.#aside.length,
       folded: folded + this.#folded,
+      sampled: sampled + this.#sampled,
+      overhead: faded(overhead, more),
       lastEventMs: newest < 0 ? lastEventMs : Math.max(newest, lastEventMs ?? 0),
     };
   }
@@ -154,7 +167,9 @@ export class Batch {
       facts.template = templateOf(this.#miner, facts.message, book.takesTemplates);
     const { series, isFolded } = book.of(facts);
     if (isFolded) this.#folded += 1;
-    this.#events.add(event, series);
+    this.#observedMs += observedMs(event);
+    if (facts.ok === 0 || isKept(event, this.#keptShare)) this.#events.add(event, series);
+    else this.#sampled += 1;
     this.#tally.count(series, event.atMs, facts);
     const session = activeSession(this.#state.source, event.session);
     this.#tally.note(session, event.atMs, facts.activity, series.dimensions.agent);

@@ -22,6 +22,8 @@ import type { Store } from '../store/index.ts';
 import { Batch, type BatchInput, type PlannedBatch } from './batch.ts';
 import { addReplaced, Cleaner } from './clean-event.ts';
 import { isSystemFault } from './faults.ts';
+import { processCpuMs } from './overhead.ts';
+import { samplingWords } from './overhead-words.ts';
 import { storedPositions } from './position-store.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
 import { isStale, loadSource, type SourceState } from './source-state.ts';
@@ -60,6 +62,8 @@ export interface CollectorOptions {
   readonly random?: Random;
   /** Another sanitiser than the room's own; for tests. */
   readonly sanitise?: Sanitise;
+  /** The processor's time that this process took, in milliseconds. */
+  readonly cpuMs?: () => number;
   /** Records of one batch; for tests, which want several batches of few records. */
   readonly batchSteps?: number;
 }
@@ -102,6 +106,8 @@ export class Collector {
   readonly #states = new Map<string, SourceState>();
   #sessionKey: SessionKey | undefined;
   readonly #sources: readonly Named[];
+  /** What the last batch of each source cost; told with the next one. */
+  readonly #costs = new Map<string, number>();
   /** The source that is read first, chosen at random. After a run that ends early, the next run starts with the next source. */
   #first: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -193,6 +199,8 @@ export class Collector {
       if (planned === undefined) return 'refused';
       ({ state } = planned);
       count(run, planned, pulled);
+      const sampling = samplingWords(before, state);
+      if (sampling !== undefined) this.#note(run, { name: state.source }, sampling);
       const { notSanitised: lines } = planned;
       if (lines > 0) this.#log.error('the sanitiser failed', { source: state.source, lines });
     }
@@ -200,9 +208,17 @@ export class Collector {
 
   async #commit(state: SourceState, input: BatchInput): Promise<PlannedBatch | undefined> {
     const { store } = this.#options;
-    this.#states.delete(state.source); // until it is known that the batch is there
-    const planned = await new Batch(this.#cleaner, state, input).plan();
+    const { settings, cpuMs = processCpuMs } = this.#options;
+    const { source } = state;
+    this.#states.delete(source); // until it is known that the batch is there
+    const startMs = cpuMs();
+    const planned = await new Batch(this.#cleaner, state, {
+      ...input,
+      costMs: this.#costs.get(source) ?? 0,
+      ...(settings.overhead === undefined ? {} : { overheadMax: settings.overhead }),
+    }).plan();
     const { committed } = await store.commit(planned.plan);
+    this.#costs.set(source, cpuMs() - startMs);
     if (!committed) return undefined;
     this.#keep(planned.state);
     return planned;
@@ -230,8 +246,9 @@ export class Collector {
     return this.#sessionKey;
   }
 
-  #note(run: Run, { name }: Named, text: string): void {
-    if (run.notes.length < NOTES_MAX) run.notes.push(`${name}: ${this.#cleaner.text(text).text}`);
+  #note(run: Run, { name }: Pick<Named, 'name'>, text: string): void {
+    const note = `${name}: ${this.#cleaner.text(text).text}`;
+    if (run.notes.length < NOTES_MAX && !run.notes.includes(note)) run.notes.push(note);
   }
 }
 

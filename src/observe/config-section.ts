@@ -116,6 +116,10 @@ export const observeSection = section('observe', 'The telemetry of the agents.',
     }),
   }),
   otlp,
+  overhead: field(z.number().min(0.001).max(1), 0.05, {
+    weakens: 'any',
+    comment: 'The most that observing may cost of what is observed; above it sessions are sampled.',
+  }),
   allowedDomains: field(
     z.array(domain).max(200),
     ['api.openai.com', 'api.anthropic.com', 'github.com'],

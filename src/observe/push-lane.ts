@@ -13,6 +13,8 @@ import type { Store } from '../store/index.ts';
 import { Batch } from './batch.ts';
 import { outOfBounds } from './check-event.ts';
 import type { Cleaner } from './clean-event.ts';
+import { processCpuMs } from './overhead.ts';
+import { samplingWords } from './overhead-words.ts';
 import { type CommitPayloads, SeenPayloads } from './seen-payloads.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
 import { loadSource, type SourceState } from './source-state.ts';
@@ -41,6 +43,7 @@ export interface LaneOptions {
   readonly cleaner: Cleaner;
   readonly random: Random;
   readonly log: Log;
+  readonly overheadMax?: number | undefined;
 }
 
 interface Waiting {
@@ -69,6 +72,8 @@ export class PushLane {
   #running: Promise<void> | undefined;
   #seen = new SeenPayloads();
   #state: SourceState | undefined;
+  /** What the last batch cost; told with the next one. */
+  #costMs = 0;
   #sessionKey: SessionKey | undefined;
 
   constructor(options: LaneOptions) {
@@ -196,7 +201,8 @@ export class PushLane {
 
   /** False if somebody else committed in the meantime. */
   async #commit(state: SourceState, { records, ...payloads }: Filled): Promise<boolean> {
-    const { store, cleaner, log, source } = this.#options;
+    const { store, cleaner, log, source, overheadMax } = this.#options;
+    const startMs = processCpuMs();
     this.#state = undefined; // until it is known that the batch is there
     const batch = state.batch + 1;
     const planned = await new Batch(cleaner, state, {
@@ -205,11 +211,16 @@ export class PushLane {
       position: this.#seen.positionOf(batch, payloads),
       nowMs: await store.nowMs(),
       sessionKey: await this.#key(),
+      costMs: this.#costMs,
+      ...(overheadMax === undefined ? {} : { overheadMax }),
     }).plan();
     const { committed } = await store.commit(planned.plan);
+    this.#costMs = processCpuMs() - startMs;
     if (!committed) return false;
     this.#state = planned.state;
     this.#seen.committed(batch, payloads);
+    const sampling = samplingWords(state, planned.state);
+    if (sampling !== undefined) log.warn(sampling, { source });
     const { notSanitised: lines } = planned;
     if (lines > 0) log.error('the sanitiser failed', { source, lines });
     return true;

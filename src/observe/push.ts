@@ -50,7 +50,9 @@ export class TelemetryPush {
     const { store, settings, log = silentLog, random = systemRandom } = options;
     this.#heldBytesMax = options.heldBytesMax ?? HELD_BYTES_MAX;
     const cleaner = new Cleaner(options.sanitise ?? sanitise, settings);
-    const lane = (source: string) => new PushLane({ source, store, cleaner, random, log });
+    const { overhead: overheadMax } = settings;
+    const lane = (source: string) =>
+      new PushLane({ source, store, cleaner, random, log, overheadMax });
     this.#lanes = { anonymous: lane(ANONYMOUS_SOURCE), token: lane(TOKEN_SOURCE) };
   }
 

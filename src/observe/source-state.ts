@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import type { Expectation, Store, Write } from '../store/index.ts';
 import { type KeptMiner, loadMiner } from './miner-store.ts';
+import type { Overhead } from './overhead.ts';
 import { SeriesBook } from './series.ts';
 import { DAY_MS } from './units.ts';
 
@@ -27,6 +28,9 @@ export interface SourceState {
   readonly aside: number;
   /** Events that were counted under `(other)`: see `series.ts`. */
   readonly folded: number;
+  /** Events that were counted, and not kept: see `overhead.ts`. */
+  readonly sampled: number;
+  readonly overhead: Overhead;
   /** The time of its newest event; null when there was none. */
   readonly lastEventMs: number | null;
   /** As of this batch. It learns while a batch is made: after a failed batch it is loaded again. */
@@ -51,17 +55,22 @@ export async function loadSource(store: Store, source: string): Promise<SourceSt
   // The row is read first: later reads can only be newer, and then the commit is refused.
   for (;;) {
     const [row] = await store.all(
-      `SELECT number, batch, events, series, aside, folded, last_event_ms FROM ${TABLE} WHERE source = ?`,
+      `SELECT number, batch, events, series, aside, folded, sampled, cost_ms, observed_ms, last_event_ms
+       FROM ${TABLE} WHERE source = ?`,
       [source],
     );
     if (row === undefined) {
       await register(store, source);
       continue;
     }
-    const { number, batch, events, series, aside, folded } = row as unknown as SourceState;
+    const { number, batch, events, series, aside, folded, sampled } = row as unknown as SourceState;
     const lastEventMs = row['last_event_ms'] as number | null;
     return {
-      ...{ source, number, batch, events, series, aside, folded, lastEventMs, loadedMs },
+      ...{ source, number, batch, events, series, aside, folded, sampled, lastEventMs, loadedMs },
+      overhead: {
+        costMs: row['cost_ms'] as number,
+        observedMs: row['observed_ms'] as number,
+      },
       kept: await loadMiner(store, number),
       book: await SeriesBook.load(store, {
         source,
@@ -78,7 +87,8 @@ async function register(store: Store, source: string): Promise<void> {
   const [row] = await store.all(`SELECT COALESCE(MAX(number), -1) + 1 AS number FROM ${TABLE}`);
   const number = row!['number'] as number;
   assert(number < SOURCES_MAX, 'there were too many sources');
-  const nothing = { batch: 0, events: 0, series: 0, aside: 0, folded: 0, last_read_ms: 0 };
+  const counts = { batch: 0, events: 0, series: 0, aside: 0, folded: 0, sampled: 0 };
+  const nothing = { ...counts, cost_ms: 0, observed_ms: 0, last_read_ms: 0 };
   await store.commit({
     expect: [
       { table: TABLE, where: { source }, exists: false },
@@ -94,8 +104,9 @@ export function planSource(
   nowMs: number,
 ): { expect: Expectation; write: Write } {
   const where = { source: before.source, batch: before.batch };
-  const { batch, events, series, aside, folded, lastEventMs } = after;
-  const counts = { batch, events, series, aside, folded };
-  const set = { ...counts, last_event_ms: lastEventMs, last_read_ms: nowMs };
+  const { batch, events, series, aside, folded, sampled, overhead, lastEventMs } = after;
+  const counts = { batch, events, series, aside, folded, sampled };
+  const cost = { cost_ms: overhead.costMs, observed_ms: overhead.observedMs };
+  const set = { ...counts, ...cost, last_event_ms: lastEventMs, last_read_ms: nowMs };
   return { expect: { table: TABLE, where }, write: { update: TABLE, where, set } };
 }

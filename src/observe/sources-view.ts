@@ -1,5 +1,6 @@
 /** What was read from each source, and why lines were set aside: for people who ask why nothing happens. */
 import type { Row, Store } from '../store/index.ts';
+import { overheadShare } from './overhead.ts';
 import type { AsideReason } from './types.ts';
 
 export interface SourceCounts {
@@ -9,6 +10,10 @@ export interface SourceCounts {
   readonly aside: number;
   /** Events that were counted under `(other)`, because the source gave too many different names. */
   readonly folded: number;
+  /** Events that were counted and not kept, because observing cost too much. */
+  readonly sampled: number;
+  /** What observing cost lately, of what was observed; null where that is not known. */
+  readonly overheadShare: number | null;
   readonly lastEventMs: number | null;
   readonly lastReadMs: number;
 }
@@ -32,7 +37,8 @@ const GROUPS_MAX = 500;
 
 export async function readSources(store: Store): Promise<SourceCounts[]> {
   const rows = await store.all(
-    `SELECT source, events, aside, folded, last_event_ms, last_read_ms FROM observe_sources
+    `SELECT source, events, aside, folded, sampled, cost_ms, observed_ms, last_event_ms, last_read_ms
+     FROM observe_sources
      WHERE batch > 0 ORDER BY source`,
   );
   return rows.map((row) => ({
@@ -40,6 +46,11 @@ export async function readSources(store: Store): Promise<SourceCounts[]> {
     events: row['events'] as number,
     aside: row['aside'] as number,
     folded: row['folded'] as number,
+    sampled: row['sampled'] as number,
+    overheadShare: overheadShare({
+      costMs: row['cost_ms'] as number,
+      observedMs: row['observed_ms'] as number,
+    }),
     lastEventMs: row['last_event_ms'] as number | null,
     lastReadMs: row['last_read_ms'] as number,
   }));

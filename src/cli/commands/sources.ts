@@ -88,8 +88,24 @@ function sourceText(source: Source, io: Io): string {
     lastError === null ? '' : wrap(`It could not be read: ${shown(lastError)}.`, io.columns, '  '),
     ...notes.map((note) => wrap(shown(note), io.columns, '  ')),
     wrap(read, io.columns, '  '),
+    ...boundsText(source).map((line) => wrap(line, io.columns, '  ')),
     aside === 0 ? '' : asideText(source, io),
   ].join('');
+}
+
+/** What was counted otherwise than it came. */
+function boundsText({ folded, sampled, overheadShare }: Source): string[] {
+  const share = overheadShare === null ? '' : ` (${(overheadShare * 100).toFixed(1)} % lately)`;
+  return [
+    ...(folded === 0
+      ? []
+      : [`${counted(folded, 'event')} had too many different names and count as (other).`]),
+    ...(sampled === 0
+      ? []
+      : [
+          `${counted(sampled, 'event')} were counted and not kept: observing cost too much${share}.`,
+        ]),
+  ];
 }
 
 function placeText({ kind, path, exists, files }: Source): string {

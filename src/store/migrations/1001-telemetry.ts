@@ -29,6 +29,9 @@ CREATE TABLE observe_sources (
   series INTEGER NOT NULL,
   aside INTEGER NOT NULL,
   folded INTEGER NOT NULL,
+  sampled INTEGER NOT NULL,
+  cost_ms REAL NOT NULL,
+  observed_ms REAL NOT NULL,
   last_event_ms INTEGER,
   last_read_ms INTEGER NOT NULL
 );
