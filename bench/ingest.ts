@@ -4,22 +4,29 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { start } from '../chaos/parts/child.ts';
+import { openIngestStore } from '../chaos/parts/ingest-store.ts';
 import type { Context, Figure, Measurement } from '../tools/measure.ts';
 import { withFolder } from './parts/bench-store.ts';
+import type { OtlpLoad } from './parts/otlp-load.ts';
 import { NewMessages, TelemetryLines } from './parts/telemetry-lines.ts';
 import { Floor, openIngest } from './parts/telemetry-store.ts';
 
 const EVENTS = 1_000_000;
 const NEW_MESSAGES = 100_000;
 const CHUNK = 20_000;
+const WARM_UP_MS = 5_000;
+const OVERLOAD_MS = 20_000;
 
 type Part = (context: Context) => AsyncIterable<Figure>;
 
-const PARTS: readonly Part[] = [speed, newMessages, memory];
+const PARTS: readonly Part[] = [speed, newMessages, memory, overload];
 
 export const measurement: Measurement = {
   what: 'events from a file into the store, counted, against JSON.parse and a bulk INSERT',
-  aims: { ratio: '<=4', rss_growth_mb: '<=100' },
+  aims: { ratio: '<=4', rss_growth_mb: '<=100', overload_lost: '<=0' },
   async *run(context) {
     for (const part of PARTS) yield* part(context);
   },
@@ -86,4 +93,59 @@ async function* memory(context: Context): AsyncGenerator<Figure> {
   });
   const note = `${Math.round(rss.early)} MB after ${events / 10} events, ${Math.round(rss.late)} MB after ${events}`;
   yield { metric: 'rss_growth_mb', value: rss.late - rss.early, unit: 'MB', note };
+}
+
+/** A receiver in a process of its own, and another that sends four times what it keeps up with. */
+async function* overload(context: Context): AsyncGenerator<Figure> {
+  const [warmUpMs, overloadMs] = [WARM_UP_MS, OVERLOAD_MS].map((ms) =>
+    Math.max(1000, Math.round(ms * context.scale)),
+  );
+  context.progress('overload_lost: OTLP over HTTP, four times what is kept up with');
+  const { load, stored } = await withFolder(async (folder) => {
+    const place = join(folder, 'telemetry.db');
+    await (await openIngestStore(place)).close();
+    const listening = Promise.withResolvers<string>();
+    const worker = fileURLToPath(new URL('../chaos/parts/ingest-worker.ts', import.meta.url));
+    const receiver = start({
+      command: process.execPath,
+      args: [worker, JSON.stringify({ place, role: 'receive', folder })],
+      env: {},
+      limitMs: 10 * (WARM_UP_MS + OVERLOAD_MS),
+      output: listening.resolve,
+    });
+    try {
+      const url = await listening.promise;
+      const load = await loadOf([url, String(warmUpMs), String(overloadMs)]);
+      return { load, stored: await storedSpans(place) };
+    } finally {
+      receiver.kill();
+    }
+  });
+  const lost = load.acknowledged.filter((id) => !stored.has(id)).length;
+  const note = `${load.acknowledged.length} acknowledged, ${load.refused} refused or given up; ${Math.round(load.offered)} spans/s offered, ${Math.round(load.capacity)} kept up with`;
+  yield { metric: 'overload_lost', value: lost, unit: 'events', note };
+  yield { metric: 'overload_factor', value: load.offered / load.capacity, unit: 'times' };
+}
+
+async function loadOf(args: readonly string[]): Promise<OtlpLoad> {
+  const sender = fork(new URL('./parts/otlp-load.ts', import.meta.url), [...args]);
+  const [message] = (await Promise.race([
+    once(sender, 'message'),
+    once(sender, 'exit').then(([code]) => {
+      throw new Error(`the sender ended with ${code}`);
+    }),
+  ])) as [OtlpLoad];
+  return message;
+}
+
+async function storedSpans(place: string): Promise<Set<string>> {
+  const store = await openIngestStore(place);
+  try {
+    const rows = await store.all('SELECT body FROM observe_events');
+    return new Set(
+      rows.map((row) => (JSON.parse(row['body'] as string) as { spanId: string }).spanId),
+    );
+  } finally {
+    await store.close();
+  }
 }

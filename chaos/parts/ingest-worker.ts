@@ -82,7 +82,7 @@ function wrapped(inner: Store, more: Partial<Store>): Store {
 }
 
 function isBatch({ writes = [] }: Plan): boolean {
-  return writes.some((write) => 'insert' in write && write.insert === 'observe_events');
+  return writes.some((write) => 'insertRows' in write && write.insertRows === 'observe_events');
 }
 
 function dying(inner: Store): Store {
