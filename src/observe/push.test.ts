@@ -213,7 +213,7 @@ describe('OBS-2 pushed telemetry', () => {
 });
 
 const isBatch = ({ writes = [] }: Plan) =>
-  writes.some((write) => 'insert' in write && write.insert === 'observe_events');
+  writes.some((write) => 'insertRows' in write && write.insertRows === 'observe_events');
 
 function delegate(store: Store): Store {
   return {
