@@ -66,6 +66,7 @@ async function failureOf(
   const days = isAlone ? await failuresByDay(store, window, group) : [];
   return {
     template,
+    event: group.event ?? 'tool_call',
     agent,
     tool,
     errorCode,

@@ -7,11 +7,13 @@ const share = z.number().min(0).max(1);
 export const lookedFailureJson = z.strictObject({
   /** What recurs, with `<*>` where messages differ. */
   template: z.string(),
+  /** The kind of event that tells it. */
+  event: z.string(),
   agent: z.string(),
   tool: z.string(),
   errorCode: z.string(),
   failures: count,
-  /** Of this agent's and tool's calls. */
+  /** Of this agent's and tool's calls; of steps, runs of a test or lines where those tell it. */
   calls: count,
   share,
   /** Of the newest events that are kept during the look. */

@@ -69,12 +69,29 @@ function failuresText({ failures, moreFailures, events }: LookedProject, io: Io)
   if (failures.length === 0)
     return events === 0 ? '' : `\n${wrap('Nothing failed in it.', io.columns, '  ')}`;
   const more = `and ${counted(moreFailures, 'other kind')} of failure; --top shows more`;
+  const [recurring, rare] = [
+    failures.filter(isRecurring),
+    failures.filter((one) => !isRecurring(one)),
+  ];
   return [
-    title('What recurs', io),
-    ...failures.map((one) => failureText(one, io)),
+    recurring.length > 0 ? title('What recurs', io) : '',
+    ...recurring.map((one) => failureText(one, io)),
+    rare.length > 0 ? title('Failed once or twice', io) : '',
+    ...rare.map((one) => failureText(one, io)),
     moreFailures > 0 ? wrap(more, io.columns, '    ') : '',
   ].join('');
 }
+
+/** As often as a cycle asks for (DIAG-2). */
+const RECURRING_MIN = 3;
+const isRecurring = ({ failures }: LookedFailure) => failures >= RECURRING_MIN;
+
+/** What is counted at a place, by the kind of event that failed. */
+const UNITS: Readonly<Record<string, string>> = {
+  trace_span: 'step',
+  test_result: 'run',
+  log_line: 'line',
+};
 
 function failureText(failure: LookedFailure, io: Io): string {
   const { columns } = io;
@@ -96,9 +113,9 @@ function failureText(failure: LookedFailure, io: Io): string {
 }
 
 function countText(failure: LookedFailure): string {
-  const { failures, calls, share, sessions, firstAt, lastAt } = failure;
+  const { event, failures, calls, share, sessions, firstAt, lastAt } = failure;
   const percent = share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`;
-  const of = calls > 0 ? ` of ${counted(calls, 'call')} (${percent})` : ' times';
+  const of = calls > 0 ? ` of ${counted(calls, UNITS[event] ?? 'call')} (${percent})` : ' times';
   const since = `since ${minuteOnly(firstAt)}, last ${minute(lastAt)}`;
   const trend = trendText(failure);
   return `${failures}${of} in ${counted(sessions, 'session')}, ${since}${trend === '' ? '' : `  ${trend}`}`;
