@@ -7,6 +7,7 @@ import {
   correctionCounts,
   failuresByDay,
   firstFailure,
+  placeOfEvent,
   quantile,
   Telemetry,
   toolCounts,
@@ -106,15 +107,16 @@ function spread<T>(all: readonly T[], max: number): readonly T[] {
 
 /** What most of its sessions failed at first, if that is something else. */
 async function beginningOf(store: Store, group: FailureGroup): Promise<string | null> {
+  // Lines of a log belong to no session: what came before is not what it began with.
+  if (group.event === 'log_line') return null;
   const examples = spread(group.examples, BEGINNINGS);
   const counts = new Map<string, number>();
   for (const example of examples) {
     const first = await firstFailure(store, example);
     if (first === undefined || first.id === example.id) continue;
     const { event } = first;
-    const agent = ('agent' in event ? event.agent : undefined) ?? '';
-    const tool = event.kind === 'tool_call' ? event.tool : '';
-    if (agent === group.agent && tool === group.tool) continue;
+    const place = placeOfEvent(event);
+    if (place.agent === group.agent && place.tool === group.tool) continue;
     const { what } = eventWords(event);
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }

@@ -35,6 +35,12 @@ export interface FoundEvents {
   readonly more: boolean;
 }
 
+/** Where it happened, as the counts see it. */
+export function placeOfEvent(event: CleanEvent): { readonly agent: string; readonly tool: string } {
+  const { agent, tool } = factsOf(event);
+  return { agent, tool };
+}
+
 /** What failed, as the counts see it. */
 export function isFailed(event: CleanEvent): boolean {
   return factsOf(event).ok === 0;

@@ -11,6 +11,7 @@ export {
   findTraces,
   firstFailure,
   isFailed,
+  placeOfEvent,
   type TraceSummary,
   traceEvents,
 } from './events-view.ts';
