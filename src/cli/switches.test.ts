@@ -53,7 +53,7 @@ test('SWITCH-1 what a gate let pass is said at once, and shown to whoever looks 
   expect(text).toContain('Let pass by gates that do not enforce\n  identity: the decision');
 });
 
-test('SCHED-1 all six are listed before their first run, and the last that failed is told by status', async () => {
+test('SCHED-1 all seven are listed before their first run, and the last that failed is told by status', async () => {
   using here = makeInstallation({ inProcess: true });
   const stateDir = await here.stateDir();
   const list = async () =>
@@ -61,6 +61,7 @@ test('SCHED-1 all six are listed before their first run, and the last that faile
   const { schedules } = await list();
   expect(schedules.map(({ name }) => name)).toEqual([
     'telemetry',
+    'retention',
     'criticalNotices',
     'highNotices',
     'digest',

@@ -54,6 +54,7 @@ describe('CONFIG-1: the defaults', () => {
     ]);
     expect(times).toEqual([
       ['telemetry', '0 1 * * *', 'UTC', 5],
+      ['retention', '30 3 * * *', 'UTC', 30],
       ['criticalNotices', '*/5 * * * *', 'UTC', 2],
       ['highNotices', '0 * * * *', 'UTC', 5],
       ['digest', '0 9 * * *', 'UTC', 5],

@@ -102,8 +102,13 @@ export const observeSection = section('observe', 'The telemetry of the agents.',
   }),
   triggers: field(triggersSchema, [], {
     weakens: 'removal',
-    comment:
-      'What begins a cycle early: a name, when (rate, count, percentile, absence) and a limit.',
+    comment: 'What begins a cycle early: a name, when, and a limit.',
+    choices: [
+      { name: 'rate', about: 'a share of calls or sessions is above a limit' },
+      { name: 'count', about: 'more events failed than a limit' },
+      { name: 'percentile', about: 'calls take longer than a limit' },
+      { name: 'absence', about: 'nothing comes any more' },
+    ],
   }),
   retention: group('How long telemetry is kept.', {
     events: field(duration({ min: '1d', max: '3650d' }), '30d', {
@@ -118,7 +123,7 @@ export const observeSection = section('observe', 'The telemetry of the agents.',
   otlp,
   overhead: field(z.number().min(0.001).max(1), 0.05, {
     weakens: 'any',
-    comment: 'The most that observing may cost of what is observed; above it sessions are sampled.',
+    comment: 'What observing may cost of what is observed; above it it samples.',
   }),
   allowedDomains: field(
     z.array(domain).max(200),
