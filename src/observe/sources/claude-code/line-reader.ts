@@ -1,7 +1,15 @@
 /** Reads one line of a session that is taken: what it says becomes records and the next state. */
 import type { Decoded } from '../../types.ts';
 import { type Waiting, withCall, withSeen } from '../transcripts/calls.ts';
-import { acted, edited, type Heard, heard, ran, stated } from '../transcripts/conversation.ts';
+import {
+  acted,
+  edited,
+  type Heard,
+  heard,
+  ran,
+  stated,
+  told,
+} from '../transcripts/conversation.ts';
 import { DID } from '../transcripts/corrections.ts';
 import { type LineStep, Telling } from '../transcripts/telling.ts';
 import {
@@ -74,7 +82,8 @@ export class LineReader {
       const one = fieldsOf(block);
       const type = one?.['type'];
       if (one === undefined || typeof type !== 'string') continue;
-      if (type === 'tool_use' || type === 'server_tool_use') this.#call(one, { span, model });
+      if (type === 'text') this.#do({ talk: told(this.#chain.talk, textOf(one['text']) ?? '') });
+      else if (type === 'tool_use' || type === 'server_tool_use') this.#call(one, { span, model });
       else if (type.endsWith('_tool_result')) this.#answer(serverResult(one));
     }
   }

@@ -1,7 +1,15 @@
 /** Reads one line of a session that is taken: what it says becomes records and the next state. */
 import type { Decoded } from '../../types.ts';
 import { type Waiting, withCall, withSeen } from '../transcripts/calls.ts';
-import { acted, edited, type Heard, heard, ran, stated } from '../transcripts/conversation.ts';
+import {
+  acted,
+  edited,
+  type Heard,
+  heard,
+  ran,
+  stated,
+  told,
+} from '../transcripts/conversation.ts';
 import { DID } from '../transcripts/corrections.ts';
 import { type LineStep, type Outcome, Telling } from '../transcripts/telling.ts';
 import {
@@ -84,7 +92,7 @@ export class LineReader {
         this.#hear(itemText(payload));
         break;
       case 'agent_message':
-        this.#do({ talk: acted(this.#state.talk, DID.answered) });
+        this.#do({ talk: told(this.#state.talk, textOf(payload['message']) ?? '') });
         break;
       case 'token_count':
         this.#response(payload);
@@ -125,12 +133,13 @@ export class LineReader {
   }
 
   #message(payload: Fields): void {
-    if (payload['role'] === 'assistant') this.#do({ talk: acted(this.#state.talk, DID.answered) });
-    // With an envelope, what was typed is an event of its own.
-    if (payload['role'] !== 'user' || !this.#line.isBare) return;
     const texts = listOf(payload['content']).flatMap(
       (block) => textOf(fieldsOf(block)?.['text']) ?? [],
     );
+    if (payload['role'] === 'assistant')
+      this.#do({ talk: told(this.#state.talk, texts.at(-1) ?? '') });
+    // With an envelope, what was typed is an event of its own.
+    if (payload['role'] !== 'user' || !this.#line.isBare) return;
     this.#hear(typedText(texts.join('\n')));
   }
 

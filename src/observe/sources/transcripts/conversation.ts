@@ -24,6 +24,8 @@ type Edit = readonly [file: number, before: number, after: number, turn: number]
 export type Conversation = {
   readonly asked: readonly number[];
   readonly did: Did;
+  /** What the agent said last ends as a question: a "no" is its answer. */
+  readonly isQuestion: boolean;
   readonly turn: number;
   /** Someone already stopped or corrected the agent in this turn: said in two ways it is still once. */
   readonly isSettled: boolean;
@@ -35,6 +37,7 @@ export type Conversation = {
 export const SILENT: Conversation = {
   asked: [],
   did: DID.nothing,
+  isQuestion: false,
   turn: 0,
   isSettled: false,
   edits: [],
@@ -56,18 +59,26 @@ export function acted(talk: Conversation, did: Did): Conversation {
   return talk.did >= did ? talk : { ...talk, did };
 }
 
+/** A message of the agent. */
+export function told(talk: Conversation, text: string): Conversation {
+  const isQuestion = /[?？]["'*_)\s]{0,8}$/.test(text.slice(-40));
+  const next = acted(talk, DID.answered);
+  return next.isQuestion === isQuestion ? next : { ...next, isQuestion };
+}
+
 /** A message of the user. `behind` is the line that it follows, where the format says so. */
 export function heard(talk: Conversation, text: string, behind?: string): Heard {
-  const { asked, did, isSettled } = talk;
+  const { asked, did, isSettled, isQuestion: isAnswer } = talk;
   const fork = behind === undefined ? undefined : numberFor(behind);
   const isAgain = fork !== undefined && did !== DID.nothing && talk.forks.includes(fork);
-  const judged = isSettled ? undefined : judge({ text, asked, did });
+  const judged = isSettled ? undefined : judge({ text, asked, did, isAnswer });
   const tokens = tokensOf(wordsOf(text));
   const next: Conversation = {
     ...talk,
     // "Yes" and "continue" do not change what was asked for.
     asked: tokens.length > 2 || asked.length === 0 ? tokens : asked,
     did: DID.nothing,
+    isQuestion: false,
     turn: talk.turn + 1,
     isSettled: false,
     forks: fork === undefined || isAgain ? talk.forks : [...talk.forks, fork].slice(-FORKS_MAX),

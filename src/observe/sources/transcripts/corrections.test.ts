@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { acted, edited, heard, ran, SILENT, stated } from './conversation.ts';
+import { acted, edited, heard, ran, SILENT, stated, told } from './conversation.ts';
 import { DID, judge } from './corrections.ts';
 import { type Dialogue, KEPT, OPEN } from './dialogues.test-support.ts';
 import { coverage, tokensOf, wordsOf } from './words.ts';
 
 const certaintyOf = ({ asked, did, said }: Dialogue) =>
-  judge({ text: said, asked: tokensOf(wordsOf(asked)), did: DID[did] })?.certainty ?? 0;
+  judge({ text: said, asked: tokensOf(wordsOf(asked)), did: DID[did], isAnswer: false })
+    ?.certainty ?? 0;
 /** As the room counts. */
 const isCounted = (dialogue: Dialogue) => certaintyOf(dialogue) >= 0.5;
 
@@ -29,7 +30,8 @@ describe('OBS-2 corrections by the user', () => {
   });
 
   test('several cues are surer than one, and none is certain', () => {
-    const sure = (text: string) => judge({ text, asked: [], did: DID.edited })?.certainty ?? 0;
+    const sure = (text: string) =>
+      judge({ text, asked: [], did: DID.edited, isAnswer: false })?.certainty ?? 0;
     expect(sure('no')).toBeGreaterThan(0.5);
     expect(sure('no, that is wrong')).toBeGreaterThan(sure('no'));
     expect(sure('no, that is wrong, undo it!!')).toBeGreaterThan(sure('no, that is wrong'));
@@ -37,15 +39,33 @@ describe('OBS-2 corrections by the user', () => {
     expect(sure('')).toBe(0);
   });
 
+  test('a "no" that answers a question, or tells that there is none, corrects nothing', () => {
+    const after = (said: string, text: string) => {
+      const { correction } = heard(told(acted(SILENT, DID.edited), said), text);
+      return correction?.certainty ?? 0;
+    };
+    expect(after('Done.', 'no, use tabs')).toBeGreaterThanOrEqual(0.5);
+    expect(after('Shall I also format it?', 'no, use tabs')).toBeLessThan(0.5);
+    expect(after('Done.', 'No tests exist yet: write some')).toBeLessThan(0.5);
+    // It asked earlier, and went on by itself.
+    const went = told(told(acted(SILENT, DID.edited), 'Which one?'), 'I took the first.');
+    expect(heard(went, 'no, the second').correction?.certainty).toBeGreaterThanOrEqual(0.5);
+  });
+
   test('whatever is said, the certainty is one, in the same time for each sign', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-        const judged = judge({ text, asked: tokensOf(wordsOf(text)), did: DID.ran });
+        const judged = judge({
+          text,
+          asked: tokensOf(wordsOf(text)),
+          did: DID.ran,
+          isAnswer: false,
+        });
         expect(judged?.certainty ?? 0).toBeLessThanOrEqual(1);
       }),
     );
     for (const unit of [' ', 'no', "n't ", '!?', 'at x:1:1\n', 'A ', '不', '<', 'File "', '- not '])
-      judge({ text: unit.repeat(300_000), asked: [1, 2, 3], did: DID.edited });
+      judge({ text: unit.repeat(300_000), asked: [1, 2, 3], did: DID.edited, isAnswer: false });
   });
 });
 

@@ -34,6 +34,8 @@ export interface Said {
   /** Tokens of the request before. */
   readonly asked: readonly number[];
   readonly did: Did;
+  /** Whether the agent had asked something. */
+  readonly isAnswer: boolean;
 }
 
 /** Whoever pastes more than this is not only correcting. */
@@ -44,10 +46,14 @@ const REPEATED_WORDS_MIN = 3;
 const set = (words: string) => new Set(words.split(' '));
 /** At the beginning of a message. */
 const NO = set(
-  "no nope nah not dont don't never nein nicht non pas não nao nej нет не いいえ 違い ちが 不是 不对 不要 아니 아니요 아냐 hayır",
+  'no nope nah nein non não nao nej нет いいえ 違い ちが 不是 不对 아니 아니요 아냐 hayır',
 );
+/** The same, where it turns down what follows. */
+const DO_NOT = set("not dont don't never nicht pas не 不要");
 /** Alone, or before a pause: "stop the server" is a task. */
 const HALT = /^\s{0,20}(?:stop|wait|stopp|halt|warte|arrête|para|стоп|停)\s{0,3}(?:[,.!:;–—-]|$)/i;
+/** Behind the first word: "no, …" turns something down, "no tests exist" tells of something. */
+const PAUSE = /^\s{0,20}[^\s,.!:;–—、。！]{1,20}\s{0,2}(?:[,.!:;–—、。！]|-\s|$)/;
 /** Behind a "no" that is none. */
 const HARMLESS = set(
   'problem need worries idea rush thanks thank sure bad yet hurry questions hay hace',
@@ -114,12 +120,15 @@ function wordlessCues({ text, did }: Said, again: number): number[] {
   return weights;
 }
 
-function wordCues({ text, did }: Said, words: readonly string[]): number[] {
+function wordCues({ text, did, isAnswer }: Said, words: readonly string[]): number[] {
   const weights: number[] = [];
   const [first = '', second = ''] = words;
   const start = words.slice(0, 8);
   const has = (wanted: ReadonlySet<string>) => start.some((word) => wanted.has(word));
-  if (HALT.test(text) || (NO.has(first) && !HARMLESS.has(second))) weights.push(0.55);
+  const isNo = NO.has(first) && !HARMLESS.has(second);
+  if (HALT.test(text) || DO_NOT.has(first)) weights.push(0.55);
+  else if (isNo && isAnswer) weights.push(0.1);
+  else if (isNo) weights.push(PAUSE.test(text) ? 0.6 : 0.35);
   else if (start.slice(1).some((word) => NOT.has(word) || word.endsWith("n't"))) weights.push(0.3);
   if (CONTRAST.test(text.slice(0, 400))) weights.push(0.35);
   if (has(WRONG)) weights.push(0.5);
