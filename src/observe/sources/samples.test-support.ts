@@ -994,6 +994,57 @@ const NEAR_MISSES: Readonly<Record<string, string>> = {
   ),
 };
 
+const CLAUDE = {
+  'session.jsonl': lines(
+    {
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: null,
+      sessionId: 's1',
+      cwd: '/work/shop',
+      version: '2.1.230',
+      isSidechain: false,
+      timestamp: '2026-11-17T09:12:01.000Z',
+      message: { role: 'user', content: 'add a test' },
+    },
+    {
+      type: 'assistant',
+      uuid: 'a1',
+      parentUuid: 'u1',
+      sessionId: 's1',
+      cwd: '/work/shop',
+      version: '2.1.230',
+      isSidechain: false,
+      timestamp: '2026-11-17T09:12:04.000Z',
+      requestId: 'r1',
+      message: { id: 'm1', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'ok' }] },
+    },
+  ),
+};
+const CODEX = {
+  'rollout-2026-11-17T09-12-01-019a.jsonl': lines(
+    {
+      timestamp: '2026-11-17T09:12:01.000Z',
+      type: 'session_meta',
+      payload: { id: '019a', cwd: '/work/shop', cli_version: '0.166.0', originator: 'cli' },
+    },
+    {
+      timestamp: '2026-11-17T09:12:02.000Z',
+      type: 'response_item',
+      payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] },
+    },
+  ),
+};
+const SPAN = {
+  traceId: '5b8efff798038103d269b633813fc60c',
+  spanId: 'eee19b7ec3c1b174',
+  name: 'execute_tool search',
+  kind: 1,
+  startTimeUnixNano: '1763287200000000000',
+  endTimeUnixNano: '1763287201000000000',
+};
+const OTLP_REQUEST = { resourceSpans: [{ scopeSpans: [{ spans: [SPAN] }] }] };
+
 const all = (kind: string | null, files: Readonly<Record<string, string>>) =>
   Object.entries(files).map(
     ([name, head]): KnownSample => ({ name, path: `/data/${name}`, head, kind }),
@@ -1001,6 +1052,10 @@ const all = (kind: string | null, files: Readonly<Record<string, string>>) =>
 
 export const KNOWN_SAMPLES: readonly KnownSample[] = [
   { name: 'events.jsonl', path: '/data/events.jsonl', head: OWN, kind: 'jsonl' },
+  ...all('claude-code', CLAUDE),
+  ...all('codex', CODEX),
+  ...all('otlp', { 'collector.jsonl': lines(OTLP_REQUEST, OTLP_REQUEST) }),
+  ...all('otlp-document', { 'request.json': pretty(OTLP_REQUEST) }),
   ...all('log', LOGS),
   ...all('table', TABLES),
   ...all('langfuse', LANGFUSE),
