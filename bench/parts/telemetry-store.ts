@@ -12,6 +12,7 @@ const SETTINGS = {
   sources: [{ name: 'fleet', kind: 'jsonl', path: FILE }],
   allowedDomains: [],
   allowedPaths: [],
+  overhead: 1,
   redactUuids: false,
 };
 

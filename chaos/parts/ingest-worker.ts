@@ -34,6 +34,7 @@ const observe = {
   allowedDomains: [],
   allowedPaths: [],
   redactUuids: false,
+  overhead: 1,
   otlp: { maxRequest: 4 * 1024 * 1024 },
 };
 await (options.role === 'receive' ? receive() : importFiles());

@@ -14,7 +14,7 @@ import { addReplaced, type Cleaner, shortened } from './clean-event.ts';
 import { asideFacts, factsOf } from './event-facts.ts';
 import { EventRows } from './event-rows.ts';
 import { saveMiner, templateOf } from './miner-store.ts';
-import { faded, isKept, keptShare, observedMs } from './overhead.ts';
+import { faded, isBurden, isKept, keptShare, observedMs } from './overhead.ts';
 import { writePosition } from './position-store.ts';
 import type { SessionKey } from './session-key.ts';
 import { numberIn, planSource, type SourceState } from './source-state.ts';
@@ -44,10 +44,10 @@ export interface BatchInput {
   readonly position: StreamPosition;
   readonly nowMs: number;
   readonly sessionKey: SessionKey;
-  /** What the source's batch before cost; nothing where that is not known. */
-  readonly costMs?: number;
+  /** What the source's last batch of many records cost. */
+  readonly costMs: number;
   /** The largest share that observing may cost of what is observed. */
-  readonly overheadMax?: number;
+  readonly overheadMax: number;
 }
 
 export interface PlannedBatch {
@@ -74,6 +74,7 @@ export class Batch {
   #folded = 0;
   #sampled = 0;
   #observedMs = 0;
+  readonly #isBurden: boolean;
   readonly #keptShare: number;
   /** Whether a line of a private key came right before. At the start nobody knows, so it is assumed. */
   #isAfterKey = true;
@@ -85,7 +86,8 @@ export class Batch {
     this.#miner = state.kept.miner;
     this.#input = input;
     this.#events = new EventRows(state);
-    this.#keptShare = keptShare(state.overhead, input.overheadMax ?? Number.POSITIVE_INFINITY);
+    this.#isBurden = isBurden(input.records.length);
+    this.#keptShare = this.#isBurden ? keptShare(state.overhead, input.overheadMax) : 1;
   }
 
   /** In turns of the event loop, so that others get theirs. */
@@ -128,7 +130,7 @@ export class Batch {
 
   #stateBehind(): SourceState {
     const { batch, events, book, aside, folded, sampled, overhead, lastEventMs } = this.#state;
-    const more = { costMs: this.#input.costMs ?? 0, observedMs: this.#observedMs };
+    const more = { costMs: this.#input.costMs, observedMs: this.#observedMs };
     const newest = this.#newestMs;
     return {
       ...this.#state,
@@ -138,7 +140,7 @@ export class Batch {
       aside: aside + this.#aside.length,
       folded: folded + this.#folded,
       sampled: sampled + this.#sampled,
-      overhead: faded(overhead, more),
+      overhead: this.#isBurden ? faded(overhead, more) : overhead,
       lastEventMs: newest < 0 ? lastEventMs : Math.max(newest, lastEventMs ?? 0),
     };
   }

@@ -22,7 +22,7 @@ import type { Store } from '../store/index.ts';
 import { Batch, type BatchInput, type PlannedBatch } from './batch.ts';
 import { addReplaced, Cleaner } from './clean-event.ts';
 import { isSystemFault } from './faults.ts';
-import { processCpuMs } from './overhead.ts';
+import { isBurden, processCpuMs } from './overhead.ts';
 import { samplingWords } from './overhead-words.ts';
 import { storedPositions } from './position-store.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
@@ -206,7 +206,10 @@ export class Collector {
     }
   }
 
-  async #commit(state: SourceState, input: BatchInput): Promise<PlannedBatch | undefined> {
+  async #commit(
+    state: SourceState,
+    input: Omit<BatchInput, 'costMs' | 'overheadMax'>,
+  ): Promise<PlannedBatch | undefined> {
     const { store } = this.#options;
     const { settings, cpuMs = processCpuMs } = this.#options;
     const { source } = state;
@@ -215,10 +218,10 @@ export class Collector {
     const planned = await new Batch(this.#cleaner, state, {
       ...input,
       costMs: this.#costs.get(source) ?? 0,
-      ...(settings.overhead === undefined ? {} : { overheadMax: settings.overhead }),
+      overheadMax: settings.overhead,
     }).plan();
     const { committed } = await store.commit(planned.plan);
-    this.#costs.set(source, cpuMs() - startMs);
+    if (isBurden(input.records.length)) this.#costs.set(source, cpuMs() - startMs);
     if (!committed) return undefined;
     this.#keep(planned.state);
     return planned;

@@ -18,10 +18,10 @@ const WINDOW = { fromMs: START_MS - 3_600_000, toMs: START_MS + 3_600_000 };
 describe.each(['memory', 'postgres'] as const)('OBS-9 what observing costs, on %s', (kind) => {
   const open = telemetryPerTest(kind);
 
-  /** Each batch of 100 calls of 10 ms each costs so much; every tenth fails. */
-  async function collect(costMs: number) {
+  /** Each batch of 500 calls of 10 ms each costs so much; every tenth fails. */
+  async function collect(costMs: number, batchSteps = 500) {
     const { store } = open();
-    const lines = Array.from({ length: 3000 }, (_, n) => {
+    const lines = Array.from({ length: 6000 }, (_, n) => {
       const fields = { session_id: `s${Math.floor(n / 10)}`, latency_ms: 10 };
       return n % 10 === 9 ? failedCall(START_MS + n, 'no', fields) : toolCall(START_MS + n, fields);
     });
@@ -29,7 +29,7 @@ describe.each(['memory', 'postgres'] as const)('OBS-9 what observing costs, on %
     let calls = 0;
     const collector = collectorOf(store, files, {
       settings: { ...SETTINGS, overhead: 0.05 },
-      batchSteps: 100,
+      batchSteps,
       // Read before and after each batch.
       cpuMs: () => (calls++ % 2) * costMs,
     });
@@ -40,21 +40,26 @@ describe.each(['memory', 'postgres'] as const)('OBS-9 what observing costs, on %
   }
 
   test('below the bound everything is kept', async () => {
-    const { events, notes, source, kept } = await collect(49);
-    expect([events, kept.length, source.sampled, notes]).toEqual([3000, 3000, 0, []]);
+    const { events, notes, source, kept } = await collect(249);
+    expect([events, kept.length, source.sampled, notes]).toEqual([6000, 6000, 0, []]);
     expect(source.overheadShare).toBeLessThan(0.05);
   });
 
+  test('where few events come at once, nothing is left out, whatever a commit costs', async () => {
+    const { source, kept } = await collect(2000, 400);
+    expect([kept.length, source.sampled, source.overheadShare]).toEqual([6000, 0, null]);
+  });
+
   test('above it whole sessions are left out, failures are kept, counts are exact, and it is said', async () => {
-    const { store, events, notes, source, kept } = await collect(400);
-    expect(events).toBe(3000);
-    expect(kept.length).toBeLessThan(1500);
-    expect(source).toMatchObject({ events: kept.length, sampled: 3000 - kept.length });
+    const { store, events, notes, source, kept } = await collect(2000);
+    expect(events).toBe(6000);
+    expect(kept.length).toBeLessThan(3000);
+    expect(source).toMatchObject({ events: kept.length, sampled: 6000 - kept.length });
     expect(source.overheadShare).toBeGreaterThan(0.3);
-    expect(kept.filter(({ failed }) => failed === 1)).toHaveLength(300);
-    expect(await new Telemetry(store).totals(WINDOW)).toMatchObject({ events: 3000 });
+    expect(kept.filter(({ failed }) => failed === 1)).toHaveLength(600);
+    expect(await new Telemetry(store).totals(WINDOW)).toMatchObject({ events: 6000 });
     const [bin] = await new Telemetry(store).rates('error_rate', WINDOW, {});
-    expect(bin).toMatchObject({ bad: 300, all: 3000 });
+    expect(bin).toMatchObject({ bad: 600, all: 6000 });
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/Observing costs \d+\.\d % of what is observed, which is too much/);
     // A session is there as a whole, or with its failure alone.

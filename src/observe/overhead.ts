@@ -2,6 +2,9 @@
  * What observing costs, against what is observed: the processor's time that batches took, and the time that the calls
  * in them took. Above the bound, raw events of whole traces are left out; failures are kept, and everything is still
  * counted, so no count has to be corrected. The sums fade, so that they are about the last hundred batches.
+ *
+ * Only batches of many records say what an event costs: a commit has a cost of its own, and where few events come it is
+ * most of it, though nobody is kept waiting. Those are left out of the sums, and kept whole.
  */
 import type { CleanEvent } from './types.ts';
 
@@ -13,6 +16,13 @@ export interface Overhead {
 const FADE = 0.99;
 /** Fewer traces than one in 64 would show nothing. */
 const HALVINGS_MAX = 6;
+
+/** Fewer records are no burden. */
+const RECORDS_MIN = 500;
+
+export function isBurden(records: number): boolean {
+  return records >= RECORDS_MIN;
+}
 
 export function faded(before: Overhead, more: Overhead): Overhead {
   return {

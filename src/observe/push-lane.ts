@@ -13,7 +13,7 @@ import type { Store } from '../store/index.ts';
 import { Batch } from './batch.ts';
 import { outOfBounds } from './check-event.ts';
 import type { Cleaner } from './clean-event.ts';
-import { processCpuMs } from './overhead.ts';
+import { isBurden, processCpuMs } from './overhead.ts';
 import { samplingWords } from './overhead-words.ts';
 import { type CommitPayloads, SeenPayloads } from './seen-payloads.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
@@ -43,7 +43,7 @@ export interface LaneOptions {
   readonly cleaner: Cleaner;
   readonly random: Random;
   readonly log: Log;
-  readonly overheadMax?: number | undefined;
+  readonly overheadMax: number;
 }
 
 interface Waiting {
@@ -212,10 +212,10 @@ export class PushLane {
       nowMs: await store.nowMs(),
       sessionKey: await this.#key(),
       costMs: this.#costMs,
-      ...(overheadMax === undefined ? {} : { overheadMax }),
+      overheadMax,
     }).plan();
     const { committed } = await store.commit(planned.plan);
-    this.#costMs = processCpuMs() - startMs;
+    if (isBurden(records.length)) this.#costMs = processCpuMs() - startMs;
     if (!committed) return false;
     this.#state = planned.state;
     this.#seen.committed(batch, payloads);

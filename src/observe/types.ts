@@ -16,8 +16,8 @@ export interface ObserveSettings {
   readonly allowedDomains: readonly string[];
   readonly allowedPaths: readonly string[];
   readonly redactUuids: boolean;
-  /** The largest share that observing may cost of what is observed; without it everything is kept. */
-  readonly overhead?: number;
+  /** The largest share that observing may cost of what is observed. */
+  readonly overhead: number;
 }
 
 /** A format, and where telemetry in it is found. */
