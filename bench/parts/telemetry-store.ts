@@ -14,6 +14,9 @@ const SETTINGS = {
   allowedPaths: [],
   overhead: 1,
   redactUuids: false,
+  rules: [],
+  keepKinds: [],
+  markSuffix: false,
 };
 
 export interface Ingest extends AsyncDisposable {

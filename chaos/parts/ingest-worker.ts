@@ -34,6 +34,9 @@ const observe = {
   allowedDomains: [],
   allowedPaths: [],
   redactUuids: false,
+  rules: [],
+  keepKinds: [],
+  markSuffix: false,
   overhead: 1,
   otlp: { maxRequest: 4 * 1024 * 1024 },
 };

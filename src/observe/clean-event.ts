@@ -10,6 +10,8 @@ import type { CleanEvent } from './types.ts';
 
 /** Names come back again and again: agents and tools with every event. */
 const NAMES_KEPT_MAX = 10_000;
+/** 32 bits: among ten thousand values, the chance of one collision is one in a hundred. */
+const SUFFIX_LENGTH = 8;
 
 export interface Cleaned {
   readonly event: CleanEvent;
@@ -24,16 +26,24 @@ interface CleanName {
 
 export class Cleaner {
   readonly #sanitise: Sanitise;
-  readonly #rules: SanitiserRules;
+  /** With the store's key, from the first event on, where marks are to end alike for equal values. */
+  #rules: SanitiserRules;
+  readonly #hasSuffix: boolean;
   readonly #names = new Map<string, CleanName>();
 
-  constructor(sanitise: Sanitise, rules: SanitiserRules) {
+  constructor(sanitise: Sanitise, rules: SanitiserRules & { readonly markSuffix?: boolean }) {
     this.#sanitise = sanitise;
     this.#rules = rules;
+    this.#hasSuffix = rules.markSuffix === true;
   }
 
   /** Throws what the sanitiser throws; then nothing of the event may be kept. */
   event(event: Event, key: SessionKey): Cleaned {
+    if (this.#hasSuffix && this.#rules.suffixOf === undefined)
+      this.#rules = {
+        ...this.#rules,
+        suffixOf: (value) => keyedHash(value, key).slice(0, SUFFIX_LENGTH),
+      };
     const clean: Record<string, unknown> = { kind: event.kind };
     const replaced: Replaced = {};
     const given = event as unknown as Readonly<Record<string, unknown>>;

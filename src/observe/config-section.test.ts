@@ -16,6 +16,9 @@ test('an empty file has the defaults', () => {
         allowedDomains: ['api.openai.com', 'api.anthropic.com', 'github.com'],
         allowedPaths: [],
         redactUuids: false,
+        rules: [],
+        keepKinds: [],
+        markSuffix: false,
       },
     },
   });
@@ -26,6 +29,9 @@ test.each([
   ['sources: [{name: ../a, path: x}]', /sources/],
   ['allowedDomains: [HTTP://x]', /allowedDomains/],
   ['sources: [{name: a}]', /path/],
+  ['rules: [{name: a, pattern: (a+)+b}]', /pattern is not taken/],
+  ['rules: [{name: a, pattern: abcd, mark: lower}]', /mark/],
+  ['keepKinds: [control]', /keepKinds/],
   ['sources: [{name: a, path: x, kind: smoke}]', /expected jsonl/],
   ['sources: [{name: a, path: x, header: y}]', /unknown key/],
 ])('%s is refused', (line, why) => {

@@ -11,6 +11,7 @@ import {
   ONCE_NAMED,
   section,
 } from '../config/index.ts';
+import { patternProblem, REPLACED_KINDS, type ReplacedKind } from '../sanitise/at-start.ts';
 import { SOURCES } from './sources.ts';
 import { triggersSchema } from './trigger-settings.ts';
 import type { SourceKind, SourceSettings } from './types.ts';
@@ -63,6 +64,21 @@ const sources = z
   });
 const domain = z.string().regex(/^[a-z0-9.-]{1,253}$/);
 const path = z.string().min(1).max(1000);
+const rule = z
+  .strictObject({
+    name: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,39}$/),
+    pattern: z.string().max(200),
+    mark: z.optional(z.string().regex(/^[A-Z][A-Z0-9_]{0,23}$/)),
+  })
+  .superRefine(({ pattern }, context) => {
+    const problem = patternProblem(pattern);
+    if (problem === undefined) return;
+    const why = `The pattern is not taken: ${problem}.`;
+    context.addIssue({ code: 'custom', path: ['pattern'], params: { problem: 'bad_form', why } });
+  });
+/** A control sign inside a key would hide it from every rule, so those always go. */
+const KEPT_KINDS = REPLACED_KINDS.filter((kind) => kind !== 'control');
+const keptKind = z.enum(KEPT_KINDS as [ReplacedKind, ...ReplacedKind[]]);
 
 const OTHERS_REACH_IT = {
   when: 'an address that is not this machine’s',
@@ -137,5 +153,17 @@ export const observeSection = section('observe', 'The telemetry of the agents.',
   redactUuids: field(z.boolean(), false, {
     weakens: { strictestFirst: [true, false] },
     comment: 'Replace UUIDs too. Sessions named by one become one.',
+  }),
+  rules: field(z.array(rule).max(100), [], {
+    weakens: 'removal',
+    comment: 'Own rules of the sanitiser: a name, a pattern, what the mark says.',
+  }),
+  keepKinds: field(z.array(keptKind).max(KEPT_KINDS.length), [], {
+    weakens: 'addition',
+    comment: 'Kinds that the sanitiser leaves alone, such as phone.',
+  }),
+  markSuffix: field(z.boolean(), false, {
+    weakens: { strictestFirst: [false, true] },
+    comment: 'Let marks of equal values end alike, by a key of this store.',
   }),
 });

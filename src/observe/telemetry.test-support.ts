@@ -148,6 +148,9 @@ export const SETTINGS: ObserveSettings = {
   allowedDomains: ['github.com'],
   allowedPaths: [],
   redactUuids: false,
+  rules: [],
+  keepKinds: [],
+  markSuffix: false,
   // Tests give calls that take no time.
   overhead: Number.MAX_VALUE,
 };

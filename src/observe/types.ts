@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
+import type { OwnRule, ReplacedKind } from '../sanitise/index.ts';
 
 /** One entry of `observe.sources`: a name, its kind, and the keys that its kind brings. */
 export interface SourceSettings {
@@ -18,6 +19,12 @@ export interface ObserveSettings {
   readonly redactUuids: boolean;
   /** The largest share that observing may cost of what is observed. */
   readonly overhead: number;
+  /** Own rules of the sanitiser. */
+  readonly rules: readonly OwnRule[];
+  /** Kinds that the sanitiser leaves alone. */
+  readonly keepKinds: readonly ReplacedKind[];
+  /** Whether marks get letters by which equal values are recognised in this store. */
+  readonly markSuffix: boolean;
 }
 
 /** A format, and where telemetry in it is found. */

@@ -8,6 +8,10 @@ const REFERENCE =
   /^[^:@\s]{0,200}:(?:\$[A-Za-z_]{1,100}|\$\{[A-Za-z_]{1,100}\}|\{\{?[A-Za-z_. ]{1,100}\}\}?|<[A-Za-z _-]{1,40}>|%[A-Za-z_]{1,100}%|\*{3,})@/;
 const VARIABLE = /^%[A-Za-z_]{1,100}%$/;
 
+export function isReferencedSecret(user: string): boolean {
+  return REFERENCE.test(user);
+}
+
 export function isNobodys(kind: ReplacedKind, value: string): boolean {
   if (kind === 'email') return RESERVED.test(value);
   if (kind === 'connection') return REFERENCE.test(value);

@@ -13,7 +13,7 @@ interface Piece extends Span {
 }
 
 /** These only make a text readable; a secret behind them is found by its own rule. */
-const READABLE: ReadonlySet<ReplacedKind> = new Set(['control', 'escape']);
+const READABLE: ReadonlySet<ReplacedKind> = new Set(['control']);
 
 export class Placed {
   /** In ascending order; they do not overlap. */
@@ -49,10 +49,14 @@ export class Placed {
   }
 
   spans(original: string): Span[] {
+    return this.all().filter((span) => !isNobodys(span.kind, original.slice(span.start, span.end)));
+  }
+
+  /** Also what is nobody's. */
+  all(): Span[] {
     return this.#pieces
       .filter(({ kind }) => !READABLE.has(kind))
-      .map(({ kind, start, end, mark }) => ({ kind, start, end, mark }))
-      .filter((span) => !isNobodys(span.kind, original.slice(span.start, span.end)));
+      .map(({ kind, start, end, mark }) => ({ kind, start, end, mark }));
   }
 }
 

@@ -17,7 +17,7 @@ describe('marks', () => {
   test.each([
     ['key sk-ant-api03-abcdefghij0123456789 refused', 'key [REDACTED:API_KEY] refused'],
     ['push with ghp_abcdefghijklmnopqrst0123456789AB', 'push with [REDACTED:API_KEY]'],
-    ['AKIAIOSFODNN7EXAMPLE is unknown', '[REDACTED:API_KEY] is unknown'],
+    ['AKIAQ3EGRIKTVLXF2ZSM is unknown', '[REDACTED:API_KEY] is unknown'],
     ['Bearer abc.def-123456 expired', 'Bearer [REDACTED] expired'],
     [`token ${JWT} expired`, 'token [REDACTED:JWT] expired'],
     [`read ${PEM} from disk`, 'read [REDACTED:PRIVATE_KEY] from disk'],

@@ -94,7 +94,7 @@ describe('no secret stays, whatever surrounds it', () => {
       'aws configure set aws_secret_access_key wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
       'wJalrXUtnFEMI',
     ],
-    ['ASIAIOSFODNN7EXAMPLE', 'IOSFODNN7'],
+    ['ASIAQ3EGRIKTVLXF2ZSM', 'Q3EGRIKT'],
     ['paid with 4242 4242 4242 4242 exp 12/27', '4242 4242 4242 4242'],
     ['PAN=5555555555554444', '5555555555554444'],
     ['card 378282246310005 declined', '378282246310005'],

@@ -2,22 +2,23 @@
  * What distinguishes a secret from a word, and where a value ends. Shared by the rules; everything here takes
  * time linear in what it looks at.
  */
-import type { Edit } from './types.ts';
-
-/**
- * Where a secret may begin: not inside a word, but behind an escape of JSON or of a URL, whose last
- * letter only looks like one (`\nsk-…`, `%3Dsk-…`, `\u0022sk-…`).
- */
-export const BEGINS = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}))`;
 
 /** What is in the place of a secret and is not one. */
-const MARK = /^(?:(?:Bearer|Basic) )?\[REDACTED[:\]]/;
+const MARK = /^(?:(?:Bearer|Basic) )?\[(?:REDACTED|EXTERNAL_IP)[:\]]/;
 
 export function isMark(value: string): boolean {
   return MARK.test(value);
 }
 
-const QUOTES = new Set(['"', "'", '`']);
+/** Longer than any mark with its suffix. */
+const MARK_LENGTH_MAX = 80;
+
+/** Where a mark that begins at `start` ends, if one does. */
+export function markEnd(text: string, start: number): number | undefined {
+  if (!text.startsWith('[REDACTED', start) && !text.startsWith('[EXTERNAL_IP', start)) return;
+  const end = text.indexOf(']', start);
+  return end === -1 || end - start > MARK_LENGTH_MAX ? undefined : end + 1;
+}
 
 export interface Quote {
   readonly sign: string;
@@ -27,8 +28,9 @@ export interface Quote {
 
 /** The quote that ends at `end`, if one does. */
 export function quoteBefore(text: string, end: number): Quote | undefined {
-  const sign = text[end - 1];
-  if (sign === undefined || !QUOTES.has(sign)) return undefined;
+  const code = text.charCodeAt(end - 1);
+  if (code !== 34 && code !== 39 && code !== 96) return undefined;
+  const sign = text[end - 1]!;
   let depth = 0;
   while (text[end - 2 - depth] === '\\') depth += 1;
   return { sign, depth };
@@ -51,15 +53,10 @@ export function endOfValue(text: string, start: number, quote: Quote | undefined
   return text.length;
 }
 
-/** By place; of two that overlap the first stays. */
-export function inOrder(edits: Edit[]): Edit[] {
-  edits.sort((a, b) => a.start - b.start || b.end - a.end);
-  let end = 0;
-  return edits.filter((edit) => {
-    if (edit.start < end) return false;
-    end = edit.end;
-    return true;
-  });
+/** Where `pattern` (sticky) stops matching from `start`. */
+export function matchEnd(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : start;
 }
 
 /** Capital and small letters and digits. */
@@ -72,12 +69,16 @@ const KIND_CHANGES = 0.36;
 
 /** Whether a run is chance by itself, with nothing beside it that says so. */
 export function isChance(run: string): boolean {
-  if (!hasAllKinds(run)) return false;
+  return hasAllKinds(run) && kindChanges(run) > (run.length - 1) * KIND_CHANGES;
+}
+
+/** How often a sign is of another kind than the one before. */
+export function kindChanges(run: string): number {
   let changes = 0;
   for (let at = 1; at < run.length; at++) {
     if (signKind(run, at) !== signKind(run, at - 1)) changes += 1;
   }
-  return changes > (run.length - 1) * KIND_CHANGES;
+  return changes;
 }
 
 function signKind(text: string, at: number): number {
@@ -90,7 +91,7 @@ function signKind(text: string, at: number): number {
 /** What a text in base64 says, if it is one of plain signs. */
 export function fromBase64(text: string): string | undefined {
   const said = Buffer.from(text, 'base64').toString('latin1');
-  return said !== '' && /^[ -~]+$/.test(said) ? said : undefined;
+  return said !== '' && /^[ -~\n\r\t]+$/.test(said) ? said : undefined;
 }
 
 /** Shorter parts say nothing; `index2` and `sha256` are words with a number. */
@@ -98,7 +99,7 @@ const PART_LENGTH_MIN = 6;
 const RANDOM_LENGTH_MIN = 14;
 /** In camel case every fourth letter or fewer changes case; in random letters every second. */
 const CASE_CHANGES = 0.35;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a run of signs looks like chance and not like words, numbers or a UUID. */
 export function looksRandom(run: string): boolean {
@@ -126,4 +127,13 @@ function changesCase(part: string): boolean {
 function isUpper(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 65 && code <= 90;
+}
+
+/** Where the line of `at` begins; undefined if that is more than `max` signs before. Never reads further. */
+export function lineStart(text: string, at: number, max: number): number | undefined {
+  const floor = at - max;
+  for (let start = at; start > floor; start--) {
+    if (start === 0 || text.charCodeAt(start - 1) === 10) return start;
+  }
+  return undefined;
 }
