@@ -88,10 +88,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'OBS-1': claimed(
     'Event types `tool_call`, `user_correction`, `task_failure`, `feedback`, `escalation` with their fields, plus `metric`, `test_result`, `trace_span`; strict validation; a bad event is counted and kept aside, never silently dropped',
   ),
-  'OBS-2': open(
+  'OBS-2': claimed(
     "Sources: OTLP/HTTP traces, metrics, logs (JSON and protobuf, GenAI and OpenInference attributes, Claude Code, Codex and Gemini events); Claude Code and Codex transcripts (tolerant readers); JSONL; plain log files; container logs; a gateway's JSON audit log; JUnit and Playwright JSON reports; error reports (`reports/errors/*.json`); health-check results; change events of the repository. Readers are tested on files of at least two versions of each tool",
   ),
-  'OBS-3': open(
+  'OBS-3': claimed(
     'Missing, empty, truncated, rotated, gzip and huge files are handled; reading resumes where it stopped; nothing is counted twice',
   ),
   'OBS-4': open(
@@ -100,19 +100,19 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'OBS-5': claimed(
     'Sanitising happens before anything is stored, shown, logged or sent to a model; a sanitiser failure blocks the event',
   ),
-  'OBS-6': open(
+  'OBS-6': claimed(
     '`hone collect --since 24h --output events/YYYY-MM-DD.jsonl`, cleanup after 30 days',
   ),
-  'OBS-7': open(
+  'OBS-7': claimed(
     'Windows (24 h default, 14 d at most) and aggregates: counts, rates, percentiles by agent, tool, task, template, variant, layer',
   ),
   'OBS-8': claimed(
     'Triggers: threshold breach, pattern detected, periodic, human request, meta check; validated, queued, de-duplicated, with urgency',
   ),
-  'OBS-9': open(
+  'OBS-9': claimed(
     'Observation costs less than 5 % of what it observes, measured; it samples when it would cost more, and says so',
   ),
-  'OBS-10': open('Long imports show progress, and can be stopped and resumed'),
+  'OBS-10': claimed('Long imports show progress, and can be stopped and resumed'),
   'DIAG-1': claimed(
     'Messages are mined into templates online, in one pass, without per-source tuning',
   ),

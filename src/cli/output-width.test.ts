@@ -40,6 +40,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ['sources', 'list'],
   ['sources', 'check'],
   ['events', 'list'],
+  ['events', 'count'],
   ['events', 'show'],
   ['traces', 'list'],
   ['traces', 'show'],

@@ -1,6 +1,6 @@
 /** The commands about telemetry: looking at it, connecting it, reading it in and out. */
 import { type Command, Option } from 'commander';
-import { EVENT_KINDS } from '../facts/at-start.ts';
+import { BREAKDOWNS, EVENT_KINDS } from '../facts/at-start.ts';
 import { branch, countingNumber, leaf, type Wrap } from './command-parts.ts';
 
 export function addLook(program: Command, action: Wrap): void {
@@ -62,6 +62,11 @@ export function addEvents(program: Command, action: Wrap): void {
     .option('--text <text>', 'only those with this text in them')
     .option('--limit <number>', 'show at most this many', countingNumber, 20)
     .action(action(async () => (await import('./commands/events.ts')).eventsList));
+  leaf(events, 'count', 'count events by agent, tool, model or another dimension')
+    .addOption(new Option('--by <dimension>', 'by what').choices(BREAKDOWNS).default('agent'))
+    .option('--since <time>', 'from then on: 24h, 7d, 2026-03-02 (24h unless given)')
+    .option('--until <time>', 'before then')
+    .action(action(async () => (await import('./commands/event-counts.ts')).eventsCount));
   leaf(events, 'show', 'show one event with all its fields')
     .argument('<id>')
     .action(action(async () => (await import('./commands/events.ts')).eventsShow));

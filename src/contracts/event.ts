@@ -1,6 +1,6 @@
 /** Events of telemetry, and traces of them. */
 import { z } from 'zod';
-import { EVENT_KINDS } from '../facts/index.ts';
+import { BREAKDOWNS, EVENT_KINDS } from '../facts/index.ts';
 import { count, flagInput, idInput, limitInput, time, type Wire } from './shapes.ts';
 
 const shownEventJson = z.strictObject({
@@ -103,3 +103,38 @@ export type TracesListInput = Wire<typeof tracesListInput>;
 export type TracesList = Wire<typeof tracesListJson>;
 export type TracesShowInput = Wire<typeof tracesShowInput>;
 export type TraceShown = Wire<typeof tracesShowJson>;
+
+/** By what events can be counted. */
+const countedBy = z.enum(BREAKDOWNS);
+
+export const eventsCountInput = z.strictObject({
+  by: countedBy.default('agent'),
+  since: z.string().max(60).optional(),
+  until: z.string().max(60).optional(),
+});
+export type EventsCountInput = Wire<typeof eventsCountInput>;
+
+export const eventsCountJson = z.strictObject({
+  by: countedBy,
+  from: time,
+  to: time,
+  /** Most events first. */
+  rows: z.array(
+    z.strictObject({
+      /** Empty for events that have none. */
+      name: z.string(),
+      events: count,
+      failed: count,
+      /** Of events that say whether they succeeded. */
+      judged: count,
+      /** Of those with a duration; null if none has one. */
+      p50Ms: z.number().nullable(),
+      p95Ms: z.number().nullable(),
+      retries: z.number(),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      costUsd: z.number(),
+    }),
+  ),
+});
+export type EventsCount = Wire<typeof eventsCountJson>;

@@ -2,3 +2,4 @@
 export { EFFECT_STATES } from './effect.ts';
 export { EVENT_KINDS } from './event.ts';
 export { PROPOSAL_STATES } from './proposal.ts';
+export { BREAKDOWNS } from './units.ts';

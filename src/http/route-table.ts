@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
+import { countEvents } from '../app/count-events.ts';
 import { showCycle, startCycle } from '../app/cycle.ts';
 import { approve, reject, release, rollBack, settle } from '../app/decide.ts';
 import { examine } from '../app/doctor.ts';
@@ -232,6 +233,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.eventsListInput,
     answer: contracts.eventsListJson,
     call: listEvents,
+  }),
+  see('/api/telemetry/counts', {
+    about: 'Events counted by one dimension: failures, latencies, tokens, cost.',
+    input: contracts.eventsCountInput,
+    answer: contracts.eventsCountJson,
+    call: countEvents,
   }),
   see('/api/telemetry/events/:id', {
     about: 'One event with all its fields.',

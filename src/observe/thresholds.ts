@@ -5,6 +5,7 @@ import type { Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { Latencies } from './latency-view.ts';
 import type { Telemetry } from './telemetry-view.ts';
+import { quantile } from './tools-view.ts';
 import type { TriggerSettings } from './trigger-settings.ts';
 import { coveringSql, coveringValues, DAY_MS } from './units.ts';
 
@@ -80,13 +81,9 @@ export class Thresholds {
     const series = await this.#series(trigger);
     const view = (await Latencies.read(this.#store, window)).of(series);
     if (view === null || view.count < least) return undefined;
-    let seen = 0;
-    const at = view.buckets.find(({ count }) => {
-      seen += count;
-      return seen >= (percentile / 100) * view.count;
-    })!;
-    if (at.uptoMs <= above) return undefined;
-    const what = `The latency ${placeWords(trigger)} is ${formatDuration(Math.round(at.uptoMs))} at the ${percentile}th percentile`;
+    const atMs = quantile(view, percentile / 100);
+    if (atMs <= above) return undefined;
+    const what = `The latency ${placeWords(trigger)} is ${formatDuration(Math.round(atMs))} at the ${percentile}th percentile`;
     return `${what} of ${view.count} calls; the limit is ${formatDuration(above)}.`;
   }
 
