@@ -94,12 +94,19 @@ function secretParameters(found: Found, start: number, tail: string): void {
   }
 }
 
+/** Behind a part that says what it is: `/reset/…`, `/invite/…`. */
+const GIVEN_SEGMENT =
+  /\/(?:reset|tokens?|keys?|invites?|invitations?|verify|confirm|magic|auth|secrets?|activate|unsubscribe|share)(?:\/|=)([^\s/?#&]{8,200})/gi;
 const SEGMENT = /[A-Za-z0-9_+=-]{20,}/g;
 
 /** A commit's hash has one case; a secret in a path has all kinds of signs. */
 function secretSegments(found: Found, start: number, tail: string): void {
   for (const { 0: segment, index } of tail.matchAll(SEGMENT)) {
     if (isChanceRun(segment)) found.secret(start + index, start + index + segment.length);
+  }
+  for (const { 0: whole, 1: segment, index } of tail.matchAll(GIVEN_SEGMENT)) {
+    const end = start + index + whole.length;
+    if (isStrong(segment!)) found.secret(end - segment!.length, end);
   }
 }
 
@@ -186,7 +193,7 @@ export function emailAt(
 
 /** `bob (at) example.org`, `bob [at] example [dot] org`, `bob at example dot org`. */
 const SPELLED =
-  /(?:\s{0,2}[([{]\s?(?:at|@)\s?[)\]}]\s{0,2}|\sat\s(?=[\w-]+\sdot\s))((?:[A-Za-z0-9-]{1,40}(?:\s{0,2}[([{]\s?(?:dot|\.)\s?[)\]}]\s{0,2}|\sdot\s|\.)){1,4}[A-Za-z]{2,12})(?![A-Za-z0-9-])/iy;
+  /(?:\s{0,2}[([{<]\s?(?:at|@)\s?[)\]}>]\s{0,2}|\sat\s(?=[\w-]+\sdot\s))((?:[A-Za-z0-9-]{1,40}(?:\s{0,2}[([{<]\s?(?:dot|\.)\s?[)\]}>]\s{0,2}|\sdot\s|\.)){1,4}[A-Za-z]{2,12})(?![A-Za-z0-9-])/iy;
 
 const MAIL_WORD = /mail|contact|reach|write|address|send|schreib|kontakt/i;
 
@@ -202,7 +209,7 @@ export function spelledEmailAt(found: Found, at: number): void {
     start -= 1;
   if (start === from) return;
   // Words alone say it as well: "meet at noon dot com". Then something must say that it is an address.
-  const isBare = text[from] === ' ' && text.startsWith(' at ', from);
+  const isBare = text[from] === ' ' && /^ at /i.test(text.slice(from, from + 4));
   const isAddress = !isBare || /[._\d]/.test(text.slice(start, from));
   if (isAddress || MAIL_WORD.test(text.slice(Math.max(0, start - 40), start)))
     found.add('email', start, end, '[REDACTED:EMAIL]');

@@ -3,6 +3,7 @@ import { assignedValue, OPENS, valueEnd } from './assigned-values.ts';
 import type { Found } from './found.ts';
 import { isBlank, type Named, nameBefore } from './named-places.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { nameOf } from './secret-names.ts';
 import { isSaidSecret } from './secret-values.ts';
 import { isMark, matchEnd, quoteBefore } from './shapes.ts';
 import { isAlnumCode } from './signs.ts';
@@ -19,7 +20,7 @@ export function assignmentAt(found: Found, at: number): void {
   const before = text.charCodeAt(at - 1);
   // The second sign of `==`, `::`, `:=` was looked at with the first.
   if (before === EQUALS || before === COLON || text.charCodeAt(at + 1) === COLON) return;
-  const named = nameBefore(text, at);
+  const named = nameBefore(text, at) ?? keyAbove(text, at);
   if (named === undefined) return;
   OPERATOR.lastIndex = at;
   OPERATOR.test(text);
@@ -34,6 +35,18 @@ export function assignmentAt(found: Found, at: number): void {
     from,
     isColon: text.charCodeAt(at) === COLON && OPERATOR.lastIndex === at + 1,
   });
+}
+
+/** YAML's long form: `? token`, and `: value` on the next line. */
+function keyAbove(text: string, at: number): Named | undefined {
+  if (at === 0 || text.charCodeAt(at - 1) !== 10) return undefined;
+  const key = /(?:^|\n)\? ["']?([\w.-]{1,60})["']?\n$/.exec(
+    text.slice(Math.max(0, at - 70), at),
+  )?.[1];
+  const name = key === undefined ? undefined : nameOf(key);
+  return name === undefined || name.kind === 'header'
+    ? undefined
+    : { name, start: at, isQuoted: false };
 }
 
 /** `'Cookie', 'a=b'` in a list of headers; `setProperty("password", "…")`. */

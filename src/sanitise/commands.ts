@@ -226,10 +226,17 @@ const LINES: readonly RegExp[] = [
   /\bapp(?:lication)?[ -]passwords?\W{1,4}((?:[a-z]{4} ){3}[a-z]{4})\b/gi,
   /\b(?:recovery|backup|scratch)[ _-]codes?\W{1,6}((?:[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{4,10}){0,3}[\s,]{1,3}){1,20}[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{4,10}){0,3})/gi,
   /"(?:d|p|q|dp|dq|qi|k)"\s{0,2}:\s{0,2}"([A-Za-z0-9_-]{16,2000})"(?=[^\n]{0,4000}"kty"|(?<="kty"[^\n]{0,4000}))/g,
+  /\b(?:verification|security|login|access|auth(?:entication)?|one-time|2fa|mfa|otp|confirmation)[ -]?(?:code|pin|passcode)\s(?:is|was)[: ]{1,2}(\d{4,8}|\d{3}[ -]\d{3})\b/gi,
+  /\b(\d{4,8}|\d{3}[ -]\d{3})\sis\syour\s(?:\w{1,20}\s){0,3}(?:code|pin|otp)\b/gi,
+  /\b(?:authenticator|totp|2fa|mfa)\b[^\n]{0,80}?((?:[A-Za-z2-7]{4} ){3,15}[A-Za-z2-7]{4})\b/gi,
+  /\bsnmp-server\s+community\s+(\S{4,64})/gi,
+  /\{(?:s?sha\d{0,3}|smd5|crypt|pbkdf2)\}([A-Za-z0-9+/=.$]{16,200})/gi,
+  /:\d{3,6}:[0-9a-f]{32}:([0-9a-f]{32}):::/gi,
+  /\bvault\s+login\s+(?!-)(?:\w+=)?([^\s"']{8,200})/g,
   /\boathtool\s+[^\n]{0,60}?-b\s+([A-Z2-7]{16,64})/gi,
 ];
 const HINTS =
-  /"kty"|freerdp|cmdkey|schtasks|sp_addlogin|\.login=|app(?:lication)?[ -]password|(?:recovery|backup|scratch)[ _-]code|net\s+use|identified\s+by|bundle\s+config|oathtool|chpasswd|\| ?(?:sudo -S|docker login|podman login|passwd)|pass:/i;
+  /(?:code|pin|passcode)\s(?:is|was)|is\syour|authenticator|totp|2fa|mfa|snmp-server|\{(?:s?sha|smd5|crypt|pbkdf2)|:::|"kty"|freerdp|cmdkey|schtasks|sp_addlogin|\.login=|app(?:lication)?[ -]password|(?:recovery|backup|scratch)[ _-]code|net\s+use|identified\s+by|bundle\s+config|oathtool|vault\s+login|chpasswd|\| ?(?:sudo -S|docker login|podman login|passwd)|pass:/i;
 
 /** Over a whole text, only where one of these words is. */
 export function commandLines(found: Found): void {

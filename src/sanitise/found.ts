@@ -37,6 +37,8 @@ export class Found {
   isFar = false;
   /** Words with digits among letters, or in both cases. */
   readonly oddWords: number[] = [];
+  /** Where runs begin that were found to be secret. */
+  readonly secretRuns = new Set<number>();
   /** Tokens up to here were judged. */
   judgedUntil = 0;
   /** Words that speak of secrets. */

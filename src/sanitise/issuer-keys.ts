@@ -103,7 +103,7 @@ const BODY_MAX = 4096;
 function bodyEnd(text: string, start: number, form: Form): number | undefined {
   form.body.lastIndex = start;
   form.body.test(text);
-  const end = trimmedEnd(text, start, form.body.lastIndex);
+  const end = wrappedEnd(text, start, trimmedEnd(text, start, form.body.lastIndex), form);
   const length = end - start;
   if (length < form.min || length > (form.max ?? Number.POSITIVE_INFINITY)) return undefined;
   const body = text.slice(start, Math.min(end, start + BODY_MAX));
@@ -112,6 +112,18 @@ function bodyEnd(text: string, start: number, form: Form): number | undefined {
   const isOwn = length === form.exact || (form.isGlued === true && /\d/.test(body));
   const isMixed = form.isMixed && !isOwn;
   return isFiller(body) || (isMixed ? isWordy(body) : asksForValue(body)) ? undefined : end;
+}
+
+/** A terminal or a mail breaks a long key into two lines: the rest is the whole of the next one. */
+function wrappedEnd(text: string, start: number, end: number, form: Form): number {
+  const least = form.exact ?? form.min;
+  if (text.charCodeAt(end) !== 10 || end - start >= least || end - start < 4) return end;
+  const rest = /^\n[ \t>|]{0,8}([A-Za-z0-9_-]{4,120})(?=["'`,;]{0,2}(?:\n|$))/.exec(
+    text.slice(end, end + 140),
+  );
+  if (rest === null || isWordy(rest[1]!)) return end;
+  const whole = end - start + rest[1]!.length;
+  return whole >= least && /\d/.test(rest[1]!) ? end + rest[0].length : end;
 }
 
 /** A full stop or a slash at the end is the sentence's. */

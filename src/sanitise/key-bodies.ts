@@ -34,7 +34,8 @@ function beginnings(text: string, start: number, end: number): number[] {
   return slash === -1 ? [start] : [start, start + slash + 1];
 }
 
-export function decoded(run: string): string | undefined {
+export function decoded(written: string): string | undefined {
+  const run = written.startsWith('0x') ? written.slice(2) : written;
   if (!mayBePlain(run)) return undefined;
   if (HEX.test(run)) {
     return run.length % 2 === 0 ? printable(Buffer.from(run, 'hex').toString('latin1')) : undefined;
@@ -66,6 +67,20 @@ function printable(said: string): string | undefined {
   return PRINTABLE.test(said) ? said : undefined;
 }
 
+/**
+ * A private key in DER: a sequence that begins with the number 0 or 1 (RFC 5958, RFC 8017, RFC 5915). A public key begins
+ * with a sequence, a certificate with two. Or OpenSSH's own form, by its name.
+ */
+export function isPrivateDer(run: string): boolean {
+  if (run.startsWith('b3BlbnNzaC1rZXktdjE')) return true;
+  if (!run.startsWith('M')) return false;
+  const bytes = Buffer.from(run.slice(0, 16), 'base64');
+  if (bytes[0] !== 0x30) return false;
+  const length = bytes[1]!;
+  const at = length < 0x80 ? 2 : 2 + (length & 0x7f);
+  return bytes[at] === 2 && bytes[at + 1] === 1 && bytes[at + 2]! <= 1;
+}
+
 /** PEM writes 64 signs to a line, OpenSSH 70, MIME 76. */
 const BODY_MIN = 56;
 const BODY_MAX = 80;
@@ -75,7 +90,7 @@ export function bodyLine(found: Found, start: number, end: number): void {
   const { text } = found;
   if (end - start > BODY_MAX) return;
   const before = lineStart(text, start, 17);
-  if (before === undefined || /[^\s"'`>|]/.test(text.slice(before, start))) return;
+  if (before === undefined || /[^\s"'`>|#/*+-]/.test(text.slice(before, start))) return;
   const rest = text.slice(end, end + 8);
   if (!/^={0,2}(?:\\n)?["'`,;+\s\\]*(?:\n|$)/.test(rest)) return;
   found.bodyLines.push({ start, end });
@@ -93,10 +108,12 @@ export function keyBodies(found: Found): void {
       next += 1;
     const block = bodyLines.slice(at, next);
     const long = block.filter(({ start, end }) => end - start >= BODY_MIN);
-    const isKey = long.some(({ start, end }) => {
-      const line = text.slice(start, end);
-      return !HEX.test(line.slice(1)) && isChance(line);
-    });
+    const isKey =
+      block.some(({ start, end }) => isPrivateDer(text.slice(start, end))) ||
+      long.some(({ start, end }) => {
+        const line = text.slice(start, end);
+        return !HEX.test(line.slice(1)) && isChance(line);
+      });
     if (block.length > 1 && long.length >= block.length - 1 && isKey) {
       let end = block.at(-1)!.end;
       while (text[end] === '=') end += 1;

@@ -5,7 +5,7 @@ import { matchEnd } from './shapes.ts';
 /** Without signs between, or in the groups that are printed on cards, all with one sign between. */
 const BARE_CARD = /(?<![\d.,])(?<![\dA-Fa-f]{4}-)(?<![A-Za-z_])\d{12,19}(?![\dA-Za-z_])(?!\.\d)/y;
 const GROUPED_CARD =
-  /(?<![\d.,])(?<![\dA-Fa-f]{4}-)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3}(?!\d))?|\d{4}([ -])\d{6}\2\d{4,5})(?![\dA-Za-z_])/y;
+  /(?<![\d.,])(?<![\dA-Fa-f]{4}-)(?:\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3}(?!\d))?|\d{4}([ -])\d{6}\2\d{4,5})(?![\dA-Za-z_])/y;
 
 /** Issuers and the lengths of their numbers (ISO/IEC 7812, as the networks publish them). */
 const ISSUERS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
@@ -47,9 +47,9 @@ function card(found: Found, start: number, end: number): number {
 
 /** How much of a grouped number is a card: what follows its last group of four may be something else. */
 function cardLength(found: string): number | undefined {
-  if (isCard(found.replace(/[ -]/g, ''))) return found.length;
-  const four = /^\d{4}([ -])\d{4}\1\d{4}\1\d{4}/.exec(found)?.[0];
-  return four !== undefined && isCard(four.replace(/[ -]/g, '')) ? four.length : undefined;
+  if (isCard(found.replace(/[ .-]/g, ''))) return found.length;
+  const four = /^\d{4}([ .-])\d{4}\1\d{4}\1\d{4}/.exec(found)?.[0];
+  return four !== undefined && isCard(four.replace(/[ .-]/g, '')) ? four.length : undefined;
 }
 
 function isCard(digits: string): boolean {
@@ -129,10 +129,10 @@ function passesMod97(iban: string): boolean {
 const SOCIAL_SECURITY =
   /(?<![\dA-Za-z.-])(?!000|666|9\d\d)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?![\dA-Za-z]|[.-]\d)/y;
 const ID_WORD =
-  /(?:ssn|social(?: security| insurance)?|national id|tax id|\btin\b|nino|insurance|passport|personal(?:nummer| number| id)|ausweis|steuer|dni\b|nie\b|nif\b|bsn\b|cpf\b|aadhaa?r|nhs|medicare|ahv|avs|pesel|codice fiscale|insee|sécu)[^\n]{0,24}$/i;
+  /(?:ssn|social(?: security| insurance)?|national id|tax id|\btin\b|nino|insurance|passport|person(?:al)?(?:n?ummer|nummer| number| id)|\bsin\b|ausweis|steuer|dni\b|nie\b|nif\b|bsn\b|cpf\b|aadhaa?r|nhs|medicare|ahv|avs|pesel|codice fiscale|insee|sécu)[^\n]{0,24}$/i;
 /** Numbers of persons elsewhere, only where one is spoken of. */
 const OTHER_ID =
-  /\d{3}[ .-]?\d{3}[ .-]?\d{3}(?:[ .-]?\d{2})?(?![\dA-Za-z])|\d{4}[ -]?\d{4}[ -]?\d{4}(?![\dA-Za-z])|756\.\d{4}\.\d{4}\.\d{2}|\d{8}-?[A-Z](?![A-Za-z\d])|\d{6}[-+]?\d{4}(?![\dA-Za-z])|\d{3}[ -]?\d{2}[ -]?\d{4}(?![\dA-Za-z])|\d{9,13}(?![\dA-Za-z])/y;
+  /\d \d{2} \d{2} \d{2} \d{3} \d{3}(?: \d{2})?(?![\dA-Za-z])|\d{3} \d{3} \d{4}(?![\dA-Za-z])|\d{2} \d{3} \d{3} \d{3}(?![\dA-Za-z])|\d{3}[ .-]?\d{3}[ .-]?\d{3}(?:[ .-]?\d{2})?(?![\dA-Za-z])|\d{4}[ -]?\d{4}[ -]?\d{4}(?![\dA-Za-z])|756\.\d{4}\.\d{4}\.\d{2}|\d{8}-?[A-Z](?![A-Za-z\d])|\d{6}[-+]?\d{4}(?![\dA-Za-z])|\d{3}[ -]?\d{2}[ -]?\d{4}(?![\dA-Za-z])|\d{9,13}(?![\dA-Za-z])/y;
 
 export function nationalIdAt(found: Found, at: number): number | undefined {
   const { text } = found;
@@ -146,9 +146,9 @@ export function nationalIdAt(found: Found, at: number): number | undefined {
   return end > at && ID_WORD.test(near(text, at)) ? nationalId(found, at, end) : undefined;
 }
 
-/** Great Britain's national insurance number: letters, three pairs of digits, a letter. */
+/** Great Britain's national insurance number: letters, three pairs of digits, a letter; Italy's tax code. */
 const INSURANCE =
-  /(?<![A-Za-z0-9])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![A-Za-z0-9])/y;
+  /(?<![A-Za-z0-9])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![A-Za-z0-9])|(?<![A-Za-z0-9])[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?![A-Za-z0-9])/y;
 
 export function insuranceNumberAt(found: Found, at: number): void {
   INSURANCE.lastIndex = at;

@@ -27,7 +27,7 @@ import {
   isSeedGap,
   isTime,
 } from './places.ts';
-import { besideAt, saidAt, seedAt, seedWords } from './prose.ts';
+import { besideAt, insteadAt, saidAt, seedAt, seedWords } from './prose.ts';
 import { issuerKeys, KEY_LENGTH_MIN, longRun, mayHoldKey, tokensInside } from './runs.ts';
 import { nameOf } from './secret-names.ts';
 import { markEnd } from './shapes.ts';
@@ -55,7 +55,7 @@ import {
   pgpassAt,
 } from './tokens.ts';
 import { isBetweenLiterals, isDisguise } from './views.ts';
-import { COMMAND_WORDS, NAME_ENDINGS, TRIGGER, WORD_TRIGGERS } from './words.ts';
+import { isCommandWord, NAME_ENDINGS, TRIGGER, WORD_TRIGGERS } from './words.ts';
 
 const MIXED = LOWER | UPPER;
 /** By the kinds of signs of a word: digits with letters, or both cases. */
@@ -168,9 +168,17 @@ export class Pass {
       tokensInside(this.#found, from, end);
     if (length >= 36 && (bits & JOINT) > 0 && this.#found.rules.redactUuids) this.#uuids(from, end);
     if (length === 2 && isHexPair(text, from)) this.#hexPair(from, end);
-    if (length === 2 && this.#hasPlaces && text.startsWith('at ', from))
-      spelledEmailAt(this.#found, from - 1);
+    if (length === 2) this.#pairOfLetters(from, end, bits);
     return end;
+  }
+
+  /** "at" of an address that is spelled out, or the beginning of a person's number. */
+  #pairOfLetters(from: number, end: number, bits: number): void {
+    const text = this.#text;
+    if ((text.charCodeAt(from) | 32) === 97 && (text.charCodeAt(from + 1) | 32) === 116)
+      spelledEmailAt(this.#found, from - 1);
+    if (bits === UPPER && end + 1 < text.length && isDigitCode(text.charCodeAt(end + 1)))
+      insuranceNumberAt(this.#found, from);
   }
 
   #dashed(from: number): number | undefined {
@@ -185,10 +193,7 @@ export class Pass {
 
   #trigger(trigger: number, from: number, end: number): void {
     const found = this.#found;
-    if (
-      (trigger & TRIGGER.command) > 0 &&
-      COMMAND_WORDS.has(this.#text.slice(from, end).toLowerCase())
-    )
+    if ((trigger & TRIGGER.command) > 0 && isCommandWord(this.#text, from, end))
       found.hasCommand = true;
     if ((trigger & TRIGGER.bearer) > 0) bearerAt(found, from);
     if ((trigger & TRIGGER.basic) > 0) basicAt(found, from);
@@ -215,6 +220,7 @@ export class Pass {
     }
     this.#found.topics.push(from);
     if (name.kind === 'password') besideAt(this.#found, end);
+    insteadAt(this.#found, end);
   }
 
   /** BIP 39: twelve words or more of three to eight small letters, with a blank or a number between. */
@@ -258,6 +264,8 @@ export class Pass {
   #digits(from: number, end: number): void {
     const text = this.#text;
     const found = this.#found;
+    if (end - from === 16 && from + 6 < text.length && isDigitCode(text.charCodeAt(from + 6)))
+      insuranceNumberAt(found, from);
     if (isDigitCode(text.charCodeAt(from))) this.#groups(from);
     else if (isDigitCode(text.charCodeAt(from + 2)) && !isDigitCode(text.charCodeAt(from + 1))) {
       ibanAt(found, from);

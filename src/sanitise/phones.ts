@@ -59,13 +59,17 @@ const AFTER = '(?:\\s?(?:x|ext\\.?)\\s?\\d{1,6})?(?![A-Za-z0-9_]|[.,:/-]\\d)';
 /** North America, and with the zero that is dialled inside a country: (415) 555-0132, (030) 901820, (08) 8747 6301. */
 const IN_PARENTHESES = [
   '(?:1[-. ]?)?\\([2-9]\\d{2}\\) ?[2-9]\\d{2}[-. ]\\d{4}',
+  '\\([1-9]\\d\\) 9?\\d{4}-\\d{4}',
   '\\(0[1-9]\\d{0,4}\\)[ /-]?\\d{3,4}(?:[ -]?\\d{2,5}){1,2}',
 ];
 /** 415-555-0132, 1-415-555-0132, 415.555.0132, 030/901820, 020-7946-0958, 01.23.45.67.89. */
 const SIGNED = [
   '(?:(?:001-|1-)?[2-9]\\d{2}-[2-9]\\d{2}-\\d{4})',
   '[2-9]\\d{2}\\.[2-9]\\d{2}\\.\\d{4}',
-  '0[1-9]\\d{1,4}[/]\\d{5,8}',
+  '0[1-9]\\d{1,4} ?[/] ?\\d{5,8}',
+  '0[1-9]\\d{1,4}/\\d{3} \\d{2,3} \\d{2,3}',
+  '1[3-9]\\d-\\d{4}-\\d{4}',
+  '8 ?\\(\\d{3}\\) ?\\d{3}-\\d{2}-\\d{2}',
   '0[1-9]\\d{0,3}-\\d{3,4}-\\d{3,4}',
   '0[1-9]\\d{0,2}-\\d{3}(?: \\d{2}){2}',
   '0[1-9]\\d?-\\d{7,8}',
@@ -78,6 +82,9 @@ const SPACED = [
   '0[1-9]\\d{2} \\d{2} \\d{2} \\d{2}',
   '0[1-9]\\d{0,2} \\d{7}',
   '07\\d{3} \\d{6}',
+  '0[2378] \\d{4} \\d{4}',
+  '0800 \\d{6,7}',
+  '01[5-7]\\d \\d{7,8}',
   '0[1-9](?: \\d{2}){4}',
 ];
 const FORMATTED = new RegExp(
@@ -86,7 +93,7 @@ const FORMATTED = new RegExp(
 );
 
 const WORD =
-  '(?:tele)?phone|tele(?:f|ph)one?|telefon|tel|mobile|mobil|msisdn|whatsapp|fax|cell(?:phone)?|sms|handy(?:nummer)?|caller|call(?:ed|ing)?|dial(?:led|ed|ing)?|rufnummer|hotline|landline|reach(?:ed)?|text(?:ed)?|ring|bel|appelez|llam[ae]|chiam[ai]|ligue|anruf(?:en)?|tlf|電話|电话|電話番号|전화|тел(?:ефон)?|móvil|celular|portable|cellulare';
+  '(?:tele)?phone|tele(?:f|ph)one?|telefon|tel|mobile|mobil|msisdn|whatsapp|fax|cell(?:phone)?|sms|handy(?:nummer)?|caller|call(?:ed|ing)?|dial(?:led|ed|ing)?|rufnummer|hotline|landline|reach(?:ed)?|text(?:ed)?|ring|contact|kontakt|erreichbar(?: unter)?|ruf(?:en)?(?: \\w{1,10})? an|durchwahl|rappel(?:er|ez)|joindre|bel|appelez|llam[ae]|chiam[ai]|ligue|anruf(?:en)?|tlf|電話|电话|電話番号|전화|тел(?:ефон)?|móvil|celular|portable|cellulare';
 /** `"phone_number": "030 901820"`, `tel: 901820`, `Phone no. 0301901820`, "call me at 901820". */
 const SPOKEN_OF = new RegExp(
   `(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?:${WORD})(?:[-_ ]?(?:number|num|no|nr)\\b)?\\.?["'\`\\\\]{0,4}(?:\\s{0,3}(?:[:=#]|is|was)\\s{0,3}|\\s|\\s(?:me|us|him|her|them|support|back|out)?\\s?(?:at|on|under|via|to)?\\s)["'\`\\\\]{0,4}$|(?<![A-Za-z])(?:[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Yy]our|new|contact|emergency) (?:new |old |mobile |home |work |office |cell |contact )?number(?: is| was|:)\\s$`,

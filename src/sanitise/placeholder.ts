@@ -28,6 +28,7 @@ const ASKS_SHARE = 0.3;
 
 /** Whether a third of it, or nearly, asks for something to be put there: `…7EXAMPLE`, `PUT_YOUR_TOKEN_HERE`. */
 export function asksForValue(value: string): boolean {
+  if (value.length < 3) return false;
   let asked = 0;
   for (const [found] of value.matchAll(ASKS)) asked += found.length;
   return asked >= value.length * ASKS_SHARE;

@@ -11,7 +11,7 @@ const WHOSE = "(?:\\s(?:for|of|to|on|from|at|in|für|von|de|del|da)(?:\\s[\\w.@'
 const SAYS =
   '(?:\\s(?:is|was|are|were|ist|war|lautet|es|est|é|è|(?:has been |was |is |been )?(?:set|changed|reset|updated|rotated)(?: back)? to|now|becomes|will be|should be|equals|→|->|being))';
 const SAID = new RegExp(
-  `${NOUN}${WHOSE}${SAYS}(?:\\s(?:now|still|just|simply|currently|again|always))?\\s?[:=]?\\s{1,2}(\\\\{0,7}["'\`“‘«(]{0,2})([^\\s"'\`”’»)\\\\]{4,128}|(?<=["'\`“])[^"'\`”\\n\\\\]{4,64}(?=\\\\{0,7}["'\`”]))`,
+  `${NOUN}(?:${WHOSE}${SAYS}|\\s(?:for|of)\\s[\\w.@'’-]{1,40}(?=:))(?:\\s(?:now|still|just|simply|currently|again|always))?\\s?[:=]?\\s{1,2}(\\\\{0,7}["'\`“‘«(]{0,2})([^\\s"'\`”’»)\\\\]{4,128}|(?<=["'\`“])[^"'\`”\\n\\\\]{4,64}(?=\\\\{0,7}["'\`”]))`,
   'iy',
 );
 /** "with password X": only what prose does not have. */
@@ -31,6 +31,18 @@ export function besideAt(found: Found, at: number): void {
 }
 
 const BEHIND = /[ \t]{1,4}(\\{0,7}["'`]?)([^\s"'`\\]{6,128})/y;
+
+/** `process.env.DB_PASSWORD || 'x'`: what is taken where nothing is set. */
+const INSTEAD = /[)\]"']{0,2}\s{0,2}(?:\|\||\?\?|or)\s{1,2}(["'`])([^"'`\n\\]{4,128})(?=\1)/y;
+
+export function insteadAt(found: Found, at: number): void {
+  INSTEAD.lastIndex = at;
+  const match = INSTEAD.exec(found.text);
+  if (match === null || isMark(match[2]!) || isPlaceholder(match[2]!)) return;
+  if (!isSaidSecret(match[2]!) && !isStrong(match[2]!)) return;
+  const end = at + match[0].length;
+  found.secret(end - match[2]!.length, end);
+}
 
 /** At a word that names a secret. */
 export function saidAt(found: Found, at: number): void {

@@ -1,7 +1,7 @@
 /** Long runs of signs: keys of issuers, chance by itself, chance on a line that speaks of keys, what decodes to a secret. */
 import type { Found } from './found.ts';
 import { gluedKey, issuerBeginnings, issuerEndings, issuerKeyEnd } from './issuer-keys.ts';
-import { decoded } from './key-bodies.ts';
+import { decoded, isPrivateDer } from './key-bodies.ts';
 import { isPlaceholder, isWordy } from './placeholder.ts';
 import { isChance, looksRandom, matchEnd } from './shapes.ts';
 import { beginning } from './signs.ts';
@@ -44,6 +44,8 @@ export function mayHoldKey(text: string, start: number, end: number): boolean {
   return text.charCodeAt(end) === 126;
 }
 
+const QUOTED = /["'`]/;
+
 /** The keys of a word, and of what goes on behind it. */
 export function issuerKeys(found: Found, start: number, wordEnd: number): void {
   const { text } = found;
@@ -69,6 +71,8 @@ export function issuerKeys(found: Found, start: number, wordEnd: number): void {
         continue;
       }
       misses += 1;
+      // A literal that ends here may go on in the next one.
+      if (QUOTED.test(text[wordEnd] ?? '')) found.hidden.push(wordEnd);
     }
     const code = text.charCodeAt(at);
     isBeginning = !isLetterOrDigit(code);
@@ -104,6 +108,8 @@ export function tokensInside(found: Found, start: number, end: number): void {
 /** As long as an AWS secret key, which has no other mark; a SHA-1 in hex is as long and has one case. */
 const AWS_SECRET = /^[A-Za-z0-9+/]{40}$/;
 const NEAR_LENGTH_MIN = 20;
+/** The shortest private key, of Ed25519, has 64 signs in base64; a line of it may be cut. */
+const DER_LENGTH_MIN = 60;
 const HEX = /^(?:0x)?[0-9a-fA-F]+$/;
 const HASH_BEFORE =
   /(?:sha-?\d{0,3}|md5|commit|digest|checksum|hash|etag|rev(?:ision)?|tree|blob|integrity|fingerprint|thumbprint|public|pub|merge|head|parent|base|trace|span|request|image|layer|version|build|id|cert|serial|nonce|uuid|tx|txid|block)[a-z_]*["'`]?\s{0,2}(?:is|was|of|for|mismatch|[:=@])?\s{0,2}["'`]?(?:sha\d{1,3}[:=~-])?$/i;
@@ -118,6 +124,10 @@ export function longRun(found: Found, start: number, end: number): void {
   const run = text.slice(start, end);
   if (AWS_SECRET.test(run) && isChance(run) && !HEX.test(run) && !isPlaceholder(run)) {
     found.secret(start, end);
+    return;
+  }
+  if (run.length >= DER_LENGTH_MIN && isPrivateDer(run)) {
+    found.add('private_key', start, end, '[REDACTED:PRIVATE_KEY]');
     return;
   }
   if (isPrefixedChance(run)) {
@@ -177,7 +187,9 @@ function nearRun(found: Found, start: number, run: string): void {
   }
   if (/sha\d{1,3}[:=~-]$/i.test(text.slice(Math.max(0, start - 8), start))) return;
   const end = start + run.length;
-  if (isNearWord(text, start, end) && !saysText(run)) found.secret(start, end);
+  if (!isNearWord(text, start, end) || saysText(run)) return;
+  found.secret(start, end);
+  found.secretRuns.add(start);
 }
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;

@@ -5,7 +5,7 @@ import { keyBodies } from './key-bodies.ts';
 import { ownRules } from './own-rules.ts';
 import { Pass } from './pass.ts';
 import { nameOf } from './secret-names.ts';
-import { beginning, isAlnumCode, isDigitCode } from './signs.ts';
+import { beginning, isDigitCode } from './signs.ts';
 import { leavesStrong, strongTokens } from './strong-tokens.ts';
 import { columnsOf, markupColumns } from './tables.ts';
 import type { Edit } from './types.ts';
@@ -37,6 +37,8 @@ export function scan(text: string, scope: Scope): Scanned {
 
 /** Behind these nothing goes on with what was before them. */
 const SEPARATES = /[\s"'`),;\]}]/;
+/** Before these no name stands whose value the address would be. */
+const BEFORE_ADDRESS = /[\s"'`(,;[/@]/;
 
 /**
  * Most telemetry that is changed at all is changed in its paths and addresses only. What stays of them stands beside what
@@ -45,7 +47,7 @@ const SEPARATES = /[\s"'`),;\]}]/;
 function isInert(text: string, { kind, start, end, mark }: Edit): boolean {
   const next = text[end] ?? ' ';
   if (kind === 'address')
-    return !isAlnumCode(text.charCodeAt(start - 1)) && (next === ':' || SEPARATES.test(next));
+    return BEFORE_ADDRESS.test(text[start - 1] ?? ' ') && (next === ':' || SEPARATES.test(next));
   if ((kind !== 'path' && kind !== 'url') || mark !== '') return false;
   // `a.ts:12:3`: the line of a path, and of nothing else.
   const isLine = kind === 'path' && next === ':' && isDigitCode(text.charCodeAt(end + 1));

@@ -10,6 +10,7 @@ type NameKind =
   | 'key'
   | 'authorization'
   | 'code'
+  | 'grant'
   | 'cardCode'
   | 'signature'
   | 'header';
@@ -61,6 +62,8 @@ const SHORT: Readonly<Record<string, NameKind>> = {
   session: 'signature',
   sess: 'signature',
   mnemonic: 'qualified',
+  code: 'grant',
+  verifier: 'grant',
   oauth: 'authorization',
 };
 const CODE_OWNER =
@@ -142,6 +145,8 @@ function classified(identifier: string, wordBefore: string): FoundName | undefin
 function wordName(word: string, before: string | undefined): FoundName | undefined {
   if (PASSWORD.test(word)) return before === 'pwd' ? undefined : found('password');
   if (GLUED_OWNER.test(word)) return found('qualified');
+  if (word === 'code' && before !== undefined && CODE_OWNER.test(before))
+    return found('code', { isShort: true });
   const short = SHORT[word];
   if (short !== undefined) {
     const isOther = word === 'pass' && before !== undefined && OTHER_PASS.test(before);
@@ -149,8 +154,7 @@ function wordName(word: string, before: string | undefined): FoundName | undefin
   }
   const plain = /^(.*?)(secret|credential|token|key)s?$/.exec(word);
   if (plain !== null) return owned(plain[1]!, plain[2]!, before);
-  if (word === 'code' && before !== undefined && CODE_OWNER.test(before))
-    return found('code', { isShort: true });
+  if (/.pw$/.test(word)) return found('password', { isShort: true, isGlued: false });
   const glued = /^(.+)pass$/.exec(word);
   if (glued !== null && !OTHER_PASS.test(glued[1]!))
     return found('password', { isShort: true, isGlued: true });

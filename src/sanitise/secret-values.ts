@@ -24,7 +24,10 @@ const WAYS =
 export function isSecret(name: FoundName, assigned: Assigned): boolean {
   const { value } = assigned;
   if (name.isGlued && !assigned.isFirm) return false;
-  if (value === '' || isMark(value) || HAS_SCHEME.test(value) || isPlaceholder(value)) return false;
+  if (value === '' || isMark(value) || HAS_SCHEME.test(value)) return false;
+  // A code has few digits, and may well repeat them.
+  const isCode = name.kind === 'code' || name.kind === 'cardCode';
+  if (isCode ? isNothing(value) : isPlaceholder(value)) return false;
   if (SHOWN_ADDRESS.test(value)) return false;
   if (name.isId && (UUID.test(value) || !/\d/.test(value))) return false;
   if (assigned.isSaid && !isSaidSecret(value)) return false;
@@ -41,10 +44,12 @@ export function isSecret(name: FoundName, assigned: Assigned): boolean {
       return isAuthorization(assigned);
     case 'code':
       return /^\d{4,8}[.!?]?$/.test(value) || /^\d{3} \d{3}$/.test(value);
+    case 'grant':
+      return assigned.isFirm && value.length >= 10 && isMadeUpGrant(value);
     case 'cardCode':
       return /^\d{3,4}[.!?]?$/.test(value);
     case 'signature':
-      return /^(?=.*\d)[A-Za-z0-9+/=%_.:~-]{16,}(?:\?|$)/.test(value) && !UUID.test(value);
+      return isSignature(assigned);
     case 'header':
       return true;
   }
@@ -52,6 +57,21 @@ export function isSecret(name: FoundName, assigned: Assigned): boolean {
 
 /** What an address is shown as. */
 const SHOWN_ADDRESS = /^\d{1,3}(?:\.\d{1,3})?(?:\.x){2,3}(?::\d+)?$/;
+
+function isSignature({ value, isFirm }: Assigned): boolean {
+  if (UUID.test(value)) return false;
+  if (/^(?=.*\d)[A-Za-z0-9+/=%_.:~-]{16,}(?:\?|$)/.test(value)) return true;
+  return (
+    isFirm && hasAllKinds(value) && /^[A-Za-z0-9_-]{12,}(?:\?|$)/.test(value) && !isWordy(value)
+  );
+}
+
+/** What an authorisation is exchanged for; error codes and languages are words. */
+function isMadeUpGrant(value: string): boolean {
+  return (
+    /^[A-Za-z0-9_./~-]+$/.test(value) && hasAllKinds(value) && !isWordy(value) && !UUID.test(value)
+  );
+}
 
 export function isSaidSecret(value: string): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])\S{6,128}$/.test(value) && !UUID.test(value);

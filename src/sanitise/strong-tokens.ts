@@ -10,7 +10,9 @@ import { hasAllKinds, isMark, kindChanges, UUID } from './shapes.ts';
 const AROUND = 140;
 
 const TOPIC =
-  /^(?:pass(?:words?|wd|phrase|code|wor[dt]|wörter)?|pwds?|pw|kennwort|contraseña|contrasena|clave|senha|chave|secrets?|tokens?|credentials?|creds?|keys?|api[-_]?keys?|auth(?:entication|orization|enticat(?:e|ed|ing))?|accesso|clave|log(?:ged|ging)?|login|logins|sign(?:ed|ing)?|pin|otp|totp|wif|identified|convertto-securestring|getconnection|connect|unlock|private|mnemonic|passkey|schl|cl|zugang(?:sdaten)?|mdp|bearer|vault|root-passwort|signin|sudo|su)$/i;
+  /^(?:pass(?:words?|wd|phrase|code|wor[dt]|wörter)?|pwds?|pw|kennwort|contraseña|contrasena|clave|senha|chave|secrets?|tokens?|credentials?|creds?|keys?|api[-_]?keys?|auth(?:entication|orization|enticat(?:e|ed|ing))?|accesso|clave|log(?:ged|ging)?|login|logins|sign(?:ed|ing)?|pin|otp|totp|wif|identified|convertto-securestring|getconnection|connect|unlock|private|mnemonic|passkey|schl|cl|zugang(?:sdaten)?|mdp|bearer|vault|root-passwort|signin|sudo|su|chiave|accesso|segreto|segredo|wachtwoord|sleutel|geheim|geheimnis|toegang|klucz|parola|anahtar|lozinka|nyckel|adgangskode|kodeord|salasana|heslo|jelsz|llave|jeton|identifiants|zugangscode|sandi|sifre|kl)$/i;
+/** `Schlüssel`, `clé`, `klíč`, `jelszó`: words end at letters outside ASCII. */
+const OTHER_LETTERS: ReadonlySet<number> = new Set([0xfc, 0xe9, 0xed, 0xf3]);
 const NOT_TOPIC =
   /(?:public|primary|foreign|sort|partition|cache|cached|idempotency|input|output|prompt|completion|reasoning|thinking|max|total|next|stop|special|num|count|per)[-_ ]{0,2}$/i;
 
@@ -23,7 +25,7 @@ export function isTopic(text: string, start: number, end: number): boolean {
   const word = /[A-Za-z]*$/.exec(text.slice(start, end))![0];
   if (word.length < 2 || (!TOPIC.test(word) && !TOPIC.test(text.slice(start, end)))) return false;
   const next = text.charCodeAt(end);
-  if (/^(?:schl|cl)$/i.test(word)) return next === 0xfc || next === 0xe9;
+  if (/^(?:schl|cl|kl|jelsz)$/i.test(word)) return OTHER_LETTERS.has(next);
   return !NOT_TOPIC.test(text.slice(Math.max(0, end - word.length - 14), end - word.length));
 }
 
@@ -35,6 +37,20 @@ const OTHER_TOPICS = [
   'пароль',
   'Пароль',
   'ключ',
+  'токен',
+  '口令',
+  '密钥',
+  '密鑰',
+  '令牌',
+  'トークン',
+  '暗証番号',
+  '암호',
+  '토큰',
+  'şifre',
+  'Şifre',
+  'ösenord',
+  'รหัสผ่าน',
+  'mật khẩu',
   'ło',
   'كلمة المرور',
   'סיסמה',
@@ -81,12 +97,15 @@ function lineEndWithin(text: string, at: number): number {
 
 /** The next line, where it is one token and nothing else: the answer to a question. Returns where it ends. */
 function answerLine(found: Found, start: number): number {
+  for (let at = start; at < start + 8; at++)
+    if (at >= found.text.length || found.text.charCodeAt(at) === 10) return start;
   const line = /^[\s>$]{0,8}(?:send\s)?["'`]?([^\s"'`]{8,128})["'`]?(?:\\r)?[ \t]*(?=\n|$)/.exec(
     found.text.slice(start, start + 160),
   );
   if (line === null) return start;
   const at = start + line[0].lastIndexOf(line[1]!);
-  if (isStrong(line[1]!)) found.secret(at, at + line[1]!.length);
+  if (isStrong(line[1]!) || isHexKey(found.text, line[1]!, at))
+    found.secret(at, at + line[1]!.length);
   return start;
 }
 
@@ -113,13 +132,22 @@ function tokenOf(
 }
 
 function judgeWord(found: Found, word: number): void {
-  if (word < found.judgedUntil) return;
+  if (word < found.judgedUntil || found.secretRuns.has(word)) return;
   const candidate = tokenOf(found.text, word);
   if (candidate === undefined) return;
   const { token, start, end } = candidate;
   found.judgedUntil = end;
-  if (isMark(token) || !isStrong(token) || isNamedOtherwise(found.text, start)) return;
+  if (isMark(token) || !(isStrong(token) || isHexKey(found.text, token, start))) return;
+  if (isNamedOtherwise(found.text, start)) return;
   found.secret(start, start + token.length);
+}
+
+/** Hex as long as a key's, with nothing before it that makes it a hash. */
+function isHexKey(text: string, token: string, start: number): boolean {
+  if (!/^(?=.*[a-f])(?=.*\d)[0-9a-f]{32,128}$/i.test(token)) return false;
+  return !/\b(?:sha-?\d|md5|checksum|digest|commit|hash|trace|span|etag|id)/i.test(
+    text.slice(Math.max(0, start - 160), start),
+  );
 }
 
 /** Whether a token looks made up that was too far from the words about secrets: with less between, it may not be. */
@@ -127,7 +155,7 @@ export function leavesStrong({ text, topics, oddWords }: Found): boolean {
   if (topics.length === 0) return false;
   return oddWords.some((word) => {
     const token = tokenOf(text, word)?.token;
-    return token !== undefined && isStrong(token);
+    return token !== undefined && (isStrong(token) || /^[0-9a-f]{32,}$/i.test(token));
   });
 }
 

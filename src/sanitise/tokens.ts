@@ -33,7 +33,9 @@ export function pemAt(found: Found, at: number): number | undefined {
   const last = PEM_END.exec(text);
   const end = last === null ? text.length : last.index + last[0].length;
   const inside = text.slice(body, last === null ? end : last.index);
-  if (inside.length < 40 && /^[\s.…x*-]*$/.test(inside.replace(/\\[nr]/g, ''))) return undefined;
+  // Without an end it is a key that was cut off, however little of it is there.
+  if (last !== null && inside.length < 40 && /^[\s.…x*-]*$/.test(inside.replace(/\\[nr]/g, '')))
+    return undefined;
   found.add('private_key', at, end, '[REDACTED:PRIVATE_KEY]');
   return end;
 }

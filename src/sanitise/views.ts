@@ -71,7 +71,7 @@ function isSoftBreak(text: string, at: number): boolean {
 const QUOTED_PRINTABLE = /^=(3D|[2-7][0-9A-F](?==[0-9A-F]))/;
 
 /** Two literals that code puts together: `'ghp_abc' + 'def'`, or one below the other. */
-const LITERALS = /(["'`])(?:\s{0,20}[+.]\s{0,40}|\s{0,4}\\?\n\s{0,40})\1/y;
+const LITERALS = /(["'`])(?:\s{0,20}[+.&,]\s{0,40}|\s{0,4}\\?\n\s{0,40}|\s{1,4})\1/y;
 
 export function isBetweenLiterals(text: string, at: number): boolean {
   let quote = at;
@@ -193,8 +193,20 @@ let likeness: ReadonlyMap<number, string> | undefined;
 const UNSEEN =
   /^(?:\u034f|\u115f|\u1160|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|\u3164|\uffa0|\p{Variation_Selector})$/u;
 
+const FOLDINGS_MAX = 4096;
+const foldings = new Map<number, string | null>();
+
 /** The plain sign that a code point stands for; empty for what is not seen. */
 function folded(point: number): string | undefined {
+  const known = foldings.get(point);
+  if (known !== undefined) return known ?? undefined;
+  if (foldings.size >= FOLDINGS_MAX) foldings.clear();
+  const plain = foldingOf(point);
+  foldings.set(point, plain ?? null);
+  return plain;
+}
+
+function foldingOf(point: number): string | undefined {
   likeness ??= new Map(
     Object.entries(LIKE).flatMap(([sign, all]) =>
       [...all].map((one) => [one.codePointAt(0)!, sign]),

@@ -48,6 +48,26 @@ const BEGINNINGS: Readonly<Record<string, number>> = {
   mdp: TRIGGER.topic,
   vau: TRIGGER.topic,
   sud: TRIGGER.topic,
+  chi: TRIGGER.topic,
+  wac: TRIGGER.topic,
+  sle: TRIGGER.topic,
+  geh: TRIGGER.topic,
+  toe: TRIGGER.topic,
+  klu: TRIGGER.topic,
+  par: TRIGGER.topic,
+  ana: TRIGGER.topic,
+  loz: TRIGGER.topic,
+  nyc: TRIGGER.topic,
+  adg: TRIGGER.topic,
+  kod: TRIGGER.topic,
+  sal: TRIGGER.topic,
+  hes: TRIGGER.topic,
+  jel: TRIGGER.topic,
+  lla: TRIGGER.topic,
+  jet: TRIGGER.topic,
+  san: TRIGGER.topic,
+  sif: TRIGGER.topic,
+  seg: TRIGGER.topic,
   see: TRIGGER.seed,
   mne: TRIGGER.seed,
   rec: TRIGGER.seed,
@@ -65,7 +85,7 @@ for (const letters of 'ass ord swd ken ret key uth pwd als eds rds ens eys ets a
  * otherwise is not looked up.
  */
 const LAST_LETTERS =
-  'ass asse wd ord rase ode ort aña ana nha asse ola slo rd ана оль ワード 码 碼 호 mdp wif key asswort geheimnis nis pass auth oken cret tial key ys pw psw swd psk auth thn red eds nfo otp otal pin vv vc sig ure sas sid jwt nic oauth ion kie ies sess header ash irm ain old new ent lue ext raw ing str b64 enc ded ted ata rod dev est ive ary kup one two id ult har tes any'.split(
+  'ass asse wd ord rase ode ort aña ana nha asse ola slo rd ана оль ワード 码 碼 호 mdp wif key asswort geheimnis nis pass auth oken cret tial key ys pw psw swd psk auth thn red eds nfo otp otal pin vv vc sig ure sas sid jwt nic oauth ion kie ies sess header ash irm ain old new ent lue ext raw ing str b64 enc ded ted ata rod dev est ive ary kup one two id ult ier ode .pw har tes any'.split(
     ' ',
   );
 const NAME_LAST = new Uint8Array(1024);
@@ -91,15 +111,26 @@ export function mayEndName(text: string, end: number): boolean {
   );
 }
 
-export const COMMAND_WORDS: ReadonlySet<string> = new Set(
-  'net echo bundle oathtool app application recovery backup scratch schtasks cmdkey xfreerdp wfreerdp mstsc runas sp_addlogin identified kty pass sonar recovery-codes backup-codes recovery_codes backup_codes app-password'.split(
+const COMMAND_WORDS: ReadonlySet<string> = new Set(
+  'net echo bundle oathtool app application recovery backup scratch schtasks cmdkey xfreerdp wfreerdp mstsc runas sp_addlogin identified kty pass sonar verification code one-time otp mfa 2fa totp authenticator snmp-server vault ssha sha smd5 crypt aad3b435b51404eeaad3b435b51404ee recovery-codes backup-codes recovery_codes backup_codes app-password'.split(
     ' ',
   ),
 );
 
+/** Whether a word is one that command lines, or sentences with a code, have. */
+export function isCommandWord(text: string, start: number, end: number): boolean {
+  if (end - start > 32) return false;
+  const word = text.slice(start, end).toLowerCase();
+  if (word !== 'code') return COMMAND_WORDS.has(word);
+  return (
+    /^ (?:is|was)/.test(text.slice(end, end + 4)) ||
+    /your\W/.test(text.slice(Math.max(0, start - 24), start))
+  );
+}
+
 export const WORD_TRIGGERS = new Uint8Array(32768);
 /** Those of `commands.ts` that are looked for over a whole text. */
-for (const letters of 'net ech bun oat app rec bac scr sch cmd xfr wfr mst run sp_ ide kty pas son log'.split(
+for (const letters of 'net ech bun oat app rec bac scr sch cmd xfr wfr mst run sp_ ide kty pas son log ver one otp mfa 2fa aut cod snm vau ssh sha smd cry aad'.split(
   ' ',
 )) {
   const at = beginning(letters, 0);
@@ -110,8 +141,10 @@ for (const [letters, trigger] of Object.entries(BEGINNINGS)) {
   WORD_TRIGGERS[at] = WORD_TRIGGERS[at]! | trigger;
 }
 for (let third = 0; third < 32; third++) {
-  const short = (beginning('cl ', 0) & ~31) | third;
-  WORD_TRIGGERS[short] = WORD_TRIGGERS[short]! | TRIGGER.topic;
+  for (const letters of ['cl ', 'kl ']) {
+    const short = (beginning(letters, 0) & ~31) | third;
+    WORD_TRIGGERS[short] = WORD_TRIGGERS[short]! | TRIGGER.topic;
+  }
   const at = (beginning('pw ', 0) & ~31) | third;
   WORD_TRIGGERS[at] = WORD_TRIGGERS[at]! | TRIGGER.said;
 }
