@@ -40,13 +40,13 @@ describe('OBS-2 corrections by the user', () => {
   });
 
   test('a "no" that answers a question, or tells that there is none, corrects nothing', () => {
-    const after = (said: string, text: string) => {
+    const answered = (said: string, text: string) => {
       const { correction } = heard(told(acted(SILENT, DID.edited), said), text);
       return correction?.certainty ?? 0;
     };
-    expect(after('Done.', 'no, use tabs')).toBeGreaterThanOrEqual(0.5);
-    expect(after('Shall I also format it?', 'no, use tabs')).toBeLessThan(0.5);
-    expect(after('Done.', 'No tests exist yet: write some')).toBeLessThan(0.5);
+    expect(answered('Done.', 'no, use tabs')).toBeGreaterThanOrEqual(0.5);
+    expect(answered('Shall I also format it?', 'no, use tabs')).toBeLessThan(0.5);
+    expect(answered('Done.', 'No tests exist yet: write some')).toBeLessThan(0.5);
     // It asked earlier, and went on by itself.
     const went = told(told(acted(SILENT, DID.edited), 'Which one?'), 'I took the first.');
     expect(heard(went, 'no, the second').correction?.certainty).toBeGreaterThanOrEqual(0.5);
