@@ -1,4 +1,5 @@
 /** Asking for a cycle, and what became of old telemetry. */
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +13,7 @@ test('OBS-8 a person asks for a cycle; it waits where people see it, and a cycle
   writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);
   await target.installation.stateDir();
   expect((await target.hone('trigger', 'list')).out).toBe('Nothing asks for a cycle.\n');
-  const key = 'sk-ant-api03-aaaabbbbccccddddeeeeffff00001111';
+  const key = `sk-ant-api03-${randomBytes(24).toString('hex')}`;
   const asked = await target.hone('trigger', 'request', '--reason', `the search is slow ${key}`);
   expect(asked.exit).toBe(0);
   const listed = contracts.triggerListJson.parse(

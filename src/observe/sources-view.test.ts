@@ -34,10 +34,21 @@ describe.each(['memory', 'postgres'] as const)('sources on %s', (kind) => {
         events: 1202,
         aside: 1,
         folded: 0,
+        sampled: 0,
+        overheadShare: expect.any(Number),
         lastEventMs: START_MS + 9,
         lastReadMs: START_MS + 1000,
       },
-      { source: 'two', events: 0, aside: 1, folded: 0, lastEventMs: null, lastReadMs: START_MS },
+      {
+        source: 'two',
+        events: 0,
+        aside: 1,
+        folded: 0,
+        sampled: 0,
+        overheadShare: null,
+        lastEventMs: null,
+        lastReadMs: START_MS,
+      },
     ]);
   });
 

@@ -31,9 +31,10 @@ describe('the machine’s files', () => {
     mkdirSync(join(root, 'logs'));
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
-  const collect = (path: string) => {
+  const collect = async (path: string) => {
     const settings = { ...SETTINGS, sources: [{ name: 'agents', kind: 'jsonl', path }] };
-    return collectorOf(open().store, nodeSourceFiles(root), { settings }).collect();
+    await using files = nodeSourceFiles(root);
+    return await collectorOf(open().store, files, { settings }).collect();
   };
 
   test('a folder’s *.jsonl files are read in name order, others are not', async () => {
