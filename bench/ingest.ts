@@ -131,7 +131,8 @@ async function loadOf(args: readonly string[]): Promise<OtlpLoad> {
   const sender = fork(new URL('./parts/otlp-load.ts', import.meta.url), [...args]);
   const [message] = (await Promise.race([
     once(sender, 'message'),
-    once(sender, 'exit').then(([code]) => {
+    // What it told may still be on its way when it has ended.
+    once(sender, 'close').then(([code]) => {
       throw new Error(`the sender ended with ${code}`);
     }),
   ])) as [OtlpLoad];

@@ -90,5 +90,5 @@ async function overload(rate: number): Promise<number> {
 
 const capacity = await learnRate();
 const offered = await overload(OVERLOAD * capacity);
-process.send?.({ capacity, offered, acknowledged, refused } satisfies OtlpLoad);
-process.disconnect?.();
+const told: OtlpLoad = { capacity, offered, acknowledged, refused };
+process.send?.(told, () => process.disconnect?.());
