@@ -14,7 +14,7 @@ const config: KnipConfig = {
     '{src,test,bench,score,chaos,lab,tools}/**/*.test.ts',
   ],
   project: ['{src,test,tools,bench,score,chaos,lab}/**/*.ts'],
-  ignoreBinaries: ['strace', 'ssh-keygen', 'apt-get'],
+  ignoreBinaries: ['strace', 'ssh-keygen', 'apt-get', 'bwrap'],
   // Called by tools/check.ts by its name.
   ignoreDependencies: ['@biomejs/biome'],
 };

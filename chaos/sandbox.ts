@@ -68,8 +68,10 @@ async function* run(context: Context) {
     }
   yield { metric: 'escapes', value: escaped.length, note: escaped.join('; ') || 'none' };
   yield { metric: 'attempts', value: chosen.length * 2 };
-  const caught = ATTEMPTS.filter(({ isSafe }) => isSafe).filter((one) => isCaught(one, world));
-  const note = `${caught.length} of the harmless attempts get out where the walls are taken out`;
+  const safe = ATTEMPTS.filter(({ isSafe }) => isSafe);
+  const tried = safe.slice(0, Math.max(2, Math.ceil(safe.length * context.scale)));
+  const caught = tried.filter((one) => isCaught(one, world));
+  const note = `${caught.length} of ${tried.length} harmless attempts get out where the walls are taken out`;
   yield { metric: 'control_caught', value: caught.length > 0 ? 1 : 0, note };
 }
 

@@ -12,6 +12,7 @@ const NEEDED: readonly (readonly [string, string])[] = [
   ['git', 'git'],
   ['strace', 'strace'],
   ['ssh-keygen', 'openssh-client'],
+  ['bwrap', 'bubblewrap'],
 ];
 
 function has(program: string): boolean {

@@ -70,7 +70,7 @@ function maskArguments({ path, is }: Mask): string[] {
   return ['--size', '4096', '--tmpfs', path, '--remount-ro', path];
 }
 
-/** Limits that the kernel keeps for each process, set right before the program starts. */
+/** Limits that the kernel keeps for each process, set right before the program starts: if Hone is there to be told. */
 function limited({ argv, limits }: SandboxRun, started: number): string[] {
   const { cpuSeconds, fileBytes, openFiles, processes } = limits;
   return [
@@ -82,7 +82,7 @@ function limited({ argv, limits }: SandboxRun, started: number): string[] {
     '--core=0',
     '--memlock=65536',
     '--msgqueue=0',
-    ...['/bin/sh', '-c', `echo >&${started}; exec ${started}>&-; exec "$@"`, 'sh'],
+    ...['/bin/sh', '-c', `echo >&${started} || exit; exec ${started}>&-; exec "$@"`, 'sh'],
     ...argv,
   ];
 }

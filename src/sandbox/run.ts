@@ -54,6 +54,7 @@ class Running {
   readonly #ports: SandboxPorts;
   readonly #cgroup: ReturnType<typeof makeCgroup>;
   #ended: Ended | undefined;
+  #first: number | undefined;
   #peakBytes = 0;
 
   constructor(run: SandboxRun, ports: SandboxPorts, cgroup: ReturnType<typeof makeCgroup>) {
@@ -80,6 +81,7 @@ class Running {
     const started = collect(pipes[STARTED] as Readable, 1, () => {});
     const first = await firstProcess(child.stdio[INFO] as Readable, exit);
     if (first === undefined) throw notStarted((await exit).error, stderr.text());
+    this.#first = first;
     this.#confine(child, first);
     const timers = new AbortController();
     const onAbort = () => this.#kill(child, 'aborted');
@@ -87,7 +89,7 @@ class Running {
     if (signal?.aborted === true) onAbort();
     void this.#timeOut(child, timers.signal);
     if (this.#cgroup === undefined) void this.#watchMemory(child, timers.signal);
-    release(child.stdio[BLOCK] as Writable);
+    release(child.stdio[BLOCK] as Writable, this.#ended === undefined);
     give(child.stdin!, input);
     const { code, signal: killedBy } = await exit;
     timers.abort();
@@ -129,10 +131,18 @@ class Running {
     while (isAlive(first) && clock.monotonicMs() < untilMs) await clock.sleep(GONE_MS);
   }
 
-  /** The first reason counts. */
+  /**
+   * The first reason counts. The first process inside is killed as well: until its namespace is made, it does not die
+   * with `bwrap`, and would run what it waits for.
+   */
   #kill(child: ChildProcess, why: Ended): void {
     this.#ended ??= why;
     child.kill('SIGKILL');
+    try {
+      if (this.#first !== undefined) process.kill(this.#first, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
   }
 
   async #timeOut(child: ChildProcess, done: AbortSignal): Promise<void> {
@@ -154,7 +164,7 @@ class Running {
 }
 
 /** Memory, and with it the files in memory, is bounded together by the cgroup, or looked at. */
-export function keptBy(hasCgroup: boolean): LimitsKept {
+function keptBy(hasCgroup: boolean): LimitsKept {
   return {
     wallMs: 'timer',
     cpuSeconds: 'rlimit',
@@ -220,9 +230,11 @@ async function drained(ends: readonly Promise<void>[], clock: Clock): Promise<vo
   enough.abort();
 }
 
-function release(block: Writable): void {
+/** Whoever was told to stop before is never let go. */
+function release(block: Writable, isWanted: boolean): void {
   block.on('error', () => {});
-  block.end('go');
+  if (isWanted) block.end('go');
+  else block.destroy();
 }
 
 /** A program that does not read its input closes it: that is its right. */

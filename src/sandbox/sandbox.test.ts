@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -122,10 +131,17 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 the sandbox', () => {
   });
 
   test('told to stop, it stops, and nothing of it is left', async () => {
-    const stop = new AbortController();
-    const running = runSandboxed(sh('sleep 4714 & sleep 4714', { signal: stop.signal }), ports);
-    stop.abort();
-    expect((await running).ended).toBe('aborted');
+    // Before it began, and while it runs.
+    for (const isRunning of [false, true]) {
+      const seconds = `4714${isRunning ? 1 : 0}`;
+      const stop = new AbortController();
+      const script = `echo on; sleep ${seconds} & sleep ${seconds}`;
+      const running = runSandboxed(sh(script, { signal: stop.signal }), ports);
+      if (isRunning) await expect.poll(() => isThere(seconds), { timeout: 8000 }).toBe(true);
+      stop.abort();
+      expect((await running).ended).toBe('aborted');
+      expect(isThere(seconds)).toBe(false);
+    }
   });
 
   test('each limit is tried before any is relied on', async () => {
@@ -135,6 +151,17 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 the sandbox', () => {
     });
   });
 });
+
+/** By a number that no other program sleeps for. */
+function isThere(seconds: string): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${seconds}\0`;
+    } catch {
+      return false;
+    }
+  });
+}
 
 test('VAL-4 where bwrap is missing or forbidden, it says so and what to do', async () => {
   const path = process.env['PATH'];

@@ -44,7 +44,7 @@ export interface SandboxRun {
 }
 
 /** How a limit is kept. `watched`: looked at every few milliseconds, so it may be passed for a moment. */
-export type Kept = 'cgroup' | 'rlimit' | 'watched' | 'tmpfs' | 'timer';
+type Kept = 'cgroup' | 'rlimit' | 'watched' | 'tmpfs' | 'timer';
 
 /** Which limits hold on this machine, and by what; each was tried. */
 export type LimitsKept = Readonly<Record<keyof SandboxLimits, Kept>>;

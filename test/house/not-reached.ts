@@ -22,6 +22,7 @@ export const NOT_REACHED: Readonly<Record<string, string>> = {
   'src/stats/bootstrap.ts': 'intervals of the benefit of a change (VAL-5)',
   'src/stats/bounded-mean.ts': 'watching cost and latency (MON-5)',
   'src/stats/sequences.ts': 'watching cost and latency (MON-5)',
+  'src/sandbox/': 'where validation runs what is not trusted (VAL-4)',
   'src/stats/rate-trial.ts': 'A/B trials (VAL-3)',
   'src/stats/guard-rails.ts': 'A/B trials (VAL-3)',
 };
