@@ -112,7 +112,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'OBS-9': claimed(
     'Observation costs less than 5 % of what it observes, measured; it samples when it would cost more, and says so',
   ),
-  'OBS-10': claimed('Long imports show progress, and can be stopped and resumed'),
+  'OBS-10': open(
+    'Long imports show progress, and can be stopped and resumed',
+    'no test sees the progress of an import',
+  ),
   'DIAG-1': claimed(
     'Messages are mined into templates online, in one pass, without per-source tuning',
   ),
