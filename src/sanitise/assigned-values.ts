@@ -1,7 +1,7 @@
 /** Where the value beside a name ends, and what of it is secret: quoted, in the open, in a block, a list, an object. */
 import type { Found } from './found.ts';
 import { NAME_LENGTH_MAX, type Named } from './named-places.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isPlaceholder, isWordy } from './placeholder.ts';
 import { nameOf } from './secret-names.ts';
 import { isSaidSecret, isSecret } from './secret-values.ts';
 import { endOfValue, isMark, markEnd, matchEnd, type Quote, quoteBefore } from './shapes.ts';
@@ -36,7 +36,8 @@ export function assignedValue(found: Found, named: Named, { from, isColon }: Sig
 
 function plainValue(found: Found, named: Named, { from, isColon }: Sign): void {
   const { text } = found;
-  const start = matchEnd(OPENS, text, matchEnd(YAML_TAG, text, from));
+  const tagged = matchEnd(YAML_TAG, text, from);
+  const start = matchEnd(OPENS, text, tagged);
   const isQuoted = /["'`]/.test(text[start - 1] ?? '') && start > from;
   const isFree = !isQuoted && isEnvironment(text, named.start, isColon);
   const end = isQuoted
@@ -44,6 +45,8 @@ function plainValue(found: Found, named: Named, { from, isColon }: Sign): void {
     : unquotedEnd(text, start, isFree);
   const isFirm = isQuoted || !isColon;
   if (!isQuoted && isCallOrSize(text, start, end)) return;
+  // `!Ref DbPassword`: the name of something.
+  if (tagged > from && text[from] === '!' && isWordy(text.slice(start, end))) return;
   const assigned = { value: text.slice(start, end), isFirm, isQuoted, isSaid: false };
   if (isSecret(named.name, assigned)) {
     found.secret(start, end);
@@ -168,7 +171,7 @@ function objectValue(found: Found, { name }: Named, from: number): void {
   const braced = BRACED.exec(text)?.[1];
   if (braced !== undefined) {
     const assigned = { value: braced, isFirm: true, isQuoted: true, isSaid: false };
-    if (isSecret(name, assigned) && isSaidSecret(braced))
+    if (isSecret(name, assigned) && isSaidSecret(braced) && !isPlaceholder(`{${braced}}`))
       found.secret(from + 1, from + 1 + braced.length);
     return;
   }

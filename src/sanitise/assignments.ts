@@ -2,7 +2,7 @@
 import { assignedValue, OPENS, valueEnd } from './assigned-values.ts';
 import type { Found } from './found.ts';
 import { isBlank, type Named, nameBefore } from './named-places.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isPlaceholder, isWordy } from './placeholder.ts';
 import { nameOf } from './secret-names.ts';
 import { isSaidSecret } from './secret-values.ts';
 import { isMark, matchEnd, quoteBefore } from './shapes.ts';
@@ -12,6 +12,8 @@ import { isStrong } from './strong-tokens.ts';
 const COLON = 58;
 const EQUALS = 61;
 const OPERATOR = /=>|:=|={1,3}|:/y;
+/** Behind `==` in code: another variable. */
+const COMPARED = /^ ?[a-z]+(?:[A-Z_.][A-Za-z]*)*\d?(?=[ )\]};&|]|$)/;
 
 /** At a `=` or `:`. */
 export function assignmentAt(found: Found, at: number): void {
@@ -25,6 +27,7 @@ export function assignmentAt(found: Found, at: number): void {
   OPERATOR.lastIndex = at;
   OPERATOR.test(text);
   const behind = OPERATOR.lastIndex;
+  if (behind > at + 1 && COMPARED.test(text.slice(behind, behind + 80))) return;
   const isDump = text[behind] === '\n' && text[behind - 1] === '>';
   const from = afterBlanks(text, isDump ? behind + 1 : behind, isDump ? 12 : 2);
   if (named.name.kind === 'header') {
@@ -105,5 +108,8 @@ function headerValue(found: Found, named: Named, from: number): void {
 /** `Bearer $(gcloud …)`, `Basic ...`, `token XXXX`. */
 function isHeaderPlaceholder(value: string): boolean {
   const credentials = value.replace(/^(?:bearer|basic|token|apikey|digest)\s+/i, '');
-  return credentials.length > 1 && isPlaceholder(credentials.replace(/["']$/, ''));
+  if (credentials.length < 2) return false;
+  // `Basic {base64(user:password)}`: how to make it, in words.
+  const isTemplate = /^\{[^{}]{1,200}\}$/.test(credentials) && isWordy(credentials);
+  return isTemplate || isPlaceholder(credentials.replace(/["']$/, ''));
 }

@@ -38,6 +38,8 @@ function argumentEnd(text: string, start: number, opens: string | undefined): nu
   if (opens !== undefined) return start + endOfValue(part, 0, quoteBefore(text, start));
   WORD.lastIndex = 0;
   const word = WORD.exec(part)?.[0] ?? '';
+  // `neo4j:[PASSWORD]`: a bracket that the word opened is its own.
+  if (/[[({<][A-Za-z_ ]{1,40}[\])}>]$/.test(word)) return start + word.length;
   return start + word.length - (TRAILING.exec(word)?.[0].length ?? 0);
 }
 

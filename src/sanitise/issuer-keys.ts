@@ -1,6 +1,7 @@
 /** Finds the keys of `issuers.ts` where they begin. Built at the first text that is worth it, not at start. */
 
 import { type Alphabet, ISSUERS, type Issuer } from './issuers.ts';
+import { isMadeByHand } from './made-by-hand.ts';
 import { asksForValue, isFiller, isWordy } from './placeholder.ts';
 import { beginning } from './signs.ts';
 
@@ -109,9 +110,16 @@ function bodyEnd(text: string, start: number, form: Form): number | undefined {
   const body = text.slice(start, Math.min(end, start + BODY_MAX));
   if (form.form !== undefined && !form.form.test(body)) return undefined;
   // A form that no word has is one unless it has no digit at all: `glpat-my-token-here`.
-  const isOwn = length === form.exact || (form.isGlued === true && /\d/.test(body));
+  const isWhole = length === form.exact || length >= (form.wholeFrom ?? Number.POSITIVE_INFINITY);
+  const isOwn = isWhole || (form.isGlued === true && /\d/.test(body));
   const isMixed = form.isMixed && !isOwn;
-  return isFiller(body) || (isMixed ? isWordy(body) : asksForValue(body)) ? undefined : end;
+  if (isFiller(body) || (isMixed ? isWordy(body) : asksForValue(body))) return undefined;
+  return (!isWhole && isMadeByHand(body)) || isMasked(text, body, end) ? undefined : end;
+}
+
+/** `xoxp-572370529330-####`: somebody hid what was secret of it. */
+function isMasked(text: string, body: string, end: number): boolean {
+  return /[-_.]$/.test(body) && /^([#*•.])\1{3}/.test(text.slice(end, end + 4));
 }
 
 /** A terminal or a mail breaks a long key into two lines: the rest is the whole of the next one. */

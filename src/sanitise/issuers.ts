@@ -13,15 +13,17 @@ export interface Issuer {
   readonly alphabet: Alphabet;
   readonly min: number;
   readonly max?: number;
-  /** As long as they are made; then words in it are chance. */
+  /** As long as they are made; then words and sequences in it are chance. */
   readonly exact?: number;
+  /** The same where they are made in several lengths: from this one on. */
+  readonly wholeFrom?: number;
   /** Also where a word goes on into it: `somSG.…`. */
   readonly isGlued?: boolean;
   /** What the rest must match in full, where signs and length do not say enough. */
   readonly form?: RegExp;
 }
 
-type More = Pick<Issuer, 'max' | 'exact' | 'isGlued' | 'form'>;
+type More = Pick<Issuer, 'max' | 'exact' | 'wholeFrom' | 'isGlued' | 'form'>;
 
 const key = (
   issuer: string,
@@ -64,7 +66,7 @@ export const ISSUERS: readonly Issuer[] = [
   key('Google', 'ya29.', 'dotted', 20, GLUED),
   key('Google', 'GOCSPX-', 'url', 20, GLUED),
   key('Google', '1//0', 'url', 30),
-  key('Docker', 'dckr_pat_ dckr_oat_', 'url', 20, GLUED),
+  key('Docker', 'dckr_pat_ dckr_oat_', 'url', 20, { ...GLUED, exact: 27 }),
   key('DigitalOcean', 'dop_v1_ doo_v1_ dor_v1_', 'hex', 32, GLUED),
   key('Linear', 'lin_api_ lin_oauth_', 'alnum', 20, GLUED),
   key('Shopify', 'shpat_ shpca_ shppa_ shpss_ shprt_ shptka_ shpua_', 'alnum', 20, {
@@ -82,12 +84,12 @@ export const ISSUERS: readonly Issuer[] = [
   key('LangSmith', 'ls__', 'hex', 32),
   key('Pinecone', 'pcsk_', 'under', 30, GLUED),
   key('NVIDIA', 'nvapi-', 'url', 30, GLUED),
-  key('Grafana', 'glsa_', 'under', 20, GLUED),
+  key('Grafana', 'glsa_', 'under', 20, { ...GLUED, exact: 41 }),
   key('Grafana', 'glc_', 'base64', 32, GLUED),
   key('New Relic', 'NRAK- NRJS- NRII- NRRA- NRIQ- NRSP-', 'alnum', 18, GLUED),
   key('Sentry', 'sntrys_ sntryu_', 'base64', 32, GLUED),
   key('PostHog', 'phc_ phx_ phs_', 'alnum', 32, GLUED),
-  key('Figma', 'figd_ figo_ figdr_ figor_', 'url', 20, GLUED),
+  key('Figma', 'figd_ figo_ figdr_ figor_', 'url', 20, { ...GLUED, wholeFrom: 40 }),
   key('Postman', 'PMAK-', 'url', 40, GLUED),
   key('Atlassian', 'ATATT3 ATCTT3', 'url', 32, GLUED),
   key('Trello', 'ATTA', 'hex', 64),
@@ -117,7 +119,7 @@ export const ISSUERS: readonly Issuer[] = [
   key('OpenAI and others', 'sk-', 'url', 17),
   key('Langfuse', 'pk-lf-', 'url', 32),
   key('ElevenLabs', 'sk_', 'hex', 40),
-  key('AWS', 'AKIA ASIA ABIA ACCA', 'upper', 16),
+  key('AWS', 'AKIA ASIA ABIA ACCA', 'upper', 16, { exact: 16 }),
   key('AWS', 'ABSK', 'base64', 90),
   key('AWS', 'bedrock-api-key-', 'base64', 24),
   key('npm', 'npm_', 'alnum', 24, { ...HAS_DIGIT, exact: 36 }),
@@ -127,15 +129,17 @@ export const ISSUERS: readonly Issuer[] = [
   key('Replicate', 'r8_', 'alnum', 20, HAS_DIGIT),
   key('Buildkite', 'bkua_ bkaj_ bkct_', 'alnum', 20, HAS_DIGIT),
   key(
-    'Fireworks, Prefect, Netlify, Render, Notion',
-    'fw_ pnu_ pnb_ nfp_ nfc_ nfo_ nfu_ nfb_ rnd_ ntn_',
+    'Fireworks, Prefect, Netlify, Render',
+    'fw_ pnu_ pnb_ nfp_ nfc_ nfo_ nfu_ nfb_ rnd_',
     'alnum',
     20,
     HAS_DIGIT,
   ),
+  key('Notion', 'ntn_', 'alnum', 46, { exact: 46, form: /^\d{11}[A-Za-z0-9]{35}$/ }),
+  key('Notion', 'ntn_', 'alnum', 20, HAS_DIGIT),
   key('Notion', 'secret_', 'alnum', 40, HAS_DIGIT),
   key('Resend', 're_', 'under', 24, { form: /^[A-Za-z0-9]{6,10}_[A-Za-z0-9]{16,}$/ }),
-  key('Groq, Cerebras', 'gsk_ gsk- csk- csk_', 'alnum', 20),
+  key('Groq, Cerebras', 'gsk_ gsk- csk- csk_', 'alnum', 20, { exact: 52 }),
   key('xAI, Perplexity, Tavily', 'xai- pplx- tvly-', 'url', 16),
   key('Tailscale', 'tskey-', 'url', 16),
   key('Square', 'sq0atp- sq0csp- sq0idp- sq0cgp-', 'url', 20),
@@ -143,7 +147,7 @@ export const ISSUERS: readonly Issuer[] = [
   key('Vault', 'hvs. hvb. hvr.', 'url', 20),
   key('Vault', 's.', 'alnum', 24, { max: 24, form: /(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/ }),
   key('SendGrid', 'SG.', 'dotted', 33, { ...GLUED, form: /^[\w-]{16,64}\.[\w-]{16,}/ }),
-  key('Databricks', 'dapi', 'hex', 32, { max: 32 }),
+  key('Databricks', 'dapi', 'hex', 32, { max: 32, exact: 32 }),
   key('Databricks', 'dose dkea', 'hex', 32, { max: 32 }),
   key('Mailgun', 'key- pubkey-', 'hex', 32, { max: 40 }),
   key('Pulumi', 'pul-', 'hex', 40),
@@ -158,9 +162,12 @@ export const ISSUERS: readonly Issuer[] = [
   key('1Password', 'A3-', 'url', 26, { form: /^[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){3,7}$/ }),
   key('NuGet', 'oy2', 'lower', 43, { max: 43 }),
   key('Discord', 'mfa.', 'url', 60),
-  key('Vercel', 'vcp_ vci_ vca_ vcr_ vck_ vercel_blob_rw_', 'under', 24, HAS_DIGIT),
+  key('Vercel', 'vcp_ vci_ vca_ vcr_ vck_ vercel_blob_rw_', 'under', 24, {
+    ...HAS_DIGIT,
+    wholeFrom: 40,
+  }),
   key('Fly', 'fo1_ fm1a_ fm1r_ fm2_', 'base64', 40),
-  key('Cloudflare', 'cfat_ cfut_ cfk_', 'alnum', 40, { max: 48 }),
+  key('Cloudflare', 'cfat_ cfut_ cfk_', 'alnum', 40, { exact: 48, max: 48 }),
   key('Cloudflare', 'v1.0-', 'url', 100, { form: /^[0-9a-f]{20,}-[0-9a-f]{80,}/ }),
   key('Adafruit', 'aio_', 'alnum', 28, { max: 28, ...HAS_DIGIT }),
   key('CircleCI', 'CCIPAT_ CCIPRJ_', 'under', 30),

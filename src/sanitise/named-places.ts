@@ -39,8 +39,12 @@ function identifierStart(text: string, end: number): number {
   return start;
 }
 
+/** In place of bytes that are no text; a name has none. */
+const UNREADABLE = 0xfffd;
+
 function isNameCode(code: number): boolean {
-  return isAlnumCode(code) || code === 95 || code === 45 || code === 46 || code >= 0xc0;
+  if (code >= 0xc0) return code !== UNREADABLE;
+  return isAlnumCode(code) || code === 95 || code === 45 || code === 46;
 }
 
 export function isBlank(code: number): boolean {

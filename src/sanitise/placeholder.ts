@@ -67,6 +67,8 @@ function isWord(piece: string): boolean {
 
 /** A variable: digits only where several words are written as one, because a secret has them anywhere. */
 const NAME = '(?:[A-Za-z_]+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)';
+/** Of something else: `session.accessToken`, `aws_iam_access_key.ci2.id`. */
+const PROPERTY = '(?:[A-Za-z_]+\\d{0,2}\\??\\.)+[A-Za-z_]+\\d{0,2}';
 const DOTTED = `${NAME}(?:\\.${NAME}|\\[["']?[A-Za-z_]+["']?\\])*`;
 /**
  * Whole, and with nothing of a secret in it: `<your key>`, `$NAME`, `$1`, `${NAME}`, `${NAME:=$2}`, `$(cat file)`,
@@ -77,9 +79,10 @@ const REFERENCE = new RegExp(
     '<[A-Za-z :_-]{1,40}>',
     `\\$(?:${NAME}|\\d)`,
     `\\$\\{[!]?${NAME}(?::?[=?+-](?:\\$\\d|\\$?${NAME}|(?<=\\?)[A-Za-z ._-]{1,60})?)?\\}`,
+    `\\$\\{${PROPERTY}\\}`,
     `\\$\\((?:${NAME}|[A-Za-z./_-]+\\s[^)]{0,200})\\)`,
     `\\$?\\{\\{[ -]{0,2}[$.]{0,2}${DOTTED}[ -]{0,2}\\}\\}`,
-    `\\{[A-Za-z_]{1,40}\\}`,
+    `\\{(?:[A-Za-z_]{1,40}|${NAME})\\}`,
     `%[A-Za-z_]{1,40}%`,
     `\\[[A-Za-z_ ]{1,40}\\]`,
     `%[sdvq]`,

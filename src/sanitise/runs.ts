@@ -2,8 +2,10 @@
 import type { Found } from './found.ts';
 import { gluedKey, issuerBeginnings, issuerEndings, issuerKeyEnd } from './issuer-keys.ts';
 import { decoded, isPrivateDer } from './key-bodies.ts';
+import { isMadeByHand } from './made-by-hand.ts';
 import { isPlaceholder, isWordy } from './placeholder.ts';
-import { isChance, looksRandom, matchEnd } from './shapes.ts';
+import { isPublicRun } from './public-runs.ts';
+import { HEX_RUN, isChance, looksRandom, matchEnd } from './shapes.ts';
 import { beginning } from './signs.ts';
 import { jwtAt } from './tokens.ts';
 
@@ -110,7 +112,6 @@ const AWS_SECRET = /^[A-Za-z0-9+/]{40}$/;
 const NEAR_LENGTH_MIN = 20;
 /** The shortest private key, of Ed25519, has 64 signs in base64; a line of it may be cut. */
 const DER_LENGTH_MIN = 60;
-const HEX = /^(?:0x)?[0-9a-fA-F]+$/;
 const HASH_BEFORE =
   /(?:sha-?\d{0,3}|md5|commit|digest|checksum|hash|etag|rev(?:ision)?|tree|blob|integrity|fingerprint|thumbprint|public|pub|merge|head|parent|base|trace|span|request|image|layer|version|build|id|cert|serial|nonce|uuid|tx|txid|block)[a-z_]*["'`]?\s{0,2}(?:is|was|of|for|mismatch|[:=@])?\s{0,2}["'`]?(?:sha\d{1,3}[:=~-])?$/i;
 
@@ -122,7 +123,13 @@ const HASH_WORD =
 export function longRun(found: Found, start: number, end: number): void {
   const { text } = found;
   const run = text.slice(start, end);
-  if (AWS_SECRET.test(run) && isChance(run) && !HEX.test(run) && !isPlaceholder(run)) {
+  if (
+    AWS_SECRET.test(run) &&
+    isChance(run) &&
+    !HEX_RUN.test(run) &&
+    !isPlaceholder(run) &&
+    !isMadeByHand(run)
+  ) {
     found.secret(start, end);
     return;
   }
@@ -130,7 +137,7 @@ export function longRun(found: Found, start: number, end: number): void {
     found.add('private_key', start, end, '[REDACTED:PRIVATE_KEY]');
     return;
   }
-  if (isPrefixedChance(run)) {
+  if (isPrefixedChance(run) && (saysKey(run) || isNearWord(text, start, end))) {
     found.add('api_key', start, end, MARK);
     return;
   }
@@ -150,6 +157,13 @@ export function longRun(found: Found, start: number, end: number): void {
 const PREFIXED =
   /^(?!sha\d|md5|h\d|integrity|blob|image|data|v\d)[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){0,3}[_-]([A-Za-z0-9]{30,200})$/i;
 
+const KEY_PREFIX = /(?:^|[_-])(?:sk|rk|pat|api|live|test|prod|key|secret|token|auth)[_-]/i;
+
+/** By a word, or as a known issuer's; other prefixes name ids as well: `batch_…`, `resp_…`. */
+function saysKey(run: string): boolean {
+  return KEY_PREFIX.test(run) || issuerTables().begins[beginning(run, 0)] === 1;
+}
+
 /** A short name, a sign between and much chance: the key of an issuer that nobody told us about. */
 function isPrefixedChance(run: string): boolean {
   if (run.length < 33 || run.length > 240) return false;
@@ -157,9 +171,10 @@ function isPrefixedChance(run: string): boolean {
   return (
     body !== undefined &&
     isChance(body) &&
-    !HEX.test(body) &&
+    !HEX_RUN.test(body) &&
     !isWordy(body) &&
-    !isPlaceholder(body)
+    !isPlaceholder(body) &&
+    !isMadeByHand(body)
   );
 }
 
@@ -171,7 +186,8 @@ function isPath(run: string): boolean {
 function nearRun(found: Found, start: number, run: string): void {
   const { text } = found;
   if (!looksRandom(run.replace(UUIDS, '')) || isPlaceholder(run) || isWordy(run)) return;
-  if (HEX.test(run)) {
+  if (isMadeByHand(run) || isPublicRun(text, start, run)) return;
+  if (HEX_RUN.test(run)) {
     if (WALLET_KEY.test(run)) found.isFar = true;
     const around = text.slice(Math.max(0, start - AROUND), start + run.length + AROUND);
     if (WALLET_KEY.test(run) && WALLET.test(around)) {
@@ -228,7 +244,10 @@ function nearWords(): RegExp {
   const upper = lower.replace(/[a-z]+/g, (word) => word.toUpperCase());
   const alone = `(?:(?<![A-Za-z\\\\])|(?<=\\\\[nrt]))(?:${lower}|${upper}|${capital})`;
   const other = '(?<!(?:public|primary|foreign|cache|sort|partition|idempotency|host)[-_ ])';
+  // Tokens of a model are counted.
+  const counted = '(?<!\\d ?|(?:max|input|output|prompt|completion|total)[-_ ])';
+  const measured = '(?![-_ ](?:limit|count|budget|usage|window))';
   return new RegExp(
-    `(?<!\\[REDACTED:[A-Z_]{0,12})${other}(?:${alone}|(?<=[a-z])(?:${capital}))s?(?![a-z])`,
+    `(?<!\\[REDACTED:[A-Z_]{0,12})${other}${counted}(?:${alone}|(?<=[a-z])(?:${capital}))s?(?![a-z])${measured}`,
   );
 }

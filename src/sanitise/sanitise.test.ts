@@ -15,8 +15,8 @@ const PEM = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7v\n-----END RSA P
 
 describe('marks', () => {
   test.each([
-    ['key sk-ant-api03-abcdefghij0123456789 refused', 'key [REDACTED:API_KEY] refused'],
-    ['push with ghp_abcdefghijklmnopqrst0123456789AB', 'push with [REDACTED:API_KEY]'],
+    ['key sk-ant-api03-tkwzrb4hq7x0nm2vu9sc refused', 'key [REDACTED:API_KEY] refused'],
+    ['push with ghp_tkwbdfrhixjzlemnyoqr5018293647PC', 'push with [REDACTED:API_KEY]'],
     ['AKIAQ3EGRIKTVLXF2ZSM is unknown', '[REDACTED:API_KEY] is unknown'],
     ['Bearer abc.def-123456 expired', 'Bearer [REDACTED] expired'],
     [`token ${JWT} expired`, 'token [REDACTED:JWT] expired'],

@@ -11,7 +11,7 @@ import { scan } from './scan.ts';
 import { type Edit, PLACE_KINDS, type Replaced, type SanitiserRules, type Span } from './types.ts';
 
 /** Grows with every change of what the rules do; stored with each event. */
-export const SANITISER_VERSION = 3;
+export const SANITISER_VERSION = 4;
 
 export interface Sanitised {
   readonly text: string;

@@ -3,7 +3,7 @@
  * a secret (`token_count`, `secretName`) is not one, nor is a word that only holds one (`tokenizer`, `secretary`).
  */
 
-type NameKind =
+export type NameKind =
   | 'password'
   | 'qualified'
   | 'plain'
@@ -79,7 +79,7 @@ const ABOUT =
 const STILL =
   /^(?:hash|confirm|confirmation|again|old|new|current|value|text|plain|raw|string|str|b64|base64|enc|encoded|encrypted|data|secret|header|prod|production|dev|staging|test|live|main|primary|secondary|backup|one|two)$/;
 const NOT_SECRET_BEFORE =
-  /^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|unique|composite|natural|surrogate|lookup|object|map|dict|row|hot|short|arrow|function|media|partial|routing|shard|group|message|translation|locale|max|min|num|number|total|prompt|completion|input|output|next|page|pagination|continuation|cursor|eos|bos|pad|unk|stop|special|start|end|mask|cls|sep|unexpected|syntax|per|cancellation|cancel)$/;
+  /^(?:public|pub|publishable|primary|foreign|partition|sort|cache|idempotency|unique|composite|natural|surrogate|lookup|object|map|dict|row|hot|short|arrow|function|media|partial|routing|shard|group|message|translation|locale|max|min|num|number|total|prompt|completion|input|output|next|page|pagination|continuation|cursor|eos|bos|pad|unk|stop|special|start|end|mask|cls|sep|unexpected|syntax|per|cancellation|cancel)$/;
 
 const HEADER =
   /(?:^|[^a-z0-9])(?:(?:proxy[-_])?authorization|set[-_]cookie2?|cookies?|x(?:[-_][a-z0-9]{1,20}){0,3}[-_](?:api)?(?:key|token|secret|signature|password)(?:[-_]256)?|dd[-_](?:api|application)[-_]key|api-key|private[-_]token|ocp[-_]apim[-_]subscription[-_]key)$/;

@@ -2,8 +2,9 @@
  * What a value beside the name of a secret has to look like to be the secret: the plainer the name is in prose and in
  * counts ("pass", "token", "auth"), the more its value must show.
  */
+import { isMadeByHand } from './made-by-hand.ts';
 import { isNothing, isPlaceholder, isWordy } from './placeholder.ts';
-import type { FoundName } from './secret-names.ts';
+import type { FoundName, NameKind } from './secret-names.ts';
 import { fromBase64, hasAllKinds, isChance, isMark, looksRandom, UUID } from './shapes.ts';
 
 export interface Assigned {
@@ -31,9 +32,22 @@ export function isSecret(name: FoundName, assigned: Assigned): boolean {
   if (SHOWN_ADDRESS.test(value)) return false;
   if (name.isId && (UUID.test(value) || !/\d/.test(value))) return false;
   if (assigned.isSaid && !isSaidSecret(value)) return false;
-  switch (name.kind) {
-    case 'password':
-      return isPassword(assigned) && !(name.isShort && isOutcome(assigned));
+  if (name.kind === 'password')
+    return isPassword(assigned) && !(name.isShort && isOutcome(assigned));
+  return !isTyped(assigned) && isOfKind(name.kind, assigned);
+}
+
+/** No issuer's key is shorter; what is, somebody may have chosen. */
+const ISSUED_LENGTH_MIN = 15;
+
+/** `api_key = "0123456789abcdef"`: what nobody chose as a password, and no machine drew. */
+function isTyped({ value }: Assigned): boolean {
+  return value.length >= ISSUED_LENGTH_MIN && /^[\w.-]+$/.test(value) && isMadeByHand(value);
+}
+
+function isOfKind(kind: Exclude<NameKind, 'password'>, assigned: Assigned): boolean {
+  const { value } = assigned;
+  switch (kind) {
     case 'qualified':
       return isQualified(assigned);
     case 'plain':
@@ -83,6 +97,9 @@ const CODE = /^(?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*(?:\(.*\)?)?;?$|^[A-Za-z_]\w*(?:\.
 const SAME =
   /^(?:[a-z]+[_.-]?)?(?:password|passwd|pwd|secret|token|pass|passphrase|credentials?|key|apikey|api_key)$/i;
 
+/** `key = apiKey2`: another of the kind. */
+const NUMBERED = /^(?:[A-Za-z]+_)*[A-Za-z]*(?:secret|token|key)_?\d{1,2}$/i;
+
 /** After a plain colon prose is likelier: "password: must be longer". `pwd` is a folder as well. */
 function isPassword({ value, isFirm, isQuoted }: Assigned): boolean {
   if (value.startsWith('/') || (!isFirm && FOLDER.test(value))) return false;
@@ -117,7 +134,7 @@ function isQualified(assigned: Assigned): boolean {
 
 function isOther({ value, isFirm, isQuoted }: Assigned): boolean {
   if (isCount(value) || /\s/.test(value)) return false;
-  if (!isQuoted && CODE.test(value) && !/\d/.test(value)) return false;
+  if (!isQuoted && ((CODE.test(value) && !/\d/.test(value)) || NUMBERED.test(value))) return false;
   if (value.startsWith('/') && /^(?:\/[\w.-]+)+$/.test(value)) return false;
   const least = isFirm ? 7 : 8;
   if (value.length >= least && /\d/.test(value) && /[A-Za-z]/.test(value))

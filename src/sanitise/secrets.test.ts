@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HARMLESS_LINES } from './harmless.test-support.ts';
+import { LOOK_ALIKES } from './look-alikes.test-support.ts';
 import { sanitise } from './sanitise.ts';
 import { ENCODINGS, FORMS, NAMES, type Planted, SURROUNDINGS } from './secrets.test-support.ts';
 import type { SanitiserRules } from './types.ts';
@@ -204,6 +205,20 @@ describe('what is nobody’s', () => {
   test('stays also when it is all one text', () => {
     const together = HARMLESS_LINES.filter((line) => !/key|token|secret|pass|api/i.test(line));
     expect(clean(together.join('\n'))).toBe(together.join('\n'));
+  });
+
+  test.each(LOOK_ALIKES)('%j stays', (text) => {
+    expect(clean(text)).toBe(text);
+  });
+
+  test('a filler stays only where the issuer’s whole form is not there', () => {
+    const typed = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ';
+    expect(clean(`set gsk_${typed.slice(0, 52)}`)).toBe('set [REDACTED:API_KEY]');
+    expect(clean(`set gsk_${typed}`)).toBe(`set gsk_${typed}`);
+  });
+
+  test('a password stays hidden however it was typed', () => {
+    expect(clean('password="abcdefghij1234567890"')).toBe('password="[REDACTED:KEY]"');
   });
 
   test('numbers without their check digits are no cards and no accounts', () => {

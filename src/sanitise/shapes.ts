@@ -99,6 +99,7 @@ const PART_LENGTH_MIN = 6;
 const RANDOM_LENGTH_MIN = 14;
 /** In camel case every fourth letter or fewer changes case; in random letters every second. */
 const CASE_CHANGES = 0.35;
+export const HEX_RUN = /^(?:0x)?[0-9a-fA-F]+$/;
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a run of signs looks like chance and not like words, numbers or a UUID. */

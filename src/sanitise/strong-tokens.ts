@@ -3,7 +3,9 @@
  * The word is near and says what it is about; the token shows by its signs that it is neither a word nor a number.
  */
 import type { Found } from './found.ts';
+import { isMadeByHand } from './made-by-hand.ts';
 import { isPlaceholder, isWordy } from './placeholder.ts';
+import { isPublicRun } from './public-runs.ts';
 import { hasAllKinds, isMark, kindChanges, UUID } from './shapes.ts';
 
 /** How far from the word, on its line. */
@@ -14,7 +16,7 @@ const TOPIC =
 /** `Schlüssel`, `clé`, `klíč`, `jelszó`: words end at letters outside ASCII. */
 const OTHER_LETTERS: ReadonlySet<number> = new Set([0xfc, 0xe9, 0xed, 0xf3]);
 const NOT_TOPIC =
-  /(?:public|primary|foreign|sort|partition|cache|cached|idempotency|input|output|prompt|completion|reasoning|thinking|max|total|next|stop|special|num|count|per)[-_ ]{0,2}$/i;
+  /(?:public|publishable|primary|foreign|sort|partition|cache|cached|idempotency|input|output|prompt|completion|reasoning|thinking|max|total|next|stop|special|num|count|per)[-_ ]{0,2}$/i;
 
 /** At a word that may speak of secrets: whether it does. */
 export function isTopic(text: string, start: number, end: number): boolean {
@@ -78,10 +80,16 @@ export function strongTokens(found: Found, topics: readonly number[]): void {
     }
     if (at < answered) continue;
     const newline = lineEndWithin(text, at);
-    if (text[newline] !== '\n') continue;
+    if (text[newline] !== '\n' || isClosed(text, newline)) continue;
     answered = newline;
     answerLine(found, newline + 1);
   }
+}
+
+/** A sentence that is over, or a remark in parentheses, asks for nothing. */
+function isClosed(text: string, newline: number): boolean {
+  const last = text[newline - 1];
+  return last === '.' || last === ')';
 }
 
 function isOnLine(text: string, from: number, to: number): boolean {
@@ -138,13 +146,13 @@ function judgeWord(found: Found, word: number): void {
   const { token, start, end } = candidate;
   found.judgedUntil = end;
   if (isMark(token) || !(isStrong(token) || isHexKey(found.text, token, start))) return;
-  if (isNamedOtherwise(found.text, start)) return;
+  if (isNamedOtherwise(found.text, start) || isPublicRun(found.text, start, token)) return;
   found.secret(start, start + token.length);
 }
 
 /** Hex as long as a key's, with nothing before it that makes it a hash. */
 function isHexKey(text: string, token: string, start: number): boolean {
-  if (!/^(?=.*[a-f])(?=.*\d)[0-9a-f]{32,128}$/i.test(token)) return false;
+  if (!/^(?=.*[a-f])(?=.*\d)[0-9a-f]{32,128}$/i.test(token) || isMadeByHand(token)) return false;
   return !/\b(?:sha-?\d|md5|checksum|digest|commit|hash|trace|span|etag|id)/i.test(
     text.slice(Math.max(0, start - 160), start),
   );
@@ -194,7 +202,7 @@ function isMadeUp(token: string): boolean {
 export function isStrong(token: string): boolean {
   if (token.length < LENGTH_MIN || !/[A-Za-z]/.test(token)) return false;
   if (isPlain(token) || UUID.test(token)) return false;
-  return looksMadeUp(token) && !isPlaceholder(token);
+  return looksMadeUp(token) && !isPlaceholder(token) && !isMadeByHand(token);
 }
 
 function looksMadeUp(token: string): boolean {
