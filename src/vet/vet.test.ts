@@ -315,7 +315,7 @@ describe('the files that judge', () => {
 });
 
 describe('secrets', () => {
-  const random = 'abcDEF0123456789abcDEF0123456789abcd';
+  const random = 'tKw4RbD7hQ0xNm2vU9sCz5LpEy8GjF1aTi6o';
   const secrets = [
     `ghp_${random}`,
     `sk-${random}`,
