@@ -27,6 +27,12 @@ export class Found {
     name: undefined,
     until: 0,
   };
+  /** The last line that was asked whether it speaks of keys. */
+  line: { readonly start: number; readonly end: number; readonly isNear: boolean } = {
+    start: 0,
+    end: -1,
+    isNear: false,
+  };
   /** Where an escape or a letter of another script may hide something. */
   readonly hidden: number[] = [];
   /** Where a name of a secret stands as the head of a column may. */

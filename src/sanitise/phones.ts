@@ -5,6 +5,7 @@
  */
 import type { Found } from './found.ts';
 import { matchEnd } from './shapes.ts';
+import { isDigitCode } from './signs.ts';
 
 const DIGITS_MIN = 8;
 /** ITU-T E.164. */
@@ -116,11 +117,17 @@ export function phoneAt(found: Found, at: number): number | undefined {
   GROUPS.lastIndex = at;
   const groups = GROUPS.exec(text)?.[0];
   if (groups === undefined || DATE.test(groups)) return undefined;
-  const digits = groups.replace(/\D/g, '').length;
+  const digits = digitsIn(groups);
   if (digits < SPOKEN_DIGITS_MIN || digits > DIGITS_MAX) return undefined;
   found.isFar = true;
   if (!SPOKEN_OF.test(text.slice(Math.max(0, at - SPOKEN_BEFORE), at))) return undefined;
   return phone(found, at, at + groups.length);
+}
+
+function digitsIn(groups: string): number {
+  let digits = 0;
+  for (let at = 0; at < groups.length; at++) if (isDigitCode(groups.charCodeAt(at))) digits += 1;
+  return digits;
 }
 
 function phone(found: Found, start: number, end: number): number {

@@ -30,7 +30,10 @@ const ASKS_SHARE = 0.3;
 export function asksForValue(value: string): boolean {
   if (value.length < 3) return false;
   let asked = 0;
-  for (const [found] of value.matchAll(ASKS)) asked += found.length;
+  // Not matchAll, which makes an expression and an iterator for each of many short values.
+  ASKS.lastIndex = 0;
+  for (let found = ASKS.exec(value); found !== null; found = ASKS.exec(value))
+    asked += found[0].length;
   return asked >= value.length * ASKS_SHARE;
 }
 
@@ -46,7 +49,9 @@ const DIGITS_SHARE_MAX = 0.15;
 /** Whether a run is made of words: `sk-learn-like-classifiers`, `AccessTokenHere`. */
 export function isWordy(run: string): boolean {
   let [letters, inWords, digits, pieces] = [0, 0, 0, 0];
-  for (const [piece] of run.matchAll(PIECE)) {
+  PIECE.lastIndex = 0;
+  for (let found = PIECE.exec(run); found !== null; found = PIECE.exec(run)) {
+    const piece = found[0];
     pieces += 1;
     if (/\d/.test(piece)) digits += piece.length;
     else {

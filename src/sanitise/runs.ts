@@ -137,7 +137,7 @@ export function longRun(found: Found, start: number, end: number): void {
     found.add('private_key', start, end, '[REDACTED:PRIVATE_KEY]');
     return;
   }
-  if (isPrefixedChance(run) && (saysKey(run) || isNearWord(text, start, end))) {
+  if (isPrefixedChance(run) && (saysKey(run) || isNearWord(found, start, end))) {
     found.add('api_key', start, end, MARK);
     return;
   }
@@ -203,7 +203,7 @@ function nearRun(found: Found, start: number, run: string): void {
   }
   if (/sha\d{1,3}[:=~-]$/i.test(text.slice(Math.max(0, start - 8), start))) return;
   const end = start + run.length;
-  if (!isNearWord(text, start, end) || saysText(run)) return;
+  if (!isNearWord(found, start, end) || saysText(run)) return;
   found.secret(start, end);
   found.secretRuns.add(start);
 }
@@ -221,20 +221,20 @@ function saysText(run: string): boolean {
 
 /** Words, also as parts of names (`API_KEY`, `accessToken`); never those of our own marks. */
 const NEAR = nearWords();
-let line = { text: '', start: 0, end: -1, isNear: false };
 
 /**
  * The line, not a distance: marks are shorter than what they replace, and a distance would let the second pass see what
  * the first did not.
  */
-function isNearWord(text: string, start: number, end: number): boolean {
-  if (line.text !== text || start < line.start || end > line.end) {
+function isNearWord(found: Found, start: number, end: number): boolean {
+  const { text, line } = found;
+  if (start < line.start || end > line.end) {
     const newline = text.indexOf('\n', start);
     const from = text.lastIndexOf('\n', start) + 1;
     const to = newline === -1 ? text.length : newline;
-    line = { text, start: from, end: to, isNear: NEAR.test(text.slice(from, to)) };
+    found.line = { start: from, end: to, isNear: NEAR.test(text.slice(from, to)) };
   }
-  return line.isNear;
+  return found.line.isNear;
 }
 
 function nearWords(): RegExp {

@@ -71,6 +71,7 @@ export function strongTokens(found: Found, topics: readonly number[]): void {
   const { text, oddWords } = found;
   let next = 0;
   let answered = -1;
+  let clearUntil = 0;
   for (const at of topics) {
     while (next < oddWords.length && oddWords[next]! < at - AROUND) next += 1;
     while (next < oddWords.length && oddWords[next]! < at + AROUND) {
@@ -79,7 +80,9 @@ export function strongTokens(found: Found, topics: readonly number[]): void {
       if (isOnLine(text, Math.min(at, word), Math.max(at, word))) judgeWord(found, word);
     }
     if (at < answered) continue;
-    const newline = lineEndWithin(text, at);
+    // What was found to have no newline for the topic before is not read again.
+    const newline = lineEndWithin(text, at, Math.max(at, clearUntil));
+    clearUntil = newline;
     if (text[newline] !== '\n' || isClosed(text, newline)) continue;
     answered = newline;
     answerLine(found, newline + 1);
@@ -97,8 +100,8 @@ function isOnLine(text: string, from: number, to: number): boolean {
   return true;
 }
 
-function lineEndWithin(text: string, at: number): number {
-  let end = at;
+function lineEndWithin(text: string, at: number, from: number): number {
+  let end = from;
   while (end < text.length && end - at < AROUND && text.charCodeAt(end) !== 10) end += 1;
   return end;
 }
@@ -110,7 +113,7 @@ function answerLine(found: Found, start: number): number {
   const line = /^[\s>$]{0,8}(?:send\s)?["'`]?([^\s"'`]{8,128})["'`]?(?:\\r)?[ \t]*(?=\n|$)/.exec(
     found.text.slice(start, start + 160),
   );
-  if (line === null) return start;
+  if (line === null || line[1]!.includes('[REDACTED')) return start;
   const at = start + line[0].lastIndexOf(line[1]!);
   if (isStrong(line[1]!) || isHexKey(found.text, line[1]!, at))
     found.secret(at, at + line[1]!.length);

@@ -3,6 +3,7 @@ import type { Found } from './found.ts';
 import { nameOf } from './secret-names.ts';
 import { isSecret } from './secret-values.ts';
 import { isMark } from './shapes.ts';
+import { isAlnumCode } from './signs.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** A head is short, and its cells are names. */
@@ -43,11 +44,11 @@ function table(found: Found, { head, separator, from }: Table): number {
   for (let row = 0; row < ROWS_MAX && at < found.text.length; row++) {
     const newline = found.text.indexOf('\n', at);
     const end = newline === -1 ? found.text.length : newline;
-    const cells = end - at > ROW_LENGTH_MAX ? [] : splitRow(found.text.slice(at, end), separator);
-    if (/^[\s|+:=-]+$/.test(found.text.slice(at, Math.min(end, at + ROW_LENGTH_MAX))) && end > at) {
+    if (isRule(found.text, at, end)) {
       at = end + 1;
       continue;
     }
+    const cells = end - at > ROW_LENGTH_MAX ? [] : splitRow(found.text.slice(at, end), separator);
     if (cells.length !== names.length) return at;
     let start = at;
     for (const [column, cell] of cells.entries()) {
@@ -58,6 +59,12 @@ function table(found: Found, { head, separator, from }: Table): number {
     at = end + 1;
   }
   return at;
+}
+
+/** `|---|:--|`: a line between rows. */
+function isRule(text: string, start: number, end: number): boolean {
+  if (end === start || isAlnumCode(text.charCodeAt(start))) return false;
+  return /^[\s|+:=-]+$/.test(text.slice(start, Math.min(end, start + ROW_LENGTH_MAX)));
 }
 
 function hideCell(
