@@ -1,6 +1,6 @@
 /**
  * Many rows of one table as few statements. Their lengths are few and fixed, so that the same texts are prepared and
- * used again. 32 rows in one statement take 2.2 µs each where single ones take 3.2; 100 gain nothing more.
+ * used again. 32 rows in one statement take 2.2 µs each where single ones take 3.2; 100 gain nothing more, and 128 of short rows 5 %.
  */
 import assert from 'node:assert';
 import { name, type Statement, textOf } from './sql-text.ts';
@@ -55,8 +55,7 @@ function conflictOf(write: BulkWrite): string {
 /** Rows of one statement have the same columns, so those that have nothing to say in one give NULL. */
 function merged(there: string, given: string, how: Merging): string {
   if (how === 'replace') return given;
-  if (how === 'add')
-    return `CASE WHEN ${given} IS NULL THEN ${there} ELSE COALESCE(${there}, 0) + ${given} END`;
+  if (how === 'add') return `COALESCE(${there} + ${given}, ${there}, ${given})`;
   const order = how === 'least' ? '<' : '>';
   return `CASE WHEN ${given} IS NULL OR ${there} ${order} ${given} THEN ${there} ELSE ${given} END`;
 }
