@@ -15,6 +15,9 @@ export class EventRows {
   /** By block. */
   readonly #hours = new Map<number, Set<number>>();
   #count = 0;
+  /** The block and the hour of the event before: nearly every one has the same. */
+  #block = -1;
+  #hourMs = -1;
 
   constructor(state: SourceState) {
     this.#state = state;
@@ -31,7 +34,11 @@ export class EventRows {
     const failed = dimensions.ok === 0 ? 1 : 0;
     const { source } = this.#state;
     this.#values.push(id, atMs, number, session, body, SANITISER_VERSION, source, failed);
-    this.#hoursOf(blockOf(id)).add(floorTo(HOUR_MS, atMs));
+    const [block, hourMs] = [blockOf(id), floorTo(HOUR_MS, atMs)];
+    if (block === this.#block && hourMs === this.#hourMs) return;
+    this.#hoursOf(block).add(hourMs);
+    this.#block = block;
+    this.#hourMs = hourMs;
   }
 
   writes(): Write[] {

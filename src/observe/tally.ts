@@ -21,13 +21,21 @@ interface Cell {
   spent: Spent | undefined;
 }
 
+type BySeries = Map<Series, Cell>;
 /** By minute, hour or day, then by series: the order in which they are stored. */
-type Cells = Map<number, Map<Series, Cell>>;
+type Cells = Map<number, BySeries>;
 
 /** Events by bucket. */
 type Buckets = Map<number, number>;
 /** By hour and series. */
 type Latencies = Map<number, Map<Series, Buckets>>;
+
+/** What a minute and its hour have: nearly every event is of the minute of the one before. */
+interface Minute {
+  readonly minuteMs: number;
+  readonly cells: BySeries;
+  readonly latencies: Map<Series, Buckets>;
+}
 
 interface Active {
   readonly minuteMs: number;
@@ -46,9 +54,11 @@ export class Tally {
   readonly #latencies: Latencies = new Map();
   /** By session: each is active in few minutes of a batch. */
   readonly #activity = new Map<string, Active[]>();
+  #last: Minute | undefined;
 
   count(series: Series, atMs: number, { measure, spent }: Counted): void {
-    const cell = cellAt(this.#minutes, floorTo(MINUTE_MS, atMs), series);
+    const { cells, latencies } = this.#minute(atMs);
+    const cell = entryOf(cells, series, newCell);
     cell.events += 1;
     if (atMs < cell.firstAtMs) cell.firstAtMs = atMs;
     if (atMs > cell.lastAtMs) cell.lastAtMs = atMs;
@@ -58,12 +68,12 @@ export class Tally {
     cell.sum += Math.max(-MEASURE_MAX, Math.min(MEASURE_MAX, measure));
     if (measure < cell.min) cell.min = measure;
     if (measure > cell.max) cell.max = measure;
-    if (isTimed(series.dimensions.type)) this.#addLatency(series, atMs, measure);
+    if (isTimed(series.dimensions.type)) addLatency(latencies, series, measure);
   }
 
   note(session: string, atMs: number, activity: Activity, agent: string): void {
     if (activity === 'none') return;
-    const one = this.#active(session, floorTo(MINUTE_MS, atMs), agent);
+    const one = this.#active(session, this.#minute(atMs).minuteMs, agent);
     if (activity === 'failed') one.failed = 1;
     if (activity === 'corrected') one.corrected = 1;
   }
@@ -71,12 +81,13 @@ export class Tally {
   writes(): Write[] {
     const rollups: Value[] = [];
     const spent: Value[] = [];
+    let units = this.#minutes;
     for (const unitMs of UNITS_MS) {
-      for (const [atMs, cells] of ascending(inUnits(this.#minutes, unitMs))) {
+      units = inUnits(units, unitMs);
+      for (const [atMs, cells] of ascending(units)) {
         for (const [{ number }, cell] of cells) {
-          const key = [unitMs, atMs, number];
-          pushRollup(rollups, key, cell);
-          if (cell.spent !== undefined) pushSpent(spent, key, cell.spent);
+          pushRollup(rollups, [unitMs, atMs, number], cell);
+          if (cell.spent !== undefined) pushSpent(spent, [unitMs, atMs, number], cell.spent);
         }
       }
     }
@@ -106,19 +117,22 @@ export class Tally {
       (a, b) =>
         a.minuteMs - b.minuteMs || compare(a.agent, b.agent) || compare(a.session, b.session),
     );
-    const values = rows.flatMap((one) => [
-      ...[one.minuteMs, one.agent, one.session, one.failed, one.corrected],
-    ]);
+    const values: Value[] = [];
+    for (const { minuteMs, agent, session, failed, corrected } of rows)
+      values.push(minuteMs, agent, session, failed, corrected);
     const key = ['minute_ms', 'agent', 'session'];
     const merge = { failed: 'most', corrected: 'most' } as const;
     return { upsertRows: 'observe_activity', key, merge, values };
   }
 
-  #addLatency(series: Series, atMs: number, ms: number): void {
-    const all = entryOf(this.#latencies, floorTo(HOUR_MS, atMs), newMap<Series, Buckets>);
-    const buckets = entryOf(all, series, newMap<number, number>);
-    const bucket = bucketOf(ms);
-    buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+  #minute(atMs: number): Minute {
+    const minuteMs = floorTo(MINUTE_MS, atMs);
+    if (this.#last?.minuteMs === minuteMs) return this.#last;
+    const cells = entryOf(this.#minutes, minuteMs, newMap<Series, Cell>);
+    const hourMs = floorTo(HOUR_MS, atMs);
+    const latencies = entryOf(this.#latencies, hourMs, newMap<Series, Buckets>);
+    this.#last = { minuteMs, cells, latencies };
+    return this.#last;
   }
 
   #active(session: string, minuteMs: number, agent: string): Active {
@@ -146,6 +160,12 @@ function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return there;
 }
 
+function addLatency(all: Map<Series, Buckets>, series: Series, ms: number): void {
+  const buckets = entryOf(all, series, newMap<number, number>);
+  const bucket = bucketOf(ms);
+  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+}
+
 function newCell(): Cell {
   return {
     events: 0,
@@ -159,12 +179,10 @@ function newCell(): Cell {
   };
 }
 
-function cellAt(cells: Cells, atMs: number, series: Series): Cell {
-  return entryOf(entryOf(cells, atMs, newMap<Series, Cell>), series, newCell);
-}
-
+/** To the sum that is there; else to one of its own. */
 function addSpent(there: Spent | undefined, more: Spent): Spent {
-  const sum = { ...there };
+  if (there === undefined) return { ...more };
+  const sum = there;
   for (const field in more) {
     const known = field as keyof Spent;
     sum[known] = (sum[known] ?? 0) + more[known]!;
@@ -172,12 +190,14 @@ function addSpent(there: Spent | undefined, more: Spent): Spent {
   return sum;
 }
 
-function inUnits(minutes: Cells, unitMs: number): Cells {
-  if (unitMs === MINUTE_MS) return minutes;
+/** Of smaller units. Each of them is part of one of these. */
+function inUnits(smaller: Cells, unitMs: number): Cells {
+  if (unitMs === MINUTE_MS) return smaller;
   const units: Cells = new Map();
-  for (const [minuteMs, cells] of minutes)
-    for (const [series, one] of cells)
-      addCell(cellAt(units, floorTo(unitMs, minuteMs), series), one);
+  for (const [atMs, cells] of smaller) {
+    const unit = entryOf(units, floorTo(unitMs, atMs), newMap<Series, Cell>);
+    for (const [series, one] of cells) addCell(entryOf(unit, series, newCell), one);
+  }
   return units;
 }
 
@@ -192,7 +212,7 @@ function addCell(cell: Cell, more: Cell): void {
   cell.max = Math.max(cell.max, more.max);
 }
 
-function ascending(cells: Cells): [number, Map<Series, Cell>][] {
+function ascending(cells: Cells): [number, BySeries][] {
   return [...cells].sort(([a], [b]) => a - b);
 }
 
@@ -219,16 +239,17 @@ const SPENT = {
   cost_usd: 'add',
 } as const;
 
-function pushRollup(values: Value[], key: readonly number[], cell: Cell): void {
+type UnitKey = readonly [unitMs: number, atMs: number, series: number];
+
+function pushRollup(values: Value[], [unitMs, atMs, series]: UnitKey, cell: Cell): void {
   const { events, firstAtMs, lastAtMs, measured, sum, min, max } = cell;
-  values.push(...key, events, firstAtMs, lastAtMs, measured);
+  values.push(unitMs, atMs, series, events, firstAtMs, lastAtMs, measured);
   if (measured === 0) values.push(null, null, null);
   else values.push(sum, min, max);
 }
 
-function pushSpent(values: Value[], key: readonly number[], spent: Spent): void {
+function pushSpent(values: Value[], [unitMs, atMs, series]: UnitKey, spent: Spent): void {
   const { retries, inputTokens, outputTokens, inputBytes, outputBytes, costUsd } = spent;
-  values.push(...key);
-  for (const sum of [retries, inputTokens, outputTokens, inputBytes, outputBytes, costUsd])
-    values.push(sum ?? null);
+  values.push(unitMs, atMs, series, retries ?? null, inputTokens ?? null, outputTokens ?? null);
+  values.push(inputBytes ?? null, outputBytes ?? null, costUsd ?? null);
 }
