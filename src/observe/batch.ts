@@ -93,11 +93,15 @@ export class Batch {
   /** In turns of the event loop, so that others get theirs. */
   async plan(): Promise<PlannedBatch> {
     const { records } = this.#input;
-    for (const [at, record] of records.entries()) {
-      if (at % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();
-      this.#take(record);
+    for (let at = 0; at < records.length; at += RECORDS_PER_TURN) {
+      if (at > 0) await nextTurn();
+      this.#takeAll(records.slice(at, at + RECORDS_PER_TURN));
     }
     return this.#planned();
+  }
+
+  #takeAll(records: readonly SourceRecord[]): void {
+    for (const record of records) this.#take(record);
   }
 
   #planned(): PlannedBatch {
@@ -158,7 +162,7 @@ export class Batch {
     }
     this.#isAfterKey = false;
     const { event, replaced } = cleaned;
-    addReplaced(this.#replaced, replaced);
+    if (replaced !== undefined) addReplaced(this.#replaced, replaced);
     this.#count(event);
   }
 

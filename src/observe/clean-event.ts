@@ -2,7 +2,7 @@
  * Sanitises every free text of an event, names included, before anything else happens with
  * it. Which fields are texts is declared with the event (`EVENT_FIELDS`); what is not declared is not kept.
  */
-import { type Event, TEXT_MAX } from '../facts/index.ts';
+import { type Event, type FieldRule, TEXT_MAX } from '../facts/index.ts';
 import type { Replaced, Sanitise, Sanitised, SanitiserRules } from '../sanitise/index.ts';
 import { RULES } from './check-event.ts';
 import { keyedHash, type SessionKey, toldApart } from './session-key.ts';
@@ -15,7 +15,14 @@ const SUFFIX_LENGTH = 8;
 
 export interface Cleaned {
   readonly event: CleanEvent;
-  readonly replaced: Replaced;
+  /** Undefined if nothing was. */
+  readonly replaced: Replaced | undefined;
+}
+
+/** What is gathered while one event is cleaned. */
+interface Work {
+  readonly key: SessionKey;
+  replaced: Replaced | undefined;
 }
 
 interface CleanName {
@@ -44,49 +51,56 @@ export class Cleaner {
         ...this.#rules,
         suffixOf: (value) => keyedHash(value, key).slice(0, SUFFIX_LENGTH),
       };
-    const clean: Record<string, unknown> = { kind: event.kind };
-    const replaced: Replaced = {};
     const given = event as unknown as Readonly<Record<string, unknown>>;
     const rules = RULES.get(event.kind)!;
+    const work: Work = { key, replaced: undefined };
+    // Nearly all are clean as they are: a copy is made when something has to differ.
+    let copy: Record<string, unknown> | undefined;
     for (const field in given) {
-      const rule = rules.get(field);
       const value = given[field];
-      if (rule === undefined || value === undefined) continue;
-      switch (rule) {
-        case 'name':
-          clean[field] = this.#named(value as string, replaced);
-          break;
-        case 'names':
-          clean[field] = (value as readonly string[]).map((one) => this.#named(one, replaced));
-          break;
-        case 'session':
-          clean[field] = toldApart(value as string, this.#named(value as string, replaced), key);
-          break;
-        case 'hash':
-          clean[field] = keyedHash(value as string, key);
-          break;
-        case 'text': {
-          const done = this.text(value as string);
-          addReplaced(replaced, done.replaced);
-          clean[field] = shortened(done.text, TEXT_MAX);
-          break;
-        }
-        default:
-          clean[field] = value;
-      }
+      if (value === undefined || field === 'kind') continue;
+      const rule = rules.get(field);
+      const clean = rule === undefined ? undefined : this.#clean(rule, value, work);
+      if (clean === value) continue;
+      copy ??= { ...given };
+      copy[field] = clean;
     }
     // Some formats give fractions of a millisecond; times are kept in whole ones.
-    clean['atMs'] = Math.floor(event.atMs);
-    return { event: clean as unknown as CleanEvent, replaced };
+    const atMs = Math.floor(event.atMs);
+    if (atMs !== event.atMs) copy = { ...(copy ?? given), atMs };
+    return { event: (copy ?? given) as unknown as CleanEvent, replaced: work.replaced };
+  }
+
+  #clean(rule: FieldRule, value: unknown, work: Work): unknown {
+    switch (rule) {
+      case 'name':
+        return this.#named(value as string, work);
+      case 'names': {
+        const names = value as readonly string[];
+        const clean = names.map((one) => this.#named(one, work));
+        return clean.every((one, at) => one === names[at]) ? names : clean;
+      }
+      case 'session':
+        return toldApart(value as string, this.#named(value as string, work), work.key);
+      case 'hash':
+        return keyedHash(value as string, work.key);
+      case 'text': {
+        const { text, replaced } = this.text(value as string);
+        note(work, replaced);
+        return shortened(text, TEXT_MAX);
+      }
+      default:
+        return value;
+    }
   }
 
   text(text: string): Sanitised {
     return this.#sanitise(text, this.#rules);
   }
 
-  #named(name: string, into: Replaced): string {
+  #named(name: string, work: Work): string {
     const { text, replaced } = this.#names.get(name) ?? this.#cleanName(name);
-    if (replaced !== undefined) addReplaced(into, replaced);
+    if (replaced !== undefined) note(work, replaced);
     return text;
   }
 
@@ -100,6 +114,14 @@ export class Cleaner {
     if (this.#names.size >= NAMES_KEPT_MAX) this.#names.clear();
     this.#names.set(name, clean);
     return clean;
+  }
+}
+
+function note(work: Work, replaced: Replaced): void {
+  for (const _ in replaced) {
+    work.replaced ??= {};
+    addReplaced(work.replaced, replaced);
+    return;
   }
 }
 

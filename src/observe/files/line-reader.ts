@@ -211,9 +211,14 @@ export class LineReader implements StreamReader {
     let at = 0;
     while (at < lines.length && records.length < stepsMax) {
       const line = lines[at++]!;
-      const place = { offset: byteOffset + line.offset, line: before + line.ended + 1 };
       const decoded = decodeLine(line, format.decoder, { state, about, bytesMax });
-      for (const one of decoded.records) records.push({ ...one, ...place, text: line.text });
+      for (const one of decoded.records)
+        records.push({
+          ...one,
+          offset: byteOffset + line.offset,
+          line: before + line.ended + 1,
+          text: line.text,
+        });
       ({ state } = decoded);
       this.#skipped += decoded.skipped ?? 0;
     }
