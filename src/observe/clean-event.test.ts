@@ -8,7 +8,7 @@ const KEY = '00'.repeat(32);
 const event = (errorMessage: string) =>
   ({
     kind: 'tool_call',
-    at: '2026-03-02T09:12:44.120Z',
+    atMs: 5,
     session: 's1',
     agent: 'researcher',
     tool: 'web_search',
@@ -37,4 +37,30 @@ test('OBS-4 marks of equal values end alike by the store’s key, and only where
   expect(bob).toMatch(/^\[REDACTED:EMAIL:[a-p]{8}\]$/);
   expect(again).toBe(bob);
   expect(eve).not.toBe(bob);
+});
+
+test('what is not declared is not kept, and the event that was given stays as it is', () => {
+  const argumentNames = Object.freeze(['query', 'bob@mail.org']);
+  const given = { ...event('eve@mail.org'), argumentNames, secret: 'hunter2' } as unknown as Event;
+  const before = structuredClone(given);
+  const { event: clean, replaced } = new Cleaner(sanitise, SETTINGS).event(
+    Object.freeze(given),
+    KEY,
+  );
+  expect(given).toEqual(before);
+  expect(JSON.stringify(clean)).not.toMatch(/hunter2|@/);
+  expect(clean).toMatchObject({
+    argumentNames: ['query', '[REDACTED:EMAIL]'],
+    agent: 'researcher',
+  });
+  expect(replaced).toEqual({ email: 2 });
+});
+
+test('an event that is clean is kept without a copy', () => {
+  const given = event('timed out');
+  const { event: clean, replaced } = new Cleaner(sanitise, SETTINGS).event(given, KEY);
+  expect(clean).toBe(given);
+  expect(replaced).toBeUndefined();
+  const late = { ...given, atMs: 5.7 } as unknown as Event;
+  expect(new Cleaner(sanitise, SETTINGS).event(late, KEY).event).toEqual(given);
 });
