@@ -59,6 +59,7 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
     GIT_CONFIG_GLOBAL: join(root, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
+    TMPDIR: tmpdir(),
   };
   writeFileSync(
     join(root, 'gitconfig'),

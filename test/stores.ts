@@ -79,7 +79,8 @@ export async function freshDatabase(
   const server = options.server ?? inject('postgresUrl');
   const name = `t_${Buffer.from(systemRandom.bytes(8)).toString('hex')}`;
   const template = options.empty === true ? 'template0' : TEMPLATE;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Copied as files, since nothing is synced here: half the time of a copy through the log.
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(server, name),
     drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`),

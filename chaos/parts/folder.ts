@@ -1,7 +1,8 @@
 /** A temporary folder that is gone afterwards, also when the work in it threw or was interrupted. */
-import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryFolder } from '../../test/memory-folder.ts';
 
 export function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return inFolderBelow(tmpdir(), work);
@@ -9,7 +10,7 @@ export function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 
 /** Without a disk below it where the machine can: for what is about calls, not about the device. */
 export function inMemoryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  return inFolderBelow(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), work);
+  return inFolderBelow(memoryFolder(), work);
 }
 
 async function inFolderBelow<T>(place: string, work: (folder: string) => Promise<T>): Promise<T> {
@@ -27,14 +28,5 @@ async function inFolderBelow<T>(place: string, work: (folder: string) => Promise
   } finally {
     for (const signal of signals) process.off(signal, interrupted);
     remove();
-  }
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
