@@ -54,6 +54,8 @@ export default defineConfig({
           name: 'rooms',
           include: ['{src,tools,bench,score,chaos,lab}/**/*.test.ts', 'test/{,attacks/}*.test.ts'],
           globalSetup: ['./test/global-setup.ts'],
+          // A file that loads all of Hone takes a second of its own to do so; a worker loads it once.
+          isolate: false,
         },
       },
     ],
