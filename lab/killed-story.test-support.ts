@@ -18,7 +18,7 @@ import { expectDone, type LabInstallation, openLab } from './installation.ts';
 import { sameFiles } from './judge.ts';
 import { approverToken } from './play.ts';
 import type { Scenario } from './scenario.ts';
-import { bundledScenario, SCENARIO_FOLDER } from './scenario-files.ts';
+import { bundledScenario } from './scenario-files.ts';
 import type { WorkerOrder } from './story-worker.ts';
 
 const HOUR_MS = 3_600_000;
@@ -85,7 +85,7 @@ class KilledStory {
         const isFirst = round === 0 && kill === 'before';
         const { scenario, killed, worker, postgres } = this.#options;
         const ended = await runWorker(worker, {
-          scenarioFile: new URL(`${scenario.name}.yaml`, SCENARIO_FOLDER).pathname,
+          scenario,
           seed: 1,
           folder: this.lab.folder,
           nowMs: this.lab.clock.nowMs(),

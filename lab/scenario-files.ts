@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readScenario, type Scenario } from './scenario.ts';
 
-export const SCENARIO_FOLDER = new URL('./scenarios/', import.meta.url);
+const SCENARIO_FOLDER = new URL('./scenarios/', import.meta.url);
 
 export function bundledScenario(name: string): Scenario {
   const file = new URL(`${name}.yaml`, SCENARIO_FOLDER);

@@ -4,15 +4,14 @@
  *
  * Arguments, as one JSON document: see `WorkerOrder`. Exit 0: nothing more is due.
  */
-import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import type { Opened } from '../src/app/context.ts';
 import type { Plan, Store } from '../src/store/index.ts';
 import { openLab } from './installation.ts';
-import { readScenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 export interface WorkerOrder {
-  readonly scenarioFile: string;
+  readonly scenario: Scenario;
   readonly seed: number;
   readonly folder: string;
   readonly nowMs: number;
@@ -51,12 +50,9 @@ function killedAt(store: Store, kill: 'before' | 'after'): Store {
 }
 
 async function main(order: WorkerOrder): Promise<void> {
-  const text = readFileSync(order.scenarioFile, 'utf8');
-  const reading = readScenario(text, order.scenarioFile);
-  if (!reading.ok) throw new Error(reading.problems.join('\n'));
-  const { seed, folder, nowMs: startMs, postgresUrl } = order;
+  const { scenario, seed, folder, nowMs: startMs, postgresUrl } = order;
   const lab = await openLab({
-    scenario: reading.scenario,
+    scenario,
     seed,
     folder,
     startMs,

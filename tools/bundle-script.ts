@@ -23,7 +23,13 @@ export async function bundleScript(script: URL, folder: string): Promise<ScriptB
     // pg looks for its optional native twin; nobody has it here.
     external: ['pg-native'],
     logLevel: 'warn',
-    output: { file, format: 'esm', codeSplitting: false },
+    // In chunks, so that what a process does not use is not loaded.
+    output: {
+      dir: folder,
+      entryFileNames: 'script.mjs',
+      chunkFileNames: '[name].mjs',
+      format: 'esm',
+    },
   });
   return { file, env: { NODE_COMPILE_CACHE: join(folder, 'compiled') } };
 }
