@@ -4,6 +4,9 @@ import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Those that look into their own process, its memory or all of its code: nothing else may have run there yet. */
+const IN_A_NEW_PROCESS = ['src/observe/files/bad-input.test.ts', 'src/text/tokens-work.test.ts'];
+
 /**
  * The slow files, the slowest first, as the end of a whole run shows them; all others take a few seconds. A
  * slow file that begins last keeps one core waiting, and a clean checkout has no times of an earlier run.
@@ -13,6 +16,8 @@ const SLOW_FILES = [
   'lab/killed-fix.test.ts',
   'lab/demo.test.ts',
   'lab/story.test.ts',
+  'src/backup/killed-restore.test.ts',
+  'test/unread-keys.test.ts',
   'chaos/outbox.test.ts',
   'chaos/ingest.test.ts',
   'src/cli/up.test.ts',
@@ -23,14 +28,16 @@ const SLOW_FILES = [
   'chaos/kill.test.ts',
 ];
 
+const FIRST = [...IN_A_NEW_PROCESS, ...SLOW_FILES];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = this.ctx.config.root;
-    const gone = SLOW_FILES.filter((file) => !existsSync(join(root, file)));
+    const gone = FIRST.filter((file) => !existsSync(join(root, file)));
     if (gone.length > 0) throw new Error(`vitest.config.ts names files that are gone: ${gone}`);
     const place = ({ moduleId }: TestSpecification) => {
-      const at = SLOW_FILES.indexOf(relative(root, moduleId));
-      return at < 0 ? SLOW_FILES.length : at;
+      const at = FIRST.indexOf(relative(root, moduleId));
+      return at < 0 ? FIRST.length : at;
     };
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }

@@ -13,6 +13,7 @@ import { listEffects } from '../src/outbox/index.ts';
 import type { Store } from '../src/store/index.ts';
 import { makeTemplate } from '../test/postgres-database.ts';
 import { startPostgres } from '../test/postgres-server.ts';
+import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
 import type { Context, Measurement } from '../tools/measure.ts';
 import { start } from './parts/child.ts';
 import { type EffectsServer, type Fate, startEffectsServer } from './parts/effects-server.ts';
@@ -67,18 +68,23 @@ async function* run(context: Context) {
   const total = { ...NONE };
   let control = total;
   await inFolder(async (folder) => {
+    const bundle = await bundleScript(new URL('./parts/outbox-worker.ts', import.meta.url), folder);
     const server = await startPostgres();
     try {
       await makeTemplate(server.url);
       const places = { sqlite: join(folder, 'control.db'), postgres: templateUrl(server.url) };
       for (const engine of ['sqlite', 'postgres'] as const) {
         const effects = Math.ceil(EFFECTS[engine] * context.scale);
-        const tally = await attempt(places[engine], effects, { dedupe: true }, context);
+        const tally = await attempt(
+          { place: places[engine], effects, dedupe: true, bundle },
+          context,
+        );
         context.progress(`${engine}: ${JSON.stringify(tally)}`);
         for (const figure of Object.keys(total) as (keyof Tally)[]) total[figure] += tally[figure];
       }
       const place = join(folder, 'control', 'control.db');
-      control = await attempt(place, CONTROL_EFFECTS, { dedupe: false }, context);
+      const without = { place, effects: CONTROL_EFFECTS, dedupe: false, bundle };
+      control = await attempt(without, context);
     } finally {
       await server.stop();
     }
@@ -98,15 +104,18 @@ async function* run(context: Context) {
 /** The migrated template itself: nobody else is on this server. */
 const templateUrl = (url: string) => url.replace('/postgres?', '/hone_template?');
 
-async function attempt(
-  place: string,
-  effects: number,
-  options: { dedupe: boolean },
-  context: Context,
-): Promise<Tally> {
+interface Attempt {
+  readonly place: string;
+  readonly effects: number;
+  readonly dedupe: boolean;
+  readonly bundle: ScriptBundle;
+}
+
+async function attempt(options: Attempt, context: Context): Promise<Tally> {
+  const { place, effects, dedupe, bundle } = options;
   const random = seededRandom(context.seed);
   const { sendTimeoutMs } = LIMITS;
-  await using server = await startEffectsServer(random, { ...options, sendTimeoutMs });
+  await using server = await startEffectsServer(random, { dedupe, sendTimeoutMs });
   const store = await openOutboxStore(place);
   try {
     await queue(store, effects);
@@ -114,12 +123,12 @@ async function attempt(
     const enough = Math.ceil(effects * KILLS_SHARE);
     const lane = async (name: number) => {
       while (killed.count < enough && (await openEffects(store)) > 0) {
-        await sendAndDie({ place, server, name: `${name}/${killed.count}`, random });
+        await sendAndDie({ bundle, place, server, name: `${name}/${killed.count}`, random });
         killed.count += 1;
       }
     };
     await Promise.all(Array.from({ length: SENDERS }, (_, name) => lane(name)));
-    await drain(place, server);
+    await drain({ bundle, place, server });
     await server.idle(); // what is still to happen counts too
     return await count(store, server, killed.count);
   } finally {
@@ -141,19 +150,19 @@ async function openEffects(store: Store): Promise<number> {
   return (await listEffects(store, { states, limit: 1 })).length;
 }
 
-const SCRIPT = new URL('./parts/outbox-worker.ts', import.meta.url).pathname;
+interface Sender {
+  readonly bundle: ScriptBundle;
+  readonly place: string;
+  readonly server: EffectsServer;
+}
 
-async function sendAndDie(options: {
-  place: string;
-  server: EffectsServer;
-  name: string;
-  random: Random;
-}): Promise<void> {
+async function sendAndDie(options: Sender & { name: string; random: Random }): Promise<void> {
+  const { bundle, place, server, name } = options;
   const opened = Promise.withResolvers<void>();
   const child = start({
     command: process.execPath,
-    args: [SCRIPT, options.place, options.server.url, options.name],
-    env: {},
+    args: [bundle.file, place, server.url, name],
+    env: bundle.env,
     limitMs: 30_000,
     output: () => opened.resolve(),
   });
@@ -165,11 +174,11 @@ async function sendAndDie(options: {
 }
 
 /** A healthy sender finishes what is left. */
-async function drain(place: string, server: EffectsServer): Promise<void> {
+async function drain({ bundle, place, server }: Sender): Promise<void> {
   const { ended } = start({
     command: process.execPath,
-    args: [SCRIPT, place, server.url, 'healthy', 'drain'],
-    env: {},
+    args: [bundle.file, place, server.url, 'healthy', 'drain'],
+    env: bundle.env,
     limitMs: DRAIN_MS_MAX,
     output: () => {},
   });

@@ -60,6 +60,7 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
     TMPDIR: tmpdir(),
+    ...compileCache(),
   };
   writeFileSync(
     join(root, 'gitconfig'),
@@ -103,6 +104,12 @@ export function makeInstallation(options: InstallationOptions = {}): Installatio
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Of the test run, which removes it; a process with none would leave one of its own behind. */
+function compileCache(): Record<string, string> {
+  const folder = process.env['NODE_COMPILE_CACHE'];
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 export async function runHere(

@@ -1,8 +1,8 @@
 /**
- * One folder and one PostgreSQL per test run, shared by all test files. Temporary files of the tests are kept in
- * memory where the machine can; each suite gets databases of its own.
+ * One PostgreSQL per test run, shared by all test files; each suite gets databases of its own. Temporary files
+ * are kept in memory where the machine can.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { memoryFolder } from './memory-folder.ts';
@@ -16,16 +16,16 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(memoryFolder(), 'hone-tests-'));
-  chmodSync(folder, 0o1777); // as the machine's own: some tests work as another user
+  const place = memoryFolder();
+  const compiled = mkdtempSync(join(place, 'hone-compiled-'));
   // The workers that run the tests are started later and inherit both.
-  process.env['TMPDIR'] = folder;
-  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+  process.env['TMPDIR'] = place;
+  process.env['NODE_COMPILE_CACHE'] = compiled;
   const server = await startPostgres();
   await makeTemplate(server.url);
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(compiled, { recursive: true, force: true });
   };
 }

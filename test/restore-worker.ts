@@ -1,4 +1,5 @@
 /** Restores a backup and kills itself at a named step, as a power cut would: nothing is cleaned up. */
+import { flushCompileCache } from 'node:module';
 import { openBackup, restoreBackup } from '../src/backup/index.ts';
 import { systemClock, systemRandom } from '../src/base/index.ts';
 import { findHome } from '../src/home/index.ts';
@@ -15,6 +16,9 @@ await restoreBackup({
   random: systemRandom,
   onStep: (step) => {
     process.stdout.write(`${step}\n`);
-    if (step === killAt) process.kill(process.pid, 'SIGKILL');
+    if (step !== killAt) return;
+    // A killed process leaves its successors no compiled code unless it does so before.
+    flushCompileCache();
+    process.kill(process.pid, 'SIGKILL');
   },
 });

@@ -3,6 +3,7 @@
  *
  *   node chaos/parts/outbox-worker.ts <path or URL> <server> <name> [drain]
  */
+import { flushCompileCache } from 'node:module';
 import { systemClock, systemRandom } from '../../src/base/index.ts';
 import { LANES, type Lane, STEP_KINDS } from '../../src/facts/index.ts';
 import { Leases } from '../../src/lease/index.ts';
@@ -26,6 +27,8 @@ const ports: DeliverPorts = {
   holder,
   limits: LIMITS,
 };
+// A killed process leaves its successors no compiled code unless it does so before.
+flushCompileCache();
 process.stdout.write('open\n');
 // Each lane by itself, as `hone up` does.
 await Promise.all(
