@@ -119,7 +119,8 @@ interface World extends AsyncDisposable {
 
 async function makeOutside(): Promise<World> {
   process.env['HONE_CANARY'] = CANARY;
-  const folder = mkdtempSync(join(tmpdir(), 'hone-outside-'));
+  // A sandbox has a /tmp of its own, so what is in the machine's must not be seen there.
+  const folder = mkdtempSync('/tmp/hone-outside-');
   writeFileSync(join(folder, 'secret'), CANARY, { mode: 0o600 });
   const tree = makeTree();
   const victim = spawn('sleep', ['600'], { stdio: 'ignore', env: { HONE_CANARY: CANARY } });
