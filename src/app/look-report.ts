@@ -1,6 +1,7 @@
 /** What a look found in one project: what recurs, since when, where it begins, and what people corrected. */
 import { isoTime } from '../base/index.ts';
 import type { LookedFailure, LookedProject } from '../contracts/look.ts';
+import { findShifts } from '../diagnose/index.ts';
 import type { FailureGroup, Window } from '../facts/index.ts';
 import {
   asideGroups,
@@ -31,7 +32,15 @@ export interface ReportInput {
 
 type Report = Pick<
   LookedProject,
-  'events' | 'firstAt' | 'lastAt' | 'failures' | 'moreFailures' | 'corrections' | 'slow' | 'aside'
+  | 'events'
+  | 'firstAt'
+  | 'lastAt'
+  | 'failures'
+  | 'moreFailures'
+  | 'corrections'
+  | 'slow'
+  | 'shifts'
+  | 'aside'
 >;
 
 export async function reportOn(store: Store, input: ReportInput): Promise<Report> {
@@ -50,6 +59,7 @@ export async function reportOn(store: Store, input: ReportInput): Promise<Report
     moreFailures: groups.length - shown.length + folded.groups,
     corrections: await correctionCounts(store, window),
     slow: await slowTools(store, window),
+    shifts: lastAtMs === null ? [] : await shiftsOf(telemetry, { ...window, toMs: lastAtMs }),
     aside: (await asideGroups(store))
       .slice(0, ASIDE_MAX)
       .map(({ reason, detail, lines }) => ({ reason, detail, lines })),
@@ -122,6 +132,11 @@ async function beginningOf(store: Store, group: FailureGroup): Promise<string | 
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
   return most !== undefined && most[1] * 2 > examples.length ? most[0] : null;
+}
+
+async function shiftsOf(telemetry: Telemetry, window: Window): Promise<LookedProject['shifts']> {
+  const { told } = await findShifts(window, telemetry);
+  return told.map(({ title, reasons }) => ({ title, why: reasons.join(' ') }));
 }
 
 async function slowTools(store: Store, window: Window): Promise<LookedProject['slow']> {

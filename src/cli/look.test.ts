@@ -123,3 +123,19 @@ test('Ctrl-C shows what was read so far', async () => {
   expect(said.out).toMatch(/^Stopped: this is what was read so far\.\n/);
   expect(said.out).toContain('5000 events');
 });
+
+test('a metric at another level than before is told, with since when', async () => {
+  const untilMs = Date.now() - 3_600_000;
+  const lines = Array.from({ length: 120 }, (_, at) => ({
+    timestamp: new Date(untilMs - (120 - at) * 3_600_000).toISOString(),
+    session_id: 'meter',
+    event_type: 'metric',
+    name: 'queue',
+    value: (at < 90 ? 10 : 40) + ((at * 37) % 11) / 5,
+  }));
+  write('metrics.jsonl', `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const { out } = await hone('look', 'metrics.jsonl');
+  expect(plain(out)).toContain('At another level than before queue changed from 11 to 41 since');
+  const looked = contracts.lookJson.parse((await hone('look', 'metrics.jsonl', '--json')).json());
+  expect(looked.projects[0]!.shifts).toHaveLength(1);
+});

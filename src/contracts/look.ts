@@ -49,6 +49,8 @@ const lookedProjectJson = z.strictObject({
       p95Ms: z.number(),
     }),
   ),
+  /** Measures at another level than before, and what is known of it. */
+  shifts: z.array(z.strictObject({ title: z.string(), why: z.string() })),
   /** Lines that could not be used, by reason. */
   aside: z.array(z.strictObject({ reason: z.string(), detail: z.string(), lines: count })),
   /** The command that connects it. */

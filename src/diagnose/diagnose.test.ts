@@ -7,6 +7,7 @@ import {
   examples,
   group,
   LIMITS,
+  NO_SHIFTS,
   overTheDay,
   RESEARCHER,
   WINDOW,
@@ -49,6 +50,7 @@ function portsOf(now: readonly FailureGroup[], more: Partial<DiagnosePorts> = {}
     telemetry: {
       failures: async () => ({ groups: now, folded: { groups: 0, failures: 0 } }),
       failureCounts: async () => failures,
+      ...NO_SHIFTS,
     },
     known: async () => [],
     repository: memoryRepository(),
@@ -115,7 +117,7 @@ test('the causes come from the files of the target at its head', async () => {
 
 test('DIAG-8 nothing failed, or nothing to act on: it says so', async () => {
   const rare = [group({ failures: 12, calls: 8640 })];
-  const nothing = { ids: [], patterns: [], notes: [] };
+  const nothing = { ids: [], patterns: [], told: [], notes: [] };
   expect(await diagnose(WINDOW, 'causes', await onTarget([]))).toEqual({
     ...{ ...nothing, passedOver: [], summary: 'nothing failed' },
   });
@@ -128,6 +130,7 @@ test('failures beyond what is looked at are told', async () => {
   const telemetry = {
     failures: async () => ({ groups: [], folded: { groups: 2, failures: 1 } }),
     failureCounts: async () => [],
+    ...NO_SHIFTS,
   };
   const { notes } = await diagnose(WINDOW, 'causes', await onTarget([], { telemetry }));
   expect(notes[0]).toContain(

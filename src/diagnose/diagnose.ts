@@ -8,6 +8,7 @@ import { seenWords } from './files-seen.ts';
 import { findPatterns } from './find-patterns.ts';
 import { readSettings } from './read-settings.ts';
 import { recurringFailures } from './recurring.ts';
+import { findShifts } from './shifts/find-shifts.ts';
 import type { Depth, DiagnosePorts, Diagnosis, Recurring } from './types.ts';
 import { count } from './wording.ts';
 
@@ -46,16 +47,19 @@ export async function diagnose(
     limits,
     known,
   });
+  const shifts = await findShifts(window, ports.telemetry);
   return {
     ids: patterns.map(({ id }) => id),
     patterns,
-    passedOver,
+    told: shifts.told,
+    passedOver: [...passedOver, ...shifts.passedOver],
     notes: [
       ...foldedWords(folded),
+      ...shifts.notes,
       ...seenWords(seen, ports.branch),
       ...problems.slice(0, PROBLEMS_MAX),
     ],
-    summary: summaryOf(patterns.length, groups.length),
+    summary: summaryOf(patterns.length, groups.length) + toldWords(shifts.told.length),
   };
 }
 
@@ -94,6 +98,10 @@ function summaryOf(patterns: number, groups: number): string {
   return groups === 0
     ? 'nothing failed'
     : `nothing to act on among ${many(groups, 'kind')} of failures`;
+}
+
+function toldWords(shifts: number): string {
+  return shifts === 0 ? '' : `, and ${many(shifts, 'measure')} at another level than before`;
 }
 
 const many = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -9,6 +9,12 @@ export const WINDOW: Window = {
   toMs: Date.UTC(2026, 0, 3),
 };
 export const LIMITS = { minOccurrences: 3, failureShare: 0.02 };
+/** Telemetry without a measure. */
+export const NO_SHIFTS = {
+  metrics: async () => [],
+  unitHours: async () => [],
+  examples: async () => [],
+};
 export const COMMIT = 'c'.repeat(40);
 
 export function examples(message: string, times: readonly number[]): FailureExample[] {

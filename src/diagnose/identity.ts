@@ -32,15 +32,15 @@ export function mergeAlike(
 function identified(group: FailureGroup, known: readonly KnownPattern[]): Failure {
   const kind = failureKind(group);
   const calls = Math.max(group.calls, group.failures);
-  return { ...group, calls, kind, id: patternId(group, kind, known) };
+  return { ...group, calls, kind, id: failureId(group, kind, known) };
 }
 
-function patternId(group: FailureGroup, kind: FailureKind, known: readonly KnownPattern[]): string {
+function failureId(group: FailureGroup, kind: FailureKind, known: readonly KnownPattern[]): string {
   const { agent, tool } = group;
   const event = tellingEvent(group.event);
   const errorCode = tellingCode(group.errorCode);
   const place = { kind, agent, tool, errorCode, ...(event === undefined ? {} : { event }) };
-  if (kind !== 'other' || errorCode !== '') return idOf(place);
+  if (kind !== 'other' || errorCode !== '') return patternId(place);
   const before = known.find(
     (one) =>
       one.kind === kind &&
@@ -50,15 +50,16 @@ function patternId(group: FailureGroup, kind: FailureKind, known: readonly Known
       tellingCode(one.errorCode) === '' &&
       sameWording(one.template, group.template),
   );
-  return before?.id ?? idOf({ ...place, template: group.template });
+  return before?.id ?? patternId({ ...place, template: group.template });
 }
 
 /** Calls and tasks are told apart by their tool. */
-function tellingEvent(event: FailureGroup['event']): FailureGroup['event'] {
+function tellingEvent(event: KnownPattern['event']): KnownPattern['event'] {
   return event === 'tool_call' || event === 'task_failure' ? undefined : event;
 }
 
-function idOf(identity: Readonly<Record<string, string>>): string {
+/** The same place and kind, the same id. */
+export function patternId(identity: Readonly<Record<string, string>>): string {
   return `pat_${sha256Hex(canonicalJson(identity)).slice(0, 20)}`;
 }
 

@@ -10,6 +10,7 @@ export {
 } from './pattern-store.ts';
 export { readSettings } from './read-settings.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+export { findShifts } from './shifts/find-shifts.ts';
 export { settingSubject } from './subjects.ts';
 export type {
   Cause,

@@ -11,6 +11,7 @@ import type {
   Window,
 } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
+import type { ShiftPorts } from './shifts/find-shifts.ts';
 
 export type TimeUnit = 'ms' | 's' | 'min' | 'h';
 
@@ -125,7 +126,7 @@ export interface Diagnoser {
 export type Depth = 'counts' | 'causes';
 
 export interface DiagnosePorts {
-  readonly telemetry: {
+  readonly telemetry: ShiftPorts & {
     failures(window: Window): Promise<Failures>;
     failureCounts(window: Window, aboveShare: number): Promise<readonly CountedFailure[]>;
   };
@@ -154,6 +155,8 @@ export interface PassedOver {
 export interface Diagnosis extends Recurring {
   /** The highest score first. */
   readonly patterns: readonly Pattern[];
+  /** Measures at another level than before: people are told, and nothing is proposed. */
+  readonly told: readonly Pattern[];
   /** What kept it from seeing everything, one plain sentence each. */
   readonly notes: readonly string[];
   /** One plain clause, also when there is nothing to do. */

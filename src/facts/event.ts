@@ -104,6 +104,8 @@ interface Metric extends Common {
   readonly name: string;
   readonly value: number;
   readonly unit?: string;
+  /** What was added since the last one, as of a counter; absent: how much there is. */
+  readonly isSum?: boolean;
 }
 
 interface TestResult extends Common {
@@ -269,6 +271,7 @@ export const EVENT_FIELDS: Rules = {
     name: 'name',
     value: { min: -Number.MAX_VALUE, max: Number.MAX_VALUE },
     unit: 'name',
+    isSum: 'flag',
   },
   test_result: {
     ...COMMON,

@@ -81,6 +81,9 @@ export {
   type CauseLayer,
   FAILURE_KINDS,
   type FailureKind,
+  MEASURES,
+  type Measure,
+  PATTERN_KINDS,
   type Pattern,
   type Reach,
   type SettingSubject,
@@ -121,5 +124,6 @@ export {
   type MetricHours,
   type SpentSums,
   type Unit,
+  type UnitHours,
   type UnitMinute,
 } from './units.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FAILING_EVENTS } from './failures.ts';
-import { CAUSE_LAYERS, FAILURE_KINDS, REACH_KINDS } from './pattern.ts';
+import { CAUSE_LAYERS, MEASURES, PATTERN_KINDS, REACH_KINDS } from './pattern.ts';
 import { SEVERITIES } from './proposal.ts';
 
 const name = z.string().max(400);
@@ -76,18 +76,31 @@ const subjectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unknown') }),
 ]);
 
+/** A measure's level before and now. */
+const shiftSchema = z.strictObject({
+  measure: z.enum(MEASURES),
+  unit: z.string().max(40).nullable(),
+  before: z.number(),
+  after: z.number(),
+  /** Between which times it began, 95 % sure. */
+  onsetFromMs: count,
+  onsetToMs: count,
+});
+
 export const patternSchema = z.strictObject({
   id: z.string(),
   /** One line a person understands. */
   title: z.string().max(200),
-  kind: z.enum(FAILURE_KINDS),
+  kind: z.enum(PATTERN_KINDS),
   /** Which events tell it; calls and tasks where absent. */
-  event: z.enum(FAILING_EVENTS).optional(),
+  event: z.enum([...FAILING_EVENTS, 'metric']).optional(),
   template: z.string().max(16_384),
   agent: name,
   tool: name,
   errorCode: name,
+  /** Failures; of a shift the measured hours since. */
   occurrences: count,
+  /** Of a shift the measured hours before and since. */
   calls: count,
   sessions: count,
   firstAtMs: count,
@@ -107,4 +120,5 @@ export const patternSchema = z.strictObject({
   subject: subjectSchema,
   failedLatency: latencySchema.nullable(),
   succeededLatency: latencySchema.nullable(),
+  shift: shiftSchema.optional(),
 });

@@ -24,6 +24,13 @@ export const FAILURE_KINDS = [
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
+/** A `shift` is no failure: a measure that is at another level than before. */
+export const PATTERN_KINDS = [...FAILURE_KINDS, 'shift'] as const;
+
+/** What shifts: a metric's value or its growth by the hour; how long calls take, and what one of them spends. */
+export const MEASURES = ['value', 'rate', 'latency', 'tokens', 'cost'] as const;
+export type Measure = (typeof MEASURES)[number];
+
 /** The same failure at the same place has the same `id`, in every cycle. */
 export type Pattern = z.infer<typeof patternSchema>;
 /** `unknown` if the file does not say; it is treated as wide. */

@@ -37,10 +37,28 @@ export interface Unit {
   readonly minutes: readonly UnitMinute[];
 }
 
+/** The calls or steps of one agent and tool by hour, ascending, without empty hours. */
+export interface UnitHours {
+  readonly event: 'tool_call' | 'trace_span';
+  readonly agent: string;
+  readonly tool: string;
+  readonly hours: readonly {
+    readonly atMs: number;
+    readonly events: number;
+    /** Of those that succeeded and said how long they took. */
+    readonly timed: number;
+    readonly latencySumMs: number;
+    readonly tokens: number;
+    readonly costUsd: number;
+  }[];
+}
+
 /** A metric's values by hour, ascending, without empty hours. */
 export interface MetricHours {
   readonly agent: string;
   readonly name: string;
+  /** Its values add up: each is what came since the one before. */
+  readonly isSum: boolean;
   readonly hours: readonly {
     readonly atMs: number;
     readonly values: number;

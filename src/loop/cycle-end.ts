@@ -65,7 +65,8 @@ function toldOf({ schedule, report }: CycleData, moment: Moment): Told {
 function lessonOf({ findings, collected }: CycleReport): string {
   const proposed = findings.filter(({ did }) => did === 'proposed').length;
   const declined = findings.filter(({ did }) => did === 'declined').length;
-  if (proposed + declined === 0) {
+  const told = findings.filter(({ did }) => did === 'told').length;
+  if (proposed + declined + told === 0) {
     return collected.events === 0 && findings.length === 0
       ? 'no signals: nothing to learn from'
       : 'no failure recurs often enough to act on';
@@ -73,6 +74,7 @@ function lessonOf({ findings, collected }: CycleReport): string {
   const parts = [
     ...(proposed === 0 ? [] : [`${count(proposed, 'change')} proposed`]),
     ...(declined === 0 ? [] : [`${count(declined, 'failure')} left alone`]),
+    ...(told === 0 ? [] : [`${count(told, 'shift')} told`]),
   ];
   return parts.join(', ');
 }

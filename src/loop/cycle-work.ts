@@ -160,7 +160,7 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
   const fit = await judgeTelemetry(moment, window);
   if ('refused' in fit) return leaveAlone(data, window, fit.refused);
   const found = await diagnose(window, 'causes', diagnosePorts(moment));
-  const { patterns } = found;
+  const { patterns, told } = found;
   const passed: Finding[] = found.passedOver.slice(0, 50).map(({ title, why }) => ({
     title,
     why,
@@ -168,9 +168,16 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
     pattern: null,
     proposal: null,
   }));
+  const shifted: Finding[] = told.map(({ id, title, reasons }) => ({
+    title,
+    why: reasons.join(' '),
+    did: 'told',
+    pattern: id,
+    proposal: null,
+  }));
   const { cycle } = data.report;
   const { letPass } = fit;
-  const parts = patternParts({ cycleId: cycle, patterns, nowMs });
+  const parts = patternParts({ cycleId: cycle, patterns: [...patterns, ...told], nowMs });
   const passedGate = letPass === undefined ? [] : [letPassEntry(letPass, `cycle:${cycle}`, nowMs)];
   const notes = letPass === undefined ? [] : [letPassWords(letPass)];
   return {
@@ -184,7 +191,7 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
         ...data.report,
         ...window,
         notes: [...data.report.notes, ...notes, ...found.notes],
-        findings: passed,
+        findings: [...shifted, ...passed],
       },
     },
   };

@@ -146,6 +146,17 @@ export function traffic(options: {
   return `${lines.join('\n')}\n`;
 }
 
+/** A metric by the hour over five days up to `untilMs`; since `shiftedMs` it is four times as high. */
+export function metricHours(name: string, untilMs: number, shiftedMs: number): string {
+  const lines = Array.from({ length: 120 }, (_, at) => {
+    const atMs = untilMs - (120 - at) * HOUR_MS;
+    const value = (atMs < shiftedMs ? 10 : 40) + ((at * 37) % 11) / 5;
+    const about = { timestamp: isoTime(atMs), session_id: 'meter', event_type: 'metric' };
+    return JSON.stringify({ ...about, agent: 'researcher', name, value, unit: 'MB' });
+  });
+  return `${lines.join('\n')}\n`;
+}
+
 export class World {
   readonly files = new GrowingFile();
   readonly repository: TargetRepository;

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
 import { canonicalJson, silentLog } from '../base/index.ts';
+import { readPattern } from '../diagnose/index.ts';
 import type { Entry } from '../facts/index.ts';
 import { listFixes } from '../learn/index.ts';
+import { Telemetry } from '../observe/index.ts';
 import { callBack, listCycles, openCycle, readCycle, readReport } from './index.ts';
 import {
   AGENT,
@@ -11,6 +13,7 @@ import {
   HOUR_MS,
   killedAt,
   MINUTE_MS,
+  metricHours,
   traffic,
   type World,
   withCommit,
@@ -106,6 +109,43 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect(states).toEqual(['vetted', 'validating', 'validated', 'pending', 'pending']);
     expect(story(await recorded(world.store)).sort()).toEqual(TO_PENDING.toSorted());
     expect(await loop.step(`proposal/${proposal.id}`, signal)).toBeUndefined();
+  });
+
+  test('DIAG-3 a metric at another level than before is told, recorded and counted, and nothing is proposed', async () => {
+    const world = await open();
+    const nowMs = world.clock.nowMs();
+    world.files.text = metricHours('queue', nowMs, nowMs - 30 * HOUR_MS);
+    const started = await world.loop().startCycle('human');
+    if (!started.started) throw new Error(started.why);
+    await world.run();
+    const report = await readReport(world.store, started.cycle);
+    expect(report!.findings).toMatchObject([
+      {
+        did: 'told',
+        title: expect.stringContaining('queue of researcher changed from 11 MB to 41 MB'),
+        proposal: null,
+      },
+    ]);
+    const id = report!.findings[0]!.pattern!;
+    const pattern = await readPattern(world.store, id);
+    expect(pattern).toMatchObject({ kind: 'shift', event: 'metric', occurrences: 30 });
+    expect(pattern!.evidence).toHaveLength(2);
+    const [event] = await Promise.all(
+      pattern!.evidence.map((one) => new Telemetry(world.telemetry).event(one)),
+    );
+    expect(event).toMatchObject({ event: { kind: 'metric', name: 'queue' } });
+    const told = [
+      'loop.cycle_started',
+      'diagnose.pattern_found',
+      'loop.cycle_finished',
+      'learn.cycle_recorded',
+    ];
+    expect(story(await recorded(world.store)).sort()).toEqual(told.sort());
+    expect(await readCycle(world.store, started.cycle)).toMatchObject({
+      outcome: 'nothing_to_do',
+      patterns: 1,
+      proposals: 0,
+    });
   });
 
   test('a step that only says something moves its due time and nothing else', async () => {

@@ -81,10 +81,10 @@ export interface Taken {
   readonly outcome: 'taken' | 'refused' | 'failed' | 'stopped' | 'held';
 }
 
-/** What a cycle reports about one failure. */
+/** What a cycle reports about one failure, or about a measure that shifted: that is only told. */
 export interface Finding {
   readonly title: string;
-  readonly did: 'proposed' | 'declined' | 'passed_over';
+  readonly did: 'proposed' | 'declined' | 'told' | 'passed_over';
   readonly why: string;
   readonly pattern: string | null;
   readonly proposal: string | null;

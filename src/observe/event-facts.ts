@@ -48,6 +48,9 @@ export interface EventFacts extends Dimensions {
 
 type Told = { -readonly [F in keyof EventFacts]: EventFacts[F] };
 
+/** In place of an error's code, of metrics whose values add up. */
+export const SUM = 'sum';
+
 /** Below this confidence it was probably not a correction. */
 const CERTAINTY_MIN = 0.5;
 
@@ -132,6 +135,8 @@ function tell(event: CleanEvent, told: Told): void {
       told.agent = event.agent ?? '';
       told.tool = event.name;
       told.measure = event.value;
+      // Sums and values of one name are apart, as kinds of corrections are.
+      if (event.isSum === true) told.errorCode = SUM;
       return;
     case 'change':
       told.agent = event.agent ?? '';

@@ -3,22 +3,30 @@ import type {
   BreakdownBy,
   BreakdownRow,
   CountedFailure,
+  EventKind,
   Failures,
   MetricHours,
   RateBin,
   RateMetric,
   Unit,
+  UnitHours,
   Window,
 } from '../facts/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Row, Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
-import { coveringSql, coveringValues } from './units.ts';
-import { readBreakdown, readMetrics, readUnits, type UnitScope } from './units-view.ts';
+import { coveringSql, coveringValues, HOUR_MS } from './units.ts';
+import {
+  readBreakdown,
+  readMetrics,
+  readUnitHours,
+  readUnits,
+  type UnitScope,
+} from './units-view.ts';
 
 export interface StoredEvent {
   readonly id: string;
@@ -36,6 +44,13 @@ export interface Totals {
   /** Null when the window is empty. */
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
+}
+
+/** What a series of counts is about. */
+interface Place {
+  readonly event: EventKind;
+  readonly agent: string;
+  readonly tool: string;
 }
 
 const COVERED = coveringSql('series, events, first_at_ms, last_at_ms');
@@ -92,6 +107,11 @@ export class Telemetry {
     return readUnits(this.#store, window, scope);
   }
 
+  /** Calls and steps by the hour, of all tasks and outcomes; edges are moved outwards to whole hours. */
+  unitHours(window: Window): Promise<UnitHours[]> {
+    return readUnitHours(this.#store, window);
+  }
+
   /** Values of metrics by the hour; edges are moved outwards to whole hours. */
   metrics(window: Window): Promise<MetricHours[]> {
     return readMetrics(this.#store, window);
@@ -127,22 +147,27 @@ export class Telemetry {
     return ascending.slice(-limit).map(([session]) => session);
   }
 
+  /** Raw events behind the counts of a place in one hour, the first `limit`; none if they are no longer kept. */
+  async examples(place: Place, hourMs: number, limit: number): Promise<StoredEvent[]> {
+    const rows = await eventsOfHour(this.#store, hourMs, {
+      window: { fromMs: hourMs, toMs: hourMs + HOUR_MS },
+      columns: 'e.id, e.at_ms, e.source, e.sanitiser, e.body',
+      rest: `AND e.series IN (SELECT id FROM observe_series WHERE type = ? AND agent = ? AND tool = ?)
+             ORDER BY e.at_ms, e.id LIMIT ?`,
+      values: [place.event, place.agent, place.tool, limit],
+    });
+    return rows.map(storedEvent);
+  }
+
   /** The event behind `event:<id>`, or behind the bare id. */
   async event(id: string): Promise<StoredEvent | undefined> {
     const number = ID.exec(id)?.[1];
     if (number === undefined) return undefined;
     const [row] = await this.#store.all(
-      'SELECT at_ms, source, sanitiser, body FROM observe_events WHERE id = ?',
+      'SELECT id, at_ms, source, sanitiser, body FROM observe_events WHERE id = ?',
       [Number(number)],
     );
-    if (row === undefined) return undefined;
-    return {
-      id: number,
-      atMs: row['at_ms'] as number,
-      source: row['source'] as string,
-      sanitiser: row['sanitiser'] as number,
-      event: JSON.parse(row['body'] as string) as CleanEvent,
-    };
+    return row === undefined ? undefined : storedEvent(row);
   }
 
   /** The time of the newest event of all sources; null if there never was one. */
@@ -171,4 +196,14 @@ export class Telemetry {
       lastAtMs: row?.['last_at_ms'] as number | null,
     };
   }
+}
+
+function storedEvent(row: Row): StoredEvent {
+  return {
+    id: String(row['id']),
+    atMs: row['at_ms'] as number,
+    source: row['source'] as string,
+    sanitiser: row['sanitiser'] as number,
+    event: JSON.parse(row['body'] as string) as CleanEvent,
+  };
 }

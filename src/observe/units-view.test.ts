@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isoTime } from '../base/index.ts';
 import { BREAKDOWNS, type BreakdownBy, layerOf, type Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
-import { type EventFacts, factsOf } from './event-facts.ts';
+import { type EventFacts, factsOf, SUM } from './event-facts.ts';
 import { collectorOf, MemoryFiles, START_MS, telemetryPerTest } from './telemetry.test-support.ts';
 import { Telemetry } from './telemetry-view.ts';
 import type { CleanEvent } from './types.ts';
@@ -65,6 +65,7 @@ const kinds = [
     event_type: fc.constant('metric'),
     name: name('queue', 'load'),
     value: fc.integer({ min: -100, max: 100 }),
+    is_sum: maybe(fc.boolean()),
   }),
   fc.record({
     ...common,
@@ -130,14 +131,35 @@ function minutesOf(events: readonly Stored[]) {
 
 function metricsOf(events: readonly Stored[]) {
   const own = events.filter(({ facts }) => facts.type === 'metric');
-  const groups = Map.groupBy(own, ({ atMs, facts: { agent, tool } }) =>
-    JSON.stringify([agent, tool, floorTo(HOUR_MS, atMs)]),
+  const groups = Map.groupBy(own, ({ atMs, facts: { agent, tool, errorCode } }) =>
+    JSON.stringify([agent, tool, errorCode === SUM, floorTo(HOUR_MS, atMs)]),
   );
   return [...groups].map(([key, some]) => {
-    const [agent, metric, atMs] = JSON.parse(key);
+    const [agent, metric, isSum, atMs] = JSON.parse(key);
     const values = measuresOf(some);
     const [min, max] = [Math.min(...values), Math.max(...values)];
-    return { agent, name: metric, atMs, values: values.length, sum: total(values), min, max };
+    const sums = { values: values.length, sum: total(values), min, max };
+    return { agent, name: metric, isSum, atMs, ...sums };
+  });
+}
+
+/** As `unitHours` gives them, flat. */
+function unitHoursOf(events: readonly Stored[]) {
+  const own = events.filter(({ facts: { type } }) => type === 'tool_call' || type === 'trace_span');
+  const groups = Map.groupBy(own, ({ atMs, facts: { type, agent, tool } }) =>
+    JSON.stringify([type, agent, tool, floorTo(HOUR_MS, atMs)]),
+  );
+  return [...groups].map(([key, some]) => {
+    const [event, agent, tool, atMs] = JSON.parse(key);
+    const times = measuresOf(some.filter(({ facts }) => facts.ok === 1));
+    const { inputTokens, outputTokens, costUsd } = spentOf(some);
+    return {
+      ...{ event, agent, tool, atMs, events: some.length },
+      timed: times.length,
+      latencySumMs: total(times),
+      tokens: inputTokens! + outputTokens!,
+      costUsd,
+    };
   });
 }
 
@@ -185,6 +207,10 @@ describe.each(['memory', 'postgres'] as const)('OBS-7 counts on %s', (kind) => {
           hours.map((hour) => ({ ...metric, ...hour })),
         );
         expect(byContent(metrics)).toEqual(byContent(metricsOf(events)));
+        const hours = (await view.unitHours(WINDOW)).flatMap(({ hours: own, ...unit }) =>
+          own.map((hour) => ({ ...unit, ...hour })),
+        );
+        expect(byContent(hours)).toEqual(byContent(unitHoursOf(events)));
         await expectBreakdowns(view, events);
       }),
       { numRuns: kind === 'memory' ? 25 : 4 },

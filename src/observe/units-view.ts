@@ -7,10 +7,12 @@ import {
   type MetricHours,
   type SpentSums,
   type Unit,
+  type UnitHours,
   type UnitMinute,
   type Window,
 } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
+import { SUM } from './event-facts.ts';
 import { Latencies } from './latency-view.ts';
 import { OTHER } from './series.ts';
 import type { TemplateBook } from './template-book.ts';
@@ -86,20 +88,59 @@ function spentOf(row: Row): SpentSums {
   };
 }
 
+/** Names that were folded into one say nothing together. */
+const ONE_NAME = `s.agent <> '${OTHER}' AND s.tool <> '${OTHER}'`;
+
+export async function readUnitHours(store: Store, window: Window): Promise<UnitHours[]> {
+  const { fromMs, toMs } = wholeUnits(HOUR_MS, window);
+  const rows = await store.all(
+    `SELECT s.type, s.agent, s.tool, r.at_ms, CAST(SUM(r.events) AS BIGINT) AS events,
+       CAST(SUM(CASE WHEN s.ok = 1 THEN r.measured ELSE 0 END) AS BIGINT) AS timed,
+       SUM(CASE WHEN s.ok = 1 THEN r.measure_sum END) AS latency_sum,
+       SUM(p.input_tokens) AS input_tokens, SUM(p.output_tokens) AS output_tokens,
+       SUM(p.cost_usd) AS cost_usd
+     FROM observe_rollups r
+     JOIN observe_series s ON s.id = r.series
+     LEFT JOIN observe_spent p ON p.unit_ms = r.unit_ms AND p.at_ms = r.at_ms AND p.series = r.series
+     WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ?
+       AND s.type IN ('tool_call', 'trace_span') AND ${ONE_NAME}
+     GROUP BY s.type, s.agent, s.tool, r.at_ms ORDER BY s.type, s.agent, s.tool, r.at_ms`,
+    [fromMs, toMs],
+  );
+  const units = Map.groupBy(rows, ({ type, agent, tool }) => JSON.stringify([type, agent, tool]));
+  return Array.from(units.values(), (own) => ({
+    event: own[0]!['type'] as UnitHours['event'],
+    agent: own[0]!['agent'] as string,
+    tool: own[0]!['tool'] as string,
+    hours: own.map((row) => ({
+      atMs: row['at_ms'] as number,
+      events: row['events'] as number,
+      timed: row['timed'] as number,
+      latencySumMs: Number(row['latency_sum'] ?? 0),
+      tokens: Number(row['input_tokens'] ?? 0) + Number(row['output_tokens'] ?? 0),
+      costUsd: Number(row['cost_usd'] ?? 0),
+    })),
+  }));
+}
+
 export async function readMetrics(store: Store, window: Window): Promise<MetricHours[]> {
   const { fromMs, toMs } = wholeUnits(HOUR_MS, window);
   const rows = await store.all(
-    `SELECT s.agent, s.tool, r.at_ms, CAST(SUM(r.measured) AS BIGINT) AS counted,
+    `SELECT s.agent, s.tool, s.error_code, r.at_ms, CAST(SUM(r.measured) AS BIGINT) AS counted,
        SUM(r.measure_sum) AS total, MIN(r.measure_min) AS least, MAX(r.measure_max) AS most
      FROM observe_rollups r JOIN observe_series s ON s.id = r.series
      WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'metric'
-     GROUP BY s.agent, s.tool, r.at_ms ORDER BY s.agent, s.tool, r.at_ms`,
+       AND ${ONE_NAME}
+     GROUP BY s.agent, s.tool, s.error_code, r.at_ms ORDER BY s.agent, s.tool, s.error_code, r.at_ms`,
     [fromMs, toMs],
   );
-  const metrics = Map.groupBy(rows, (row) => JSON.stringify([row['agent'], row['tool']]));
+  const metrics = Map.groupBy(rows, ({ agent, tool, error_code: code }) =>
+    JSON.stringify([agent, tool, code]),
+  );
   return Array.from(metrics.values(), (own) => ({
     agent: own[0]!['agent'] as string,
     name: own[0]!['tool'] as string,
+    isSum: own[0]!['error_code'] === SUM,
     hours: own.map((row) => ({
       atMs: row['at_ms'] as number,
       values: row['counted'] as number,

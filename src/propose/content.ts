@@ -59,6 +59,7 @@ const DID: Readonly<Record<Pattern['kind'], string>> = {
   size_limit: 'exceeded a size limit',
   retries_exhausted: 'ran out of retries',
   other: 'failed',
+  shift: 'changed',
 };
 
 function placeOf({ agent, tool }: Pattern): string {

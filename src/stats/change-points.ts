@@ -70,6 +70,12 @@ export interface ChangeReport {
   readonly period: number | undefined;
 }
 
+export interface ChangeOptions {
+  readonly changesMax?: number;
+  /** The season to expect, in points, such as 24 of hourly values. Others are found by themselves, if strong. */
+  readonly usualPeriod?: number;
+}
+
 const NOTHING: ChangeReport = {
   changes: [],
   shape: 'level',
@@ -84,7 +90,7 @@ const NOTHING: ChangeReport = {
  */
 export function findChangePoints(
   values: ArrayLike<number>,
-  options: { readonly changesMax?: number } = {},
+  options: ChangeOptions = {},
 ): ChangeReport {
   const changesMax = options.changesMax ?? CHANGES_MAX;
   requireParameter(
@@ -95,7 +101,7 @@ export function findChangePoints(
   );
   const filled = fillGaps(values);
   if (filled === undefined || filled.length < 2 * SEGMENT_MIN) return NOTHING;
-  const { values: plain, period } = removeSeason(pullInOutliers(filled));
+  const { values: plain, period } = removeSeason(pullInOutliers(filled), options.usualPeriod);
   const centred = standardise(plain);
   if (centred === undefined) return NOTHING;
   const sums = new SegmentSums(centred.values);

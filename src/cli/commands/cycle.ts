@@ -50,7 +50,13 @@ function cycleText(report: Report, steps: CycleAnswer['steps'], io: Io): string 
     findings.length === 0 ? `\n${wrap(nothingText(report), columns)}` : '',
     ...section(
       'Found',
-      findings.filter(({ did }) => did !== 'passed_over'),
+      findings.filter(({ did }) => did === 'proposed' || did === 'declined'),
+      steps,
+      io,
+    ),
+    ...section(
+      'At another level than before',
+      findings.filter(({ did }) => did === 'told'),
       steps,
       io,
     ),

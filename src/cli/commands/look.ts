@@ -59,6 +59,7 @@ function projectText(project: LookedProject, io: Io): string {
     failuresText(project, io),
     correctionsText(project, io),
     slowText(project, io),
+    shiftsText(project, io),
     asideText(project, io),
   ].join('');
 }
@@ -151,6 +152,15 @@ function slowText({ slow }: LookedProject, io: Io): string {
   const head = ['tool', 'half within', '95 % within', 'calls'];
   const text = table({ head, rows }, io.columns - 4);
   return title('Slow tools', io) + text.replace(/^(?=.)/gm, '    ');
+}
+
+function shiftsText({ shifts }: LookedProject, io: Io): string {
+  if (shifts.length === 0) return '';
+  const all = shifts.flatMap((one) => [
+    wrap(shown(one.title), io.columns, '    '),
+    wrap(shown(one.why), io.columns, '      '),
+  ]);
+  return [title('At another level than before', io), ...all].join('');
 }
 
 function asideText({ aside }: LookedProject, io: Io): string {

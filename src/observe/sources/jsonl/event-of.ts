@@ -70,6 +70,7 @@ export function eventOf(wire: JsonlEvent): Event {
         name: wire.name,
         value: wire.value,
         unit: wire.unit,
+        isSum: wire.is_sum,
       });
     case 'test_result':
       return event<'test_result'>({

@@ -69,6 +69,7 @@ function ownOf(event: Event): Fields {
         name: name(event.name),
         value: event.value,
         unit: event.unit === undefined ? undefined : cut(event.unit, UNIT_MAX),
+        is_sum: event.isSum,
       };
     case 'test_result':
       return {

@@ -87,6 +87,8 @@ export const jsonlEventSchema = z.discriminatedUnion('event_type', [
     name,
     value: z.number(),
     unit: z.string().max(40).optional(),
+    /** Whether values add up: each is what came since the one before. */
+    is_sum: z.boolean().optional(),
   }),
   z.strictObject({
     ...common,

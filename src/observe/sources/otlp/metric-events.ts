@@ -44,6 +44,7 @@ export function pointRecords(one: MetricPoint, receivedMs: number | null): Decod
       name: boundedName(`${name}${suffix}${total}`) ?? name,
       value,
       unit: suffix === '.count' ? undefined : unit,
+      isSum: !one.isCumulative && (one.type === 'sum' || suffix === '.count') ? true : undefined,
     }),
   }));
 }
