@@ -202,7 +202,7 @@ async function triedEvents(
     random,
   });
   try {
-    await using files = nodeSourceFiles(cwd);
+    await using files = nodeSourceFiles(cwd, { isFinal: true });
     const enough = new AbortController();
     const one = { ...group, paths: group.paths.slice(0, READ_FILES_MAX) };
     const options = { store, files, rules: defaultRules(), random, isBounded: true };

@@ -138,7 +138,7 @@ async function readProject(
     random,
   });
   try {
-    await using files = nodeSourceFiles(cwd);
+    await using files = nodeSourceFiles(cwd, { isFinal: true });
     const options = { store, files, rules, random, sinceMs, isBounded: true };
     const done = await new Survey(project.groups, options).read(signal, ({ bytes, events }) =>
       reading.onProgress(bytes, events),

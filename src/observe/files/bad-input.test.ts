@@ -226,17 +226,29 @@ describe('odd files', () => {
     expect(await collectNode()).toMatchObject({ events: 0, aside: 0, notes: [] });
   });
 
-  test('a last line without an end waits, unless nobody writes any more', async () => {
-    writeFileSync(join(root, 'logs', 'a.jsonl'), one(1) + one(2).trimEnd());
-    expect(await collectNode()).toMatchObject({
-      events: 1,
-      notes: ['agents: a.jsonl: its last line has no end yet.'],
-    });
+  test('half a line waits, unless nobody writes any more', async () => {
+    const half = one(2).slice(0, -20);
+    writeFileSync(join(root, 'logs', 'a.jsonl'), one(1) + half);
+    const waits = { aside: 0, notes: ['agents: a.jsonl: its last line has no end yet.'] };
+    expect(await collectNode()).toMatchObject({ events: 1, ...waits });
+    appendFileSync(join(root, 'logs', 'a.jsonl'), one(2).slice(half.length) + half);
+    expect(await collectNode()).toMatchObject({ events: 1, ...waits });
     await using files = nodeSourceFiles(root, { isFinal: true });
     const final = collectorOf(open().store, files, { settings });
-    expect(await final.collect()).toMatchObject({ events: 1, notes: [] });
-    expect(await final.collect()).toMatchObject({ events: 0, notes: [] });
-    appendFileSync(join(root, 'logs', 'a.jsonl'), `\n${one(3)}`);
+    expect(await final.collect()).toMatchObject({ events: 0, aside: 1, notes: [] });
+    expect(await final.collect()).toMatchObject({ events: 0, aside: 0, notes: [] });
+  });
+
+  test('a last line that is whole by itself is read at once, and once, whatever comes behind it', async () => {
+    const path = join(root, 'logs', 'a.jsonl');
+    writeFileSync(path, one(1) + one(2).trimEnd());
+    expect(await collectNode()).toMatchObject({ events: 2, notes: [] });
+    expect(await collectNode()).toMatchObject({ events: 0, aside: 0, notes: [] });
+    appendFileSync(path, '\n');
+    expect(await collectNode()).toMatchObject({ events: 0, aside: 0, notes: [] });
+    appendFileSync(path, one(3).trimEnd());
+    expect(await collectNode()).toMatchObject({ events: 1, aside: 0, notes: [] });
+    appendFileSync(path, `\n${one(4)}`);
     expect(await collectNode()).toMatchObject({ events: 1, aside: 0, notes: [] });
   });
 

@@ -118,9 +118,10 @@ export class LineReader implements StreamReader {
   #end(bytes: Uint8Array, options: { lineBytesMax: number; encoding: Encoding }): Read | undefined {
     const { opened, name, packed } = this.#reading;
     const unread = bytes.subarray(this.#at.tailBytes);
-    if (unread.length > 0 && opened.isFinal === true) {
+    if (unread.length > 0) {
       const split = splitLines(unread, this.#at.skipping, 1, { ...options, isFinal: true });
-      if (split.consumed > 0) return { bytes, split };
+      if (split.consumed > 0 && (opened.isFinal === true || this.#isWhole(split)))
+        return { bytes, split };
     }
     if (packed !== undefined && this.#at.packed !== packed)
       return { bytes, split: splitLines(unread, this.#at.skipping, 0) };
@@ -129,6 +130,17 @@ export class LineReader implements StreamReader {
     if (opened.comes === 'again') return undefined;
     if (unread.length > 0) this.#notes.push(`${name}: its last line has no end yet.`);
     return undefined;
+  }
+
+  /**
+   * Whether a last line without a line break can be taken, so that a program that never writes one loses nothing. No
+   * object in JSON is the beginning of a longer one, so one that parses is complete, whoever still writes. If the line
+   * break comes later, it ends a blank line.
+   */
+  #isWhole({ lines: [line] }: Lines): boolean {
+    // What is printed again is found by its lines, and those have their ends.
+    if (this.#at.skipping || this.#reading.opened.comes !== undefined) return false;
+    return line !== undefined && !line.tooLong && isJsonObject(line.text);
   }
 
   /**
@@ -245,4 +257,14 @@ export class LineReader implements StreamReader {
 /** Up to and with this line. */
 function whole({ end, ended }: Line) {
   return { consumed: end, ended: ended + 1, skipping: false };
+}
+
+function isJsonObject(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
