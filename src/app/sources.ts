@@ -6,6 +6,7 @@ import {
   asideGroups,
   eventsBySource,
   findFiles,
+  isPushed,
   lookAtSource,
   readSources,
   recognise,
@@ -75,7 +76,7 @@ async function sourceStates({ ports }: OpenLoop): Promise<State[]> {
   const known = new Set(sources.map(({ name }) => name));
   const former = counts
     .filter(({ source }) => !known.has(source))
-    .map(({ source }) => ({ name: source, ...NOT_CONFIGURED }));
+    .map(({ source }) => ({ name: source, ...NOT_CONFIGURED, ...(isPushed(source) && PUSHED) }));
   return [...configured, ...former].map((place) => {
     const count = counts.find(({ source }) => source === place.name);
     return {
@@ -101,6 +102,9 @@ const NOT_CONFIGURED = {
   notes: [],
   lastError: null,
 } as const;
+
+/** Nobody configures these: whatever is sent to the receiver has one. */
+const PUSHED = { kind: 'otlp', exists: true } as const;
 
 async function placeOf(source: SourceSettings, files: OpenLoop['ports']['files']) {
   const { place: path, exists, count, notes, fault } = await lookAtSource(source, files);
@@ -153,7 +157,11 @@ function problemsOf(state: State, found: readonly SampledFile[], nowMs: number):
     );
   if (events === 0 && aside > 0) problems.push('Not one line of it was an event.');
   if (lastEventAt !== null && nowMs - Date.parse(lastEventAt) > DAY_MS)
-    problems.push('No event of the last day was read. Check that the agents still write there.');
+    problems.push(
+      isPushed(state.name)
+        ? 'No event of the last day was sent. "hone status" says whether anything listens.'
+        : 'No event of the last day was read. Check that the agents still write there.',
+    );
   return problems;
 }
 

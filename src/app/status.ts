@@ -1,10 +1,11 @@
 /** The status, for the command line and for HTTP. */
 
-import { type Clock, isoTime } from '../base/index.ts';
+import { isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
 import { ownHealth } from '../health/at-start.ts';
 import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { countDue, countWaitingTriggers, listCycles, troubledWorks } from '../loop/at-start.ts';
+import { pushedLastHour } from '../observe/at-start.ts';
 import { countEffects } from '../outbox/index.ts';
 import { isWeakened } from '../policy/at-start.ts';
 import { countProposals } from '../proposal/at-start.ts';
@@ -15,20 +16,23 @@ import { type AppContext, type Opened, withOpened } from './context.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
 import { isOtherInCharge } from './other-in-charge.ts';
+import { probeReceiver } from './receiver-probe.ts';
 import { checkedOutNow } from './target-look.ts';
 
 /** Enough for a percentile, little enough for a second. */
 const HEALTH_CYCLES = 100;
 const DAY_MS = 86_400_000;
+/** On this machine: whoever does not answer in that time is not waited for. */
+const PROBE_MS = 300;
 
 export const status = (context: AppContext): Promise<Status> =>
-  withOpened(context, (opened) => collectStatus(opened, context.clock));
+  withOpened(context, (opened) => collectStatus(opened, context));
 
-async function collectStatus(
-  { store, killSwitch, switches, config, configuration, home }: Opened,
-  clock: Clock,
-): Promise<Status> {
-  // Files are read while the store answers.
+async function collectStatus(opened: Opened, context: AppContext): Promise<Status> {
+  const { store, killSwitch, switches, config, configuration, home } = opened;
+  const { clock } = context;
+  // Files are read and the receiver is asked while the store answers.
+  const receiving = receiverState(opened, context);
   const branchCheckedOut = checkedOut(home, config.deploy.branch);
   const view = new LedgerView(store);
   const nowMs = await store.nowMs();
@@ -61,6 +65,7 @@ async function collectStatus(
       mode !== 'enforce' && isWeakened(gate, mode) ? [{ gate, mode }] : [],
     ),
     telemetry: await keptTelemetry(config, store),
+    receiver: await receiving,
     triggers: await countWaitingTriggers(store),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
@@ -76,6 +81,17 @@ async function collectStatus(
     ...(await collectAttention(store, { nowMs, stopped: stop.stopped })),
     troubles: troubled.map(({ id, attempts, error }) => ({ work: id, attempts, error: error! })),
   };
+}
+
+/** Telemetry that cannot be read does not hide the rest. */
+async function receiverState(opened: Opened, context: AppContext): Promise<Status['receiver']> {
+  const probe = await probeReceiver(opened, PROBE_MS);
+  try {
+    await using open = await context.openLoop(opened);
+    return { ...probe, lastHour: await pushedLastHour(open.ports.telemetry) };
+  } catch {
+    return { ...probe, lastHour: null };
+  }
 }
 
 async function checkedOut(home: Opened['home'], branch: string) {

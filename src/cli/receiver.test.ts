@@ -37,7 +37,7 @@ const request = {
               traceId: '5b8efff798038103d269b633813fc60c',
               spanId: 'eee19b7ec3c1b174',
               name: 'execute_tool search',
-              startTimeUnixNano: '1763287200000000000',
+              startTimeUnixNano: `${Date.now()}000000`,
               status: { code: 2, message: 'no answer' },
             },
           ],
@@ -61,7 +61,15 @@ test('OBS-2 what is sent to a running Hone is stored', async () => {
     const shown = contracts.sourcesListJson.parse(
       (await here.hone('sources', 'list', '--json')).json(),
     );
-    expect(shown.sources).toMatchObject([{ name: 'otlp:anonymous', events: 1 }]);
+    expect(shown.sources).toMatchObject([{ name: 'otlp:anonymous', kind: 'otlp', events: 1 }]);
+    const { out } = await here.hone('sources', 'list');
+    expect(out).toContain('otlp:anonymous  otlp, sent to "hone up"');
+    const status = await here.hone('status', '--json');
+    // The port is 0: whoever asks cannot know which one was free.
+    expect(contracts.statusJson.parse(status.json()).receiver).toMatchObject({
+      state: 'free',
+      lastHour: 1,
+    });
   } finally {
     await server.stop();
     await opened.close();
@@ -88,6 +96,8 @@ test('OBS-2 a port that is taken is reported, does not stop Hone, and is tried a
       state: 'warning',
       text: expect.stringContaining('Another program'),
     });
+    const receiverRow = async () => (await here.hone('status')).out.match(/^Receiver +(.*)$/m)?.[1];
+    expect(await receiverRow()).toContain(`127.0.0.1:${port} BUSY: another program`);
     await new Promise((resolve) => other.close(resolve));
     await door.worker.run(new AbortController().signal);
     expect([door.url, door.fault]).toEqual([`http://127.0.0.1:${port}`, undefined]);
@@ -96,6 +106,7 @@ test('OBS-2 a port that is taken is reported, does not stop Hone, and is tried a
       state: 'ok',
       text: expect.stringContaining('is received at'),
     });
+    expect(await receiverRow()).toContain(`127.0.0.1:${port} listening; 0 events in the last`);
   } finally {
     await opened.close();
     other.close();

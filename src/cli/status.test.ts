@@ -27,7 +27,10 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
       schedules: {},
       server: { host },
       deploy: { branch: 'main' },
-      observe: { retention: { events: 1, counts: 1 } },
+      observe: {
+        retention: { events: 1, counts: 1 },
+        otlp: { enabled: false, host: '127.0.0.1', port: 4318 },
+      },
     },
     configuration: 'accepted',
     close: () => Promise.resolve(),

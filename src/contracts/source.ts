@@ -6,7 +6,7 @@ export const sourceJson = z.strictObject({
   name: z.string(),
   /** Null for a source that is not configured any more. */
   kind: z.string().nullable(),
-  /** Where it reads; null for a source that is not configured any more. */
+  /** Where it reads; null for one that is not configured any more, and for what is sent. */
   path: z.string().nullable(),
   exists: z.boolean(),
   files: count,

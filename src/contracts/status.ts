@@ -40,6 +40,14 @@ export const statusJson = z.strictObject({
     countsDays: z.number(),
     lastAt: time.nullable(),
   }),
+  /** Where telemetry can be sent to. */
+  receiver: z.strictObject({
+    address: z.string(),
+    /** `free`: nobody listens there. The others: somebody else does. */
+    state: z.enum(['off', 'free', 'listening', 'other_hone', 'other_program']),
+    /** Events of the last hour; null where that cannot be read. */
+    lastHour: count.nullable(),
+  }),
   /** What waits for a cycle. */
   triggers: count,
   ledger: z.strictObject({

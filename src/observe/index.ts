@@ -21,6 +21,7 @@ export { type StreamFiles, streamSourceFiles } from './files/stream-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
 export { TelemetryPush } from './push.ts';
 export type { Pushed } from './push-lane.ts';
+export { isPushed } from './pushed-sources.ts';
 export { type Candidate, type Recognition, recognise } from './recognise.ts';
 export { deleteOutdated, type KeptFor, type Outdated, outdated } from './retention.ts';
 export { sinceKinds } from './since.ts';

@@ -12,10 +12,9 @@ import type { Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { Cleaner } from './clean-event.ts';
 import { type Pushed, PushLane } from './push-lane.ts';
+import { TOKEN_SOURCE } from './pushed-sources.ts';
 import type { Payload } from './sources/otlp/payload.ts';
 import type { ObserveSettings } from './types.ts';
-
-const TOKEN_SOURCE = 'otlp:token';
 
 export type Sender = 'anonymous' | 'token';
 

@@ -110,6 +110,7 @@ function boundsText({ folded, sampled, overheadShare }: Source): string[] {
 
 function placeText({ kind, path, exists, files }: Source): string {
   if (kind === null) return 'is no longer a source';
+  if (path === null && files === 0 && exists) return `${shown(kind)}, sent to "hone up"`;
   const place = path === null ? '' : ` ${shown(path)}`;
   if (!exists) return `${shown(kind)}${place}: there is nothing at this path`;
   return `${shown(kind)}${place}, ${counted(files, 'file')}`;

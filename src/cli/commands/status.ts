@@ -36,6 +36,7 @@ function statusText(shown: Status, io: Io): string {
     ['Gates', gatesText(shown.notEnforced)],
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Telemetry', telemetryText(shown.telemetry)],
+    ['Receiver', receiverText(shown.receiver)],
     ['Proposals', countsText(shown.proposals)],
     ['Outbox', countsText(shown.effects)],
     ['Hone itself', healthText(shown.health)],
@@ -115,6 +116,19 @@ function telemetryText({ eventsDays, countsDays, lastAt }: Status['telemetry']):
   const days = (number: number) => `${Number(number.toFixed(1))} days`;
   const last = lastAt === null ? 'never' : `${lastAt.slice(0, 16).replace('T', ' ')} UTC`;
   return `events kept for ${days(eventsDays)}, counts for ${days(countsDays)}; cleaned ${last}`;
+}
+
+const RECEIVER: Readonly<Record<Status['receiver']['state'], string>> = {
+  off: 'switched off (observe.otlp.enabled)',
+  free: 'nothing listens; "hone up" would',
+  listening: 'listening',
+  other_hone: 'BUSY: the "hone up" of another repository listens there',
+  other_program: 'BUSY: another program listens there',
+};
+
+function receiverText({ address, state, lastHour }: Status['receiver']): string {
+  const came = lastHour === null ? 'cannot be read' : `${lastHour} events`;
+  return `${plainLine(address)} ${RECEIVER[state]}; ${came} in the last hour`;
 }
 
 function healthText(checks: Status['health']): string {
