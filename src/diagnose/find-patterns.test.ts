@@ -402,6 +402,22 @@ describe('hostile text', () => {
     expect(patterns[0]!.title.length).toBeLessThanOrEqual(200);
   });
 
+  test('titles show addresses and brackets as they are written, and reasons escape them', () => {
+    const line = { event: 'log_line', agent: 'db', tool: '', errorCode: '' } as const;
+    const template = 'cannot reach postgres://db [pool <*>] "main"';
+    const { patterns } = run([group({ ...line, template })]);
+    expect(patterns[0]!.title).toContain(`"cannot reach postgres://db [pool …] 'main'"`);
+    const tools = ['mcp://a', 'mcp://b'].map((tool) => group({ tool, failedLatency: null }));
+    const shared = settingsOf('agents/researcher.yaml', 'name: researcher\ntimeout_ms: 800\n');
+    const both = run(tools, { settings: shared }).patterns;
+    expect(both.map(({ title }) => title.slice(0, 9)).sort()).toEqual(['"mcp://a"', '"mcp://b"']);
+    const marks = both
+      .flatMap(({ reasons }) => reasons)
+      .filter((one) => one.includes('another pattern'));
+    expect(marks).toHaveLength(2);
+    for (const mark of marks) expect(mark).toContain('"mcp%3A//');
+  });
+
   test('long messages of digits and dots take no time', () => {
     const text = `timed out ${'1,234.'.repeat(3000)} ${'9'.repeat(5000)} ms`;
     expect(

@@ -1,5 +1,6 @@
 /** From failures that were counted to patterns with their causes. Pure. */
 import type { FailureGroup, Pattern } from '../facts/index.ts';
+import { inert } from '../text/index.ts';
 import { rootCauseOf } from './causes.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { recurringFailures } from './recurring.ts';
@@ -38,7 +39,7 @@ function markConflicts(patterns: readonly Pattern[]): Pattern[] {
     const key = subjectKey(subject);
     const other = patterns.find((one) => one !== pattern && subjectKey(one.subject) === key);
     if (other === undefined) return pattern;
-    const mark = `The same ${subjectNoun([subject])} is blamed for another pattern, ${other.id}: ${shown(other.title)}.`;
+    const mark = `The same ${subjectNoun([subject])} is blamed for another pattern, ${other.id}: ${inert(shown(other.title))}.`;
     return { ...pattern, reasons: [...pattern.reasons.slice(0, 19), mark] };
   });
 }

@@ -7,7 +7,7 @@
  *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
  */
 import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../facts/index.ts';
-import { quotedName } from '../text/index.ts';
+import { writtenName } from '../text/index.ts';
 import type { RootCause } from './causes.ts';
 import type { Failure } from './types.ts';
 import { count, countedNoun, shown } from './wording.ts';
@@ -65,8 +65,8 @@ const VERBS: Readonly<Record<FailureKind, string>> = {
 /** `web_search of researcher times out (412 of 4 320 calls)`, `test checkout > pays fails (12 of 40 runs)` */
 export function titleOf(failure: Failure): string {
   const { kind, event, template, errorCode, failures, calls } = failure;
-  const code = kind === 'other' && errorCode !== '' ? ` with ${quotedName(errorCode, 30)}` : '';
-  const said = quotedName(template.replaceAll('<*>', '…'), 60);
+  const code = kind === 'other' && errorCode !== '' ? ` with ${writtenName(errorCode, 30)}` : '';
+  const said = writtenName(template.replaceAll('<*>', '…'), 60);
   const did = event === 'log_line' ? `logs ${said}` : `${VERBS[kind]}${code}`;
   return `${placeName(failure)} ${did} (${count(failures)} of ${count(calls)} ${countedNoun(event)})`;
 }
@@ -74,10 +74,10 @@ export function titleOf(failure: Failure): string {
 function placeName({ event, agent, tool }: Failure): string {
   const names = [tool, agent]
     .filter((name) => name !== '')
-    .map((name) => quotedName(name, event === 'log_line' ? 30 : 60));
+    .map((name) => writtenName(name, event === 'log_line' ? 30 : 60));
   if (event === 'test_result') return `test ${names.reverse().join(' > ')}`;
   if (names.length > 0) return names.join(' of ');
-  return event === 'log_line' ? 'a program' : quotedName('');
+  return event === 'log_line' ? 'a program' : writtenName('');
 }
 
 export function patternOf(

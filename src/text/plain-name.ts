@@ -35,10 +35,27 @@ export function inert(text: string): string {
 
 const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
+/**
+ * For titles that only Hone shows: a plain name as it is, any other in quotes and as it is written, on one line without
+ * hidden characters, at most `lengthMax` long. It is not for places that a forge reads.
+ */
+export function writtenName(name: string, lengthMax = 60): string {
+  if (isPlainName(name) && name.length <= lengthMax) return name;
+  const line = name
+    .slice(0, 4 * lengthMax)
+    .replace(HIDDEN, ' ')
+    .trim();
+  return quoted(line.replace(/"/g, "'"), lengthMax);
+}
+
 /** For a body: a plain name as it is, any other in quotes, inert, and at most `lengthMax` long. */
 export function quotedName(name: string, lengthMax = 60): string {
   if (isPlainName(name) && name.length <= lengthMax) return name;
-  const signs = Array.from(inert(name.slice(0, 4 * lengthMax)).replace(/"/g, escaped));
+  return quoted(inert(name.slice(0, 4 * lengthMax)).replace(/"/g, escaped), lengthMax);
+}
+
+function quoted(text: string, lengthMax: number): string {
+  const signs = Array.from(text);
   const cut =
     signs.length > lengthMax ? `${signs.slice(0, lengthMax - 1).join('')}…` : signs.join('');
   return `"${cut}"`;

@@ -1,7 +1,7 @@
 /** A shift as a pattern. Nobody knows what it means: people are told, and nothing is proposed for it. */
 import { isoTime } from '../../base/index.ts';
 import { layerOf, type Measure, type Pattern } from '../../facts/index.ts';
-import { isPlainName, quotedName } from '../../text/index.ts';
+import { isPlainName, writtenName } from '../../text/index.ts';
 import { patternId } from '../identity.ts';
 import { count } from '../wording.ts';
 import { HOUR_MS, type Shift } from './find-shift.ts';
@@ -72,8 +72,8 @@ const NAMES: Readonly<Record<Measure, string>> = {
 function titleOf(found: Found): string {
   const { series, shift } = found;
   const { agent, tool, measure } = series;
-  const names = [tool, agent].filter((name) => name !== '').map((name) => quotedName(name, 60));
-  const place = names.length === 0 ? quotedName('') : names.join(' of ');
+  const names = [tool, agent].filter((name) => name !== '').map((name) => writtenName(name, 60));
+  const place = names.length === 0 ? writtenName('') : names.join(' of ');
   return `${NAMES[measure]}${place} ${changeWords(found)} since ${minute(shift.sinceMs)}`;
 }
 
