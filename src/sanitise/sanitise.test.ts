@@ -13,7 +13,7 @@ const clean = (text: string, rules: Partial<SanitiserRules> = {}) =>
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P';
 const PEM = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7v\n-----END RSA PRIVATE KEY-----';
 
-describe('marks', () => {
+describe('OBS-4 marks', () => {
   test.each([
     ['key sk-ant-api03-tkwzrb4hq7x0nm2vu9sc refused', 'key [REDACTED:API_KEY] refused'],
     ['push with ghp_tkwbdfrhixjzlemnyoqr5018293647PC', 'push with [REDACTED:API_KEY]'],
@@ -163,7 +163,7 @@ const SURROUNDINGS: readonly ((secret: string) => string)[] = [
   (secret) => `\u001b[1m${secret}\u001b[0m`,
 ];
 
-test('no secret survives, whatever surrounds it', () => {
+test('OBS-4 no secret survives, whatever surrounds it', () => {
   fc.assert(
     fc.property(secrets, fc.constantFrom(...SURROUNDINGS), ({ secret, core }, surround) => {
       expect(clean(surround(secret))).not.toContain(core);
@@ -237,7 +237,7 @@ test('a second pass changes nothing', () => {
   );
 });
 
-test('any input takes time linear in its length', () => {
+test('OBS-4 any input takes time linear in its length', () => {
   const length = 32 * 1024;
   const repeated = [...PIECES, 'a', '1.', '1:', '-eyJ', 'eyJ.', 'token=a://', 'token:', 'token="'];
   const pairs = repeated.flatMap((one) => [one, `a${one}`]);

@@ -22,7 +22,7 @@ function expectHidden({ text, hidden }: Planted, surround: (secret: string) => s
 const surroundings = fc.constantFrom(...Object.values(SURROUNDINGS));
 const RUNS = { numRuns: 60 };
 
-describe('no secret stays, whatever surrounds it', () => {
+describe('OBS-4 no secret stays, whatever surrounds it', () => {
   test('there are at least forty kinds', () => {
     expect(Object.keys(FORMS).length + Object.keys(NAMES).length).toBeGreaterThan(40);
   });
