@@ -11,7 +11,6 @@ import {
   type FoundFile,
   findEvents,
   findFiles,
-  nodeSourceFiles,
   recognise,
   SOURCES,
   type SourceKind,
@@ -19,10 +18,10 @@ import {
   sampleFile,
 } from '../observe/index.ts';
 import { mask } from '../sanitise/index.ts';
-import { openSqlite, telemetryMigrations } from '../store/index.ts';
 import { checkedConfig } from './configuration.ts';
 import type { AppContext } from './context.ts';
 import { defaultRules } from './observe-rules.ts';
+import { withPassingLook } from './passing-look.ts';
 import { exporterLines, receiverUrl } from './receiver-steps.ts';
 import { type ProjectFiles, type RecognisedFiles, recogniseFiles } from './recognised-files.ts';
 import { isRefusal, type Refusal, unknown, usage } from './refusal.ts';
@@ -190,19 +189,9 @@ function nextSteps(name: string, { isWritten, isThere }: { isWritten: boolean; i
 type Tried = Pick<SourceAdded, 'events' | 'eventsSeen' | 'asideSeen' | 'reasons'>;
 
 /** The newest files, read into memory as they would be kept. */
-async function triedEvents(
-  { clock, random, cwd }: AppContext,
-  group: ProjectFiles['groups'][number],
-): Promise<Tried> {
-  const store = await openSqlite({
-    path: ':memory:',
-    synchronous: 'off',
-    migrations: telemetryMigrations,
-    clock,
-    random,
-  });
-  try {
-    await using files = nodeSourceFiles(cwd, { isFinal: true });
+function triedEvents(context: AppContext, group: ProjectFiles['groups'][number]): Promise<Tried> {
+  return withPassingLook(context, async ({ store, files }) => {
+    const { random } = context;
     const enough = new AbortController();
     const one = { ...group, paths: group.paths.slice(0, READ_FILES_MAX) };
     const options = { store, files, rules: defaultRules(), random, isBounded: true };
@@ -223,9 +212,7 @@ async function triedEvents(
         .slice(0, REASONS_SHOWN)
         .map(({ detail, lines }) => ({ detail, lines })),
     };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Telemetry is sent to `hone up`; there is nothing to read. */

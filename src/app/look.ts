@@ -4,13 +4,13 @@
  * whoever stops it has seen the most recent ones.
  */
 import type { Looked, LookedProject, LookInput } from '../contracts/look.ts';
-import { findFiles, nodeSourceFiles, SOURCES, Survey } from '../observe/index.ts';
+import { findFiles, SOURCES, Survey } from '../observe/index.ts';
 import { mask } from '../sanitise/index.ts';
-import { openSqlite, telemetryMigrations } from '../store/index.ts';
 import type { AppContext } from './context.ts';
 import { instantOf } from './instant.ts';
 import { reportOn } from './look-report.ts';
 import { defaultRules } from './observe-rules.ts';
+import { withPassingLook } from './passing-look.ts';
 import { type ProjectFiles, type RecognisedFiles, recogniseFiles } from './recognised-files.ts';
 import { isRefusal, type Refusal, usage } from './refusal.ts';
 import { shellWord, shownPath, withTilde } from './shown-path.ts';
@@ -122,23 +122,15 @@ async function readProjects(
   return { read, aside, unreadable };
 }
 
-async function readProject(
+function readProject(
   context: AppContext,
   project: ProjectFiles,
   reading: Reading & { readonly onProgress: (bytes: number, events: number) => void },
 ) {
-  const { clock, random, cwd } = context;
+  const { random } = context;
   const { input, sinceMs, signal, rules } = reading;
   const home = context.environment['HOME'];
-  const store = await openSqlite({
-    path: ':memory:',
-    synchronous: 'off',
-    migrations: telemetryMigrations,
-    clock,
-    random,
-  });
-  try {
-    await using files = nodeSourceFiles(cwd, { isFinal: true });
+  return withPassingLook(context, async ({ store, files }) => {
     const options = { store, files, rules, random, sinceMs, isBounded: true };
     const done = await new Survey(project.groups, options).read(signal, ({ bytes, events }) =>
       reading.onProgress(bytes, events),
@@ -158,9 +150,7 @@ async function readProject(
       connect: connectCommand(project, home),
     };
     return { looked, bytes: done.bytes, aside: done.aside, unreadable: done.unreadable };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 const DAY_MS = 86_400_000;
