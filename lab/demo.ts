@@ -43,8 +43,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   if (options.only?.act !== 1) acts.push(await actTwo(teller, options));
   teller.say('');
   teller.say(
-    'That was the whole loop. In your own repository: "hone init", name your telemetry under ' +
-      'observe.sources in hone.yaml, then "hone cycle", or "hone up" to let it watch by itself.',
+    'That was the whole loop. In your own repository: "hone init", "hone sources add <path>" for your ' +
+      'telemetry, then "hone cycle", or "hone up" to let it watch by itself.',
   );
   if (io.json) io.out(jsonLine({ seed, acts } satisfies DemoAnswer));
   return 0;
