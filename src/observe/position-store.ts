@@ -66,3 +66,15 @@ export async function positionsSince(
     batch: row['batch'] as number,
   }));
 }
+
+export async function readPosition(
+  store: Store,
+  source: string,
+  stream: string,
+): Promise<Json | undefined> {
+  const [row] = await store.all(
+    'SELECT value FROM observe_positions WHERE source = ? AND stream = ?',
+    [source, stream],
+  );
+  return row === undefined ? undefined : (JSON.parse(row['value'] as string) as Json);
+}

@@ -9,12 +9,14 @@
  */
 import { errorMessage, type Log, nextTurn, type Random, sha256 } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Store, Write } from '../store/index.ts';
 import { Batch } from './batch.ts';
 import { outOfBounds } from './check-event.ts';
 import type { Cleaner } from './clean-event.ts';
 import { isBurden, processCpuMs } from './overhead.ts';
 import { samplingWords } from './overhead-words.ts';
+import { readPosition, writePosition } from './position-store.ts';
+import { RunningTotals } from './running-totals.ts';
 import { type CommitPayloads, SeenPayloads } from './seen-payloads.ts';
 import { type SessionKey, sessionKey } from './session-key.ts';
 import { loadSource, type SourceState } from './source-state.ts';
@@ -75,6 +77,8 @@ export class PushLane {
   /** What the last batch cost; told with the next one. */
   #costMs = 0;
   #sessionKey: SessionKey | undefined;
+  /** As of the state. */
+  #totals = RunningTotals.of(null);
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -166,6 +170,7 @@ export class PushLane {
     const { store, source } = this.#options;
     const state = await loadSource(store, source);
     await this.#seen.refresh(store, source);
+    this.#totals = await storedTotals(store, source);
     this.#state = state;
     return state;
   }
@@ -205,19 +210,23 @@ export class PushLane {
     const startMs = processCpuMs();
     this.#state = undefined; // until it is known that the batch is there
     const batch = state.batch + 1;
+    const totals = this.#totals;
     const planned = await new Batch(cleaner, state, {
       stream: 'http',
-      records,
+      records: records.map((one) => totals.newOf(one)),
       position: this.#seen.positionOf(batch, payloads),
       nowMs: await store.nowMs(),
       sessionKey: await this.#key(),
       costMs: this.#costMs,
       overheadMax,
     }).plan();
-    const { committed } = await store.commit(planned.plan);
+    const { plan } = planned;
+    const writes = [...(plan.writes ?? []), ...totalsWrites(totals, source, batch)];
+    const { committed } = await store.commit({ ...plan, writes });
     if (isBurden(records.length)) this.#costMs = processCpuMs() - startMs;
     if (!committed) return false;
     this.#state = planned.state;
+    totals.stored();
     this.#seen.committed(batch, payloads);
     const sampling = samplingWords(state, planned.state);
     if (sampling !== undefined) log.warn(sampling, { source });
@@ -231,6 +240,19 @@ export class PushLane {
     this.#sessionKey ??= await sessionKey(store, random);
     return this.#sessionKey;
   }
+}
+
+/** The stream under which a source's running totals are stored. */
+const TOTALS = 'totals';
+
+/** Read behind the source's row: if somebody commits in between, this one's commit is refused. */
+async function storedTotals(store: Store, source: string): Promise<RunningTotals> {
+  return RunningTotals.of(await readPosition(store, source, TOTALS));
+}
+
+function totalsWrites(totals: RunningTotals, source: string, batch: number): Write[] {
+  if (!totals.isChanged) return [];
+  return writePosition(source, { stream: TOTALS, marks: [], value: totals.state() }, batch);
 }
 
 /** 128 bits: nobody finds two bodies with the same. */

@@ -3,7 +3,7 @@ import type { Plan, Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { type Sender, TelemetryPush, type TelemetryPushOptions } from './push.ts';
 import { encodeRequest } from './sources/otlp/protobuf.test-support.ts';
-import { span, tracesOf } from './sources/otlp/requests.test-support.ts';
+import { metricsOf, span, tracesOf } from './sources/otlp/requests.test-support.ts';
 import {
   anyKey,
   everything,
@@ -41,6 +41,35 @@ describe.each(['memory', 'postgres'] as const)('OBS-2 telemetry that is pushed, 
     expect(await stored()).toHaveLength(3);
     const window = { fromMs: 0, toMs: 2 ** 42 };
     expect(await new Telemetry(open().store).totals(window)).toMatchObject({ events: 3, aside: 0 });
+  });
+
+  test('of a running total what is new counts, also after a restart and in another process', async () => {
+    const atMs = open().clock.nowMs();
+    const total = (value: number, minute: number, startMinute = -60) => {
+      const nanos = (at: number) => `${atMs + at * 60_000}000000`;
+      const [timeUnixNano, startTimeUnixNano] = [nanos(minute), nanos(startMinute)];
+      const dataPoints = [{ asInt: value, timeUnixNano, startTimeUnixNano }];
+      const sum = { aggregationTemporality: 2, isMonotonic: true, dataPoints };
+      return encodeRequest('metrics', metricsOf([{ name: 'm', sum }]));
+    };
+    const push = async (to: TelemetryPush, body: Uint8Array) => {
+      using intake = to.open('token');
+      return await intake.send({ signal: 'metrics', encoding: 'protobuf', body });
+    };
+    const [one, other] = [receiver(), receiver()];
+    await push(one, total(1000, -9));
+    await push(one, total(1005, -8));
+    await push(one, total(1005, -8));
+    await push(other, total(1012, -7));
+    await push(one, total(1013, -6));
+    await push(receiver(), total(1020, -5));
+    // It began anew.
+    await push(one, total(3, -3, -4));
+    const rows = await open().store.all('SELECT body FROM observe_events ORDER BY at_ms, id');
+    const values = rows.map(
+      (row) => (JSON.parse(row['body'] as string) as { value: number }).value,
+    );
+    expect(values).toEqual([0, 5, 7, 1, 7, 3]);
   });
 
   test('counts once, however often it is sent: at once, later, and to another process', async () => {

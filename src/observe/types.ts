@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
 import type { OwnRule, ReplacedKind } from '../sanitise/index.ts';
+import type { RunningTotal } from './running-totals.ts';
 
 /** One entry of `observe.sources`: a name, its kind, and the keys that its kind brings. */
 export interface SourceSettings {
@@ -203,7 +204,12 @@ export type SourceRecord = Decoded & {
 };
 
 export type Decoded =
-  | { readonly ok: true; readonly event: Event }
+  | {
+      readonly ok: true;
+      readonly event: Event;
+      /** Its value is a running total, of which only what is new counts (`running-totals.ts`). */
+      readonly total?: RunningTotal;
+    }
   | {
       readonly ok: false;
       readonly reason: AsideReason;

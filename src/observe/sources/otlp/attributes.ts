@@ -40,6 +40,12 @@ export class Attributes {
     return read.size === 0 ? Attributes.none : new Attributes(read);
   }
 
+  /** All of them, whatever their order: two that are equal are the same text. */
+  identity(): string {
+    const names = [...this.#read.keys()].sort();
+    return JSON.stringify(names.map((name) => [name, this.#read.get(name)!() ?? null]));
+  }
+
   has(name: string): boolean {
     return this.#read.has(name);
   }

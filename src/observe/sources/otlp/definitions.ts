@@ -92,7 +92,11 @@ export const MESSAGES: Readonly<Record<string, Message>> = {
     11: ['summary', 'Summary'],
   },
   Gauge: { 1: ['dataPoints', 'NumberPoint[]'] },
-  Sum: { 1: ['dataPoints', 'NumberPoint[]'], 2: ['aggregationTemporality', 'enum'] },
+  Sum: {
+    1: ['dataPoints', 'NumberPoint[]'],
+    2: ['aggregationTemporality', 'enum'],
+    3: ['isMonotonic', 'bool'],
+  },
   Histogram: { 1: ['dataPoints', 'HistogramPoint[]'], 2: ['aggregationTemporality', 'enum'] },
   ExponentialHistogram: {
     1: ['dataPoints', 'ExponentialPoint[]'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { otlpDecoder } from './otlp.ts';
 import { AT_MS, eventsOf, keyValues, metricsOf } from './requests.test-support.ts';
 
 const point = (more: object, attributes: Parameters<typeof keyValues>[0] = {}) => ({
@@ -24,9 +25,36 @@ describe('OBS-2 data points', () => {
     expect(of({ name: 'm', unit: '1', sum })[0]).not.toHaveProperty('unit');
   });
 
-  test('a sum since the program began is a running total by its name', () => {
-    const sum = { aggregationTemporality: 2, dataPoints: [point({ asInt: 7 })] };
-    expect(of({ name: 'm', sum })).toMatchObject([{ name: 'm.total', value: 7 }]);
+  test('of sums since the program began only what is new counts; one that falls, too, is a level', () => {
+    const totals = (values: readonly number[], more: object = {}) =>
+      metricsOf(
+        values.map((value, at) => ({
+          name: 'm',
+          sum: {
+            aggregationTemporality: 2,
+            isMonotonic: true,
+            dataPoints: [
+              point({ asInt: value, timeUnixNano: `${AT_MS + at}000000` }, { model: 'a' }),
+              point({ asInt: 10 * value, timeUnixNano: `${AT_MS + at}000000` }, { model: 'b' }),
+            ],
+            ...more,
+          },
+        })),
+      );
+    const decode = (request: object) => {
+      const { records } = otlpDecoder.decode(JSON.stringify(request), null, {
+        name: 'a',
+        modifiedMs: null,
+      });
+      return records.map((one) => one.ok && one.event.kind === 'metric' && one.event);
+    };
+    const added = decode(totals([5, 7, 7, 2]));
+    expect(added).toMatchObject(
+      [0, 0, 2, 20, 0, 0, 2, 20].map((value) => ({ name: 'm', value, isSum: true })),
+    );
+    const [level] = decode(totals([5], { isMonotonic: false }));
+    expect(level).toMatchObject({ name: 'm', value: 5 });
+    expect(level).not.toHaveProperty('isSum');
   });
 
   test('the kind of token is part of the name', () => {

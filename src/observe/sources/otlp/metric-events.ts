@@ -3,14 +3,16 @@
  *
  * | point | events |
  * |---|---|
- * | gauge, sum since the last time | `name` |
- * | sum since the program began | `name.total`: a running total. Which part of it is new needs what came before, which a receiver among several does not know |
- * | histogram, summary | `name.count`, `name.mean`, and `name.max` where it is told; `name.count.total` and `name.mean.total` since the program began |
+ * | gauge, sum since the last time, sum that also falls | `name` |
+ * | sum since the program began that only grows, count of such a histogram | the same name; its value is a running total, of which what is new is counted (`running-totals.ts`) |
+ * | histogram, summary | `name.count`, `name.mean`, and `name.max` where it is told; `name.mean.total` and `name.max.total` since the program began |
  *
  * The kind of token that a point counts is part of the name (`claude_code.token.usage.input`): sums over all kinds say
  * nothing. Other attributes are left out: points that differ only in them add up under one name.
  */
+import { sha256 } from '../../../base/index.ts';
 import type { Event } from '../../../facts/index.ts';
+import type { RunningTotal } from '../../running-totals.ts';
 import type { Decoded } from '../../types.ts';
 import { Attributes } from './attributes.ts';
 import { boundedName, known } from './bounds.ts';
@@ -33,20 +35,48 @@ export function pointRecords(one: MetricPoint, receivedMs: number | null): Decod
   const attributes = Attributes.ofList(point['attributes']);
   const common = commonOf(attributes, one, {});
   const unit = one.unit === '1' ? undefined : boundedName(one.unit);
-  const total = one.isCumulative ? '.total' : '';
   return values.map(({ suffix, value }) => ({
     ok: true,
+    ...(isRunning(one, suffix) && { total: totalOf(one, attributes, suffix) }),
     event: known<Extract<Event, { kind: 'metric' }>>({
       kind: 'metric',
       ...common,
       atMs,
       agent: agentOf(attributes, one),
-      name: boundedName(`${name}${suffix}${total}`) ?? name,
+      name: boundedName(`${name}${suffix}${sinceStart(one, suffix)}`) ?? name,
       value,
       unit: suffix === '.count' ? undefined : unit,
-      isSum: !one.isCumulative && (one.type === 'sum' || suffix === '.count') ? true : undefined,
+      isSum: isRunning(one, suffix) || isAdded(one, suffix) ? true : undefined,
     }),
   }));
+}
+
+const isCount = ({ type }: MetricPoint, suffix: string) =>
+  suffix === '.count' && type !== 'summary';
+
+/** What came since the last point. */
+function isAdded(one: MetricPoint, suffix: string): boolean {
+  return !one.isCumulative && (one.type === 'sum' || isCount(one, suffix));
+}
+
+/** What came since the program began, and only grows. One that falls, too, is a level. */
+function isRunning(one: MetricPoint, suffix: string): boolean {
+  if (!one.isCumulative) return false;
+  return one.type === 'sum' ? one.isMonotonic : isCount(one, suffix);
+}
+
+/** Of a mean and a largest value nobody can tell what is new. */
+function sinceStart({ isCumulative, type }: MetricPoint, suffix: string): string {
+  return isCumulative && type !== 'sum' && suffix !== '.count' ? '.total' : '';
+}
+
+function totalOf(one: MetricPoint, attributes: Attributes, suffix: string): RunningTotal {
+  const { resource, scope = '', name = '', point } = one;
+  const parts = [resource.identity(), scope, `${name}${suffix}`, attributes.identity()];
+  return {
+    series: sha256(Buffer.from(JSON.stringify(parts))).readUIntBE(0, 6),
+    startMs: msOfNanos(point['startTimeUnixNano']) ?? null,
+  };
 }
 
 interface Value {

@@ -42,6 +42,8 @@ export interface MetricPoint extends Origin {
   readonly type: 'gauge' | 'sum' | 'histogram' | 'exponentialHistogram' | 'summary';
   /** Counts from the start of the program on, not since the last time. */
   readonly isCumulative: boolean;
+  /** Of a sum: it only grows. */
+  readonly isMonotonic: boolean;
   readonly point: Fields;
 }
 
@@ -142,8 +144,9 @@ function* pointsOfMetric(metric: Fields, origin: Origin): Generator<MetricPoint>
     if (metric[type] === undefined) continue;
     const data = fieldsOf(metric[type]);
     const isCumulative = numberOf(data['aggregationTemporality']) === CUMULATIVE;
+    const isMonotonic = data['isMonotonic'] === true;
     const [name, unit] = [textOf(metric['name']), textOf(metric['unit'])];
     for (const point of listOf(data['dataPoints']))
-      yield { ...origin, name, unit, type, isCumulative, point: fieldsOf(point) };
+      yield { ...origin, name, unit, type, isCumulative, isMonotonic, point: fieldsOf(point) };
   }
 }

@@ -4,6 +4,7 @@
  * of a trace. What is sent over HTTP comes in by another way (`push.ts`), through the same mapping.
  */
 import { fileSource, pathKey } from '../../files/file-source.ts';
+import { RunningTotals } from '../../running-totals.ts';
 import type { Decoded, Decoder, Recognised, Sample, SourceKind } from '../../types.ts';
 import { parseBounded } from './bounded-json.ts';
 import { SIGNALS } from './model.ts';
@@ -54,12 +55,13 @@ export const otlpDocument: SourceKind<typeof keys> = {
   recognise: (sample) => recognised(sample, 'document'),
 };
 
-export const otlpDecoder: Decoder<null> = {
+export const otlpDecoder: Decoder = {
   start: null,
-  decode: (payload, _state, { modifiedMs }) => ({
-    records: onceEach(recordsOf(payload, modifiedMs)),
-    state: null,
-  }),
+  decode: (payload, state, { modifiedMs }) => {
+    const totals = RunningTotals.of(state);
+    const records = onceEach(recordsOf(payload, modifiedMs)).map((one) => totals.newOf(one));
+    return { records, state: totals.isChanged ? totals.state() : state };
+  },
 };
 
 function recordsOf(payload: string, modifiedMs: number | null): readonly Decoded[] {
