@@ -121,6 +121,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'DIAG-3': open(
     'Drift and change points in any metric (threshold 0.05), robust to season, outliers and gaps',
+    'a lasting change of level is told; a slow, straight drift is not',
   ),
   'DIAG-4': open(
     'Correlation between metrics and between failures and attributes (0.7), corrected for many comparisons, with lag',
