@@ -56,6 +56,7 @@ function portsOf(now: readonly FailureGroup[], more: Partial<DiagnosePorts> = {}
     repository: memoryRepository(),
     branch: 'main',
     head: () => Promise.reject(new Error('not needed')),
+    commitsSince: async () => [],
     agentFiles: [],
     limits: LIMITS,
     ...more,

@@ -44,6 +44,7 @@ export async function diagnose(
     groups,
     settings,
     commit,
+    commits: await ports.commitsSince(recordFrom(groups, window)),
     limits,
     known,
   });
@@ -61,6 +62,11 @@ export async function diagnose(
     ],
     summary: summaryOf(patterns.length, groups.length) + toldWords(shifts.told.length),
   };
+}
+
+/** A change before the record cannot be told from none. */
+function recordFrom(groups: readonly FailureGroup[], { fromMs }: Window): number {
+  return Math.min(fromMs, ...groups.map(({ history }) => history[0]?.atMs ?? fromMs));
 }
 
 /** Examples and known patterns are read only if a failure's code and template do not say what it is. */
@@ -81,7 +87,7 @@ async function recurringByCounts(window: Window, ports: DiagnosePorts): Promise<
 
 /** Neither the id nor the decision to act depends on what is left out. */
 async function groupOf(failure: CountedFailure, isTold: boolean): Promise<FailureGroup> {
-  const unread = { sessions: 0, failedLatency: null, succeededLatency: null };
+  const unread = { sessions: 0, failedLatency: null, succeededLatency: null, history: [] };
   return { ...failure, ...unread, examples: isTold ? [] : await failure.examples() };
 }
 

@@ -8,6 +8,7 @@ import {
   examples,
   group,
   overTheDay,
+  STEADY,
   settingsOf,
   WINDOW,
 } from './failures.test-support.ts';
@@ -43,7 +44,10 @@ function diagnosed({ groups, files = {} }: DiagnoserCase): {
 } {
   const all = mergeAlike(groups.map((one) => group(one)));
   const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
-  return { failure: all[0]!, evidence: { window: WINDOW, all, settings, commit: COMMIT } };
+  return {
+    failure: all[0]!,
+    evidence: { window: WINDOW, all, settings, commit: COMMIT, commits: [] },
+  };
 }
 
 export function diagnoserContract(under: DiagnoserUnderTest): void {
@@ -116,7 +120,7 @@ export function diagnoserContract(under: DiagnoserUnderTest): void {
       for (const given of under.explains) {
         const { failure, evidence } = diagnosed(given);
         const cause = rootCauseOf(failure, evidence, [diagnoser]);
-        const pattern = patternOf(failure, scoreOf(failure, WINDOW), cause);
+        const pattern = patternOf(failure, scoreOf(failure, WINDOW), cause, STEADY);
         expect(patternSchema.safeParse(pattern).error).toBeUndefined();
         expect(pattern.confidence).toBeGreaterThan(0.1);
       }

@@ -1,5 +1,5 @@
 /** Failures for this room's tests. */
-import type { FailureExample, FailureGroup, LatencyView, Window } from '../facts/index.ts';
+import type { FailureExample, FailureGroup, LatencyView, WhyNow, Window } from '../facts/index.ts';
 import type { Setting } from './index.ts';
 import { settingsOf as read } from './settings-of.ts';
 
@@ -59,6 +59,7 @@ export function group(changes: Partial<FailureGroup> = {}): FailureGroup {
     examples: examples('web_search timed out after 800 ms', times),
     failedLatency: latencies([805, 400], [840, 12]),
     succeededLatency: latencies([200, 1000], [400, 2000], [700, 908]),
+    history: [],
     ...changes,
   };
 }
@@ -78,3 +79,13 @@ tools:
   fetch:
     timeout_ms: 800
 `;
+
+/** As old as the record. */
+export const STEADY: WhyNow = {
+  trigger: 'none',
+  since: null,
+  endedAtMs: null,
+  during: 0.1,
+  otherwise: 0.1,
+  wait: null,
+};

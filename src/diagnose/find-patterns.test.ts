@@ -26,6 +26,7 @@ function run(groups: readonly FailureGroup[], more: Partial<PatternsInput> = {})
     groups,
     settings: SETTINGS,
     commit: COMMIT,
+    commits: [],
     limits: LIMITS,
     known: [],
     ...more,

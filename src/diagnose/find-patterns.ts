@@ -2,10 +2,12 @@
 import type { FailureGroup, Pattern } from '../facts/index.ts';
 import { inert } from '../text/index.ts';
 import { rootCauseOf } from './causes.ts';
+import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { recurringFailures } from './recurring.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
 import type { DiagnoseLimits, Diagnosis, Evidence, Failure, KnownPattern } from './types.ts';
+import { whyNow, whyNowReasons } from './why-now.ts';
 import { shown } from './wording.ts';
 
 export interface PatternsInput extends Omit<Evidence, 'all'> {
@@ -25,9 +27,14 @@ function patternsOf(acting: readonly Failure[], evidence: Evidence): Pattern[] {
   const scored = acting
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
-  const patterns = scored.map(({ failure, numbers }) =>
-    patternOf(failure, numbers, rootCauseOf(failure, evidence)),
-  );
+  const patterns = scored.map(({ failure, numbers }) => {
+    const course = courseOf(failure.history);
+    const cause = rootCauseOf(failure, evidence);
+    const { commits, window } = evidence;
+    const now = whyNow(course, cause.subject, { commits, nowMs: window.toMs });
+    const reasons = [...whyNowReasons(now, course, commits), ...cause.reasons];
+    return patternOf(failure, numbers, { ...cause, reasons: reasons.slice(0, 20) }, now);
+  });
   return markConflicts(patterns);
 }
 

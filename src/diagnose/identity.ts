@@ -5,7 +5,13 @@
  * of an earlier cycle whose template fits gives its id.
  */
 import { canonicalJson, sha256Hex } from '../base/index.ts';
-import type { FailureExample, FailureGroup, FailureKind, LatencyView } from '../facts/index.ts';
+import type {
+  FailureExample,
+  FailureGroup,
+  FailureKind,
+  LatencyView,
+  PlaceBin,
+} from '../facts/index.ts';
 import { failureKind } from './failure-kind.ts';
 import type { Failure, KnownPattern } from './types.ts';
 
@@ -104,6 +110,7 @@ function added(one: Failure, other: Failure): Failure {
     lastAtMs: Math.max(one.lastAtMs, other.lastAtMs),
     examples: spread([...one.examples, ...other.examples]),
     failedLatency: addLatency(one.failedLatency, other.failedLatency),
+    history: addHistory(one.history, other.history),
   };
 }
 
@@ -113,6 +120,17 @@ function spread(examples: readonly FailureExample[]): readonly FailureExample[] 
   if (sorted.length <= EXAMPLES_MAX) return sorted;
   const step = (sorted.length - 1) / (EXAMPLES_MAX - 1);
   return Array.from({ length: EXAMPLES_MAX }, (_, at) => sorted[Math.round(at * step)]!);
+}
+
+/** Both counted the same calls. */
+function addHistory(one: readonly PlaceBin[], other: readonly PlaceBin[]): readonly PlaceBin[] {
+  const bins = new Map(one.map((bin) => [bin.atMs, bin]));
+  for (const bin of other) {
+    const before = bins.get(bin.atMs);
+    const bad = bin.bad + (before?.bad ?? 0);
+    bins.set(bin.atMs, { ...(before ?? bin), bad, all: Math.max(before?.all ?? 0, bin.all, bad) });
+  }
+  return [...bins.values()].sort((a, b) => a.atMs - b.atMs);
 }
 
 function addLatency(one: LatencyView | null, other: LatencyView | null): LatencyView | null {

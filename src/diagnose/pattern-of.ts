@@ -6,7 +6,13 @@
  * noise: how little it is spread in time. The window is cut into 10 parts; noise is the number of parts
  *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
  */
-import { type FailureKind, type Pattern, SEVERITIES, type Window } from '../facts/index.ts';
+import {
+  type FailureKind,
+  type Pattern,
+  SEVERITIES,
+  type WhyNow,
+  type Window,
+} from '../facts/index.ts';
 import { writtenName } from '../text/index.ts';
 import type { RootCause } from './causes.ts';
 import type { Failure } from './types.ts';
@@ -84,6 +90,7 @@ export function patternOf(
   failure: Failure,
   scored: Scored,
   { subject, layer, confidence, reasons, events }: RootCause,
+  now: WhyNow,
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
   return {
@@ -109,6 +116,7 @@ export function patternOf(
     subject,
     failedLatency: latencyOf(failure.failedLatency),
     succeededLatency: latencyOf(failure.succeededLatency),
+    whyNow: now,
   };
 }
 

@@ -20,6 +20,7 @@ function patternsOf(...failures: number[]): readonly Pattern[] {
     groups: failures.map((count, at) => group({ agent: `agent ${at} \u{1F600}`, failures: count })),
     settings: settingsOf('tools/web_search.yaml', RESEARCHER),
     commit: COMMIT,
+    commits: [],
     limits: LIMITS,
     known: [],
   }).patterns;

@@ -86,6 +86,16 @@ export interface Evidence {
   readonly settings: readonly Setting[];
   /** The commit that the settings were read from. */
   readonly commit: string;
+  /** Those of the record, the oldest first. */
+  readonly commits: readonly TargetCommit[];
+}
+
+/** A commit of the target branch. */
+export interface TargetCommit {
+  readonly id: string;
+  readonly title: string;
+  readonly atMs: number;
+  readonly paths: readonly string[];
 }
 
 /** A sentence for or against a cause, and the events behind it, by their ids. */
@@ -136,6 +146,8 @@ export interface DiagnosePorts {
   /** The target branch and its head. */
   readonly branch: string;
   head(): Promise<CommitId>;
+  /** The commits of the branch since then, the oldest first; only the newest where they are very many. */
+  commitsSince(fromMs: number): Promise<readonly TargetCommit[]>;
   readonly agentFiles: readonly string[];
   readonly limits: DiagnoseLimits;
 }

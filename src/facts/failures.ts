@@ -34,6 +34,17 @@ export const FAILING_EVENTS = [
 ] as const;
 export type FailingEvent = (typeof FAILING_EVENTS)[number];
 
+/** What was counted at a place from `atMs` on, up to the next bin of its record. */
+export interface PlaceBin extends RateBin {
+  /** Calls that succeeded and said how long they took, and how long that was, added up. */
+  readonly timed: number;
+  readonly timedMs: number;
+  /** Everybody's calls of the same tool, and those of other agents alone with their failures. */
+  readonly toolCalls: number;
+  readonly othersCalls: number;
+  readonly othersFailed: number;
+}
+
 /** Failures in a window that look alike and happened at one place, counted. */
 export interface FailureCount {
   /** What told it; a call or a task where absent. */
@@ -63,6 +74,11 @@ export interface FailureGroup extends FailureCount {
   readonly failedLatency: LatencyView | null;
   /** Of this agent's and tool's calls that succeeded. */
   readonly succeededLatency: LatencyView | null;
+  /**
+   * How it was before the window and in it, as far as the record goes, ascending: `bad` is this failure, `all` the calls
+   * at its place. Hours before the window, minutes in it; without empty ones.
+   */
+  readonly history: readonly PlaceBin[];
 }
 
 /** What failed in a window. */

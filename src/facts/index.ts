@@ -70,6 +70,7 @@ export {
   type FailureGroup,
   type Failures,
   type LatencyView,
+  type PlaceBin,
   RATE_METRICS,
   type RateBin,
   type RateMetric,
@@ -90,6 +91,7 @@ export {
   type SettingValue,
   type Subject,
   type SubjectOf,
+  type WhyNow,
 } from './pattern.ts';
 export {
   CATEGORIES,

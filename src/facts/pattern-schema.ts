@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { FAILING_EVENTS } from './failures.ts';
-import { CAUSE_LAYERS, MEASURES, PATTERN_KINDS, REACH_KINDS } from './pattern.ts';
+import {
+  CAUSE_LAYERS,
+  MEASURES,
+  PATTERN_KINDS,
+  REACH_KINDS,
+  TRIGGERS_OF_FAILURES,
+} from './pattern.ts';
 import { SEVERITIES } from './proposal.ts';
 
 const name = z.string().max(400);
@@ -87,6 +93,22 @@ const shiftSchema = z.strictObject({
   onsetToMs: count,
 });
 
+const time = z.int().min(0);
+
+/** Since when it is there, what began it, and whether that is waited out. */
+const whyNowSchema = z.strictObject({
+  /** `none`: as old as the record. `change`: a commit. `load`: more calls than ever. `outside`: none of these. */
+  trigger: z.enum(TRIGGERS_OF_FAILURES),
+  since: z.strictObject({ atMs: time, lowMs: time, highMs: time }).nullable(),
+  endedAtMs: time.nullable(),
+  /** Share of the calls that fail with it, and without. */
+  during: share,
+  otherwise: share,
+  commit: z.string().max(100).optional(),
+  /** Why nothing is proposed for it now, in a sentence; null where something may be. */
+  wait: z.string().max(1000).nullable(),
+});
+
 export const patternSchema = z.strictObject({
   id: z.string(),
   /** One line a person understands. */
@@ -121,4 +143,6 @@ export const patternSchema = z.strictObject({
   failedLatency: latencySchema.nullable(),
   succeededLatency: latencySchema.nullable(),
   shift: shiftSchema.optional(),
+  /** Absent in records from before it was looked for. */
+  whyNow: whyNowSchema.optional(),
 });

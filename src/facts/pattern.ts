@@ -31,8 +31,12 @@ export const PATTERN_KINDS = [...FAILURE_KINDS, 'shift'] as const;
 export const MEASURES = ['value', 'rate', 'latency', 'tokens', 'cost'] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** What began a failure. */
+export const TRIGGERS_OF_FAILURES = ['none', 'change', 'load', 'outside'] as const;
+
 /** The same failure at the same place has the same `id`, in every cycle. */
 export type Pattern = z.infer<typeof patternSchema>;
+export type WhyNow = NonNullable<Pattern['whyNow']>;
 /** `unknown` if the file does not say; it is treated as wide. */
 export const REACH_KINDS = ['one', 'several', 'all', 'unknown'] as const;
 export type Reach = z.infer<typeof reachSchema>;

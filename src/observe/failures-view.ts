@@ -18,6 +18,7 @@ import type { Store } from '../store/index.ts';
 import { factsOf } from './event-facts.ts';
 import { inLists } from './key-reads.ts';
 import { Latencies } from './latency-view.ts';
+import { Histories } from './place-history.ts';
 import { OTHER } from './series.ts';
 import type { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
@@ -95,6 +96,7 @@ export async function failureGroups(
   if (wanted.length === 0) return { groups: [], folded: { groups: 0, failures: 0 } };
   const minutes = wholeUnits(MINUTE_MS, look.window);
   const latencies = await Latencies.read(store, look.window);
+  const histories = await Histories.read(store, look.window);
   const groups: FailureGroup[] = [];
   for (const { group, place } of wanted) {
     const examples = await examplesOf(store, group, minutes);
@@ -105,6 +107,7 @@ export async function failureGroups(
       examples,
       failedLatency: latencies.of(group.series),
       succeededLatency: latencies.of(place.succeeded),
+      history: await histories.of(group),
     });
   }
   const failures = folded.reduce((sum, group) => sum + group.failures, 0);

@@ -43,9 +43,11 @@ export async function proposeFix(
 }
 
 function doubtOf(
-  { subject, layer, confidence }: Pattern,
+  { subject, layer, confidence, whyNow }: Pattern,
   { minConfidence }: ProposePorts,
 ): string | undefined {
+  const wait = whyNow?.wait ?? null;
+  if (wait !== null) return wait;
   const sure = `${percent(confidence)} sure`;
   if (subject.kind === 'unknown' || subject.kind === 'service')
     return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).`;

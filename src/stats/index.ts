@@ -44,6 +44,7 @@ export {
 export { type Adjusted, benjaminiHochberg } from './multiplicity.ts';
 export { OnlineDetector, type Reading } from './online-detector.ts';
 export { mannWhitney, type RankTest } from './rank-test.ts';
+export { type CountBin, findRateLevels, type RateLevel } from './rate-levels.ts';
 export {
   type Arm,
   type ArmCounts,

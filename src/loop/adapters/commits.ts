@@ -1,13 +1,15 @@
 /** The target's commits, as the room of telemetry asks for them. */
-import { GitError } from '../../git/index.ts';
+import { type CommitInfo, GitError } from '../../git/index.ts';
 import type { TargetCommits } from '../../observe/index.ts';
 import type { LoopPorts } from '../types.ts';
 import { branchOf } from './target.ts';
 
+type Ports = Pick<LoopPorts, 'config' | 'repository'>;
+
 /** A fault of the repository is none of telemetry: there are no commits then, and others say what is wrong. */
 const NONE: TargetCommits = { commits: [], isJoined: true };
 
-export function commitsOf(ports: Pick<LoopPorts, 'config' | 'repository'>) {
+export function commitsOf(ports: Ports) {
   return async (after: string | null, limit: number): Promise<TargetCommits> => {
     try {
       return await newCommits(ports, after, limit);
@@ -18,25 +20,55 @@ export function commitsOf(ports: Pick<LoopPorts, 'config' | 'repository'>) {
   };
 }
 
+/** More commits in a record are not told apart by when they came. */
+const RECORD_COMMITS_MAX = 200;
+
+/** The commits of the branch since then, the oldest first. */
+export async function commitsSince(
+  ports: Ports,
+  fromMs: number,
+): Promise<TargetCommits['commits']> {
+  try {
+    const { commits } = await walk(ports, {
+      limit: RECORD_COMMITS_MAX,
+      isWanted: ({ committedAtMs }) => committedAtMs >= fromMs,
+    });
+    return commits;
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
+}
+
 async function newCommits(
-  ports: Pick<LoopPorts, 'config' | 'repository'>,
+  ports: Ports,
   after: string | null,
   limit: number,
 ): Promise<TargetCommits> {
+  const { commits, next } = await walk(ports, { limit, isWanted: ({ id }) => id !== after });
+  return { commits, isJoined: after === null || next === after };
+}
+
+interface Walk {
+  readonly limit: number;
+  isWanted(info: CommitInfo): boolean;
+}
+
+/** From the head back, along first parents, while they are wanted; `next` is the one where it stopped. */
+async function walk(ports: Ports, { limit, isWanted }: Walk) {
   const { repository } = ports;
-  const found = [];
-  let id = await repository.resolve(branchOf(ports));
-  while (id !== undefined && id !== after && found.length < limit) {
-    const info = await repository.commitInfo(id).catch((error: unknown) => {
+  const found: CommitInfo[] = [];
+  let next = await repository.resolve(branchOf(ports));
+  while (next !== undefined && found.length < limit) {
+    const info = await repository.commitInfo(next).catch((error: unknown) => {
       // A clone that is shallow ends here.
       if (error instanceof GitError && found.length > 0) return undefined;
       throw error;
     });
-    if (info === undefined) break;
+    if (info === undefined || !isWanted(info)) break;
     found.push(info);
-    id = info.parents[0];
+    next = info.parents[0];
   }
-  const isJoined = after === null || id === after;
   found.reverse();
   const paths = await repository
     .changedPaths(found.map((one) => one.id))
@@ -48,5 +80,5 @@ async function newCommits(
     atMs: one.committedAtMs,
     paths: paths?.[at] ?? [],
   }));
-  return { commits, isJoined };
+  return { commits, next };
 }

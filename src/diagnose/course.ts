@@ -1,0 +1,165 @@
+/**
+ * How a failure went over its record: there all the time, begun at a moment, over, or coming and going; and whether
+ * the tool was busier than ever when it was there. Pure. `stats/rate-levels.ts` finds the levels.
+ */
+import type { PlaceBin } from '../facts/index.ts';
+import { findRateLevels, type RateLevel } from '../stats/index.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A stretch of time in which it was there. */
+export interface Episode {
+  readonly fromMs: number;
+  /** 95 % interval of the beginning. */
+  readonly fromLowMs: number;
+  readonly fromHighMs: number;
+  /** Null while it lasts. */
+  readonly toMs: number | null;
+}
+
+export interface Course {
+  /** `steady`: as long as the record goes, as far as counts can tell. */
+  readonly kind: 'steady' | 'began' | 'ended';
+  /** The newest one; null where it is steady. */
+  readonly episode: Episode | null;
+  /** Those before it that ended by themselves, in milliseconds. */
+  readonly pastMs: readonly number[];
+  /** Share of the calls that failed with it, and without. */
+  readonly during: number;
+  readonly otherwise: number;
+  /** It is there only when the tool gets more calls than it ever gets otherwise, and a whole day was seen. */
+  readonly isByLoad: boolean;
+  /** How many times as long calls that succeed take while it is there; null where too few say it. */
+  readonly slower: number | null;
+}
+
+/** A level counts as ill above the middle of the lowest and the highest, as factors. */
+const CHANGE_MIN = 2;
+const TIMED_MIN = 20;
+const LOAD_QUANTILE = 0.95;
+const LOAD_HOURS_MIN = 3;
+
+export function courseOf(history: readonly PlaceBin[]): Course {
+  const levels = findRateLevels(history);
+  const rates = levels.map(rateOf);
+  const [low, high] = [Math.min(...rates), Math.max(...rates)];
+  const whole = sumRate(levels);
+  if (levels.length < 2 || high < CHANGE_MIN * low) return steady(whole);
+  const middle = Math.sqrt(low * high);
+  const isIll = rates.map((rate) => rate > middle);
+  if (isIll[0] === true && isIll.every((one) => one)) return steady(whole);
+  const endMs = history.at(-1)!.atMs;
+  const episodes = episodesOf(levels, isIll);
+  const episode = episodes.at(-1)!;
+  const ill = history.filter(({ atMs }) => isWithin(atMs, episodes, endMs));
+  const well = history.filter(({ atMs }) => !isWithin(atMs, episodes, endMs));
+  return {
+    kind:
+      episode.toMs === null
+        ? isIll[0] === true && episodes.length === 1
+          ? 'steady'
+          : 'began'
+        : 'ended',
+    episode,
+    pastMs: episodes.flatMap(({ fromMs, toMs }, index) =>
+      // One that was there when the record began is longer than it seems; the newest one is not over, or just was.
+      toMs === null || (index === 0 && isIll[0] === true) ? [] : [toMs - fromMs],
+    ),
+    during: rateOfBins(ill),
+    otherwise: rateOfBins(well),
+    isByLoad: isByLoad(ill, well),
+    slower: slowerIn(ill, well),
+  };
+}
+
+function steady(rate: number): Course {
+  return {
+    kind: 'steady',
+    episode: null,
+    pastMs: [],
+    during: rate,
+    otherwise: rate,
+    isByLoad: false,
+    slower: null,
+  };
+}
+
+/** Half a failure more: a level without any is not infinitely below another. */
+function rateOf({ bad, all }: Pick<RateLevel, 'bad' | 'all'>): number {
+  return (bad + 0.5) / (all + 1);
+}
+
+function sumRate(levels: readonly RateLevel[]): number {
+  const sum = (count: (level: RateLevel) => number) => levels.reduce((n, one) => n + count(one), 0);
+  return levels.length === 0 ? 0 : sum(({ bad }) => bad) / sum(({ all }) => all);
+}
+
+function rateOfBins(bins: readonly PlaceBin[]): number {
+  let [bad, all] = [0, 0];
+  for (const bin of bins) {
+    bad += bin.bad;
+    all += bin.all;
+  }
+  return all === 0 ? 0 : bad / all;
+}
+
+function episodesOf(levels: readonly RateLevel[], isIll: readonly boolean[]): Episode[] {
+  const episodes: Episode[] = [];
+  for (const [index, level] of levels.entries()) {
+    if (isIll[index] !== true || isIll[index - 1] === true) continue;
+    const after = isIll.indexOf(false, index);
+    episodes.push({
+      fromMs: level.fromMs,
+      fromLowMs: level.fromLowMs,
+      fromHighMs: level.fromHighMs,
+      toMs: after < 0 ? null : levels[after]!.fromMs,
+    });
+  }
+  return episodes;
+}
+
+function isWithin(atMs: number, episodes: readonly Episode[], endMs: number): boolean {
+  return episodes.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < (toMs ?? endMs + 1));
+}
+
+/** By the hour, so that bins of an hour and of a minute can be compared. */
+function callsByHour(bins: readonly PlaceBin[]): Map<number, number> {
+  const hours = new Map<number, number>();
+  for (const { atMs, toolCalls } of bins) {
+    const hour = Math.floor(atMs / HOUR_MS);
+    hours.set(hour, (hours.get(hour) ?? 0) + toolCalls);
+  }
+  return hours;
+}
+
+function isByLoad(ill: readonly PlaceBin[], well: readonly PlaceBin[]): boolean {
+  const [during, otherwise] = [callsByHour(ill), callsByHour(well)];
+  // An hour that is only in part ill has fewer of its calls there.
+  const whole = [...during].filter(([hour]) => !otherwise.has(hour)).map(([, calls]) => calls);
+  const hours = [...otherwise.keys()];
+  if (whole.length < LOAD_HOURS_MIN || hours.length === 0) return false;
+  const seenMs = (Math.max(...hours) - Math.min(...hours)) * HOUR_MS;
+  if (seenMs < DAY_MS) return false;
+  return quantile(whole, 0.5) > quantile([...otherwise.values()], LOAD_QUANTILE);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+}
+
+function slowerIn(ill: readonly PlaceBin[], well: readonly PlaceBin[]): number | null {
+  const mean = (bins: readonly PlaceBin[]) => {
+    let [timed, ms] = [0, 0];
+    for (const bin of bins) {
+      timed += bin.timed;
+      ms += bin.timedMs;
+    }
+    return timed < TIMED_MIN ? undefined : ms / timed;
+  };
+  const [during, otherwise] = [mean(ill), mean(well)];
+  return during === undefined || otherwise === undefined || otherwise <= 0
+    ? null
+    : during / otherwise;
+}

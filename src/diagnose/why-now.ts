@@ -1,0 +1,91 @@
+/**
+ * Why a failure is there now, and whether that lets anything be changed. A setting that did not change explains a new
+ * failure only by what it meets: more load than ever, or somebody else's trouble, which may end by itself. Pure.
+ */
+import { isoTime } from '../base/index.ts';
+import type { Subject, WhyNow } from '../facts/index.ts';
+import { quotedName } from '../text/index.ts';
+import type { Course } from './course.ts';
+import type { TargetCommit } from './types.ts';
+import { waitMs } from './wait-gate.ts';
+import { percent } from './wording.ts';
+
+const HOUR_MS = 3_600_000;
+/** A change shows at once, or when its agents are next started: rarely later than this. */
+const LAG_MS = 6 * HOUR_MS;
+
+export interface Now {
+  readonly nowMs: number;
+  readonly commits: readonly TargetCommit[];
+}
+
+export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now): WhyNow {
+  const { kind, episode, during, otherwise } = course;
+  const counted = { during, otherwise };
+  if (kind === 'steady' || episode === null)
+    return { trigger: 'none', since: null, endedAtMs: null, ...counted, wait: null };
+  const { fromMs, fromLowMs, fromHighMs, toMs } = episode;
+  const since = { atMs: fromMs, lowMs: fromLowMs, highMs: fromHighMs };
+  const commit = commitBefore(since, subject, commits);
+  const trigger = commit !== undefined ? 'change' : course.isByLoad ? 'load' : 'outside';
+  const told = { trigger, since, endedAtMs: toMs, ...counted } as const;
+  if (commit !== undefined) return { ...told, commit: commit.id, wait: null };
+  if (course.isByLoad) return { ...told, wait: null };
+  if (toMs !== null)
+    return {
+      ...told,
+      wait: `It ended by itself at ${isoTime(toMs)}, after ${span(toMs - fromMs)}; nothing is changed for it.`,
+    };
+  const untilMs = fromMs + waitMs(course.pastMs);
+  if (nowMs >= untilMs) return { ...told, wait: null };
+  return {
+    ...told,
+    wait: `It began at ${isoTime(fromMs)} (${percent(otherwise)} failed before, ${percent(during)} since), and nothing in the target's files changed then: it may end by itself. A change is proposed if it is still there at ${isoTime(untilMs)}.`,
+  };
+}
+
+/** The newest change of the blamed file that came before it, shortly enough. */
+function commitBefore(
+  { lowMs, highMs }: { readonly lowMs: number; readonly highMs: number },
+  subject: Subject,
+  commits: readonly TargetCommit[],
+): TargetCommit | undefined {
+  const file = 'file' in subject ? subject.file : null;
+  if (file === null) return undefined;
+  return commits
+    .filter(({ atMs, paths }) => atMs <= highMs && atMs >= lowMs - LAG_MS && paths.includes(file))
+    .sort((a, b) => b.atMs - a.atMs)[0];
+}
+
+/** Sentences for whoever reads the pattern. */
+export function whyNowReasons(
+  { trigger, since, commit }: WhyNow,
+  { slower }: Course,
+  commits: readonly TargetCommit[],
+): string[] {
+  if (since === null) return [];
+  const began = `It began at ${isoTime(since.atMs)} (95 % sure: ${isoTime(since.lowMs)} to ${isoTime(since.highMs)}).`;
+  const by = {
+    none: '',
+    change: `Right before, ${commitName(commit, commits)} changed the file.`,
+    load: 'It is there only when the tool gets more calls than it otherwise ever does.',
+    outside: 'Nothing in the target’s files changed then.',
+  }[trigger];
+  const latency =
+    slower === null || slower < 1.1
+      ? []
+      : [`Calls that succeed take ${slower.toFixed(1)} times as long since then.`];
+  return [[began, by].join(' '), ...latency];
+}
+
+function commitName(id: string | undefined, commits: readonly TargetCommit[]): string {
+  const title = commits.find((one) => one.id === id)?.title ?? '';
+  return `the commit ${(id ?? '').slice(0, 12)} (${quotedName(title, 60)})`;
+}
+
+function span(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}

@@ -1,0 +1,170 @@
+/**
+ * How places fared before a window and in it, for the question when a failure began and what changed with it. Hours
+ * before the window, minutes in it: a record of two weeks is a few hundred numbers for each place.
+ */
+import type { FailingEvent, PlaceBin, Window } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
+import { inLists } from './key-reads.ts';
+import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, type Stretch, wholeUnits } from './units.ts';
+
+/** Longer than any season that is looked for: two weeks have every weekday twice. */
+const RECORD_MS = 14 * DAY_MS;
+
+interface Count {
+  calls: number;
+  failed: number;
+  timed: number;
+  timedMs: number;
+}
+
+type Counts = Map<number, Count>;
+
+/** Whose history is asked for. */
+interface Asked {
+  readonly type: FailingEvent;
+  readonly agent: string;
+  readonly tool: string;
+  /** The series of the failure itself. */
+  readonly series: readonly number[];
+}
+
+export class Histories {
+  readonly #store: Store;
+  readonly #stretches: readonly Stretch[];
+  readonly #places: ReadonlyMap<string, Counts>;
+  readonly #tools: ReadonlyMap<string, Counts>;
+  readonly #agents: ReadonlyMap<string, Counts>;
+
+  private constructor(
+    store: Store,
+    stretches: readonly Stretch[],
+    counted: ReturnType<typeof countsBy>,
+  ) {
+    this.#store = store;
+    this.#stretches = stretches;
+    this.#places = counted.places;
+    this.#tools = counted.tools;
+    this.#agents = counted.agents;
+  }
+
+  static async read(store: Store, window: Window): Promise<Histories> {
+    const middleMs = floorTo(HOUR_MS, window.fromMs);
+    const fromMs = Math.min(middleMs, floorTo(HOUR_MS, window.toMs - RECORD_MS));
+    const { toMs } = wholeUnits(MINUTE_MS, window);
+    const stretches = [
+      { unitMs: HOUR_MS, fromMs, toMs: middleMs },
+      { unitMs: MINUTE_MS, fromMs: middleMs, toMs },
+    ];
+    const rows = await Promise.all(stretches.map((stretch) => placeRows(store, stretch)));
+    return new Histories(store, stretches, countsBy(rows.flat()));
+  }
+
+  async of({ type, agent, tool, series }: Asked): Promise<PlaceBin[]> {
+    const bad = await this.#failures(series);
+    // Only failed tasks are reported, so they are compared with all calls of their agent.
+    const own =
+      type === 'task_failure' ? this.#agents.get(agent) : this.#places.get(key(type, agent, tool));
+    const everybody = type === 'tool_call' && tool !== '' ? this.#tools.get(tool) : undefined;
+    const times = new Set([...bad.keys(), ...(own?.keys() ?? []), ...(everybody?.keys() ?? [])]);
+    return [...times]
+      .sort((a, b) => a - b)
+      .map((atMs) => {
+        const failures = bad.get(atMs) ?? 0;
+        const { calls, failed, timed, timedMs } = own?.get(atMs) ?? NONE;
+        const all = everybody?.get(atMs);
+        return {
+          atMs,
+          bad: failures,
+          all: Math.max(calls, failures),
+          timed,
+          timedMs,
+          toolCalls: all?.calls ?? calls,
+          othersCalls: (all?.calls ?? calls) - calls,
+          othersFailed: (all?.failed ?? failed) - failed,
+        };
+      });
+  }
+
+  async #failures(series: readonly number[]): Promise<Map<number, number>> {
+    const counts = new Map<number, number>();
+    for (const { unitMs, fromMs, toMs } of this.#stretches) {
+      for (const { marks, values } of inLists(series)) {
+        const rows = await this.#store.all(
+          `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
+           WHERE unit_ms = ${unitMs} AND at_ms >= ? AND at_ms < ? AND series IN (${marks})
+           GROUP BY at_ms`,
+          [fromMs, toMs, ...values],
+        );
+        for (const row of rows) {
+          const atMs = row['at_ms'] as number;
+          counts.set(atMs, (counts.get(atMs) ?? 0) + (row['events'] as number));
+        }
+      }
+    }
+    return counts;
+  }
+}
+
+const NONE: Readonly<Count> = { calls: 0, failed: 0, timed: 0, timedMs: 0 };
+
+interface PlaceRow extends Count {
+  readonly type: FailingEvent;
+  readonly agent: string;
+  readonly tool: string;
+  readonly atMs: number;
+}
+
+async function placeRows(store: Store, { unitMs, fromMs, toMs }: Stretch): Promise<PlaceRow[]> {
+  const rows = await store.all(
+    `SELECT s.type, s.agent, s.tool, r.at_ms, CAST(SUM(r.events) AS BIGINT) AS calls,
+       CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS failed,
+       CAST(SUM(CASE WHEN s.ok = 1 THEN r.measured ELSE 0 END) AS BIGINT) AS timed,
+       SUM(CASE WHEN s.ok = 1 THEN r.measure_sum ELSE 0 END) AS timed_ms
+     FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+     WHERE r.unit_ms = ${unitMs} AND r.at_ms >= ? AND r.at_ms < ? AND s.ok IS NOT NULL
+     GROUP BY s.type, s.agent, s.tool, r.at_ms`,
+    [fromMs, toMs],
+  );
+  return rows.map((row) => ({
+    type: row['type'] as FailingEvent,
+    agent: row['agent'] as string,
+    tool: row['tool'] as string,
+    atMs: row['at_ms'] as number,
+    calls: row['calls'] as number,
+    failed: row['failed'] as number,
+    timed: row['timed'] as number,
+    timedMs: Number(row['timed_ms'] ?? 0),
+  }));
+}
+
+/** By place; by tool and by agent for calls, whoever made them and of whatever tool. */
+function countsBy(rows: readonly PlaceRow[]) {
+  const places = new Map<string, Counts>();
+  const tools = new Map<string, Counts>();
+  const agents = new Map<string, Counts>();
+  for (const row of rows) {
+    add(places, key(row.type, row.agent, row.tool), row);
+    if (row.type !== 'tool_call') continue;
+    add(tools, row.tool, row);
+    add(agents, row.agent, row);
+  }
+  return { places, tools, agents };
+}
+
+function add(all: Map<string, Counts>, name: string, row: PlaceRow): void {
+  let counts = all.get(name);
+  if (counts === undefined) {
+    counts = new Map();
+    all.set(name, counts);
+  }
+  const one = counts.get(row.atMs) ?? { ...NONE };
+  one.calls += row.calls;
+  one.failed += row.failed;
+  one.timed += row.timed;
+  one.timedMs += row.timedMs;
+  counts.set(row.atMs, one);
+}
+
+function key(type: string, agent: string, tool: string): string {
+  return `${type}\n${agent}\n${tool}`;
+}
