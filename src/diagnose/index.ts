@@ -1,5 +1,6 @@
 export { diagnose } from './diagnose.ts';
 export { DIAGNOSERS } from './diagnosers.ts';
+export { endedAt } from './ended.ts';
 export { seenWords } from './files-seen.ts';
 export {
   knownPatterns,

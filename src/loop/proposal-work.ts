@@ -34,6 +34,7 @@ import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
 import { askAgain, beforeMove, beforePrepare, validateAgain } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
+import { withdrawnIfEnded } from './ended-by-itself.ts';
 import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
 import type { Moment } from './moment.ts';
@@ -91,6 +92,7 @@ export async function proposalPlan(
   const proven = step === 'prepare' ? await beforePrepare(dossier, moment) : { gate: moment.gate };
   const answer =
     (NEEDS_VALIDATION.includes(step) ? validateAgain(dossier, moment.gate) : undefined) ??
+    (NEEDS_VALIDATION.includes(step) ? await withdrawnIfEnded(dossier, moment) : undefined) ??
     ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
   const { waiting: _, needsPerson: __, ...kept } = data;

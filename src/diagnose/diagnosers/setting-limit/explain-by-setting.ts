@@ -95,6 +95,8 @@ function explain(failure: Failure, setting: Setting, said: Said): Explanation | 
     kind === 'timeout' ? millisecondsOf(setting).find((ms) => isAtLimit(failure, ms)) : undefined;
   const atLimit = limitMs !== undefined;
   if (named === 0 && !atLimit) return undefined;
+  if (kind === 'timeout' && millisecondsOf(setting).every((ms) => isEarly(failure, ms)))
+    return undefined;
   const seen = named > 0 ? 0.85 * named : 0.75;
   const weight = (named > 0 && atLimit ? Math.max(0.95 * named, 0.8) : seen) * OWNER_WEIGHT[owner];
   return {
@@ -155,6 +157,15 @@ function isAtLimit({ failedLatency, succeededLatency }: Failure, limitMs: number
   const at = shareWithin(failedLatency, AT_FROM * limitMs, AT_TO * limitMs);
   const below = shareWithin(succeededLatency, 0, BELOW * limitMs);
   return at >= 0.8 && below >= 0.98;
+}
+
+/** A timer cannot fire early: where many failures come sooner than it says, the limit is somebody else's. */
+const EARLY_BELOW = 0.93;
+const EARLY_SHARE = 0.05;
+
+function isEarly({ failedLatency }: Failure, limitMs: number): boolean {
+  if (failedLatency === null || limitMs <= 0) return false;
+  return shareWithin(failedLatency, 0, EARLY_BELOW * limitMs) > EARLY_SHARE;
 }
 
 function shareWithin({ buckets }: LatencyView, fromMs: number, toMs: number): number {
