@@ -5,6 +5,7 @@
  */
 import { CAUSE_LAYERS, type CauseLayer, type Subject } from '../facts/index.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
+import { likelyReadFirst } from './likely-read.ts';
 import { subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
 
@@ -12,10 +13,14 @@ import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } f
 const NO_EVIDENCE_CONFIDENCE = 0.1;
 const REASONS_MAX = 20;
 const NAMED_MAX = 5;
+/** With more that explain it equally well, trying them one by one is guessing. */
+const TRIED_MAX = 4;
 const UNKNOWN: Subject = { kind: 'unknown' };
 
 export interface RootCause {
   readonly subject: Subject;
+  /** Others that explain it as well, in the order in which they should be tried. */
+  readonly alternatives: readonly Subject[];
   readonly layer: CauseLayer;
   readonly confidence: number;
   /** Plain sentences, the strongest first. */
@@ -36,14 +41,21 @@ export function rootCauseOf(
   if (best === undefined) {
     const reasons = ['Nothing shows where it begins; this layer is only where it appears.'];
     const confidence = NO_EVIDENCE_CONFIDENCE;
-    return { subject: UNKNOWN, layer: 'behavior', confidence, reasons, events: [] };
+    const nothing = { subject: UNKNOWN, alternatives: [], events: [] };
+    return { ...nothing, layer: 'behavior', confidence, reasons };
   }
-  const equals = causes.filter((one) => isEqual(one, best));
+  const equals = likelyReadFirst(
+    causes.filter((one) => isEqual(one, best)),
+    evidence.settings,
+  );
   const rivals = causes.filter((one) => !equals.includes(one));
-  const isTie = equals.length > 1;
-  const confidence = best.confidence * (1 - (rivals[0]?.confidence ?? 0) / 2) * (isTie ? 0.5 : 1);
+  const isTooMany = equals.length > TRIED_MAX;
+  const confidence =
+    best.confidence * (1 - (rivals[0]?.confidence ?? 0) / 2) * (isTooMany ? 0.5 : 1);
+  const [first, ...others] = equals.map(({ subject }) => subject);
   return {
-    subject: isTie ? UNKNOWN : best.subject,
+    subject: isTooMany ? UNKNOWN : first!,
+    alternatives: isTooMany ? [] : others,
     layer: best.layer,
     confidence: Math.round(confidence * 1000) / 1000,
     reasons: reasonsOf(equals, rivals),
@@ -88,7 +100,7 @@ function together(one: Cause, other: Cause): Cause {
 /** The root's reasons first, then evidence for others, then the layers without evidence. */
 function reasonsOf(equals: readonly Cause[], rivals: readonly Cause[]): string[] {
   const [best] = equals;
-  const own = equals.length > 1 ? [tieText(equals)] : textsOf(best!);
+  const own = equals.length > 1 ? [tieText(equals), ...textsOf(best!)] : textsOf(best!);
   const others = rivals.flatMap((rival) => {
     const what =
       rival.layer === best!.layer ? subjectName(rival.subject) : `the ${rival.layer} layer`;
@@ -112,5 +124,7 @@ function tieText(equals: readonly Cause[]): string {
   const subjects = equals.map(({ subject }) => subject);
   const names = subjects.slice(0, NAMED_MAX).map(subjectName);
   const number = equals.length < CAUSES_MAX ? equals.length : `${CAUSES_MAX} or more`;
-  return `${number} ${subjectNoun(subjects)}s explain it equally well, so none is blamed: ${names.join(', ')}.`;
+  const what = `${number} ${subjectNoun(subjects)}s explain it equally well`;
+  if (equals.length > TRIED_MAX) return `${what}, so none is blamed: ${names.join(', ')}.`;
+  return `${what}: ${names.join(', ')}. They are tried in this order.`;
 }

@@ -30,6 +30,8 @@ export interface Course {
   readonly otherwise: number;
   /** It is there only when the tool gets more calls than it ever gets otherwise, and a whole day was seen. */
   readonly isByLoad: boolean;
+  /** How much more than by chance it varies while nothing changes: about 1 where every call fails or not by itself. */
+  readonly dispersion: number;
   /** How many times as long calls that succeed take while it is there; null where too few say it. */
   readonly slower: number | null;
 }
@@ -44,7 +46,7 @@ export function courseOf(history: readonly PlaceBin[]): Course {
   const levels = findRateLevels(history);
   const rates = levels.map(rateOf);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
-  const whole = sumRate(levels);
+  const whole = { rate: sumRate(levels), dispersion: levels.at(-1)?.dispersion ?? 1 };
   if (levels.length < 2 || high < CHANGE_MIN * low) return steady(whole);
   const middle = Math.sqrt(low * high);
   const isIll = rates.map((rate) => rate > middle);
@@ -69,12 +71,14 @@ export function courseOf(history: readonly PlaceBin[]): Course {
     during: rateOfBins(ill),
     otherwise: rateOfBins(well),
     isByLoad: isByLoad(ill, well),
+    dispersion: whole.dispersion,
     slower: slowerIn(ill, well),
   };
 }
 
-function steady(rate: number): Course {
+function steady({ rate, dispersion }: { rate: number; dispersion: number }): Course {
   return {
+    dispersion,
     kind: 'steady',
     episode: null,
     pastMs: [],

@@ -46,7 +46,7 @@ function diagnosed({ groups, files = {} }: DiagnoserCase): {
   const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
   return {
     failure: all[0]!,
-    evidence: { window: WINDOW, all, settings, commit: COMMIT, commits: [] },
+    evidence: { window: WINDOW, all, settings, commit: COMMIT, commits: [], failureShare: 0.02 },
   };
 }
 

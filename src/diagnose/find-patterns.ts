@@ -10,7 +10,7 @@ import type { DiagnoseLimits, Diagnosis, Evidence, Failure, KnownPattern } from 
 import { whyNow, whyNowReasons } from './why-now.ts';
 import { shown } from './wording.ts';
 
-export interface PatternsInput extends Omit<Evidence, 'all'> {
+export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'> {
   readonly groups: readonly FailureGroup[];
   readonly limits: DiagnoseLimits;
   readonly known: readonly KnownPattern[];
@@ -19,7 +19,10 @@ export interface PatternsInput extends Omit<Evidence, 'all'> {
 export function findPatterns(input: PatternsInput): Pick<Diagnosis, 'patterns' | 'passedOver'> {
   const { groups, limits, known, ...rest } = input;
   const { acting, all, passedOver } = recurringFailures(groups, limits, known);
-  return { patterns: patternsOf(acting, { ...rest, all }), passedOver };
+  return {
+    patterns: patternsOf(acting, { ...rest, all, failureShare: limits.failureShare }),
+    passedOver,
+  };
 }
 
 /** The highest score first. */

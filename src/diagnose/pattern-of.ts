@@ -89,7 +89,7 @@ function placeName({ event, agent, tool }: Failure): string {
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  { subject, layer, confidence, reasons, events }: RootCause,
+  { subject, alternatives, layer, confidence, reasons, events }: RootCause,
   now: WhyNow,
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
@@ -116,6 +116,7 @@ export function patternOf(
     subject,
     failedLatency: latencyOf(failure.failedLatency),
     succeededLatency: latencyOf(failure.succeededLatency),
+    ...(alternatives.length === 0 ? {} : { alternatives: [...alternatives] }),
     whyNow: now,
   };
 }

@@ -88,6 +88,8 @@ export interface Evidence {
   readonly commit: string;
   /** Those of the record, the oldest first. */
   readonly commits: readonly TargetCommit[];
+  /** The share of calls that may fail before anything is done. */
+  readonly failureShare: number;
 }
 
 /** A commit of the target branch. */

@@ -48,6 +48,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
     value: settingValueSchema,
     /** As its key or its text says, such as `ms`; null where neither does. */
     unit: z.string().max(40).nullable(),
+    /** What it limits, where a diagnosis says it; else the kind of the failure does. */
+    limits: z.enum(['time', 'tries']).optional(),
     commit,
     reach: reachSchema,
   }),
@@ -143,6 +145,8 @@ export const patternSchema = z.strictObject({
   failedLatency: latencySchema.nullable(),
   succeededLatency: latencySchema.nullable(),
   shift: shiftSchema.optional(),
+  /** Others that explain it as well as the subject, in the order in which they are tried. */
+  alternatives: z.array(subjectSchema).max(10).optional(),
   /** Absent in records from before it was looked for. */
   whyNow: whyNowSchema.optional(),
 });

@@ -27,13 +27,18 @@ export async function proposeFix(
   const files = targetFiles(ports.repository, ports.head);
   const proposed: Proposed[] = [];
   const declined: string[] = [];
-  for (const generator of generators) {
-    const answer = await generator.propose(pattern, files);
-    if ('declined' in answer) declined.push(answer.declined);
-    for (const draft of 'drafts' in answer ? answer.drafts.slice(0, DRAFTS_MAX) : []) {
-      const made = await proposalOf(pattern, generator, draft, ports);
-      if ('declined' in made) declined.push(made.declined);
-      else proposed.push(made);
+  // Of those that explain it equally well, the first comes first: the sort below keeps their order.
+  const { alternatives = [], ...first } = pattern;
+  const each = [first, ...alternatives.map((subject) => ({ ...first, subject }))];
+  for (const one of each) {
+    for (const generator of generators) {
+      const answer = await generator.propose(one, files);
+      if ('declined' in answer) declined.push(answer.declined);
+      for (const draft of 'drafts' in answer ? answer.drafts.slice(0, DRAFTS_MAX) : []) {
+        const made = await proposalOf(one, generator, draft, ports);
+        if ('declined' in made) declined.push(made.declined);
+        else proposed.push(made);
+      }
     }
   }
   const [best, ...others] = proposed.sort((a, b) => b.score - a.score);

@@ -6,6 +6,7 @@
 import { isoTime } from '../../../base/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { messageShare } from '../../message-share.ts';
+import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
 import type { Diagnoser, Evidence, Failure, Reason } from '../../types.ts';
 import { count, percent } from '../../wording.ts';
 
@@ -40,13 +41,14 @@ export const outsideService: Diagnoser = {
 };
 
 const NETWORK_CONFIDENCE = 0.75;
-const NETWORK_WORDS =
-  /econn(?:refused|reset|aborted)|enotfound|eai_again|ehostunreach|enetunreach|epipe|\bdns\b|getaddrinfo|connection (?:was )?(?:refused|reset|closed|aborted)|network (?:is )?unreachable|network error|socket hang up|service unavailable|bad gateway|gateway time-?out|internal server error|(?:http|status|code|error)\W{0,3}5\d\d\b/;
+/** A little of it is always there, call by call: nothing is down. */
+const BACKGROUND_CONFIDENCE = 0.3;
 
 function networkWords(failure: Failure): Sign | undefined {
   const saying = 'mention the network or a failing server';
-  const found = messageShare(failure, NETWORK_WORDS, saying);
-  return found && { confidence: NETWORK_CONFIDENCE * found.share, reason: found.reason };
+  const found = messageShare(failure, TRANSIENT_WORDS, saying);
+  const sure = isBackground(failure) ? BACKGROUND_CONFIDENCE : NETWORK_CONFIDENCE;
+  return found && { confidence: sure * found.share, reason: found.reason };
 }
 
 const OUTAGE_CONFIDENCE = 0.9;

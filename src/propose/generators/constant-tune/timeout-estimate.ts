@@ -4,7 +4,7 @@
  * all calls, give the rest of the curve.
  */
 import type { LatencyView } from '../../../facts/index.ts';
-import { normalQuantile } from '../../../stats/index.ts';
+import { normalCdf, normalQuantile, poissonCdf } from '../../../stats/index.ts';
 
 /** Fewer successes say too little about the shape. */
 const SUCCESSES_MIN = 30;
@@ -34,6 +34,28 @@ export function estimateLatency(
   const sigma = Math.log(high.ms / low.ms) / (zHigh - zLow);
   const ms = low.ms * Math.exp(sigma * (normalQuantile(share) - zLow));
   return Number.isFinite(ms) ? { ms, low, high } : undefined;
+}
+
+const NEAR = 1.25;
+const GAP_CHANCE = 0.001;
+
+/**
+ * Whether the calls that are cut off are of another kind than those that succeed: by the curve through the successes
+ * many should end just below the limit, and hardly any do.
+ */
+export function isGapBefore(
+  succeeded: LatencyView | null,
+  { low, high }: Estimate,
+  { limitMs, failures }: { readonly limitMs: number; readonly failures: number },
+): boolean {
+  if (succeeded === null) return false;
+  const [zLow, zHigh] = [normalQuantile(low.share), normalQuantile(high.share)];
+  const sigma = Math.log(high.ms / low.ms) / (zHigh - zLow);
+  const within = (ms: number) => normalCdf(zLow + Math.log(ms / low.ms) / sigma);
+  const expected = (succeeded.count + failures) * (within(limitMs) - within(limitMs / NEAR));
+  let seen = 0;
+  for (const { uptoMs, count } of succeeded.buckets) if (uptoMs > limitMs / NEAR) seen += count;
+  return seen < expected / 2 && poissonCdf(seen, expected) < GAP_CHANCE;
 }
 
 /** Within a bucket latencies are taken to lie evenly on the logarithmic scale. */

@@ -3,7 +3,7 @@ import type { LatencyView, Pattern, SettingSubject } from '../../../facts/index.
 import type { Declined } from '../../types.ts';
 import { count, percent, shown } from '../../wording.ts';
 import { readableDown, readableUp } from './readable-number.ts';
-import { type Estimate, estimateLatency, quantileOf } from './timeout-estimate.ts';
+import { type Estimate, estimateLatency, isGapBefore, quantileOf } from './timeout-estimate.ts';
 
 /** The share of calls that a timeout is meant to let end. */
 const AIM = 0.995;
@@ -26,7 +26,7 @@ export interface Tuning {
 
 export type TunedPattern = Pick<
   Pattern,
-  'kind' | 'occurrences' | 'failedLatency' | 'succeededLatency'
+  'kind' | 'occurrences' | 'calls' | 'failedLatency' | 'succeededLatency'
 >;
 
 /** Undefined where it is not a number, or the failure is not of a kind that a number is tuned for. */
@@ -36,6 +36,7 @@ export function tuneConstant(
 ): Tuning | Declined | undefined {
   const { value } = setting;
   if (typeof value !== 'number') return undefined;
+  if (setting.limits === 'tries') return addTries(pattern, value);
   if (pattern.kind === 'timeout') return tuneTimeout(pattern, setting, value);
   if (pattern.kind === 'retries_exhausted') return tuneRetries(value);
   return undefined;
@@ -59,7 +60,12 @@ function tuneTimeout(
     return { declined: `The unit of ${key} cannot be told from its name or from the latencies.` };
   }
   const estimate = estimateLatency(pattern.succeededLatency, pattern.occurrences, AIM);
-  const wished = estimate === undefined ? old * FACTOR_UNKNOWN : estimate.ms / unitMs;
+  const { succeededLatency, occurrences: failures } = pattern;
+  const isOtherKind =
+    estimate !== undefined &&
+    isGapBefore(succeededLatency, estimate, { limitMs: old * unitMs, failures });
+  const guess = isOtherKind ? old * FACTOR_MAX : old * FACTOR_UNKNOWN;
+  const wished = estimate === undefined || isOtherKind ? guess : estimate.ms / unitMs;
   const whole = Number.isInteger(old);
   const least = old * FACTOR_MIN;
   const most = readableDown(old * FACTOR_MAX, whole);
@@ -67,9 +73,12 @@ function tuneTimeout(
   const capped = wanted > most;
   const value = capped ? most : wanted;
   const step = capped ? 'most' : wished < least ? 'least' : 'wished';
-  const why = `${estimateText(estimate)} ${STEP_TEXT[step]} The new value is ${value}.`;
+  const text = isOtherKind ? OTHER_KIND_TEXT : estimateText(estimate);
+  const why = `${text} ${STEP_TEXT[step]} The new value is ${value}.`;
   return { value, factor: value / old, capped, why };
 }
+
+const OTHER_KIND_TEXT = `Calls that succeed end well before the limit, and hardly any just below it: those that are cut off are of another kind, and how long they would take cannot be told. About half of such calls end within ${FACTOR_MAX} times the limit.`;
 
 const STEP_TEXT = {
   wished: 'That is rounded up to a readable number.',
@@ -97,6 +106,21 @@ function tuneRetries(old: number): Tuning | Declined {
   const factor = old === 0 ? 2 : (old + 1) / old;
   const why = `One more try than now, at most ${RETRIES_MAX}.`;
   return { value: old + 1, factor, capped: false, why };
+}
+
+/** Of what is asked, this share may be lost after every try. */
+const LOST_AIM = 0.005;
+const ADDED_MAX = 2;
+
+/** Each try fails by itself with the share that was seen: so many more that hardly anything is lost. */
+function addTries({ occurrences, calls }: TunedPattern, old: number): Tuning | Declined {
+  const share = occurrences / Math.max(1, calls);
+  if (!Number.isInteger(old) || old < 0 || !(share < 1))
+    return { declined: `The number of tries is ${old}, and ${percent(share)} of them fail.` };
+  let more = 1;
+  while (more < ADDED_MAX && share ** (more + 1) > LOST_AIM) more += 1;
+  const why = `${percent(share)} of the tries fail, each by itself. With ${more} more, about ${percent(share ** (more + 1))} of what is asked would be lost.`;
+  return { value: old + more, factor: (old + more) / Math.max(1, old), capped: false, why };
 }
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([

@@ -1,0 +1,18 @@
+/** Failures of the network or of a server that the next try may not meet. */
+import { courseOf } from './course.ts';
+import type { Failure } from './types.ts';
+
+/** Error numbers of sockets, and the answers of servers that mean "not now" (5xx). */
+export const TRANSIENT_WORDS =
+  /econn(?:refused|reset|aborted)|enotfound|eai_again|ehostunreach|enetunreach|epipe|\bdns\b|getaddrinfo|connection (?:was )?(?:refused|reset|closed|aborted)|network (?:is )?unreachable|network error|socket hang up|service unavailable|bad gateway|gateway time-?out|internal server error|(?:http|status|code|error)\W{0,3}5\d\d\b/;
+
+/** By chance alone it is above this in one of a hundred places. */
+const DISPERSION_MAX = 1.3;
+const FAILURES_MIN = 20;
+
+/** Whether it is there all the time and meets each call by itself, so that the next try has the same chance. */
+export function isBackground({ failures, history }: Failure): boolean {
+  if (failures < FAILURES_MIN || history.length === 0) return false;
+  const { kind, dispersion } = courseOf(history);
+  return kind === 'steady' && dispersion <= DISPERSION_MAX;
+}
