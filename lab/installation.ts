@@ -174,10 +174,9 @@ async function setUp(options: {
 }): Promise<string> {
   const { root, telemetryFolder, hone } = options;
   const file = join(root, 'hone.yaml');
-  // Named before "hone init": to name other files later than those it finds takes the operator.
-  const store =
-    options.options.postgresUrl === undefined ? '' : 'store:\n  url: env:HONE_DATABASE_URL\n';
-  writeFileSync(file, `target:\n  agentFiles: ["agents/*.yaml"]\n${store}`);
+  // "hone init" finds the agents' files by itself, as it does for everybody.
+  if (options.options.postgresUrl !== undefined)
+    writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
   const made = expectDone(await hone(['init', '--json'])).json<{ token: { secret: string } }>();
   const document = parseDocument(readFileSync(file, 'utf8'));
   document.setIn(
