@@ -74,7 +74,8 @@ export function answerTo(question: Question): Answer {
     if (harm === undefined) return { ...seen, say: 'fine' };
     if ((harm.cause === 'unclear' || harm.cause === 'fleet') && nowMs < harm.settledAtMs)
       return { ...seen, say: 'held', harm, isSettling: true, untilMs: harm.settledAtMs };
-    const blame: Blame = harm.cause === 'own' ? 'own' : 'doubt';
+    const isOwn = harm.cause === 'own' || harm.cause === 'sharer';
+    const blame: Blame = isOwn ? 'own' : 'doubt';
     const worse = { ...seen, say: 'worse', harm, blame } as const;
     if (plain !== undefined || round === ROUNDS_MAX) return worse;
     const turn = turnOf(harm, question, outage);
@@ -98,7 +99,9 @@ function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm 
     shared !== undefined && Math.abs(beganAtMs - shared.beganAtMs) <= SAME_TIME_MS;
   const apart = harms.filter((one) => !withShared(one));
   const plain =
-    apart.find(({ cause }) => cause === 'own') ?? apart.find(({ cause }) => cause === 'unclear');
+    apart.find(({ cause }) => cause === 'own') ??
+    apart.find(({ cause }) => cause === 'sharer') ??
+    apart.find(({ cause }) => cause === 'unclear');
   return { plain, harm: plain ?? shared ?? harms[0] };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Artifact, makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
 import { RATE_METRICS, type RateBin, type Window } from '../facts/index.ts';
+import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
 import { cleanBins, hoursOf } from './groups.ts';
@@ -17,28 +18,46 @@ const baselineSchema = z.strictObject({
     z.strictObject({
       metric: z.enum(RATE_METRICS),
       agent: z.string().nullable(),
+      tool: z.string().optional(),
       hours: hourList,
       known: hourList.optional(),
     }),
   ),
 });
 
-/** Every metric of the whole fleet, and of the agent that the change is about. */
-function namesOf(agent: string | undefined): SeriesName[] {
-  return RATE_METRICS.flatMap((metric) => [
+/** More agents that share a tool would each get too little of the budget of false alarms. */
+const SHARING_MAX = 20;
+
+/**
+ * Every metric of the whole fleet and of the agent that the change is about; and how the tool that it is about fares for
+ * everybody who shares it, the agent itself included.
+ */
+async function namesOf(
+  dossier: Dossier,
+  window: Window,
+  ports: MonitorPorts,
+): Promise<SeriesName[]> {
+  const agent = await ports.agentOf(dossier);
+  const wide = RATE_METRICS.flatMap((metric): SeriesName[] => [
     { metric, agent: null },
     ...(agent === undefined ? [] : [{ metric, agent }]),
   ]);
+  const shared = agent === undefined ? undefined : await ports.sharedWith(dossier, window);
+  if (agent === undefined || shared === undefined) return wide;
+  const others = shared.agents.filter((one) => one !== agent && one !== '').slice(0, SHARING_MAX);
+  if (others.length === 0) return wide;
+  const { tool } = shared;
+  return [...wide, ...[agent, ...others].map((one) => ({ metric: 'error_rate' as const, agent: one, tool }))];
 }
 
 export async function takeBaseline(
   startedAtMs: number,
-  agent: string | undefined,
+  dossier: Dossier,
   ports: MonitorPorts,
 ): Promise<Artifact> {
   const window = { fromMs: startedAtMs - ports.settings.baseline, toMs: startedAtMs };
   const series = await Promise.all(
-    namesOf(agent).map(async (name) => {
+    (await namesOf(dossier, window, ports)).map(async (name) => {
       const hours = hoursOf(await binsOf(name, window, ports), window);
       const known = hoursOf(await binsOf(name, window, ports, { known: true }), window);
       return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
@@ -65,19 +84,24 @@ export function observe(
   scope: { readonly known?: boolean } = {},
 ): Promise<SeriesObserved[]> {
   return Promise.all(
-    series.map(async ({ metric, agent }) => ({
+    series.map(async ({ metric, agent, tool }) => ({
       metric,
       agent,
-      bins: cleanBins(await binsOf({ metric, agent }, window, ports, scope), window),
+      tool,
+      bins: cleanBins(await binsOf({ metric, agent, tool }, window, ports, scope), window),
     })),
   );
 }
 
 function binsOf(
-  { metric, agent }: SeriesName,
+  { metric, agent, tool }: SeriesName,
   window: Window,
   ports: MonitorPorts,
   scope: { readonly known?: boolean } = {},
 ): Promise<readonly RateBin[]> {
-  return ports.rates(metric, window, agent === null ? scope : { ...scope, agent });
+  return ports.rates(metric, window, {
+    ...scope,
+    ...(agent === null ? {} : { agent }),
+    ...(tool === undefined ? {} : { tool }),
+  });
 }

@@ -8,6 +8,7 @@
  * | `shared` | worse | in the same way and at the same time, not right after the deployment | it looks like an outage |
  * | `unclear` | worse | anything else, or too few to tell | taken back, in doubt |
  * | `fleet` | not worse, or unknown | worse | the newest change, if any |
+ * | `sharer` | not worse at the tool that was changed | an agent that shares this tool is worse at it | this change: taken back |
  */
 import type { RateBin, Window } from '../facts/index.ts';
 import {
@@ -26,7 +27,7 @@ import type { Limits } from './judge.ts';
 import { sum } from './season.ts';
 import type { Baseline, Found, SeriesObserved } from './types.ts';
 
-export type Cause = 'own' | 'unclear' | 'shared' | 'fleet';
+export type Cause = 'own' | 'unclear' | 'shared' | 'fleet' | 'sharer';
 
 export interface Harm {
   readonly found: Found;
@@ -71,7 +72,7 @@ export function harmOf(
   const { startedAtMs } = compared.baseline;
   const binsOf = (counted: Counted | undefined): Bins =>
     counted === undefined ? [] : measured(counted, startedAtMs);
-  const where = binsOf(countedOf(compared, metric, found.agent));
+  const where = binsOf(countedOf(compared, metric, found.agent, found.tool));
   const fromMs = Math.min(finding.fromMs, finding.firstBadAtMs) - BEFORE_MS;
   const beganAtMs = beginningOf(where, { fromMs, toMs: finding.foundAtMs });
   const agent = agentOf(compared.baseline);
@@ -80,6 +81,13 @@ export function harmOf(
   const toMs = Math.max(finding.foundAtMs, Math.min(nowMs, settledAtMs));
   const harm = (cause: Cause): Harm => ({ found, cause, beganAtMs, settledAtMs });
 
+  if (agent !== null && found.tool !== undefined && found.agent !== agent) {
+    // A sharer: if the changed agent meets the same at the same tool, the tool is ill for everybody.
+    const own = binsOf(countedOf(compared, metric, agent, found.tool));
+    const ownNow = added(within(own, { fromMs: beganAtMs, toMs }));
+    const allowed = allowedIncrease(metric, limits);
+    return harm(chanceOf(ownNow, allowed) < WORSE && !isAtOnce ? 'shared' : 'sharer');
+  }
   const others = agent === null ? undefined : othersOf(compared, metric, agent);
   if (agent === null || others === undefined) return harm('fleet');
   const ownBins = binsOf(countedOf(compared, metric, agent));

@@ -30,14 +30,15 @@ interface Series {
   readonly observed: readonly SeriesObserved[];
 }
 
-/** The whole fleet (null) or one agent; undefined when it was not counted. */
+/** The whole fleet (null), one agent, or its calls of one tool; undefined when it was not counted. */
 export function countedOf(
   { baseline, observed }: Series,
   metric: RateMetric,
   agent: string | null,
+  tool?: string,
 ): Counted | undefined {
   const isIt = (one: SeriesBaseline | SeriesObserved) =>
-    one.metric === metric && one.agent === agent;
+    one.metric === metric && one.agent === agent && one.tool === tool;
   const before = baseline.series.find(isIt);
   return before && { hours: before.hours, bins: observed.find(isIt)?.bins ?? [] };
 }

@@ -43,19 +43,22 @@ export function judge(
   observed: readonly SeriesObserved[],
   limits: Limits,
 ): Judgement {
-  const comparable = baseline.series.filter(({ hours }) => sum(hours).all > 0).length;
+  const neededBy = evidenceNeededBy(baseline, limits.alpha);
   const readings = baseline.series.map((series): Reading => {
-    const { metric, agent, hours } = series;
-    const bins = observed.find((one) => one.metric === metric && one.agent === agent)?.bins ?? [];
+    const { metric, agent, tool, hours } = series;
+    const isIt = (one: SeriesObserved) =>
+      one.metric === metric && one.agent === agent && one.tool === tool;
+    const bins = observed.find(isIt)?.bins ?? [];
     const groups = groupBins(bins, baseline.startedAtMs, limits);
     const before = sum(hours);
     const allowed = allowedIncrease(metric, limits);
-    const evidenceNeeded = comparable / limits.alpha;
+    const evidenceNeeded = neededBy(series);
     const { startedAtMs } = baseline;
     const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded };
     return {
       metric,
       agent,
+      tool,
       baseline: before,
       observed: sum(groups),
       comparable: before.all > 0,
@@ -63,6 +66,20 @@ export function judge(
     };
   });
   return { readings, worst: findingsOf(readings)[0] };
+}
+
+/** Of the budget of false alarms, what those get who share a tool with the changed agent. */
+const SHARERS_PART = 0.3;
+
+/** Each of the wide series, and each sharer of a tool, has an equal part of its side's budget. */
+function evidenceNeededBy({ series }: Baseline, alpha: number) {
+  const comparable = series.filter(({ hours }) => sum(hours).all > 0);
+  const sharers = comparable.filter(({ tool }) => tool !== undefined).length;
+  const wide = comparable.length - sharers;
+  return ({ tool }: SeriesBaseline): number => {
+    if (sharers === 0 || wide === 0) return comparable.length / alpha;
+    return tool === undefined ? wide / (alpha * (1 - SHARERS_PART)) : sharers / (alpha * SHARERS_PART);
+  };
 }
 
 /** What got worse, in the order it was found. */

@@ -62,10 +62,11 @@ function numberLines(readings: readonly Reading[]): string[] {
 const roundText = (value: number) => (value < 1e6 ? value.toFixed(0) : value.toPrecision(2));
 const countText = (count: Count) => `${count.bad} of ${count.all} (${share(count)})`;
 
-function readingJson({ metric, agent, baseline, observed, comparable, finding }: Reading): Json {
+function readingJson({ metric, agent, tool, baseline, observed, comparable, finding }: Reading): Json {
   return {
     metric,
     agent,
+    ...(tool === undefined ? {} : { tool }),
     comparable,
     baseline: { ...baseline },
     observed: { ...observed },
@@ -106,6 +107,7 @@ function parsed(text: string): unknown {
 
 const DOUBT: Readonly<Record<Cause, string>> = {
   own: '',
+  sharer: '',
   unclear:
     'Other agents got worse as well. This change may not be the cause; it is taken back in doubt.',
   shared:
@@ -138,8 +140,9 @@ export function degradedSentence(worst: Found): string {
 
 /** The series with the most events of those that matter most: the agent's, if one is known. */
 export function mainReading(readings: readonly Reading[]): Reading | undefined {
-  const known = readings.some(({ agent }) => agent !== null);
-  const narrow = readings.filter(({ agent }) => (agent !== null) === known);
+  const wide = readings.filter(({ tool }) => tool === undefined);
+  const known = wide.some(({ agent }) => agent !== null);
+  const narrow = wide.filter(({ agent }) => (agent !== null) === known);
   return narrow.reduce<Reading | undefined>(
     (most, one) => (most === undefined || one.observed.all > most.observed.all ? one : most),
     undefined,
@@ -154,12 +157,16 @@ export function countsSentence(reading: Reading): string {
 }
 
 /** Agents' names come from telemetry. */
-function ofAgent({ agent }: Reading): string {
+function ofAgent({ agent, tool }: Reading): string {
   if (agent === null) return '';
-  return ` of ${agent
+  return tool === undefined ? ` of ${plain(agent)}` : ` of ${plain(tool)} by ${plain(agent)}`;
+}
+
+function plain(name: string): string {
+  return name
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .slice(0, 100)
-    .toWellFormed()}`;
+    .toWellFormed();
 }
 
 const share = ({ bad, all }: Count) => percent(all === 0 ? 0 : bad / all);

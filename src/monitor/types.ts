@@ -15,12 +15,18 @@ export interface MonitorPorts {
     window: Window,
     scope: {
       readonly agent?: string;
+      readonly tool?: string;
       /** Leaves out what nobody known sent. */
       readonly known?: boolean;
     },
   ): Promise<readonly RateBin[]>;
   /** The agent whose failure the change is about, if one is known. */
   agentOf(dossier: Dossier): Promise<string | undefined>;
+  /** The tool that the change is about, and who else calls it, the most calls first. */
+  sharedWith(
+    dossier: Dossier,
+    window: Window,
+  ): Promise<{ readonly tool: string; readonly agents: readonly string[] } | undefined>;
   /** When the branch moved, or the earliest that it can have; undefined when nobody knows. */
   movedAtMs(dossier: Dossier): Promise<number | undefined>;
   /** The latest time, not after now, in the records before the deployment's own; undefined when there are none. */
@@ -43,10 +49,12 @@ export interface Count {
   readonly all: number;
 }
 
-/** One metric of the whole fleet (`agent` null) or of one agent. */
+/** One metric of the whole fleet (`agent` null), of one agent, or of one agent's calls of one tool. */
 export interface SeriesName {
   readonly metric: RateMetric;
   readonly agent: string | null;
+  /** Of an agent that shares a tool with the changed one: its calls of that tool. */
+  readonly tool?: string | undefined;
 }
 
 /** What was counted before the deployment, hour by hour; the last hour ends with the deployment. */

@@ -55,7 +55,7 @@ async function start(
   const { nowMs, settings } = ports;
   // If the time is only the earliest possible one, the whole watch still lies ahead.
   const countedFromMs = isDoubtful ? toMinute(nowMs) : startedAtMs;
-  const artifact = await takeBaseline(startedAtMs, await ports.agentOf(dossier), ports);
+  const artifact = await takeBaseline(startedAtMs, dossier, ports);
   const started: Watch = {
     proposalId: dossier.proposal.id,
     startedAtMs,

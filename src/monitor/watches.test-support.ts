@@ -44,6 +44,7 @@ export class Watched {
       nowMs: this.opened.clock.nowMs(),
       settings: this.settings,
       agentOf: async () => this.agent,
+      sharedWith: async () => undefined,
       movedAtMs: async () => this.movedAtMs,
       recordedBeforeMs: async () => undefined,
       fateOf: async (id) => {

@@ -45,7 +45,8 @@ export class Rates {
     const { fromMs, toMs } = wholeUnits(MINUTE_MS, window);
     const kind = metric === 'error_rate' ? 'calls' : 'sessions';
     const known = scope.known === true && (await this.#hasAnonymous());
-    const asked = { kind, agent: scope.agent, known, window: wholeUnits(HOUR_MS, window) } as const;
+    const { agent, tool } = scope;
+    const asked = { kind, agent, tool, known, window: wholeUnits(HOUR_MS, window) } as const;
     const hours = await this.#hours(asked);
     const bins: RateBin[] = [];
     for (let hour = floorTo(HOUR_MS, fromMs); hour < toMs; hour += HOUR_MS) {
@@ -57,8 +58,8 @@ export class Rates {
   }
 
   #hours(asked: Asked): Promise<Hours> {
-    const { kind, agent, known, window } = asked;
-    const key = JSON.stringify([kind, agent ?? null, known]);
+    const { kind, agent, tool, known, window } = asked;
+    const key = JSON.stringify([kind, agent ?? null, tool ?? null, known]);
     const whole = `${key} ${window.fromMs} ${window.toMs}`;
     return together(this.#asked, whole, () => this.#refresh(key, asked));
   }
@@ -117,16 +118,18 @@ export class Rates {
     return rows.length > 0;
   }
 
-  async #minutes({ kind, agent, known, window }: Asked): Promise<Minute[]> {
+  async #minutes({ kind, agent, tool, known, window }: Asked): Promise<Minute[]> {
     const values = [
       window.fromMs,
       window.toMs,
       ...(agent === undefined ? [] : [agent]),
+      ...(tool === undefined ? [] : [tool]),
       ...(known ? [ANONYMOUS[kind]] : []),
     ];
     const ofAgent = agent === undefined ? '' : 'AND agent = ?';
+    const ofTool = tool === undefined ? '' : 'AND s.tool = ?';
     const ofKnown = known ? KNOWN[kind] : '';
-    const rows = await this.#store.all(SQL[kind](`${ofAgent} ${ofKnown}`), values);
+    const rows = await this.#store.all(SQL[kind](`${ofAgent} ${ofTool} ${ofKnown}`), values);
     return rows.map((row) => ({
       atMs: row['minute_ms'] as number,
       all: row['total'] as number,
@@ -151,6 +154,8 @@ function together<T>(
 /** Of which telemetry rates are read. */
 export interface RateScope {
   readonly agent?: string;
+  /** Of `error_rate` only: a session has no tool. */
+  readonly tool?: string;
   /** Leaves out what nobody known sent. */
   readonly known?: boolean;
 }
@@ -158,6 +163,7 @@ export interface RateScope {
 interface Asked {
   readonly kind: Kind;
   readonly agent: string | undefined;
+  readonly tool: string | undefined;
   readonly known: boolean;
   /** Of whole hours. */
   readonly window: Window;

@@ -157,6 +157,17 @@ export class Telemetry {
       values: [place.event, place.agent, place.tool, limit],
     });
     return rows.map(storedEvent);
+
+  /** Who calls the tool, the most calls first. */
+  async callersOf(tool: string, window: Window): Promise<string[]> {
+    const rows = await this.#store.all(
+      `SELECT s.agent, CAST(SUM(r.events) AS BIGINT) AS calls
+       FROM (${COVERED}) AS r JOIN observe_series s ON s.id = r.series
+       WHERE s.type = 'tool_call' AND s.tool = ?
+       GROUP BY s.agent ORDER BY 2 DESC, s.agent`,
+      [...coveringValues(window), tool],
+    );
+    return rows.map((row) => row['agent'] as string);
   }
 
   /** The event behind `event:<id>`, or behind the bare id. */

@@ -13,6 +13,12 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     rates: (metric, window, scope) => telemetry.rates(metric, window, scope),
     agentOf: async ({ content }) =>
       content.patternId === null ? undefined : (await readPattern(store, content.patternId))?.agent,
+    sharedWith: async ({ content }, window) => {
+      const pattern =
+        content.patternId === null ? undefined : await readPattern(store, content.patternId);
+      const { tool = '' } = pattern ?? {};
+      return tool === '' ? undefined : { tool, agents: await telemetry.callersOf(tool, window) };
+    },
     movedAtMs: (dossier) => movedAtMs(dossier, store),
     recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
     fateOf: (id) => fateOf(store, id),
