@@ -316,14 +316,23 @@ describe('layers', () => {
     expect(patterns.map(({ layer }) => layer)).toEqual(['behavior', 'behavior']);
   });
 
-  test('two settings that explain it equally well: none is blamed, half as sure', () => {
+  test('settings that explain it equally well are tried in turn; too many are none', () => {
     const text = 'web_search: { timeout_ms: 800, connect_timeout_ms: 800 }\n';
     const pattern = only({}, settingsOf('agents/researcher.yaml', text));
-    expect(pattern).toMatchObject({ layer: 'settings', subject: UNKNOWN });
-    expect(pattern.confidence).toBeCloseTo(only().confidence / 2);
+    expect(pattern).toMatchObject({
+      layer: 'settings',
+      subject: { path: ['web_search', 'timeout_ms'] },
+      alternatives: [{ path: ['web_search', 'connect_timeout_ms'] }],
+    });
     expect(pattern.reasons[0]).toBe(
-      '2 settings explain it equally well, so none is blamed: web_search.timeout_ms (agents/researcher.yaml:1), web_search.connect_timeout_ms (agents/researcher.yaml:1).',
+      '2 settings explain it equally well: web_search.timeout_ms (agents/researcher.yaml:1), web_search.connect_timeout_ms (agents/researcher.yaml:1). They are tried in this order.',
     );
+    const many = ['a', 'b', 'c', 'd', 'e'].map((key) => `${key}_timeout_ms: 800`).join(', ');
+    const none = only({}, settingsOf('agents/researcher.yaml', `web_search: { ${many} }\n`));
+    expect(none).toMatchObject({ layer: 'settings', subject: UNKNOWN });
+    expect(none.alternatives).toBeUndefined();
+    expect(none.confidence).toBeCloseTo(only().confidence / 2);
+    expect(none.reasons[0]).toContain('5 settings explain it equally well, so none is blamed');
   });
 
   test('one tool for several agents: the tool', () => {

@@ -61,14 +61,14 @@ interface Stretch {
 }
 
 export function answerTo(question: Question): Answer {
-  const { baseline, limits, nowMs } = question;
+  const { baseline, calls, limits, nowMs } = question;
   let observed = question.observed;
   let outage: Stretch | undefined;
   for (let round = 1; ; round++) {
     const judged = judge(baseline, observed, limits);
     const seen = { judged, observed };
     const harms = findingsOf(judged.readings).map((found) =>
-      harmOf(found, { baseline, observed }, question),
+      harmOf(found, { baseline, observed, calls }, question),
     );
     const { plain, harm } = gravest(harms);
     if (harm === undefined) return { ...seen, say: 'fine' };
@@ -78,7 +78,11 @@ export function answerTo(question: Question): Answer {
     const blame: Blame = isOwn ? 'own' : 'doubt';
     const worse = { ...seen, say: 'worse', harm, blame } as const;
     if (plain !== undefined || round === ROUNDS_MAX) return worse;
-    const turn = turnOf(harm, question, outage);
+    const turn =
+      harm.cause === 'elsewhere'
+        ? // However long it lasts: it says nothing about the change.
+          { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, untilMs: nowMs + limits.hold }
+        : turnOf(harm, question, outage);
     if (!turn.isExcused) return worse;
     const overAtMs = overAt(harm, { baseline, observed });
     if (overAtMs === undefined) {
@@ -93,7 +97,7 @@ export function answerTo(question: Question): Answer {
 
 /** Harm that leads to a rollback without waiting; else harm to wait for. */
 function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm | undefined } {
-  const shared = harms.find(({ cause }) => cause === 'shared');
+  const shared = harms.find(({ cause }) => cause === 'shared' || cause === 'elsewhere');
   // Calls fail everywhere, and the agent's tasks because of that: this is not harm of its own.
   const withShared = ({ beganAtMs }: Harm) =>
     shared !== undefined && Math.abs(beganAtMs - shared.beganAtMs) <= SAME_TIME_MS;

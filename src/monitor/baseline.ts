@@ -42,12 +42,15 @@ async function namesOf(
     { metric, agent: null },
     ...(agent === undefined ? [] : [{ metric, agent }]),
   ]);
-  const shared = agent === undefined ? undefined : await ports.sharedWith(dossier, window);
-  if (agent === undefined || shared === undefined) return wide;
-  const others = shared.agents.filter((one) => one !== agent && one !== '').slice(0, SHARING_MAX);
+  const tool = await ports.toolOf(dossier);
+  if (agent === undefined || tool === undefined) return wide;
+  const callers = await ports.callersOf(tool, window);
+  const others = callers.filter((one) => one !== agent && one !== '').slice(0, SHARING_MAX);
   if (others.length === 0) return wide;
-  const { tool } = shared;
-  return [...wide, ...[agent, ...others].map((one) => ({ metric: 'error_rate' as const, agent: one, tool }))];
+  return [
+    ...wide,
+    ...[agent, ...others].map((one) => ({ metric: 'error_rate' as const, agent: one, tool })),
+  ];
 }
 
 export async function takeBaseline(

@@ -8,6 +8,7 @@
  * | `shared` | worse | in the same way and at the same time, not right after the deployment | it looks like an outage |
  * | `unclear` | worse | anything else, or too few to tell | taken back, in doubt |
  * | `fleet` | not worse, or unknown | worse | the newest change, if any |
+ * | `elsewhere` | whatever | worse at tools that the change is not about, at which most of the harm is | somebody else's trouble |
  * | `sharer` | not worse at the tool that was changed | an agent that shares this tool is worse at it | this change: taken back |
  */
 import type { RateBin, Window } from '../facts/index.ts';
@@ -23,11 +24,12 @@ import {
   measured,
   othersOf,
 } from './comparison.ts';
+import { type CallsByTool, isElsewhere } from './elsewhere.ts';
 import type { Limits } from './judge.ts';
 import { sum } from './season.ts';
 import type { Baseline, Found, SeriesObserved } from './types.ts';
 
-export type Cause = 'own' | 'unclear' | 'shared' | 'fleet' | 'sharer';
+export type Cause = 'own' | 'unclear' | 'shared' | 'fleet' | 'sharer' | 'elsewhere';
 
 export interface Harm {
   readonly found: Found;
@@ -59,6 +61,8 @@ const EXCLUDED = 0.1;
 export interface Compared {
   readonly baseline: Baseline;
   readonly observed: readonly SeriesObserved[];
+  /** Undefined where it is not known what the change is about. */
+  readonly calls?: CallsByTool | undefined;
 }
 
 type Bins = readonly (RateBin & Measured)[];
@@ -81,6 +85,17 @@ export function harmOf(
   const toMs = Math.max(finding.foundAtMs, Math.min(nowMs, settledAtMs));
   const harm = (cause: Cause): Harm => ({ found, cause, beganAtMs, settledAtMs });
 
+  const allowedCalls = allowedIncrease('error_rate', limits);
+  if (
+    agent !== null &&
+    compared.calls !== undefined &&
+    isElsewhere(
+      compared.calls,
+      { agent, startedAtMs },
+      { window: { fromMs: beganAtMs, toMs }, allowed: allowedCalls },
+    )
+  )
+    return harm('elsewhere');
   if (agent !== null && found.tool !== undefined && found.agent !== agent) {
     // A sharer: if the changed agent meets the same at the same tool, the tool is ill for everybody.
     const own = binsOf(countedOf(compared, metric, agent, found.tool));

@@ -78,7 +78,9 @@ function evidenceNeededBy({ series }: Baseline, alpha: number) {
   const wide = comparable.length - sharers;
   return ({ tool }: SeriesBaseline): number => {
     if (sharers === 0 || wide === 0) return comparable.length / alpha;
-    return tool === undefined ? wide / (alpha * (1 - SHARERS_PART)) : sharers / (alpha * SHARERS_PART);
+    return tool === undefined
+      ? wide / (alpha * (1 - SHARERS_PART))
+      : sharers / (alpha * SHARERS_PART);
   };
 }
 

@@ -62,7 +62,15 @@ function numberLines(readings: readonly Reading[]): string[] {
 const roundText = (value: number) => (value < 1e6 ? value.toFixed(0) : value.toPrecision(2));
 const countText = (count: Count) => `${count.bad} of ${count.all} (${share(count)})`;
 
-function readingJson({ metric, agent, tool, baseline, observed, comparable, finding }: Reading): Json {
+function readingJson({
+  metric,
+  agent,
+  tool,
+  baseline,
+  observed,
+  comparable,
+  finding,
+}: Reading): Json {
   return {
     metric,
     agent,
@@ -108,6 +116,7 @@ function parsed(text: string): unknown {
 const DOUBT: Readonly<Record<Cause, string>> = {
   own: '',
   sharer: '',
+  elsewhere: '',
   unclear:
     'Other agents got worse as well. This change may not be the cause; it is taken back in doubt.',
   shared:
@@ -121,6 +130,8 @@ export function doubtSentence(cause: Cause): string {
 }
 
 export function heldSentence(cause: Cause): string {
+  if (cause === 'elsewhere')
+    return 'It is at tools that this change is not about, and for agents that were not changed as well: that looks like somebody else’s trouble. This change is not judged until it passes.';
   return cause === 'shared'
     ? 'The other agents got worse in the same way at the same time: that looks like an outage, not like this change. This change is not judged until the outage passes.'
     : 'Another change was deployed later or was just taken back for it: this one is not judged until that is known.';

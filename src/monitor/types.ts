@@ -22,19 +22,27 @@ export interface MonitorPorts {
   ): Promise<readonly RateBin[]>;
   /** The agent whose failure the change is about, if one is known. */
   agentOf(dossier: Dossier): Promise<string | undefined>;
-  /** The tool that the change is about, and who else calls it, the most calls first. */
-  sharedWith(
-    dossier: Dossier,
-    window: Window,
-  ): Promise<{ readonly tool: string; readonly agents: readonly string[] } | undefined>;
+  /** The tool whose failure the change is about, if one is known. */
+  toolOf(dossier: Dossier): Promise<string | undefined>;
+  /** Who calls a tool, the most calls first. */
+  callersOf(tool: string, window: Window): Promise<readonly string[]>;
   /** When the branch moved, or the earliest that it can have; undefined when nobody knows. */
   movedAtMs(dossier: Dossier): Promise<number | undefined>;
   /** The latest time, not after now, in the records before the deployment's own; undefined when there are none. */
   recordedBeforeMs(dossier: Dossier): Promise<number | undefined>;
+  /** Calls by agent and tool, by the minute, of known senders alone: strangers must not be able to excuse a change. */
+  callsByTool(window: Window): Promise<readonly ToolCalls[]>;
   /** The state of another change that was watched. */
   fateOf(proposalId: string): Promise<Fate>;
   readonly nowMs: number;
   readonly settings: MonitorSettings;
+}
+
+/** An agent's calls of one tool. */
+export interface ToolCalls {
+  readonly agent: string;
+  readonly tool: string;
+  readonly bins: readonly RateBin[];
 }
 
 export interface Fate {

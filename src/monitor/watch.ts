@@ -8,6 +8,7 @@ import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
 import { readBaseline, takeBaseline } from './baseline.ts';
+import type { CallsByTool } from './elsewhere.ts';
 import { MonitorError } from './errors.ts';
 import { judge } from './judge.ts';
 import {
@@ -44,7 +45,7 @@ export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<Prop
   const isDatedWell =
     started !== undefined &&
     Math.abs(started.startedAtMs - deployed.startedAtMs) <= OUT_OF_ORDER_MS;
-  return isDatedWell ? look(started, ports) : start(deployed, dossier, ports);
+  return isDatedWell ? look(started, dossier, ports) : start(deployed, dossier, ports);
 }
 
 async function start(
@@ -103,7 +104,7 @@ function deploymentAtMs({ proposal, attestations }: Dossier): number {
   return deployment.atMs;
 }
 
-async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> {
+async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
   const { store, nowMs, settings } = ports;
   const baseline = await readBaseline(store, started.baselineDigest);
   // From the minute after the deployment's own, in which both versions may have served.
@@ -111,7 +112,8 @@ async function look(started: Watch, ports: MonitorPorts): Promise<ProposalStep> 
   const toMs = Math.max(fromMs, toMinute(nowMs));
   const views = await viewsOf(baseline, { fromMs, toMs }, ports);
   const answers: Answered[] = [];
-  for (const view of views) answers.push({ view, answer: await answerOf(started, view, ports) });
+  const subject = { watched: started, dossier };
+  for (const view of views) answers.push({ view, answer: await answerOf(subject, view, ports) });
   for (const { answer } of answers)
     if (answer.say === 'worse') return degraded(started, answer, nowMs);
   for (const { answer } of answers) if (answer.say === 'held') return hold(started, answer, ports);
@@ -141,7 +143,7 @@ function decisive(answers: readonly Answered[], minEvents: number): Answered {
 
 /** Other possible causes are read only if something got worse. */
 async function answerOf(
-  watched: Watch,
+  { watched, dossier }: { readonly watched: Watch; readonly dossier: Dossier },
   { baseline, observed }: View,
   ports: MonitorPorts,
 ): Promise<Answer> {
@@ -153,7 +155,24 @@ async function answerOf(
   const others: OtherWatch[] = [];
   for (const one of await otherWatches(store, { proposalId, sinceMs }))
     others.push({ ...one, ...(await ports.fateOf(one.proposalId)) });
-  return answerTo({ baseline, observed, watch: watched, others, limits, nowMs });
+  const calls = await callsOf(watched, dossier, ports);
+  return answerTo({ baseline, observed, calls, watch: watched, others, limits, nowMs });
+}
+
+async function callsOf(
+  { startedAtMs }: Watch,
+  dossier: Dossier,
+  ports: MonitorPorts,
+): Promise<CallsByTool> {
+  const { nowMs, settings } = ports;
+  const beforeWindow = { fromMs: startedAtMs - settings.baseline, toMs: startedAtMs };
+  const fromMs = Math.max(startedAtMs + MINUTE_MS, toMinute(nowMs) - LONGEST_MS);
+  return {
+    changed: await ports.toolOf(dossier),
+    beforeWindow,
+    before: await ports.callsByTool(beforeWindow),
+    since: await ports.callsByTool({ fromMs, toMs: Math.max(fromMs, toMinute(nowMs)) }),
+  };
 }
 
 function degraded(

@@ -27,6 +27,9 @@ export class Watched {
       all: 0,
     });
   agent: string | undefined;
+  tool: string | undefined;
+  callers: readonly string[] = [];
+  calls: MonitorPorts['callsByTool'] = async () => [];
   settings = settings;
   movedAtMs: number | undefined;
   readonly #newId;
@@ -44,7 +47,9 @@ export class Watched {
       nowMs: this.opened.clock.nowMs(),
       settings: this.settings,
       agentOf: async () => this.agent,
-      sharedWith: async () => undefined,
+      toolOf: async () => this.tool,
+      callersOf: async () => this.callers,
+      callsByTool: async (window) => this.calls(window),
       movedAtMs: async () => this.movedAtMs,
       recordedBeforeMs: async () => undefined,
       fateOf: async (id) => {

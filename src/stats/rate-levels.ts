@@ -145,13 +145,15 @@ function episodeIn(bins: readonly CountBin[], sums: Sums, range: Range): Cut[] |
     if (logBayes < Math.max(ACCEPTED, best?.logBayes ?? 0)) continue;
     const begins = bestCut(sums, { from, to: inner.to }, dispersion);
     const ends = bestCut(sums, { from: inner.from, to }, dispersion);
-    const cuts = [
-      { ...begins, at: inner.from },
-      { ...ends, at: inner.to },
-    ];
+    const cuts = [placedAt(begins, inner.from), placedAt(ends, inner.to)];
     best = { cuts, logBayes };
   }
   return best?.cuts;
+}
+
+/** The same place, named by the episode. */
+function placedAt({ low, high }: Cut, at: number): Cut {
+  return { at, low: Math.min(low, at), high: Math.max(high, at) };
 }
 
 /** The stretch whose likelihood gains most from a rate of `factor` times the usual (Kadane's scan). */

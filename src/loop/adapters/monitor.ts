@@ -1,30 +1,41 @@
 /** The ports that a watch needs. */
 import { movedAtMs } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
+import type { RateBin, UnitMinute } from '../../facts/index.ts';
 import type { Fate, MonitorPorts } from '../../monitor/index.ts';
-import { readAttestations, readProposal, rollbackCall } from '../../proposal/index.ts';
+import {
+  type Dossier,
+  readAttestations,
+  readProposal,
+  rollbackCall,
+} from '../../proposal/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Moment } from '../moment.ts';
 import { recordedBeforeMs } from '../recorded-before.ts';
 
 export function monitorPorts({ store, telemetry, config, nowMs }: Moment): MonitorPorts {
+  const patternOf = async ({ content }: Dossier) =>
+    content.patternId === null ? undefined : readPattern(store, content.patternId);
   return {
     store,
     rates: (metric, window, scope) => telemetry.rates(metric, window, scope),
-    agentOf: async ({ content }) =>
-      content.patternId === null ? undefined : (await readPattern(store, content.patternId))?.agent,
-    sharedWith: async ({ content }, window) => {
-      const pattern =
-        content.patternId === null ? undefined : await readPattern(store, content.patternId);
-      const { tool = '' } = pattern ?? {};
-      return tool === '' ? undefined : { tool, agents: await telemetry.callersOf(tool, window) };
-    },
+    agentOf: async (dossier) => (await patternOf(dossier))?.agent,
+    toolOf: async (dossier) => (await patternOf(dossier))?.tool || undefined,
+    callersOf: (tool, window) => telemetry.callersOf(tool, window),
+    callsByTool: async (window) =>
+      (await telemetry.units(window, { event: 'tool_call', known: true })).map(
+        ({ agent, tool, minutes }) => ({ agent, tool, bins: minutes.map(binOf) }),
+      ),
     movedAtMs: (dossier) => movedAtMs(dossier, store),
     recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
     fateOf: (id) => fateOf(store, id),
     nowMs,
     settings: config.monitor,
   };
+}
+
+function binOf({ atMs, ok, events }: UnitMinute): RateBin {
+  return { atMs, bad: ok === false ? events : 0, all: ok === null ? 0 : events };
 }
 
 async function fateOf(store: Store, id: string): Promise<Fate> {

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { PlaceBin, Subject } from '../facts/index.ts';
+import { courseOf } from './course.ts';
+import { waitMs } from './wait-gate.ts';
+import { whyNow, whyNowReasons } from './why-now.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 0, 5);
+const FILE = 'agents/researcher.yaml';
+const SETTING: Subject = {
+  kind: 'setting',
+  file: FILE,
+  line: 4,
+  path: ['timeout_ms'],
+  value: 800,
+  unit: 'ms',
+  commit: 'c'.repeat(40),
+  reach: { kind: 'one', names: ['web_search'], within: null },
+};
+
+interface Hourly {
+  readonly calls?: number;
+  readonly bad: number;
+  readonly ms?: number;
+}
+
+function record(hours: number, of: (hour: number) => Hourly): PlaceBin[] {
+  return Array.from({ length: hours }, (_, hour) => {
+    const { calls = 300, bad, ms = 200 } = of(hour);
+    const timed = calls - bad;
+    const others = { othersCalls: 0, othersFailed: 0 };
+    const all = { atMs: START + hour * HOUR, bad, all: calls, toolCalls: calls };
+    return { ...all, ...others, timed, timedMs: timed * ms };
+  });
+}
+
+const at = (hours: number) => ({ nowMs: START + hours * HOUR, commits: [] });
+const from = (hour: number, bad: number) => (now: number) => ({ bad: now >= hour ? bad : 1 });
+
+describe('since when, and why', () => {
+  test('as old as the record: nothing is waited for', () => {
+    const course = courseOf(record(48, (hour) => ({ bad: 28 + (hour % 5) })));
+    expect(whyNow(course, SETTING, at(48))).toMatchObject({
+      trigger: 'none',
+      since: null,
+      wait: null,
+    });
+    expect(whyNowReasons(whyNow(course, SETTING, at(48)), course, [])).toEqual([]);
+  });
+
+  test('begun while nothing of the target changed: waited for as long as such troubles last', () => {
+    const course = courseOf(record(40, from(30, 60)));
+    const soon = whyNow(course, SETTING, at(40));
+    expect(soon).toMatchObject({ trigger: 'outside', endedAtMs: null });
+    expect(soon.since?.atMs).toBe(START + 30 * HOUR);
+    expect(soon.wait).toContain('it may end by itself');
+    const lasting = courseOf(record(46, from(30, 60)));
+    expect(whyNow(lasting, SETTING, at(46)).wait).toBeNull();
+  });
+
+  test('over: nothing is changed for it', () => {
+    const outage = (hour: number) => ({ bad: hour >= 20 && hour < 23 ? 150 : 1 });
+    const why = whyNow(courseOf(record(36, outage)), SETTING, at(36));
+    expect(why).toMatchObject({ trigger: 'outside', endedAtMs: START + 23 * HOUR });
+    expect(why.wait).toContain('It ended by itself');
+  });
+
+  test('right after a commit to the blamed file: that commit, at once', () => {
+    const course = courseOf(record(32, from(30, 60)));
+    const commit = { id: 'a'.repeat(40), title: 'lower the limit', atMs: START + 29.9 * HOUR };
+    const late = { ...commit, id: 'b'.repeat(40), atMs: START + 31 * HOUR, paths: [FILE] };
+    const why = whyNow(course, SETTING, {
+      ...at(32),
+      commits: [{ ...commit, paths: [FILE] }, late],
+    });
+    expect(why).toMatchObject({ trigger: 'change', commit: commit.id, wait: null });
+    const other = { ...commit, paths: ['README.md'] };
+    expect(whyNow(course, SETTING, { ...at(32), commits: [other] }).trigger).toBe('outside');
+    expect(whyNowReasons(why, course, [{ ...commit, paths: [FILE] }]).join(' ')).toContain(
+      'lower the limit',
+    );
+  });
+
+  test('there only when the tool gets more calls than ever: by load, at once', () => {
+    const peak = (hour: number) =>
+      hour >= 60 ? { calls: 900, bad: 200 } : { calls: 200 + (hour % 24) * 10, bad: 1 };
+    expect(whyNow(courseOf(record(66, peak)), SETTING, at(66))).toMatchObject({
+      trigger: 'load',
+      wait: null,
+    });
+    // The same failures at a load that was fine before are not by load.
+    const same = (hour: number) => ({ calls: 900, bad: hour >= 60 ? 200 : 1 });
+    expect(whyNow(courseOf(record(66, same)), SETTING, at(66)).trigger).toBe('outside');
+    // On the first day no peak was seen yet.
+    const early = (hour: number) => (hour >= 9 ? { calls: 900, bad: 200 } : { calls: 200, bad: 1 });
+    expect(whyNow(courseOf(record(13, early)), SETTING, at(13)).trigger).toBe('outside');
+  });
+
+  test('that calls take longer since then is said', () => {
+    const slow = (hour: number) => (hour >= 30 ? { bad: 60, ms: 500 } : { bad: 1 });
+    const course = courseOf(record(36, slow));
+    expect(course.slower).toBeCloseTo(2.5, 1);
+    expect(whyNowReasons(whyNow(course, SETTING, at(36)), course, []).join(' ')).toContain(
+      '2.5 times as long',
+    );
+  });
+
+  test('nothing counted says nothing', () => {
+    expect(courseOf([])).toMatchObject({ kind: 'steady', during: 0 });
+  });
+});
+
+test('how long it is waited grows with the troubles that were seen here', () => {
+  expect(waitMs([]) / HOUR).toBeCloseTo(14.9, 1);
+  expect(waitMs(Array(6).fill(HOUR / 3)) / HOUR).toBeCloseTo(3.5, 1);
+  expect(waitMs(Array(4).fill(7.5 * HOUR)) / HOUR).toBeCloseTo(27, 0);
+});

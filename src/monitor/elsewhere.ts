@@ -1,0 +1,65 @@
+/**
+ * Whether harm is in tools that the change is not about, for agents that were not changed as well: then it is somebody
+ * else's trouble, however the agent's own counts look. A pure function of counts by tool.
+ */
+
+import type { RateBin, Window } from '../facts/index.ts';
+import { added, type Counted, chanceOf, excessOf, type Measured, measured } from './comparison.ts';
+import { hoursOf } from './groups.ts';
+import type { ToolCalls } from './types.ts';
+
+/** What was called before the deployment and since. */
+export interface CallsByTool {
+  /** The tool that the change is about. */
+  readonly changed: string | undefined;
+  readonly before: readonly ToolCalls[];
+  readonly beforeWindow: Window;
+  readonly since: readonly ToolCalls[];
+}
+
+/** Of the harm, what must be at other tools. */
+const ELSEWHERE_SHARE = 0.8;
+const WORSE = 0.01;
+
+export function isElsewhere(
+  calls: CallsByTool,
+  { agent, startedAtMs }: { readonly agent: string; readonly startedAtMs: number },
+  { window, allowed }: { readonly window: Window; readonly allowed: number },
+): boolean {
+  const excess = (of: Measured) => excessOf(of) * of.all;
+  const counts = (tool: string, isOwn: (name: string) => boolean): Measured => {
+    const counted = countedIn(calls, (one) => one.tool === tool && isOwn(one.agent));
+    const bins = measured(counted, startedAtMs);
+    return added(bins.filter(({ atMs }) => atMs >= window.fromMs && atMs < window.toMs));
+  };
+  const tools = [...new Set(calls.since.map(({ tool }) => tool))];
+  let [all, others] = [0, 0];
+  for (const tool of tools) {
+    const here = Math.max(0, excess(counts(tool, () => true)));
+    all += here;
+    const unchanged = counts(tool, (name) => name !== agent);
+    if (tool !== calls.changed && chanceOf(unchanged, allowed) < WORSE) others += here;
+  }
+  return all > 0 && others >= ELSEWHERE_SHARE * all;
+}
+
+function countedIn(
+  { before, beforeWindow, since }: CallsByTool,
+  isWanted: (one: ToolCalls) => boolean,
+): Counted {
+  return {
+    hours: hoursOf(joined(before.filter(isWanted)), beforeWindow),
+    bins: joined(since.filter(isWanted)),
+  };
+}
+
+function joined(series: readonly ToolCalls[]): RateBin[] {
+  const minutes = new Map<number, { bad: number; all: number }>();
+  for (const { bins } of series) {
+    for (const { atMs, bad, all } of bins) {
+      const one = minutes.get(atMs) ?? { bad: 0, all: 0 };
+      minutes.set(atMs, { bad: one.bad + bad, all: one.all + all });
+    }
+  }
+  return [...minutes].map(([atMs, one]) => ({ atMs, ...one })).sort((a, b) => a.atMs - b.atMs);
+}
