@@ -6,7 +6,15 @@ import { type Actor, SYSTEM } from '../facts/index.ts';
 import { listFixes } from '../learn/index.ts';
 import { listEffects } from '../outbox/index.ts';
 import { callBack, decideByHand, troubledWorks } from './index.ts';
-import { AGENT, FILE, type World, withCommit, worldPerTest } from './loop.test-support.ts';
+import {
+  AGENT,
+  FILE,
+  HOUR_MS,
+  traffic,
+  type World,
+  withCommit,
+  worldPerTest,
+} from './loop.test-support.ts';
 
 describe.each(['memory', 'postgres'] as const)('by hand on %s', (kind) => {
   const open = worldPerTest(kind);
@@ -158,6 +166,23 @@ describe.each(['memory', 'postgres'] as const)('a target that moves on, on %s', 
     });
     const again = ['vetted', 'validating', 'validated', 'pending', 'approved'];
     expect(states).toEqual([...again, 'draft', ...again, 'deploying', 'monitoring']);
+  });
+
+  test('a change whose failure ended by itself is withdrawn, also after its approval', async () => {
+    const world = await open();
+    const { proposal } = await world.propose();
+    const head = await world.head();
+    await world.approve(proposal.id);
+    world.clock.advance(6 * HOUR_MS);
+    const quiet = { calls: 400, failEvery: 1000 };
+    world.files.text += traffic({ untilMs: world.clock.nowMs(), ...quiet });
+    await world.loop().startCycle('human');
+    await world.run();
+    const { proposal: now } = await world.single();
+    expect(now.state).toBe('superseded');
+    expect(await world.head()).toBe(head);
+    const said = (await recorded(world.store)).map(({ data }) => JSON.stringify(data)).join(' ');
+    expect(said).not.toContain('deploy.prepared');
   });
 
   test('a change that no longer applies is superseded, and nothing is deployed', async () => {

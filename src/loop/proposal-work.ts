@@ -92,7 +92,9 @@ export async function proposalPlan(
   const proven = step === 'prepare' ? await beforePrepare(dossier, moment) : { gate: moment.gate };
   const answer =
     (NEEDS_VALIDATION.includes(step) ? validateAgain(dossier, moment.gate) : undefined) ??
-    (NEEDS_VALIDATION.includes(step) ? await withdrawnIfEnded(dossier, moment) : undefined) ??
+    (NEEDS_VALIDATION.includes(step)
+      ? await withdrawnIfEnded(dossier, moment, signal)
+      : undefined) ??
     ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
   const { waiting: _, needsPerson: __, ...kept } = data;

@@ -131,3 +131,74 @@ describe('a deployment that was recorded hours after it', () => {
     expect((await readWatch(open().store, watched.id))?.startedAtMs).toBe(watched.deployedAtMs);
   });
 });
+
+describe.each(['memory', 'postgres'] as const)('whose harm it is, by tool, on %s', (kind) => {
+  const open = storePerTest(kind);
+
+  /** `search` and `clerk` share a tool; what fails of twenty calls of each a minute, by agent and tool. */
+  function shared(
+    watched: Watched,
+    bad: (atMs: number, agent: 'search' | 'clerk', tool: 'find' | 'mail') => number,
+  ) {
+    const agents = ['search', 'clerk'] as const;
+    const tools = ['find', 'mail'] as const;
+    watched.agent = 'search';
+    watched.tool = 'find';
+    watched.callers = agents;
+    watched.minute = (atMs, metric, agent, tool) => {
+      if (metric !== 'error_rate') return { bad: 0, all: 0 };
+      let [failed, all] = [0, 0];
+      for (const one of agents.filter((name) => agent === undefined || name === agent)) {
+        for (const each of tools.filter((name) => tool === undefined || name === tool)) {
+          failed += bad(atMs, one, each);
+          all += 20;
+        }
+      }
+      return { bad: failed, all };
+    };
+    watched.calls = async ({ fromMs, toMs }) =>
+      agents.flatMap((agent) =>
+        tools.map((tool) => ({
+          agent,
+          tool,
+          bins: Array.from({ length: Math.floor((toMs - fromMs) / MINUTE) }, (_, minute) => {
+            const atMs = fromMs + minute * MINUTE;
+            return { atMs, bad: bad(atMs, agent, tool), all: 20 };
+          }),
+        })),
+      );
+  }
+
+  test('an agent that shares the tool and got worse at it takes the change back, however much the changed one gained', async () => {
+    const watched = await deployed(open());
+    const fromMs = watched.deployedAtMs + 2 * HOUR;
+    shared(watched, (atMs, agent, tool) => {
+      if (tool === 'mail') return 1;
+      if (agent === 'search') return atMs < watched.deployedAtMs ? 10 : 0;
+      return atMs >= fromMs ? 5 : 1;
+    });
+    await watched.take(await watched.look());
+    open().clock.advance(fromMs - open().clock.nowMs());
+    const step = await watched.until(said);
+    expect(step.attestations).toMatchObject([{ verdict: 'degraded' }]);
+    expect(step.did).toContain('of find by clerk');
+    expect(open().clock.nowMs() - fromMs).toBeLessThan(HOUR);
+  });
+
+  test('trouble at a tool that the change is not about, for others as well, takes nothing back', async () => {
+    const watched = await deployed(open());
+    const [fromMs, toMs] = [watched.deployedAtMs + 3 * HOUR, watched.deployedAtMs + 5 * HOUR];
+    shared(watched, (atMs, agent, tool) => {
+      if (tool === 'mail') return atMs >= fromMs && atMs < toMs ? 16 : 1;
+      return agent === 'search' && atMs < watched.deployedAtMs ? 6 : 1;
+    });
+    await watched.take(await watched.look());
+    open().clock.advance(fromMs - open().clock.nowMs());
+    const held = await watched.until(({ did }) => did.includes('somebody else'));
+    expect(held.attestations).toBeUndefined();
+    open().clock.advance(toMs + HOUR - open().clock.nowMs());
+    expect(said(await watched.take(await watched.look()))).toBe(false);
+    open().clock.advance(watched.deployedAtMs + 2 * DAY - open().clock.nowMs());
+    expect(await watched.take(await watched.look())).toMatchObject({ to: 'implemented' });
+  });
+});

@@ -21,11 +21,15 @@ export class Watched {
   readonly asked: { metric: string; agent: string | undefined; fromMs: number; toMs: number }[] =
     [];
   /** What one minute brings, for a metric and an agent. */
-  minute: (atMs: number, metric: string, agent: string | undefined) => Omit<RateBin, 'atMs'> =
-    () => ({
-      bad: 0,
-      all: 0,
-    });
+  minute: (
+    atMs: number,
+    metric: string,
+    agent: string | undefined,
+    tool?: string,
+  ) => Omit<RateBin, 'atMs'> = () => ({
+    bad: 0,
+    all: 0,
+  });
   agent: string | undefined;
   tool: string | undefined;
   callers: readonly string[] = [];
@@ -60,11 +64,11 @@ export class Watched {
           calledBackAtMs: call?.verdict === 'degraded' ? call.atMs : null,
         };
       },
-      rates: async (metric, { fromMs, toMs }, { agent }) => {
+      rates: async (metric, { fromMs, toMs }, { agent, tool }) => {
         this.asked.push({ metric, agent, fromMs, toMs });
         const bins: RateBin[] = [];
         for (let atMs = fromMs; atMs < toMs; atMs += MINUTE)
-          bins.push({ atMs, ...this.minute(atMs, metric, agent) });
+          bins.push({ atMs, ...this.minute(atMs, metric, agent, tool) });
         return bins;
       },
     };

@@ -38,6 +38,35 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     });
   });
 
+  test('a failure comes with its record: hours before the window, minutes in it, and who else calls the tool', async () => {
+    const before = START_MS - 3 * HOUR_MS;
+    await collect(
+      failedCall(before, 'timed out after 1000 ms'),
+      ...[1, 2].map((n) => toolCall(before + n * MINUTE_MS, { latency_ms: 40 })),
+      failedCall(at(1), 'timed out after 2000 ms'),
+      failedCall(at(1), 'timed out after 3000 ms', { agent: 'other' }),
+      toolCall(at(2), { latency_ms: 60 }),
+      toolCall(at(2), { agent: 'other' }),
+      toolCall(at(2), { tool: 'read' }),
+    );
+    const { groups } = await view().failures(HOUR);
+    const own = groups.find(({ agent }) => agent === 'coder')!;
+    expect(own.history).toEqual([
+      {
+        ...{ atMs: before, bad: 1, all: 3, timed: 2, timedMs: 80 },
+        ...{ toolCalls: 3, othersCalls: 0, othersFailed: 0 },
+      },
+      {
+        ...{ atMs: at(1), bad: 1, all: 1, timed: 0, timedMs: 0 },
+        ...{ toolCalls: 2, othersCalls: 1, othersFailed: 1 },
+      },
+      expect.objectContaining({ atMs: at(2), bad: 0, all: 1, timed: 1, timedMs: 60, toolCalls: 2 }),
+    ]);
+    expect(await view().callersOf('search', HOUR)).toEqual(['coder', 'other']);
+    const rates = await view().rates('error_rate', HOUR, { agent: 'coder', tool: 'read' });
+    expect(rates).toEqual([{ atMs: at(2), bad: 0, all: 1 }]);
+  });
+
   test('failures that look alike at one place are one group, with calls, sessions and latencies', async () => {
     await collect(
       ...[1, 2, 3, 4].map((n) =>

@@ -19,7 +19,7 @@ import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
-import { coveringSql, coveringValues, HOUR_MS } from './units.ts';
+import { coveringSql, coveringValues, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
 import {
   readBreakdown,
   readMetrics,
@@ -157,6 +157,7 @@ export class Telemetry {
       values: [place.event, place.agent, place.tool, limit],
     });
     return rows.map(storedEvent);
+  }
 
   /** Who calls the tool, the most calls first. */
   async callersOf(tool: string, window: Window): Promise<string[]> {
@@ -168,6 +169,32 @@ export class Telemetry {
       [...coveringValues(window), tool],
     );
     return rows.map((row) => row['agent'] as string);
+  }
+
+  /** Calls of every agent and tool by the minute, without what nobody known sent. */
+  async callsByTool(
+    window: Window,
+  ): Promise<{ readonly agent: string; readonly tool: string; readonly bins: RateBin[] }[]> {
+    const { fromMs, toMs } = wholeUnits(MINUTE_MS, window);
+    const rows = await this.#store.all(
+      `SELECT s.agent, s.tool, r.at_ms, CAST(SUM(r.events) AS BIGINT) AS calls,
+         CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS failed
+       FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+       WHERE r.unit_ms = ${MINUTE_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call'
+         AND s.source <> ?
+       GROUP BY s.agent, s.tool, r.at_ms ORDER BY s.agent, s.tool, r.at_ms`,
+      [fromMs, toMs, ANONYMOUS_SOURCE],
+    );
+    const places = Map.groupBy(rows, (row) => JSON.stringify([row['agent'], row['tool']]));
+    return Array.from(places.values(), (own) => ({
+      agent: own[0]!['agent'] as string,
+      tool: own[0]!['tool'] as string,
+      bins: own.map((row) => ({
+        atMs: row['at_ms'] as number,
+        bad: row['failed'] as number,
+        all: row['calls'] as number,
+      })),
+    }));
   }
 
   /** The event behind `event:<id>`, or behind the bare id. */

@@ -13,7 +13,6 @@ import {
 } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { SUM } from './event-facts.ts';
-import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { Latencies } from './latency-view.ts';
 import { OTHER } from './series.ts';
 import type { TemplateBook } from './template-book.ts';
@@ -24,8 +23,6 @@ export interface UnitScope {
   readonly event?: EventKind;
   readonly agent?: string;
   readonly tool?: string;
-  /** Leaves out what nobody known sent. */
-  readonly known?: boolean;
 }
 
 const SPENT = [
@@ -47,15 +44,9 @@ export async function readUnits(store: Store, window: Window, scope: UnitScope):
      LEFT JOIN observe_spent p ON p.unit_ms = r.unit_ms AND p.at_ms = r.at_ms AND p.series = r.series
      WHERE r.unit_ms = ${MINUTE_MS} AND r.at_ms >= ? AND r.at_ms < ?
        AND s.type NOT IN ('aside', 'metric') ${wanted.map(([column]) => `AND s.${column} = ?`).join(' ')}
-       ${scope.known === true ? 'AND s.source <> ?' : ''}
      GROUP BY s.type, s.agent, s.tool, s.task, s.ok, r.at_ms
      ORDER BY s.type, s.agent, s.tool, s.task, r.at_ms, s.ok`,
-    [
-      fromMs,
-      toMs,
-      ...wanted.map(([, value]) => value),
-      ...(scope.known === true ? [ANONYMOUS_SOURCE] : []),
-    ],
+    [fromMs, toMs, ...wanted.map(([, value]) => value)],
   );
   const units = new Map<string, Unit & { readonly minutes: UnitMinute[] }>();
   for (const row of rows) {

@@ -1,7 +1,6 @@
 /** The ports that a watch needs. */
 import { movedAtMs } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
-import type { RateBin, UnitMinute } from '../../facts/index.ts';
 import type { Fate, MonitorPorts } from '../../monitor/index.ts';
 import {
   type Dossier,
@@ -22,20 +21,13 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     agentOf: async (dossier) => (await patternOf(dossier))?.agent,
     toolOf: async (dossier) => (await patternOf(dossier))?.tool || undefined,
     callersOf: (tool, window) => telemetry.callersOf(tool, window),
-    callsByTool: async (window) =>
-      (await telemetry.units(window, { event: 'tool_call', known: true })).map(
-        ({ agent, tool, minutes }) => ({ agent, tool, bins: minutes.map(binOf) }),
-      ),
+    callsByTool: (window) => telemetry.callsByTool(window),
     movedAtMs: (dossier) => movedAtMs(dossier, store),
     recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
     fateOf: (id) => fateOf(store, id),
     nowMs,
     settings: config.monitor,
   };
-}
-
-function binOf({ atMs, ok, events }: UnitMinute): RateBin {
-  return { atMs, bad: ok === false ? events : 0, all: ok === null ? 0 : events };
 }
 
 async function fateOf(store: Store, id: string): Promise<Fate> {

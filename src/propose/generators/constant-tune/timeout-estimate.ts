@@ -4,7 +4,7 @@
  * all calls, give the rest of the curve.
  */
 import type { LatencyView } from '../../../facts/index.ts';
-import { normalCdf, normalQuantile, poissonCdf } from '../../../stats/index.ts';
+import { normalCdf, normalQuantile, poissonCdf, poissonSf } from '../../../stats/index.ts';
 
 /** Fewer successes say too little about the shape. */
 const SUCCESSES_MIN = 30;
@@ -38,10 +38,11 @@ export function estimateLatency(
 
 const NEAR = 1.25;
 const GAP_CHANCE = 0.001;
+const FEW_SHARE = 0.005;
 
 /**
  * Whether the calls that are cut off are of another kind than those that succeed: by the curve through the successes
- * many should end just below the limit, and hardly any do.
+ * many should end just below the limit, and hardly any do, or far fewer should be cut off than are.
  */
 export function isGapBefore(
   succeeded: LatencyView | null,
@@ -55,7 +56,12 @@ export function isGapBefore(
   const expected = (succeeded.count + failures) * (within(limitMs) - within(limitMs / NEAR));
   let seen = 0;
   for (const { uptoMs, count } of succeeded.buckets) if (uptoMs > limitMs / NEAR) seen += count;
-  return seen < expected / 2 && poissonCdf(seen, expected) < GAP_CHANCE;
+  const isGap = seen < expected / 2 && poissonCdf(seen, expected) < GAP_CHANCE;
+  const beyond = (succeeded.count + failures) * (1 - within(limitMs));
+  // A few calls that hang are no kind of their own.
+  const isMany = failures > FEW_SHARE * (succeeded.count + failures);
+  const isOutside = isMany && failures > 2 * beyond && poissonSf(failures - 1, beyond) < GAP_CHANCE;
+  return isGap || isOutside;
 }
 
 /** Within a bucket latencies are taken to lie evenly on the logarithmic scale. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pattern, SettingSubject } from '../../../facts/index.ts';
 import { pattern, service, settingOf } from '../../patterns.test-support.ts';
 import { readableDown, readableUp } from './readable-number.ts';
-import { estimateLatency } from './timeout-estimate.ts';
+import { estimateLatency, isGapBefore } from './timeout-estimate.ts';
 import { neededFailures, tuneConstant } from './tune-constant.ts';
 
 interface Changed extends Partial<Pattern> {
@@ -42,6 +42,47 @@ describe('the estimate', () => {
     expect(estimateLatency({ ...flat, buckets: [] }, 10, 0.995)).toBeUndefined();
     const zero = { count: 50, minMs: 0, maxMs: 0, buckets: [{ uptoMs: 0, count: 50 }] };
     expect(estimateLatency(zero, 10, 0.995)).toBeUndefined();
+  });
+});
+
+describe('calls of another kind', () => {
+  /** One call in eight takes far longer than the rest, which end well before the limit. */
+  const mixed = service({ medianMs: 200, sigma: 0.3, limitMs: 1000, calls: 3500 });
+  const failures = 500;
+
+  test('a gap before the limit is seen, and none where there is none', () => {
+    const estimate = estimateLatency(mixed.succeeded, failures, 0.995)!;
+    const limit = { limitMs: 1000, failures };
+    expect(isGapBefore(mixed.succeeded, estimate, limit)).toBe(true);
+    const plain = service({ medianMs: 600, sigma: 0.5, limitMs: 1000, calls: 4000 });
+    const fit = estimateLatency(plain.succeeded, plain.failures, 0.995)!;
+    const same = { limitMs: 1000, failures: plain.failures };
+    expect(isGapBefore(plain.succeeded, fit, same)).toBe(false);
+    expect(isGapBefore(null, fit, same)).toBe(false);
+  });
+
+  test('then the largest step is taken, and it is said that nobody knows', () => {
+    const setting = settingOf({ value: 1000 });
+    const answer = tuned({ setting, occurrences: failures, succeededLatency: mixed.succeeded });
+    expect(answer.value).toBe(4000);
+    expect(answer.why).toContain('another kind');
+  });
+});
+
+describe('tries', () => {
+  const more = (occurrences: number, value: number) =>
+    tuned({
+      kind: 'other',
+      occurrences,
+      calls: 1000,
+      setting: settingOf({ value, limits: 'tries' }),
+    });
+
+  test('so many more that hardly anything is lost', () => {
+    expect(more(50, 0)).toMatchObject({ value: 1, capped: false });
+    expect(more(125, 0).value).toBe(2);
+    expect(more(125, 1).value).toBe(3);
+    expect(more(125, 0).why).toContain('would be lost');
   });
 });
 
