@@ -92,7 +92,10 @@ describe('levels of a rate', () => {
         const bins = counts.map((one, at) => ({ ...one, atMs: at * MINUTE }));
         const levels = findRateLevels(bins);
         const sum = (of: readonly { bad: number; all: number }[]) =>
-          of.reduce((n, one) => ({ bad: n.bad + one.bad, all: n.all + one.all }), { bad: 0, all: 0 });
+          of.reduce((n, one) => ({ bad: n.bad + one.bad, all: n.all + one.all }), {
+            bad: 0,
+            all: 0,
+          });
         expect(sum(levels)).toEqual(sum(bins));
         const starts = levels.map(({ fromMs }) => fromMs);
         expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b));
