@@ -65,18 +65,18 @@ class Running {
 
   async start(args: readonly string[]): Promise<SandboxResult> {
     const { clock } = this.#ports;
-    const { limits, input, signal } = this.#run;
+    const { limits, input, outputFile, signal } = this.#run;
     const startMs = clock.monotonicMs();
     const child = spawn('bwrap', args, {
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', outputFile ?? 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       env: {},
       // As root it would see with root's eyes what is bound: root's files stay root's outside of the namespace.
       ...(process.getuid?.() === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_UID } : {}),
       detached: true,
     });
     const exit = exitOf(child);
-    const stdout = collect(child.stdout!, limits.outputBytes, () => this.#kill(child, 'output'));
-    const stderr = collect(child.stderr!, limits.outputBytes, () => this.#kill(child, 'output'));
+    const stdout = collect(child.stdout, limits.outputBytes, () => this.#kill(child, 'output'));
+    const stderr = collect(child.stderr, limits.outputBytes, () => this.#kill(child, 'output'));
     const pipes: readonly unknown[] = child.stdio;
     const started = collect(pipes[STARTED] as Readable, 1, () => {});
     const first = await firstProcess(child.stdio[INFO] as Readable, exit);
@@ -205,18 +205,20 @@ async function firstProcess(info: Readable, exit: Promise<Exit>): Promise<number
   return Promise.race([told, exit.then(() => undefined)]);
 }
 
-function collect(stream: Readable, bytesMax: number, onTooMuch: () => void) {
+/** Nothing of a stream that goes elsewhere. */
+function collect(stream: Readable | null, bytesMax: number, onTooMuch: () => void) {
   const parts: Buffer[] = [];
   let size = 0;
-  stream.on('data', (bytes: Buffer) => {
+  stream?.on('data', (bytes: Buffer) => {
     const left = bytesMax - size;
     if (left > 0) parts.push(bytes.subarray(0, left));
     size += bytes.length;
     if (size > bytesMax) onTooMuch();
   });
   const end = new Promise<void>((resolve) => {
-    stream.once('close', resolve);
-    stream.once('error', () => resolve());
+    if (stream === null) resolve();
+    stream?.once('close', resolve);
+    stream?.once('error', () => resolve());
   });
   const bytes = () => Buffer.concat(parts);
   return { end, bytes, text: () => bytes().toString() };

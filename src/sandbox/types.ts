@@ -39,6 +39,8 @@ export interface SandboxRun {
   /** All of it: nothing of Hone's own environment is passed on. */
   readonly environment: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** An open file that gets standard output, for what is too large to be held: bounded by `fileBytes` alone. */
+  readonly outputFile?: number;
   readonly limits: SandboxLimits;
   readonly signal?: AbortSignal;
 }
