@@ -10,6 +10,7 @@ import { type AllowedSigners, verifyAllowed } from '../identity/index.ts';
 import { deliver, Loop, type LoopPorts, loopDestinations, tellLateNews } from '../loop/index.ts';
 import { nodeSourceFiles } from '../observe/index.ts';
 import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
+import { SandboxRunner } from '../validate/index.ts';
 import { nodeCommands } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -52,6 +53,17 @@ export async function openLoop(
       ? {}
       : { commands: closing.use(nodeCommands({ environment, cwd: home.configDir, clock })) }),
     replay: surroundings.replay,
+    // Limits use real time, and a simulation's target is not run.
+    ...(surroundings.simulated
+      ? {}
+      : {
+          runner: new SandboxRunner({
+            repository,
+            clock,
+            newId: () => newId('run'),
+            settings: config.validate,
+          }),
+        }),
     killSwitch,
     clock,
     newId,

@@ -31,6 +31,9 @@ test('a mode that became required is asked before anything goes on, one that spo
   expect(validateAgain(validated, { requiredModes: MODES })).toBeUndefined();
   const step = validateAgain(validated, { requiredModes: [...MODES, 'canary'] });
   expect(step).toMatchObject({ to: 'validating', did: expect.stringContaining('canary') });
+  const either = validateAgain(validated, { requiredModes: [['unit', 'canary'], 'policy'] });
+  expect(either).toMatchObject({ did: expect.stringContaining('by unit or canary, which') });
+  expect(validateAgain(validated, { requiredModes: [['unit', 'replay']] })).toBeUndefined();
   for (const state of ['validated', 'inconclusive', 'pending', 'approved'] as const)
     expect(findTransition(state, 'validating')).toBeDefined();
 });

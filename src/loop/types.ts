@@ -6,7 +6,7 @@ import type { SignatureAnswer, SignatureClaim } from '../identity/index.ts';
 import type { SourceCommands, SourceFiles } from '../observe/index.ts';
 import type { KillSwitch } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Replay } from '../validate/index.ts';
+import type { Replay, TargetRunner } from '../validate/index.ts';
 import type { HoneConfig } from './sections.ts';
 
 export interface LoopPorts {
@@ -21,6 +21,8 @@ export interface LoopPorts {
   readonly commands?: SourceCommands;
   /** How the target's recorded sessions are replayed; absent if the target cannot. */
   readonly replay: Replay | undefined;
+  /** Runs commands on the target's files, in a sandbox; absent where none is run. */
+  readonly runner?: TargetRunner;
   readonly killSwitch: KillSwitch;
   readonly clock: Clock;
   readonly newId: NewId;

@@ -17,6 +17,7 @@ import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
+import { type SessionEvents, sessionEvents } from './session-events.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
 import { coveringSql, coveringValues, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
@@ -195,6 +196,15 @@ export class Telemetry {
         all: row['calls'] as number,
       })),
     }));
+  }
+
+  /** The events of these sessions, of each the first `limit`. */
+  sessionEvents(
+    window: Window,
+    sessions: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, SessionEvents>> {
+    return sessionEvents(this.#store, sessions, { window, limit });
   }
 
   /** The event behind `event:<id>`, or behind the bare id. */

@@ -43,6 +43,9 @@ export function latestByMode(
   return new Map([...newest].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** Modes of validation whose verdict every deployment needs; of a list in it, that of one is enough. */
+export type RequiredModes = readonly (string | readonly string[])[];
+
 /** What all modes say together. */
 export interface Validation {
   /** Undefined while a required mode has no verdict, unless another one failed. */
@@ -57,11 +60,14 @@ export interface Validation {
 export function validationOf(
   all: readonly Attestation[],
   digest: string,
-  requiredModes: readonly string[],
+  requiredModes: RequiredModes,
 ): Validation {
   const byMode = latestByMode(all, digest);
   const said = [...byMode.values()];
-  const missingModes = requiredModes.filter((mode) => !byMode.has(mode));
+  const missingModes = requiredModes
+    .map((mode) => (typeof mode === 'string' ? [mode] : mode))
+    .filter((anyOf) => !anyOf.some((mode) => byMode.has(mode)))
+    .map((anyOf) => anyOf.join(' or '));
   const measured = said.map(({ improvesTarget }) => improvesTarget);
   return {
     verdict: combined(said, missingModes.length > 0),

@@ -26,6 +26,7 @@ import {
   latest,
   latestByMode,
   latestDecision,
+  type RequiredModes,
   validationOf,
 } from './attestations.ts';
 import { requiredTier } from './tier.ts';
@@ -36,8 +37,7 @@ export interface GateInput {
   /** In the order they were made. */
   readonly attestations: readonly Attestation[];
   readonly stopped: boolean;
-  /** Modes of validation whose verdict every deployment needs. */
-  readonly requiredModes: readonly string[];
+  readonly requiredModes: RequiredModes;
   /** Tiers below `approve` that an operator switched on; the others act as `approve`. */
   readonly automaticTiers: readonly Tier[];
   /** How far a decision's maker must be verified, per tier. */

@@ -5,6 +5,7 @@ export {
   latest,
   latestByMode,
   latestDecision,
+  type RequiredModes,
   type RollbackCall,
   rollbackCall,
   rollbackOutcome,

@@ -1,6 +1,7 @@
 /** What validation contributes to `hone.yaml`. */
+import { posix } from 'node:path';
 import { z } from 'zod';
-import { duration, field, section } from '../config/index.ts';
+import { byteSize, duration, field, section } from '../config/index.ts';
 import { CI_PATHS, HONE_PATHS } from '../policy/index.ts';
 
 /** Of programs: an agent's prompt or settings may have such a name and be tuned. */
@@ -30,6 +31,23 @@ export const DEFAULT_FORBIDDEN_PATHS: readonly string[] = [
 
 const share = () => z.number().min(0).max(1);
 
+/** A program and its arguments, as in other sections: no shell reads them. Empty: there is none. */
+const command = () =>
+  z
+    .array(
+      z
+        .string()
+        .max(4000)
+        .regex(/^[^\0]*$/),
+    )
+    .max(100)
+    .refine(([program]) => program === undefined || /^[^-\s]/.test(program));
+
+/** Below the root, written the one way that names it. */
+function isPlainPath(path: string): boolean {
+  return path === posix.normalize(path) && !/^(?:\/|\.\.?(?:\/|$))|\/$|\0/.test(path);
+}
+
 export const validateSection = section('validate', 'How a change proves that it helps.', {
   sessions: field(z.int().min(1).max(100_000), 400, {
     weakens: 'lower',
@@ -50,6 +68,42 @@ export const validateSection = section('validate', 'How a change proves that it 
   regressionMax: field(share(), 0.02, {
     weakens: 'higher',
     comment: 'The share of working sessions that a change may break.',
+  }),
+  test: field(command(), [], {
+    weakens: 'any',
+    comment: 'The target’s tests, run in a sandbox: a program and its arguments.',
+  }),
+  testReport: field(z.union([z.literal(''), z.string().max(400).refine(isPlainPath)]), '', {
+    weakens: 'any',
+    comment: 'Where the tests write JUnit XML, below the target’s root; may be empty.',
+  }),
+  testRuns: field(z.int().min(2).max(10), 2, {
+    weakens: 'lower',
+    comment: 'How often the base is tested, to know tests that fail by chance.',
+  }),
+  testTimeout: field(duration({ min: '1s', max: '24h' }), '10m', {
+    weakens: 'lower',
+    comment: 'One run of the tests is given up after this.',
+  }),
+  replay: field(command(), [], {
+    weakens: 'any',
+    comment: 'Runs recorded sessions again: JSON lines in, JSON lines out.',
+  }),
+  slowerMax: field(z.number().min(0).max(100), 0.2, {
+    weakens: 'higher',
+    comment: 'How much slower a change may make what works: 0.2 is a fifth.',
+  }),
+  dearerMax: field(z.number().min(0).max(100), 0.2, {
+    weakens: 'higher',
+    comment: 'How much dearer a change may make what works: 0.2 is a fifth.',
+  }),
+  memory: field(byteSize({ min: '64MB', max: '1TB' }), '4GB', {
+    weakens: 'higher',
+    comment: 'The most memory of a run in the sandbox, its files included.',
+  }),
+  processes: field(z.int().min(8).max(32_768), 512, {
+    weakens: 'higher',
+    comment: 'The most processes and threads of a run in the sandbox.',
   }),
   timeout: field(duration({ min: '1s', max: '24h' }), '10m', {
     weakens: 'lower',

@@ -1,5 +1,12 @@
 export { DEFAULT_FORBIDDEN_PATHS, validateSection } from './config-section.ts';
 export { REQUIRED_MODES } from './modes.ts';
 export { POLICY_TESTS, type PolicyTest } from './policy-tests.ts';
-export type { Replay, ReplayOutcome, ValidatePorts, ValidateSettings } from './types.ts';
+export { SandboxRunner, type TargetRunner } from './target-runner/index.ts';
+export type {
+  Replay,
+  ReplayCase,
+  ReplayOutcome,
+  ValidatePorts,
+  ValidateSettings,
+} from './types.ts';
 export { begin, validate } from './validate.ts';

@@ -22,6 +22,7 @@ async function reasonFor(one: EvidenceCase, more: Files = {}): Promise<string | 
     base: target.base,
     repository: target.repository,
     commands,
+    evidence: 'replay',
     agentFiles: ['agents/**'],
   });
 }
@@ -113,6 +114,7 @@ describe('a link of a judge', () => {
           Object.keys(links).map((at) => ({ path: at, kind: 'symlink', sizeBytes: 1 })),
       },
       commands,
+      evidence: 'replay',
       agentFiles: [],
     });
   };

@@ -16,7 +16,14 @@ export interface JudgingInput {
   readonly commands: readonly Command[];
   /** The agents' own files: a command that is given one runs it, and is not judged by it. */
   readonly agentFiles: readonly string[];
+  /** What the commands are. */
+  readonly evidence: 'replay' | 'tests';
 }
+
+const WORDS = {
+  replay: { runs: 'the replay runs', given: 'the replay is given', proves: 'a replay' },
+  tests: { runs: 'the tests run', given: 'the tests are given', proves: 'the tests' },
+};
 
 const MANIFEST = 'package.json';
 const MANIFEST_BYTES_MAX = 1024 * 1024;
@@ -30,7 +37,7 @@ export async function judgingTouch(
   input: JudgingInput,
 ): Promise<string | undefined> {
   const named = filesOfCommands(input.commands, await scriptsOf(input));
-  const reasonOf = (path: string) => reasonFor(path, named, input.agentFiles);
+  const reasonOf = (path: string) => reasonFor(path, named, input);
   const links = await readLinks(input);
   for (const file of files) {
     const { path } = file;
@@ -39,7 +46,7 @@ export async function judgingTouch(
       const why = reasonOf(name);
       if (why === undefined) continue;
       const by = name === path ? '' : `by the link ${shownPath(name)}, `;
-      return `It touches ${shownPath(path)}, ${by}${why}: a replay would prove nothing (rule 10).`;
+      return `It touches ${shownPath(path)}, ${by}${why}: ${WORDS[input.evidence].proves} would prove nothing (rule 10).`;
     }
   }
   return undefined;
@@ -48,12 +55,13 @@ export async function judgingTouch(
 function reasonFor(
   path: string,
   { runs, reads }: CommandFiles,
-  agentFiles: readonly string[],
+  { agentFiles, evidence }: JudgingInput,
 ): string | undefined {
   if (judgingReason(path) !== undefined) return 'which judges changes';
-  if (matchingPath(path, runs) !== undefined) return 'which the replay runs';
+  if (matchingPath(path, runs) !== undefined) return `which ${WORDS[evidence].runs}`;
   const isSubject = agentFiles.some((glob) => posix.matchesGlob(path, glob));
-  if (!isSubject && matchingPath(path, reads) !== undefined) return 'which the replay is given';
+  if (!isSubject && matchingPath(path, reads) !== undefined)
+    return `which ${WORDS[evidence].given}`;
   return undefined;
 }
 

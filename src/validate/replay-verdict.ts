@@ -113,5 +113,20 @@ export function judgeReplay(counts: ReplayCounts, settings: Settings): ReplayVer
     );
   if (counts.worseByChance <= chanceMax) return end('failed', 'it got significantly worse');
   if (improvesTarget) return end('passed', 'it got significantly better');
-  return end('inconclusive', 'no difference is shown');
+  return end('inconclusive', `no difference is shown; ${moreWords(counts, chanceMax)}`);
+}
+
+const DIFFERING_MAX = 10_000;
+
+/** How much more would settle it, if the rest is like what was seen. */
+function moreWords({ usable, better, worse }: ReplayCounts, chanceMax: number): string {
+  if (better + worse === 0) return 'sessions are needed in which what it is to mend goes wrong';
+  if (better <= worse) return 'more sessions like these would not show that it helps';
+  const share = better / (better + worse);
+  for (let differing = better + worse; differing <= DIFFERING_MAX; differing++) {
+    if (binomialSf(Math.floor(share * differing) - 1, differing, 0.5) > chanceMax) continue;
+    const sessions = Math.ceil((differing * usable) / (better + worse));
+    return `about ${sessions} sessions like these would settle it`;
+  }
+  return 'more sessions like these would not settle it soon';
 }

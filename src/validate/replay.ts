@@ -6,6 +6,7 @@
 import { type Clock, type Digest, digestOf, errorMessage, withTimeout } from '../base/index.ts';
 import { formatDuration } from '../config/index.ts';
 import { type CommitId, shownPath } from '../git/index.ts';
+import { guardRails, type Rail, railWords } from './replay-rails.ts';
 import {
   answerProblem,
   baseProblem,
@@ -14,7 +15,9 @@ import {
   judgeReplay,
   type Outcomes,
   type ReplayCounts,
+  type ReplayVerdict,
 } from './replay-verdict.ts';
+import { NotRunnable } from './target-runner/index.ts';
 import type { CheckResult, Replay, ValidateSettings } from './types.ts';
 
 export type ReplayResult = CheckResult & {
@@ -22,6 +25,8 @@ export type ReplayResult = CheckResult & {
   readonly improvesTarget: boolean | null;
   readonly sessions: Digest | null;
   readonly counts: ReplayCounts | null;
+  /** What it costs beside, where the replay says so. */
+  readonly rails: readonly Rail[];
 };
 
 export interface ReplayRequest {
@@ -30,7 +35,7 @@ export interface ReplayRequest {
   /** Why the evidence would prove nothing; undefined when the change leaves its judges alone. */
   readonly judging: string | undefined;
   readonly sessions: readonly string[];
-  readonly replay: Replay | undefined;
+  readonly replay: Replay;
   readonly settings: ValidateSettings;
   readonly clock: Clock;
   /** The caller's: it ends the replay, and then asks for no verdict. */
@@ -38,54 +43,82 @@ export interface ReplayRequest {
 }
 
 /** Left by throwing inside this file only: why nothing can be said. */
-class NoAnswer extends Error {}
+class NoAnswer extends Error {
+  readonly reasons: readonly string[];
+
+  constructor(...reasons: readonly [string, ...string[]]) {
+    super(reasons[0]);
+    this.reasons = reasons;
+  }
+}
 
 export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult> {
-  const { replay, settings, clock, signal } = request;
+  const { settings, clock, signal } = request;
   // Names without a JSON form could not be in a report.
   const named = request.sessions.filter((session) => session.isWellFormed());
   const sessions = [...new Set(named)].slice(0, settings.sessions);
   const digest = sessions.length === 0 ? null : digestOf([...sessions].sort());
-  const nothing = (why: string): ReplayResult => ({
+  const nothing = (...reasons: readonly string[]): ReplayResult => ({
     outcome: 'inconclusive',
-    reasons: [why.toWellFormed()],
+    reasons: reasons.map((why) => why.toWellFormed()),
     improvesTarget: null,
     sessions: digest,
     counts: null,
+    rails: [],
   });
   if (request.judging !== undefined) return nothing(request.judging);
-  if (replay === undefined) return nothing('The target has no replay.');
   const few = baseProblem(sessions.length, 0, settings);
   if (few !== undefined) return nothing(few);
   try {
-    const counts = await withTimeout(clock, settings.timeout, (timeout) =>
-      compareRuns({ ...request, sessions, replay, signal: AbortSignal.any([signal, timeout]) }),
+    const { counts, rails } = await withTimeout(clock, settings.timeout, (timeout) =>
+      compareRuns({ ...request, sessions, signal: AbortSignal.any([signal, timeout]) }),
     );
-    const { outcome, reason, improvesTarget } = judgeReplay(counts, settings);
-    return { outcome, reasons: [reason], improvesTarget, sessions: digest, counts };
+    const judged = withRails(judgeReplay(counts, settings), rails);
+    return { ...judged, sessions: digest, counts, rails };
   } catch (error) {
-    if (error instanceof NoAnswer) return nothing(error.message);
+    if (error instanceof NoAnswer) return nothing(...error.reasons);
     throw error;
   }
 }
 
-type Runs = ReplayRequest & { readonly replay: Replay };
-
-async function compareRuns(runs: Runs): Promise<ReplayCounts> {
-  const { base, candidate, sessions, settings } = runs;
-  const first = await run(runs, base, 'the base');
-  const flaky = flakySessions(first, await run(runs, base, 'the base again'));
-  const problem = baseProblem(sessions.length, flaky.size, settings);
-  if (problem !== undefined) throw new NoAnswer(problem);
-  return countReplay(first, flaky, await run(runs, candidate, 'the candidate'));
+function withRails({ outcome, reason, improvesTarget }: ReplayVerdict, rails: readonly Rail[]) {
+  const beside = rails.length === 0 ? [] : [`Beside it: ${rails.map(railWords).join(', ')}.`];
+  const harmed = rails.filter(({ isHarmed }) => isHarmed).map(({ metric }) => metric);
+  if (harmed.length === 0 || outcome === 'failed')
+    return { outcome, reasons: [reason, ...beside], improvesTarget };
+  const why = `The sessions that work need more than is borne: ${harmed.join(' and ')}.`;
+  return { outcome: 'failed' as const, reasons: [why, reason, ...beside], improvesTarget: false };
 }
 
-async function run(runs: Runs, commit: CommitId, what: string): Promise<Outcomes> {
+interface Compared {
+  readonly counts: ReplayCounts;
+  readonly rails: readonly Rail[];
+}
+
+async function compareRuns(runs: ReplayRequest): Promise<Compared> {
+  const { base, candidate, sessions, settings } = runs;
+  const first = await run(runs, base, 'the base');
+  const again = await run(runs, base, 'the base again');
+  const flaky = flakySessions(first, again);
+  const problem = baseProblem(sessions.length, flaky.size, settings);
+  if (problem !== undefined) throw new NoAnswer(problem);
+  const changed = await run(runs, candidate, 'the candidate');
+  return {
+    counts: countReplay(first, flaky, changed),
+    rails: guardRails({ base: first, again, candidate: changed }, settings),
+  };
+}
+
+async function run(runs: ReplayRequest, commit: CommitId, what: string): Promise<Outcomes> {
   const { replay, sessions, signal, settings } = runs;
   let outcomes: Outcomes;
   try {
     outcomes = await untilAborted(signal, () => replay.run(commit, sessions, signal));
   } catch (error) {
+    if (error instanceof NotRunnable) {
+      const [why, ...lines] = error.reasons;
+      throw new NoAnswer(`The replay of ${what} gave no answer: ${why}`, ...lines);
+    }
     const why = signal.aborted
       ? `was not done after ${formatDuration(settings.timeout)}`
       : `stopped: ${shownPath(errorMessage(error))}`;

@@ -6,6 +6,7 @@ import type { CommitId, FilePatch, TargetRepository } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { validateSection } from './config-section.ts';
 import type { Structure } from './structure.ts';
+import type { TargetRunner } from './target-runner/index.ts';
 
 export type ValidateSettings = ConfigOf<readonly [typeof validateSection]>['validate'];
 
@@ -13,6 +14,20 @@ export interface ReplayOutcome {
   readonly session: string;
   readonly ok: boolean;
   readonly error: string | null;
+  /** Where the replay knows them. */
+  readonly latencyMs?: number;
+  readonly costUsd?: number;
+}
+
+/** A recorded session, as a replay's command is given it. Sanitised like everything that is kept. */
+export interface ReplayCase {
+  readonly id: string;
+  readonly agent: string | null;
+  readonly task: string | null;
+  /** In the form of Hone's own JSONL (docs/reference/events.md), in the order in which they happened. */
+  readonly events: readonly Json[];
+  /** There were more, which are left out. */
+  readonly cut: boolean;
 }
 
 /** Runs recorded sessions on the target as it is at a commit; answers once for each session. */
@@ -27,6 +42,8 @@ export interface Replay {
     sessions: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly ReplayOutcome[]>;
+  /** What a person would check its answers by. */
+  evidence?(): Json;
 }
 
 export interface ValidatePorts {
@@ -36,8 +53,12 @@ export interface ValidatePorts {
   >;
   /** The artifact's text; throws `ArtifactError` when there is none. */
   diffText(digest: Digest): Promise<string>;
-  /** Undefined when the target has none. */
+  /** One that is there without a command, such as a simulation's; else `validate.replay` is run. */
   readonly replay: Replay | undefined;
+  /** The events of recorded sessions, one case for each. */
+  cases(sessions: readonly string[]): Promise<readonly ReplayCase[]>;
+  /** Runs commands on the target's files; undefined where that is not to be done, as in a simulation. */
+  readonly runner: TargetRunner | undefined;
   /** Globs of the files that define the agents: the subject of a replay, whatever its commands name. */
   readonly agentFiles: readonly string[];
   /** Recorded sessions to replay, the most telling first. */
@@ -92,6 +113,8 @@ interface ModeWords {
  * inconclusive, with the reason. The signal ends it: what it answers then is not used, and it is asked again.
  */
 export interface ValidationMode extends ModeWords {
+  /** Whether it can be asked about this change, by what is configured; always, without it. One that cannot leaves no verdict. */
+  applies?(change: CandidateChange, ports: ValidatePorts): boolean;
   judge(
     change: CandidateChange,
     ports: ValidatePorts,

@@ -6,7 +6,8 @@ import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { makeCandidate } from './candidate.ts';
 import { validateSection } from './config-section.ts';
 import type { ModeCase } from './mode-contract.test-support.ts';
-import { REQUIRED_MODES } from './modes.ts';
+import { DIFF_MODE } from './modes.ts';
+import type { CommandResult, TargetCommand, TargetRunner } from './target-runner/index.ts';
 import type {
   Replay,
   ReplayOutcome,
@@ -127,6 +128,9 @@ export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): Vali
     repository: target.repository,
     diffText: async () => target.diff,
     replay: undefined,
+    runner: undefined,
+    cases: async (sessions) =>
+      sessions.map((id) => ({ id, agent: null, task: null, events: [], cut: false })),
     agentFiles: ['agents/**'],
     sessions: async () => sessionNames(100),
     clock: new ManualClock(),
@@ -144,7 +148,7 @@ export function reportsOf(step: ProposalStep) {
     (one.files ?? []).map(({ content }) => Buffer.from(content).toString()),
   );
   const reports = files.map(([json]) => JSON.parse(json!));
-  const parts = REQUIRED_MODES.map((mode) => {
+  const parts = [DIFF_MODE, 'policy', 'syntax', 'replay'].map((mode) => {
     const report = reports.find((one) => one.mode === mode);
     if (report === undefined) return { part: mode, outcome: 'not_run', reasons: [] };
     return { part: mode, outcome: report.verdict, reasons: report.reasons, ...report.found };
@@ -172,4 +176,56 @@ export async function modeCase(
   if (!made.ok) throw new Error(made.why);
   const { commit: candidate, files } = made;
   return { change: { dossier, base: target.base, candidate, files }, ports };
+}
+
+const KEPT = {
+  wallMs: 'timer',
+  cpuSeconds: 'rlimit',
+  memoryBytes: 'cgroup',
+  processes: 'cgroup',
+  fileBytes: 'rlimit',
+  scratchBytes: 'tmpfs',
+  outputBytes: 'watched',
+  openFiles: 'rlimit',
+} as const;
+
+export interface ScriptedRun {
+  readonly commit: CommitId;
+  readonly command: TargetCommand;
+  /** From 1, of this commit. */
+  readonly call: number;
+}
+
+/** Runs nothing: answers as told, by default that all is well. */
+export function scriptedRunner(
+  answer: (run: ScriptedRun) => Partial<Omit<CommandResult, 'output' | 'messages'>> & {
+    readonly output?: string;
+    readonly messages?: string;
+  },
+): TargetRunner & { readonly ran: ScriptedRun[] } {
+  const ran: ScriptedRun[] = [];
+  return {
+    ran,
+    async open({ commit }) {
+      let call = 0;
+      return {
+        async run(command) {
+          const one = { commit, command, call: ++call };
+          ran.push(one);
+          const { output = '', messages = '', ...more } = answer(one);
+          return {
+            ended: 'exited',
+            exitCode: 0,
+            wallMs: 5,
+            memoryBytes: 1000,
+            kept: KEPT,
+            output: Buffer.from(output),
+            messages: Buffer.from(messages),
+            ...more,
+          };
+        },
+        async [Symbol.asyncDispose]() {},
+      };
+    },
+  };
 }

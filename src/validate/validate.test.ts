@@ -325,8 +325,7 @@ describe('the replay', () => {
     expect(json.parts[3].reasons.join()).toContain(why);
   };
 
-  test('that is not there, has too few sessions or throws is inconclusive', async () => {
-    await inconclusive({ replay: undefined }, 'The target has no replay.');
+  test('that has too few sessions or throws is inconclusive', async () => {
     await inconclusive(
       { sessions: async () => sessionNames(19) },
       'not enough sessions: 19 are usable',

@@ -66,6 +66,7 @@ async function runModes({
   const change = { dossier, base: dossier.content.baseCommit, candidate, files };
   const judged = [diffJudged('passed', 'The diff applies exactly to its base.')];
   for (const mode of modes) {
+    if (mode.applies?.(change, ports) === false) continue;
     if (mode.runsChange && judged.some(({ verdict }) => verdict === 'failed')) continue;
     const answer = await mode.judge(change, ports, signal);
     signal.throwIfAborted();

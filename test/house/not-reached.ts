@@ -14,10 +14,7 @@ export const NOT_REACHED: Readonly<Record<string, string>> = {
   'src/stats/detector-sheet.ts': 'when to look for an onset (DIAG-3)',
   'src/stats/tail-history.ts': 'when to look for an onset (DIAG-3)',
   'src/stats/correlation.ts': 'what moved together with a failure (DIAG-4)',
-  'src/stats/bootstrap.ts': 'intervals of the benefit of a change (VAL-5)',
   'src/stats/bounded-mean.ts': 'watching cost and latency (MON-5)',
   'src/stats/sequences.ts': 'watching cost and latency (MON-5)',
-  'src/sandbox/': 'where validation runs what is not trusted (VAL-4)',
   'src/stats/rate-trial.ts': 'A/B trials (VAL-3)',
-  'src/stats/guard-rails.ts': 'A/B trials (VAL-3)',
 };

@@ -1,4 +1,6 @@
 /** Recorded sessions on the base and on the candidate (VAL-3, shadow) as a mode. */
+
+import { commandReplay, hasReplay } from '../../command-replay.ts';
 import { judgingTouch } from '../../judging.ts';
 import { shadowReplay } from '../../replay.ts';
 import type { ValidationMode } from '../../types.ts';
@@ -8,22 +10,32 @@ export const replay: ValidationMode = {
   evidenceKinds: ['recorded_sessions'],
   assumes: [
     'The recording is typical of the future: tools answer as they did, and people ask the same.',
+    'A call that was cut off has no known end: what it would have answered is the replay’s own guess.',
   ],
   runsChange: true,
+  applies: (_, ports) => hasReplay(ports),
   async judge({ dossier, base, candidate, files }, ports, signal) {
     const { settings, clock, repository, agentFiles } = ports;
-    const commands = ports.replay?.commands ?? [];
+    const shadow = ports.replay ?? commandReplay({ ...ports, base });
+    const { commands } = shadow;
     const played = await shadowReplay({
       base,
       candidate,
-      judging: await judgingTouch(files, { base, repository, commands, agentFiles }),
-      sessions: ports.replay === undefined ? [] : await ports.sessions(dossier),
-      replay: ports.replay,
+      judging: await judgingTouch(files, {
+        base,
+        repository,
+        commands,
+        agentFiles,
+        evidence: 'replay',
+      }),
+      sessions: await ports.sessions(dossier),
+      replay: shadow,
       settings,
       clock,
       signal,
     });
-    const { outcome: verdict, reasons, improvesTarget, sessions, counts } = played;
-    return { verdict, reasons, improvesTarget, found: { sessions, counts } };
+    const { outcome: verdict, reasons, improvesTarget, ...found } = played;
+    const evidence = shadow.evidence === undefined ? {} : { replay: shadow.evidence() };
+    return { verdict, reasons, improvesTarget, found: { ...found, ...evidence } };
   },
 };

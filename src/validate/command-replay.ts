@@ -1,0 +1,115 @@
+/**
+ * A replay by a command of the target (`validate.replay`), in the sandbox: recorded sessions go in as lines of JSON, one
+ * outcome for each comes out. What it prints is not trusted: `replay.ts` compares it with what was asked.
+ *
+ *   in   {"id":"s1","agent":"researcher","task":null,"events":[{"event_type":"tool_call",…}],"cut":false}
+ *   out  {"id":"s1","ok":true,"error":null,"latency_ms":412,"cost":0.003,"output":…}
+ */
+import { z } from 'zod';
+import { digestOfBytes, type Json } from '../base/index.ts';
+import type { CommitId } from '../git/index.ts';
+import {
+  type CommandResult,
+  lastLines,
+  NotRunnable,
+  type TargetRunner,
+} from './target-runner/index.ts';
+import type {
+  Replay,
+  ReplayCase,
+  ReplayOutcome,
+  ValidatePorts,
+  ValidateSettings,
+} from './types.ts';
+
+interface CommandReplayPorts {
+  readonly base: CommitId;
+  readonly runner: TargetRunner | undefined;
+  cases(sessions: readonly string[]): Promise<readonly ReplayCase[]>;
+  readonly settings: Pick<ValidateSettings, 'replay' | 'timeout'>;
+}
+
+const amount = z.number().nonnegative().nullish();
+/** More than this may be said, and is part of the digest of the output. */
+const answerSchema = z.looseObject({
+  id: z.string(),
+  ok: z.boolean(),
+  error: z.string().nullish(),
+  latency_ms: amount,
+  cost: amount,
+});
+
+export function hasReplay({ replay, settings }: ValidatePorts): boolean {
+  return replay !== undefined || settings.replay.length > 0;
+}
+
+export function commandReplay({ base, runner, cases, settings }: CommandReplayPorts): Replay {
+  const runs: Json[] = [];
+  return {
+    commands: [settings.replay],
+    evidence: () => ({ command: settings.replay, runs }),
+    async run(commit, sessions, signal) {
+      if (runner === undefined) throw new NotRunnable('Commands of the target are not run here.');
+      const input = (await cases(sessions)).map((one) => `${JSON.stringify(one)}\n`).join('');
+      await using target = await runner.open({ commit, base }, signal);
+      const command = { argv: settings.replay, timeoutMs: settings.timeout, input };
+      const result = await target.run(command, signal);
+      runs.push(shownRun(commit, result));
+      return outcomesOf(result);
+    },
+  };
+}
+
+function shownRun(
+  commit: CommitId,
+  { ended, exitCode, output, messages, kept }: CommandResult,
+): Json {
+  return {
+    ...{ commit, ended, exitCode, kept },
+    output: digestOfBytes(output),
+    messages: digestOfBytes(messages),
+  };
+}
+
+function outcomesOf({ ended, exitCode, output, messages }: CommandResult): ReplayOutcome[] {
+  const useless = (why: string) => new NotRunnable(why, ...lastLines(messages));
+  if (ended !== 'exited') throw useless(ENDS[ended]);
+  if (exitCode !== 0) throw useless(`The command ended with exit code ${exitCode}.`);
+  return output
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, at) => {
+      const answer = answerOf(line);
+      if (answer === undefined)
+        throw useless(
+          `Line ${at + 1} of the answer is not an object of JSON with "id" and "ok", and "latency_ms" and "cost" as numbers.`,
+        );
+      return answer;
+    });
+}
+
+const ENDS: Readonly<Record<Exclude<CommandResult['ended'], 'exited'>, string>> = {
+  killed: 'The command was killed by a signal or the processor limit.',
+  time: 'The command was not done in time (validate.timeout).',
+  memory: 'The command used more memory than validate.memory allows.',
+  output: 'The command printed more than Hone reads.',
+  aborted: 'The command was told to stop.',
+};
+
+function answerOf(line: string): ReplayOutcome | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { success, data } = answerSchema.safeParse(value);
+  if (!success) return undefined;
+  const { id: session, ok, error = null, latency_ms: latencyMs, cost: costUsd } = data;
+  return {
+    ...{ session, ok, error },
+    ...(latencyMs == null ? {} : { latencyMs }),
+    ...(costUsd == null ? {} : { costUsd }),
+  };
+}

@@ -1,0 +1,136 @@
+/** The target's own tests on the base and on the candidate, in a sandbox (VAL-3, unit; VAL-4). */
+import { digestOfBytes, type Json } from '../../../base/index.ts';
+import { formatDuration } from '../../../config/index.ts';
+import type { CommitId } from '../../../git/index.ts';
+import { judgingTouch } from '../../judging.ts';
+import {
+  type CommandResult,
+  lastLines,
+  NotRunnable,
+  type TargetRunner,
+} from '../../target-runner/index.ts';
+import type { CandidateChange, ModeVerdict, ValidatePorts, ValidationMode } from '../../types.ts';
+import { junitTests } from './junit.ts';
+import { baseTestsProblem, judgeTests, type TestRun } from './unit-verdict.ts';
+
+export const unit: ValidationMode = {
+  name: 'unit',
+  evidenceKinds: ['test_results'],
+  assumes: [
+    'The target’s tests would notice harm: what they do not test is not known.',
+    'A model or a service outside is not asked: there is no network in the sandbox.',
+  ],
+  runsChange: true,
+  applies: (_, { settings }) => settings.test.length > 0,
+  async judge(change, ports, signal) {
+    const { repository, agentFiles, settings, runner } = ports;
+    const commands = [settings.test];
+    const judging = await judgingTouch(change.files, {
+      ...{ base: change.base, repository, commands, agentFiles },
+      evidence: 'tests',
+    });
+    if (judging !== undefined) return inconclusive([judging]);
+    if (runner === undefined) return inconclusive(['Commands of the target are not run here.']);
+    try {
+      return await judgeRuns(change, { ...ports, runner }, signal);
+    } catch (error) {
+      if (error instanceof NotRunnable) return inconclusive(error.reasons);
+      throw error;
+    }
+  },
+};
+
+function inconclusive(reasons: readonly string[], found: Json = {}): ModeVerdict {
+  return { verdict: 'inconclusive', reasons, improvesTarget: null, found };
+}
+
+type Ports = ValidatePorts & { readonly runner: TargetRunner };
+
+async function judgeRuns(
+  { base, candidate }: CandidateChange,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ModeVerdict> {
+  const { test, testReport, testRuns } = ports.settings;
+  const onBase = await runTests({ commit: base, base, times: () => testRuns }, ports, signal);
+  const found = (onCandidate: readonly Ran[]): Json => ({
+    command: test,
+    report: testReport === '' ? null : testReport,
+    base: onBase.map(({ shown }) => shown),
+    candidate: onCandidate.map(({ shown }) => shown),
+  });
+  const problem = baseTestsProblem(onBase);
+  if (problem !== undefined) return inconclusive([problem, ...onBase.at(-1)!.lines], found([]));
+  const judged = (ran: readonly Ran[]) => judgeTests(onBase, ran);
+  const times = (ran: readonly Ran[]) => (ran.length > 0 && judged(ran) === undefined ? 2 : 1);
+  const ran = await runTests({ commit: candidate, base, times }, ports, signal);
+  const { outcome: verdict, reasons } = judged(ran)!;
+  const lines = verdict === 'passed' ? [] : ran.at(-1)!.lines;
+  return { verdict, reasons: [...reasons, ...lines], improvesTarget: null, found: found(ran) };
+}
+
+interface Ran extends TestRun {
+  /** The last that it printed. */
+  readonly lines: readonly string[];
+  /** For the report. */
+  readonly shown: Json;
+}
+
+interface Runs {
+  readonly commit: CommitId;
+  readonly base: CommitId;
+  /** How many are needed, by those that were made. */
+  times(ran: readonly Ran[]): number;
+}
+
+async function runTests(
+  { commit, base, times }: Runs,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<Ran[]> {
+  const { test: argv, testReport, testTimeout: timeoutMs } = ports.settings;
+  const report = testReport === '' ? undefined : testReport;
+  await using target = await ports.runner.open({ commit, base }, signal);
+  const ran: Ran[] = [];
+  while (ran.length < times(ran)) {
+    const command = { argv, timeoutMs, ...(report === undefined ? {} : { report }) };
+    const result = await target.run(command, signal);
+    ran.push(ranOf(result, { commit, timeoutMs, hasReport: report !== undefined }));
+  }
+  return ran;
+}
+
+function ranOf(
+  result: CommandResult,
+  { commit, timeoutMs, hasReport }: { commit: CommitId; timeoutMs: number; hasReport: boolean },
+): Ran {
+  const { ended, exitCode, output, messages, kept } = result;
+  const tests = hasReport ? (junitTests(output) ?? null) : undefined;
+  const passed = tests && [...tests.values()].filter(Boolean).length;
+  return {
+    isPassed: ended === 'exited' && exitCode === 0,
+    how: ENDS[ended] ?? `ended with exit code ${exitCode}`,
+    tests,
+    lines: [
+      ...(ended === 'time' ? [`They were not done after ${formatDuration(timeoutMs)}.`] : []),
+      // Which of the two a test runner writes to is its own affair.
+      ...lastLines(hasReport || output.length === 0 ? messages : Buffer.concat([messages, output])),
+    ],
+    shown: {
+      commit,
+      ended,
+      exitCode,
+      tests: tests == null ? null : { passed: passed ?? 0, failed: tests.size - (passed ?? 0) },
+      output: digestOfBytes(output),
+      messages: digestOfBytes(messages),
+      kept,
+    },
+  };
+}
+
+const ENDS: Readonly<Partial<Record<CommandResult['ended'], string>>> = {
+  killed: 'were killed by a signal or the processor limit',
+  time: 'were not done in time',
+  memory: 'used more memory than validate.memory allows',
+  output: 'printed more than Hone reads',
+};
