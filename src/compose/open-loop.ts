@@ -62,6 +62,7 @@ export async function openLoop(
             clock,
             newId: () => newId('run'),
             settings: config.validate,
+            keptIn: home.preparedDir,
           }),
         }),
     killSwitch,

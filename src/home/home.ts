@@ -37,6 +37,8 @@ export interface Home {
   readonly telemetryFile: string;
   readonly keyFile: string;
   readonly acceptedFile: string;
+  /** What was prepared to run the target's tests with; made anew where it is missing. */
+  readonly preparedDir: string;
   /** Stops everything while it exists, even if nothing else works. */
   readonly stopFile: string;
   /** What the target's marker holds while this installation is in charge, so that `hone status` need not ask git. */
@@ -72,6 +74,7 @@ export function findHome({ cwd, environment }: Surroundings): Home {
     telemetryFile: join(stateDir, 'telemetry.db'),
     keyFile: join(stateDir, 'ledger.key'),
     acceptedFile: join(stateDir, 'accepted.json'),
+    preparedDir: join(stateDir, 'prepared'),
     stopFile: join(stateDir, 'STOP'),
     markerFile: join(stateDir, 'marker'),
   };

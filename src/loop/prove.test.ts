@@ -33,6 +33,7 @@ describe.skipIf(sandboxProblem() !== undefined)('a team proves a change on its o
       clock: systemClock,
       newId: () => `prove-${process.pid}-${++made}`,
       settings: world.config.validate,
+      keptIn: '/nowhere', // Nothing is prepared.
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
     });
     const dossier = await world.propose(world.loop({ replay: undefined, runner }));

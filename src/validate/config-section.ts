@@ -43,6 +43,9 @@ const command = () =>
     .max(100)
     .refine(([program]) => program === undefined || /^[^-\s]/.test(program));
 
+/** A name or an address, alone for its usual ports or with its port. */
+const HOST = /^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9.-]+)(?::\d{1,5})?$/;
+
 /** Below the root, written the one way that names it. */
 function isPlainPath(path: string): boolean {
   return path === posix.normalize(path) && !/^(?:\/|\.\.?(?:\/|$))|\/$|\0/.test(path);
@@ -69,6 +72,14 @@ export const validateSection = section('validate', 'How a change proves that it 
     weakens: 'higher',
     comment: 'The share of working sessions that a change may break.',
   }),
+  prepare: field(command(), [], {
+    weakens: 'any',
+    comment: 'Builds what tests and replay need from the base: npm ci, for example.',
+  }),
+  hosts: field(z.array(z.string().max(260).regex(HOST)).max(100), [], {
+    weakens: 'addition',
+    comment: 'Hosts that prepare may reach, such as a package registry; no others.',
+  }),
   test: field(command(), [], {
     weakens: 'any',
     comment: 'The target’s tests, run in a sandbox: a program and its arguments.',
@@ -83,7 +94,7 @@ export const validateSection = section('validate', 'How a change proves that it 
   }),
   testTimeout: field(duration({ min: '1s', max: '24h' }), '10m', {
     weakens: 'lower',
-    comment: 'One run of the tests is given up after this.',
+    comment: 'A run of the tests, or of prepare, is given up after this.',
   }),
   replay: field(command(), [], {
     weakens: 'any',

@@ -15,6 +15,10 @@ export const TARGET = '/work/target';
 export const PREPARED = '/work/prepared.tar';
 
 const NODE = '/opt/node';
+/** The Node that runs Hone, as it is called inside. */
+export const NODE_INSIDE = process.execPath.startsWith('/usr/')
+  ? process.execPath
+  : `${NODE}/bin/node`;
 const PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/go/bin'];
 
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -37,8 +41,8 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** Node and npm of this process, where they are not among the machine's programs. */
 export async function nodeBinds(folder: string): Promise<Bind[]> {
   const node = process.execPath;
-  if (node.startsWith('/usr/')) return [];
-  const binds = [{ from: await withinReach(node, folder), to: `${NODE}/bin/node` }];
+  if (NODE_INSIDE === node) return [];
+  const binds = [{ from: await withinReach(node, folder), to: NODE_INSIDE }];
   const npm = join(dirname(dirname(node)), 'lib', 'node_modules', 'npm');
   if (existsSync(npm))
     binds.push({ from: await withinReach(npm, folder), to: `${NODE}/lib/node_modules/npm` });

@@ -9,7 +9,10 @@ import { commitFiles } from '../../git/test-repositories.ts';
 import { NotRunnable, SandboxRunner } from './index.ts';
 
 const MB = 1024 * 1024;
-const SETTINGS = { memory: 256 * MB, processes: 64 };
+const SETTINGS = {
+  ...{ memory: 256 * MB, processes: 64, testTimeout: 20_000 },
+  ...{ prepare: [] as string[], hosts: [] as string[] },
+};
 const never = new AbortController().signal;
 
 const temporary = mkdtempSync(join(tmpdir(), 'hone-runner-test-'));
@@ -24,6 +27,7 @@ const portsOf = (repository = memoryRepository()) => ({
   newId: () => `runner-${process.pid}-${++made}`,
   settings: SETTINGS,
   temporary,
+  keptIn: '/nowhere',
   probe: async () => ({ available: true, version: '0', kept: {} as never }) as const,
 });
 
