@@ -26,7 +26,20 @@ export async function newConfig(
     ? await detectAtHead(home, branch ?? 'main')
     : detectProject(nodeTree(home.root));
   const more = branch === undefined ? {} : { deploy: { branch } };
-  return { text: renderConfig(honeSections, found, more), found };
+  const text = `${renderConfig(honeSections, found, more)}${suggestedTests(found)}`;
+  return { text, found };
+}
+
+/** As a comment: what judges changes is for a person to decide. The command is one of Hone's own list. */
+function suggestedTests({ testCommand }: Detected): string {
+  if (testCommand === '') return '';
+  const words = testCommand.split(' ').join(', ');
+  return `
+# Hone can run these tests on every change, in a sandbox, before anybody is
+# asked. To let it, remove the "# " of both lines:
+# validate:
+#   test: [${words}]
+`;
 }
 
 /** A bare repository has its files only in commits: they are checked out temporarily to look at them. */

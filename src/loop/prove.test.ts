@@ -10,7 +10,16 @@ import { textOf } from './adapters/target.ts';
 import { HOUR_MS, traffic, worldPerTest } from './loop.test-support.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'agent-service');
-const VALIDATE = { test: ['node', '--test', 'test/'], replay: ['node', 'tools/replay.js'] };
+const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'guides', 'prove-a-change.md');
+
+/** As the guide writes it. */
+function inGuide(key: 'test' | 'replay'): string[] {
+  const [, words] = new RegExp(`^validate:\\n {2}${key}: \\[(node, .*)\\]$`, 'm').exec(
+    readFileSync(GUIDE, 'utf8'),
+  )!;
+  return words!.split(', ');
+}
+const VALIDATE = { test: inGuide('test'), replay: inGuide('replay') };
 
 const files = readdirSync(EXAMPLE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

@@ -206,6 +206,7 @@ export function scriptedRunner(
   const ran: ScriptedRun[] = [];
   return {
     ran,
+    probe: async () => ({ available: true, version: '0', kept: KEPT }),
     async open({ commit }) {
       let call = 0;
       return {

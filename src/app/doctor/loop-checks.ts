@@ -12,6 +12,7 @@ export const loopChecks: readonly Check[] = [
   { name: 'sources', needs: 'loop', look: lookAtSources },
   { name: 'branch', needs: 'loop', look: lookAtBranch },
   { name: 'agent files', needs: 'loop', look: lookAtAgentFiles },
+  { name: 'sandbox', needs: 'loop', look: lookAtSandbox },
   { name: 'invariants', needs: 'loop', look: lookAtInvariants },
 ];
 
@@ -53,6 +54,23 @@ async function lookAtBranch({ open: { ports }, opened }: WithLoop): Promise<Find
     `${branch} is checked out at ${place}: Hone deploys nothing to it.`,
     'Check out another branch there, or give Hone a clone of its own.',
   );
+}
+
+/** Trying every limit takes seconds: only where something is to be run in it. */
+async function lookAtSandbox({ open: { ports }, opened }: WithLoop): Promise<Finding> {
+  const { prepare, test, replay } = opened.config.validate;
+  if ([prepare, test, replay].every((command) => command.length === 0))
+    return ok(
+      'Nothing is run in it: set validate.test or validate.replay to have changes proven (docs/guides/prove-a-change.md).',
+    );
+  const probe = await ports.runner?.probe();
+  if (probe === undefined) return ok('not used here');
+  if (!probe.available)
+    return error(probe.why, 'Until then every change is inconclusive, and needs a person.');
+  const kept = [...Map.groupBy(Object.entries(probe.kept), ([, by]) => by)]
+    .map(([by, limits]) => `${limits.map(([limit]) => limit).join(', ')} by ${by}`)
+    .join('; ');
+  return ok(`bwrap ${probe.version}; every limit was tried: ${kept}`);
 }
 
 async function lookAtAgentFiles({ open: { ports }, opened }: WithLoop): Promise<Finding> {

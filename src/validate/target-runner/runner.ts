@@ -13,20 +13,21 @@ import {
 import { COPY, WrittenOut } from './written-out.ts';
 
 interface RunnerPorts extends PreparationPorts {
-  /** Asked once; a test may know it already. */
+  /** A test may know it already. */
   readonly probe?: () => Promise<SandboxProbe>;
 }
 
 export class SandboxRunner implements TargetRunner {
   readonly #ports: RunnerPorts;
-  #isUsable = false;
+  #usable: SandboxProbe | undefined;
 
   constructor(ports: RunnerPorts) {
     this.#ports = ports;
   }
 
   async open({ commit, base }: TargetAt, signal: AbortSignal): Promise<OpenTarget> {
-    await this.#mustBeUsable();
+    const usable = await this.probe();
+    if (!usable.available) throw new NotRunnable(usable.why);
     signal.throwIfAborted();
     const prepared = await preparedFrom(base, this.#ports, signal);
     const written = await WrittenOut.of(commit, this.#ports);
@@ -39,12 +40,13 @@ export class SandboxRunner implements TargetRunner {
     };
   }
 
-  async #mustBeUsable(): Promise<void> {
-    if (this.#isUsable) return;
+  /** One that can be made once can be made again; one that cannot is tried anew. */
+  async probe(): Promise<SandboxProbe> {
+    if (this.#usable !== undefined) return this.#usable;
     const { probe = () => probeSandbox(this.#ports) } = this.#ports;
-    const answer = await probe();
-    if (!answer.available) throw new NotRunnable(answer.why);
-    this.#isUsable = true;
+    const found = await probe();
+    if (found.available) this.#usable = found;
+    return found;
   }
 }
 

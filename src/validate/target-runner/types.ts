@@ -1,8 +1,10 @@
 /** Running commands of the accepted configuration on the target's files, behind the walls of a sandbox (VAL-4). */
 import type { CommitId } from '../../git/index.ts';
-import type { Ended, LimitsKept } from '../../sandbox/index.ts';
+import type { Ended, LimitsKept, SandboxProbe } from '../../sandbox/index.ts';
 
 export interface TargetRunner {
+  /** Whether a sandbox can be made here, and by what its limits are kept. */
+  probe(): Promise<SandboxProbe>;
   /**
    * The target's files at a commit, with what `validate.prepare` made from its base, to run commands on. Throws
    * `NotRunnable` where nothing can be run.

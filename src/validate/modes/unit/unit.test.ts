@@ -156,6 +156,7 @@ describe('VAL-3 the target’s own tests, with a report', () => {
 
 describe('the target’s own tests that cannot be asked', () => {
   const runner: TargetRunner = {
+    ...scriptedRunner(() => ({})),
     open: async () => {
       throw new NotRunnable('No sandbox can be made here.', '> more');
     },

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { composeSections, parseConfig } from '../config/index.ts';
+import { findHome } from '../home/index.ts';
+import { honeSections } from '../loop/index.ts';
+import { newConfig } from './new-config.ts';
+
+test('VAL-3 the tests that were found are suggested, and run only when a person says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hone-new-config-'));
+  try {
+    const environment = { PATH: process.env['PATH'], HOME: folder };
+    execFileSync('git', ['init', '-q', 'target'], { cwd: folder, env: environment });
+    const cwd = join(folder, 'target');
+    const text = async () => (await newConfig(findHome({ cwd, environment }), environment)).text;
+    const testsIn = (written: string) => {
+      const read = parseConfig(written, 'hone.yaml', composeSections(honeSections));
+      return read.ok ? read.config.validate.test : undefined;
+    };
+    expect(await text()).not.toContain('validate:');
+    writeFileSync(join(cwd, 'package.json'), '{"scripts":{"test":"node --test"}}');
+    const suggested = await text();
+    expect(testsIn(suggested)).toEqual([]);
+    expect(testsIn(suggested.replace(/^# (validate:| {2}test:)/gm, '$1'))).toEqual(['npm', 'test']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
