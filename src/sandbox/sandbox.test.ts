@@ -1,7 +1,9 @@
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,7 +16,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxProblem } from '../../test/sandbox.ts';
 import { systemClock } from '../base/index.ts';
 import { bwrapArguments } from './arguments.ts';
-import { probeSandbox, runSandboxed, type SandboxRun } from './index.ts';
+import {
+  openToSandbox,
+  probeSandbox,
+  runSandboxed,
+  type SandboxRun,
+  withinReach,
+} from './index.ts';
 
 let made = 0;
 const ports = { clock: systemClock, newId: () => `test-${process.pid}-${++made}` };
@@ -64,6 +72,47 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 the sandbox', () => {
     const result = await runSandboxed(sh('cat; echo err >&2; exit 7', { input: 'in' }), ports);
     expect(result).toMatchObject({ ended: 'exited', exitCode: 7 });
     expect([result.stdout.toString(), result.stderr.toString()]).toEqual(['in', 'err\n']);
+  });
+
+  test('what it prints can go to a file, which is bounded', async () => {
+    const path = join(tree, 'printed');
+    const file = openSync(path, 'wx');
+    try {
+      const fileBytes = { ...limited({ fileBytes: 1 * MB }), outputFile: file };
+      const result = await runSandboxed(sh('echo seen; echo err >&2', fileBytes), ports);
+      expect([readFileSync(path, 'utf8'), result.stdout.length]).toEqual(['seen\n', 0]);
+      expect(result.stderr.toString()).toBe('err\n');
+      await runSandboxed(sh('head -c 5000000 /dev/zero', fileBytes), ports);
+      expect(readFileSync(path).length).toBeLessThanOrEqual(MB);
+    } finally {
+      closeSync(file);
+      rmSync(path);
+    }
+  });
+
+  test('what Hone wrote out is within reach, wherever it was and however closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hone-sandbox-reach-'));
+    try {
+      const closed = join(folder, 'closed');
+      mkdirSync(join(closed, 'inner'), { recursive: true, mode: 0o700 });
+      writeFileSync(join(closed, 'inner', 'a.txt'), 'seen\n', { mode: 0o600 });
+      const opened = join(folder, 'opened');
+      mkdirSync(opened, { mode: 0o700 });
+      writeFileSync(join(opened, 'b.txt'), 'too\n', { mode: 0o600 });
+      chmodSync(folder, 0o711);
+      await openToSandbox(opened);
+      const copy = await withinReach(join(closed, 'inner'), opened);
+      const readOnly = [
+        { from: opened, to: '/work/opened' },
+        { from: copy, to: '/work/inner' },
+      ];
+      const script = 'cat /work/opened/b.txt /work/inner/a.txt';
+      const result = await runSandboxed(sh(script, { readOnly }), ports);
+      expect(result.stdout.toString()).toBe('too\nseen\n');
+      expect(await withinReach('/usr/bin/env', opened)).toBe('/usr/bin/env');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('it sees what is bound, and not what is masked, there or not', async () => {

@@ -47,7 +47,7 @@ async function played(
 
 describe('VAL-3 a replay by a command', () => {
   test('gets recorded cases as lines of JSON, and its outcomes decide', async () => {
-    const cases = async (ids: readonly string[]) =>
+    const cases = async (_: unknown, ids: readonly string[]) =>
       ids.map((id) => ({ id, agent: 'search', task: null, events: [{ a: 1 }], cut: false }));
     const { to, counts, replay, ran, improvesTarget } = await played(
       (side, run) => ({ output: lines(side, run) }),
@@ -66,6 +66,7 @@ describe('VAL-3 a replay by a command', () => {
     );
     expect(replay).toMatchObject({
       command: settings.replay,
+      cases: expect.stringMatching(/^sha256:/),
       runs: [{ ended: 'exited', exitCode: 0 }, {}, { kept: { wallMs: 'timer' } }],
     });
   });

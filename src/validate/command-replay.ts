@@ -8,24 +8,20 @@
 import { z } from 'zod';
 import { digestOfBytes, type Json } from '../base/index.ts';
 import type { CommitId } from '../git/index.ts';
+import type { Dossier } from '../proposal/index.ts';
 import {
   type CommandResult,
   lastLines,
   NotRunnable,
   type TargetRunner,
 } from './target-runner/index.ts';
-import type {
-  Replay,
-  ReplayCase,
-  ReplayOutcome,
-  ValidatePorts,
-  ValidateSettings,
-} from './types.ts';
+import type { Replay, ReplayOutcome, ValidatePorts, ValidateSettings } from './types.ts';
 
 interface CommandReplayPorts {
+  readonly dossier: Dossier;
   readonly base: CommitId;
   readonly runner: TargetRunner | undefined;
-  cases(sessions: readonly string[]): Promise<readonly ReplayCase[]>;
+  readonly cases: ValidatePorts['cases'];
   readonly settings: Pick<ValidateSettings, 'replay' | 'timeout'>;
 }
 
@@ -43,14 +39,33 @@ export function hasReplay({ replay, settings }: ValidatePorts): boolean {
   return replay !== undefined || settings.replay.length > 0;
 }
 
-export function commandReplay({ base, runner, cases, settings }: CommandReplayPorts): Replay {
+export function commandReplay({
+  dossier,
+  base,
+  runner,
+  cases,
+  settings,
+}: CommandReplayPorts): Replay {
   const runs: Json[] = [];
+  // Every run is given the same, and it is read once.
+  let given: { readonly sessions: readonly string[]; readonly input: string } | undefined;
+  const inputFor = async (sessions: readonly string[]) => {
+    if (given?.sessions !== sessions) {
+      const lines = (await cases(dossier, sessions)).map((one) => `${JSON.stringify(one)}\n`);
+      given = { sessions, input: lines.join('') };
+    }
+    return given.input;
+  };
   return {
     commands: [settings.replay],
-    evidence: () => ({ command: settings.replay, runs }),
+    evidence: () => ({
+      command: settings.replay,
+      cases: given === undefined ? null : digestOfBytes(given.input),
+      runs,
+    }),
     async run(commit, sessions, signal) {
       if (runner === undefined) throw new NotRunnable('Commands of the target are not run here.');
-      const input = (await cases(sessions)).map((one) => `${JSON.stringify(one)}\n`).join('');
+      const input = await inputFor(sessions);
       await using target = await runner.open({ commit, base }, signal);
       const command = { argv: settings.replay, timeoutMs: settings.timeout, input };
       const result = await target.run(command, signal);

@@ -55,8 +55,8 @@ export interface ValidatePorts {
   diffText(digest: Digest): Promise<string>;
   /** One that is there without a command, such as a simulation's; else `validate.replay` is run. */
   readonly replay: Replay | undefined;
-  /** The events of recorded sessions, one case for each. */
-  cases(sessions: readonly string[]): Promise<readonly ReplayCase[]>;
+  /** The events of sessions that `sessions` gave, one case for each. */
+  cases(dossier: Dossier, sessions: readonly string[]): Promise<readonly ReplayCase[]>;
   /** Runs commands on the target's files; undefined where that is not to be done, as in a simulation. */
   readonly runner: TargetRunner | undefined;
   /** Globs of the files that define the agents: the subject of a replay, whatever its commands name. */

@@ -129,7 +129,7 @@ export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): Vali
     diffText: async () => target.diff,
     replay: undefined,
     runner: undefined,
-    cases: async (sessions) =>
+    cases: async (_, sessions) =>
       sessions.map((id) => ({ id, agent: null, task: null, events: [], cut: false })),
     agentFiles: ['agents/**'],
     sessions: async () => sessionNames(100),

@@ -16,7 +16,7 @@ export function validatePorts(moment: Moment): ValidatePorts {
     runner,
     agentFiles: config.target.agentFiles,
     sessions: (dossier) => sessionsFor(dossier, moment),
-    cases: (sessions) => casesOf(sessions, moment),
+    cases: (dossier, sessions) => casesOf(dossier, sessions, moment),
     nowMs,
     clock,
     settings: config.validate,
@@ -24,36 +24,44 @@ export function validatePorts(moment: Moment): ValidatePorts {
 }
 
 /** Recorded sessions that used what the change is about. */
-async function sessionsFor(
-  { content }: Dossier,
-  { store, telemetry, config, nowMs }: Moment,
-): Promise<readonly string[]> {
-  const pattern =
-    content.patternId === null ? undefined : await readPattern(store, content.patternId);
+async function sessionsFor(dossier: Dossier, moment: Moment): Promise<readonly string[]> {
+  const pattern = await patternOf(dossier, moment);
   if (pattern === undefined) return [];
-  // A failure found by a longer look back is replayed on those days too.
-  const fromMs = Math.min(nowMs - config.diagnose.window, pattern.firstAtMs);
+  const { telemetry, config } = moment;
   const { agent, tool } = pattern;
-  return telemetry.sessions({ fromMs, toMs: nowMs }, { agent, tool }, config.validate.sessions);
+  return telemetry.sessions(windowOf(pattern, moment), { agent, tool }, config.validate.sessions);
 }
 
-/** What a session did, for a replay; a session that goes on for days is replayed by its beginning. */
+/** A session that goes on for days is replayed by its beginning. */
 const EVENTS_OF_CASE = 200;
 
 async function casesOf(
+  dossier: Dossier,
   sessions: readonly string[],
-  { telemetry, nowMs }: Moment,
+  moment: Moment,
 ): Promise<readonly ReplayCase[]> {
-  // Since ever: what a failure's longer look back found is among them.
-  const found = await telemetry.sessionEvents({ fromMs: 0, toMs: nowMs }, sessions, EVENTS_OF_CASE);
+  const pattern = await patternOf(dossier, moment);
+  if (pattern === undefined) return [];
+  const window = windowOf(pattern, moment);
+  const found = await moment.telemetry.sessionEvents(window, sessions, EVENTS_OF_CASE);
   return sessions.map((id) => {
     const { events = [], more: cut = false } = found.get(id) ?? {};
-    const named = <F extends 'agent' | 'task'>(field: F) =>
-      (events.find((event) => field in event) as Partial<Record<F, string>> | undefined)?.[field] ??
-      null;
+    const named = (field: 'agent' | 'task') =>
+      events
+        .map((event) => (event as Partial<Record<typeof field, string>>)[field])
+        .find(Boolean) ?? null;
     return {
       ...{ id, cut, agent: named('agent'), task: named('task') },
       events: events.map((event) => wireOf(event) as unknown as Json),
     };
   });
+}
+
+async function patternOf({ content }: Dossier, { store }: Moment) {
+  return content.patternId === null ? undefined : readPattern(store, content.patternId);
+}
+
+/** A failure found by a longer look back is replayed on those days too. */
+function windowOf({ firstAtMs }: { readonly firstAtMs: number }, { config, nowMs }: Moment) {
+  return { fromMs: Math.min(nowMs - config.diagnose.window, firstAtMs), toMs: nowMs };
 }

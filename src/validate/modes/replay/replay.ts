@@ -16,7 +16,7 @@ export const replay: ValidationMode = {
   applies: (_, ports) => hasReplay(ports),
   async judge({ dossier, base, candidate, files }, ports, signal) {
     const { settings, clock, repository, agentFiles } = ports;
-    const shadow = ports.replay ?? commandReplay({ ...ports, base });
+    const shadow = ports.replay ?? commandReplay({ ...ports, dossier, base });
     const { commands } = shadow;
     const played = await shadowReplay({
       base,
