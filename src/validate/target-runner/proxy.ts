@@ -5,7 +5,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
+import { BlockList, connect, isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface OpenProxy extends AsyncDisposable {
@@ -21,6 +21,7 @@ export interface ProxyOptions {
 }
 
 const USUAL_PORTS = [80, 443];
+const PORT_MAX = 65_535;
 const CONNECTIONS_MAX = 256;
 const REFUSED_MAX = 20;
 
@@ -72,25 +73,14 @@ export async function openProxy({ hosts, socket: path }: ProxyOptions): Promise<
     return address;
   }
 
-  const server = createServer((incoming, answer) => void forward(incoming, answer, addressOf));
+  // Nothing that is asked for, or answered, may end Hone: whatever is wrong with it ends its connection.
+  const server = createServer((incoming, answer) => {
+    answer.on('error', () => answer.destroy());
+    forward(incoming, answer, addressOf).catch(() => answer.destroy());
+  });
   server.on('connection', keep);
   server.on('connect', (incoming: IncomingMessage, near: Duplex, head: Buffer) => {
-    void (async () => {
-      const place = placeOf(incoming.url ?? '');
-      const address = place && (await addressOf(place));
-      if (place === undefined || address === undefined) {
-        near.end(refusal());
-        return;
-      }
-      const far: Socket = connect(place.port, address, () => {
-        near.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        if (head.length > 0) far.write(head);
-        near.pipe(far).pipe(near);
-      });
-      keep(far);
-      far.on('close', () => near.destroy());
-      near.on('close', () => far.destroy());
-    })();
+    tunnel(incoming, { near, head, addressOf, keep }).catch(() => near.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
@@ -116,7 +106,8 @@ function placeOf(authority: string): Place | undefined {
   const [, six, name, port] =
     /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i.exec(authority) ?? [];
   const host = (six ?? name)?.toLowerCase().replace(/\.$/, '');
-  return host === undefined || host === '' ? undefined : { host, port: Number(port) };
+  const isPlace = host !== undefined && host !== '' && Number(port) <= PORT_MAX;
+  return isPlace ? { host, port: Number(port) } : undefined;
 }
 
 async function addressesOf(host: string): Promise<readonly string[]> {
@@ -133,10 +124,38 @@ function refusal(): string {
   return `HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 }
 
+type AddressOf = (place: Place) => Promise<string | undefined>;
+
+interface Tunnel {
+  readonly near: Duplex;
+  readonly head: Buffer;
+  readonly addressOf: AddressOf;
+  keep(one: Duplex): void;
+}
+
+async function tunnel({ url = '' }: IncomingMessage, { near, head, addressOf, keep }: Tunnel) {
+  const place = placeOf(url);
+  const address = place && (await addressOf(place));
+  if (place === undefined || address === undefined) {
+    near.end(refusal());
+    return;
+  }
+  if (near.destroyed) return;
+  const far = connect(place.port, address, () => {
+    near.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) far.write(head);
+    near.pipe(far).pipe(near);
+  });
+  keep(far);
+  // When it ends well, the pipe ends the other side once everything is written.
+  far.on('error', () => near.destroy());
+  near.on('close', () => far.destroy());
+}
+
 async function forward(
   incoming: IncomingMessage,
   answer: ServerResponse,
-  addressOf: (place: Place) => Promise<string | undefined>,
+  addressOf: AddressOf,
 ): Promise<void> {
   const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url!) : undefined;
   const place =
@@ -156,13 +175,16 @@ async function forward(
       headers: { ...headers, host: url.host },
     },
     (reply) => {
-      answer.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(answer);
+      reply.on('error', () => answer.destroy());
+      try {
+        answer.writeHead(reply.statusCode!, reply.headers);
+        reply.pipe(answer);
+      } catch {
+        answer.destroy();
+      }
     },
   );
-  onward.on('error', () =>
-    answer.headersSent || answer.destroyed ? answer.destroy() : answer.writeHead(502).end(),
-  );
+  onward.on('error', () => answer.destroy());
   incoming.on('error', () => onward.destroy());
   answer.on('close', () => onward.destroy());
   incoming.pipe(onward);
