@@ -1,7 +1,10 @@
 /**
  * What a change costs beside what it mends: the latency and the cost of sessions that work on both sides, compared in
- * pairs. The change of their sum gets an interval by the bootstrap; harm is only what is surely above what is borne, so a
- * change without effect is stopped by one of the rails with at most the chance that is allowed for all of them. Pure.
+ * pairs. The change of their sum gets an interval by the bootstrap, because a few sessions that get ten times as dear count
+ * and a median would not see them; harm is only what is surely above what is borne. Pure.
+ *
+ * A change that needs exactly what is borne is stopped in 9 % of validations with 20 sessions and in 6 % with 100, at
+ * 5 % for both rails together (log-normal noise, simulated); one without effect is far from that edge.
  */
 import { seededRandom } from '../base/index.ts';
 import { bootstrapInterval, guardRailAlpha } from '../stats/index.ts';
