@@ -3,7 +3,7 @@
  * every run, so that a run can be repeated: no clock zone, language, seed or setting of the machine.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Bind, SANDBOX_UID, withinReach } from '../../sandbox/index.ts';
 
@@ -38,14 +38,21 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   npm_config_audit: 'false',
 };
 
-/** Node and npm of this process, where they are not among the machine's programs. */
-export async function nodeBinds(folder: string): Promise<Bind[]> {
-  const node = process.execPath;
-  if (NODE_INSIDE === node) return [];
+/** Node and npm of this process, where they are not among the machine's programs, as when a version manager keeps them. */
+export async function nodeBinds(folder: string, node = process.execPath): Promise<Bind[]> {
+  if (node.startsWith('/usr/')) return [];
   const binds = [{ from: await withinReach(node, folder), to: NODE_INSIDE }];
   const npm = join(dirname(dirname(node)), 'lib', 'node_modules', 'npm');
-  if (existsSync(npm))
-    binds.push({ from: await withinReach(npm, folder), to: `${NODE}/lib/node_modules/npm` });
+  if (!existsSync(npm)) return binds;
+  const inside = `${NODE}/lib/node_modules/npm`;
+  binds.push({ from: await withinReach(npm, folder), to: inside });
+  for (const name of ['npm', 'npx']) {
+    // A link would have to lead from one bind into another.
+    const script = join(folder, `start-${name}`);
+    await writeFile(script, `#!/bin/sh\nexec ${NODE_INSIDE} ${inside}/bin/${name}-cli.js "$@"\n`);
+    await chmod(script, 0o755);
+    binds.push({ from: script, to: `${NODE}/bin/${name}` });
+  }
   return binds;
 }
 
