@@ -69,16 +69,25 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 what is prepared from the
   }
 
   test('is there for base and candidate, made once, and by the base’s files alone', async () => {
-    const base = await commitFiles(repository, undefined, { lock: 'one\n', 'src/a': 'a\n' });
-    const commit = await commitFiles(repository, base, { lock: 'two\n', 'src/a': 'b\n' });
+    const base = await commitFiles(repository, undefined, {
+      lock: 'one\n',
+      'src/a': 'a\n',
+      old: '',
+    });
+    const commit = await commitFiles(repository, base, {
+      lock: 'two\n',
+      'src/a': 'b\n',
+      old: null,
+    });
     const prepare =
       'mkdir -p deps/bin && cat lock /proc/sys/kernel/random/uuid > deps/built && ln -s ../built deps/bin/x && echo mine > lock';
     const runner = runnerOf(sh(prepare));
     const look = 'cat lock src/a deps/bin/x; ls';
     const onBase = await output(runner, { commit: base, base }, look);
     const onCandidate = await output(runner, { commit, base }, look);
-    expect(onBase).toMatch(/^one\na\none\n[0-9a-f-]{36}\ndeps\nlock\nsrc\n$/);
-    expect(onCandidate).toBe(onBase.replace('one\na\n', 'two\nb\n'));
+    expect(onBase).toMatch(/^one\na\none\n[0-9a-f-]{36}\ndeps\nlock\nold\nsrc\n$/);
+    // What the change removed stays away.
+    expect(onCandidate).toBe(onBase.replace('one\na\n', 'two\nb\n').replace('old\n', ''));
     expect(readdirSync(keptIn)).toHaveLength(1);
     // Another command, or another base, is another preparation; few are kept.
     for (const other of ['echo 1 > x', 'echo 2 > x', 'echo 3 > x', 'echo 4 > x'])
