@@ -174,9 +174,13 @@ async function setUp(options: {
 }): Promise<string> {
   const { root, telemetryFolder, hone } = options;
   const file = join(root, 'hone.yaml');
-  // "hone init" finds the agents' files by itself, as it does for everybody.
-  if (options.options.postgresUrl !== undefined)
-    writeFileSync(file, 'store:\n  url: env:HONE_DATABASE_URL\n');
+  // "hone init" finds the agents' files by itself, as it does for everybody; a file that is there already it keeps.
+  if (options.options.postgresUrl !== undefined) {
+    const { agents } = options.options.scenario.traffic;
+    const agentFiles = JSON.stringify([...new Set(agents.map((one) => one.file))]);
+    const store = 'store:\n  url: env:HONE_DATABASE_URL\n';
+    writeFileSync(file, `target:\n  agentFiles: ${agentFiles}\n${store}`);
+  }
   const made = expectDone(await hone(['init', '--json'])).json<{ token: { secret: string } }>();
   const document = parseDocument(readFileSync(file, 'utf8'));
   document.setIn(

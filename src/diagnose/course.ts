@@ -36,21 +36,21 @@ export interface Course {
   readonly slower: number | null;
 }
 
-/** A level counts as ill above the middle of the lowest and the highest, as factors. */
+/** Levels that differ less are taken for one. */
 const CHANGE_MIN = 2;
 const TIMED_MIN = 20;
 const LOAD_QUANTILE = 0.95;
 const LOAD_HOURS_MIN = 3;
 
-export function courseOf(history: readonly PlaceBin[]): Course {
+/** A level is ill above the share of calls that may fail before anything is done. */
+export function courseOf(history: readonly PlaceBin[], acceptable: number): Course {
   const levels = findRateLevels(history);
   const rates = levels.map(rateOf);
-  const [low, high] = [Math.min(...rates), Math.max(...rates)];
-  const whole = { rate: sumRate(levels), dispersion: levels.at(-1)?.dispersion ?? 1 };
-  if (levels.length < 2 || high < CHANGE_MIN * low) return steady(whole);
-  const middle = Math.sqrt(low * high);
-  const isIll = rates.map((rate) => rate > middle);
-  if (isIll[0] === true && isIll.every((one) => one)) return steady(whole);
+  const isIll = rates.map((rate) => rate > acceptable);
+  const isChanged = Math.max(...rates) >= CHANGE_MIN * Math.min(...rates);
+  const whole = { rate: sumRate(levels), dispersion: dispersionOf(levels) };
+  if (levels.length < 2 || !isChanged || !isIll.includes(true) || !isIll.includes(false))
+    return steady(whole);
   const endMs = history.at(-1)!.atMs;
   const episodes = episodesOf(levels, isIll);
   const episode = episodes.at(-1)!;
@@ -97,6 +97,11 @@ function rateOf({ bad, all }: Pick<RateLevel, 'bad' | 'all'>): number {
 function sumRate(levels: readonly RateLevel[]): number {
   const sum = (count: (level: RateLevel) => number) => levels.reduce((n, one) => n + count(one), 0);
   return levels.length === 0 ? 0 : sum(({ bad }) => bad) / sum(({ all }) => all);
+}
+
+/** Without bound where the rate itself changes. */
+function dispersionOf(levels: readonly RateLevel[]): number {
+  return levels.length > 1 ? Number.POSITIVE_INFINITY : (levels[0]?.dispersion ?? 1);
 }
 
 function rateOfBins(bins: readonly PlaceBin[]): number {

@@ -31,7 +31,7 @@ function patternsOf(acting: readonly Failure[], evidence: Evidence): Pattern[] {
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
   const patterns = scored.map(({ failure, numbers }) => {
-    const course = courseOf(failure.history);
+    const course = courseOf(failure.history, evidence.failureShare);
     const cause = rootCauseOf(failure, evidence);
     const { commits, window } = evidence;
     const now = whyNow(course, cause.subject, { commits, nowMs: window.toMs });

@@ -1,6 +1,6 @@
 /** Failures of the network or of a server that the next try may not meet. */
 import { courseOf } from './course.ts';
-import type { Failure } from './types.ts';
+import type { Evidence, Failure } from './types.ts';
 
 /** Error numbers of sockets, and the answers of servers that mean "not now" (5xx). */
 export const TRANSIENT_WORDS =
@@ -11,8 +11,11 @@ const DISPERSION_MAX = 1.3;
 const FAILURES_MIN = 20;
 
 /** Whether it is there all the time and meets each call by itself, so that the next try has the same chance. */
-export function isBackground({ failures, history }: Failure): boolean {
+export function isBackground(
+  { failures, history }: Failure,
+  { failureShare }: Pick<Evidence, 'failureShare'>,
+): boolean {
   if (failures < FAILURES_MIN || history.length === 0) return false;
-  const { kind, dispersion } = courseOf(history);
+  const { kind, dispersion } = courseOf(history, failureShare);
   return kind === 'steady' && dispersion <= DISPERSION_MAX;
 }

@@ -39,7 +39,10 @@ const from = (hour: number, bad: number) => (now: number) => ({ bad: now >= hour
 
 describe('since when, and why', () => {
   test('as old as the record: nothing is waited for', () => {
-    const course = courseOf(record(48, (hour) => ({ bad: 28 + (hour % 5) })));
+    const course = courseOf(
+      record(48, (hour) => ({ bad: 28 + (hour % 5) })),
+      0.02,
+    );
     expect(whyNow(course, SETTING, at(48))).toMatchObject({
       trigger: 'none',
       since: null,
@@ -49,24 +52,24 @@ describe('since when, and why', () => {
   });
 
   test('begun while nothing of the target changed: waited for as long as such troubles last', () => {
-    const course = courseOf(record(40, from(30, 60)));
+    const course = courseOf(record(40, from(30, 60)), 0.02);
     const soon = whyNow(course, SETTING, at(40));
     expect(soon).toMatchObject({ trigger: 'outside', endedAtMs: null });
     expect(soon.since?.atMs).toBe(START + 30 * HOUR);
     expect(soon.wait).toContain('it may end by itself');
-    const lasting = courseOf(record(46, from(30, 60)));
+    const lasting = courseOf(record(46, from(30, 60)), 0.02);
     expect(whyNow(lasting, SETTING, at(46)).wait).toBeNull();
   });
 
   test('over: nothing is changed for it', () => {
     const outage = (hour: number) => ({ bad: hour >= 20 && hour < 23 ? 150 : 1 });
-    const why = whyNow(courseOf(record(36, outage)), SETTING, at(36));
+    const why = whyNow(courseOf(record(36, outage), 0.02), SETTING, at(36));
     expect(why).toMatchObject({ trigger: 'outside', endedAtMs: START + 23 * HOUR });
     expect(why.wait).toContain('It ended by itself');
   });
 
   test('right after a commit to the blamed file: that commit, at once', () => {
-    const course = courseOf(record(32, from(30, 60)));
+    const course = courseOf(record(32, from(30, 60)), 0.02);
     const commit = { id: 'a'.repeat(40), title: 'lower the limit', atMs: START + 29.9 * HOUR };
     const late = { ...commit, id: 'b'.repeat(40), atMs: START + 31 * HOUR, paths: [FILE] };
     const why = whyNow(course, SETTING, {
@@ -84,29 +87,34 @@ describe('since when, and why', () => {
   test('there only when the tool gets more calls than ever: by load, at once', () => {
     const peak = (hour: number) =>
       hour >= 60 ? { calls: 900, bad: 200 } : { calls: 200 + (hour % 24) * 10, bad: 1 };
-    expect(whyNow(courseOf(record(66, peak)), SETTING, at(66))).toMatchObject({
+    expect(whyNow(courseOf(record(66, peak), 0.02), SETTING, at(66))).toMatchObject({
       trigger: 'load',
       wait: null,
     });
     // The same failures at a load that was fine before are not by load.
     const same = (hour: number) => ({ calls: 900, bad: hour >= 60 ? 200 : 1 });
-    expect(whyNow(courseOf(record(66, same)), SETTING, at(66)).trigger).toBe('outside');
+    expect(whyNow(courseOf(record(66, same), 0.02), SETTING, at(66)).trigger).toBe('outside');
     // On the first day no peak was seen yet.
     const early = (hour: number) => (hour >= 9 ? { calls: 900, bad: 200 } : { calls: 200, bad: 1 });
-    expect(whyNow(courseOf(record(13, early)), SETTING, at(13)).trigger).toBe('outside');
+    expect(whyNow(courseOf(record(13, early), 0.02), SETTING, at(13)).trigger).toBe('outside');
   });
 
   test('that calls take longer since then is said', () => {
     const slow = (hour: number) => (hour >= 30 ? { bad: 60, ms: 500 } : { bad: 1 });
-    const course = courseOf(record(36, slow));
+    const course = courseOf(record(36, slow), 0.02);
     expect(course.slower).toBeCloseTo(2.5, 1);
     expect(whyNowReasons(whyNow(course, SETTING, at(36)), course, []).join(' ')).toContain(
       '2.5 times as long',
     );
   });
 
+  test('a spike on a failure that is there all the time is no beginning and no end', () => {
+    const spiky = (hour: number) => ({ bad: hour === 30 ? 250 : 30 });
+    expect(courseOf(record(48, spiky), 0.02).kind).toBe('steady');
+  });
+
   test('nothing counted says nothing', () => {
-    expect(courseOf([])).toMatchObject({ kind: 'steady', during: 0 });
+    expect(courseOf([], 0.02)).toMatchObject({ kind: 'steady', during: 0 });
   });
 });
 

@@ -24,7 +24,7 @@ import {
   measured,
   othersOf,
 } from './comparison.ts';
-import { type CallsByTool, isElsewhere } from './elsewhere.ts';
+import { type CallsByTool, whereIsHarm } from './harmed-tools.ts';
 import type { Limits } from './judge.ts';
 import { sum } from './season.ts';
 import type { Baseline, Found, SeriesObserved } from './types.ts';
@@ -85,23 +85,25 @@ export function harmOf(
   const toMs = Math.max(finding.foundAtMs, Math.min(nowMs, settledAtMs));
   const harm = (cause: Cause): Harm => ({ found, cause, beganAtMs, settledAtMs });
 
-  const allowedCalls = allowedIncrease('error_rate', limits);
-  if (
-    agent !== null &&
-    compared.calls !== undefined &&
-    isElsewhere(
-      compared.calls,
-      { agent, startedAtMs },
-      { window: { fromMs: beganAtMs, toMs }, allowed: allowedCalls },
-    )
-  )
-    return harm('elsewhere');
+  const place =
+    agent === null || compared.calls === undefined
+      ? 'unclear'
+      : whereIsHarm(
+          compared.calls,
+          { agent, startedAtMs },
+          {
+            window: { fromMs: beganAtMs, toMs },
+            allowed: allowedIncrease('error_rate', limits),
+          },
+        );
+  if (place === 'elsewhere') return harm('elsewhere');
   if (agent !== null && found.tool !== undefined && found.agent !== agent) {
     // A sharer: if the changed agent meets the same at the same tool, the tool is ill for everybody.
     const own = binsOf(countedOf(compared, metric, agent, found.tool));
     const ownNow = added(within(own, { fromMs: beganAtMs, toMs }));
     const allowed = allowedIncrease(metric, limits);
-    return harm(chanceOf(ownNow, allowed) < WORSE && !isAtOnce ? 'shared' : 'sharer');
+    if (chanceOf(ownNow, allowed) >= WORSE) return harm('sharer');
+    return harm(isAtOnce ? 'unclear' : 'shared');
   }
   const others = agent === null ? undefined : othersOf(compared, metric, agent);
   if (agent === null || others === undefined) return harm('fleet');
@@ -116,6 +118,7 @@ export function harmOf(
   const chance = chanceOf(othersNow, allowed);
   const isNotTheirs = chanceOfSoFew(othersNow, excessOf(ownNow)) < EXCLUDED;
   if (sum(others.hours).all === 0 || (chance >= LEANING && isNotTheirs)) return harm('own');
+  if (isInAgent && place === 'changed') return harm('own');
   const isShared =
     chance < WORSE &&
     !isAtOnce &&

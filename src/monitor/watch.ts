@@ -8,8 +8,8 @@ import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
 import { readBaseline, takeBaseline } from './baseline.ts';
-import type { CallsByTool } from './elsewhere.ts';
 import { MonitorError } from './errors.ts';
+import type { CallsByTool } from './harmed-tools.ts';
 import { judge } from './judge.ts';
 import {
   countsSentence,

@@ -18,7 +18,7 @@ export const lostAttempts: Diagnoser = {
   name: 'lost-attempts',
   explain(failure, evidence) {
     const { event = 'tool_call', tool } = failure;
-    if (event !== 'tool_call' || tool === '' || !isBackground(failure)) return [];
+    if (event !== 'tool_call' || tool === '' || !isBackground(failure, evidence)) return [];
     const words = messageShare(failure, TRANSIENT_WORDS, 'mention the network or a failing server');
     if (words === undefined) return [];
     const share = failure.failures / failure.calls;

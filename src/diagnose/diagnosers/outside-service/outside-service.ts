@@ -22,7 +22,7 @@ export const outsideService: Diagnoser = {
   name: 'outside-service',
   explain(failure, evidence) {
     const signs = [
-      networkWords(failure),
+      networkWords(failure, evidence),
       shortTime(failure, evidence),
       toolsTogether(failure, evidence),
     ].filter((sign) => sign !== undefined);
@@ -44,10 +44,10 @@ const NETWORK_CONFIDENCE = 0.75;
 /** A little of it is always there, call by call: nothing is down. */
 const BACKGROUND_CONFIDENCE = 0.3;
 
-function networkWords(failure: Failure): Sign | undefined {
+function networkWords(failure: Failure, evidence: Evidence): Sign | undefined {
   const saying = 'mention the network or a failing server';
   const found = messageShare(failure, TRANSIENT_WORDS, saying);
-  const sure = isBackground(failure) ? BACKGROUND_CONFIDENCE : NETWORK_CONFIDENCE;
+  const sure = isBackground(failure, evidence) ? BACKGROUND_CONFIDENCE : NETWORK_CONFIDENCE;
   return found && { confidence: sure * found.share, reason: found.reason };
 }
 

@@ -144,9 +144,14 @@ describe('whose setting it is', () => {
 
   test('a number in the messages counts more than a nearer owner', () => {
     const text = 'http: { timeout_ms: 1000 }\ntools: { web_search: { timeout_ms: 800 } }';
-    expect(inAgent(text, says('timed out after 1000 ms'))).toEqual([
-      'agents/researcher.yaml#http.timeout_ms',
-    ]);
+    const failedLatency = latencies([1010, 400], [1040, 12]);
+    const failed = { ...says('timed out after 1000 ms'), failedLatency };
+    expect(inAgent(text, failed)).toEqual(['agents/researcher.yaml#http.timeout_ms']);
+  });
+
+  test('a timer does not fire early: a number that fails sooner is somebody else’s, whoever names it', () => {
+    const failedLatency = latencies([250, 200], [400, 212]);
+    expect(inAgent(RESEARCHER, { failedLatency })).toEqual([]);
   });
 
   test('two that explain it equally well are both given', () => {

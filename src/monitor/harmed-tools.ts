@@ -1,6 +1,7 @@
 /**
- * Whether harm is in tools that the change is not about, for agents that were not changed as well: then it is somebody
- * else's trouble, however the agent's own counts look. A pure function of counts by tool.
+ * At which tools harm is. At tools that the change is not about, for agents that were not changed as well, it is somebody
+ * else's trouble, however the agent's own counts look; at the tool of the change, for its agent alone, it is its own. A
+ * pure function of counts by tool.
  */
 
 import type { RateBin, Window } from '../facts/index.ts';
@@ -17,15 +18,20 @@ export interface CallsByTool {
   readonly since: readonly ToolCalls[];
 }
 
-/** Of the harm, what must be at other tools. */
-const ELSEWHERE_SHARE = 0.8;
+/** Of the harm, what must be in one place. */
+const MOST = 0.8;
+/** Probabilities by chance below which others have it too, and above which they do not seem to. */
 const WORSE = 0.01;
+const LEANING = 0.1;
 
-export function isElsewhere(
+/** `elsewhere`: at other tools, for others too. `changed`: at the tool of the change, for its agent alone. */
+export type Where = 'elsewhere' | 'changed' | 'unclear';
+
+export function whereIsHarm(
   calls: CallsByTool,
   { agent, startedAtMs }: { readonly agent: string; readonly startedAtMs: number },
   { window, allowed }: { readonly window: Window; readonly allowed: number },
-): boolean {
+): Where {
   const excess = (of: Measured) => excessOf(of) * of.all;
   const counts = (tool: string, isOwn: (name: string) => boolean): Measured => {
     const counted = countedIn(calls, (one) => one.tool === tool && isOwn(one.agent));
@@ -33,14 +39,20 @@ export function isElsewhere(
     return added(bins.filter(({ atMs }) => atMs >= window.fromMs && atMs < window.toMs));
   };
   const tools = [...new Set(calls.since.map(({ tool }) => tool))];
-  let [all, others] = [0, 0];
+  let [all, others, changed] = [0, 0, 0];
   for (const tool of tools) {
     const here = Math.max(0, excess(counts(tool, () => true)));
     all += here;
-    const unchanged = counts(tool, (name) => name !== agent);
-    if (tool !== calls.changed && chanceOf(unchanged, allowed) < WORSE) others += here;
+    const chance = chanceOf(
+      counts(tool, (name) => name !== agent),
+      allowed,
+    );
+    if (tool !== calls.changed && chance < WORSE) others += here;
+    if (tool === calls.changed && chance >= LEANING) changed += here;
   }
-  return all > 0 && others >= ELSEWHERE_SHARE * all;
+  if (all <= 0) return 'unclear';
+  if (others >= MOST * all) return 'elsewhere';
+  return changed >= MOST * all ? 'changed' : 'unclear';
 }
 
 function countedIn(
