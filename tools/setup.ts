@@ -13,10 +13,13 @@ const NEEDED: readonly (readonly [string, string])[] = [
   ['strace', 'strace'],
   ['ssh-keygen', 'openssh-client'],
   ['bwrap', 'bubblewrap'],
+  ['sshd', 'openssh-server'],
 ];
 
 function has(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+  // Where servers are, which is not on everybody's path.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;

@@ -1,7 +1,14 @@
 /** One cycle: begun, and worked until it is finished, or left to the workers of this process. */
 import type { Clock } from '../base/index.ts';
 import type { CycleAnswer, StartedCycle } from '../contracts/cycle.ts';
-import { readCycle, readReport, type Started, type Taken, troubledWorks } from '../loop/index.ts';
+import {
+  forgeOf,
+  readCycle,
+  readReport,
+  type Started,
+  type Taken,
+  troubledWorks,
+} from '../loop/index.ts';
 import { clockDoubts, clockWords } from './clock-doubts.ts';
 import { type AppContext, type Opened, type OpenLoop, withLoop, withOpened } from './context.ts';
 import { goOn } from './go-on.ts';
@@ -82,7 +89,7 @@ async function cycleOf(
 /** Checked before a cycle begins: it could only fail, and be retried forever. */
 async function missingBranch({ ports }: OpenLoop): Promise<string | undefined> {
   const { branch } = ports.config.deploy;
-  if ((await ports.repository.resolve(`refs/heads/${branch}`)) !== undefined) return undefined;
+  if ((await forgeOf(ports).resolve(`refs/heads/${branch}`)) !== undefined) return undefined;
   return `The target repository has no commit on a branch ${branch}. Make one, or name another branch in deploy.branch of hone.yaml.`;
 }
 

@@ -25,8 +25,9 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
   const { GitError, openRepository } = await import('../git/index.ts');
   try {
     await using repository = await openRepository({ root: home.root });
-    const { claim, openForge, takeOver } = await import('../deploy/index.ts');
-    const forge = openForge(claiming.config.deploy.forge, { repository });
+    const { claim, takeOver } = await import('../deploy/index.ts');
+    const { forgeOf } = await import('../loop/index.ts');
+    const forge = forgeOf({ config: claiming.config, repository });
     const there = await claim(forge, key);
     if (there.key === key) {
       writePrivateFile(home.markerFile, `${there.commit}\n`, { exclusive: false });
@@ -38,7 +39,7 @@ export async function claimTarget(claiming: Claiming): Promise<Claimed> {
     const isDone = await takeOver(forge, key, there);
     return isDone ? { other: null } : { refused: 'Another one has just taken over. Look again.' };
   } catch (error) {
-    // No git, or a repository that it cannot read: the first deployment claims it, or says what is wrong.
+    // No git, a repository that it cannot read, or a remote that does not answer: the first deployment claims it, or says what is wrong.
     if (error instanceof GitError && !claiming.takeOver) return { other: null };
     throw error;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isLoopback } from '../base/index.ts';
 import { composeSections, expectConfig, parseConfig, weakenedKeys } from '../config/index.ts';
-import { isLoopback } from '../config/loopback.ts';
 import { honeSections } from '../loop/sections.ts';
 
 test.each([

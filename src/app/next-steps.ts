@@ -66,9 +66,20 @@ function branchSteps(
   look: TargetLook | undefined,
 ): NextStep[] {
   if (look === undefined) return [];
-  const { hasBranch, checkedOutAt } = look;
+  const { hasBranch, checkedOutAt, remote } = look;
   return [
+    ...(remote === undefined ? [] : [{ what: whereWords(deploy, remote) }]),
     ...(hasBranch ? [] : [{ what: noBranchWords(deploy.branch) }]),
     ...(checkedOutAt === undefined ? [] : [{ what: checkedOutWords(deploy.branch, checkedOutAt) }]),
   ];
+}
+
+/** Where the repository has a remote, people expect one or the other. */
+function whereWords(
+  { branch, forge, remote: name }: HoneConfig['deploy'],
+  address: string,
+): string {
+  if (forge === 'remote')
+    return `An approved change is pushed to ${branch} of ${name}, ${address}.`;
+  return `An approved change moves ${branch} of this repository and is not pushed. To have it pushed to ${name} (${address}), set deploy.forge to remote.`;
 }

@@ -17,7 +17,7 @@ import {
   statementText,
   type Target,
 } from '../facts/index.ts';
-import { heldBy, isStuck, TIER_SETTINGS, waitingProposals } from '../loop/index.ts';
+import { heldBy, isStuck, TIER_SETTINGS, targetOf, waitingProposals } from '../loop/index.ts';
 import {
   AT_THE_TARGET,
   type Dossier,
@@ -77,7 +77,7 @@ export function showProposal(context: AppContext, given: string): Promise<ShownP
       digest: proposal.digest,
       tier: askedTier(dossier, TIER_SETTINGS),
       validation: validationNow(dossier).verdict ?? null,
-      target: targetOf(dossier, opened),
+      target: await targetNow(dossier, opened),
       waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
       held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
       createdAt: isoTime(proposal.createdAtMs),
@@ -101,11 +101,18 @@ export function showDiff(context: AppContext, given: string): Promise<ShownDiff>
 }
 
 /** A decided change keeps its target; any other goes where the configuration says. */
-function targetOf({ proposal, attestations }: Dossier, { home, config }: Opened): Target {
+async function targetNow(
+  { proposal, attestations }: Dossier,
+  { home, config }: Opened,
+): Promise<Target> {
   const decided = latestDecision(attestations, proposal.digest)?.target;
   if (decided !== undefined && AT_THE_TARGET.includes(proposal.state)) return decided;
   const { branch, forge } = config.deploy;
-  return { repository: home.id, branch, forge };
+  if (forge === 'local') return { repository: home.id, branch, forge };
+  // The address of a remote stands in the repository's own configuration.
+  const { openRepository } = await import('../git/index.ts');
+  await using repository = await openRepository({ root: home.root });
+  return targetOf({ config, repository, repositoryId: home.id });
 }
 
 function attestationJson(one: Attestation, said: Said | undefined) {

@@ -33,7 +33,7 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
   const { clock } = context;
   // Files are read and the receiver is asked while the store answers.
   const receiving = receiverState(opened, context);
-  const branchCheckedOut = checkedOut(home, config.deploy.branch);
+  const branchCheckedOut = checkedOut(home, config.deploy);
   const view = new LedgerView(store);
   const nowMs = await store.nowMs();
   const [stop, gates, entries, unplaced, checkpoint, proposals, effects, cycles, queue, troubled] =
@@ -59,6 +59,7 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
     clockDoubts: await clockDoubts(store, clock),
     otherInstallation: await isOtherInCharge(home, store),
     networkHost: networkHost(config),
+    goesTo: goesTo(config.deploy),
     checkedOut: await branchCheckedOut,
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
     notEnforced: gates.flatMap(({ gate, mode }) =>
@@ -94,7 +95,16 @@ async function receiverState(opened: Opened, context: AppContext): Promise<Statu
   }
 }
 
-async function checkedOut(home: Opened['home'], branch: string) {
+function goesTo({ branch, forge, remote }: Opened['config']['deploy']) {
+  return { branch, forge, remote: forge === 'local' ? null : remote };
+}
+
+async function checkedOut(
+  home: Opened['home'],
+  { branch, forge }: Pick<Opened['config']['deploy'], 'branch' | 'forge'>,
+) {
+  // No other forge moves a branch that somebody may have checked out.
+  if (forge !== 'local') return null;
   const folder = await checkedOutNow(home, branch);
   return folder === null ? null : { branch, folder };
 }

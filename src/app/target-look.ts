@@ -5,6 +5,8 @@ import type { HoneConfig } from '../loop/index.ts';
 
 export interface TargetLook {
   readonly hasBranch: boolean;
+  /** The address of `deploy.remote`, whether or not changes go there; undefined if the target has no such remote. */
+  readonly remote: string | undefined;
   /** The working tree that has the branch checked out, or in which it is rebased or bisected. */
   readonly checkedOutAt: string | undefined;
   /** What is wrong with `target.agentFiles` at the branch's head, one sentence each. */
@@ -14,21 +16,29 @@ export interface TargetLook {
 /** Undefined where there is no git, or no repository that it can read: the first cycle says so. */
 export async function lookAtTarget(
   home: Home,
-  { deploy, target }: Pick<HoneConfig, 'deploy' | 'target'>,
+  config: HoneConfig,
 ): Promise<TargetLook | undefined> {
+  const { deploy, target } = config;
   const { GitError, openRepository } = await import('../git/index.ts');
   try {
     await using repository = await openRepository({ root: home.root });
     const branch = `refs/heads/${deploy.branch}`;
+    const { forgeOf } = await import('../loop/index.ts');
+    const forge = forgeOf({ config, repository });
     const [head, checkedOutAt] = await Promise.all([
-      repository.resolve(branch),
-      repository.checkedOutAt(branch),
+      forge.resolve(branch),
+      deploy.forge === 'local' ? repository.checkedOutAt(branch) : undefined,
     ]);
-    if (head === undefined) return { hasBranch: false, checkedOutAt, agentFiles: [] };
+    const there = forgeOf({
+      config: { ...config, deploy: { ...deploy, forge: 'remote' } },
+      repository,
+    });
+    const remote = await there.address?.().catch(() => undefined);
+    if (head === undefined) return { hasBranch: false, remote, checkedOutAt, agentFiles: [] };
     const { readSettings, seenWords } = await import('../diagnose/index.ts');
     const { seen, problems } = await readSettings(repository, head, target.agentFiles);
     const agentFiles = [...seenWords(seen, deploy.branch), ...problems];
-    return { hasBranch: true, checkedOutAt, agentFiles };
+    return { hasBranch: true, remote, checkedOutAt, agentFiles };
   } catch (error) {
     if (error instanceof GitError) return undefined;
     throw error;

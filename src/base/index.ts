@@ -22,4 +22,5 @@ export { errorCode, errorMessage, HoneError } from './errors.ts';
 export { idMaker, type NewId } from './ids.ts';
 export { nodeCrypto } from './lazy-crypto.ts';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, makeLog, silentLog } from './log.ts';
+export { isLoopback } from './loopback.ts';
 export { type Random, randomInt, seededRandom, systemRandom } from './random.ts';

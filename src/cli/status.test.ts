@@ -26,7 +26,7 @@ async function shown(json: boolean, host = '127.0.0.1', reason?: string) {
     config: {
       schedules: {},
       server: { host },
-      deploy: { branch: 'main' },
+      deploy: { branch: 'main', forge: 'local', remote: 'origin' },
       observe: {
         retention: { events: 1, counts: 1 },
         otlp: { enabled: false, host: '127.0.0.1', port: 4318 },

@@ -3,9 +3,9 @@
  * requirements give are the defaults: PROP-7 (limits).
  */
 import { z } from 'zod';
+import { isLoopback } from '../base/index.ts';
 import { comparedId, isVerifiedAtLeast, type Verification } from '../facts/index.ts';
 import { field, group, noted, section } from './fields.ts';
-import { isLoopback } from './loopback.ts';
 import { duration } from './quantities.ts';
 import type { ConfigOf } from './types.ts';
 import { hostName, origin, storeUrl } from './value-types.ts';

@@ -95,6 +95,8 @@ const git = {
   bad_path: usage,
   bad_change: usage,
   bad_ref: usage,
+  bad_remote: usage,
+  remote_failed: away,
   ref_refused: conflict,
   bad_draft: usage,
   too_large: large,

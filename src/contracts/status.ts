@@ -23,6 +23,8 @@ export const statusJson = z.strictObject({
   otherInstallation: z.boolean(),
   /** What `server.host` says where others than this machine reach it. */
   networkHost: z.string().nullable(),
+  /** Where a change goes; `remote` is null where that is a branch of the repository itself. */
+  goesTo: z.strictObject({ branch: z.string(), forge: z.string(), remote: z.string().nullable() }),
   /** The working tree that has deploy.branch checked out: Hone does not deploy to it meanwhile. */
   checkedOut: z.strictObject({ branch: z.string(), folder: z.string() }).nullable(),
   failedSchedule: z

@@ -8,18 +8,19 @@ import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { gitProblem, jsonFile, wait } from './answers.ts';
 import { keepRef } from './backup.ts';
 import { recordMoved, requireDeployment } from './deployment-store.ts';
+import { deployedBy } from './forges.ts';
 import { movedContent } from './moved-base.ts';
 import { applyApproved, sameBytes } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import { hindranceOf } from './prepare.ts';
-import type { Deployment, DeployPorts } from './types.ts';
+import type { Deployment, DeployPorts, Forge } from './types.ts';
 
 /** For a proposal that is deploying. */
 export async function apply(dossier: Dossier, ports: DeployPorts): Promise<ProposalStep> {
   const { repository, nowMs } = ports;
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
   const { branch, baseCommit, commit } = deployment;
-  const forge = ports.openForge(deployment.forge);
+  const forge = deployedBy(dossier, deployment, ports);
   let head = await forge.resolve(branch);
   // Moved by a process that was killed before it could record it: at the earliest after the backup.
   let movedAtMs = deployment.changedAtMs;
@@ -35,7 +36,7 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Propo
   if (head === undefined || !(await repository.isAncestor(commit, head)))
     return overtaken(dossier, { deployment, head }, ports);
   const wrong = head === commit ? await problemAt(head, dossier, deployment, ports) : undefined;
-  if (wrong !== undefined) return takeBack(deployment, wrong, ports);
+  if (wrong !== undefined) return takeBack(forge, { deployment, why: wrong }, ports);
   return arrived(deployment, { head, movedAtMs }, ports);
 }
 
@@ -67,7 +68,7 @@ async function beforeMove(
   ports: DeployPorts,
 ): Promise<ProposalStep | undefined> {
   const { branch, baseCommit, commit, backupRef } = deployment;
-  const forge = ports.openForge(deployment.forge);
+  const forge = deployedBy(dossier, deployment, ports);
   const wrong = await problemAt(commit, dossier, deployment, ports);
   if (wrong !== undefined) return notDeployed(deployment, { why: wrong }, ports);
   if (!(await keepRef(forge, backupRef, baseCommit)))
@@ -101,12 +102,11 @@ async function problemAt(
 }
 
 async function takeBack(
-  deployment: Deployment,
-  why: string,
+  forge: Forge,
+  { deployment, why }: { deployment: Deployment; why: string },
   ports: DeployPorts,
 ): Promise<ProposalStep> {
   const { branch, baseCommit, commit } = deployment;
-  const forge = ports.openForge(deployment.forge);
   if (await forge.takeBack({ branch, from: commit, to: baseCommit }))
     return notDeployed(deployment, { why: `${why}; the branch was moved back` }, ports);
   return {

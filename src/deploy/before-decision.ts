@@ -10,10 +10,11 @@ import { rolloutOf } from './rollouts.ts';
 export interface Way {
   readonly forge: string;
   readonly branch: string;
+  readonly remote: string;
   readonly rollout: string;
 }
 
 /** One sentence or two each. */
-export function beforeDecision({ forge, branch, rollout }: Way): readonly string[] {
-  return [forgeKind(forge).words(`refs/heads/${branch}`), rolloutOf(rollout).words];
+export function beforeDecision({ forge, branch, remote, rollout }: Way): readonly string[] {
+  return [forgeKind(forge).words(`refs/heads/${branch}`, { remote }), rolloutOf(rollout).words];
 }

@@ -5,6 +5,8 @@ export type DeployErrorCode =
   | 'no_deployment'
   /** A deployment or the configuration names a forge that this build does not have. */
   | 'unknown_forge'
+  /** The forge needs a remote, and the target repository is one that has none. */
+  | 'no_remote'
   /** The configuration names a rollout that this build does not have. */
   | 'unknown_rollout'
   /** No decision about this content, although it is approved: its commit would have no time. */

@@ -1,9 +1,11 @@
 /** The forges that Hone knows. Adding one: `docs/guides/add-a-forge.md`. */
+import { type Dossier, latestDecision } from '../proposal/index.ts';
 import { DeployError } from './errors.ts';
 import { local } from './forges/local/local.ts';
-import type { Forge, ForgeKind, ForgePorts } from './types.ts';
+import { remote } from './forges/remote/remote.ts';
+import type { Deployment, DeployPorts, Forge, ForgeKind, ForgePorts } from './types.ts';
 
-export const FORGES: readonly ForgeKind[] = [local];
+export const FORGES: readonly ForgeKind[] = [local, remote];
 
 /** By the name in `deploy.forge`, or the one that a deployment was prepared for. */
 export function forgeKind(name: string): ForgeKind {
@@ -13,6 +15,15 @@ export function forgeKind(name: string): ForgeKind {
   throw new DeployError('unknown_forge', `There is no forge ${name}; this build has ${known}.`, {
     hint: 'Correct deploy.forge, or run the build of Hone that made this deployment.',
   });
+}
+
+/** A deployment stays with the repository that was decided on, whatever the configuration says later. */
+export function deployedBy(
+  { proposal, attestations }: Dossier,
+  { forge }: Pick<Deployment, 'forge'>,
+  ports: Pick<DeployPorts, 'openForge'>,
+): Forge {
+  return ports.openForge(forge, latestDecision(attestations, proposal.digest)?.target.repository);
 }
 
 export function openForge(name: string, ports: ForgePorts): Forge {

@@ -4,7 +4,7 @@ export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
-export { FORGES, forgeKind, openForge } from './forges.ts';
+export { deployedBy, FORGES, forgeKind, openForge } from './forges.ts';
 export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
 export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';

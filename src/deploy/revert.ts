@@ -9,6 +9,7 @@ import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { failed, jsonFile } from './answers.ts';
 import { revertMessage } from './commit-message.ts';
 import { recordReverted, recordRevertPlanned, requireDeployment } from './deployment-store.ts';
+import { deployedBy } from './forges.ts';
 import { sameBytes } from './patch-commit.ts';
 import { branchName, namesOf, plainLine } from './plain-text.ts';
 import type { Deployment, DeployPorts, Forge, RevertCall } from './types.ts';
@@ -28,7 +29,7 @@ export async function revertStep(
   call: RevertCall,
 ): Promise<ProposalStep> {
   const deployment = await requireDeployment(ports.store, dossier.proposal.id);
-  const forge = ports.openForge(deployment.forge);
+  const forge = deployedBy(dossier, deployment, ports);
   const rollback = { dossier, ports, call, deployment, forge };
   if (deployment.state === 'reverted') return { did: 'It was already taken back.' };
   const head = await forge.resolve(deployment.branch);
@@ -47,9 +48,12 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
   const { repository, author, nowMs } = ports;
   const { commit, branch } = deployment;
   if (deployment.state === 'prepared' && !(await repository.isAncestor(commit, head))) {
-    const to = await shutOut(rollback, head);
-    if (to === undefined) return plan(rollback, (await forge.resolve(branch)) ?? head);
-    return done(rollback, { from: head, to, how: 'it never reached the branch' });
+    const { at, why } = await shutOut(rollback, head);
+    if (at !== undefined)
+      return done(rollback, { from: head, to: at, how: 'it never reached the branch' });
+    const now = await forge.resolve(branch);
+    if (now === head) return refused(rollback, why, { conflicts: [], onto: head });
+    return plan(rollback, now ?? head);
   }
   const undone = await repository.revert(commit, head);
   if (!undone.ok) {
@@ -74,21 +78,26 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
 
 /**
  * A worker that lost its lease may still be about to move the branch from the base to the change: git knows
- * no fencing. An empty commit on the base makes that move impossible for good. Returns where the branch then is;
- * undefined if somebody moved it.
+ * no fencing. An empty commit on the base makes that move impossible for good. Returns where the branch then is, or
+ * why it is not there.
  */
-async function shutOut(rollback: Rollback, head: CommitId): Promise<CommitId | undefined> {
+async function shutOut(
+  rollback: Rollback,
+  head: CommitId,
+): Promise<
+  { readonly at: CommitId; readonly why?: never } | { readonly at?: never; readonly why: string }
+> {
   const { dossier, ports, call, deployment, forge } = rollback;
   const { repository, author } = ports;
-  if (head !== deployment.baseCommit) return head;
+  if (head !== deployment.baseCommit) return { at: head };
   const empty = await repository.commit({
     tree: (await repository.commitInfo(head)).tree,
     parents: [head],
     message: revertMessage(dossier, deployment.commit, call),
     author: { ...author, atMs: call.calledAtMs },
   });
-  const { moved } = await forge.move({ branch: deployment.branch, from: head, to: empty });
-  return moved ? empty : undefined;
+  const answer = await forge.move({ branch: deployment.branch, from: head, to: empty });
+  return answer.moved ? { at: empty } : { why: answer.why };
 }
 
 async function finish(
@@ -98,9 +107,12 @@ async function finish(
 ): Promise<ProposalStep> {
   const { forge, ports } = rollback;
   const { branch } = rollback.deployment;
-  if (head === revert.onto) await forge.move({ branch, from: head, to: revert.commit });
+  const answer =
+    head === revert.onto ? await forge.move({ branch, from: head, to: revert.commit }) : undefined;
   // The branch itself tells, even if this process died between the move and the commit.
   const now = await forge.resolve(branch);
+  if (answer?.moved === false && now === head)
+    return refused(rollback, answer.why, { conflicts: [], onto: head });
   if (now === undefined || !(await ports.repository.isAncestor(revert.commit, now)))
     return plan(rollback, now ?? head);
   const wrong = await unrestored(rollback, revert);

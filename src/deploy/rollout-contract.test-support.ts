@@ -27,7 +27,10 @@ export function rolloutContract(
     test('is heard by whoever decides, once it is in the list', async () => {
       const { rollout } = await make();
       expect(ROLLOUTS).toContain(rollout);
-      const told = beforeDecision({ forge: 'local', branch: 'main', rollout: rollout.name });
+      const told = beforeDecision({
+        ...{ forge: 'local', branch: 'main', remote: 'origin' },
+        rollout: rollout.name,
+      });
       expect(told).toContain(rollout.words);
     });
   });

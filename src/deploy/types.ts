@@ -1,6 +1,6 @@
 /** What the room asks of the rest of Hone. */
 import type { NewId } from '../base/index.ts';
-import type { CommitId, RefName, TargetRepository } from '../git/index.ts';
+import type { CommitId, RefName, RemoteOptions, TargetRepository } from '../git/index.ts';
 import type { ProposalStep } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -13,7 +13,8 @@ export interface DeployPorts {
   readonly forge: string;
   /** The target branch, such as `refs/heads/main`. A deployment keeps to the one it was prepared for. */
   readonly branch: RefName;
-  openForge(name: string): Forge;
+  /** `place`: the repository that the decision is about, where that is another than the target. */
+  openForge(name: string, place?: string): Forge;
   /** The unified diff of this digest. */
   diffText(digest: string): Promise<string>;
   readonly nowMs: number;
@@ -46,8 +47,12 @@ type Moved = { readonly moved: true } | { readonly moved: false; readonly why: s
 export interface Forge {
   /** Commits are made here, and every commit that the forge names can be read here. */
   readonly repository: TargetRepository;
+  /** The repository whose branches it moves, for the decision; absent where that is the target repository itself. */
+  address?(): Promise<string>;
   /** Where a ref is at the forge now; undefined when there is none. */
   resolve(ref: RefName): Promise<CommitId | undefined>;
+  /** Where it was when the forge was last asked. Asks nobody: for what happens every few seconds. */
+  seen(ref: RefName): Promise<CommitId | undefined>;
   /** Why the branch cannot be moved forward, in a sentence that says what to do; only a person changes it. */
   hindrance(branch: RefName): Promise<string | undefined>;
   /**
@@ -65,6 +70,8 @@ export interface Forge {
 
 export interface ForgePorts {
   readonly repository: TargetRepository;
+  /** The remote that the configuration or the decision names, and what opens it. */
+  readonly remote?: RemoteOptions;
 }
 
 export interface ForgeKind {
@@ -73,7 +80,7 @@ export interface ForgeKind {
   /** What it does, as a clause for the configuration's reference. */
   readonly about: string;
   /** Where a change goes and what Hone cannot know about that, said before the decision. */
-  words(branch: RefName): string;
+  words(branch: RefName, settings: { readonly remote: string }): string;
   open(ports: ForgePorts): Forge;
 }
 

@@ -28,6 +28,10 @@ export type GitErrorCode =
   /** A change that its tree cannot take: a file below a file, a folder's name, a link, the same path twice. */
   | 'bad_change'
   | 'bad_ref'
+  /** There is no such remote, or its address is one that is not used. */
+  | 'bad_remote'
+  /** The remote did not answer, or not as one does; it may later. */
+  | 'remote_failed'
   /** A ref that is still where it was expected and that git would not move (a lock, its name taken). */
   | 'ref_refused'
   | 'bad_draft'

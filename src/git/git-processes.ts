@@ -13,6 +13,8 @@ export interface GitCall {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly input?: Uint8Array | string | undefined;
+  /** It starts others (ssh, a credential helper), and is ended with all of them. */
+  readonly isGroup?: boolean;
 }
 
 export interface GitOutput {
@@ -74,7 +76,7 @@ export class GitProcesses {
     let fault: GitError | undefined;
     const end = (why: GitError) => {
       fault ??= why;
-      void this.#end(child, over.signal);
+      void this.#end(child, call, over.signal);
     };
     const what = `git ${subcommand(call.args)}`;
     signal.addEventListener('abort', () =>
@@ -110,10 +112,22 @@ export class GitProcesses {
     }
   }
 
-  async #end(child: ChildProcess, over: AbortSignal): Promise<void> {
-    child.kill('SIGTERM');
+  async #end(child: ChildProcess, { isGroup = false }: GitCall, over: AbortSignal): Promise<void> {
+    signalTo(child, 'SIGTERM', isGroup);
     await this.#clock.sleep(this.#limits.graceMs, over);
-    if (!over.aborted) child.kill('SIGKILL');
+    // What it started may have outlived it, and its group still has its number.
+    if (!over.aborted || isGroup) signalTo(child, 'SIGKILL', isGroup);
+  }
+}
+
+function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean): void {
+  if (!isGroup || child.pid === undefined || process.platform === 'win32') child.kill(signal);
+  else {
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // All of them have ended.
+    }
   }
 }
 
@@ -124,6 +138,7 @@ function started(binary: string, call: GitCall, stderr: 'pipe' | 'ignore' = 'pip
       cwd: call.cwd,
       env: call.env,
       stdio: ['pipe', 'pipe', stderr],
+      detached: call.isGroup === true,
       windowsHide: true,
     });
   } catch (cause) {

@@ -6,6 +6,7 @@ import type { GitHistory } from './git-history.ts';
 import { type GitObjects, gitFailed, unknownCommit } from './git-objects.ts';
 import type { GitOutput } from './git-processes.ts';
 import type { GitRefs } from './git-refs.ts';
+import { RemoteOfTarget, type RemoteOptions, type RemoteParts } from './git-remote.ts';
 import type { GitTrees } from './git-trees.ts';
 import { commitBytes, isId, kindOf, objectId } from './objects.ts';
 import { movableRefProblem, refNameProblem, shownPath } from './paths.ts';
@@ -15,6 +16,7 @@ import type {
   CommitId,
   CommitInfo,
   FileChange,
+  GitRemote,
   MergeResult,
   PatchResult,
   RefName,
@@ -49,13 +51,16 @@ export class GitRepository implements TargetRepository {
   readonly #history: GitHistory;
   readonly #trees: GitTrees;
   readonly #refs: GitRefs;
+  readonly #remoteParts: Omit<RemoteParts, 'repository' | 'format'>;
 
   constructor(parts: {
     objects: GitObjects;
     history: GitHistory;
     trees: GitTrees;
     refs: GitRefs;
+    remote: Omit<RemoteParts, 'repository' | 'format'>;
   }) {
+    this.#remoteParts = parts.remote;
     this.#objects = parts.objects;
     this.#history = parts.history;
     this.#trees = parts.trees;
@@ -181,6 +186,11 @@ export class GitRepository implements TargetRepository {
     refuseRef(ref, movableRefProblem(ref));
     if (target !== null) await this.#objects.commits([target]);
     return this.#refs.move(ref, target, expected);
+  }
+
+  remote(options: RemoteOptions): GitRemote {
+    const { format } = this.#objects;
+    return new RemoteOfTarget({ repository: this, format, ...this.#remoteParts }, options);
   }
 
   async checkOut(commit: CommitId, folder: string): Promise<void> {

@@ -1,5 +1,6 @@
 export { GitError, type GitErrorCode } from './errors.ts';
 export { forgetAtExit, removeAtExit } from './exit-folders.ts';
+export type { RemoteOptions } from './git-remote.ts';
 export { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
 export { MemoryObjects } from './memory-objects.ts';
 export { type MemoryRepositoryOptions, memoryRepository } from './memory-repository.ts';
@@ -16,8 +17,11 @@ export type {
   CommitId,
   CommitInfo,
   FileChange,
+  GitRemote,
   MergeResult,
   PatchResult,
+  Push,
+  Pushed,
   RefName,
   Signature,
   TargetRepository,

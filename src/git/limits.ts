@@ -4,6 +4,8 @@ export interface GitLimits {
   /** Git processes at the same time, over all operations of one repository. */
   readonly processesMax: number;
   readonly timeoutMs: number;
+  /** One question to a remote, or one transfer. */
+  readonly remoteTimeoutMs: number;
   /** How long git may take to remove its locks after it was told to end, before it is killed. */
   readonly graceMs: number;
   /** How long a move waits for a ref that another git process has locked. */
@@ -26,6 +28,7 @@ const MIB = 1024 * 1024;
 export const DEFAULT_GIT_LIMITS: GitLimits = {
   processesMax: 4,
   timeoutMs: 60_000,
+  remoteTimeoutMs: 120_000,
   graceMs: 2_000,
   lockTimeoutMs: 5_000,
   outputBytesMax: 64 * MIB,

@@ -63,10 +63,13 @@ export async function openRepository(options: OpenRepositoryOptions): Promise<Op
   const refs = new GitRefs({ processes, bench, format, clock });
   const history = new GitHistory(objects, join(place.gitFolder, 'shallow'));
   const trees = new GitTrees({ objects, history, bench });
-  const repository = new GitRepository({ objects, history, trees, refs });
+  const overNetwork = { ...limits, timeoutMs: limits.remoteTimeoutMs };
+  const remotes = new GitProcesses({ binary, clock, limits: overNetwork });
+  const remote = { processes: remotes, bench, gitFolder: place.gitFolder };
+  const repository = new GitRepository({ objects, history, trees, refs, remote });
   return Object.assign(repository, {
     async [Symbol.asyncDispose]() {
-      await Promise.all([reader.close(), processes.close()]);
+      await Promise.all([reader.close(), processes.close(), remotes.close()]);
       await clearWorkbench(bench);
     },
   });

@@ -3,6 +3,8 @@
  * commit id, every move of a ref names what it expects to find there.
  */
 
+import type { RemoteOptions } from './git-remote.ts';
+
 /** 40 or 64 hexadecimal digits. */
 export type CommitId = string;
 export type TreeId = string;
@@ -57,6 +59,31 @@ export type MergeResult =
   | { readonly ok: true; readonly tree: TreeId }
   | { readonly ok: false; readonly conflicts: readonly string[] };
 
+/** A ref of a remote, from where it is expected (undefined: nowhere) to a commit of the target. */
+export interface Push {
+  readonly ref: RefName;
+  readonly from: CommitId | undefined;
+  readonly to: CommitId;
+  /** Everything but the last step: nothing moves. */
+  readonly isTrial?: boolean;
+}
+
+export type Pushed =
+  | { readonly pushed: true }
+  /** `moved`: it was not where it was expected. `refused`: the remote does not allow it, in its words. */
+  | { readonly pushed: false; readonly why: 'moved' | 'refused'; readonly words: string };
+
+/** Another repository, reached over the network. It throws `remote_failed` while it cannot be asked. */
+export interface GitRemote {
+  /** Where it is, without secrets. Throws `bad_remote` where that is not known or not allowed. */
+  address(): Promise<string>;
+  /** Where a ref is there now, undefined when there is none. The commit can be read in the target afterwards. */
+  resolve(ref: RefName): Promise<CommitId | undefined>;
+  /** Where it was when it was last asked for, by anybody; nobody is asked now. */
+  seen(ref: RefName): Promise<CommitId | undefined>;
+  push(push: Push): Promise<Pushed>;
+}
+
 export interface TargetRepository {
   /** The commit a ref points at, also through a tag; undefined when there is no such ref. */
   resolve(ref: RefName): Promise<CommitId | undefined>;
@@ -105,6 +132,8 @@ export interface TargetRepository {
    * has the branch checked out is not changed with it.
    */
   moveRef(ref: RefName, target: CommitId | null, expected: CommitId | undefined): Promise<boolean>;
+  /** A remote of this repository, or at an address; absent where there is no network, as in memory. */
+  remote?(options: RemoteOptions): GitRemote;
   /**
    * Writes the commit's files into an empty folder, for work that needs real files. A submodule is an
    * empty folder; a commit with a link that leads out of the folder is refused.

@@ -43,7 +43,7 @@ export async function decideByHand(
   if (actor.kind !== 'human') {
     return { done: false, why: 'Only a person may decide, never an agent.' };
   }
-  const target = targetOf(ports);
+  const target = await targetOf(ports);
   const elsewhere =
     decision.verdict === 'approved' ? await askedElsewhere(dossier, target, ports) : undefined;
   if (elsewhere !== undefined) return { done: false, why: elsewhere };

@@ -1,3 +1,4 @@
+export { forgeOf, targetOf } from './adapters/target.ts';
 export { type ByHand, callBack, decideByHand } from './by-hand.ts';
 export { readReport } from './cycle-end.ts';
 export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';

@@ -36,7 +36,7 @@ export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
     stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
     ...TIER_SETTINGS,
     verification: config.identity.verification,
-    target: targetOf(ports),
+    target: await targetOf(ports),
     // Proven right before acting, by whoever acts.
     isSignatureValid: false,
     isRecordProven: false,

@@ -9,11 +9,12 @@
  */
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
-import { readDeployment, recordReverted } from '../deploy/index.ts';
+import { type Deployment, deployedBy, readDeployment, recordReverted } from '../deploy/index.ts';
 import { type Actor, isVerifiedAtLeast } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
+import { forgeNamed } from './adapters/target.ts';
 import { type ByHand, commitByHand } from './by-hand.ts';
 import { isStuck } from './stuck.ts';
 import type { LoopPorts } from './types.ts';
@@ -59,7 +60,7 @@ async function whyNot(
   if (isVerifiedAtLeast(actor.verified, require)) return undefined;
   const proof = `needs more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
   if (settlement === 'kept') return `Keeping what was not proven ${proof}`;
-  if (await isGone(id, ports)) return undefined;
+  if (await isGone(dossier, ports)) return undefined;
   return `The branch does not show that it is gone, and saying so ${proof}`;
 }
 
@@ -70,12 +71,19 @@ async function isUndecided(id: string, store: Store): Promise<boolean> {
 }
 
 /** Whether taking it back from the branch as it is now would change nothing. */
-async function isGone(id: string, { store, repository }: LoopPorts): Promise<boolean> {
-  const deployment = await readDeployment(store, id);
-  const head = deployment && (await repository.resolve(deployment.branch));
+async function isGone(dossier: Dossier, ports: LoopPorts): Promise<boolean> {
+  const { store, repository } = ports;
+  const deployment = await readDeployment(store, dossier.proposal.id);
+  const head = deployment && (await headAt(dossier, deployment, ports));
   if (deployment === undefined || head === undefined) return false;
   const without = await repository.revert(deployment.commit, head);
   return without.ok && without.tree === (await repository.commitInfo(head)).tree;
+}
+
+/** Where its branch is at the forge that it was deployed by. */
+function headAt(dossier: Dossier, deployment: Deployment, ports: LoopPorts) {
+  const openForge = (name: string, place?: string) => forgeNamed(ports, name, place);
+  return deployedBy(dossier, deployment, { openForge }).resolve(deployment.branch);
 }
 
 async function keptStep(
@@ -97,9 +105,9 @@ async function revertedStep(
   reason: string,
   { actor, ports }: { actor: Actor; ports: LoopPorts },
 ): Promise<ProposalStep> {
-  const { store, repository } = ports;
+  const { store } = ports;
   const deployment = await readDeployment(store, dossier.proposal.id);
-  const head = deployment && (await repository.resolve(deployment.branch));
+  const head = deployment && (await headAt(dossier, deployment, ports));
   const about = { settlement: 'reverted', reason, branchAt: head ?? null } as const;
   const file = await settlementFile(about, { actor, ports });
   const recorded =

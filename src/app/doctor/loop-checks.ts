@@ -1,5 +1,6 @@
 /** What Hone reads and changes: telemetry, the target's branch and files; and whether the rules held. */
 import { posix } from 'node:path';
+import { forgeOf } from '../../loop/index.ts';
 import { lookAtSource, readSources } from '../../observe/index.ts';
 import { brokenInvariants } from '../broken-invariants.ts';
 import { type Check, error, type Finding, ok, type WithLoop, warning } from './types.ts';
@@ -41,19 +42,20 @@ const refOf = (branch: string) => (branch.startsWith('refs/') ? branch : `refs/h
 
 async function lookAtBranch({ open: { ports }, opened }: WithLoop): Promise<Finding> {
   const { branch } = opened.config.deploy;
-  const head = await ports.repository.resolve(refOf(branch));
+  const forge = forgeOf(ports);
+  const head = await forge.resolve(refOf(branch));
   if (head === undefined) {
     return error(
       `The branch ${branch} does not exist.`,
       'Correct deploy.branch in hone.yaml, then "hone config accept".',
     );
   }
-  const place = await ports.repository.checkedOutAt(refOf(branch));
-  if (place === undefined) return ok(`${branch} at ${head.slice(0, 12)}`);
-  return warning(
-    `${branch} is checked out at ${place}: Hone deploys nothing to it.`,
-    'Check out another branch there, or give Hone a clone of its own.',
-  );
+  // A remote is tried up to the last step of a push.
+  const hindrance = await forge.hindrance(refOf(branch));
+  const address = await forge.address?.();
+  const place = address === undefined ? '' : ` of ${address}, where it may be pushed to`;
+  if (hindrance === undefined) return ok(`${branch} at ${head.slice(0, 12)}${place}`);
+  return warning(hindrance, 'Until then Hone deploys nothing there.');
 }
 
 /** Trying every limit takes seconds: only where something is to be run in it. */
@@ -77,7 +79,7 @@ async function lookAtAgentFiles({ open: { ports }, opened }: WithLoop): Promise<
   const { agentFiles } = opened.config.target;
   const remedy = 'Correct target.agentFiles in hone.yaml, then "hone config accept".';
   if (agentFiles.length === 0) return warning('No agent files are named.', remedy);
-  const head = await ports.repository.resolve(refOf(opened.config.deploy.branch));
+  const head = await forgeOf(ports).resolve(refOf(opened.config.deploy.branch));
   if (head === undefined) return warning('There is no branch to look for them in.', remedy);
   const files = await ports.repository.listFiles(head, '');
   const idle = agentFiles.filter(

@@ -24,6 +24,11 @@ const CONFIGURATION = {
   superseded: 'NOT the one accepted last; see "hone config show"',
 };
 
+function goesToText({ branch, remote }: Status['goesTo']): string {
+  const place = remote === null ? 'this repository' : `the remote ${plainLine(remote)}`;
+  return `${plainLine(branch)} of ${place}`;
+}
+
 function statusText(shown: Status, io: Io): string {
   const { ledger } = shown;
   const signed =
@@ -33,6 +38,7 @@ function statusText(shown: Status, io: Io): string {
     ['Store', plainLine(shown.store)],
     ['Running', shown.stopReason === null ? 'allowed' : `STOPPED: ${plainLine(shown.stopReason)}`],
     ['Configuration', CONFIGURATION[shown.configuration]],
+    ['Goes to', goesToText(shown.goesTo)],
     ['Gates', gatesText(shown.notEnforced)],
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Telemetry', telemetryText(shown.telemetry)],

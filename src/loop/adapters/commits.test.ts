@@ -4,7 +4,7 @@ import type { LoopPorts } from '../types.ts';
 import { commitsOf } from './commits.ts';
 
 const author = { name: 'operator', email: 'operator@example.org', atMs: 1_700_000_000_000 };
-const config = { deploy: { branch: 'main' } } as LoopPorts['config'];
+const config = { deploy: { branch: 'main', forge: 'local' } } as LoopPorts['config'];
 
 async function put(repository: TargetRepository, base: string | undefined, path: string) {
   const tree = await repository.writeFiles(base, [{ path, content: Buffer.from(path) }]);

@@ -2,7 +2,7 @@
 import { type CommitInfo, GitError } from '../../git/index.ts';
 import type { TargetCommits } from '../../observe/index.ts';
 import type { LoopPorts } from '../types.ts';
-import { branchOf } from './target.ts';
+import { branchOf, forgeOf } from './target.ts';
 
 type Ports = Pick<LoopPorts, 'config' | 'repository'>;
 
@@ -58,7 +58,7 @@ interface Walk {
 async function walk(ports: Ports, { limit, isWanted }: Walk) {
   const { repository } = ports;
   const found: CommitInfo[] = [];
-  let next = await repository.resolve(branchOf(ports));
+  let next = await forgeOf(ports).seen(branchOf(ports));
   while (next !== undefined && found.length < limit) {
     const info = await repository.commitInfo(next).catch((error: unknown) => {
       // A clone that is shallow ends here.

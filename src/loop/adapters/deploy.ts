@@ -12,7 +12,7 @@ export function deployPorts(moment: Moment, signal: AbortSignal): DeployPorts {
     repository,
     author: authorOf(moment),
     forge: config.deploy.forge,
-    openForge: (name) => forgeNamed(moment, name),
+    openForge: (name, place) => forgeNamed(moment, name, place),
     branch: branchOf(moment),
     diffText: (digest) => textOf(store, digest),
     nowMs,

@@ -2,26 +2,37 @@
 import { readArtifact } from '../../artifact/index.ts';
 import { openForge } from '../../deploy/index.ts';
 import type { Target } from '../../facts/index.ts';
-import type { CommitId } from '../../git/index.ts';
+import { type CommitId, GitError } from '../../git/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { LoopPorts } from '../types.ts';
 
 type TargetPorts = Pick<LoopPorts, 'config' | 'repository'>;
 
-/** Where the configuration in effect sends a change. */
-export function targetOf({
-  repositoryId,
-  config,
-}: Pick<LoopPorts, 'repositoryId' | 'config'>): Target {
-  const { branch, forge } = config.deploy;
-  return { repository: repositoryId, branch, forge };
+/**
+ * Where the configuration in effect sends a change. A remote is part of it by its address: a decision does not count
+ * for another one of the same name. Where that cannot be said, its name stands for it, and nothing matches it later.
+ */
+export async function targetOf(
+  ports: Pick<LoopPorts, 'repositoryId' | 'config' | 'repository'>,
+): Promise<Target> {
+  const { branch, forge, remote } = ports.config.deploy;
+  const address = await forgeOf(ports)
+    .address?.()
+    .catch((error: unknown) => {
+      if (error instanceof GitError) return remote;
+      throw error;
+    });
+  return { repository: address ?? ports.repositoryId, branch, forge };
 }
 
 export const branchOf = ({ config }: TargetPorts) => `refs/heads/${config.deploy.branch}`;
 
-/** Every forge is opened here, with the ports that forges need. */
-export const forgeNamed = ({ repository }: TargetPorts, name: string) =>
-  openForge(name, { repository });
+/** Every forge is opened here, with the ports that forges need. `place`: the repository that was decided on. */
+export function forgeNamed({ repository, config }: TargetPorts, name: string, place?: string) {
+  const { remote, sshKey, sshKnownHosts, credentialHelper } = config.deploy;
+  const access = { sshKey, sshKnownHosts, credentialHelper };
+  return openForge(name, { repository, remote: { remote: place ?? remote, ...access } });
+}
 
 export const forgeOf = (ports: TargetPorts) => forgeNamed(ports, ports.config.deploy.forge);
 

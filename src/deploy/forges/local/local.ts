@@ -15,6 +15,7 @@ export const local: ForgeKind = {
   open: ({ repository }: ForgePorts): Forge => ({
     repository,
     resolve: (ref) => repository.resolve(ref),
+    seen: (ref) => repository.resolve(ref),
     hindrance: (branch) => checkedOut(repository, branch),
     async move({ branch, from, to }) {
       if (!(await repository.isAncestor(from, to)))
