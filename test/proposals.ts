@@ -80,6 +80,7 @@ export const SCOPES: { readonly [K in AttestationKind]: ScopeOf<K> } = {
   },
   backup: {},
   deployment: {},
+  arrival: {},
   monitoring: {},
   rollback: {},
 };

@@ -246,7 +246,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     "Backup before, verification after (the bytes, and the target's own verify command where it has one), restored when it fails",
     "the target's own verify command; the bytes are verified, and restored when they differ",
   ),
-  'DEP-4': open(
+  'DEP-4': claimed(
     "Deploy hooks from the accepted configuration, chosen by the paths that changed, with timeouts, never from the candidate's bytes; after a rollback too",
   ),
   'DEP-5': open('Staged: canary share, then all, promoted by evidence'),
@@ -258,6 +258,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'DEP-8': open(
     'Which commit the agents run is checked after a deployment and after a rollback (command, URL or telemetry attribute); a smoke test where configured; the watch starts on arrival',
+    'the telemetry attribute; a command and a URL are asked',
   ),
   'MON-1': open(
     "Baseline of 24 h before; watch 1 h fast and 24 h in all; relative to the baseline and in each metric's bad direction: error rate +25 %, any other watched metric 10 %, beyond noise and a minimum count: roll back",

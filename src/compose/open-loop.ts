@@ -11,6 +11,7 @@ import { deliver, Loop, type LoopPorts, loopDestinations, tellLateNews } from '.
 import { nodeSourceFiles } from '../observe/index.ts';
 import { lazyStore, openSqlite, type Store, telemetryMigrations } from '../store/index.ts';
 import { SandboxRunner } from '../validate/index.ts';
+import { deployRunner } from './deploy-runner.ts';
 import { nodeCommands } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -51,7 +52,10 @@ export async function openLoop(
     // What a simulation's commands would print is not simulated.
     ...(surroundings.simulated
       ? {}
-      : { commands: closing.use(nodeCommands({ environment, cwd: home.configDir, clock })) }),
+      : {
+          commands: closing.use(nodeCommands({ environment, cwd: home.configDir, clock })),
+          deployRunner: deployRunner({ environment, clock }),
+        }),
     replay: surroundings.replay,
     // Limits use real time, and a simulation's target is not run.
     ...(surroundings.simulated

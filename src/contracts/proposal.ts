@@ -43,6 +43,7 @@ const attestationJson = z.discriminatedUnion('kind', [
   attestationOf('decision'),
   attestationOf('backup'),
   attestationOf('deployment'),
+  attestationOf('arrival'),
   attestationOf('monitoring'),
   attestationOf('rollback'),
 ]);

@@ -6,6 +6,7 @@ import { isoTime } from '../base/index.ts';
 import type { CommitId } from '../git/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { gitProblem, jsonFile, wait } from './answers.ts';
+import { awaitedArrival } from './arrival-file.ts';
 import { keepRef } from './backup.ts';
 import { recordMoved, requireDeployment } from './deployment-store.ts';
 import { deployedBy } from './forges.ts';
@@ -132,15 +133,16 @@ function notDeployed(
 function arrived(
   deployment: Deployment,
   { head, movedAtMs }: { head: CommitId; movedAtMs: number },
-  { nowMs }: Pick<DeployPorts, 'nowMs'>,
+  { nowMs, awaitsArrival = false }: Pick<DeployPorts, 'nowMs' | 'awaitsArrival'>,
 ): ProposalStep {
   const { branch, baseCommit: from, commit: to } = deployment;
+  const awaited = awaitsArrival ? [awaitedArrival('deployed', to, movedAtMs)] : [];
   const [at, movedAt] = [isoTime(nowMs), isoTime(movedAtMs)];
   const file = jsonFile({ branch, from, to, head, at, movedAt });
   const later = head === to ? '' : ' Others have committed on top of it since.';
   return {
     did: `${branchName(branch)} moved from ${from.slice(0, 12)} to ${to.slice(0, 12)}.${later}`,
-    attestations: [{ kind: 'deployment', verdict: 'done', files: [file] }],
+    attestations: [{ kind: 'deployment', verdict: 'done', files: [file] }, ...awaited],
     to: 'monitoring',
     ...recordMoved(deployment, nowMs),
   };

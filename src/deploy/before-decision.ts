@@ -3,11 +3,13 @@
  * reaches at once, and what is in the way. The request for a decision, the page and `hone proposals show` all
  * ask here.
  */
+import { arrivalWords } from './arrival-words.ts';
 import { forgeKind } from './forges.ts';
 import { rolloutOf } from './rollouts.ts';
+import type { ArrivalSettings } from './types.ts';
 
 /** The settings in question, of the section `deploy`. */
-export interface Way {
+export interface Way extends ArrivalSettings {
   readonly forge: string;
   readonly branch: string;
   readonly remote: string;
@@ -15,6 +17,8 @@ export interface Way {
 }
 
 /** One sentence or two each. */
-export function beforeDecision({ forge, branch, remote, rollout }: Way): readonly string[] {
-  return [forgeKind(forge).words(`refs/heads/${branch}`, { remote }), rolloutOf(rollout).words];
+export function beforeDecision(way: Way): readonly string[] {
+  const { forge, branch, remote, rollout } = way;
+  const where = forgeKind(forge).words(`refs/heads/${branch}`, { remote });
+  return [`${where} ${arrivalWords(way)}`, rolloutOf(rollout).words];
 }

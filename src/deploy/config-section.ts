@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, field, section } from '../config/index.ts';
+import { duration, field, group, section } from '../config/index.ts';
 import { FORGES } from './forges.ts';
 import { ROLLOUTS } from './rollouts.ts';
 
@@ -9,6 +9,15 @@ const file = () =>
     .string()
     .max(1000)
     .regex(/^(?:(?:\/|[A-Za-z]:)[^\n"]*)?$/);
+
+const words = () => z.array(z.string().min(1).max(2000)).max(100);
+
+/** Run without a shell, if one of the changed files matches one of the paths; without paths, always. */
+const hook = z.strictObject({
+  paths: z.prefault(z.array(z.string().min(1).max(400)).max(100), []),
+  run: words().min(1),
+  timeout: z.prefault(duration({ min: '1s', max: '1h' }), '5m'),
+});
 
 export const deploySection = section('deploy', 'How an approved change reaches the target.', {
   branch: field(
@@ -57,6 +66,41 @@ export const deploySection = section('deploy', 'How an approved change reaches t
     weakens: 'any',
     comment: 'How much of the traffic a change reaches at first.',
     choices: ROLLOUTS,
+  }),
+  hooks: field(z.array(hook).max(50), [], {
+    weakens: 'any',
+    comment: 'Commands that make agents load a change: paths, run, timeout.',
+  }),
+  deployed: group('Which commit the agents run, asked after a move until it is there.', {
+    command: field(words(), [], {
+      weakens: 'any',
+      comment: 'A command that prints the commit’s id.',
+    }),
+    url: field(
+      z
+        .string()
+        .max(1000)
+        .regex(/^(?:https?:\/\/\S+)?$/),
+      '',
+      {
+        weakens: 'any',
+        comment: 'An address that answers with it, in place of a command.',
+      },
+    ),
+    timeout: field(duration({ min: '1s', max: '24h' }), '10m', {
+      weakens: 'any',
+      comment: 'How long it may take; later, the watch starts without it.',
+    }),
+  }),
+  smoke: group('What is tried once agents run a change; its failure takes it back.', {
+    command: field(words(), [], {
+      weakens: 'any',
+      comment: 'A command that ends with 0 if the agents work.',
+    }),
+    timeout: field(duration({ min: '1s', max: '1h' }), '5m', {
+      weakens: 'any',
+      comment: 'The time it may take; a longer one failed.',
+    }),
   }),
   rollbackTimeout: field(duration({ min: '10s', max: '24h' }), '5m', {
     weakens: 'higher',

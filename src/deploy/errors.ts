@@ -7,6 +7,8 @@ export type DeployErrorCode =
   | 'unknown_forge'
   /** The forge needs a remote, and the target repository is one that has none. */
   | 'no_remote'
+  /** Hooks are configured where no commands are run, as in a simulation. */
+  | 'no_runner'
   /** The configuration names a rollout that this build does not have. */
   | 'unknown_rollout'
   /** No decision about this content, although it is approved: its commit would have no time. */

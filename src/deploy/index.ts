@@ -1,21 +1,28 @@
 export { apply } from './apply.ts';
+export { arrivedAtMs } from './arrival-file.ts';
+export { arrive } from './arrive.ts';
 export { movedAtMs, wasOvertaken } from './attested.ts';
 export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
 export { deployedBy, FORGES, forgeKind, openForge } from './forges.ts';
+export { hookPaths } from './hook-paths.ts';
 export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
 export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';
 export { PROJECTED_TABLES, projectEntry, readRows } from './rebuild.ts';
 export { revertStep } from './revert.ts';
 export {
+  type ArrivePorts,
+  type CommandRun,
   DEPLOYMENT_STATES,
   type Deployment,
   type DeploymentState,
   type DeployPorts,
+  type DeployRunner,
   type Forge,
   type ForgeKind,
+  type Got,
   type RevertCall,
 } from './types.ts';

@@ -7,6 +7,7 @@ import { isoTime } from '../base/index.ts';
 import { type CommitId, GitError } from '../git/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { failed, jsonFile } from './answers.ts';
+import { awaitedArrival } from './arrival-file.ts';
 import { revertMessage } from './commit-message.ts';
 import { recordReverted, recordRevertPlanned, requireDeployment } from './deployment-store.ts';
 import { deployedBy } from './forges.ts';
@@ -163,6 +164,8 @@ async function done(
   const { ports, call, deployment, forge } = rollback;
   const { nowMs, rollbackTimeoutMs = Number.POSITIVE_INFINITY } = ports;
   const { branch, commit } = deployment;
+  // Also where nothing was left to take back: agents may still run it.
+  const awaited = ports.awaitsArrival === true ? [awaitedArrival('reverted', to, nowMs)] : [];
   const tookMs = Math.max(0, nowMs - call.calledAtMs);
   const late = tookMs > rollbackTimeoutMs;
   const file = jsonFile({
@@ -184,7 +187,7 @@ async function done(
   const time = `, ${Math.ceil(tookMs / 1000)} s after it was requested${late ? ', which is late' : ''}.`;
   return {
     did: `${what}${time} Why: ${sentence(plainLine(call.reason, 600))}${how === undefined ? await stillToDo(forge, branch) : ''}`,
-    attestations: [{ kind: 'rollback', verdict: 'done', files: [file] }],
+    attestations: [{ kind: 'rollback', verdict: 'done', files: [file] }, ...awaited],
     to: 'reverted',
     ...recordReverted(deployment, { from, to }, nowMs),
   };

@@ -30,6 +30,9 @@ export function rolloutContract(
       const told = beforeDecision({
         ...{ forge: 'local', branch: 'main', remote: 'origin' },
         rollout: rollout.name,
+        hooks: [],
+        deployed: { command: [], url: '', timeout: 0 },
+        smoke: { command: [], timeout: 0 },
       });
       expect(told).toContain(rollout.words);
     });

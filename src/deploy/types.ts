@@ -26,8 +26,54 @@ export interface DeployPorts {
   stopped?(): Promise<boolean>;
   /** What names this installation in the target; undefined where nothing does. Taking back never asks. */
   installation?(): Promise<string | undefined>;
+  /** Whether hooks or checks are to follow a move. */
+  readonly awaitsArrival?: boolean;
   /** A rollback that took longer says so. */
   readonly rollbackTimeoutMs?: number;
+}
+
+/** What makes running agents load a commit, and what tells that they did: the section's keys. */
+export interface ArrivalSettings {
+  readonly hooks: readonly {
+    readonly paths: readonly string[];
+    readonly run: readonly string[];
+    readonly timeout: number;
+  }[];
+  readonly deployed: {
+    readonly command: readonly string[];
+    readonly url: string;
+    readonly timeout: number;
+  };
+  readonly smoke: { readonly command: readonly string[]; readonly timeout: number };
+}
+
+/** Runs what the accepted configuration names: outside the target, with an environment of its own. */
+export interface DeployRunner {
+  run(
+    words: readonly string[],
+    options: { readonly variables: Readonly<Record<string, string>>; readonly timeoutMs: number },
+  ): Promise<CommandRun>;
+  get(url: string, options: { readonly timeoutMs: number }): Promise<Got>;
+}
+
+/** Never thrown: how a command ends is its answer. */
+export interface CommandRun {
+  readonly how: 'done' | 'failed' | 'timeout' | 'not_started';
+  readonly code: number | null;
+  /** What it printed, both outputs, as far as it is kept. */
+  readonly output: string;
+}
+
+export type Got = { readonly text: string } | { readonly why: string };
+
+export interface ArrivePorts {
+  readonly store: Store;
+  readonly repository: TargetRepository;
+  readonly settings: ArrivalSettings;
+  readonly runner: DeployRunner;
+  readonly nowMs: number;
+  /** Hooks after a rollback never ask. */
+  stopped?(): Promise<boolean>;
 }
 
 /** A branch from one commit to another that builds on it. */

@@ -43,6 +43,7 @@ export const attestationScopes = {
   },
   backup: {},
   deployment: {},
+  arrival: {},
   monitoring: {},
   rollback: {},
 } as const;

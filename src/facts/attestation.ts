@@ -14,6 +14,8 @@ export const ATTESTATION_VERDICTS = {
   decision: ['approved', 'rejected'],
   backup: ['made', 'failed'],
   deployment: ['done', 'failed'],
+  /** From the branch to the agents. `awaited`: hooks or checks are still to come. */
+  arrival: ['awaited', 'done', 'failed'],
   /** The watch's own verdict; a person's request is `rollback: requested`. */
   monitoring: ['stable', 'degraded'],
   /**

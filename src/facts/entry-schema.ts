@@ -118,6 +118,7 @@ export const entryPayloads = {
     attested('decision', { target: recordedTarget }),
     attested('backup'),
     attested('deployment'),
+    attested('arrival'),
     attested('monitoring'),
     attested('rollback'),
   ]),

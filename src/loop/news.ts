@@ -39,6 +39,11 @@ function troubleOf(step: ProposalStep): News | undefined {
     const words = 'NOT taken back; a person has to do it';
     return { to: 'operator', severity: 'critical', words, step: 'rollback' };
   }
+  const arrival = step.attestations?.find(({ kind }) => kind === 'arrival');
+  if (arrival?.verdict === 'failed') {
+    const words = 'Did not arrive well';
+    return { to: 'operator', severity: 'high', words, step: 'monitor', about: 'arrival' };
+  }
   const extended = step.entries?.find(({ type }) => type === 'monitor.extended');
   if (extended !== undefined) {
     const words = 'Cannot be judged yet';

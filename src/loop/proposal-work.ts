@@ -3,7 +3,7 @@
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
 import { ask as askFor, awaitDecision } from '../approve/index.ts';
-import { apply, prepare, readDeployment, revertStep } from '../deploy/index.ts';
+import { apply, arrive, prepare, readDeployment, revertStep } from '../deploy/index.ts';
 import {
   isSameTarget,
   type ProposalState,
@@ -26,7 +26,7 @@ import type { Plan, Write } from '../store/index.ts';
 import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
 import { approvePorts } from './adapters/approve.ts';
-import { deployPorts } from './adapters/deploy.ts';
+import { arrivePorts, deployPorts } from './adapters/deploy.ts';
 import { excuseOf } from './adapters/learn.ts';
 import { monitorPorts } from './adapters/monitor.ts';
 import { tellStep } from './adapters/notify.ts';
@@ -164,6 +164,8 @@ async function askRoom(
         ...deployPorts(moment, signal),
         mayMove: (place) => beforeMove(dossier, place, moment),
       });
+    case 'arrive':
+      return arrive(dossier, arrivePorts(moment, signal));
     case 'watch':
       await moment.collect(signal, EVENTS_PER_LOOK);
       signal.throwIfAborted();

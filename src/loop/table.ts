@@ -3,7 +3,12 @@
  * waits for somebody. The first row that fits is taken.
  */
 import type { Actor, Attestation, ProposalState, StepKind } from '../facts/index.ts';
-import { type Dossier, isCalledBack, type ProposalStep } from '../proposal/index.ts';
+import {
+  type Dossier,
+  isArrivalAwaited,
+  isCalledBack,
+  type ProposalStep,
+} from '../proposal/index.ts';
 
 const PROPOSAL_STEP_NAMES = [
   'vet',
@@ -13,6 +18,7 @@ const PROPOSAL_STEP_NAMES = [
   'await_decision',
   'prepare',
   'apply',
+  'arrive',
   'revert',
   'watch',
   'learn',
@@ -31,6 +37,9 @@ export interface StepRow {
 
 const isToBeReverted = ({ proposal, attestations }: Dossier) =>
   isCalledBack(attestations, proposal.digest);
+
+const isAwaited = ({ proposal, attestations }: Dossier) =>
+  isArrivalAwaited(attestations, proposal.digest);
 
 const notLearnt = (_: Dossier, learnt: boolean) => !learnt;
 
@@ -67,9 +76,23 @@ export const PROPOSAL_STEPS: readonly StepRow[] = [
   { state: 'deploying', step: 'apply', kind: 'deploy', doing: 'deploying it' },
   revert('pr_open'),
   revert('monitoring'),
+  {
+    state: 'monitoring',
+    when: isAwaited,
+    step: 'arrive',
+    kind: 'monitor',
+    doing: 'bringing it to the agents',
+  },
   { state: 'monitoring', step: 'watch', kind: 'monitor', doing: 'watching it' },
   revert('implemented'),
   learn('implemented'),
+  {
+    state: 'reverted',
+    when: isAwaited,
+    step: 'arrive',
+    kind: 'rollback',
+    doing: 'bringing the old version to the agents',
+  },
   learn('reverted'),
   learn('rejected'),
   learn('failed'),

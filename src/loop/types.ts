@@ -1,5 +1,6 @@
 /** What the loop is given, and what it says about its work. */
 import type { Clock, Json, Log, NewId } from '../base/index.ts';
+import type { DeployRunner } from '../deploy/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import type { TargetRepository } from '../git/index.ts';
 import type { SignatureAnswer, SignatureClaim } from '../identity/index.ts';
@@ -19,6 +20,8 @@ export interface LoopPorts {
   readonly targetFolder?: string;
   /** Runs the commands that sources name; absent where none is run. */
   readonly commands?: SourceCommands;
+  /** Runs deploy hooks and checks, all of them ended by the signal; absent where none is run. */
+  readonly deployRunner?: (signal: AbortSignal) => DeployRunner;
   /** How the target's recorded sessions are replayed; absent if the target cannot. */
   readonly replay: Replay | undefined;
   /** Runs commands on the target's files, in a sandbox; absent where none is run. */

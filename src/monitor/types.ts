@@ -28,6 +28,8 @@ export interface MonitorPorts {
   callersOf(tool: string, window: Window): Promise<readonly string[]>;
   /** When the branch moved, or the earliest that it can have; undefined when nobody knows. */
   movedAtMs(dossier: Dossier): Promise<number | undefined>;
+  /** When the agents got the change, where that was waited for; the watch starts then. */
+  arrivedAtMs?(dossier: Dossier): Promise<number | undefined>;
   /** The latest time, not after now, in the records before the deployment's own; undefined when there are none. */
   recordedBeforeMs(dossier: Dossier): Promise<number | undefined>;
   /** Calls by agent and tool, by the minute, of known senders alone: strangers must not be able to excuse a change. */

@@ -93,6 +93,9 @@ async function deployedAt(dossier: Dossier, ports: MonitorPorts): Promise<Deploy
   if (beforeMs !== undefined && recordedAtMs < beforeMs - OUT_OF_ORDER_MS) {
     return { startedAtMs: toMinute(beforeMs), isDoubtful: true };
   }
+  const arrivedAtMs = await ports.arrivedAtMs?.(dossier);
+  if (arrivedAtMs !== undefined && arrivedAtMs >= recordedAtMs && !isDatedAhead(arrivedAtMs, nowMs))
+    return { startedAtMs: toMinute(arrivedAtMs), isDoubtful: false };
   const movedAtMs = (await ports.movedAtMs(dossier)) ?? recordedAtMs;
   return { startedAtMs: toMinute(Math.min(movedAtMs, recordedAtMs)), isDoubtful: false };
 }

@@ -161,3 +161,8 @@ export function isCalledBack(all: readonly Attestation[], digest: string): boole
   const waived = outcome.verdict === 'waived' && outcome.actor.kind === 'human';
   return outcome.verdict !== 'done' && !waived;
 }
+
+/** Whether hooks or checks are still to come between the branch and the agents. */
+export function isArrivalAwaited(all: readonly Attestation[], digest: string): boolean {
+  return latest(all, 'arrival', digest)?.verdict === 'awaited';
+}

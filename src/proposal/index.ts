@@ -1,5 +1,6 @@
 export {
   evidenceDigest,
+  isArrivalAwaited,
   isCalledBack,
   isReleased,
   latest,

@@ -1,5 +1,5 @@
 /** The ports that a watch needs. */
-import { movedAtMs } from '../../deploy/index.ts';
+import { arrivedAtMs, movedAtMs } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
 import type { Fate, MonitorPorts } from '../../monitor/index.ts';
 import {
@@ -22,6 +22,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     toolOf: async (dossier) => (await patternOf(dossier))?.tool || undefined,
     callersOf: (tool, window) => telemetry.callersOf(tool, window),
     callsByTool: (window) => telemetry.callsByTool(window),
+    arrivedAtMs: (dossier) => arrivedAtMs(dossier, store),
     movedAtMs: (dossier) => movedAtMs(dossier, store),
     recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
     fateOf: (id) => fateOf(store, id),

@@ -1,5 +1,6 @@
 /** The ports that validation needs. */
 import type { Json } from '../../base/index.ts';
+import { hookPaths } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
 import { wireOf } from '../../observe/index.ts';
 import type { Dossier } from '../../proposal/index.ts';
@@ -8,7 +9,11 @@ import type { Moment } from '../moment.ts';
 import { textOf } from './target.ts';
 
 export function validatePorts(moment: Moment): ValidatePorts {
-  const { store, repository, replay, runner, clock, config, nowMs } = moment;
+  const { store, repository, replay, runner, clock, config, nowMs, targetFolder } = moment;
+  const forbiddenPaths = [
+    ...config.validate.forbiddenPaths,
+    ...hookPaths(config.deploy, targetFolder),
+  ];
   return {
     repository,
     diffText: (digest) => textOf(store, digest),
@@ -19,7 +24,7 @@ export function validatePorts(moment: Moment): ValidatePorts {
     cases: (dossier, sessions) => casesOf(dossier, sessions, moment),
     nowMs,
     clock,
-    settings: config.validate,
+    settings: { ...config.validate, forbiddenPaths },
   };
 }
 

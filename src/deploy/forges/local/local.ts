@@ -11,7 +11,7 @@ export const local: ForgeKind = {
   name: 'local',
   about: 'the branch is moved in the target repository itself',
   words: (branch) =>
-    `It goes to the branch ${branchName(branch)} of the target repository, which Hone moves there; Hone does not know when running agents load it.`,
+    `It goes to the branch ${branchName(branch)} of the target repository, which Hone moves there.`,
   open: ({ repository }: ForgePorts): Forge => ({
     repository,
     resolve: (ref) => repository.resolve(ref),

@@ -16,7 +16,7 @@ export const remote: ForgeKind = {
   name: 'remote',
   about: 'the branch is fetched from and pushed to the git remote that the key remote names',
   words: (branch, { remote: name }) =>
-    `It goes to the branch ${branchName(branch)} of the remote ${plainLine(name)}, to which Hone pushes it; Hone does not know when running agents load it.`,
+    `It goes to the branch ${branchName(branch)} of the remote ${plainLine(name)}, to which Hone pushes it.`,
   open: (ports: ForgePorts): Forge => {
     const { repository } = ports;
     const there = opened(ports);
