@@ -57,6 +57,7 @@ function honest(): Told[] {
     { type: 'proposal.attested', data: attested('rollback', 'done') },
     { type: 'proposal.advanced', data: advanced('reverted') },
     { type: 'learn.fix_recorded', data: {} },
+    { type: 'loop.cycle_started', data: {}, subject: 'cycle:c_1' },
     { type: 'loop.cycle_finished', data: {}, subject: 'cycle:c_1' },
     { type: 'learn.cycle_recorded', data: {}, subject: 'cycle:c_1' },
   ] as Told[];
@@ -93,6 +94,8 @@ function check({ content: changes = {}, told = honest(), more = {} }: Story): st
   });
   return violations.map(({ invariant }) => invariant);
 }
+
+const startedAgain: Told[] = [{ type: 'loop.cycle_started', data: {}, subject: 'cycle:c_2' }];
 
 const without = (drop: (one: Told) => boolean) => honest().filter((one) => !drop(one));
 const isKind = (kind: string) => (one: Told) => (one.data as { kind?: string }).kind === kind;
@@ -144,6 +147,11 @@ describe('the invariants', () => {
     ['V5', 'evidence without an event', { more: { eventExists: () => false } }],
     ['V6', 'content that is not complete', { more: { content: () => undefined } }],
     ['V7', 'observing costs too much', { more: { overheadShare: 0.06 } }],
+    [
+      'V7',
+      'two cycles at once',
+      { told: without(({ type }) => type === 'loop.cycle_finished').concat(startedAgain) },
+    ],
     [
       'V8',
       'an end nobody learnt from',

@@ -66,6 +66,7 @@ export function checkInvariants(input: InvariantInput): Violation[] {
     ...violations,
     ...cyclesLearnt(input.entries),
     ...overhead(input),
+    ...cyclesAtOnce(input.entries),
     ...metaChanges([...ways.values()], input),
   ];
 }
@@ -240,6 +241,21 @@ function overhead({ overheadShare }: InvariantInput): Violation[] {
   if (overheadShare === null || overheadShare < OVERHEAD_MAX) return [];
   const percent = (overheadShare * 100).toFixed(1);
   return [{ invariant: 'V7', subject: 'hone:observe', text: `observing costs ${percent} %` }];
+}
+
+/** V7: one cycle at a time, however it began. */
+function cyclesAtOnce(entries: readonly Entry[]): Violation[] {
+  const found: Violation[] = [];
+  let running: string | undefined;
+  for (const { type, subject } of entries) {
+    if (type === 'loop.cycle_started') {
+      if (running !== undefined)
+        found.push({ invariant: 'V7', subject, text: `it began while ${running} was running` });
+      running = subject;
+    }
+    if (type === 'loop.cycle_finished' && subject === running) running = undefined;
+  }
+  return found;
 }
 
 /** V10: changes to Hone itself, at most one a day, never proposed by Hone. */

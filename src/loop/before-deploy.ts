@@ -10,6 +10,7 @@ import {
   type ProposalStep,
   validationOf,
 } from '../proposal/index.ts';
+import { brokenBeforeMove } from './invariants-at-move.ts';
 import type { Moment } from './moment.ts';
 import { proveRows } from './proven-rows.ts';
 import { isSignatureValid } from './signatures.ts';
@@ -50,6 +51,8 @@ export async function beforeMove(
 ): Promise<ProposalStep | undefined> {
   const proof = await proveRows(dossier, moment);
   if (!proof.proven) return notProven(proof, moment);
+  const broken = brokenBeforeMove(dossier, proof.entries);
+  if (broken.length > 0) return held(`the record breaks ${broken.join('; ')}`, moment.nowMs);
   const decision = latestDecision(dossier.attestations, dossier.proposal.digest);
   const target = { ...moment.gate.target, forge, branch: branch.replace(/^refs\/heads\//, '') };
   if (!isSameTarget(decision?.target, target)) {

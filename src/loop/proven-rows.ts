@@ -5,6 +5,7 @@
  * would reveal. The commit that acts expects the same rows and the same newest entry.
  */
 import * as deploy from '../deploy/index.ts';
+import type { Entry } from '../facts/index.ts';
 import {
   foldRows,
   LedgerView,
@@ -21,7 +22,12 @@ import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import type { LoopPorts } from './types.ts';
 
 export type RowsProof =
-  | { readonly proven: true; readonly expect: readonly Expectation[] }
+  | {
+      readonly proven: true;
+      readonly expect: readonly Expectation[];
+      /** The proposal's own, in order. */
+      readonly entries: readonly Entry[];
+    }
   /** `waiting`: entries have no place yet, which resolves itself. `differs`: a person has to look. */
   | { readonly proven: false; readonly why: 'waiting' | 'differs'; readonly message: string };
 
@@ -60,11 +66,15 @@ export async function proveRows(
   }
   const rules = await proveRules(store);
   if (!rules.proven) return rules;
-  return { proven: true, expect: [...unchangedRows(stored), proof.unchanged, ...rules.expect] };
+  const expect = [...unchangedRows(stored), proof.unchanged, ...rules.expect];
+  return { proven: true, expect, entries: proof.entries.map(({ entry }) => entry) };
 }
 
+type NotProven = Extract<RowsProof, { readonly proven: false }>;
+type RulesProof = { readonly proven: true; readonly expect: readonly Expectation[] } | NotProven;
+
 /** What else the gate depends on: the stop, and how strictly the decision's maker is judged. */
-async function proveRules(store: Store): Promise<RowsProof> {
+async function proveRules(store: Store): Promise<RulesProof> {
   const expect: Expectation[] = [];
   for (const { subject, table, where } of policy.GATE_ROWS) {
     const stored = await policy.readRow(store, table, where);
@@ -106,4 +116,4 @@ const of =
   ({ table }: { readonly table: string }) =>
     table === name;
 
-const differs = (message: string): RowsProof => ({ proven: false, why: 'differs', message });
+const differs = (message: string): NotProven => ({ proven: false, why: 'differs', message });

@@ -1,0 +1,85 @@
+/** DEP-8 through the loop: between the branch and the watch, and between a rollback and what is learnt of it. */
+import { expect, test } from 'vitest';
+import { OPERATOR } from '../../test/proposals.ts';
+import type { DeployRunner } from '../deploy/index.ts';
+import { listFixes } from '../learn/index.ts';
+import { readWatch } from '../monitor/index.ts';
+import { callBack } from './index.ts';
+import { MINUTE_MS, worldPerTest } from './loop.test-support.ts';
+
+const open = worldPerTest('memory');
+
+async function agentsOf() {
+  const world = await open();
+  world.config = world.configured({
+    deploy: {
+      hooks: [{ paths: ['agents/**'], run: ['reload'] }],
+      deployed: { command: ['ask'], timeout: '10m' },
+      smoke: { command: ['smoke'] },
+    },
+  });
+  const agents = { runs: '', ran: [] as string[], smoke: 0 };
+  const runner: DeployRunner = {
+    async run([program], { variables }) {
+      if (program === 'ask') return { how: 'done', code: 0, output: agents.runs };
+      agents.ran.push(`${program} ${variables['HONE_EVENT']}`);
+      const code = program === 'smoke' ? agents.smoke : 0;
+      return { how: code === 0 ? 'done' : 'failed', code, output: '' };
+    },
+    get: async () => ({ why: 'nobody' }),
+  };
+  const loop = world.loop({ runner: () => runner });
+  const run = async () => {
+    world.clock.advance(MINUTE_MS);
+    await world.run(loop);
+    return world.single();
+  };
+  const { proposal } = await world.propose(loop);
+  await world.approve(proposal.id);
+  return { world, agents, run, id: proposal.id };
+}
+
+test('the watch starts when the agents run it, and not before', async () => {
+  const { world, agents, run, id } = await agentsOf();
+  expect((await run()).proposal.state).toBe('monitoring');
+  const movedAtMs = world.clock.nowMs();
+  await run();
+  expect(await readWatch(world.store, id)).toBeUndefined();
+  world.clock.advance(3 * MINUTE_MS);
+  agents.runs = await world.head();
+  await run();
+  const { startedAtMs } = (await readWatch(world.store, id))!;
+  expect(startedAtMs - movedAtMs).toBeGreaterThanOrEqual(4 * MINUTE_MS);
+  expect(agents.ran).toEqual(['reload deployed', 'smoke deployed']);
+});
+
+test('a failed smoke test takes it back, and the agents get the old version before it is learnt from', async () => {
+  const { world, agents, run, id } = await agentsOf();
+  agents.smoke = 1;
+  await run();
+  agents.runs = await world.head();
+  const back = await run();
+  expect(back.proposal.state).toBe('reverted');
+  expect(await listFixes(world.store, back.content.patternId!)).toEqual([]);
+  agents.smoke = 0;
+  agents.runs = await world.head();
+  await run();
+  expect(await listFixes(world.store, back.content.patternId!)).toHaveLength(1);
+  expect(agents.ran).toEqual([
+    'reload deployed',
+    'smoke deployed',
+    'reload reverted',
+    'smoke reverted',
+  ]);
+  expect(await readWatch(world.store, id)).toBeUndefined();
+});
+
+test('a person takes it back while it is on its way', async () => {
+  const { world, agents, run, id } = await agentsOf();
+  await run();
+  const called = await callBack(id, 'wrong day', { actor: OPERATOR, ports: world.ports() });
+  expect(called.done).toBe(true);
+  const back = await run();
+  expect(back.proposal.state).toBe('reverted');
+  expect(agents.ran.at(-1)).toBe('reload reverted');
+});
