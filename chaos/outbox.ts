@@ -18,7 +18,7 @@ import type { Context, Measurement } from '../tools/measure.ts';
 import { start } from './parts/child.ts';
 import { type EffectsServer, type Fate, startEffectsServer } from './parts/effects-server.ts';
 import { inFolder } from './parts/folder.ts';
-import { DESTINATIONS, LIMITS, openOutboxStore } from './parts/outbox-store.ts';
+import { DESTINATIONS, LIMITS, openOutboxStore, templateUrl } from './parts/outbox-store.ts';
 
 const EFFECTS = { sqlite: 900, postgres: 360 };
 const CONTROL_EFFECTS = 180;
@@ -100,9 +100,6 @@ async function* run(context: Context) {
   const note = `${control.duplicates} duplicates of ${control.deliveries} without keys and finding`;
   yield { metric: 'control_caught', value: control.duplicates > 0 ? 1 : 0, note };
 }
-
-/** The migrated template itself: nobody else is on this server. */
-const templateUrl = (url: string) => url.replace('/postgres?', '/hone_template?');
 
 interface Attempt {
   readonly place: string;

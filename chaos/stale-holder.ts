@@ -14,6 +14,7 @@ import type { Context, Measurement } from '../tools/measure.ts';
 import { start } from './parts/child.ts';
 import { inFolder } from './parts/folder.ts';
 import { LEASE, openLeaseStore, TTL_MS } from './parts/lease-store.ts';
+import { templateUrl } from './parts/outbox-store.ts';
 
 const TRIALS_PER_ENGINE = 120;
 const CONTROL_TRIALS = 6;
@@ -67,9 +68,6 @@ async function* run(context: Context) {
   const note = `${sum('unfenced', 'stale')} stale writes without the fence`;
   yield { metric: 'control_caught', value: both ? 1 : 0, note };
 }
-
-/** The migrated template itself: nobody else is on this server. */
-const templateUrl = (url: string) => url.replace('/postgres?', '/hone_template?');
 
 async function pauses(
   place: string,

@@ -29,3 +29,6 @@ export function openOutboxStore(place: string): Promise<Store> {
     ? openPostgres({ url: place, ...options, connectionsMax: 4 })
     : openSqlite({ path: place, synchronous: 'normal', ...options });
 }
+
+/** The migrated template itself: nobody else is on a server that was started for a run. */
+export const templateUrl = (url: string) => url.replace('/postgres?', '/hone_template?');

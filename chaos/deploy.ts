@@ -1,0 +1,173 @@
+/**
+ * Processes that deploy a change, bring it to the agents and take it back are killed at every moment of it: after each
+ * call of git or the remote, around each commit and each hook. Another process then finishes. Every story has one end:
+ * one commit and one that takes it back, hooks run for both, and the record says so. For each forge, on both engines.
+ */
+import { join } from 'node:path';
+import type { Store } from '../src/store/index.ts';
+import { makeTemplate } from '../test/postgres-database.ts';
+import { startPostgres } from '../test/postgres-server.ts';
+import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
+import type { Context, Measurement } from '../tools/measure.ts';
+import { type Ended, start } from './parts/child.ts';
+import {
+  beginStory,
+  duplicateBranches,
+  FORGE_NAMES,
+  type ForgeName,
+  type Story,
+  wrongIn,
+} from './parts/deploy-story.ts';
+import type { WorkerOrder } from './parts/deploy-worker.ts';
+import { inFolder } from './parts/folder.ts';
+import { openOutboxStore, templateUrl } from './parts/outbox-store.ts';
+
+/** Of each forge on each engine; every moment of a story is one of them where it has no more. */
+const KILLS = 32;
+const CONTROL_KILLS = 4;
+const LIFE_MS_MAX = 120_000;
+
+interface Tally {
+  kills: number;
+  stories: number;
+  violations: number;
+  duplicates: number;
+}
+
+interface Trial {
+  readonly context: Context;
+  readonly bundle: ScriptBundle;
+  readonly folder: string;
+  /** Where the store is. */
+  readonly place: string;
+  readonly store: Store;
+  readonly forge: ForgeName;
+  readonly tally: Tally;
+}
+
+/** The names of its moments, and how it ended. */
+async function runWorker(
+  { file, env }: ScriptBundle,
+  order: WorkerOrder,
+): Promise<Ended & { readonly moments: readonly string[] }> {
+  const moments: string[] = [];
+  const child = start({
+    command: process.execPath,
+    args: [file, JSON.stringify(order)],
+    env,
+    limitMs: LIFE_MS_MAX,
+    output: (line) => moments.push(line),
+  });
+  return { ...(await child.ended), moments };
+}
+
+async function playStory(
+  trial: Trial,
+  killAt?: number,
+  removed?: WorkerOrder['removed'],
+): Promise<readonly string[]> {
+  const { bundle, folder, store, place, forge, tally, context } = trial;
+  const name = `${forge}-${store.engine}-${tally.stories++}`;
+  const story: Story = await beginStory(store, join(folder, name), forge);
+  const order = { store: place, story, ...(removed === undefined ? {} : { removed }) };
+  const found = (what: string) => {
+    tally.violations++;
+    if (removed === undefined) context.progress(`${name}, killed at ${killAt}: ${what}`);
+  };
+  if (killAt !== undefined) {
+    const { signal, stderr } = await runWorker(bundle, { ...order, killAt });
+    if (signal === 'SIGKILL') tally.kills++;
+    else found(`it ended before it could be killed: ${stderr}`);
+  }
+  const { code, stderr, moments } = await runWorker(bundle, order);
+  if (code !== 0) found(`the next process did not finish: ${stderr}`);
+  for (const wrong of code === 0 ? await wrongIn(store, story) : []) found(wrong);
+  tally.duplicates += duplicateBranches(story);
+  return moments;
+}
+
+/** Evenly over all moments, from the first to the last. */
+function spread(count: number, wanted: number): number[] {
+  const many = Math.min(count, wanted);
+  const at = (index: number) => 1 + Math.round((index * (count - 1)) / Math.max(1, many - 1));
+  return [...new Set(Array.from({ length: many }, (_, index) => at(index)))];
+}
+
+async function killEverywhere(trial: Trial, kills: number): Promise<readonly string[]> {
+  const moments = await playStory(trial);
+  for (const killAt of spread(moments.length, kills)) await playStory(trial, killAt);
+  trial.context.progress(`${trial.forge} on ${trial.store.engine}: ${moments.length} moments`);
+  return moments;
+}
+
+/** Hooks that are recorded before they run: killed between the two, they never do. */
+async function control(trial: Trial): Promise<void> {
+  const moments = await playStory(trial, undefined, 'record after the run');
+  // Undisturbed, the order makes no difference: what is found comes from the kills.
+  if (trial.tally.violations > 0) throw new Error('the control fails without being killed');
+  const hooks = [...moments.keys()].filter((at) => moments[at] === 'before the hook');
+  for (const at of hooks.slice(0, CONTROL_KILLS))
+    await playStory(trial, at + 1, 'record after the run');
+}
+
+async function onEngine(
+  place: string,
+  work: (part: Pick<Trial, 'place' | 'store'>) => Promise<void>,
+): Promise<void> {
+  const store = await openOutboxStore(place);
+  try {
+    await work({ place, store });
+  } finally {
+    await store.close();
+  }
+}
+
+async function measure(
+  context: Context,
+): Promise<{ kept: Tally; removed: Tally; moments: number }> {
+  const none = () => ({ kills: 0, stories: 0, violations: 0, duplicates: 0 });
+  // Their folders have names of their own.
+  const [kept, removed] = [none(), { ...none(), stories: 10_000 }];
+  let moments = 0;
+  await inFolder(async (folder) => {
+    const bundle = await bundleScript(new URL('parts/deploy-worker.ts', import.meta.url), folder);
+    const server = await startPostgres();
+    try {
+      await makeTemplate(server.url);
+      const kills = Math.max(2, Math.ceil(KILLS * context.scale));
+      for (const place of [join(folder, 'control.db'), templateUrl(server.url)]) {
+        await onEngine(place, async (part) => {
+          const trial = { ...part, context, bundle, folder };
+          for (const forge of FORGE_NAMES)
+            moments += (await killEverywhere({ ...trial, forge, tally: kept }, kills)).length;
+          if (part.store.engine === 'sqlite')
+            await control({ ...trial, forge: 'local', tally: removed });
+        });
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+  return { kept, removed, moments };
+}
+
+export const measurement: Measurement = {
+  what: 'processes killed while they deploy, run hooks and roll back, local and remote, on both engines',
+  aims: { violations: '<=0', duplicate_prs: '<=0', kills: '>=100', control_caught: '>=1' },
+  async *run(context) {
+    const { kept, removed, moments } = await measure(context);
+    yield { metric: 'violations', value: kept.violations, n: kept.stories };
+    yield {
+      metric: 'duplicate_prs',
+      value: kept.duplicates,
+      note: 'more than one branch for a change; neither forge opens pull requests',
+    };
+    yield { metric: 'kills', value: kept.kills, note: `of ${moments} moments in four stories` };
+    yield {
+      metric: 'control_violations',
+      value: removed.violations,
+      note: 'hooks recorded before they run',
+    };
+    yield { metric: 'control_caught', value: removed.violations > 0 ? 1 : 0 };
+  },
+};
