@@ -29,7 +29,7 @@ export const placeOf = ({ folder, forge }: Pick<Story, 'folder' | 'forge'>) =>
 
 const FILE = 'agents/search.yaml';
 
-export function git(folder: string, ...args: readonly string[]): string {
+function git(folder: string, ...args: readonly string[]): string {
   const environment = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null' };
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, env: environment });
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
