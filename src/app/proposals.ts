@@ -112,7 +112,7 @@ async function targetNow(
   // The address of a remote stands in the repository's own configuration.
   const { openRepository } = await import('../git/index.ts');
   await using repository = await openRepository({ root: home.root });
-  return targetOf({ config, repository, repositoryId: home.id });
+  return await targetOf({ config, repository, repositoryId: home.id });
 }
 
 function attestationJson(one: Attestation, said: Said | undefined) {

@@ -57,7 +57,7 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
     stopReason: stop.stopped ? stop.reason : null,
     configuration,
     clockDoubts: await clockDoubts(store, clock),
-    otherInstallation: await isOtherInCharge(home, store),
+    otherInstallation: await isOtherInCharge(home, store, config.deploy.forge),
     networkHost: networkHost(config),
     goesTo: goesTo(config.deploy),
     checkedOut: await branchCheckedOut,

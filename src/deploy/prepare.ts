@@ -4,6 +4,7 @@
  */
 import type { CommitId, RefName } from '../git/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import { failed, gitProblem, jsonFile, wait } from './answers.ts';
 import { keepBackup, refsOf } from './backup.ts';
 import { type Names, recordPrepared } from './deployment-store.ts';
@@ -93,7 +94,7 @@ function backupFailed(dossier: Dossier, names: Names, why: string, nowMs: number
     dossier,
     kind: 'backup',
     did: `No backup could be made: ${plainLine(why, 500)}`,
-    about: { branch, head, ref, commit, why },
+    about: { branch, head, ref, commit, why: recordedText(why) },
     nowMs,
   });
 }

@@ -19,7 +19,7 @@ export async function targetOf(
   const address = await forgeOf(ports)
     .address?.()
     .catch((error: unknown) => {
-      if (error instanceof GitError) return remote;
+      if (error instanceof GitError && error.code !== 'closed') return remote;
       throw error;
     });
   return { repository: address ?? ports.repositoryId, branch, forge };

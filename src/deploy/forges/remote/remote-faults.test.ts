@@ -47,10 +47,13 @@ async function protect(bare: string): Promise<void> {
   const hook = join(bare, 'hooks', 'update');
   await writeFile(
     hook,
-    `#!/bin/sh\ntest "$1" != ${MAIN} || { echo "main is protected"; exit 1; }\n`,
+    `#!/bin/sh\ntest "$1" != ${MAIN} || { echo "main is protected, not by ${SECRET}"; exit 1; }\n`,
   );
   await chmod(hook, 0o755);
 }
+
+/** As a hook may print it by mistake. */
+const SECRET = `ghp_${'a1B2'.repeat(9)}`;
 
 const isPush = (url = '') => url.includes('receive-pack');
 const said = /^[A-Z].*\bmain\b.*: [a-zA-Z].*\.$/;
@@ -62,6 +65,7 @@ describe('a remote that refuses', () => {
     const answer = await forge.move(move);
     expect(answer).toEqual({ moved: false, why: expect.stringMatching(said) });
     expect(JSON.stringify(answer)).toContain('main is protected');
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
     await expect(forge.takeBack(move)).rejects.toThrow(/main is protected/);
     expect(await seenByOthers(MAIN)).toBe(base);
     // Hone's own refs are not the branch.

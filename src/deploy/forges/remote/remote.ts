@@ -5,6 +5,7 @@
  * none of them is in the way.
  */
 import { type CommitId, GitError, type GitRemote, type RefName } from '../../../git/index.ts';
+import { recordedText } from '../../../sanitise/index.ts';
 import { DeployError } from '../../errors.ts';
 import { branchName, plainLine } from '../../plain-text.ts';
 import type { Forge, ForgeKind, ForgePorts } from '../../types.ts';
@@ -71,12 +72,15 @@ async function hindrance(there: GitRemote, branch: RefName): Promise<string | un
     return undefined;
   } catch (error) {
     if (!(error instanceof GitError) || error.code === 'closed') throw error;
-    return `The branch ${branchName(branch)} cannot be moved at its remote (${plainLine(error.message, 500)}): ${error.hint ?? REMEDY}`;
+    return `The branch ${branchName(branch)} cannot be moved at its remote (${theirs(error.message)}): ${error.hint ?? REMEDY}`;
   }
 }
 
+/** What the other side says is kept and shown: without secrets, on one line. */
+const theirs = (words: string) => plainLine(recordedText(words), 500);
+
 function refusedWords(ref: RefName, words: string): string {
-  return `The remote refuses to move ${branchName(ref)} (${plainLine(words, 500)}): ${REMEDY}`;
+  return `The remote refuses to move ${branchName(ref)} (${theirs(words)}): ${REMEDY}`;
 }
 
 const refused = (ref: RefName, words: string) =>
