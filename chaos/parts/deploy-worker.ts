@@ -140,10 +140,12 @@ async function portsFor(
       deployed: {
         command: ['git', '--git-dir', placeOf(story), 'rev-parse', 'main'],
         url: '',
+        telemetry: false,
         timeout: 20_000,
       },
       smoke: { command: [], timeout: 1000 },
     },
+    versions: async () => [],
     runner: mortalRunner(deployRunner({ environment: process.env, clock: systemClock })(never)),
   };
 }
