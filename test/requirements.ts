@@ -256,9 +256,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'DEP-7': open(
     "The actions `write_patch {proposal_id, base_commit, patch_content}`, `validate_branch {branch}`, `open_pr {branch, proposal_id}` over HTTP and MCP, for approved proposals only (a draft PR of a pending one is Hone's own effect), audited",
   ),
-  'DEP-8': open(
+  'DEP-8': claimed(
     'Which commit the agents run is checked after a deployment and after a rollback (command, URL or telemetry attribute); a smoke test where configured; the watch starts on arrival',
-    'the telemetry attribute; a command and a URL are asked',
   ),
   'MON-1': open(
     "Baseline of 24 h before; watch 1 h fast and 24 h in all; relative to the baseline and in each metric's bad direction: error rate +25 %, any other watched metric 10 %, beyond noise and a minimum count: roll back",

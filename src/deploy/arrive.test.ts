@@ -12,7 +12,7 @@ const open = storePerTest('memory');
 
 const NOTHING: ArrivalSettings = {
   hooks: [],
-  deployed: { command: [], url: '', timeout: 60_000 },
+  deployed: { command: [], url: '', telemetry: false, timeout: 60_000 },
   smoke: { command: [], timeout: 1000 },
 };
 const HOOK = { paths: ['agents/**'], run: ['restart', 'search'], timeout: 5000 };
@@ -31,6 +31,7 @@ class Agents {
       repository: world.repository,
       settings: { ...NOTHING, ...settings },
       nowMs: world.opened.clock.nowMs(),
+      versions: async () => ['1.4.2', `1.4.3+${this.answer}`],
       runner: {
         run: async (words, { variables }) => {
           this.ran.push([words.join(' '), variables]);
@@ -140,11 +141,12 @@ describe('DEP-4 deploy hooks', () => {
 });
 
 describe('DEP-8 which commit the agents run', () => {
-  const ask = { deployed: { command: ['ask'], url: '', timeout: 60_000 } };
+  const ask = { deployed: { command: ['ask'], url: '', telemetry: false, timeout: 60_000 } };
 
   test.each([
     ['a command', ask],
-    ['an address', { deployed: { command: [], url: 'http://agents/version', timeout: 60_000 } }],
+    ['telemetry', { deployed: { ...NOTHING.deployed, telemetry: true } }],
+    ['an address', { deployed: { ...NOTHING.deployed, url: 'http://agents/version' } }],
   ])('%s is asked until they run it, and the watch starts then', async (_, settings) => {
     const { world, commit, agents, take, verdict } = await deployed();
     agents.answer = world.base;

@@ -29,7 +29,7 @@ export async function arrive(dossier: Dossier, ports: ArrivePorts): Promise<Prop
   if (arrival === undefined) return { did: 'Nothing is waited for.', dueAtMs: ports.nowMs };
   if (arrival.hooksAtMs === null) return hooks(dossier, arrival, ports);
   const { settings, nowMs } = ports;
-  const asked = await askDeployed(arrival.commit as CommitId, ports);
+  const asked = await askDeployed(arrival.commit as CommitId, arrival.hooksAtMs, ports);
   if (asked === 'not_asked') return tryOut(dossier, arrival, ports);
   if (asked.isThere) return tryOut(dossier, { ...arrival, answered: asked.answered }, ports);
   const { timeout } = settings.deployed;

@@ -87,6 +87,10 @@ export const deploySection = section('deploy', 'How an approved change reaches t
         comment: 'An address that answers with it, in place of a command.',
       },
     ),
+    telemetry: field(z.boolean(), false, {
+      weakens: 'any',
+      comment: 'Whether the version in the agents’ telemetry is the commit, in place of both.',
+    }),
     timeout: field(duration({ min: '1s', max: '24h' }), '10m', {
       weakens: 'any',
       comment: 'How long it may take; later, the watch starts without it.',

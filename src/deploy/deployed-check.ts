@@ -1,10 +1,10 @@
 /**
- * Which commit the agents run, from a command or a URL of the accepted configuration. They answer with a commit's id,
- * or the beginning of one, anywhere in what they say. A commit on top of the expected one has it too.
+ * Which commit the agents run, from a command or a URL of the accepted configuration, or from the version that their
+ * telemetry names. They answer with a commit's id, or the beginning of one, anywhere in what they say. A commit on top of the expected one has it too.
  */
 import { type CommitId, GitError } from '../git/index.ts';
 import { plainLine } from './plain-text.ts';
-import type { ArrivePorts } from './types.ts';
+import type { ArrivalSettings, ArrivePorts } from './types.ts';
 
 /** A question, not a deployment: it is asked again soon. */
 const ASK_TIMEOUT_MS = 30_000;
@@ -12,15 +12,23 @@ const ASK_TIMEOUT_MS = 30_000;
 const ID = /(?<![0-9a-f])[0-9a-f]{7,64}(?![0-9a-f])/gi;
 const IDS_MAX = 20;
 
+export function isChecked({ deployed }: ArrivalSettings): boolean {
+  const { command, url, telemetry } = deployed;
+  return command.length > 0 || url !== '' || telemetry;
+}
+
 type Asked =
   | 'not_asked'
   | { readonly isThere: true; readonly answered: string }
   | { readonly isThere: false; readonly answered: string | null; readonly why: string };
 
-export async function askDeployed(commit: CommitId, ports: ArrivePorts): Promise<Asked> {
-  const { command, url } = ports.settings.deployed;
-  if (command.length === 0 && url === '') return 'not_asked';
-  const said = await textOf(ports);
+export async function askDeployed(
+  commit: CommitId,
+  sinceMs: number,
+  ports: ArrivePorts,
+): Promise<Asked> {
+  if (!isChecked(ports.settings)) return 'not_asked';
+  const said = await textOf(sinceMs, ports);
   if ('why' in said) return { isThere: false, answered: null, why: said.why };
   const ids = [...said.text.matchAll(ID)].slice(0, IDS_MAX).map(([id]) => id.toLowerCase());
   for (const id of ids) if (await holds(id, commit, ports)) return { isThere: true, answered: id };
@@ -32,11 +40,13 @@ export async function askDeployed(commit: CommitId, ports: ArrivePorts): Promise
   return { isThere: false, answered, why };
 }
 
-async function textOf({
-  settings,
-  runner,
-}: ArrivePorts): Promise<{ text: string } | { why: string }> {
-  const { command, url } = settings.deployed;
+async function textOf(
+  sinceMs: number,
+  ports: ArrivePorts,
+): Promise<{ text: string } | { why: string }> {
+  const { settings, runner } = ports;
+  const { command, url, telemetry } = settings.deployed;
+  if (telemetry) return { text: (await ports.versions(sinceMs)).join(' ') };
   if (url !== '') {
     const answer = await runner.get(url, { timeoutMs: ASK_TIMEOUT_MS });
     return 'text' in answer

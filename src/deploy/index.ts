@@ -4,6 +4,7 @@ export { arrive } from './arrive.ts';
 export { movedAtMs, wasOvertaken } from './attested.ts';
 export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
+export { isChecked } from './deployed-check.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
 export { deployedBy, FORGES, forgeKind, openForge } from './forges.ts';

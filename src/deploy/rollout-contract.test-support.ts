@@ -31,7 +31,7 @@ export function rolloutContract(
         ...{ forge: 'local', branch: 'main', remote: 'origin' },
         rollout: rollout.name,
         hooks: [],
-        deployed: { command: [], url: '', timeout: 0 },
+        deployed: { command: [], url: '', telemetry: false, timeout: 0 },
         smoke: { command: [], timeout: 0 },
       });
       expect(told).toContain(rollout.words);

@@ -42,6 +42,8 @@ export interface ArrivalSettings {
   readonly deployed: {
     readonly command: readonly string[];
     readonly url: string;
+    /** Whether the version in the agents' telemetry tells. */
+    readonly telemetry: boolean;
     readonly timeout: number;
   };
   readonly smoke: { readonly command: readonly string[]; readonly timeout: number };
@@ -72,6 +74,8 @@ export interface ArrivePorts {
   readonly settings: ArrivalSettings;
   readonly runner: DeployRunner;
   readonly nowMs: number;
+  /** The versions that events since then name. */
+  versions(sinceMs: number): Promise<readonly string[]>;
   /** Hooks after a rollback never ask. */
   stopped?(): Promise<boolean>;
 }

@@ -5,16 +5,16 @@ import type { DeployRunner } from '../deploy/index.ts';
 import { listFixes } from '../learn/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { callBack } from './index.ts';
-import { MINUTE_MS, worldPerTest } from './loop.test-support.ts';
+import { MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
 
 const open = worldPerTest('memory');
 
-async function agentsOf() {
+async function agentsOf(deployed: object = { command: ['ask'] }) {
   const world = await open();
   world.config = world.configured({
     deploy: {
       hooks: [{ paths: ['agents/**'], run: ['reload'] }],
-      deployed: { command: ['ask'], timeout: '10m' },
+      deployed: { timeout: '10m', ...deployed },
       smoke: { command: ['smoke'] },
     },
   });
@@ -51,6 +51,19 @@ test('the watch starts when the agents run it, and not before', async () => {
   const { startedAtMs } = (await readWatch(world.store, id))!;
   expect(startedAtMs - movedAtMs).toBeGreaterThanOrEqual(4 * MINUTE_MS);
   expect(agents.ran).toEqual(['reload deployed', 'smoke deployed']);
+});
+
+test('the version in their telemetry tells, too', async () => {
+  const { world, agents, run, id } = await agentsOf({ telemetry: true });
+  await run();
+  expect(await readWatch(world.store, id)).toBeUndefined();
+  const version = (await world.head()).slice(0, 12);
+  const lines = traffic({ untilMs: world.clock.nowMs() + MINUTE_MS, overMs: MINUTE_MS, calls: 4 });
+  world.files.text += lines.replaceAll('"agent"', `"version":"2.1-${version}","agent"`);
+  world.clock.advance(MINUTE_MS);
+  await run();
+  expect(await readWatch(world.store, id)).toBeDefined();
+  expect(agents.ran).toContain('smoke deployed');
 });
 
 test('a failed smoke test takes it back, and the agents get the old version before it is learnt from', async () => {

@@ -1,5 +1,5 @@
 /** The ports that a deployment and its rollback need. */
-import { type ArrivePorts, DeployError, type DeployPorts } from '../../deploy/index.ts';
+import { type ArrivePorts, DeployError, type DeployPorts, isChecked } from '../../deploy/index.ts';
 import { recordedKeys } from '../../ledger/index.ts';
 import type { Moment } from '../moment.ts';
 import { authorOf, branchOf, forgeNamed, textOf } from './target.ts';
@@ -25,8 +25,8 @@ export function deployPorts(moment: Moment, signal: AbortSignal): DeployPorts {
 }
 
 function awaitsArrival({ hooks, deployed, smoke }: Moment['config']['deploy']): boolean {
-  const commands = [...hooks, ...deployed.command, ...smoke.command];
-  return commands.length > 0 || deployed.url !== '';
+  const settings = { hooks, deployed, smoke };
+  return hooks.length > 0 || smoke.command.length > 0 || isChecked(settings);
 }
 
 export function arrivePorts(moment: Moment, signal: AbortSignal): ArrivePorts {
@@ -42,7 +42,19 @@ export function arrivePorts(moment: Moment, signal: AbortSignal): ArrivePorts {
     repository,
     settings: { hooks, deployed, smoke },
     runner: deployRunner(signal),
+    versions: (sinceMs) => versionsSince(sinceMs, moment, signal),
     nowMs,
     stopped: async () => signal.aborted || !(await killSwitch.allowedSteps()).includes('deploy'),
   };
+}
+
+/** A look reads new events first, but never so long that others wait. */
+const EVENTS_PER_LOOK = 20_000;
+
+async function versionsSince(sinceMs: number, moment: Moment, signal: AbortSignal) {
+  await moment.collect(signal, EVENTS_PER_LOOK);
+  signal.throwIfAborted();
+  const window = { fromMs: sinceMs, toMs: moment.nowMs };
+  const rows = await moment.telemetry.breakdown(window, 'version');
+  return rows.map(({ name }) => name).filter((name) => name !== '');
 }
