@@ -28,7 +28,7 @@ async function agentsOf(deployed: object = { command: ['ask'] }) {
     },
     get: async () => ({ why: 'nobody' }),
   };
-  const loop = world.loop({ runner: () => runner });
+  const loop = world.loop({ deployRunner: () => runner });
   const run = async () => {
     world.clock.advance(MINUTE_MS);
     await world.run(loop);
