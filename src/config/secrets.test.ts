@@ -5,10 +5,10 @@ import { holdsSecret, mask, shown, shownKey } from './secrets.ts';
 /** Assembled here, so that scanners do not find tokens in this file. */
 const TOKENS = [
   `ghp_${'a1B2'.repeat(9)}`,
-  `github_pat_${'a1B2'.repeat(9)}`,
+  `github_pat_${'a1B2'}${'Zk8Qw3'}${'vT5nXc9'}${'pL2mRj7'}${'sD4hFg6'}${'yB1uE'}`,
   `glpat-${'a1B2'.repeat(5)}`,
   `sk-ant-${'a1B2'.repeat(9)}`,
-  `xoxb-${'123456789012-'.repeat(3)}`,
+  `xoxb-${'483920174655'}-${'920374651823'}-${'kW3vT9nXcQ5pL2mRjD4hFg6y'}`,
   `npm_${'a1B2'.repeat(9)}`,
   `AKIA${'ABCD1234'.repeat(2)}`,
   `AIza${'a1B2c'.repeat(7)}`,

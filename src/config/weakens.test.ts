@@ -96,6 +96,6 @@ test('CONFIG-1 every key’s direction fits its values', () => {
     if (weakens === 'addition' || weakens === 'removal')
       expect([path, isList]).toEqual([path, true]);
     if (weakens === 'higher' || weakens === 'lower')
-      expect([path, /number|duration/.test(expects)]).toEqual([path, true]);
+      expect([path, /number|duration|size/.test(expects)]).toEqual([path, true]);
   }
 });

@@ -89,7 +89,7 @@ export const deploySection = section('deploy', 'How an approved change reaches t
     ),
     telemetry: field(z.boolean(), false, {
       weakens: 'any',
-      comment: 'Whether the version in the agents’ telemetry is the commit, in place of both.',
+      comment: 'Whether the version in the telemetry is the commit, in place of both.',
     }),
     timeout: field(duration({ min: '1s', max: '24h' }), '10m', {
       weakens: 'any',

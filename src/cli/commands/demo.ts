@@ -7,8 +7,15 @@ export async function demo(
 ): Promise<number> {
   const { io } = context;
   // What was made is removed when the process exits; a signal alone would not let it.
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
+  const interrupted = () => process.exit(130);
+  const terminated = () => process.exit(143);
+  process.once('SIGINT', interrupted);
+  process.once('SIGTERM', terminated);
   const pause = !options.once && !io.json && process.stdin.isTTY === true;
-  return context.demo({ io, seed: options.seed, pause });
+  try {
+    return await context.demo({ io, seed: options.seed, pause });
+  } finally {
+    process.off('SIGINT', interrupted);
+    process.off('SIGTERM', terminated);
+  }
 }
