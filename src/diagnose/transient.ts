@@ -12,10 +12,11 @@ const FAILURES_MIN = 20;
 
 /** Whether it is there all the time and meets each call by itself, so that the next try has the same chance. */
 export function isBackground(
-  { failures, history }: Failure,
+  { history }: Failure,
   { failureShare }: Pick<Evidence, 'failureShare'>,
 ): boolean {
-  if (failures < FAILURES_MIN || history.length === 0) return false;
+  // In its whole record: where calls are few, a day has too few of them.
+  if (history.reduce((sum, { bad }) => sum + bad, 0) < FAILURES_MIN) return false;
   const { kind, dispersion } = courseOf(history, failureShare);
   return kind === 'steady' && dispersion <= DISPERSION_MAX;
 }

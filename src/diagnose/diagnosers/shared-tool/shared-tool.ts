@@ -1,13 +1,17 @@
 /** Blames a tool that fails in the same way for several agents: it is more likely broken than they are. */
 import { quotedName } from '../../../text/index.ts';
+import { isBackground } from '../../transient.ts';
 import type { Diagnoser } from '../../types.ts';
 
 const CONFIDENCE = 0.6;
+/** A tool that always loses some calls, each by itself, is not broken: that is how it is. */
+const BACKGROUND_CONFIDENCE = 0.3;
 const AGENTS_SHOWN_MAX = 5;
 
 export const sharedTool: Diagnoser = {
   name: 'shared-tool',
-  explain(failure, { all }) {
+  explain(failure, evidence) {
+    const { all } = evidence;
     const { event = 'tool_call', tool, kind, errorCode } = failure;
     if (tool === '' || event !== 'tool_call') return [];
     const alike = all.filter(
@@ -26,7 +30,7 @@ export const sharedTool: Diagnoser = {
       {
         subject: { kind: 'service', name: tool },
         layer: 'tool',
-        confidence: CONFIDENCE,
+        confidence: isBackground(failure, evidence) ? BACKGROUND_CONFIDENCE : CONFIDENCE,
         reasons: [{ text, events }],
         against: [],
       },
