@@ -16,6 +16,7 @@ const SLOW_FILES = [
   'lab/killed-fix.test.ts',
   'lab/demo.test.ts',
   'lab/story.test.ts',
+  'src/deploy/forges/remote/remote.test.ts',
   'src/backup/killed-restore.test.ts',
   'test/unread-keys.test.ts',
   'chaos/outbox.test.ts',
