@@ -260,6 +260,8 @@ export function ipv6At(found: Found, colon: number): void {
   if (!isIPv6(address) || !/\d/.test(address) || isLoopback(address)) return;
   const isWhole = whole.startsWith('[') && whole.endsWith(']');
   const begin = isWhole ? from : from + whole.indexOf(inner!);
+  // An address does not end inside a word: `::1Auth` is none.
+  if (!isWhole && /[A-Za-z0-9_]/.test(text[begin + address.length] ?? '')) return;
   found.add(
     'address',
     begin,
