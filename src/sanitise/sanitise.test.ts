@@ -112,7 +112,9 @@ const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const HEX = '0123456789abcdef';
 /** The digit keeps a chance word out of it; one sign again and again stands for a key and is none. */
 const body = letters(ALNUM, 40, 60)
-  .filter((text) => new Set(text).size >= 6)
+  .filter((text) =>
+    [...new Set(text)].every((sign) => text.split(sign).length - 1 < text.length / 4),
+  )
   .map((text) => `${text}7Qz`);
 const prefixed = (prefix: string) =>
   body.map((text) => ({ secret: `${prefix}${text}`, core: text }));
