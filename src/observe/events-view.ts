@@ -3,10 +3,10 @@
  * hour, in pages and up to a limit: what was not looked at is said.
  */
 import type { EventKind, Window } from '../facts/index.ts';
-import type { Row, Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import { factsOf } from './event-facts.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
-import type { StoredEvent } from './telemetry-view.ts';
+import { type StoredEvent, storedEvent } from './telemetry-view.ts';
 import type { CleanEvent } from './types.ts';
 import { HOUR_MS } from './units.ts';
 
@@ -220,16 +220,6 @@ export async function firstFailure(
     if (row !== undefined) return storedEvent(row);
   }
   return undefined;
-}
-
-function storedEvent(row: Row): StoredEvent {
-  return {
-    id: String(row['id']),
-    atMs: row['at_ms'] as number,
-    source: row['source'] as string,
-    sanitiser: row['sanitiser'] as number,
-    event: JSON.parse(row['body'] as string) as CleanEvent,
-  };
 }
 
 /** All events of a window, oldest first, in pages. */

@@ -246,7 +246,7 @@ export class Telemetry {
   }
 }
 
-function storedEvent(row: Row): StoredEvent {
+export function storedEvent(row: Row): StoredEvent {
   return {
     id: String(row['id']),
     atMs: row['at_ms'] as number,
