@@ -1,4 +1,6 @@
 /** What is published works where it is installed, with plain Node and nothing else. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from './cli.ts';
 import { type PackedHone, packHone } from './packed.ts';
@@ -23,4 +25,23 @@ test('hone init, status, and a verified ledger', async () => {
   expect((await here.hone('status')).out).toMatch(/Configuration +accepted/);
   expect((await here.hone('token', 'list')).out).toContain('operator');
   expect((await here.hone('ledger', 'verify')).out).toContain('Verified 3 entries.');
+});
+
+test('so many events that they are written in a thread', async () => {
+  const lines = Array.from({ length: 1500 }, (_, at) =>
+    JSON.stringify({
+      timestamp: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
+      session_id: `s-${at % 90}`,
+      event_type: 'tool_call',
+      agent: `agent-${at % 7}`,
+      tool: 'search',
+      success: true,
+      latency_ms: at,
+    }),
+  );
+  writeFileSync(join(here.repository, 'events.jsonl'), `${lines.join('\n')}\n`);
+  expect(await here.hone('ingest', 'events.jsonl')).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('Read 1500 new events'),
+  });
 });

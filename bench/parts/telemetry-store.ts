@@ -31,6 +31,7 @@ export async function openIngest(folder: string): Promise<Ingest> {
     path: join(folder, 'telemetry.db'),
     synchronous: 'normal',
     migrations: telemetryMigrations,
+    bulkThread: true,
     clock: new ManualClock(FROM_MS + 2 * DAY_MS),
   });
   const files = nodeSourceFiles(folder);

@@ -5,5 +5,10 @@ import { openPostgres } from '../../src/store/postgres/store.ts';
 export function openIngestStore(place: string): Promise<Store> {
   return place.startsWith('postgres:')
     ? openPostgres({ url: place, migrations: telemetryMigrations, connectionsMax: 4 })
-    : openSqlite({ path: place, synchronous: 'normal', migrations: telemetryMigrations });
+    : openSqlite({
+        path: place,
+        synchronous: 'normal',
+        migrations: telemetryMigrations,
+        bulkThread: true,
+      });
 }

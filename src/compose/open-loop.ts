@@ -124,6 +124,7 @@ function telemetryOf(opened: Opened, { clock, random, simulated }: Surroundings)
       path,
       synchronous: simulated ? 'off' : 'normal',
       migrations: telemetryMigrations,
+      bulkThread: !simulated,
       clock,
       random,
     }),

@@ -106,8 +106,10 @@ export class Collector {
   readonly #states = new Map<string, SourceState>();
   #sessionKey: SessionKey | undefined;
   readonly #sources: readonly Named[];
-  /** What the last batch of each source cost; told with the next one. */
+  /** What the last batches of each source cost; told with the next one. */
   readonly #costs = new Map<string, number>();
+  /** The processor's time when the last cost was noted. */
+  #sinceMs = 0;
   /** The source that is read first, chosen at random. After a run that ends early, the next run starts with the next source. */
   #first: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -182,49 +184,78 @@ export class Collector {
     return read;
   }
 
+  /** While a batch is written, the next one is read and counted; its commit begins when the one before is there. */
   async #readOn(before: SourceState, reader: StreamReader, run: Run): Promise<Read> {
-    const { store } = this.#options;
-    for (let state = before; ; ) {
-      if (isOver(run)) return 'over';
-      const pulled = await reader.next(stepsLeft(run, this.#options.batchSteps ?? BATCH_STEPS));
-      if (pulled === undefined) return 'end';
-      const { records, position } = pulled;
-      const planned = await this.#commit(state, {
+    let written = Promise.resolve(true);
+    let last: SourceState | undefined;
+    try {
+      for await (const batch of this.#batches(before, reader, run)) {
+        if (!(await written)) return 'refused';
+        last = batch.planned.state;
+        written = this.#write(batch, run);
+        written.catch(() => undefined); // awaited when the next batch is ready, or at the end
+      }
+    } finally {
+      await written;
+    }
+    if (!(await written)) return 'refused';
+    reader.stored?.();
+    if (last !== undefined) this.#keep(last);
+    return isOver(run) ? 'over' : 'end';
+  }
+
+  async *#batches(
+    before: SourceState,
+    reader: StreamReader,
+    run: Run,
+  ): AsyncGenerator<PulledBatch, void> {
+    const { store, settings, batchSteps = BATCH_STEPS } = this.#options;
+    const { source } = before;
+    this.#sinceMs = this.#cpuMs();
+    for (let state = before; !isOver(run); ) {
+      const pulled = await reader.next(stepsLeft(run, batchSteps));
+      if (pulled === undefined) return;
+      run.steps += pulled.steps;
+      this.#states.delete(source); // until it is known that the batch is there
+      const input: BatchInput = {
         stream: reader.name,
-        records,
-        position,
+        records: pulled.records,
+        position: pulled.position,
         nowMs: await store.nowMs(),
         sessionKey: await this.#key(),
-      });
-      if (planned === undefined) return 'refused';
+        costMs: this.#costs.get(source) ?? 0,
+        overheadMax: settings.overhead,
+      };
+      this.#costs.delete(source);
+      const planned = await new Batch(this.#cleaner, state, input).plan();
+      yield { before, pulled, planned };
       ({ state } = planned);
-      count(run, planned, pulled);
-      const sampling = samplingWords(before, state);
-      if (sampling !== undefined) this.#note(run, { name: state.source }, sampling);
-      const { notSanitised: lines } = planned;
-      if (lines > 0) this.#log.error('the sanitiser failed', { source: state.source, lines });
     }
   }
 
-  async #commit(
-    state: SourceState,
-    input: Omit<BatchInput, 'costMs' | 'overheadMax'>,
-  ): Promise<PlannedBatch | undefined> {
-    const { store } = this.#options;
-    const { settings, cpuMs = processCpuMs } = this.#options;
-    const { source } = state;
-    this.#states.delete(source); // until it is known that the batch is there
-    const startMs = cpuMs();
-    const planned = await new Batch(this.#cleaner, state, {
-      ...input,
-      costMs: this.#costs.get(source) ?? 0,
-      overheadMax: settings.overhead,
-    }).plan();
-    const { committed } = await store.commit(planned.plan);
-    if (isBurden(input.records.length)) this.#costs.set(source, cpuMs() - startMs);
-    if (!committed) return undefined;
-    this.#keep(planned.state);
-    return planned;
+  /** False when somebody else was faster. */
+  async #write({ before, pulled, planned }: PulledBatch, run: Run): Promise<boolean> {
+    const { committed } = await this.#options.store.commit(planned.plan);
+    this.#noteCost(before.source, pulled.records.length);
+    if (!committed) return false;
+    count(run, planned, pulled);
+    const { state, notSanitised: lines } = planned;
+    const sampling = samplingWords(before, state);
+    if (sampling !== undefined) this.#note(run, { name: state.source }, sampling);
+    if (lines > 0) this.#log.error('the sanitiser failed', { source: state.source, lines });
+    return true;
+  }
+
+  /** What it took since the batch before: that of its own commit, and that of the next one's counting. */
+  #noteCost(source: string, records: number): void {
+    const sinceMs = this.#sinceMs;
+    this.#sinceMs = this.#cpuMs();
+    if (!isBurden(records)) return;
+    this.#costs.set(source, (this.#costs.get(source) ?? 0) + this.#sinceMs - sinceMs);
+  }
+
+  #cpuMs(): number {
+    return (this.#options.cpuMs ?? processCpuMs)();
   }
 
   async #state({ name }: Named): Promise<SourceState> {
@@ -258,6 +289,14 @@ export class Collector {
 /** `refused`: somebody else has read further; their position is read at the next turn. `over`: told to stop. */
 type Read = 'end' | 'over' | 'refused';
 
+/** A batch as it was read from a stream, ready to be written. */
+interface PulledBatch {
+  /** The source's state before the stream's first batch. */
+  readonly before: SourceState;
+  readonly pulled: Pulled;
+  readonly planned: PlannedBatch;
+}
+
 interface Named {
   readonly name: string;
   readonly source: Source;
@@ -271,10 +310,9 @@ function stepsLeft({ options, steps }: Run, stepsMax: number): number {
   return Math.min(stepsMax, (options.budgetEvents ?? Infinity) - steps);
 }
 
-function count(run: Run, planned: PlannedBatch, { bytes, steps }: Pulled): void {
+function count(run: Run, planned: PlannedBatch, { bytes }: Pulled): void {
   run.events += planned.events;
   run.aside += planned.aside;
   run.bytes += bytes;
-  run.steps += steps;
   addReplaced(run.replaced, planned.replaced);
 }

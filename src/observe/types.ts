@@ -169,10 +169,13 @@ export interface StreamReader extends AsyncDisposable {
   /** Its name for people, sanitised: a file's name. */
   readonly name: string;
   /**
-   * The next records, or undefined when there is none now. What was returned before has been stored by then.
+   * The next records, or undefined when there is none now. What was returned before is counted by then, and may still be
+   * on its way into the store.
    * Reads at most about `stepsMax` lines, or whatever it reads by, and gives at most about as many records.
    */
   next(stepsMax: number): Promise<Pulled | undefined>;
+  /** All that it returned was stored: only now it may note that its stream was read to the end. */
+  stored?(): void;
   /** Sentences about what it found; each is reported once. */
   takeNotes(): readonly string[];
 }

@@ -29,6 +29,7 @@ export class DocumentReader implements StreamReader {
   readonly #shown: string;
   readonly #sizeBytes: number;
   #isBegun = false;
+  #isAtEnd = false;
 
   private constructor(reading: DocumentReading, decoded: DecodedDocument, taking: Taking) {
     this.#reading = reading;
@@ -63,10 +64,14 @@ export class DocumentReader implements StreamReader {
     return this.#reading.name;
   }
 
+  stored(): void {
+    if (this.#isAtEnd) this.#reading.onEnd();
+  }
+
   async next(stepsMax: number): Promise<Pulled | undefined> {
     const taken = this.#taking.next(stepsMax);
     if (taken === undefined) {
-      this.#reading.onEnd();
+      this.#isAtEnd = true;
       return undefined;
     }
     const text = this.#records.length === 1 ? this.#shown : '';

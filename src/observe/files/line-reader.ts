@@ -32,7 +32,7 @@ export interface LineReading {
   /** Of a compressed file; stored at its end. */
   readonly packed: string | undefined;
   readonly clean: (text: string) => string;
-  /** There is no more of it, and all of it was read. */
+  /** There is no more of it, and all of it was read and stored. */
   readonly onEnd: () => void;
   readonly dispose: () => Promise<void>;
 }
@@ -55,6 +55,8 @@ export class LineReader implements StreamReader {
   #invalidLines = 0;
   /** Nothing is left to read now. */
   #isRead = false;
+  /** Nothing is left to return either. */
+  #isAtEnd = false;
   /** Lines of a type that the decoder does not know. */
   #skipped = 0;
 
@@ -86,6 +88,11 @@ export class LineReader implements StreamReader {
       passedBytes += split.consumed;
       if (passedBytes >= PASSED_BYTES_MAX) return this.#pulled([], passedBytes, 1);
     }
+  }
+
+  /** Only what was stored is at its end: a reader whose last records were refused is opened again. */
+  stored(): void {
+    if (this.#isAtEnd) this.#reading.onEnd();
   }
 
   /** Undefined at the end. Nothing consumed: it is the end of a compressed file, which is to be stored. */
@@ -143,17 +150,14 @@ export class LineReader implements StreamReader {
     return line !== undefined && !line.tooLong && isJsonObject(line.text);
   }
 
-  /**
-   * What the decoder holds back for a line that may never come, if there is anything. Only what was stored is at its
-   * end: a reader whose last records were refused is opened again.
-   */
+  /** What the decoder holds back for a line that may never come, if there is anything. */
   #rest(): Pulled | undefined {
     if (!this.#isRead) return undefined;
-    const { format, fileName, opened, onEnd } = this.#reading;
+    const { format, fileName, opened } = this.#reading;
     const about = { name: fileName, modifiedMs: opened.modifiedMs };
     const flushed = flushState(format.decoder, this.#at.state, about);
     if (flushed === undefined) {
-      if (opened.comes !== 'again') onEnd();
+      this.#isAtEnd = opened.comes !== 'again';
       return undefined;
     }
     const place = { offset: this.#at.byteOffset, line: this.#at.lines, text: '' };

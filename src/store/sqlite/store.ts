@@ -7,6 +7,7 @@ import type { MigrationSet } from '../migrations/types.ts';
 import { assertReads } from '../read-only.ts';
 import type { Claim, CommitParts, CommitResult, Plan, Row, Store, Value } from '../types.ts';
 import { Wakes } from '../wakes.ts';
+import { BulkThread, isLarge } from './bulk-thread.ts';
 import { Committer } from './committer.ts';
 import { openDatabase, type SqliteFile } from './database.ts';
 import { storeError } from './faults.ts';
@@ -16,6 +17,8 @@ export interface SqliteStoreOptions extends SqliteFile {
   readonly migrations: MigrationSet;
   /** Absent for a file without a ledger (telemetry). */
   readonly parts?: CommitParts;
+  /** Large plans are written in a thread of their own; only for a file without a ledger. */
+  readonly bulkThread?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -46,6 +49,7 @@ class SqliteStore implements Store {
   readonly #statements = new Map<string, StatementSync>();
   readonly #wakes = new Wakes();
   readonly #parts: CommitParts | undefined;
+  readonly #bulk: BulkThread | undefined;
   #writesEntries = false;
   #closed = false;
 
@@ -55,6 +59,7 @@ class SqliteStore implements Store {
     this.#clock = options.clock ?? systemClock;
     this.#random = random;
     this.#parts = options.parts;
+    this.#bulk = options.bulkThread === true ? new BulkThread(options) : undefined;
     this.#committer = new Committer({
       database,
       location: options.path,
@@ -71,6 +76,7 @@ class SqliteStore implements Store {
       await this.#parts?.entries.load();
       this.#writesEntries = true;
     }
+    if (this.#bulk !== undefined && isLarge(plan)) return this.#bulk.commit(plan);
     return this.#committer.commit(plan);
   }
 
@@ -106,6 +112,7 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.#bulk?.close();
     await this.#committer.drained();
     this.#database.close();
   }
