@@ -64,6 +64,10 @@ export function isAlnumCode(code: number): boolean {
   return code < 128 && (SIGN_BITS[code]! & (LOWER | UPPER | DIGIT)) > 0;
 }
 
+export function isLetterCode(code: number): boolean {
+  return code < 128 && (SIGN_BITS[code]! & (LOWER | UPPER)) > 0;
+}
+
 export function isDigitCode(code: number): boolean {
   return code >= 48 && code <= 57;
 }
@@ -80,6 +84,9 @@ export function beginning(text: string, at: number): number {
 }
 
 function edgeBeginning(text: string, at: number): number {
-  const code = (place: number) => (place < 0 || place >= text.length ? 0 : text.charCodeAt(place));
-  return ((code(at) & 31) << 10) | ((code(at + 1) & 31) << 5) | (code(at + 2) & 31);
+  return (codeAt(text, at) << 10) | (codeAt(text, at + 1) << 5) | codeAt(text, at + 2);
+}
+
+function codeAt(text: string, at: number): number {
+  return at < 0 || at >= text.length ? 0 : text.charCodeAt(at) & 31;
 }

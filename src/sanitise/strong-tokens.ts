@@ -7,6 +7,7 @@ import { isMadeByHand } from './made-by-hand.ts';
 import { isPlaceholder, isWordy } from './placeholder.ts';
 import { isPublicRun } from './public-runs.ts';
 import { hasAllKinds, isMark, kindChanges, UUID } from './shapes.ts';
+import { isLetterCode } from './signs.ts';
 
 /** How far from the word, on its line. */
 const AROUND = 140;
@@ -24,11 +25,14 @@ export function isTopic(text: string, start: number, end: number): boolean {
   // `password-command`, `passwordField`: what begins with the word speaks of it as well.
   if (/^(?:password|passphrase|credential|secret)[-_A-Z]/.test(text.slice(start, start + 16)))
     return true;
-  const word = /[A-Za-z]*$/.exec(text.slice(start, end))![0];
-  if (word.length < 2 || (!TOPIC.test(word) && !TOPIC.test(text.slice(start, end)))) return false;
+  let from = end;
+  while (from > start && isLetterCode(text.charCodeAt(from - 1))) from -= 1;
+  if (end - from < 2) return false;
+  const word = text.slice(from, end);
+  if (!TOPIC.test(word) && (from === start || !TOPIC.test(text.slice(start, end)))) return false;
   const next = text.charCodeAt(end);
   if (/^(?:schl|cl|kl|jelsz)$/i.test(word)) return OTHER_LETTERS.has(next);
-  return !NOT_TOPIC.test(text.slice(Math.max(0, end - word.length - 14), end - word.length));
+  return !NOT_TOPIC.test(text.slice(Math.max(0, from - 14), from));
 }
 
 const OTHER_TOPICS = [
