@@ -7,6 +7,7 @@
  */
 import { TextError } from '../errors.ts';
 import { Tokeniser } from '../tokens.ts';
+import { adoptions } from './adoption.ts';
 import { Bucket, type Group } from './bucket.ts';
 import { ChangedKeys } from './changes.ts';
 import { addForm, countIn, type Form, newForm } from './form.ts';
@@ -35,6 +36,13 @@ export interface Added {
   readonly isNew: boolean;
 }
 
+interface Adopted {
+  readonly messages: number;
+  readonly forms: number;
+  readonly by: ReadonlyMap<string, Group>;
+  readonly members: ReadonlyMap<string, readonly Group[]>;
+}
+
 export class Miner {
   readonly #tokens = new Tokeniser();
   readonly #forms = new Map<number, Form>();
@@ -43,6 +51,8 @@ export class Miner {
   readonly #stale = new Set<Bucket>();
   readonly #changedForms = new ChangedKeys();
   readonly #changedAliases = new ChangedKeys();
+  /** Odd members by the template that took them in, as of so many messages and forms; made when it is asked for. */
+  #adopted: Adopted | undefined;
   #slots = 0;
   #messages = 0;
   #forgotten = 0;
@@ -88,7 +98,7 @@ export class Miner {
   /** The current template behind an id that `add` gave, now or earlier. */
   template(id: string): Template | undefined {
     const group = this.#resolve(id);
-    return group === undefined ? undefined : templateOf(group.id, group.forms);
+    return group === undefined ? undefined : this.#templateOf(group);
   }
 
   /** The id of the template that `id` belongs to now. */
@@ -98,11 +108,9 @@ export class Miner {
 
   /** All templates, the most frequent first. */
   templates(): Template[] {
-    this.#settle();
+    const { by } = this.#adoption();
     const all: Template[] = [];
-    for (const bucket of this.#buckets.values()) {
-      for (const group of bucket.groups) all.push(templateOf(group.id, group.forms));
-    }
+    for (const group of this.#groups()) if (!by.has(group.id)) all.push(this.#templateOf(group));
     return all.sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1));
   }
 
@@ -240,7 +248,46 @@ export class Miner {
     return bucket;
   }
 
+  *#groups(): Generator<Group> {
+    for (const bucket of this.#buckets.values()) yield* bucket.groups;
+  }
+
+  /** With what it took in. */
+  #templateOf(group: Group): Template {
+    const own = templateOf(group.id, group.forms);
+    let { count, first, last } = own;
+    for (const form of this.#adoption()
+      .members.get(group.id)
+      ?.flatMap(({ forms }) => forms) ?? []) {
+      count += form.count;
+      first = Math.min(first, form.first);
+      last = Math.max(last, form.last);
+    }
+    return { ...own, count, first, last };
+  }
+
+  #adoption(): Adopted {
+    this.#settle();
+    const [messages, forms] = [this.#messages, this.#forms.size];
+    if (this.#adopted?.messages === messages && this.#adopted.forms === forms) return this.#adopted;
+    const groups = new Map([...this.#groups()].map((group) => [group.id, group]));
+    const by = new Map<string, Group>();
+    const members = new Map<string, Group[]>();
+    const templates = [...groups.values()].map((group) => templateOf(group.id, group.forms));
+    for (const [odd, adopter] of adoptions(templates)) {
+      by.set(odd, groups.get(adopter)!);
+      members.set(adopter, [...(members.get(adopter) ?? []), groups.get(odd)!]);
+    }
+    this.#adopted = { messages, forms, by, members };
+    return this.#adopted;
+  }
+
   #resolve(id: string): Group | undefined {
+    const own = this.#ownGroup(id);
+    return own === undefined ? undefined : (this.#adoption().by.get(own.id) ?? own);
+  }
+
+  #ownGroup(id: string): Group | undefined {
     this.#settle();
     let key = keyOf(id);
     // An alias can point to a form that later went into another one. Merging can close a ring whose

@@ -1,0 +1,85 @@
+/** Odd members of established templates: taken in where all fixed words are in place, and nowhere else. */
+import { describe, expect, test } from 'vitest';
+import { adoptions } from './adoption.ts';
+import { Miner } from './miner.ts';
+
+/** So many connections of different hosts, and the odd ones. */
+function mined(odd: readonly string[], plain = 40) {
+  const miner = new Miner();
+  const usual = Array.from(
+    { length: plain },
+    (_, at) => `open through proxy p${at}.example.com:5070 close after ${at} bytes`,
+  );
+  const first = miner.add(usual[0]!).templateId;
+  for (const line of usual.slice(1)) miner.add(line);
+  const ids = odd.map((line) => miner.add(line).templateId);
+  return { miner, first, ids };
+}
+
+describe('an odd member of an established template', () => {
+  test.each([
+    'open through proxy [fe80::1%eth0]:5070 close after 3 bytes',
+    'open through proxy cache-7 close after 12 bytes',
+    'open through proxy http://a.example.com/x?y=1&z=(2) close after 3 bytes',
+    'open through proxy <unknown> close after 3 bytes',
+    'open through proxy CORP\\gate close after 3 bytes',
+  ])('%s', (line) => {
+    const { miner, first, ids } = mined([line]);
+    expect(miner.currentId(ids[0]!)).toBe(miner.currentId(first));
+    expect(miner.template(ids[0]!)).toMatchObject({ count: 41 });
+    expect(miner.templates()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a fixed word that differs', 'open through proxy [x]:5070 reset after 3 bytes'],
+    ['one word more', 'open through proxy [x]:5070 close right after 3 bytes'],
+    ['nothing in its place', 'open through proxy  close after 3 bytes'],
+  ])('another message stays apart: %s', (_, line) => {
+    const { miner, first, ids } = mined([line]);
+    expect(miner.currentId(ids[0]!)).not.toBe(miner.currentId(first));
+    expect(miner.template(first)!.count).toBe(40);
+  });
+});
+
+test('neither order nor place matters: whoever comes first, and after a restart', () => {
+  const odd = 'open through proxy [fe80::1%eth0]:5070 close after 3 bytes';
+  const { miner: last, first } = mined([odd]);
+  const early = new Miner();
+  const { templateId } = early.add(odd);
+  early.merge(mined([]).miner);
+  const again = Miner.load(structuredClone(early.save()));
+  for (const one of [last, early, again]) {
+    expect(one.templates()).toHaveLength(1);
+    expect(one.currentId(first)).toBe(last.currentId(first));
+  }
+  expect(again.template(templateId)!.count).toBe(41);
+});
+
+test('only what is often enough, and much more often, takes others in', () => {
+  const template = (text: string, count: number) => ({ id: text, text, count });
+  const odd = 'request to [a] done';
+  const taken = (often: number, rare: number) =>
+    adoptions([template('request to <*>:<*> done', often), template(odd, rare)]).size;
+  expect([taken(15, 1), taken(16, 1), taken(16, 2), taken(16, 3), taken(800, 100)]).toEqual([
+    0, 1, 1, 0, 1,
+  ]);
+  // A plain word says what happened; fixed text around a value stays; too few fixed words are chance.
+  const often = template('request to <*>:<*>, done', 500);
+  expect(adoptions([often, template('request to failed, done', 1)]).size).toBe(0);
+  expect(adoptions([often, template('request to [a] done', 1)]).size).toBe(0);
+  expect(adoptions([often, template('request to [a], done', 1)]).size).toBe(1);
+  expect(adoptions([template('<*>:<*> of <*>', 500), template('[a] of b', 1)]).size).toBe(0);
+});
+
+test('the most particular template that fits takes it in, and no one that was taken in itself', () => {
+  const found = adoptions([
+    { id: 'wide', text: 'job <*> <*>:<*> finished with state', count: 1000 },
+    { id: 'near', text: 'job backup <*>:<*> finished with state', count: 300 },
+    { id: 'odd', text: 'job backup [x] finished with state', count: 2 },
+    { id: 'odder', text: 'job [y] [x] finished with state', count: 2 },
+  ]);
+  expect([...found]).toEqual([
+    ['odd', 'near'],
+    ['odder', 'wide'],
+  ]);
+});
