@@ -100,21 +100,46 @@ function closes(open: number, close: number): boolean {
 }
 
 /**
- * `key="two words"`: a quoted value of at most two words is one element, whatever it is made of. A
- * longer one is text of its own and read as such. The quotation mark stands before `at`.
+ * `key="two words"`, `key: "two words"`: a quoted value of at most two words is one element, whatever it is made of; one
+ * of up to four words if it holds a slash (`request: "GET / HTTP/1.1"`). A longer one is text of its own
+ * and read as such. The quotation mark stands before `at`.
  */
 export function labelEnd(codes: Codes, at: number): number {
-  const before = at > 1 ? codes[at - 2]! : 0;
-  if (before !== EQUALS && before !== COLON) return -1;
+  if (!isAssigned(codes, at - 1)) return -1;
   let spaces = 0;
+  let isValue = false;
   const limit = at + LABEL_CHARS;
   for (let end = at; end < limit; end++) {
     const code = codes[end]!;
-    if (code === QUOTE) return end > at ? end : -1;
+    if (code === QUOTE) return end > at && spaces <= (isValue ? 3 : 1) ? end : -1;
     if (code === NEWLINE || code === BACKSLASH) return -1;
-    if (CLASS[code] === SPACE && ++spaces > 1) return -1;
+    if (code === SLASH) isValue = true;
+    if (CLASS[code] === SPACE && ++spaces > 3) return -1;
   }
   return -1;
+}
+
+/** Whether `=`, `:` or `: ` stands before `at`. */
+function isAssigned(codes: Codes, at: number): boolean {
+  if (at < 1) return false;
+  const before = codes[at - 1]!;
+  if (before === EQUALS || before === COLON) return true;
+  return CLASS[before] === SPACE && at > 1 && codes[at - 2] === COLON;
+}
+
+/** `(5.11 KB)`: a number with a unit in parentheses. The first is at `at`; where it ends, or -1. */
+export function asideEnd(codes: Codes, at: number): number {
+  let end = at + 1;
+  while (
+    CLASS[codes[end]!] === DIGIT ||
+    ((codes[end] === DOT || codes[end] === 44) && end > at + 1)
+  )
+    end++;
+  if (end === at + 1) return -1;
+  if (CLASS[codes[end]!] === SPACE) end++;
+  let hash = 0;
+  for (; CLASS[codes[end]!] === LETTER; end++) hash = hashCode(hash, codes[end]!);
+  return isUnit(hash) && codes[end] === 41 ? end + 1 : -1;
 }
 
 /** `key=Name{...}` without a space in it is an object written out; the brace is at `brace`. */

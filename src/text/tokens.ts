@@ -31,6 +31,7 @@ import {
 } from './token-shapes.ts';
 import {
   addressEnd,
+  asideEnd,
   boundEnd,
   colonHexEnd,
   isEmptyPair,
@@ -56,6 +57,7 @@ const PLUS = 43;
 const LESS = 60;
 const GREATER = 62;
 const BRACE = 123;
+const PARENTHESIS = 40;
 
 export class Tokeniser extends Elements {
   readonly #bytes = Buffer.alloc(2 * (MAX_CHARS + PADDING));
@@ -115,7 +117,9 @@ export class Tokeniser extends Elements {
     let spaced = false;
     for (let at = from; at < to; at++) {
       const code = this.#codes[at]!;
-      if (isBlank(code)) spaced = true;
+      const aside = code === PARENTHESIS ? asideEnd(this.#codes, at) : -1;
+      if (aside > 0 && aside <= to) at = aside - 1;
+      else if (isBlank(code)) spaced = true;
       else {
         if (spaced && (out !== '' || index > 0)) out += ' ';
         spaced = false;
@@ -242,12 +246,24 @@ export class Tokeniser extends Elements {
       const bound = boundEnd(this.#codes, at);
       if (bound > 0) return this.emit(at, bound, VARIABLE, 0);
     }
+    if (code === PARENTHESIS && this.#isAfterAmount()) {
+      const aside = asideEnd(this.#codes, at);
+      if (aside > 0) return aside;
+    }
     const empty = isEmptyPair(this.#codes, at);
     this.separate(code);
     if (empty) return this.emit(at + 1, at + 1, VARIABLE, 0);
     if (code !== QUOTE) return at + 1;
     const end = labelEnd(this.#codes, at + 1);
     return end < 0 ? at + 1 : this.#opaque(at + 1, end);
+  }
+
+  /** `5237 bytes (5.11 KB)`: said once more in a larger unit, where it is large enough. */
+  #isAfterAmount(): boolean {
+    const { count, kind } = this;
+    return (
+      count > 1 && this.marks === 0 && kind[count - 1] === LITERAL && kind[count - 2] === VARIABLE
+    );
   }
 
   /** An element whose inside is not looked at: a value if it holds a digit, else taken by its letters. */

@@ -83,3 +83,27 @@ test('the most particular template that fits takes it in, and no one that was ta
     ['odder', 'wide'],
   ]);
 });
+
+test('a value of several words and an address of another kind are taken in, the next key is not', () => {
+  const often = {
+    id: 'often',
+    text: 'cannot open "<*>", server: <*>, from hdfs://<*>',
+    count: 500,
+  };
+  const taken = (text: string) => adoptions([often, { id: 'odd', text, count: 3 }]).size;
+  expect(taken('cannot open "<*> (copy).png", server: <*>, from hdfs://<*>')).toBe(1);
+  expect(taken('cannot open "<*>", server: localhost, from file:/<*>')).toBe(1);
+  expect(taken('cannot open "<*>", server: , from hdfs://<*>')).toBe(1);
+  expect(taken('cannot open "<*>", server: <*>, from nowhere')).toBe(0);
+  expect(taken('cannot open "<*>", server: <*>, from hdfs://<*> user: <*>')).toBe(0);
+});
+
+test('words between brackets and units of scale vary after few messages', () => {
+  const miner = new Miner();
+  const lines = ['spawning', 'deleting', 'resizing'].flatMap((task, at) => [
+    `the instance ${at} has a pending task (${task})`,
+    `block ${at} stored with ${at}.5 ${['KB', 'MB', 'GB'][at]} free`,
+  ]);
+  const ids = lines.map((line) => miner.add(line).templateId);
+  expect(new Set(ids.map((id) => miner.currentId(id))).size).toBe(2);
+});

@@ -1,7 +1,7 @@
 /**
  * Odd members of established templates. A value with brackets, a query or other punctuation gives its message separators
  * of its own, so its form lies in another bucket than the hundreds whose value was plain. Seen from white space, it is
- * the same message: as many words, every fixed one in its place, and something else only where the template varies.
+ * the same message: every fixed word in its order, and something else only where the template varies.
  *
  * A pure function of the templates and their counts, so neither the order of messages nor where they were counted
  * matters.
@@ -23,9 +23,12 @@ const TIMES_RARER = 8;
 /** So many fixed words with so many letters together: fewer come together by chance. */
 const FIXED_WORDS = 2;
 const FIXED_LETTERS = 8;
-/** Templates that begin alike and are compared; more would be a source of noise. */
+/** A value may have so many words more than the template's has. */
+const MORE_WORDS = 4;
+/** Templates that share their first fixed word and are compared; more would be a source of noise. */
 const COMPARED_MAX = 64;
-/** Longer messages are compared up to here, and are the same only if they are equal behind it. */
+/** The words of a message in which that word is looked for, and those that are compared at all. */
+const FIRST_WORDS = 16;
 const WORDS_MAX = 200;
 
 interface Adopter {
@@ -55,10 +58,9 @@ export function adoptions(templates: readonly Countable[]): Map<string, string> 
     most = Math.max(most, count);
     const fixed = fixedWords(words);
     if (fixed.length < FIXED_WORDS || letters(fixed) < FIXED_LETTERS) continue;
-    const key = keyOf(words, words.indexOf(fixed[0]!));
-    const alike = adopters.get(key) ?? [];
+    const alike = adopters.get(fixed[0]!) ?? [];
     if (alike.length < COMPARED_MAX) alike.push({ id, words, fixed: fixed.length });
-    adopters.set(key, alike);
+    adopters.set(fixed[0]!, alike);
   }
   return found;
 }
@@ -70,35 +72,63 @@ function adopterOf(
   isOften: (id: string) => boolean,
 ): Adopter | undefined {
   let best: Adopter | undefined;
-  for (let place = 0; place < words.length; place++) {
-    for (const one of adopters.get(keyOf(words, place)) ?? []) {
-      if (one.fixed <= (best?.fixed ?? 0) || !isOften(one.id) || !fits(words, one.words)) continue;
-      best = one;
+  for (const word of new Set(words.slice(0, FIRST_WORDS))) {
+    for (const one of adopters.get(word) ?? []) {
+      if (one.fixed <= (best?.fixed ?? 0) || !isOften(one.id)) continue;
+      if (fits({ words, template: one.words }, { at: 0, place: 0, more: MORE_WORDS })) best = one;
     }
   }
   return best;
 }
 
-function keyOf(words: readonly string[], place: number): string {
-  return `${words.length} ${place} ${words[place]}`;
+interface Pair {
+  readonly words: readonly string[];
+  readonly template: readonly string[];
 }
 
-function fits(words: readonly string[], template: readonly string[]): boolean {
-  return template.every((word, place) => {
-    const here = words[place]!;
-    return here === word || (word.includes(WILDCARD) && isValueOf(here, word));
-  });
+/** Whether the words from `at` on are those of the template from `place` on, with at most `more` words too many. */
+function fits(
+  pair: Pair,
+  { at, place, more }: { at: number; place: number; more: number },
+): boolean {
+  const { words, template } = pair;
+  const left = words.length - at - (template.length - place);
+  if (left < 0 || left > more) return false;
+  if (place === template.length) return left === 0;
+  const word = template[place]!;
+  if (words[at] === word) return fits(pair, { at: at + 1, place: place + 1, more });
+  if (!word.includes(WILDCARD)) return false;
+  const isNamed = place > 0 && template[place - 1]!.endsWith(':');
+  for (let taken = 1; taken <= 1 + left; taken++) {
+    if (!isValueOf(words.slice(at, at + taken), word, isNamed)) continue;
+    const next = { at: at + taken, place: place + 1, more: more - (taken - 1) };
+    if (fits(pair, next)) return true;
+  }
+  return false;
 }
 
-/** What the place has fixed around its value stays; a plain word instead of a value says something else. */
-function isValueOf(here: string, word: string): boolean {
-  const before = word.slice(0, word.indexOf(WILDCARD));
+/**
+ * What the place has fixed around its value stays. A plain word instead of a value says something else, unless a key names
+ * the place (`server: localhost`), and a key inside begins the next value.
+ */
+function isValueOf(here: readonly string[], word: string, isNamed: boolean): boolean {
+  const scheme = SCHEME.exec(word)?.[0];
+  const before = scheme === undefined ? word.slice(0, word.indexOf(WILDCARD)) : '';
   const after = word.slice(word.lastIndexOf(WILDCARD) + WILDCARD.length);
-  if (here.length <= before.length + after.length) return false;
-  if (!here.startsWith(before) || !here.endsWith(after)) return false;
-  const value = here.slice(before.length, here.length - after.length);
-  return !/^\p{Ll}+$/u.test(value);
+  const text = here.join(' ');
+  if (text.length < before.length + after.length) return false;
+  if (!text.startsWith(before) || !text.endsWith(after)) return false;
+  if (scheme !== undefined && !/[/:\\]/.test(text)) return false;
+  if (here.slice(1).some((one) => KEY.test(one))) return false;
+  const value = text.slice(before.length, text.length - after.length);
+  if (value === '') return text !== '';
+  return (isNamed && here.length === 1) || !value.split(' ').some((one) => PLAIN.test(one));
 }
+
+const KEY = /^\p{L}[\p{L}\p{N}_-]*[:=]/u;
+const PLAIN = /^\p{Ll}+$/u;
+/** An address varies in its beginning too. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\/(?=<)/;
 
 function fixedWords(words: readonly string[]): string[] {
   return words.filter((word) => !word.includes(WILDCARD) && /\p{L}/u.test(word));
@@ -108,9 +138,9 @@ function letters(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + (word.match(/\p{L}/gu)?.length ?? 0), 0);
 }
 
+/** Longer messages are the same only if they are equal in what is not compared word by word. */
 function wordsOf(text: string): string[] {
   const words = text.split(' ');
-  return words.length <= WORDS_MAX
-    ? words
-    : [...words.slice(0, WORDS_MAX), words.slice(WORDS_MAX).join(' ')];
+  if (words.length <= WORDS_MAX) return words;
+  return [...words.slice(0, WORDS_MAX), words.slice(WORDS_MAX).join(' ')];
 }

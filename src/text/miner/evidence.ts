@@ -32,6 +32,9 @@ const ELSEWHERE = 5;
 const TELLING = 16;
 /** The same after a word that opens a phrase (`failed to …`, `is …`): there, words are English. */
 const IN_PHRASE = 8;
+/** Units that a program chooses by the size of the number before them: `903.1 KB`, `1.2 GB`. */
+const SCALES = /^(?:[kKMGTP]?i?B|[munµ]?s)$/;
+const SCALED = 2;
 /** Single letters are axes, units, flags: a small alphabet that is written out. */
 const LETTERS = 8;
 
@@ -64,7 +67,7 @@ export function varies(siblings: Siblings): boolean {
   if (context === 0) return false;
   // Without a word there they differ in the length of a list, which was judged already.
   if (siblings.opened || values.size === 0) return siblings.opened;
-  const starts = siblings.place === 0 && siblings.before === '';
+  const starts = siblings.place === 0 && siblings.before === '' && ![...values].every(isNumbered);
   if (siblings.variable && !starts && context >= 2) return true;
   return !isTold(siblings.before, siblings.previous) && values.size >= needed(siblings, starts);
 }
@@ -77,7 +80,9 @@ function isTold(before: string, previous: string | undefined): boolean {
 function needed(siblings: Siblings, starts: boolean): number {
   if (starts || /^ ?=/.test(siblings.after)) return TELLING;
   const values = [...siblings.values];
+  if (siblings.previous === undefined && values.every((value) => SCALES.test(value))) return SCALED;
   if (values.every((value) => value.length === 1)) return LETTERS;
+  if (isEnclosed(siblings)) return INTRODUCED;
   if (values.filter(isParticiple).length * 2 > values.length) return TELLING;
   if (siblings.before !== ' ' || siblings.previous === undefined) return ELSEWHERE;
   const previous = siblings.previous.toLowerCase();
@@ -85,6 +90,26 @@ function needed(siblings: Siblings, starts: boolean): number {
   if (values.every(isCapitals)) return ELSEWHERE;
   if (siblings.context >= NAME_CONTEXT && values.some(isName)) return NAME_IN_SENTENCE;
   return INTRODUCES.has(previous) ? INTRODUCED : ELSEWHERE;
+}
+
+/** `(spawning)`, `[main]`, `'x'`: alone between marks that enclose, a word is mostly a value. */
+function isEnclosed({ before, after }: Siblings): boolean {
+  const open = before.at(-1) ?? '';
+  const close = CLOSES[open];
+  return close !== undefined && after.startsWith(close);
+}
+
+const CLOSES: Readonly<Record<string, string>> = {
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '"': '"',
+  "'": "'",
+};
+
+/** `node-<*>`: a word with a number in it that varies. */
+function isNumbered(value: string): boolean {
+  return /\d/.test(value);
 }
 
 /** `Started`, `pausing`: what an English word for an event mostly looks like. */
