@@ -24,7 +24,7 @@ export async function newConfig(
   const branch = detectBranch(home.root, environment);
   const found = home.isBare
     ? await detectAtHead(home, branch ?? 'main')
-    : detectProject(nodeTree(home.root));
+    : await detectProject(nodeTree(home.root));
   const more = branch === undefined ? {} : { deploy: { branch } };
   const text = `${renderConfig(honeSections, found, more)}${suggestedTests(found)}`;
   return { text, found };
@@ -51,10 +51,10 @@ async function detectAtHead(home: Home, branch: string): Promise<Detected> {
     await using repository = await openRepository({ root: home.root });
     const head = await repository.resolve(`refs/heads/${branch}`);
     if (head !== undefined) await repository.checkOut(head, folder);
-    return detectProject(nodeTree(folder));
+    return await detectProject(nodeTree(folder));
   } catch (error) {
     // No git, or a commit that cannot be written out: nothing was found then, and "hone init" goes on.
-    if (error instanceof GitError) return detectProject(nodeTree(folder));
+    if (error instanceof GitError) return await detectProject(nodeTree(folder));
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });

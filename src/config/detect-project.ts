@@ -4,7 +4,6 @@
  * repository costs no more than a middling one; the answer says when it was cut short. The names
  * and contents are somebody else's: nothing of them but known names and paths reaches the result.
  */
-import { agentSettings, mayBeSettings, type SettingsFile } from './detect-agents.ts';
 import {
   AGENT_FILES,
   AGENT_FOLDERS,
@@ -19,6 +18,7 @@ import {
   TEST_RUNNER_OF_FILE,
 } from './detect-rules.ts';
 import { holdsSecret } from './secrets.ts';
+import { mayBeSettings, type SettingsFile } from './settings-file.ts';
 import { type RootFiles, testCommandOf } from './test-command.ts';
 import type { Detected, ReadOnlyTree, TreeEntry } from './types.ts';
 
@@ -39,7 +39,9 @@ interface Found {
   readonly rootNames: Set<string>;
 }
 
-export function detectProject(tree: ReadOnlyTree): Detected {
+export async function detectProject(tree: ReadOnlyTree): Promise<Detected> {
+  // With the parsers of every format, which nothing else of this room needs.
+  const { agentSettings } = await import('./detect-agents.ts');
   const found: Found = {
     languages: new Set(),
     packageManagers: new Set(),

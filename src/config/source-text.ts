@@ -3,7 +3,7 @@
  * control characters. The bytes are hostile input: agents can write the file.
  */
 import { Buffer } from 'node:buffer';
-import { lineIndex } from '../document/index.ts';
+import { lineIndex } from '../document/at-start.ts';
 import { FILE_BYTES_MAX } from './file-size.ts';
 import { type Place, problem } from './problem.ts';
 import type { Problem, ProblemCode } from './types.ts';

@@ -3,13 +3,8 @@
  * is asked: syntax, duplicate keys, aliases without end, tags, `__proto__`, literal secrets.
  * Linear in the file: aliases, depth and the number of values are bounded.
  */
-import {
-  lineIndex,
-  readYamlParts,
-  type Syntax,
-  type SyntaxMap,
-  type YamlPart,
-} from '../document/index.ts';
+import { lineIndex, readYamlParts, type YamlPart } from '../document/at-start.ts';
+import type { Syntax, SyntaxMap } from '../document/index.ts';
 import { type Finding, type Place, problem } from './problem.ts';
 import type { Path } from './schema-walk.ts';
 import { holdsSecret, shown, shownKey } from './secrets.ts';

@@ -1,10 +1,12 @@
 /** Every format. A file's extension says which one it has. */
+import { CODE_FORMATS } from './formats/code/code.ts';
 import { json, jsonc } from './formats/json/json.ts';
 import { markdown } from './formats/markdown/markdown.ts';
+import { toml } from './formats/toml/toml.ts';
 import { yaml } from './formats/yaml/yaml.ts';
 import type { Format } from './types.ts';
 
-export const FORMATS: readonly Format[] = [yaml, json, jsonc, markdown];
+export const FORMATS: readonly Format[] = [yaml, json, jsonc, toml, markdown, ...CODE_FORMATS];
 
 /** Undefined for a file that none of them reads. */
 export function formatOf(path: string): Format | undefined {

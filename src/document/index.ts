@@ -1,6 +1,5 @@
 export { addToList } from './add-to-list.ts';
 export { decodeText } from './decode-text.ts';
-export { readYamlParts, type YamlPart } from './formats/yaml/parts.ts';
 export { FORMATS, formatOf } from './formats.ts';
 export { lineIndex, type TextPosition } from './line-index.ts';
 export { numberOf } from './number-of.ts';

@@ -8,7 +8,7 @@ afterEach(() => {
 
 describe('what cannot be read', () => {
   test.each([
-    ['a.py', 'x = 1', 'there is no format for files of this name'],
+    ['a.lua', 'x = 1', 'there is no format for files of this name'],
     ['yaml', 'x: 1', 'there is no format for files of this name'],
     ['a.yaml/x', 'x: 1', 'there is no format for files of this name'],
     ['a.yaml', '#'.repeat(1024 * 1024 + 1), 'it is longer than 1048576 characters'],

@@ -50,6 +50,8 @@ export function resolve(
   const roots = documents.map((syntax, document) =>
     new Resolver(source, values, counted).node(syntax, { document, path: [] }),
   );
+  // A map may be written in several pieces (TOML's tables).
+  values.sort((a, b) => a.start - b.start);
   return { roots, values, places: placesOf(roots, source) };
 }
 

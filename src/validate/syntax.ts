@@ -21,13 +21,17 @@ export function checkSyntax(files: readonly TouchedFile[]): CheckResult {
   return { outcome, reasons: told.map(({ reason }) => reason.toWellFormed()) };
 }
 
-function checkFile({ path, after }: TouchedFile): FileVerdict {
+function checkFile({ path, before, after }: TouchedFile): FileVerdict {
   const name = shownPath(path);
   if (after === undefined) return { outcome: 'passed', reason: `${name} is removed.` };
   if (after.text === undefined) return { outcome: 'failed', reason: `${name} is not UTF-8 text.` };
   const { structure } = after;
-  if (structure?.ok === false)
-    return { outcome: 'failed', reason: `${name}, line ${structure.line}: ${structure.why}.` };
+  if (structure?.ok === false) {
+    const reason = `${name}, line ${structure.line}: ${structure.why}.`;
+    // The target's own reader takes what it had: then it may be Hone's that does not know it.
+    if (before?.structure?.ok !== false) return { outcome: 'failed', reason };
+    return { outcome: 'inconclusive', reason: `${reason} It could not be read before either.` };
+  }
   const [tagLine] = structure?.tagLines ?? [];
   if (tagLine !== undefined) {
     const reason = `${name}, line ${tagLine}: it has a tag whose meaning is not known here.`;

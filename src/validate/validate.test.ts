@@ -283,10 +283,15 @@ describe('policy and syntax', () => {
     ['a.md', '---\nname: a\n---\nText\n', 'passed', 'and that its front matter parses'],
     ['a.md', '---\nname: [\n---\nText\n', 'failed', 'line 2'],
     ['a.txt', 'text\n', 'passed', 'only that it is UTF-8 was checked'],
-    ['a.py', 'x = 1\n', 'inconclusive', 'there is no checker for .py files here'],
+    ['a.py', 'x = 1\n', 'passed', 'parses'],
+    ['a.py', 'x = [\n', 'failed', 'it is not valid Python'],
+    ['a.ts', 'const x: number = 1;\n', 'passed', 'parses'],
+    ['a.mjs', 'const x = ;\n', 'failed', 'it is not valid JavaScript or TypeScript'],
+    ['a.lua', 'x = 1\n', 'inconclusive', 'there is no checker for .lua files here'],
     ['Makefile', 'all:\n', 'inconclusive', 'no checker for files without an extension'],
     ['a.jsonc', '// why\n{"a": 1,}\n', 'passed', 'parses, and its keys are unique'],
-    ['a.toml', 'a = 1\n', 'inconclusive', 'no checker for .toml files'],
+    ['a.toml', 'a = 1\n', 'passed', 'parses, and its keys are unique'],
+    ['a.toml', 'a = 1\na = 2\n', 'failed', 'it is not valid TOML, or it says something twice'],
   ])('%s with %j: %s', async (path, text, outcome, why) => {
     const target = await makeTarget({}, { [path]: text });
     const { json } = await run(target, { replay: helps(target) });
@@ -296,12 +301,19 @@ describe('policy and syntax', () => {
   });
 
   test('one file without a checker keeps all of it from passing; removing one does not', async () => {
-    const both = await verdictOf({ [FILE]: OLD }, { [FILE]: NEW, 'a.py': 'x = 1\n' });
+    const both = await verdictOf({ [FILE]: OLD }, { [FILE]: NEW, 'a.lua': 'x = 1\n' });
     expect(both).toMatchObject({
       outcomes: 'passed passed inconclusive passed',
       to: 'inconclusive',
     });
-    expect((await verdictOf({ 'a.py': 'x = 1\n' }, { 'a.py': null })).to).toBe('validated');
+    expect((await verdictOf({ 'a.lua': 'x = 1\n' }, { 'a.lua': null })).to).toBe('validated');
+  });
+
+  test('what could not be read before is not called broken by the change', async () => {
+    const [before, after] = ['x = 1\ny = = 2\n', 'x = 2\ny = = 2\n'];
+    const { outcomes } = await verdictOf({ 'a.py': before }, { 'a.py': after });
+    // Which permissions it grants cannot be compared, so it does not pass either.
+    expect(outcomes).toBe('passed failed inconclusive not_run');
   });
 
   test('a file that is no UTF-8 fails, wherever it is changed', async () => {

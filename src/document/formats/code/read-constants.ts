@@ -1,0 +1,90 @@
+/** The constants of a file of code as a tree of maps, lists and values. */
+import type { Parsed, Syntax, SyntaxEntry, SyntaxMap } from '../../types.ts';
+import type { Language, Named, Span } from './language.ts';
+
+/** Deeper ones are refused by the room anyway. */
+const DEPTH_MAX = 100;
+
+/** Left by throwing inside this file only. */
+class TooDeep extends Error {}
+
+export function parseCode<N>(text: string, language: Language<N>): Parsed {
+  const parsed = language.parse(text);
+  if ('brokenAt' in parsed) return refused(parsed.brokenAt, `it is not valid ${language.shown}`);
+  try {
+    const root = scopeOf(parsed.file, { text, language, depth: 0 });
+    return { documents: [root], sections: [], problems: [] };
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    return refused(0, 'it is nested too deeply');
+  }
+}
+
+function refused(offset: number, why: string): Parsed {
+  return { documents: [], sections: [], problems: [{ code: 'syntax', offset, why }] };
+}
+
+interface Place<N> {
+  readonly text: string;
+  readonly language: Language<N>;
+  readonly depth: number;
+}
+
+function scopeOf<N>(node: N, place: Place<N>): SyntaxMap {
+  const { text, language } = place;
+  const inner = deeper(place);
+  const entries: SyntaxEntry[] = [];
+  for (const declared of language.declarations(node, text)) {
+    const value =
+      'scope' in declared ? scopeOf(declared.scope, inner) : syntaxOf(declared.value, inner);
+    if (value !== undefined) entries.push(entryOf(declared, value, language));
+  }
+  return { kind: 'map', entries: once(entries), ...spanned(language.span(node)) };
+}
+
+/** Undefined for what has to be run to be known. */
+function syntaxOf<N>(node: N, place: Place<N>): Syntax | undefined {
+  const { text, language } = place;
+  const literal = language.literal(node, text);
+  if (literal !== undefined) return { kind: 'value', ...literal, ...spanned(language.span(node)) };
+  const inner = deeper(place);
+  const same = language.within(node);
+  if (same !== undefined) return syntaxOf(same, inner);
+  const named = language.entries(node, text);
+  if (named !== undefined) {
+    const entries = named.flatMap((one) => {
+      const value = syntaxOf(one.value, inner);
+      return value === undefined ? [] : [entryOf(one, value, language)];
+    });
+    return { kind: 'map', entries: once(entries), ...spanned(language.span(node)) };
+  }
+  const items = language.items(node)?.map((one) => syntaxOf(one, inner));
+  if (items === undefined || items.includes(undefined)) return undefined;
+  return { kind: 'list', items: items as Syntax[], ...spanned(language.span(node)) };
+}
+
+function deeper<N>(place: Place<N>): Place<N> {
+  if (place.depth >= DEPTH_MAX) throw new TooDeep();
+  return { ...place, depth: place.depth + 1 };
+}
+
+function entryOf<N>(
+  { key, at }: Pick<Named<N>, 'key' | 'at'>,
+  value: Syntax,
+  { span }: Language<N>,
+): SyntaxEntry {
+  const name = { kind: 'value', value: key, style: 'plain', ...spanned(span(at)) } as const;
+  return { key: name, value, isMerge: false };
+}
+
+/** A name that is given twice may be either: both are left out. */
+function once(entries: readonly SyntaxEntry[]): SyntaxEntry[] {
+  const keyOf = ({ key }: SyntaxEntry) => (key.kind === 'value' ? String(key.value) : '');
+  const counts = new Map<string, number>();
+  for (const one of entries) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return entries.filter((one) => counts.get(keyOf(one)) === 1);
+}
+
+function spanned({ start, end }: Span) {
+  return { start, end, tag: null, anchor: null };
+}
