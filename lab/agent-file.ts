@@ -14,10 +14,25 @@ const RETRIES_MAX = 10;
 export interface ToolSettings {
   readonly timeoutMs: number;
   readonly retries: number;
+  /** What follows only version 2 of scenarios has. */
+  readonly pauseMs?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly perMinute?: number | undefined;
+  readonly outputMax?: number | undefined;
+  readonly inputMax?: number | undefined;
+  readonly arguments?: readonly string[] | undefined;
+  /** The tool's name as the file has it. */
+  readonly calls?: string | undefined;
 }
 
 export type AgentSettings =
-  | { readonly ok: true; readonly tools: ReadonlyMap<string, ToolSettings> }
+  | {
+      readonly ok: true;
+      readonly tools: ReadonlyMap<string, ToolSettings>;
+      readonly model?: string | undefined;
+      readonly allowed?: ReadonlySet<string> | undefined;
+      readonly stepsMax?: number | undefined;
+    }
   | { readonly ok: false; readonly why: string };
 
 export function readAgentFile(
@@ -54,7 +69,7 @@ type PlainYaml =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly why: string };
 
-export function readPlainYaml(text: string): PlainYaml {
+function readPlainYaml(text: string): PlainYaml {
   if (text.length > FILE_CHARS_MAX)
     return { ok: false, why: `it is longer than ${FILE_CHARS_MAX} characters` };
   try {
@@ -71,7 +86,7 @@ export function readPlainYaml(text: string): PlainYaml {
 }
 
 /** The value below these keys; undefined where there is none. */
-export function getIn(value: unknown, keys: readonly string[]): unknown {
+function getIn(value: unknown, keys: readonly string[]): unknown {
   let at = value;
   for (const key of keys) {
     if (!isMap(at) || !Object.hasOwn(at, key)) return undefined;

@@ -1,11 +1,13 @@
-/** Simulated people who decide, through the same commands that people use. */
-import type { LabInstallation } from './installation.ts';
+/** Simulated people who decide and do what Hone asks of them, through the same commands that people use. */
+import type { LabInstallation, Ran } from './installation.ts';
 import { expectDone } from './installation.ts';
+import type { Scenario } from './scenario.ts';
 
 export const APPROVERS = ['scripted', 'blind'] as const;
 /**
- * `scripted` looks at what is asked during working hours and approves what was proven to help; `blind`
- * approves at once whatever it is asked: then nothing but Hone itself stands between a change and the fleet.
+ * `scripted` looks at what is asked during working hours and approves what was proven to help; where nothing could
+ * prove it, also what nothing speaks against. `blind` does at once whatever it is asked: then nothing but Hone itself
+ * stands between a change and the fleet.
  */
 export type ApproverKind = (typeof APPROVERS)[number];
 
@@ -17,29 +19,72 @@ interface Shown {
   readonly validation: string | null;
 }
 
-/** Looks at what waits, and decides if it is time to; true when something was decided. */
-export async function decidePending(
-  kind: ApproverKind,
-  lab: LabInstallation,
-  secret: string,
-): Promise<boolean> {
-  if (kind === 'scripted' && !isWorkingHour(lab.clock.nowMs())) return false;
-  const listed = await lab.hone('proposals', 'list', '--state', 'pending', '--json');
-  const { proposals } = expectDone(listed).json<Listed>();
-  for (const { id, digest } of proposals) {
-    if (kind === 'blind' || (await isProven(id, lab))) {
-      expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest, '--json'));
-    } else {
-      const reason = 'not proven to help';
-      expectDone(await lab.honeAs(secret, 'reject', id, '--reason', reason, '--json'));
-    }
-  }
-  return proposals.length > 0;
+interface Changes {
+  readonly changes: readonly {
+    readonly id: string;
+    readonly rollback: { readonly why: string } | null;
+  }[];
 }
 
-async function isProven(id: string, lab: LabInstallation): Promise<boolean> {
+/** Decisions at one sitting: one that renews itself without end would keep a person for ever. */
+const DECISIONS_MAX = 20;
+
+export interface Person {
+  readonly kind: ApproverKind;
+  readonly lab: LabInstallation;
+  readonly secret: string;
+  readonly scenario: Scenario;
+}
+
+export function isAtWork({ kind, lab }: Person): boolean {
+  return kind === 'blind' || isWorkingHour(lab.clock.nowMs());
+}
+
+/** Decides all that waits, also what comes to wait meanwhile. Returns what was decided and whether some is left. */
+export async function decidePending(person: Person): Promise<{ decided: number; isLeft: boolean }> {
+  const { lab, secret } = person;
+  const done = new Set<string>();
+  for (let decided = 0; ; decided++) {
+    const listed = await lab.hone('proposals', 'list', '--state', 'pending', '--json');
+    const { proposals } = expectDone(listed).json<Listed>();
+    const next = proposals.find(({ id, digest }) => !done.has(`${id} ${digest}`));
+    if (next === undefined || decided === DECISIONS_MAX)
+      return { decided, isLeft: proposals.length > 0 };
+    const { id, digest } = next;
+    done.add(`${id} ${digest}`);
+    const decision = (await isConvincing(id, person))
+      ? ['approve', id, '--digest', digest]
+      : ['reject', id, '--reason', 'not proven to help'];
+    expectAnswered(await lab.honeAs(secret, ...decision, '--json'));
+  }
+}
+
+/** Takes back what Hone asks to take back; true when something was. */
+export async function takeBackAsked({ lab, secret }: Person): Promise<boolean> {
+  const listed = await lab.hone('changes', 'list', '--json');
+  if (listed.exit !== 0) return false;
+  const { changes } = listed.json<Changes>();
+  const asked = changes.filter(({ rollback }) => rollback !== null);
+  for (const { id, rollback } of asked)
+    expectAnswered(await lab.honeAs(secret, 'rollback', id, '--reason', rollback!.why, '--json'));
+  return asked.length > 0;
+}
+
+/** A refusal is an answer: what was asked may be gone meanwhile. Anything else that is not done is a fault. */
+function expectAnswered(ran: Ran): void {
+  if (ran.exit !== 1) expectDone(ran);
+}
+
+async function isConvincing(id: string, { kind, lab, scenario }: Person): Promise<boolean> {
+  if (kind === 'blind') return true;
   const shown = expectDone(await lab.hone('proposals', 'show', id, '--json')).json<Shown>();
-  return shown.validation === 'passed';
+  if (shown.validation === 'passed') return true;
+  return replayOf(scenario) !== 'full' && shown.validation === 'inconclusive';
+}
+
+/** What a scenario's replay knows. */
+export function replayOf({ replay, version }: Scenario): NonNullable<Scenario['replay']> {
+  return replay ?? (version === 1 ? 'full' : 'censored');
 }
 
 function isWorkingHour(nowMs: number): boolean {

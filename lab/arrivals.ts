@@ -8,7 +8,7 @@ import type { AgentTraffic, Scenario } from './scenario-schema.ts';
 export const HOUR_MS = 3_600_000;
 
 export interface Session {
-  /** `<agent>-<hour of the scenario>-<number within the hour>` */
+  /** `<agent>-<hour of the scenario>-<number within the hour>`, and `~<times>` when it is asked for again. */
   readonly id: string;
   readonly traffic: AgentTraffic;
   readonly startMs: number;
@@ -32,17 +32,21 @@ export function* sessionsFrom(run: Run, fromMs: number): Generator<Session, void
 }
 
 export function findSession(run: Run, id: string): Session | undefined {
-  const [agent, hour, number] = id.split('-');
+  const [, agent, hour, number] = /^(.+)-(\d+)-(\d+)(?:~\d+)?$/.exec(id) ?? [];
   const traffic = run.scenario.traffic.agents.find((one) => one.agent === agent);
   if (traffic === undefined || hour === undefined || number === undefined) return undefined;
   if (!/^\d{1,6}$/.test(hour) || Number(hour) >= run.scenario.days * 24) return undefined;
-  return sessionsOf(run, traffic, Number(hour)).find((session) => session.id === id);
+  // One that is asked for again is as the first time.
+  const [first] = id.split('~');
+  const session = sessionsOf(run, traffic, Number(hour)).find((one) => one.id === first);
+  return session && { ...session, id };
 }
 
 function sessionsOf(run: Run, traffic: AgentTraffic, hour: number): Session[] {
   const random = streamOf(run.seed, `arrivals ${traffic.agent} ${hour}`);
   const hourStartMs = Date.parse(run.scenario.start) + hour * HOUR_MS;
-  const rate = traffic.tasks_per_hour * trafficFactor(run.scenario, hour, hourStartMs);
+  const rate =
+    traffic.tasks_per_hour * trafficFactor(run.scenario, traffic.agent, hour, hourStartMs);
   const sessions: Session[] = [];
   const prefix = `${traffic.agent}-${String(hour).padStart(4, '0')}-`;
   for (let at = 0; ; ) {
@@ -53,12 +57,19 @@ function sessionsOf(run: Run, traffic: AgentTraffic, hour: number): Session[] {
   }
 }
 
-function trafficFactor({ traffic }: Scenario, hour: number, hourStartMs: number): number {
+function trafficFactor(
+  { traffic }: Scenario,
+  agent: string,
+  hour: number,
+  hourStartMs: number,
+): number {
   const date = new Date(hourStartMs);
   const mean = traffic.hours.reduce((sum, weight) => sum + weight, 0) / 24;
   let factor = traffic.hours[date.getUTCHours()]! / mean;
   if (date.getUTCDay() % 6 === 0) factor *= traffic.weekend;
-  for (const { from_hour, lasts_hours, factor: change } of traffic.changes)
-    if (hour >= from_hour && hour < from_hour + (lasts_hours ?? Infinity)) factor *= change;
+  factor *= traffic.weekdays?.[date.getUTCDay()] ?? 1;
+  for (const { from_hour, lasts_hours, factor: change, agents } of traffic.changes)
+    if (hour >= from_hour && hour < from_hour + (lasts_hours ?? Infinity))
+      if (agents === undefined || agents.includes(agent)) factor *= change;
   return factor;
 }

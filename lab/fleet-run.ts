@@ -13,9 +13,11 @@ import type { Taken } from '../src/loop/index.ts';
 import { loopSchedules } from '../src/loop/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import { runIfDue } from '../src/schedule/index.ts';
+import { commitsOf, type DueCommit } from './commits.ts';
 import { Fleet } from './fleet.ts';
 import type { LabInstallation } from './installation.ts';
 import type { Scenario } from './scenario.ts';
+import { toldEvents } from './telemetry.ts';
 
 const TICK_MS = 5 * 60_000;
 
@@ -34,6 +36,8 @@ export interface FleetRunOptions {
   /** After every tick in which Hone did something; may call commands. */
   readonly afterSteps?: (tick: Tick) => Promise<void>;
   readonly onTick?: (tick: Tick) => void;
+  /** After people committed something. */
+  readonly onCommit?: () => Promise<void>;
 }
 
 export class FleetRun implements AsyncDisposable {
@@ -44,6 +48,7 @@ export class FleetRun implements AsyncDisposable {
   #loop: OpenLoop | undefined;
   #files: ReadonlyMap<string, string> | undefined;
   #nextTriggerMs = 0;
+  readonly #commits: DueCommit[];
   /** When each schedule said that it is due next; asking earlier gives the same answer. */
   readonly #dueMs = new Map<string, number>();
   /** Whether `hone up` runs beside the fleet. */
@@ -51,7 +56,8 @@ export class FleetRun implements AsyncDisposable {
 
   constructor(options: FleetRunOptions) {
     this.#options = options;
-    this.#fleet = new Fleet(options);
+    this.#fleet = new Fleet({ ...options, recording: options.lab.recording });
+    this.#commits = commitsOf(options.scenario);
   }
 
   /** Lives on until then. */
@@ -82,14 +88,24 @@ export class FleetRun implements AsyncDisposable {
   async #tick(toMs: number): Promise<void> {
     const { lab, onTick, afterSteps } = this.#options;
     const fromMs = lab.clock.nowMs();
+    await this.#commitDue(fromMs);
     this.#files ??= await lab.files();
     const events = this.#fleet.run({ fromMs, toMs, files: this.#files });
-    this.#write(events, fromMs);
+    this.#write(toldEvents(this.#options.scenario, events), fromMs);
     lab.clock.advance(toMs - fromMs);
     const steps = this.isUp ? await this.work() : [];
     const tick = { fromMs, toMs, events, steps };
     onTick?.(tick);
     if (steps.length > 0) await afterSteps?.(tick);
+  }
+
+  async #commitDue(nowMs: number): Promise<void> {
+    const { lab, onCommit } = this.#options;
+    while ((this.#commits[0]?.atMs ?? Infinity) <= nowMs) {
+      await lab.commit(this.#commits.shift()!.commit);
+      this.forgetFiles();
+      await onCommit?.();
+    }
   }
 
   #write(events: readonly JsonlEvent[], atMs: number): void {

@@ -9,20 +9,31 @@ import assert from 'node:assert/strict';
 import type { Window } from '../src/facts/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import { Agenda, type Due } from './agenda.ts';
-import { type AgentSettings, readAgentFile } from './agent-file.ts';
+import type { AgentSettings } from './agent-file.ts';
+import { resolveSettings } from './agent-settings.ts';
 import { type Run, type Session, sessionsFrom } from './arrivals.ts';
+import { asksAgainMs } from './people.ts';
+import type { TargetFiles } from './places.ts';
+import type { Recording } from './recording.ts';
 import type { AgentTraffic, Scenario } from './scenario-schema.ts';
-import { SessionPlay, type Slots } from './session-play.ts';
+import { SessionPlay } from './session-play.ts';
+import { FleetLimits } from './shared-limits.ts';
 
-export type TargetFiles = ReadonlyMap<string, string>;
+export type { TargetFiles } from './places.ts';
+
+/** How often the same task is asked for again. */
+const AGAIN_MAX = 3;
 
 interface Underway extends Due {
-  readonly play: SessionPlay;
+  /** Undefined before it begins. */
+  play: SessionPlay | undefined;
+  readonly session: Session;
 }
 
 export class Fleet {
   readonly #run: Run;
-  readonly #slots: Slots;
+  readonly #limits: FleetLimits;
+  readonly #recording: { readonly is: 'written'; readonly of: Recording } | undefined;
   readonly #underway = new Agenda<Underway>();
   readonly #settings = new AgentFiles();
   #arrivals: Generator<Session, void> | undefined;
@@ -31,9 +42,18 @@ export class Fleet {
   #reachedMs: number | undefined;
   #events: JsonlEvent[] = [];
 
-  constructor({ scenario, seed }: { readonly scenario: Scenario; readonly seed: number }) {
+  constructor({
+    scenario,
+    seed,
+    recording,
+  }: {
+    readonly scenario: Scenario;
+    readonly seed: number;
+    readonly recording?: Recording | undefined;
+  }) {
     this.#run = { scenario, seed };
-    this.#slots = sharedSlots(scenario);
+    this.#limits = new FleetLimits(scenario.world);
+    this.#recording = recording && { is: 'written', of: recording };
   }
 
   /** The events with a time from `fromMs` to before `toMs`. Each window begins where the last one ended. */
@@ -50,10 +70,11 @@ export class Fleet {
       const arrival = this.#nextSession;
       if (arrival !== undefined && arrival.startMs <= (due?.dueMs ?? arrival.startMs)) {
         if (arrival.startMs >= toMs) break;
-        this.#begin(arrival, files);
+        this.#expect(arrival);
+        this.#nextSession = this.#arrivals.next().value ?? undefined;
       } else {
         if (due === undefined || due.dueMs >= toMs) break;
-        this.#advance(due);
+        this.#advance(due, files);
       }
     }
     const events = this.#events;
@@ -61,54 +82,58 @@ export class Fleet {
     return events;
   }
 
-  #begin(session: Session, files: TargetFiles): void {
-    const play = new SessionPlay({
-      run: this.#run,
-      session,
-      settings: this.#settings.read(files, session.traffic),
-      slots: this.#slots,
-      emit: (event) => this.#events.push(event),
-    });
-    this.#underway.add({ play, dueMs: session.startMs, order: this.#sessions++ });
-    this.#nextSession = this.#arrivals!.next().value ?? undefined;
+  #expect(session: Session): void {
+    const order = this.#sessions++;
+    this.#underway.add({ play: undefined, session, dueMs: session.startMs, order });
   }
 
-  #advance(due: Underway): void {
+  #advance(due: Underway, files: TargetFiles): void {
     this.#underway.drop();
+    due.play ??= this.#begin(due.session, files);
     const nextMs = due.play.step(due.dueMs);
-    if (nextMs === undefined) return;
+    if (nextMs === undefined) {
+      this.#askAgain(due.play, due.dueMs);
+      return;
+    }
     due.dueMs = nextMs;
     this.#underway.add(due);
   }
-}
 
-/** Agents' files are read again only when their text changed. */
-export class AgentFiles {
-  readonly #known = new Map<string, { text: string | undefined; settings: AgentSettings }>();
+  #begin(session: Session, files: TargetFiles): SessionPlay {
+    return new SessionPlay({
+      run: this.#run,
+      session,
+      files,
+      settings: this.#settings.read(files, session.traffic),
+      limits: this.#limits,
+      recording: this.#recording,
+      emit: (event) => this.#events.push(event),
+    });
+  }
 
-  read(files: TargetFiles, { agent, file }: AgentTraffic): AgentSettings {
-    const text = files.get(file);
-    const known = this.#known.get(agent);
-    if (known !== undefined && known.text === text) return known.settings;
-    const settings = readAgentFile(text, { agent, path: file });
-    this.#known.set(agent, { text, settings });
-    return settings;
+  #askAgain({ session, failure }: SessionPlay, nowMs: number): void {
+    const afterMs = failure === undefined ? undefined : asksAgainMs(this.#run.seed, session);
+    const [id, times = '0'] = session.id.split('~');
+    if (afterMs === undefined || Number(times) === AGAIN_MAX) return;
+    this.#expect({ ...session, id: `${id}~${Number(times) + 1}`, startMs: nowMs + afterMs });
   }
 }
 
-/** The tools' slots, shared by the whole fleet. */
-function sharedSlots({ world }: Scenario): Slots {
-  const taken = new Map<string, number>();
-  return {
-    take(tool) {
-      const { capacity } = world.tools[tool]!;
-      const before = taken.get(tool) ?? 0;
-      if (before === capacity) return undefined;
-      taken.set(tool, before + 1);
-      return before / capacity;
-    },
-    release(tool) {
-      taken.set(tool, taken.get(tool)! - 1);
-    },
-  };
+/** Agents' files are read again only when they changed. */
+export class AgentFiles {
+  readonly #known = new Map<
+    string,
+    { files: TargetFiles; text: string | undefined; settings: AgentSettings }
+  >();
+
+  read(files: TargetFiles, traffic: AgentTraffic): AgentSettings {
+    const { agent, file } = traffic;
+    const text = file === undefined ? undefined : files.get(file);
+    const known = this.#known.get(agent);
+    const isSame = file === undefined ? known?.files === files : known?.text === text;
+    if (known !== undefined && isSame) return known.settings;
+    const settings = resolveSettings(files, traffic);
+    this.#known.set(agent, { files, text, settings });
+    return settings;
+  }
 }

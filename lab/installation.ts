@@ -21,6 +21,9 @@ import {
   removeAtExit,
 } from '../src/git/index.ts';
 import { VERSION } from '../src/version.ts';
+import { replayOf } from './approvers.ts';
+import { applyCommit, type PeopleCommit } from './commits.ts';
+import { Recording } from './recording.ts';
 import { fleetReplay } from './replay.ts';
 import { firstFiles, type Scenario } from './scenario.ts';
 
@@ -62,6 +65,10 @@ export interface LabInstallation extends AsyncDisposable {
   honeAs(secret: string, ...args: string[]): Promise<Ran>;
   /** The files of a commit, or of what the fleet runs now. */
   files(commit?: string): Promise<ReadonlyMap<string, string>>;
+  /** What a person commits to the branch that the fleet runs. */
+  commit(commit: PeopleCommit): Promise<void>;
+  /** What a replay may know of what happened; undefined where it knows everything or nothing. */
+  readonly recording: Recording | undefined;
   /** Leaves everything where it is, for another process to go on. */
   leave(): Promise<void>;
 }
@@ -79,7 +86,9 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
   if (isNew) await firstCommit(repository, scenario, { root, atMs: clock.nowMs() });
 
   const files = filesReader(repository);
-  const replay = fleetReplay({ scenario, seed, readFiles: files });
+  const knows = replayOf(scenario);
+  const recording = knows === 'censored' ? new Recording() : undefined;
+  const replay = fleetReplay({ scenario, seed, readFiles: files, recording });
   const random = seededRandom(seed * 7919 + (isNew ? 0 : clock.nowMs() % 7907));
   const environment = labEnvironment(folder, options.postgresUrl);
   const surroundings = (io: Io, extra: Record<string, string> = {}): Surroundings => ({
@@ -89,7 +98,7 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
     cwd: root,
     simulated: true,
     io: () => io,
-    replay,
+    ...(knows === 'none' ? {} : { replay }),
   });
   const context = (io: Io = captureIo().io(false)) => makeContext(false, VERSION, surroundings(io));
   const hone = (args: string[], extra: Record<string, string> = {}) =>
@@ -109,6 +118,8 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
     telemetryFolder,
     context,
     files,
+    recording,
+    commit: (commit) => commitAs(repository, commit, { files, atMs: clock.nowMs() }),
     operatorSecret,
     hone: (...args) => hone(args),
     honeAs: (secret, ...args) => hone(args, { HONE_TOKEN: secret }),
@@ -154,6 +165,32 @@ async function firstCommit(
   }
 }
 
+async function commitAs(
+  repository: OpenRepository,
+  commit: PeopleCommit,
+  { files, atMs }: { files: LabInstallation['files']; atMs: number },
+): Promise<void> {
+  const head = (await repository.resolve(BRANCH))!;
+  const before = await files(head);
+  const after = applyCommit(before, commit);
+  const paths = [...new Set([...before.keys(), ...after.keys()])];
+  const changes = paths
+    .filter((path) => before.get(path) !== after.get(path))
+    .map((path) => {
+      const text = after.get(path);
+      return { path, content: text === undefined ? null : Buffer.from(text) };
+    });
+  if (changes.length === 0) return;
+  const made = await repository.commit({
+    tree: await repository.writeFiles(head, changes),
+    parents: [head],
+    message: `${commit.message}\n`,
+    author: { name: commit.author, email: 'people@example.org', atMs },
+  });
+  if (!(await repository.moveRef(BRANCH, made, head)))
+    throw new Error('the branch moved meanwhile');
+}
+
 /** Nothing of the machine's: no git identity, no settings, a state folder of its own. */
 function labEnvironment(folder: string, postgresUrl?: string): Record<string, string> {
   return {
@@ -170,14 +207,14 @@ async function setUp(options: {
   root: string;
   telemetryFolder: string;
   options: LabOptions;
-  hone: (args: string[]) => Promise<Ran>;
+  hone: (args: string[], extra?: Record<string, string>) => Promise<Ran>;
 }): Promise<string> {
   const { root, telemetryFolder, hone } = options;
   const file = join(root, 'hone.yaml');
   // "hone init" finds the agents' files by itself, as it does for everybody; a file that is there already it keeps.
   if (options.options.postgresUrl !== undefined) {
     const { agents } = options.options.scenario.traffic;
-    const agentFiles = JSON.stringify([...new Set(agents.map((one) => one.file))]);
+    const agentFiles = JSON.stringify([...new Set(agents.flatMap((one) => one.file ?? []))]);
     const store = 'store:\n  url: env:HONE_DATABASE_URL\n';
     writeFileSync(file, `target:\n  agentFiles: ${agentFiles}\n${store}`);
   }
@@ -187,10 +224,17 @@ async function setUp(options: {
     ['observe', 'sources'],
     document.createNode([{ name: 'fleet', path: telemetryFolder }]),
   );
+  for (const glob of options.options.scenario.agent_files ?? []) {
+    const listed: unknown = document.getIn(['target', 'agentFiles']);
+    if (listed === undefined) document.setIn(['target', 'agentFiles'], document.createNode([]));
+    document.addIn(['target', 'agentFiles'], glob);
+  }
   writeFileSync(file, document.toString());
   // Without a digest it only says what would be accepted.
   const { digest } = (await hone(['config', 'accept', '--json'])).json<{ digest: string }>();
-  expectDone(await hone(['config', 'accept', '--digest', digest]));
+  // Other files than those found may be less: only an operator names them.
+  const proof = { HONE_TOKEN: made.token.secret };
+  expectDone(await hone(['config', 'accept', '--digest', digest], proof));
   return made.token.secret;
 }
 

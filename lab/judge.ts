@@ -1,22 +1,24 @@
 /** Whether a scenario came out as it should, judged by the files and by what the fleet did. Pure. */
 import type { JsonlEvent } from '../src/observe/index.ts';
-import { getIn, readPlainYaml } from './agent-file.ts';
-import type { Change } from './play.ts';
+import type { Expectation, FixExpected } from './expect-schema.ts';
+import { expectationsOf, rightPlaces, wantedRates, wantedSettings } from './expected.ts';
+import type { Harmed } from './harm.ts';
+import { labelOf, type MissLabel } from './labels.ts';
+import { amountIn, findPlace, type Place, shownPlace, type TargetFiles } from './places.ts';
+import type { JudgedProposal } from './proposals-made.ts';
+import { rateOf } from './rates.ts';
 import type { Scenario } from './scenario.ts';
+import type { ToldThing } from './told.ts';
+import { isWithin, touchedBetween } from './touched.ts';
 
 const HOUR_MS = 3_600_000;
 
-export interface Judged {
-  /** As expected. */
-  readonly ok: boolean;
-  /** In one plain sentence. */
-  readonly why: string;
-  /** Times the target's files changed. */
-  readonly changes: number;
-  /** A change that hurts, or was not to be made, is in place at the end. */
-  readonly harmLeft: boolean;
-  /** From the beginning to the change that stayed; null when none did. */
-  readonly hoursToImprovement: number | null;
+/** When the target's files changed, and what they were then. */
+export interface Change {
+  readonly atMs: number;
+  readonly files: TargetFiles;
+  /** As they would be at this time without Hone. */
+  readonly own: TargetFiles;
 }
 
 export interface JudgeInput {
@@ -25,93 +27,220 @@ export interface JudgeInput {
   readonly events: readonly JsonlEvent[];
   readonly startMs: number;
   readonly endMs: number;
+  readonly proposals: readonly JudgedProposal[];
+  readonly told: readonly ToldThing[];
+  /** Against the same world without Hone; null where that was not played. */
+  readonly harmed: Harmed | null;
+}
+
+export interface Verdict {
+  readonly ok: boolean;
+  /** In one plain sentence. */
+  readonly why: string;
+  /** A change that hurts, or was not to be made, is in place at the end. */
+  readonly harmLeft: boolean;
+  /** From the onset to the change that stayed; null when none did. */
+  readonly hoursToImprovement: number | null;
+}
+
+export interface Judged extends Verdict {
+  /** Times that Hone changed the target's files. */
+  readonly changes: number;
+  /** Why it was missed; null where nothing was. */
+  readonly label: MissLabel | null;
 }
 
 export function judge(input: JudgeInput): Judged {
-  const { scenario, changes } = input;
-  const isFirst = sameFiles(changes[0]!.files, changes.at(-1)!.files);
-  const common = { changes: changes.length - 1, hoursToImprovement: null };
-  switch (scenario.expect.outcome) {
-    case 'untouched': {
-      const ok = changes.length === 1;
-      const why = ok ? 'nothing was changed' : 'a healthy fleet was changed';
-      return { ...common, ok, why, harmLeft: !isFirst };
-    }
-    case 'taken_back': {
-      const why = !isFirst
-        ? 'a change that hurts was left in place'
-        : changes.length === 1
-          ? 'nothing was deployed'
-          : 'the change was taken back';
-      return { ...common, ok: isFirst, why, harmLeft: !isFirst };
-    }
+  const expectations = expectationsOf(input.scenario);
+  const verdicts = expectations.map((expected) => ({ expected, ...judgeOne(input, expected) }));
+  const missed = verdicts.filter(({ ok }) => !ok);
+  const hours = verdicts.flatMap(({ hoursToImprovement }) => hoursToImprovement ?? []);
+  const [first] = missed;
+  return {
+    ok: missed.length === 0,
+    why: (missed.length > 0 ? missed : verdicts).map(({ why }) => why).join('; '),
+    harmLeft: verdicts.some(({ harmLeft }) => harmLeft) || input.harmed !== null,
+    hoursToImprovement: hours.length === 0 ? null : Math.max(...hours),
+    changes: honesChanges(input.changes).length,
+    label: first === undefined ? null : labelOf(input, first.expected, first),
+  };
+}
+
+function judgeOne(input: JudgeInput, expected: Expectation): Verdict {
+  switch (expected.outcome) {
     case 'fixed':
-      return { ...common, ...judgeFix(input, scenario.expect) };
+      return judgeFix(input, expected);
+    case 'untouched':
+      return judgeUntouched(input, expected.may_try ?? []);
+    case 'told':
+      return judgeTold(input, expected);
+    case 'taken_back':
+      return judgeTakenBack(input, expected.places);
   }
 }
 
-type FixExpected = Extract<Scenario['expect'], { outcome: 'fixed' }>;
+/** Changes that Hone made or took back: what people commit moves both versions alike. */
+export function honesChanges(changes: readonly Change[]): Change[] {
+  return changes.filter((change, index) => {
+    const before = changes[index - 1];
+    if (before === undefined || sameFiles(change.files, before.files)) return false;
+    return !(sameFiles(change.files, change.own) && sameFiles(before.files, before.own));
+  });
+}
 
-function judgeFix(
-  { changes, events, startMs, endMs }: JudgeInput,
-  expected: FixExpected,
-): Omit<Judged, 'changes'> {
-  const first = numberAt(changes[0]!.files, expected);
-  const last = numberAt(changes.at(-1)!.files, expected);
-  const moved =
-    first !== undefined &&
-    last !== undefined &&
-    (expected.direction === 'up' ? last > first : last < first);
-  if (!moved) {
-    return no(`${expected.path.join('.')} is ${last ?? 'gone'}, as before`, changes.length > 1);
-  }
-  const { atMs } = changes.at(-1)!;
-  const hours = (atMs - startMs) / HOUR_MS;
+function judgeUntouched(input: JudgeInput, mayTry: readonly Place[]): Verdict {
+  const { changes } = input;
+  // What other expectations of the same scenario want changed is theirs to judge.
+  const wanted = expectationsOf(input.scenario).flatMap((one) =>
+    one.outcome === 'fixed' || one.outcome === 'taken_back' ? rightPlaces(one) : [],
+  );
+  const isStray = ({ files, own }: Change, allowed: readonly Place[]) =>
+    !sameFiles(files, own) && !isWithin(touchedBetween(own, files), allowed, own);
+  const stray = changes.filter((change) => isStray(change, [...mayTry, ...wanted]));
+  const harmLeft = isStray(changes.at(-1)!, wanted);
+  const ok = stray.length === 0 && !harmLeft;
+  const why = ok
+    ? honesChanges(changes).length === 0
+      ? 'nothing was changed'
+      : 'nothing but what may be tried was changed'
+    : 'a healthy fleet was changed';
+  return { ok, why, harmLeft, hoursToImprovement: null };
+}
+
+function judgeTold(
+  input: JudgeInput,
+  expected: Extract<Expectation, { outcome: 'told' }>,
+): Verdict {
+  const untouched = judgeUntouched(input, expected.may_try ?? []);
+  if (!untouched.ok) return { ...untouched, why: 'what only a person can cure was changed' };
+  const { agent, tool, about, within_hours, onset_hour } = expected;
+  const onsetMs = input.startMs + onset_hour * HOUR_MS;
+  const untilMs = within_hours === undefined ? Infinity : onsetMs + within_hours * HOUR_MS;
+  const said = input.told.find(
+    (one) =>
+      (agent === undefined || one.agent === agent || one.words.includes(agent)) &&
+      (tool === undefined || one.tool === tool || one.words.includes(tool)) &&
+      (about === undefined || new RegExp(about, 'i').test(one.words)) &&
+      one.atMs <= untilMs,
+  );
+  return {
+    ok: said !== undefined,
+    why: said === undefined ? 'nobody was told' : `told: ${said.words.slice(0, 120)}`,
+    harmLeft: false,
+    hoursToImprovement: null,
+  };
+}
+
+function judgeTakenBack({ changes }: JudgeInput, places?: readonly Place[]): Verdict {
+  const { files, own } = changes.at(-1)!;
+  const touched = touchedBetween(own, files);
+  const isBack = touched.size === 0 || (places !== undefined && !isAnyWithin(touched, places, own));
+  const why = !isBack
+    ? 'a change that hurts was left in place'
+    : honesChanges(changes).length === 0
+      ? 'nothing was deployed'
+      : 'the change was taken back';
+  return { ok: isBack, why, harmLeft: !isBack, hoursToImprovement: null };
+}
+
+function isAnyWithin(
+  touched: ReturnType<typeof touchedBetween>,
+  places: readonly Place[],
+  files: TargetFiles,
+): boolean {
+  return [...touched].some(([file, lines]) =>
+    [...lines].some((line) => isWithin(new Map([[file, new Set([line])]]), places, files)),
+  );
+}
+
+function judgeFix(input: JudgeInput, expected: FixExpected): Verdict {
+  const { changes, events, startMs, endMs } = input;
+  const last = changes.at(-1)!;
+  const missing = missingParts(last, expected);
+  if (missing !== undefined) return no(missing, !sameFiles(last.files, last.own));
+  const sinceMs = metSince(changes, expected);
+  const hours = (sinceMs - startMs) / HOUR_MS;
   if (hours > expected.within_hours) return no(`fixed only after ${hours.toFixed(1)} hours`, false);
-  const rate = errorRate(events, expected, { fromMs: atMs, toMs: endMs });
-  if (rate >= expected.error_rate_below) {
-    const percent = (rate * 100).toFixed(1);
-    return no(`${expected.tool} still fails ${percent} % of the time`, false);
+  const shown: string[] = [];
+  for (const { below, to_hour, ...asked } of wantedRates(expected)) {
+    const toMs = to_hour === undefined ? endMs : Math.min(endMs, startMs + to_hour * HOUR_MS);
+    const rate = rateOf(events, asked, { fromMs: sinceMs, toMs });
+    const what = asked.tool ?? asked.task ?? asked.agent ?? asked.of;
+    if (rate >= below)
+      return no(`${what} still fails ${(rate * 100).toFixed(1)} % of the time`, false);
+    shown.push(`${(rate * 100).toFixed(2)} % fail after it`);
   }
-  const why = `${first} became ${last}; ${(rate * 100).toFixed(2)} % fail after it`;
-  return { ok: true, why, harmLeft: false, hoursToImprovement: hours };
+  const became = wantedSettings(expected).map((place) => {
+    const [from, to] = [last.own, last.files].map((files) => findPlace(files, place)?.value);
+    return `${String(from)} became ${String(to)}`;
+  });
+  return {
+    ok: true,
+    why: [...became, ...shown].join('; '),
+    harmLeft: false,
+    hoursToImprovement: Math.max(0, hours - expected.onset_hour),
+  };
 }
 
-function no(why: string, harmLeft: boolean): Omit<Judged, 'changes'> {
+function no(why: string, harmLeft: boolean): Verdict {
   return { ok: false, why, harmLeft, hoursToImprovement: null };
 }
 
-/** The share of an agent's calls of a tool that failed. */
-function errorRate(
-  events: readonly JsonlEvent[],
-  place: { readonly agent: string; readonly tool: string },
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-): number {
-  let calls = 0;
-  let failed = 0;
-  for (const event of events) {
-    if (event.event_type !== 'tool_call') continue;
-    if (event.agent !== place.agent || event.tool !== place.tool) continue;
-    const atMs = Date.parse(event.timestamp);
-    if (atMs < fromMs || atMs >= toMs) continue;
-    calls += 1;
-    if (!event.success) failed += 1;
+/** From when on everything that was to change is as it should be, to the end. */
+function metSince(changes: readonly Change[], expected: FixExpected): number {
+  let since = changes.at(-1)!;
+  for (const change of changes.toReversed()) {
+    if (missingParts(change, expected) !== undefined) break;
+    since = change;
   }
-  return calls === 0 ? 1 : failed / calls;
+  return since.atMs;
 }
 
-function numberAt(
-  files: ReadonlyMap<string, string>,
-  { file, path }: FixExpected,
-): number | undefined {
-  const reading = readPlainYaml(files.get(file) ?? '');
-  const value = reading.ok ? getIn(reading.value, path) : undefined;
-  return typeof value === 'number' ? value : undefined;
+/** What is not yet as it should be, in words; undefined when everything is. */
+function missingParts(change: Change, expected: FixExpected): string | undefined {
+  const parts = [
+    ...wantedSettings(expected).map((setting) => settingMissing(change, setting)),
+    ...(expected.texts ?? []).map((text) => textMissing(change, text)),
+  ];
+  const missing = parts.filter((one) => one !== undefined);
+  if (expected.one_suffices) return missing.length === parts.length ? missing[0] : undefined;
+  return missing[0];
 }
 
-export function sameFiles(
-  one: ReadonlyMap<string, string>,
-  other: ReadonlyMap<string, string>,
-): boolean {
+function settingMissing(
+  { files, own }: Change,
+  setting: ReturnType<typeof wantedSettings>[number],
+): string | undefined {
+  const value = findPlace(files, setting)?.value;
+  const [now, was] = [amountIn(value), amountIn(findPlace(own, setting)?.value)];
+  const { direction, becomes, at_least = -Infinity, at_most = Infinity } = setting;
+  const where = setting.path?.join('.') ?? shownPlace(setting);
+  if (becomes !== undefined && String(value) !== String(becomes))
+    return `${where} is ${String(value ?? 'gone')}, not ${becomes}`;
+  if (direction === undefined && becomes === undefined && now === undefined)
+    return `${where} is gone`;
+  if (direction !== undefined) {
+    const isMoved =
+      now !== undefined && was !== undefined && (direction === 'up' ? now > was : now < was);
+    if (!isMoved) return `${where} is ${String(value ?? 'gone')}, as before`;
+  }
+  if (now !== undefined && (now < at_least || now > at_most))
+    return `${where} is ${now}, which is out of range`;
+  return undefined;
+}
+
+function textMissing(
+  { files }: Change,
+  { file, contains, lacks }: NonNullable<FixExpected['texts']>[number],
+): string | undefined {
+  const text = files.get(file) ?? '';
+  if (contains !== undefined && !new RegExp(contains, 'm').test(text))
+    return `${file} does not say ${contains}`;
+  if (lacks !== undefined && new RegExp(lacks, 'm').test(text))
+    return `${file} still says ${lacks}`;
+  return undefined;
+}
+
+export function sameFiles(one: TargetFiles, other: TargetFiles): boolean {
   return one.size === other.size && [...one].every(([path, text]) => other.get(path) === text);
 }

@@ -11,6 +11,8 @@ const MAILBOXES = ['billing', 'ops', 'support', 'team', 'reader', 'office'];
 interface Named {
   readonly agent: string;
   readonly tool: string;
+  readonly limit?: number;
+  readonly argument?: string;
 }
 
 type Filler = (random: Random, named: Named) => string;
@@ -18,6 +20,9 @@ type Filler = (random: Random, named: Named) => string;
 const PLACEHOLDERS = new Map<string, Filler>([
   ['agent', (_, { agent }) => agent],
   ['tool', (_, { tool }) => tool],
+  ['limit', (_, { limit }) => String(limit ?? '')],
+  ['limit_seconds', (_, { limit }) => String((limit ?? 0) / 1000)],
+  ['argument', (_, { argument }) => argument ?? ''],
   ['id', (random) => letters(random, HEX, 12)],
   ['number', (random) => String(1 + randomInt(random, 9999))],
   ['seconds', (random) => String(1 + randomInt(random, 60))],

@@ -5,6 +5,7 @@
 import { CORRECTION_TYPES } from '../src/facts/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import type { Session } from './arrivals.ts';
+import { holds, type Situation } from './conditions.ts';
 import { streamOf } from './draws.ts';
 
 type Untimed<E> = E extends unknown ? Omit<E, 'timestamp'> : never;
@@ -21,7 +22,7 @@ const UNHAPPY_AFTER_FAILURE = 0.85;
 export function reactions(
   seed: number,
   session: Session,
-  failureCode: string | undefined,
+  { failureCode, situation }: { failureCode: string | undefined; situation: Situation },
 ): Reaction[] {
   const { agent, people } = session.traffic;
   const random = streamOf(seed, `${session.id} people`);
@@ -40,6 +41,16 @@ export function reactions(
     const correction_type = CORRECTION_TYPES[Math.floor(how * CORRECTION_TYPES.length)]!;
     found.push({ afterMs, event: { ...from, event_type: 'user_correction', correction_type } });
   }
+  if (!isFailed && people.corrections !== undefined)
+    for (const [index, { type, rate, when, tasks }] of people.corrections.entries()) {
+      const isMeant = tasks === undefined || tasks.includes(situation.task);
+      if (!isMeant || !holds(when, situation)) continue;
+      if (streamOf(seed, `${session.id} corrections ${index}`).next() >= rate) continue;
+      found.push({
+        afterMs,
+        event: { ...from, event_type: 'user_correction', correction_type: type },
+      });
+    }
   if (isFailed && escalates < people.escalate_failures) {
     const reason_category = failureCode === 'timeout' ? 'timeout' : 'error';
     found.push({ afterMs, event: { ...from, event_type: 'escalation', reason_category } });
@@ -50,4 +61,12 @@ export function reactions(
     found.push({ afterMs, event: { ...from, event_type: 'feedback', rating } });
   }
   return found;
+}
+
+/** In how many ms a failed task is asked for once more; undefined when it is not. */
+export function asksAgainMs(seed: number, { id, traffic }: Session): number | undefined {
+  const { ask_again } = traffic.people;
+  if (ask_again === 0) return undefined;
+  const random = streamOf(seed, `${id} again`);
+  return random.next() < ask_again ? Math.round(60_000 * (1 + 9 * random.next())) : undefined;
 }

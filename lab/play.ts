@@ -1,12 +1,24 @@
 /** Plays one scenario from beginning to end with a real Hone beside it, and judges what came of it. */
-import type { ProposalState } from '../src/facts/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
-import { type ApproverKind, decidePending } from './approvers.ts';
+import {
+  type ApproverKind,
+  decidePending,
+  isAtWork,
+  type Person,
+  takeBackAsked,
+} from './approvers.ts';
+import { HOUR_MS } from './arrivals.ts';
 import { auditLedger } from './audit.ts';
+import { filesWithoutHone } from './commits.ts';
+import type { Outcome } from './expect-schema.ts';
+import { mainOutcome } from './expected.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
+import { type Harmed, harmDone } from './harm.ts';
 import { expectDone, type LabInstallation, openLab } from './installation.ts';
-import { type Judged, judge } from './judge.ts';
+import { type Change, honesChanges, type Judged, judge, sameFiles } from './judge.ts';
+import { type JudgedProposal, proposalsMade } from './proposals-made.ts';
 import type { Scenario } from './scenario.ts';
+import { toldThings } from './told.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,9 +34,16 @@ export interface Played extends Judged {
   readonly scenario: string;
   readonly seed: number;
   readonly approver: ApproverKind;
-  readonly expected: Scenario['expect']['outcome'];
+  readonly expected: Outcome;
   /** How each proposal ended. */
-  readonly proposals: readonly { readonly title: string; readonly state: ProposalState }[];
+  readonly proposals: readonly JudgedProposal[];
+  /** Right changes that were deployed, and those of them that were taken back. */
+  readonly right: { readonly deployed: number; readonly takenBack: number };
+  /** From the onset to the first right proposal, and from each deployment that was taken back to its end. */
+  readonly hoursToDetection: number | null;
+  readonly hoursToRollback: readonly number[];
+  readonly harmed: Harmed | null;
+  readonly told: number;
   readonly events: number;
   /** What each virtual day took of this process; one is watched while a change is in its watch. */
   readonly days: readonly { readonly cpuSeconds: number; readonly isWatched: boolean }[];
@@ -32,75 +51,136 @@ export interface Played extends Judged {
   readonly violations: readonly string[];
 }
 
-/** When the target's files changed, and what they were then. */
-export interface Change {
-  readonly atMs: number;
-  readonly files: ReadonlyMap<string, string>;
-}
-
 export async function playScenario(options: PlayOptions): Promise<Played> {
   const { scenario, seed, approver } = options;
   await using lab = await openLab(options);
-  const secret = await approverToken(lab);
+  const person = { kind: approver, lab, scenario, secret: await approverToken(lab) };
   const startMs = lab.clock.nowMs();
-  const changes: Change[] = [{ atMs: startMs, files: await lab.files() }];
-  const events: JsonlEvent[] = [];
-  let isWaiting = false;
-  const decide = async (run: FleetRun) => {
-    if (!isWaiting) return;
-    if (!(await decidePending(approver, lab, secret))) return;
-    isWaiting = false;
-    run.forgetFiles();
-    await noteChange(lab, changes);
-  };
-  let isWatched = false;
+  const story = new Story(person);
+  await story.noteChange();
   const days: Played['days'][number][] = [];
-  const afterSteps = async ({ steps }: Tick) => {
-    isWatched ||= steps.some(({ step }) => step === 'monitor');
-    if (steps.some(({ step }) => step === 'approve')) isWaiting = true;
-    if (steps.some(({ step }) => step === 'deploy' || step === 'rollback')) {
-      await noteChange(lab, changes);
-    }
-  };
-  const onTick = ({ events: some }: Tick) => {
-    for (const event of some) events.push(event);
-  };
   {
-    await using run = new FleetRun({ lab, scenario, seed, afterSteps, onTick });
+    await using run = new FleetRun({
+      lab,
+      scenario,
+      seed,
+      afterSteps: (tick) => story.afterSteps(tick),
+      onTick: (tick) => story.onTick(tick),
+      onCommit: () => story.noteChange(),
+    });
     for (let day = 0; day < scenario.days; day++) {
       options.onDay?.(day);
-      isWatched = false;
-      const before = process.cpuUsage();
-      for (let nowMs = startMs + day * DAY_MS; nowMs < startMs + (day + 1) * DAY_MS; ) {
-        nowMs += isWaiting ? 15 * 60_000 : 60 * 60_000;
-        await run.until(Math.min(nowMs, startMs + (day + 1) * DAY_MS));
-        await decide(run);
-      }
-      const { user, system } = process.cpuUsage(before);
-      days.push({ cpuSeconds: (user + system) / 1e6, isWatched });
+      days.push(await story.day(run, startMs + day * DAY_MS));
     }
   }
-  const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
-  const { proposals } = listed.json<{ proposals: { title: string; state: ProposalState }[] }>();
+  const { changes, events } = story;
+  const endMs = lab.clock.nowMs();
+  const proposals = await proposalsMade(lab, scenario);
+  const told = await toldThings(lab);
+  const [firstOwn] = honesChanges(changes);
+  const isChanged = !sameFiles(changes.at(-1)!.files, changes.at(-1)!.own);
+  const harmed =
+    scenario.version === 1 || firstOwn === undefined || !isChanged
+      ? null
+      : harmDone({ scenario, seed }, events, { sinceMs: firstOwn.atMs, endMs });
   return {
     scenario: scenario.name,
     seed,
     approver,
-    expected: scenario.expect.outcome,
-    ...judge({ scenario, changes, events, startMs, endMs: lab.clock.nowMs() }),
-    proposals: proposals.map(({ title, state }) => ({ title, state })),
+    expected: mainOutcome(scenario),
+    ...judge({ scenario, changes, events, startMs, endMs, proposals, told, harmed }),
+    proposals,
+    ...timesOf(proposals, startMs + onsetHour(scenario) * HOUR_MS),
+    harmed,
+    told: told.length,
     events: events.length,
     days,
     violations: await auditLedger(lab),
   };
 }
 
-async function noteChange(lab: LabInstallation, changes: Change[]): Promise<void> {
-  const files = await lab.files();
-  const last = changes.at(-1)!.files;
-  const isSame =
-    files.size === last.size && [...files].every(([path, text]) => last.get(path) === text);
-  if (!isSame) changes.push({ atMs: lab.clock.nowMs(), files });
+function timesOf(proposals: readonly JudgedProposal[], onsetMs: number) {
+  const right = proposals.filter(({ isRight }) => isRight === true);
+  const deployed = right.filter(({ deployedAtMs }) => deployedAtMs !== null);
+  const hours = (ms: number) => Math.round((ms / HOUR_MS) * 10) / 10;
+  return {
+    right: {
+      deployed: deployed.length,
+      takenBack: deployed.filter(({ state }) => state === 'reverted').length,
+    },
+    hoursToDetection:
+      right.length === 0 ? null : Math.max(0, hours(right[0]!.createdAtMs - onsetMs)),
+    hoursToRollback: proposals.flatMap(({ deployedAtMs, revertedAtMs }) =>
+      deployedAtMs === null || revertedAtMs === null ? [] : [hours(revertedAtMs - deployedAtMs)],
+    ),
+  };
+}
+
+function onsetHour({ expect }: Scenario): number {
+  const hours = [expect].flat().flatMap((one) => ('onset_hour' in one ? [one.onset_hour] : []));
+  return hours.length === 0 ? 0 : Math.min(...hours);
+}
+
+/** What people see and do while a scenario is played. */
+class Story {
+  readonly changes: Change[] = [];
+  readonly events: JsonlEvent[] = [];
+  readonly #person: Person;
+  #isWaiting = false;
+  #isWatched = false;
+  #isDeployed = false;
+
+  constructor(person: Person) {
+    this.#person = person;
+  }
+
+  async day(run: FleetRun, fromMs: number): Promise<Played['days'][number]> {
+    this.#isWatched = false;
+    const before = process.cpuUsage();
+    for (let nowMs = fromMs; nowMs < fromMs + DAY_MS; ) {
+      nowMs += this.#isWaiting ? 15 * 60_000 : HOUR_MS;
+      await run.until(Math.min(nowMs, fromMs + DAY_MS));
+      await this.#act(run);
+    }
+    const { user, system } = process.cpuUsage(before);
+    return { cpuSeconds: (user + system) / 1e6, isWatched: this.#isWatched };
+  }
+
+  async #act(run: FleetRun): Promise<void> {
+    if (!isAtWork(this.#person)) return;
+    let hasActed = false;
+    if (this.#isWaiting) {
+      const { decided, isLeft } = await decidePending(this.#person);
+      this.#isWaiting = isLeft;
+      this.#isDeployed ||= decided > 0;
+      hasActed = decided > 0;
+    }
+    if (this.#isDeployed) hasActed = (await takeBackAsked(this.#person)) || hasActed;
+    if (!hasActed) return;
+    run.forgetFiles();
+    await this.noteChange();
+  }
+
+  async afterSteps({ steps }: Tick): Promise<void> {
+    this.#isWatched ||= steps.some(({ step }) => step === 'monitor');
+    if (steps.some(({ step }) => step === 'approve')) this.#isWaiting = true;
+    if (!steps.some(({ step }) => step === 'deploy' || step === 'rollback')) return;
+    this.#isDeployed = true;
+    await this.noteChange();
+  }
+
+  onTick({ events }: Tick): void {
+    for (const event of events) this.events.push(event);
+  }
+
+  async noteChange(): Promise<void> {
+    const { lab, scenario } = this.#person;
+    const atMs = lab.clock.nowMs();
+    const files = await lab.files();
+    const last = this.changes.at(-1);
+    if (last !== undefined && sameFiles(files, last.files)) return;
+    this.changes.push({ atMs, files, own: filesWithoutHone(scenario, atMs) });
+  }
 }
 
 /** Somebody who may decide, also where a decision needs more than a local user. */

@@ -6,8 +6,10 @@
 import { nextTurn } from '../src/base/index.ts';
 import { findSession, type Run } from './arrivals.ts';
 import { AgentFiles, type TargetFiles } from './fleet.ts';
+import type { Recording } from './recording.ts';
 import type { Scenario } from './scenario-schema.ts';
-import { SessionPlay, type Slots } from './session-play.ts';
+import { SessionPlay } from './session-play.ts';
+import { NO_LIMITS } from './shared-limits.ts';
 
 /** Others get their turn after so many sessions. */
 const SESSIONS_PER_TURN = 200;
@@ -30,9 +32,12 @@ export interface FleetReplayOptions {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly readFiles: (commit: string) => Promise<TargetFiles>;
+  /** All that it knows of what happened; without one it knows what would have happened. */
+  readonly recording?: Recording | undefined;
 }
 
-export function fleetReplay({ scenario, seed, readFiles }: FleetReplayOptions): FleetReplay {
+export function fleetReplay(options: FleetReplayOptions): FleetReplay {
+  const { scenario, seed, readFiles, recording } = options;
   return {
     commands: [],
     async run(commit, sessions, signal) {
@@ -43,7 +48,7 @@ export function fleetReplay({ scenario, seed, readFiles }: FleetReplayOptions): 
       for (const [index, session] of sessions.entries()) {
         if (index % SESSIONS_PER_TURN === 0) await nextTurn();
         signal.throwIfAborted();
-        const error = replay({ scenario, seed }, session, { files, settings });
+        const error = replay({ scenario, seed }, session, { files, settings, recording });
         replayed.push({ session, ok: error === null, error });
       }
       return replayed;
@@ -51,20 +56,24 @@ export function fleetReplay({ scenario, seed, readFiles }: FleetReplayOptions): 
   };
 }
 
-const FREE_SLOTS: Slots = { take: () => 0, release: () => {} };
-
 function replay(
   run: Run,
   id: string,
-  { files, settings }: { readonly files: TargetFiles; readonly settings: AgentFiles },
+  known: {
+    readonly files: TargetFiles;
+    readonly settings: AgentFiles;
+    readonly recording: Recording | undefined;
+  },
 ): string | null {
   const session = findSession(run, id);
   if (session === undefined) return 'unknown session';
   const play = new SessionPlay({
     run,
     session,
-    settings: settings.read(files, session.traffic),
-    slots: FREE_SLOTS,
+    files: known.files,
+    settings: known.settings.read(known.files, session.traffic),
+    limits: NO_LIMITS,
+    recording: known.recording && { is: 'read', of: known.recording },
     emit: () => {},
   });
   let nowMs: number | undefined = session.startMs;

@@ -2,211 +2,175 @@
  * What a scenario file may say. Every key has a description: it is also what an editor shows through
  * `scenario.schema.json`. Keys are those of the file, so they are written the file's way.
  */
-
 import { z } from 'zod';
-import { getIn, readAgentFile, readPlainYaml } from './agent-file.ts';
-import { unknownPlaceholder } from './messages.ts';
+import { resolveSettings } from './agent-settings.ts';
+import { type Expectation, expectSchema } from './expect-schema.ts';
+import { expectationsOf, wantedSettings } from './expected.ts';
+import { amountIn, findPlace, shownPlace } from './places.ts';
+import { hourOfScenario, line, path } from './schema-parts.ts';
+import { telemetrySchema, trafficSchema } from './traffic-schema.ts';
+import { worldSchema } from './world-schema.ts';
 
-const word = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a word of a-z, 0-9 and _');
-const line = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\n]*$/, 'one line');
-const share = z.number().min(0).max(1);
-const factor = z.number().positive().max(1000);
-const path = z
-  .string()
-  .max(200)
-  .regex(/^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/, 'a relative path such as agents/researcher.yaml');
-const hourOfScenario = z.int().min(0).describe('Whole hours after the start.');
+export type { ErrorKind } from './schema-parts.ts';
+export type { AgentTraffic } from './traffic-schema.ts';
+export type { ToolWorld } from './world-schema.ts';
 
-const latencySchema = z
+const commitSchema = z
   .strictObject({
-    median_ms: z.number().positive().max(600_000),
-    sigma: z.number().min(0).max(3).describe('Spread of the log-normal distribution.'),
-  })
-  .describe('How long calls take: log-normal.');
-
-const errorSchema = z
-  .strictObject({
-    code: word,
-    rate: share.describe('Share of calls that meet it.'),
-    messages: z
-      .array(
-        line.refine((text) => unknownPlaceholder(text) === undefined, {
-          error: 'an unknown placeholder; lab/README.md lists those there are',
-        }),
-      )
-      .min(1)
+    at_hour: hourOfScenario,
+    minute: z.int().min(0).max(59).default(0),
+    author: line.default('Maintainer'),
+    message: line,
+    files: z
+      .record(path, z.string().max(65_536).nullable())
+      .optional()
+      .describe('New content; null removes a file.'),
+    edits: z
+      .array(z.strictObject({ file: path, from: z.string().min(1), to: z.string() }))
       .max(20)
-      .describe('One is drawn each time; placeholders such as {id} are filled in.'),
+      .optional()
+      .describe('The first occurrence of a text becomes another; nothing where it is not there.'),
   })
-  .describe('One kind of failure.');
-const errors = z.array(errorSchema).max(20).default([]);
-
-const toolChangeSchema = z.strictObject({
-  from_hour: hourOfScenario,
-  lasts_minutes: z.int().min(1).optional().describe('Until the end where it is left out.'),
-  latency_factor: factor.default(1),
-  errors: errors.describe('In addition to the usual ones.'),
-});
-
-const toolSchema = z.strictObject({
-  latency: latencySchema,
-  slow: latencySchema
-    .extend({ share: share.describe('Share of calls that are slow ones.') })
-    .optional()
-    .describe('A second kind of call that takes longer.'),
-  capacity: z.int().min(1).max(10_000).describe('Calls at the same time, over the whole fleet.'),
-  when_busy: z
-    .strictObject({
-      above: share.describe('Share of the slots that is taken.'),
-      slower: factor.describe('How many times as long a call then takes.'),
-    })
-    .optional()
-    .describe('A tool that gets slower when most of its slots are taken.'),
-  errors,
-  changes: z.array(toolChangeSchema).max(50).default([]),
-});
-
-const taskSchema = z.strictObject({
-  name: word,
-  weight: z.number().positive().max(1000).default(1),
-  calls: z
-    .array(word)
-    .min(1)
-    .max(20)
-    .describe('Tools, called one after the other; each is needed.'),
-});
-
-const peopleSchema = z
-  .strictObject({
-    correct_failures: share.default(0.2),
-    correct_answers: share.default(0.01),
-    escalate_failures: share.default(0.03),
-    rate: share.default(0.05),
-    unhappy: share.default(0.06).describe('Share of thumbs down among ratings of good answers.'),
-  })
-  .describe('What users do after a task.');
-
-const agentSchema = z.strictObject({
-  agent: word,
-  file: path.describe('The target file that this agent reads its settings from.'),
-  tasks_per_hour: z.number().positive().max(2000).describe('On average over a working day.'),
-  tasks: z.array(taskSchema).min(1).max(20),
-  noise: errors.describe('Failures of the agent itself, before the call reaches the tool.'),
-  people: peopleSchema.prefault({}),
-});
-
-const trafficSchema = z.strictObject({
-  hours: z
-    .array(z.number().min(0.01).max(1000))
-    .length(24)
-    .describe('Weight of each hour of the day, UTC. Only their proportions count.'),
-  weekend: z.number().min(0.01).max(10).default(1).describe('Factor on Saturday and Sunday.'),
-  changes: z
-    .array(
-      z.strictObject({
-        from_hour: hourOfScenario,
-        lasts_hours: z.int().min(1).optional().describe('Until the end where it is left out.'),
-        factor,
-      }),
-    )
-    .max(50)
-    .default([]),
-  agents: z.array(agentSchema).min(1).max(20),
-});
-
-const expectSchema = z.discriminatedUnion('outcome', [
-  z
-    .strictObject({
-      outcome: z.literal('fixed'),
-      file: path,
-      path: z.array(z.string()).min(1).max(10).describe('Keys that lead to the number.'),
-      direction: z.enum(['up', 'down']),
-      agent: word,
-      tool: word,
-      error_rate_below: share.describe('Of this agent’s calls of this tool.'),
-      within_hours: z.int().min(1).describe('After the start, waiting for people included.'),
-    })
-    .describe('The number moved and the failures went away.'),
-  z.strictObject({ outcome: z.literal('untouched') }).describe('No file of the target changes.'),
-  z
-    .strictObject({ outcome: z.literal('taken_back') })
-    .describe('A change may be deployed; at the end the files are the first ones again.'),
-]);
+  .describe('What a person commits to the target’s branch.');
 
 const shapeSchema = z.strictObject({
+  version: z
+    .literal([1, 2])
+    .default(1)
+    .describe('2: harm is a difference to the same world without Hone, and a replay is censored.'),
   name: z.string().regex(/^[a-z][a-z0-9-]{0,59}$/, 'a name such as timeout-too-low'),
   title: line,
   story: z.string().min(1).max(1000).describe('Two or three plain sentences.'),
   days: z.int().min(1).max(60).describe('Virtual days.'),
   start: z.iso.datetime().regex(/:00:00Z$/, 'a whole hour, UTC, such as 2026-03-02T00:00:00Z'),
   files: z.record(path, z.string().max(65_536)).describe('The target repository.'),
+  agent_files: z
+    .array(line)
+    .max(50)
+    .optional()
+    .describe('Globs that the operator adds to target.agentFiles; else those "hone init" finds.'),
+  replay: z
+    .enum(['full', 'censored', 'none'])
+    .optional()
+    .describe(
+      'What a replay knows. full: how long a call would have taken that was cut off (usual in version 1). ' +
+        'censored: only what was recorded (usual in version 2). none: there is no replay.',
+    ),
+  commits: z.array(commitSchema).max(50).optional(),
   traffic: trafficSchema,
-  world: z.strictObject({ tools: z.record(word, toolSchema) }),
+  telemetry: telemetrySchema.prefault({}),
+  world: worldSchema,
   expect: expectSchema,
 });
 
 export type Scenario = z.infer<typeof shapeSchema>;
-export type AgentTraffic = Scenario['traffic']['agents'][number];
-export type ToolWorld = Scenario['world']['tools'][string];
-export type ErrorKind = z.infer<typeof errorSchema>;
 
 /** The shape, then that its parts fit together: an agent whose file is broken would explain nothing. */
 export const scenarioSchema = shapeSchema.superRefine((scenario, context) => {
   const report = (at: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path: at, message });
   checkAgents(scenario, report);
+  checkWorld(scenario, report);
   checkTimes(scenario, report);
-  checkExpectation(scenario, report);
+  for (const [index, expected] of expectationsOf(scenario).entries())
+    checkExpectation(scenario, expected, (at, message) =>
+      report(
+        Array.isArray(scenario.expect) ? ['expect', index, ...at] : ['expect', ...at],
+        message,
+      ),
+    );
 });
 
 type Report = (path: (string | number)[], message: string) => void;
 
-function checkAgents({ traffic, files, world }: Scenario, report: Report): void {
+function checkAgents(scenario: Scenario, report: Report): void {
+  const { traffic, files, world } = scenario;
   const seen = new Set<string>();
-  for (const [index, { agent, file, tasks }] of traffic.agents.entries()) {
+  const first = new Map(Object.entries(files));
+  for (const [index, agent] of traffic.agents.entries()) {
     const at = ['traffic', 'agents', index];
-    if (seen.has(agent)) report([...at, 'agent'], `there is another agent called ${agent}`);
-    seen.add(agent);
-    const settings = readAgentFile(textOf(files, file), { agent, path: file });
-    if (!settings.ok) report([...at, 'file'], settings.why);
-    for (const tool of new Set(tasks.flatMap(({ calls }) => calls))) {
+    if (seen.has(agent.agent))
+      report([...at, 'agent'], `there is another agent called ${agent.agent}`);
+    seen.add(agent.agent);
+    if ((agent.file === undefined) === (agent.settings === undefined)) {
+      report([...at, 'agent'], 'either file or settings');
+      continue;
+    }
+    const settings = resolveSettings(first, agent);
+    const where = agent.file === undefined ? 'settings' : 'file';
+    if (!settings.ok) report([...at, where], settings.why);
+    for (const tool of new Set(agent.tasks.flatMap(({ calls }) => calls))) {
       if (!Object.hasOwn(world.tools, tool))
         report([...at, 'tasks'], `no tool ${tool} in world.tools`);
       if (settings.ok && !settings.tools.has(tool))
-        report([...at, 'file'], `${file} has no settings for ${tool}`);
+        report([...at, where], `${agent.file ?? agent.agent} has no settings for ${tool}`);
     }
   }
 }
 
-function checkTimes({ days, traffic, world }: Scenario, report: Report): void {
-  const check = (at: (string | number)[], { from_hour }: { from_hour: number }) => {
-    if (from_hour >= days * 24) report(at, `the scenario ends after ${days * 24} hours`);
+function checkWorld({ world, traffic }: Scenario, report: Report): void {
+  const agents = new Set(traffic.agents.map(({ agent }) => agent));
+  for (const [tool, { pool }] of Object.entries(world.tools))
+    if (pool !== undefined && !Object.hasOwn(world.pools ?? {}, pool))
+      report(['world', 'tools', tool, 'pool'], `no pool ${pool} in world.pools`);
+  const shared = [
+    ...Object.entries(world.quotas ?? {}).map(([name, one]) => ({ at: ['quotas', name], one })),
+    ...(world.credentials ?? []).map((one, index) => ({ at: ['credentials', index], one })),
+  ];
+  for (const { at, one } of shared) {
+    for (const tool of one.tools)
+      if (!Object.hasOwn(world.tools, tool))
+        report(['world', ...at], `no tool ${tool} in world.tools`);
+    for (const agent of one.agents ?? [])
+      if (!agents.has(agent)) report(['world', ...at], `no agent ${agent} in traffic.agents`);
+  }
+}
+
+function checkTimes({ days, traffic, world, commits, telemetry }: Scenario, report: Report): void {
+  const check = (at: (string | number)[], hour: number) => {
+    if (hour >= days * 24) report(at, `the scenario ends after ${days * 24} hours`);
   };
-  for (const [index, change] of traffic.changes.entries())
-    check(['traffic', 'changes', index], change);
+  for (const [index, { from_hour }] of traffic.changes.entries())
+    check(['traffic', 'changes', index], from_hour);
   for (const [tool, { changes }] of Object.entries(world.tools))
-    for (const [index, change] of changes.entries())
-      check(['world', 'tools', tool, 'changes', index], change);
+    for (const [index, { from_hour }] of changes.entries())
+      check(['world', 'tools', tool, 'changes', index], from_hour);
+  for (const [index, { at_hour }] of (commits ?? []).entries()) check(['commits', index], at_hour);
+  for (const [index, { from_hour }] of telemetry.gaps.entries())
+    check(['telemetry', 'gaps', index], from_hour);
 }
 
-function checkExpectation({ expect, files, traffic, days }: Scenario, report: Report): void {
-  if (expect.outcome !== 'fixed') return;
-  const agent = traffic.agents.find((one) => one.agent === expect.agent);
-  if (agent === undefined)
-    report(['expect', 'agent'], `no agent ${expect.agent} in traffic.agents`);
-  else if (!agent.tasks.some(({ calls }) => calls.includes(expect.tool)))
-    report(['expect', 'tool'], `${expect.agent} never calls ${expect.tool}`);
-  if (expect.within_hours > days * 24)
-    report(['expect', 'within_hours'], `the scenario ends after ${days * 24} hours`);
-  const reading = readPlainYaml(textOf(files, expect.file) ?? '');
-  if (!reading.ok || typeof getIn(reading.value, expect.path) !== 'number')
-    report(['expect', 'path'], `leads to no number in ${expect.file}`);
+function checkExpectation(scenario: Scenario, expected: Expectation, report: Report): void {
+  const { files, traffic, days } = scenario;
+  if (expected.outcome === 'untouched' || expected.outcome === 'taken_back') return;
+  const agent = traffic.agents.find((one) => one.agent === expected.agent);
+  if (expected.agent !== undefined && agent === undefined)
+    report(['agent'], `no agent ${expected.agent} in traffic.agents`);
+  else if (agent !== undefined && expected.tool !== undefined) {
+    if (!agent.tasks.some(({ calls }) => calls.includes(expected.tool!)))
+      report(['tool'], `${expected.agent} never calls ${expected.tool}`);
+  }
+  if ((expected.within_hours ?? 0) > days * 24)
+    report(['within_hours'], `the scenario ends after ${days * 24} hours`);
+  if (expected.outcome === 'told') return;
+  const wanted = wantedSettings(expected);
+  if (wanted.length + (expected.texts ?? []).length === 0)
+    report([], 'fixed needs file, path and direction, or settings, or texts');
+  const known = [Object.entries(files), ...committedFiles(scenario)].map((one) => new Map(one));
+  for (const setting of wanted) {
+    const found = known.flatMap((some) => findPlace(some, setting) ?? []);
+    const isNumber = found.some(({ value }) => amountIn(value) !== undefined);
+    const at = expected.path === undefined ? ['settings'] : ['path'];
+    if (found.length === 0 || (setting.direction !== undefined && !isNumber))
+      report(at, `leads to no number in ${shownPlace(setting)}`);
+  }
 }
 
-function textOf(files: Scenario['files'], file: string): string | undefined {
-  return Object.hasOwn(files, file) ? files[file] : undefined;
+/** What people write later: a setting may come to be only then. */
+function committedFiles({ commits }: Scenario): [string, string][][] {
+  return (commits ?? []).map(({ files }) =>
+    Object.entries(files ?? {}).flatMap(([file, text]) =>
+      text === null ? [] : [[file, text] as [string, string]],
+    ),
+  );
 }

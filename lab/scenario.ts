@@ -69,5 +69,5 @@ export function firstFiles({ files }: Scenario): ReadonlyMap<string, string> {
 
 /** What `scenario.schema.json` holds. */
 export function scenarioJsonSchema(): unknown {
-  return z.toJSONSchema(scenarioSchema, { io: 'input' });
+  return z.toJSONSchema(scenarioSchema, { io: 'input', reused: 'ref' });
 }

@@ -6,27 +6,30 @@
  *                     └─► after (what users do then) ─► ended
  *
  * The agent's settings are those of the moment the session began. Live traffic and replay play the same
- * code; they differ only in the slots they give.
+ * code; they differ only in the limits that sessions share, and in what is on record.
  */
-import { isoTime } from '../src/base/index.ts';
+import { isoTime, type Random } from '../src/base/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import type { AgentSettings, ToolSettings } from './agent-file.ts';
 import type { Run, Session } from './arrivals.ts';
-import { pickWeighted, streamOf } from './draws.ts';
+import { holds, type Situation } from './conditions.ts';
+import { pickByRate, pickWeighted, streamOf } from './draws.ts';
 import { fillMessage, overloadMessage, timeoutMessage } from './messages.ts';
 import { type Reaction, reactions } from './people.ts';
-import { meet } from './world.ts';
+import type { TargetFiles } from './places.ts';
+import type { Recording } from './recording.ts';
+import { refusalOf } from './refusals.ts';
+import type { Wording } from './schema-parts.ts';
+import type { Admitted, SharedLimits } from './shared-limits.ts';
+import { type Attempt, attemptName, meet } from './world.ts';
 
 /** A timeout is noticed at most this share too late. */
 const LATENESS_MAX = 0.02;
 const RETRY_PAUSE_MS = 250;
 const THINKING_MS = { min: 300, max: 2500 };
-
-export interface Slots {
-  /** Takes a slot and says which share of them was taken before; undefined when all are. */
-  take(tool: string): number | undefined;
-  release(tool: string): void;
-}
+const STEPS_MAX = 50;
+/** An agent that held its call back for so long calls all the same. */
+const HELD_BACK_MS_MAX = 600_000;
 
 interface Failure {
   readonly code: string;
@@ -40,30 +43,55 @@ interface Answer {
   /** How long the agent thinks before its next call: a share from 0 to 1. */
   readonly thinking: number;
   readonly mayRetry: boolean;
+  readonly input?: number | undefined;
+  readonly output?: number | undefined;
 }
 
 export interface PlayOptions {
   readonly run: Run;
   readonly session: Session;
   readonly settings: AgentSettings;
-  readonly slots: Slots;
+  readonly files: TargetFiles;
+  readonly limits: SharedLimits;
+  /** Live, what happens is noted here; in a replay nothing else is known. */
+  readonly recording?: { readonly is: 'written' | 'read'; readonly of: Recording } | undefined;
   readonly emit: (event: JsonlEvent) => void;
 }
 
 export class SessionPlay {
   readonly #options: PlayOptions;
   readonly #task: Session['traffic']['tasks'][number];
+  readonly #situation: Situation;
+  readonly #isLooping: boolean;
   #call = 0;
   #retry = 0;
+  #steps = 0;
+  #heldBackSinceMs: number | undefined;
   #waitingFor: Answer | undefined;
   #failure: Failure | undefined;
   #after: Reaction[] | undefined;
 
   constructor(options: PlayOptions) {
     this.#options = options;
-    const { run, session } = options;
+    const { run, session, settings, files } = options;
     const draw = streamOf(run.seed, session.id).next();
     this.#task = pickWeighted(session.traffic.tasks, draw);
+    this.#situation = {
+      files,
+      agent: session.traffic.agent,
+      task: this.#task.name,
+      model: settings.ok ? settings.model : undefined,
+      atMs: session.startMs,
+    };
+    const { loop } = this.#task;
+    this.#isLooping =
+      loop !== undefined &&
+      holds(loop.when, this.#situation) &&
+      streamOf(run.seed, `${session.id} loop`).next() < loop.share;
+  }
+
+  get session(): Session {
+    return this.#options.session;
   }
 
   /** Why the task failed; undefined while it has not. */
@@ -82,14 +110,19 @@ export class SessionPlay {
     const tool = this.#task.calls[this.#call]!;
     const settings = this.#settingsOf(tool);
     if (!('timeoutMs' in settings)) return this.#refuse(nowMs, tool, settings);
-    this.#waitingFor = this.#callTool(tool, settings);
+    const heldBackMs = this.#holdBackMs(nowMs, tool, settings);
+    if (heldBackMs > 0) return nowMs + heldBackMs;
+    if (!this.#isOnRecord(settings))
+      return this.#finish(nowMs, { code: 'not_recorded', message: 'the recording ends here' });
+    this.#waitingFor = this.#callTool(nowMs, tool, settings);
     return nowMs + this.#waitingFor.latencyMs;
   }
 
   #settingsOf(tool: string): ToolSettings | Failure {
     const { settings, session } = this.#options;
     if (!settings.ok) return { code: 'bad_settings', message: settings.why };
-    const missing = `${session.traffic.file} has no settings for ${tool}`;
+    const from = session.traffic.file ?? session.traffic.agent;
+    const missing = `${from} has no settings for ${tool}`;
     return settings.tools.get(tool) ?? { code: 'bad_settings', message: missing };
   }
 
@@ -99,70 +132,251 @@ export class SessionPlay {
     return this.#finish(nowMs, failure);
   }
 
-  #callTool(tool: string, { timeoutMs, retries }: ToolSettings): Answer {
-    const { run, session, slots } = this.#options;
-    const attempt = meet(run, { session, tool, call: this.#call, retry: this.#retry });
-    const { ownError, toolError, lateness, thinking, random } = attempt;
-    const named = { agent: session.traffic.agent, tool };
-    const rest = { thinking, mayRetry: this.#retry < retries };
-    const atOnce = { ...rest, latencyMs: 1 + Math.floor(lateness * 5), holdsSlot: false };
-    const messageOf = ({ messages }: { readonly messages: readonly string[] }) =>
-      fillMessage(messages[Math.floor(random.next() * messages.length)]!, random, named);
+  #holdBackMs(nowMs: number, tool: string, settings: ToolSettings): number {
+    const { concurrency, perMinute } = settings;
+    if (concurrency === undefined && perMinute === undefined) return 0;
+    const { agent } = this.#situation;
+    const waitMs = this.#options.limits.holdBackMs({ agent, tool, nowMs, concurrency, perMinute });
+    this.#heldBackSinceMs = waitMs === 0 ? undefined : (this.#heldBackSinceMs ?? nowMs);
+    return nowMs - (this.#heldBackSinceMs ?? nowMs) > HELD_BACK_MS_MAX ? 0 : waitMs;
+  }
 
-    if (ownError !== undefined)
-      return { ...atOnce, failure: { code: ownError.code, message: messageOf(ownError) } };
-    const world = run.scenario.world.tools[tool]!;
-    const busyShare = slots.take(tool);
-    if (busyShare === undefined)
+  #isOnRecord({ timeoutMs }: ToolSettings): boolean {
+    const { recording, session } = this.#options;
+    if (recording?.is !== 'read') return true;
+    const name = attemptName({ session, call: this.#call, retry: this.#retry });
+    return recording.of.knows(name, timeoutMs);
+  }
+
+  #callTool(nowMs: number, tool: string, settings: ToolSettings): Answer {
+    const { run, session, limits, recording } = this.#options;
+    const tried = {
+      session,
+      tool,
+      call: this.#call,
+      retry: this.#retry,
+      situation: this.#situation,
+    };
+    const attempt = meet(run, tried);
+    const { ownError, lateness, thinking, random } = attempt;
+    const rest = { thinking, mayRetry: this.#retry < settings.retries, input: attempt.input };
+    const atOnce = { ...rest, latencyMs: 1 + Math.floor(lateness * 5), holdsSlot: false };
+    const words = (wording: Wording, named: object = {}) =>
+      this.#words(tool, wording, random, named);
+    const note = (cutMs?: number) => {
+      if (recording?.is === 'written') recording.of.note(attemptName(tried), cutMs);
+    };
+
+    if (ownError !== undefined) {
+      note();
+      return { ...atOnce, failure: { code: ownError.code, message: words(ownError) } };
+    }
+    const { allowed } = this.#options.settings as { allowed?: ReadonlySet<string> };
+    const refusal = refusalOf(run, tool, {
+      settings,
+      allowed,
+      situation: this.#situation,
+      attempt,
+    });
+    if (refusal !== undefined) {
+      note();
+      const { code, wording, named } = refusal;
+      return { ...atOnce, failure: { code, message: words(wording, named) } };
+    }
+    const { files, agent } = this.#situation;
+    const { latencyMs } = attempt;
+    const asking = { agent, tool, files, nowMs, latencyMs, timeoutMs: settings.timeoutMs };
+    const admitted = limits.admit(asking);
+    if (admitted.refused) {
+      note();
       return {
         ...atOnce,
-        failure: { code: 'overloaded', message: overloadMessage(tool, world.capacity) },
+        failure: refusedBy(tool, admitted, (wording, limit) => words(wording, { limit })),
       };
-    const { above, slower } = world.when_busy ?? { above: 1, slower: 1 };
-    const latencyMs = Math.round(attempt.latencyMs * (busyShare > above ? slower : 1));
-    if (latencyMs > timeoutMs)
+    }
+    const answer = this.#answer(tool, settings, { attempt, admitted, words });
+    note(answer.isCut ? settings.timeoutMs : undefined);
+    return { ...rest, ...answer, holdsSlot: admitted.holdsSlot };
+  }
+
+  /** What comes of a call that was let in. */
+  #answer(
+    tool: string,
+    { timeoutMs, outputMax }: ToolSettings,
+    met: {
+      attempt: Attempt;
+      admitted: Extract<Admitted, { refused: false }>;
+      words: (wording: Wording, named?: object) => string;
+    },
+  ) {
+    const { attempt, admitted, words } = met;
+    const { toolError, lateness, output } = attempt;
+    const world = this.#options.run.scenario.world.tools[tool]!;
+    const whole = Math.round(admitted.waitMs + attempt.latencyMs * admitted.slower);
+    const errorMs =
+      toolError?.after_ms === undefined ? whole : admitted.waitMs + toolError.after_ms;
+    const isLimited = world.limit !== undefined && Math.min(whole, errorMs) > world.limit.ms;
+    const latencyMs = isLimited
+      ? Math.round(world.limit!.ms * (1 + 0.003 * lateness))
+      : Math.min(whole, errorMs);
+    if (latencyMs > timeoutMs) {
+      const { timed_out } = world;
+      const message =
+        timed_out === undefined
+          ? timeoutMessage(tool, timeoutMs, attempt.random)
+          : words(timed_out, { limit: timeoutMs });
+      const failure = {
+        code: timed_out === undefined ? 'timeout' : (timed_out.code ?? ''),
+        message,
+      };
       return {
-        failure: { code: 'timeout', message: timeoutMessage(tool, timeoutMs, random) },
+        failure,
         latencyMs: Math.round(timeoutMs * (1 + LATENESS_MAX * lateness)),
-        holdsSlot: true,
-        ...rest,
+        isCut: true,
       };
-    const failure = toolError && { code: toolError.code, message: messageOf(toolError) };
-    return { failure, latencyMs, holdsSlot: true, ...rest };
+    }
+    if (isLimited) {
+      const { limit } = world;
+      const failure = { code: limit!.code ?? '', message: words(limit!, { limit: limit!.ms }) };
+      return { failure, latencyMs, isCut: false };
+    }
+    if (toolError !== undefined)
+      return {
+        failure: { code: toolError.code, message: words(toolError) },
+        latencyMs,
+        isCut: false,
+      };
+    if (output !== undefined && outputMax !== undefined && output > outputMax) {
+      const wording = world.too_long ?? {
+        messages: ['{tool}: the answer was cut at {limit} tokens (request {id})'],
+      };
+      const failure = {
+        code: wording.code ?? 'truncated',
+        message: words(wording, { limit: outputMax }),
+      };
+      return { failure, latencyMs, isCut: false, output: outputMax };
+    }
+    return { failure: undefined, latencyMs, isCut: false, output };
+  }
+
+  #words(tool: string, { messages }: Wording, random: Random, named: object): string {
+    const template = messages[Math.floor(random.next() * messages.length)]!;
+    return fillMessage(template, random, { agent: this.#situation.agent, tool, ...named });
   }
 
   #takeAnswer(nowMs: number, answer: Answer): number | undefined {
-    const { slots } = this.#options;
+    const { limits, settings } = this.#options;
     const tool = this.#task.calls[this.#call]!;
     this.#waitingFor = undefined;
-    if (answer.holdsSlot) slots.release(tool);
+    this.#steps++;
+    if (answer.holdsSlot) limits.release(tool);
+    limits.ownCallDone(this.#situation.agent, tool);
     this.#tell(nowMs, tool, answer);
+    const stepsMax = settings.ok ? (settings.stepsMax ?? STEPS_MAX) : STEPS_MAX;
+    if (this.#steps >= stepsMax && !this.#isLast(answer))
+      return this.#finish(nowMs, this.#endless(tool));
     if (answer.failure === undefined) {
-      this.#call++;
-      this.#retry = 0;
-      if (this.#call === this.#task.calls.length) return this.#finish(nowMs, undefined);
+      if (this.#isLooping && this.#task.loop!.tool === tool) this.#retry = this.#steps;
+      else {
+        this.#call++;
+        this.#retry = 0;
+      }
+      if (this.#call === this.#task.calls.length) return this.#finish(nowMs, this.#taskError());
       const { min, max } = THINKING_MS;
-      return nowMs + Math.round(min + (max - min) * answer.thinking);
+      const { pace } = this.#options.session.traffic;
+      return nowMs + Math.round((min + (max - min) * answer.thinking) * pace);
     }
     if (!answer.mayRetry) return this.#finish(nowMs, answer.failure);
     this.#retry++;
-    return nowMs + RETRY_PAUSE_MS * this.#retry;
+    const own = this.#settingsOf(tool);
+    const pauseMs = 'timeoutMs' in own ? (own.pauseMs ?? RETRY_PAUSE_MS) : RETRY_PAUSE_MS;
+    return nowMs + pauseMs * this.#retry;
   }
 
-  #tell(nowMs: number, tool: string, answer: Pick<Answer, 'failure' | 'latencyMs'>): void {
+  #isLast({ failure }: Answer): boolean {
+    return failure === undefined && !this.#isLooping && this.#call === this.#task.calls.length - 1;
+  }
+
+  #endless(tool: string): Failure {
+    const { run, session } = this.#options;
+    const random = streamOf(run.seed, `${session.id} endless`);
+    const { loop } = this.#task;
+    const wording: Wording = loop ?? {
+      messages: ['stopped after the last step allowed (session {id})'],
+    };
+    return { code: wording.code ?? 'max_steps', message: this.#words(tool, wording, random, {}) };
+  }
+
+  /** Every call worked, and the task failed all the same. */
+  #taskError(): Failure | undefined {
+    const { errors } = this.#task;
+    if (errors === undefined) return undefined;
+    const { run, session } = this.#options;
+    const random = streamOf(run.seed, `${session.id} task`);
+    const error = pickByRate(
+      errors.filter(({ when }) => holds(when, this.#situation)),
+      random.next(),
+    );
+    const tool = this.#task.calls.at(-1)!;
+    return error && { code: error.code, message: this.#words(tool, error, random, {}) };
+  }
+
+  #tell(
+    nowMs: number,
+    tool: string,
+    answer: Pick<Answer, 'failure' | 'latencyMs' | 'input' | 'output'>,
+  ): void {
     const { failure, latencyMs } = answer;
     const { session, emit } = this.#options;
+    const { tasks } = this.#options.run.scenario.telemetry;
     emit({
       timestamp: isoTime(nowMs),
       session_id: session.id,
       event_type: 'tool_call',
       agent: session.traffic.agent,
-      tool,
-      task_name: this.#task.name,
+      tool: this.#nameOf(tool),
+      ...(tasks && { task_name: this.#task.name }),
       success: failure === undefined,
       latency_ms: latencyMs,
-      ...(failure && { error_code: failure.code, error_message: failure.message }),
+      ...(failure && failure.code !== '' && { error_code: failure.code }),
+      ...(failure && { error_message: failure.message }),
+      ...this.#more(tool, answer),
     });
+  }
+
+  /** The name in the agent's file: it may be one that no tool has. */
+  #nameOf(tool: string): string {
+    const settings = this.#settingsOf(tool);
+    return ('timeoutMs' in settings ? settings.calls : undefined) ?? tool;
+  }
+
+  #more(tool: string, { input, output }: Pick<Answer, 'input' | 'output'>) {
+    const { scenario } = this.#options.run;
+    const {
+      attempts,
+      tokens,
+      cost,
+      models,
+      providers,
+      arguments: hasArguments,
+    } = scenario.telemetry;
+    if (!(attempts || tokens || cost || models || providers || hasArguments)) return {};
+    const settings = this.#settingsOf(tool);
+    const { model } = this.#situation;
+    const { provider } = scenario.world.tools[tool]!;
+    const names = 'timeoutMs' in settings ? settings.arguments : undefined;
+    const price =
+      model === undefined ? undefined : scenario.world.models?.[model]?.usd_per_1k_tokens;
+    const usd = ((price ?? 0) * ((input ?? 0) + (output ?? 0))) / 1000;
+    return {
+      ...(attempts && { attempt: this.#retry + 1 }),
+      ...(tokens && input !== undefined && { input_tokens: input }),
+      ...(tokens && output !== undefined && { output_tokens: output }),
+      ...(cost && price !== undefined && { cost_usd: Math.round(usd * 1e6) / 1e6 }),
+      ...(models && model !== undefined && { model }),
+      ...(providers && provider !== undefined && { provider }),
+      ...(hasArguments && names !== undefined && { argument_names: [...names] }),
+    };
   }
 
   #finish(nowMs: number, failure: Failure | undefined): number | undefined {
@@ -175,11 +389,14 @@ export class SessionPlay {
         event_type: 'task_failure',
         agent: session.traffic.agent,
         task_name: this.#task.name,
-        error_category: failure.code,
+        error_category: failure.code === '' ? 'error' : failure.code,
         retry_count: this.#retry,
         final_status: 'failed',
       });
-    this.#after = reactions(run.seed, session, failure?.code);
+    this.#after = reactions(run.seed, session, {
+      failureCode: failure?.code,
+      situation: this.#situation,
+    });
     return this.#nextReaction(nowMs);
   }
 
@@ -193,4 +410,15 @@ export class SessionPlay {
     const [next] = this.#after!;
     return next && nowMs + next.afterMs;
   }
+}
+
+function refusedBy(
+  tool: string,
+  { by, capacity }: Extract<Admitted, { refused: true }>,
+  words: (wording: Wording, limit: number) => string,
+): Failure {
+  const { code, wording } = by;
+  if (wording !== undefined)
+    return { code: wording.code ?? code, message: words(wording, capacity) };
+  return { code, message: overloadMessage(tool, capacity) };
 }

@@ -1,0 +1,182 @@
+/** The part of a random world that is there before anything goes wrong: agents, tools, providers, traffic. */
+import type { Scenario } from '../scenario-schema.ts';
+import type { World } from '../world-schema.ts';
+import type { Dice } from './dice.ts';
+import type { AgentSpec, ToolValues } from './layout.ts';
+import { freshName, MODELS, RULES, toolName } from './names.ts';
+
+/** May be changed by faults while a world is drawn. */
+export interface WorldSpec {
+  agents: (AgentSpec & {
+    perHour: number;
+    tasks: { name: string; calls: string[]; weight: number }[];
+  })[];
+  world: World;
+  traffic: Pick<Scenario['traffic'], 'hours' | 'weekend' | 'changes'>;
+  telemetry: Scenario['telemetry'];
+  readonly taken: Set<string>;
+  /** Rules of prompts without which a task fails. */
+  readonly rules: { agent: string; task: string; rule: string; rate: number }[];
+}
+
+type Tool = World['tools'][string];
+
+/** Calls of a whole world, on average. More would only cost more. */
+const CALLS_PER_HOUR = { min: 40, max: 220 };
+
+const TRANSIENT = [
+  {
+    code: 'connection_reset',
+    messages: ['read ECONNRESET {ip}:{port}', 'socket hang up (request {id})'],
+  },
+  { code: 'unavailable', messages: ['503 Service Unavailable (host {ip}, request {id})'] },
+  { code: 'bad_gateway', messages: ['502 from {ip}, trace {id}'] },
+  { code: 'not_found', messages: ['nothing with the number {number} (request {id})'] },
+];
+
+/** How a call shows that the agent gave up: many do not say after how long. */
+const TIMED_OUT = [
+  undefined,
+  { code: 'aborted', messages: ['The operation was aborted'] },
+  { code: 'canceled', messages: ['context canceled', 'request {id}: context canceled'] },
+  { code: 'ETIMEDOUT', messages: ['connect ETIMEDOUT {ip}:{port}'] },
+  { messages: ['no answer within {limit_seconds} s (request {id})'] },
+  { code: 'deadline_exceeded', messages: ['deadline exceeded'] },
+];
+
+export function drawFleet(dice: Dice): WorldSpec {
+  const taken = new Set<string>();
+  const providers = Array.from({ length: dice.whole(1, 3) }, () => freshName(dice, taken));
+  const tools: Record<string, Tool> = {};
+  const toolCount = dice.whole(2, 7);
+  for (let index = 0; index < toolCount; index++)
+    tools[toolName(dice, taken)] = drawTool(dice.of(`tool ${index}`), dice.pick(providers));
+  const spec: WorldSpec = {
+    agents: [],
+    world: { tools, pools: {}, quotas: {}, models: modelsOf(dice), credentials: [] },
+    traffic: drawTraffic(dice.of('traffic')),
+    telemetry: drawTelemetry(dice.of('telemetry')),
+    taken,
+    rules: [],
+  };
+  const agentCount = dice.whole(2, 5);
+  const perHour = dice.magnitude(CALLS_PER_HOUR.min, CALLS_PER_HOUR.max);
+  const names = Object.keys(tools);
+  for (let index = 0; index < agentCount; index++) {
+    const own = dice.shuffled(names).slice(0, dice.whole(1, Math.min(3, names.length)));
+    addAgent(spec, dice.of(`agent ${index}`), { tools: own, callsPerHour: perHour / agentCount });
+  }
+  return spec;
+}
+
+/** An agent that calls these tools; its limits are comfortable. */
+export function addAgent(
+  spec: WorldSpec,
+  dice: Dice,
+  { tools, callsPerHour }: { tools: readonly string[]; callsPerHour: number },
+): WorldSpec['agents'][number] {
+  const tasks = Array.from({ length: dice.whole(1, 2) }, () => ({
+    name: freshName(dice, spec.taken),
+    calls: dice.shuffled(tools).slice(0, dice.whole(1, tools.length)),
+    weight: dice.whole(1, 3),
+  }));
+  tasks[0]!.calls = [...tools];
+  const weights = tasks.reduce((sum, { weight }) => sum + weight, 0);
+  const calls = tasks.reduce((sum, one) => sum + one.calls.length * one.weight, 0) / weights;
+  const agent = {
+    name: freshName(dice, spec.taken),
+    model: dice.pick(MODELS),
+    rules: dice.shuffled(RULES).slice(0, dice.whole(2, 4)),
+    tools: Object.fromEntries(
+      tools.map((tool) => [tool, comfortable(dice, spec.world.tools[tool]!)]),
+    ),
+    perHour: Math.max(2, callsPerHour / calls),
+    tasks,
+  };
+  spec.agents.push(agent);
+  return agent;
+}
+
+/** Long enough for all but one call in a thousand, as somebody rounds it. */
+function comfortable(dice: Dice, { latency, kinds }: Tool): ToolValues {
+  const tails = [latency, ...(kinds ?? [])].map(
+    ({ median_ms, sigma }) => median_ms * Math.exp(3.1 * sigma),
+  );
+  return {
+    timeout: rounded(Math.max(...tails) * dice.between(1.1, 2.5)),
+    retries: dice.pick([1, 1, 2]),
+  };
+}
+
+/** As people write times: two digits, then zeros. */
+export function rounded(ms: number): number {
+  const step = 10 ** Math.max(1, Math.floor(Math.log10(ms)) - 1);
+  return Math.max(step, Math.ceil(ms / step) * step);
+}
+
+/** In the busiest hour of the day. */
+export function peakOf({ traffic: { hours } }: WorldSpec, perHour: number): number {
+  return (perHour * Math.max(...hours)) / (hours.reduce((sum, one) => sum + one, 0) / 24);
+}
+
+export function drawTool(dice: Dice, provider: string): Tool {
+  const median_ms = Math.round(dice.magnitude(80, 6000));
+  const sigma = dice.between(0.25, 0.6);
+  const kinds = Array.from({ length: dice.pick([0, 0, 1, 2]) }, () => ({
+    share: dice.between(0.05, 0.2),
+    median_ms: Math.round(median_ms * dice.between(1.5, 3)),
+    sigma: dice.between(0.2, 0.4),
+  }));
+  const timed_out = dice.pick(TIMED_OUT);
+  const family = dice.chance(0.25) ? dice.pick(['exponential', 'uniform'] as const) : undefined;
+  return {
+    latency: { median_ms, sigma: family === 'uniform' ? 0.6 : sigma, ...(family && { family }) },
+    ...(kinds.length > 0 && { kinds }),
+    capacity: 10_000,
+    provider,
+    ...(timed_out && { timed_out }),
+    errors: dice
+      .shuffled(TRANSIENT)
+      .slice(0, dice.whole(1, 3))
+      .map((error) => ({ ...error, rate: dice.between(0.0005, 0.004) })),
+    changes: [],
+  };
+}
+
+function modelsOf(dice: Dice): World['models'] {
+  return Object.fromEntries(
+    MODELS.map((model) => [
+      model,
+      {
+        latency_factor: 1,
+        output_factor: 1,
+        usd_per_1k_tokens: dice.magnitude(0.0005, 0.02),
+        errors: [],
+      },
+    ]),
+  );
+}
+
+function drawTraffic(dice: Dice): WorldSpec['traffic'] {
+  const swing = dice.between(0.2, 3);
+  const peak = dice.whole(9, 18);
+  const hours = Array.from({ length: 24 }, (_, hour) => {
+    const away = Math.min(Math.abs(hour - peak), 24 - Math.abs(hour - peak));
+    return Math.round((1 + swing * Math.exp(-((away / 5) ** 2))) * 100) / 100;
+  });
+  return { hours, weekend: dice.pick([1, 0.8, 0.5]), changes: [] };
+}
+
+function drawTelemetry(dice: Dice): Scenario['telemetry'] {
+  return {
+    attempts: dice.chance(0.5),
+    tokens: dice.chance(0.6),
+    cost: dice.chance(0.3),
+    models: dice.chance(0.5),
+    providers: dice.chance(0.4),
+    arguments: dice.chance(0.6),
+    tasks: dice.chance(0.9),
+    duplicates: dice.chance(0.1) ? 0.01 : 0,
+    gaps: [],
+  };
+}

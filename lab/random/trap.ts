@@ -1,0 +1,59 @@
+/**
+ * A failure whose obvious cure hurts: some calls hang, and those that are waited for longer take the places that others
+ * need. It hurts the agent itself at its peak, or a partner that shares the places.
+ */
+import type { Dice } from './dice.ts';
+import { addAgent, drawTool, peakOf, rounded, type WorldSpec } from './fleet-spec.ts';
+import { freshName, toolName } from './names.ts';
+
+export interface Trap {
+  readonly agent: string;
+  readonly tool: string;
+  readonly timeoutMs: number;
+}
+
+export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
+  const provider = freshName(dice, spec.taken);
+  const tool = toolName(dice, spec.taken);
+  const pool = freshName(dice, spec.taken);
+  const timeoutMs = rounded(dice.between(140_000, 260_000));
+  const median_ms = dice.whole(2000, 5000);
+  const hang = dice.between(0.07, 0.11);
+  const slow = dice.between(0.03, 0.06);
+  spec.world.tools[tool] = {
+    ...drawTool(dice, provider),
+    latency: { median_ms, sigma: 0.4 },
+    kinds: [
+      { share: hang, median_ms: 590_000, sigma: 0.02 },
+      { share: slow, median_ms: Math.round(timeoutMs * dice.between(1.1, 1.3)), sigma: 0.08 },
+    ],
+    pool,
+    changes: [],
+  };
+  const agent = addAgent(spec, dice, { tools: [tool], callsPerHour: dice.between(130, 220) });
+  agent.tasks = [{ name: agent.tasks[0]!.name, calls: [tool], weight: 1 }];
+  Object.assign(agent.tools[tool]!, { timeout: timeoutMs, retries: 0 });
+  const peak = peakOf(spec, agent.perHour);
+  const heldMs = (1 - hang - slow) * median_ms + (hang + slow) * timeoutMs;
+  const load = (peak * heldMs) / 3_600_000;
+  spec.world.pools![pool] = {
+    capacity: Math.ceil(load + 1.2 * Math.sqrt(load)),
+    when_full: dice.pick(['refuse', 'refuse', 'wait'] as const),
+    keeps_working: false,
+    when_busy: { above: dice.between(0.7, 0.85), slower: dice.between(10, 20) },
+  };
+  if (dice.chance(0.5)) addPartner(spec, dice, { pool, provider });
+  return { agent: agent.name, tool, timeoutMs };
+}
+
+function addPartner(
+  spec: WorldSpec,
+  dice: Dice,
+  { pool, provider }: { pool: string; provider: string },
+): void {
+  const tool = toolName(dice, spec.taken);
+  const latency = { median_ms: dice.whole(300, 1500), sigma: 0.3 };
+  spec.world.tools[tool] = { ...drawTool(dice, provider), latency, kinds: [], pool, changes: [] };
+  const partner = addAgent(spec, dice, { tools: [tool], callsPerHour: dice.between(15, 50) });
+  Object.assign(partner.tools[tool]!, { timeout: rounded(latency.median_ms * 5), retries: 0 });
+}
