@@ -49,6 +49,8 @@ export class FleetRun implements AsyncDisposable {
   #files: ReadonlyMap<string, string> | undefined;
   #nextTriggerMs = 0;
   readonly #commits: DueCommit[];
+  /** Written so long after they happened. */
+  readonly #late: { readonly dueMs: number; readonly events: readonly JsonlEvent[] }[] = [];
   /** When each schedule said that it is due next; asking earlier gives the same answer. */
   readonly #dueMs = new Map<string, number>();
   /** Whether `hone up` runs beside the fleet. */
@@ -91,7 +93,7 @@ export class FleetRun implements AsyncDisposable {
     await this.#commitDue(fromMs);
     this.#files ??= await lab.files();
     const events = this.#fleet.run({ fromMs, toMs, files: this.#files });
-    this.#write(toldEvents(this.#options.scenario, events), fromMs);
+    this.#writeDue(events, fromMs);
     lab.clock.advance(toMs - fromMs);
     const steps = this.isUp ? await this.work() : [];
     const tick = { fromMs, toMs, events, steps };
@@ -106,6 +108,14 @@ export class FleetRun implements AsyncDisposable {
       this.forgetFiles();
       await onCommit?.();
     }
+  }
+
+  #writeDue(events: readonly JsonlEvent[], nowMs: number): void {
+    const { scenario } = this.#options;
+    const lateMs = scenario.telemetry.late_minutes * 60_000;
+    this.#late.push({ dueMs: nowMs + lateMs, events: toldEvents(scenario, events) });
+    while ((this.#late[0]?.dueMs ?? Infinity) <= nowMs)
+      this.#write(this.#late.shift()!.events, nowMs);
   }
 
   #write(events: readonly JsonlEvent[], atMs: number): void {

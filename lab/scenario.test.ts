@@ -15,7 +15,7 @@ function problemsOf(text: string): readonly string[] {
 const lineOf = (text: string, part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
 
 describe('scenario files', () => {
-  test.each(globSync('scenarios/*.yaml', { cwd: here }))('%s can be read', (file) => {
+  test.each(globSync('scenarios/**/*.yaml', { cwd: here }))('%s can be read', (file) => {
     const reading = readScenario(textOf(file), file);
     expect(reading).toMatchObject({ ok: true });
     if (reading.ok) expect(file).toContain(`/${reading.scenario.name}.yaml`);

@@ -146,6 +146,7 @@ export const telemetrySchema = z
     arguments: z.boolean().default(false).describe('Names of arguments.'),
     tasks: z.boolean().default(true).describe('Calls name their task.'),
     duplicates: share.default(0).describe('Share of events that are written twice.'),
+    late_minutes: z.int().min(0).max(1440).default(0).describe('So long after they happened.'),
     gaps: z
       .array(
         z.strictObject({

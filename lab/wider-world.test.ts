@@ -1,4 +1,5 @@
 /** What version 2 of scenarios adds to the world, each part seen to work on events. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { applyCommit, filesWithoutHone } from './commits.ts';
@@ -321,6 +322,34 @@ test('a censored replay does not know how long a call would have taken that was 
   expect(base).toBeGreaterThan(50);
   expect(full).toBe(0);
   expect(await failed(recording)).toEqual([base, base]);
+});
+
+test('what the README shows is a scenario', () => {
+  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+  const [settings, expected] = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) =>
+    parse(text!),
+  );
+  const scenario = world((value) => {
+    value.days = 6;
+    Object.assign(value.files, {
+      'conf/scout.json':
+        '{"llm": {"model": "a"}, "tools": ["search", "read"], "search": {"params": ["q"]}}',
+      'conf/defaults.toml': '[http]\nwait = "30s"\n',
+      'src/bots/scout.ts': 'const MAX_TRIES = 3;',
+      'conf/b.yaml': 'wait: 5',
+    });
+    value.agent_files = settings.agent_files;
+    value.traffic.agents = settings.traffic.agents;
+    value.world.tools.read = value.world.tools.billing = value.world.tools.search;
+    value.traffic.agents[0].tasks.push({ name: 'pay', calls: ['billing'] });
+    value.expect = expected.expect;
+    // The file may leave it to the defaults; the place must be there to be judged.
+    value.files['conf/scout.json'] = value.files['conf/scout.json'].replace(
+      '"params"',
+      '"budget": 9, "params"',
+    );
+  });
+  expect(callsIn(scenario).length).toBeGreaterThan(300);
 });
 
 test('harm is what is worse than in the same world without Hone', () => {

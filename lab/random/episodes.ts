@@ -108,8 +108,14 @@ const credentialExpires: Happen = (spec, dice, tools) => {
   return { kind: 'a credential expires', told: { outcome: 'told', tool, onset_hour: hour } };
 };
 
-const growth: Happen = (spec, dice) => {
-  spec.traffic.changes.push({ from_hour: hourIn(dice), factor: dice.between(1.5, 3) });
+const growth: Happen = (spec, dice, tools) => {
+  const isMeant = (agent: WorldSpec['agents'][number]) =>
+    Object.keys(agent.tools).every((tool) => tools.includes(tool));
+  const agents = spec.agents.filter(isMeant).map(({ name }) => name);
+  if (agents.length === 0) return nothing(spec, dice, tools);
+  const isAll = agents.length === spec.agents.length;
+  const change = { from_hour: hourIn(dice), factor: dice.between(1.5, 3) };
+  spec.traffic.changes.push({ ...change, ...(!isAll && { agents }) });
   return { kind: 'traffic grows' };
 };
 

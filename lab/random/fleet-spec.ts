@@ -177,6 +177,7 @@ function drawTelemetry(dice: Dice): Scenario['telemetry'] {
     arguments: dice.chance(0.6),
     tasks: dice.chance(0.9),
     duplicates: dice.chance(0.1) ? 0.01 : 0,
+    late_minutes: dice.chance(0.1) ? dice.whole(5, 40) : 0,
     gaps: [],
   };
 }
