@@ -31,19 +31,15 @@ export function wantedRates(expected: FixExpected): RateExpected[] {
   return [...own, ...(rates ?? [])];
 }
 
-/** Where a proposal that mends this is about something right. */
+/** Where a proposal that mends this changes something. */
 export function rightPlaces(expected: Expectation): Place[] {
-  switch (expected.outcome) {
-    case 'fixed':
-      return [
-        ...wantedSettings(expected),
-        ...(expected.texts ?? []).map(({ file }) => ({ file })),
-        ...(expected.places ?? []),
-      ];
-    case 'taken_back':
-      return expected.places ?? [];
-    case 'untouched':
-    case 'told':
-      return expected.may_try ?? [];
-  }
+  if (expected.outcome !== 'fixed') return [];
+  const { texts = [], places = [] } = expected;
+  return [...wantedSettings(expected), ...texts.map(({ file }) => ({ file })), ...places];
+}
+
+/** Where a change is no mistake as long as it does not stay. */
+export function triedPlaces(expected: Expectation): Place[] {
+  if (expected.outcome === 'fixed') return [];
+  return (expected.outcome === 'taken_back' ? expected.places : expected.may_try) ?? [];
 }

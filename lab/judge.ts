@@ -1,7 +1,13 @@
 /** Whether a scenario came out as it should, judged by the files and by what the fleet did. Pure. */
 import type { JsonlEvent } from '../src/observe/index.ts';
 import type { Expectation, FixExpected } from './expect-schema.ts';
-import { expectationsOf, rightPlaces, wantedRates, wantedSettings } from './expected.ts';
+import {
+  expectationsOf,
+  rightPlaces,
+  triedPlaces,
+  wantedRates,
+  wantedSettings,
+} from './expected.ts';
 import type { Harmed } from './harm.ts';
 import { labelOf, type MissLabel } from './labels.ts';
 import { amountIn, findPlace, type Place, shownPlace, type TargetFiles } from './places.ts';
@@ -71,7 +77,7 @@ function judgeOne(input: JudgeInput, expected: Expectation): Verdict {
     case 'fixed':
       return judgeFix(input, expected);
     case 'untouched':
-      return judgeUntouched(input, expected.may_try ?? []);
+      return judgeUntouched(input);
     case 'told':
       return judgeTold(input, expected);
     case 'taken_back':
@@ -88,15 +94,15 @@ export function honesChanges(changes: readonly Change[]): Change[] {
   });
 }
 
-function judgeUntouched(input: JudgeInput, mayTry: readonly Place[]): Verdict {
+function judgeUntouched(input: JudgeInput): Verdict {
   const { changes } = input;
   // What other expectations of the same scenario want changed is theirs to judge.
-  const wanted = expectationsOf(input.scenario).flatMap((one) =>
-    one.outcome === 'fixed' || one.outcome === 'taken_back' ? rightPlaces(one) : [],
-  );
+  const others = expectationsOf(input.scenario);
+  const wanted = others.flatMap(rightPlaces);
+  const tried = others.flatMap(triedPlaces);
   const isStray = ({ files, own }: Change, allowed: readonly Place[]) =>
     !sameFiles(files, own) && !isWithin(touchedBetween(own, files), allowed, own);
-  const stray = changes.filter((change) => isStray(change, [...mayTry, ...wanted]));
+  const stray = changes.filter((change) => isStray(change, [...tried, ...wanted]));
   const harmLeft = isStray(changes.at(-1)!, wanted);
   const ok = stray.length === 0 && !harmLeft;
   const why = ok
@@ -111,7 +117,7 @@ function judgeTold(
   input: JudgeInput,
   expected: Extract<Expectation, { outcome: 'told' }>,
 ): Verdict {
-  const untouched = judgeUntouched(input, expected.may_try ?? []);
+  const untouched = judgeUntouched(input);
   if (!untouched.ok) return { ...untouched, why: 'what only a person can cure was changed' };
   const { agent, tool, about, within_hours, onset_hour } = expected;
   const onsetMs = input.startMs + onset_hour * HOUR_MS;

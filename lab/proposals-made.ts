@@ -1,6 +1,6 @@
 /** What became of every proposal of a run, and whether it was about the right place. */
 import type { ProposalState } from '../src/facts/index.ts';
-import { expectationsOf, mainOutcome, rightPlaces, wantedSettings } from './expected.ts';
+import { expectationsOf, rightPlaces, triedPlaces, wantedSettings } from './expected.ts';
 import { expectDone, type LabInstallation } from './installation.ts';
 import { amountIn, findPlace, type TargetFiles } from './places.ts';
 import type { Scenario } from './scenario.ts';
@@ -45,7 +45,7 @@ export async function proposalsMade(
   for (const { id } of proposals) {
     const shown = expectDone(await lab.hone('proposals', 'show', id, '--json')).json<Shown>();
     const base = await lab.files(shown.content.baseCommit);
-    made.push({ ...judged(shown, base, scenario), ...times(shown) });
+    made.push({ ...judgedProposal(shown, base, scenario), ...times(shown) });
   }
   return made.sort((a, b) => a.createdAtMs - b.createdAtMs);
 }
@@ -60,20 +60,25 @@ function times({ createdAt, attestations }: Shown) {
   };
 }
 
-function judged({ state, content, diff }: Shown, base: TargetFiles, scenario: Scenario) {
+/** Of one proposal, given the files that it was made for. */
+export function judgedProposal(
+  { state, content, diff }: Pick<Shown, 'state' | 'content' | 'diff'>,
+  base: TargetFiles,
+  scenario: Scenario,
+) {
   const { title, files } = content;
   const expectations = expectationsOf(scenario);
-  const places = expectations.flatMap(rightPlaces);
-  // Where nothing may change, every place is a wrong one; where harm is expected, somebody has to say where.
-  const isSaid = places.length > 0 || mainOutcome(scenario) !== 'taken_back';
-  const isRightPlace = isSaid ? isWithin(touchedByDiff(diff), places, base) : null;
-  return {
-    title,
-    state,
-    files,
-    isRightPlace,
-    isRight: isRightPlace && isRightWay(diff, base, scenario),
-  };
+  const touched = touchedByDiff(diff);
+  const isRightPlace = isWithin(touched, expectations.flatMap(rightPlaces), base);
+  const isTried = isWithin(touched, expectations.flatMap(triedPlaces), base);
+  // Where harm is expected and nobody says where, no place is wrong.
+  const isUnsaid = expectations.every(
+    (one) => one.outcome === 'taken_back' && one.places === undefined,
+  );
+  const common = { title, state, files };
+  if (!isRightPlace && (isTried || isUnsaid))
+    return { ...common, isRightPlace: null, isRight: null };
+  return { ...common, isRightPlace, isRight: isRightPlace && isRightWay(diff, base, scenario) };
 }
 
 /** Every wanted setting that the diff replaces moves the way it should. */

@@ -12,29 +12,24 @@ import { isoTime, type Random } from '../src/base/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import type { AgentSettings, ToolSettings } from './agent-file.ts';
 import type { Run, Session } from './arrivals.ts';
+import { answerOf, type Failure, refusedBy, type Say } from './call-answer.ts';
 import { holds, type Situation } from './conditions.ts';
 import { pickByRate, pickWeighted, streamOf } from './draws.ts';
-import { fillMessage, overloadMessage, timeoutMessage } from './messages.ts';
+import { fillMessage } from './messages.ts';
 import { type Reaction, reactions } from './people.ts';
 import type { TargetFiles } from './places.ts';
 import type { Recording } from './recording.ts';
 import { refusalOf } from './refusals.ts';
 import type { Wording } from './schema-parts.ts';
-import type { Admitted, SharedLimits } from './shared-limits.ts';
-import { type Attempt, attemptName, meet } from './world.ts';
+import type { SharedLimits } from './shared-limits.ts';
+import { callDetails } from './telemetry.ts';
+import { attemptName, meet } from './world.ts';
 
-/** A timeout is noticed at most this share too late. */
-const LATENESS_MAX = 0.02;
 const RETRY_PAUSE_MS = 250;
 const THINKING_MS = { min: 300, max: 2500 };
 const STEPS_MAX = 50;
 /** An agent that held its call back for so long calls all the same. */
 const HELD_BACK_MS_MAX = 600_000;
-
-interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
 
 interface Answer {
   readonly failure: Failure | undefined;
@@ -161,105 +156,35 @@ export class SessionPlay {
     const { ownError, lateness, thinking, random } = attempt;
     const rest = { thinking, mayRetry: this.#retry < settings.retries, input: attempt.input };
     const atOnce = { ...rest, latencyMs: 1 + Math.floor(lateness * 5), holdsSlot: false };
-    const words = (wording: Wording, named: object = {}) =>
-      this.#words(tool, wording, random, named);
+    const say: Say = (wording, named) => this.#words(tool, wording, random, named);
+    const atFault = (code: string, message: string) => {
+      note();
+      return { ...atOnce, failure: { code, message } };
+    };
     const note = (cutMs?: number) => {
       if (recording?.is === 'written') recording.of.note(attemptName(tried), cutMs);
     };
 
-    if (ownError !== undefined) {
-      note();
-      return { ...atOnce, failure: { code: ownError.code, message: words(ownError) } };
-    }
-    const { allowed } = this.#options.settings as { allowed?: ReadonlySet<string> };
-    const refusal = refusalOf(run, tool, {
-      settings,
-      allowed,
-      situation: this.#situation,
-      attempt,
-    });
-    if (refusal !== undefined) {
-      note();
-      const { code, wording, named } = refusal;
-      return { ...atOnce, failure: { code, message: words(wording, named) } };
-    }
-    const { files, agent } = this.#situation;
+    if (ownError !== undefined) return atFault(ownError.code, say(ownError));
+    const situation = this.#situation;
+    const allowed = this.#options.settings.ok ? this.#options.settings.allowed : undefined;
+    const refusal = refusalOf(run, tool, { settings, allowed, situation, attempt });
+    if (refusal !== undefined) return atFault(refusal.code, say(refusal.wording, refusal.named));
+    const { files, agent } = situation;
     const { latencyMs } = attempt;
     const asking = { agent, tool, files, nowMs, latencyMs, timeoutMs: settings.timeoutMs };
     const admitted = limits.admit(asking);
     if (admitted.refused) {
-      note();
-      return {
-        ...atOnce,
-        failure: refusedBy(tool, admitted, (wording, limit) => words(wording, { limit })),
-      };
+      const { code, message } = refusedBy(tool, admitted, say);
+      return atFault(code, message);
     }
-    const answer = this.#answer(tool, settings, { attempt, admitted, words });
+    const world = run.scenario.world.tools[tool]!;
+    const answer = answerOf({ tool, world, settings, attempt, admitted, say });
     note(answer.isCut ? settings.timeoutMs : undefined);
     return { ...rest, ...answer, holdsSlot: admitted.holdsSlot };
   }
 
-  /** What comes of a call that was let in. */
-  #answer(
-    tool: string,
-    { timeoutMs, outputMax }: ToolSettings,
-    met: {
-      attempt: Attempt;
-      admitted: Extract<Admitted, { refused: false }>;
-      words: (wording: Wording, named?: object) => string;
-    },
-  ) {
-    const { attempt, admitted, words } = met;
-    const { toolError, lateness, output } = attempt;
-    const world = this.#options.run.scenario.world.tools[tool]!;
-    const whole = Math.round(admitted.waitMs + attempt.latencyMs * admitted.slower);
-    const errorMs =
-      toolError?.after_ms === undefined ? whole : admitted.waitMs + toolError.after_ms;
-    const isLimited = world.limit !== undefined && Math.min(whole, errorMs) > world.limit.ms;
-    const latencyMs = isLimited
-      ? Math.round(world.limit!.ms * (1 + 0.003 * lateness))
-      : Math.min(whole, errorMs);
-    if (latencyMs > timeoutMs) {
-      const { timed_out } = world;
-      const message =
-        timed_out === undefined
-          ? timeoutMessage(tool, timeoutMs, attempt.random)
-          : words(timed_out, { limit: timeoutMs });
-      const failure = {
-        code: timed_out === undefined ? 'timeout' : (timed_out.code ?? ''),
-        message,
-      };
-      return {
-        failure,
-        latencyMs: Math.round(timeoutMs * (1 + LATENESS_MAX * lateness)),
-        isCut: true,
-      };
-    }
-    if (isLimited) {
-      const { limit } = world;
-      const failure = { code: limit!.code ?? '', message: words(limit!, { limit: limit!.ms }) };
-      return { failure, latencyMs, isCut: false };
-    }
-    if (toolError !== undefined)
-      return {
-        failure: { code: toolError.code, message: words(toolError) },
-        latencyMs,
-        isCut: false,
-      };
-    if (output !== undefined && outputMax !== undefined && output > outputMax) {
-      const wording = world.too_long ?? {
-        messages: ['{tool}: the answer was cut at {limit} tokens (request {id})'],
-      };
-      const failure = {
-        code: wording.code ?? 'truncated',
-        message: words(wording, { limit: outputMax }),
-      };
-      return { failure, latencyMs, isCut: false, output: outputMax };
-    }
-    return { failure: undefined, latencyMs, isCut: false, output };
-  }
-
-  #words(tool: string, { messages }: Wording, random: Random, named: object): string {
+  #words(tool: string, { messages }: Wording, random: Random, named: object = {}): string {
     const template = messages[Math.floor(random.next() * messages.length)]!;
     return fillMessage(template, random, { agent: this.#situation.agent, tool, ...named });
   }
@@ -329,54 +254,28 @@ export class SessionPlay {
     const { failure, latencyMs } = answer;
     const { session, emit } = this.#options;
     const { tasks } = this.#options.run.scenario.telemetry;
+    const settings = this.#settingsOf(tool);
     emit({
       timestamp: isoTime(nowMs),
       session_id: session.id,
       event_type: 'tool_call',
       agent: session.traffic.agent,
-      tool: this.#nameOf(tool),
+      // The name in the agent's file: it may be one that no tool has.
+      tool: ('timeoutMs' in settings ? settings.calls : undefined) ?? tool,
       ...(tasks && { task_name: this.#task.name }),
       success: failure === undefined,
       latency_ms: latencyMs,
       ...(failure && failure.code !== '' && { error_code: failure.code }),
       ...(failure && { error_message: failure.message }),
-      ...this.#more(tool, answer),
+      ...callDetails(this.#options.run.scenario, {
+        tool,
+        attempt: this.#retry + 1,
+        model: this.#situation.model,
+        argumentNames: 'timeoutMs' in settings ? settings.arguments : undefined,
+        input: answer.input,
+        output: answer.output,
+      }),
     });
-  }
-
-  /** The name in the agent's file: it may be one that no tool has. */
-  #nameOf(tool: string): string {
-    const settings = this.#settingsOf(tool);
-    return ('timeoutMs' in settings ? settings.calls : undefined) ?? tool;
-  }
-
-  #more(tool: string, { input, output }: Pick<Answer, 'input' | 'output'>) {
-    const { scenario } = this.#options.run;
-    const {
-      attempts,
-      tokens,
-      cost,
-      models,
-      providers,
-      arguments: hasArguments,
-    } = scenario.telemetry;
-    if (!(attempts || tokens || cost || models || providers || hasArguments)) return {};
-    const settings = this.#settingsOf(tool);
-    const { model } = this.#situation;
-    const { provider } = scenario.world.tools[tool]!;
-    const names = 'timeoutMs' in settings ? settings.arguments : undefined;
-    const price =
-      model === undefined ? undefined : scenario.world.models?.[model]?.usd_per_1k_tokens;
-    const usd = ((price ?? 0) * ((input ?? 0) + (output ?? 0))) / 1000;
-    return {
-      ...(attempts && { attempt: this.#retry + 1 }),
-      ...(tokens && input !== undefined && { input_tokens: input }),
-      ...(tokens && output !== undefined && { output_tokens: output }),
-      ...(cost && price !== undefined && { cost_usd: Math.round(usd * 1e6) / 1e6 }),
-      ...(models && model !== undefined && { model }),
-      ...(providers && provider !== undefined && { provider }),
-      ...(hasArguments && names !== undefined && { argument_names: [...names] }),
-    };
   }
 
   #finish(nowMs: number, failure: Failure | undefined): number | undefined {
@@ -410,15 +309,4 @@ export class SessionPlay {
     const [next] = this.#after!;
     return next && nowMs + next.afterMs;
   }
-}
-
-function refusedBy(
-  tool: string,
-  { by, capacity }: Extract<Admitted, { refused: true }>,
-  words: (wording: Wording, limit: number) => string,
-): Failure {
-  const { code, wording } = by;
-  if (wording !== undefined)
-    return { code: wording.code ?? code, message: words(wording, capacity) };
-  return { code, message: overloadMessage(tool, capacity) };
 }

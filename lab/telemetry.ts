@@ -1,4 +1,4 @@
-/** What of the fleet's events reaches the telemetry: some stretches are lost, some events are written twice. */
+/** What telemetry tells of what the fleet does: how much of a call, which stretches are lost, what is written twice. */
 import type { JsonlEvent } from '../src/observe/index.ts';
 import { HOUR_MS } from './arrivals.ts';
 import { streamOf } from './draws.ts';
@@ -28,4 +28,31 @@ export function toldEvents(
     const draw = streamOf(0, `${event.session_id} ${event.timestamp} ${event.event_type}`).next();
     return draw < duplicates ? [event, event] : [event];
   });
+}
+
+interface CallDetails {
+  readonly tool: string;
+  readonly attempt: number;
+  readonly model: string | undefined;
+  readonly argumentNames: readonly string[] | undefined;
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+}
+
+/** What this fleet writes down of a call beside its end. */
+export function callDetails({ telemetry, world }: Scenario, call: CallDetails) {
+  const { attempts, tokens, cost, models, providers, arguments: hasArguments } = telemetry;
+  const { model, input, output, argumentNames } = call;
+  const { provider } = world.tools[call.tool]!;
+  const price = model === undefined ? undefined : world.models?.[model]?.usd_per_1k_tokens;
+  const usd = ((price ?? 0) * ((input ?? 0) + (output ?? 0))) / 1000;
+  return {
+    ...(attempts && { attempt: call.attempt }),
+    ...(tokens && input !== undefined && { input_tokens: input }),
+    ...(tokens && output !== undefined && { output_tokens: output }),
+    ...(cost && price !== undefined && { cost_usd: Math.round(usd * 1e6) / 1e6 }),
+    ...(models && model !== undefined && { model }),
+    ...(providers && provider !== undefined && { provider }),
+    ...(hasArguments && argumentNames !== undefined && { argument_names: [...argumentNames] }),
+  };
 }
