@@ -128,6 +128,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'cycle', group: 'Start', add: addCycle },
   { name: 'demo', group: 'Start', add: addDemo },
   { name: 'proposals', group: 'Decide', add: addProposals },
+  { name: 'patterns', group: 'Decide', add: addPatterns },
   { name: 'approve', group: 'Decide', add: addApprove },
   { name: 'reject', group: 'Decide', add: addReject },
   { name: 'rollback', group: 'Decide', add: addRollback },
@@ -137,6 +138,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'resume', group: 'Decide', add: addResume },
   { name: 'switch', group: 'Decide', add: addSwitches },
   { name: 'token', group: 'Decide', add: addTokens },
+  { name: 'diagnose', group: 'Look', add: addDiagnose },
   { name: 'doctor', group: 'Look', add: addDoctor },
   { name: 'ledger', group: 'Look', add: addLedger },
   { name: 'outbox', group: 'Look', add: addOutbox },
@@ -229,6 +231,30 @@ function addProposals(program: Command, action: Wrap): void {
     .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/decide.ts')).release));
+}
+
+function addPatterns(program: Command, action: Wrap): void {
+  const patterns = branch(program, 'patterns', 'failures that recur');
+  leaf(patterns, 'list', 'list patterns and what became of each, the newest first')
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
+    .action(action(async () => (await import('./commands/patterns.ts')).patternsList));
+  leaf(patterns, 'show', 'show one: every cause considered, and what would settle it')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .action(action(async () => (await import('./commands/patterns.ts')).patternsShow));
+  leaf(patterns, 'ignore', 'say and propose nothing more for one')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/patterns.ts')).patternsIgnore));
+  leaf(patterns, 'forget', 'forget one, and the wish to ignore it')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/patterns.ts')).patternsForget));
+}
+
+function addDiagnose(program: Command, action: Wrap): void {
+  leaf(program, 'diagnose', 'show what recurs now and why; nothing is kept or proposed').action(
+    action(async () => (await import('./commands/patterns.ts')).diagnose),
+  );
 }
 
 function addApprove(program: Command, action: Wrap): void {

@@ -11,6 +11,7 @@ export * from './ingest.ts';
 export * from './ledger.ts';
 export * from './look.ts';
 export * from './outbox.ts';
+export * from './pattern.ts';
 export * from './proposal.ts';
 export * from './retention.ts';
 export * from './sanitise.ts';

@@ -3,7 +3,8 @@
  * likely one is the root, and evidence for the next lowers the confidence. If several are equally good, none is
  * blamed. Without any answer the cause is unknown, with low confidence.
  */
-import { CAUSE_LAYERS, type CauseLayer, type Subject } from '../facts/index.ts';
+import { CAUSE_LAYERS, type CauseLayer, type Pattern, type Subject } from '../facts/index.ts';
+import { consideredOf, whatSettles } from './considered.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
 import { likelyReadFirst } from './likely-read.ts';
 import { subjectKey, subjectName, subjectNoun } from './subjects.ts';
@@ -13,6 +14,7 @@ import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } f
 const NO_EVIDENCE_CONFIDENCE = 0.1;
 const REASONS_MAX = 20;
 const NAMED_MAX = 5;
+const CONSIDERED_MAX = 10;
 /** With more that explain it equally well, trying them one by one is guessing. */
 const TRIED_MAX = 4;
 const UNKNOWN: Subject = { kind: 'unknown' };
@@ -27,6 +29,10 @@ export interface RootCause {
   readonly reasons: readonly string[];
   /** The events behind it, by their ids. */
   readonly events: readonly string[];
+  /** Every cause that was thought of, the likeliest first. */
+  readonly considered: NonNullable<Pattern['considered']>;
+  /** What would tell them apart, in a sentence. */
+  readonly settledBy: string;
 }
 
 export function rootCauseOf(
@@ -41,8 +47,9 @@ export function rootCauseOf(
   if (best === undefined) {
     const reasons = ['Nothing shows where it begins; this layer is only where it appears.'];
     const confidence = NO_EVIDENCE_CONFIDENCE;
-    const nothing = { subject: UNKNOWN, alternatives: [], events: [] };
-    return { ...nothing, layer: 'behavior', confidence, reasons };
+    const nothing = { subject: UNKNOWN, alternatives: [], events: [], considered: [] };
+    const settledBy = whatSettles([], [], failure);
+    return { ...nothing, layer: 'behavior', confidence, reasons, settledBy };
   }
   const equals = likelyReadFirst(
     causes.filter((one) => isEqual(one, best)),
@@ -60,6 +67,8 @@ export function rootCauseOf(
     confidence: Math.round(confidence * 1000) / 1000,
     reasons: reasonsOf(equals, rivals),
     events: equals.flatMap(({ reasons }) => reasons.flatMap(({ events }) => events)),
+    considered: [...equals, ...rivals].slice(0, CONSIDERED_MAX).map(consideredOf),
+    settledBy: whatSettles(equals, rivals, failure),
   };
 }
 

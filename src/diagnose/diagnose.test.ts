@@ -53,6 +53,7 @@ function portsOf(now: readonly FailureGroup[], more: Partial<DiagnosePorts> = {}
       ...NO_SHIFTS,
     },
     known: async () => [],
+    ignored: async () => new Map(),
     repository: memoryRepository(),
     branch: 'main',
     head: () => Promise.reject(new Error('not needed')),

@@ -47,6 +47,7 @@ export async function diagnose(
     commits: await ports.commitsSince(recordFrom(groups, window)),
     limits,
     known,
+    ignored: await ports.ignored(),
   });
   const shifts = await findShifts(window, ports.telemetry);
   return {
@@ -81,7 +82,10 @@ async function recurringByCounts(window: Window, ports: DiagnosePorts): Promise<
     groups.push(await groupOf(failure, isTold));
   }
   const known = areAllTold ? [] : await ports.known();
-  const { acting, passedOver } = recurringFailures(groups, limits, known);
+  const { acting, passedOver } = recurringFailures(groups, limits, {
+    known,
+    ignored: await ports.ignored(),
+  });
   return { ids: acting.map(({ id }) => id), passedOver };
 }
 

@@ -4,21 +4,21 @@ import { inert } from '../text/index.ts';
 import { rootCauseOf } from './causes.ts';
 import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
-import { recurringFailures } from './recurring.ts';
+import { type EarlierPatterns, recurringFailures } from './recurring.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
-import type { DiagnoseLimits, Diagnosis, Evidence, Failure, KnownPattern } from './types.ts';
+import type { DiagnoseLimits, Diagnosis, Evidence, Failure } from './types.ts';
 import { whyNow, whyNowReasons } from './why-now.ts';
 import { shown } from './wording.ts';
 
-export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'> {
+export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'>, EarlierPatterns {
   readonly groups: readonly FailureGroup[];
   readonly limits: DiagnoseLimits;
-  readonly known: readonly KnownPattern[];
 }
 
 export function findPatterns(input: PatternsInput): Pick<Diagnosis, 'patterns' | 'passedOver'> {
-  const { groups, limits, known, ...rest } = input;
-  const { acting, all, passedOver } = recurringFailures(groups, limits, known);
+  const { groups, limits, known, ignored, ...rest } = input;
+  const earlier = { known, ...(ignored === undefined ? {} : { ignored }) };
+  const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
   return {
     patterns: patternsOf(acting, { ...rest, all, failureShare: limits.failureShare }),
     passedOver,

@@ -3,6 +3,13 @@ export { DIAGNOSERS } from './diagnosers.ts';
 export { endedAt } from './ended.ts';
 export { seenWords } from './files-seen.ts';
 export {
+  forgetPlan,
+  type IgnoredPattern,
+  ignoredPatterns,
+  ignorePlan,
+} from './ignored-patterns.ts';
+export {
+  findPattern,
   knownPatterns,
   listPatterns,
   type PatternRow,
@@ -12,7 +19,7 @@ export {
 export { readSettings } from './read-settings.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { findShifts } from './shifts/find-shifts.ts';
-export { settingSubject } from './subjects.ts';
+export { isToldOnly, settingSubject } from './subjects.ts';
 export type {
   Cause,
   Depth,

@@ -89,7 +89,7 @@ function placeName({ event, agent, tool }: Failure): string {
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  { subject, alternatives, layer, confidence, reasons, events }: RootCause,
+  { subject, alternatives, layer, confidence, reasons, events, considered, settledBy }: RootCause,
   now: WhyNow,
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
@@ -114,6 +114,8 @@ export function patternOf(
     reasons: reasons.map((reason) => shown(reason, 1000)),
     evidence: evidenceOf(failure, events),
     subject,
+    considered,
+    settledBy,
     failedLatency: latencyOf(failure.failedLatency),
     succeededLatency: latencyOf(failure.succeededLatency),
     ...(alternatives.length === 0 ? {} : { alternatives: [...alternatives] }),

@@ -6,6 +6,10 @@ import type { Store } from '../store/index.ts';
 import { COMMIT, group, LIMITS, RESEARCHER, settingsOf, WINDOW } from './failures.test-support.ts';
 import { findPatterns } from './find-patterns.ts';
 import {
+  findPattern,
+  forgetPlan,
+  ignoredPatterns,
+  ignorePlan,
   knownPatterns,
   listPatterns,
   PROJECTED_TABLES,
@@ -13,6 +17,8 @@ import {
   projectEntry,
   readPattern,
 } from './index.ts';
+
+const PERSON = { kind: 'human', id: 'kim', verified: 'local' } as const;
 
 function patternsOf(...failures: number[]): readonly Pattern[] {
   return findPatterns({
@@ -82,10 +88,20 @@ describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
       open().clock.advance(77);
     }
     const { store } = open();
+    const by = { actor: PERSON, reason: 'known', nowMs: open().clock.nowMs() };
+    const [first, second] = await listPatterns(store);
+    await store.commit(ignorePlan(first!.id, by));
+    await store.commit(ignorePlan(second!.id, by));
+    await store.commit(forgetPlan(second!.id, by));
+    expect([...(await ignoredPatterns(store)).keys()]).toEqual([first!.id]);
+    expect(await findPattern(store, second!.id)).toEqual([]);
     const before = await dump(store);
     expect(before.length).toBeGreaterThan(400);
     for (const row of await store.all('SELECT id FROM diagnose_patterns'))
       await store.commit({ writes: [{ delete: 'diagnose_patterns', where: { id: row['id']! } }] });
+    await store.commit({
+      writes: [{ delete: 'diagnose_ignored', where: { pattern_id: first!.id } }],
+    });
     expect(await dump(store)).not.toContain('pat_');
     for (const entry of await recorded(store)) await store.commit({ writes: projectEntry(entry) });
     expect(await dump(store)).toBe(before);
@@ -93,6 +109,6 @@ describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
 });
 
 async function dump(store: Store): Promise<string> {
-  const tables = PROJECTED_TABLES.map((table) => store.all(`SELECT * FROM ${table} ORDER BY id`));
+  const tables = PROJECTED_TABLES.map((table) => store.all(`SELECT * FROM ${table} ORDER BY 1`));
   return JSON.stringify(await Promise.all(tables));
 }

@@ -86,6 +86,17 @@ export async function listPatterns(store: Store, limit = 100): Promise<PatternRo
   return (await store.all(`${READ} ${order}`, [limit])).map(rowOf);
 }
 
+/** Those whose id begins so; at most three. */
+export async function findPattern(store: Store, prefix: string): Promise<PatternRow[]> {
+  const until = `${prefix}\u{10FFFF}`;
+  const rows = await store.all(`${READ} WHERE id >= ? AND id < ? ORDER BY id LIMIT 3`, [
+    prefix,
+    until,
+  ]);
+  const exact = rows.filter((row) => row['id'] === prefix);
+  return (exact.length > 0 ? exact : rows).map(rowOf);
+}
+
 /** What `diagnose` needs to recognise patterns of earlier cycles. */
 export async function knownPatterns(store: Store, limit = 200): Promise<KnownPattern[]> {
   const rows = await listPatterns(store, limit);

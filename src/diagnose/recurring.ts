@@ -8,7 +8,7 @@ import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
 import { titleOf } from './pattern-of.ts';
 import type { DiagnoseLimits, Failure, KnownPattern, PassedOver } from './types.ts';
-import { count, countedNoun, percent } from './wording.ts';
+import { count, countedNoun, percent, shown } from './wording.ts';
 
 /** Each is compared with every setting; nobody acts on more in one cycle. */
 const PATTERNS_MAX = 100;
@@ -21,10 +21,16 @@ export interface RecurringFailures {
   readonly passedOver: readonly PassedOver[];
 }
 
+/** What earlier cycles and people said. */
+export interface EarlierPatterns {
+  readonly known: readonly KnownPattern[];
+  readonly ignored?: ReadonlyMap<string, { readonly reason: string }>;
+}
+
 export function recurringFailures(
   groups: readonly FailureGroup[],
   limits: DiagnoseLimits,
-  known: readonly KnownPattern[],
+  { known, ignored }: EarlierPatterns,
 ): RecurringFailures {
   const all = mergeAlike(
     groups.filter(({ failures }) => failures > 0),
@@ -33,7 +39,10 @@ export function recurringFailures(
   const passedOver: PassedOver[] = [];
   const acting: Failure[] = [];
   for (const failure of all) {
-    const why = reasonToPassOver(failure, limits) ?? consequence(failure, all);
+    const why =
+      reasonToPassOver(failure, limits) ??
+      ignoredBecause(ignored?.get(failure.id)) ??
+      consequence(failure, all);
     if (why === undefined) acting.push(failure);
     else passedOver.push({ title: titleOf(failure), why });
   }
@@ -63,6 +72,10 @@ function reasonToPassOver(failure: Failure, limits: DiagnoseLimits): string | un
   return share <= failureShare
     ? `${seen}: below ${percent(failureShare)}`
     : `${seen}: too few ${noun} to be sure that it is above ${percent(failureShare)}`;
+}
+
+function ignoredBecause(wish: { readonly reason: string } | undefined): string | undefined {
+  return wish && `a person wants it ignored: ${shown(wish.reason)}`;
 }
 
 /** Of the failures that follow from others, the share that failed calls must account for. */

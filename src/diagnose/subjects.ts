@@ -1,5 +1,5 @@
 /** What may be to blame, as it is named and compared in a diagnosis. */
-import type { SettingSubject, Subject } from '../facts/index.ts';
+import type { Pattern, SettingSubject, Subject } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import { reachOf } from './reach.ts';
 import type { Evidence, Failure, Setting } from './types.ts';
@@ -29,6 +29,11 @@ export function subjectKey(subject: Subject): string {
 /** Whether it is a place in the target's files, so that a change of them may help. */
 export function isInFiles(subject: Subject): boolean {
   return 'file' in subject && subject.file !== null;
+}
+
+/** Whether a person has to act, because nothing in the target's files is to blame; also where no cause is known. */
+export function isToldOnly({ subject, kind }: Pick<Pattern, 'subject' | 'kind'>): boolean {
+  return kind === 'shift' || !isInFiles(subject);
 }
 
 /** `tools.web_search.timeout_ms (agents/a.yaml:4)` */

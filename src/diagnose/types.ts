@@ -144,6 +144,8 @@ export interface DiagnosePorts {
   };
   /** Patterns of earlier cycles, so that a reworded template keeps its pattern's id. */
   known(): Promise<readonly KnownPattern[]>;
+  /** Patterns that a person wants to hear nothing more of, by id, with the reason. */
+  ignored(): Promise<ReadonlyMap<string, { readonly reason: string }>>;
   readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile'>;
   /** The target branch and its head. */
   readonly branch: string;

@@ -139,6 +139,10 @@ export const entryPayloads = {
     firstAtMs: z.int(),
     lastAtMs: z.int(),
   }),
+  /** Nothing more is said or proposed for it until it is forgotten. */
+  'diagnose.pattern_ignored': payload({ reason: words }),
+  /** Its row and the wish to ignore it are gone; found again, it is new. */
+  'diagnose.pattern_forgotten': payload({ reason: words }),
   'approve.asked': payload({
     tier: z.enum(TIERS),
     contentDigest: digestSchema,

@@ -91,6 +91,7 @@ export {
   type SettingValue,
   type Subject,
   type SubjectOf,
+  TRIGGERS_OF_FAILURES,
   type WhyNow,
 } from './pattern.ts';
 export {

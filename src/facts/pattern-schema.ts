@@ -111,6 +111,18 @@ const whyNowSchema = z.strictObject({
   wait: z.string().max(1000).nullable(),
 });
 
+const sentences = z.array(z.string().max(1000)).max(10);
+
+/** One answer to "what is to blame?", as it was weighed. */
+const consideredSchema = z.strictObject({
+  /** The place, service or layer. */
+  what: z.string().max(300),
+  layer: z.enum(CAUSE_LAYERS),
+  confidence: share,
+  for: sentences,
+  against: sentences,
+});
+
 export const patternSchema = z.strictObject({
   id: z.string(),
   /** One line a person understands. */
@@ -142,6 +154,10 @@ export const patternSchema = z.strictObject({
   /** `event:<id>` each; every one leads back to an event. */
   evidence: z.array(z.string()).max(100),
   subject: subjectSchema,
+  /** What else was thought of and what speaks for and against each, the likeliest first. */
+  considered: z.array(consideredSchema).max(10).optional(),
+  /** What would tell the causes apart, in a sentence. */
+  settledBy: z.string().max(1000).optional(),
   failedLatency: latencySchema.nullable(),
   succeededLatency: latencySchema.nullable(),
   shift: shiftSchema.optional(),

@@ -13,6 +13,13 @@ import { examine } from '../app/doctor.ts';
 import { listEvents, showEvent } from '../app/events.ts';
 import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
 import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
+import {
+  forgetPattern,
+  ignorePattern,
+  listPatterns,
+  showDiagnosis,
+  showPattern,
+} from '../app/patterns.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
 import type { Refusal } from '../app/refusal.ts';
 import { retention } from '../app/retention.ts';
@@ -113,6 +120,34 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => release(context, id, input),
+  }),
+  see('/api/patterns', {
+    about: 'Recurring failures and what became of each, the newest first.',
+    input: contracts.patternsListInput,
+    answer: contracts.patternsListJson,
+    call: listPatterns,
+  }),
+  see('/api/patterns/:id', {
+    about: 'One pattern: every cause that was considered, and what would settle it.',
+    answer: contracts.patternsShowJson,
+    call: (context, _, id) => showPattern(context, id),
+  }),
+  decide('/api/patterns/:id/ignore', {
+    about: 'Wants nothing more said of a pattern or proposed for it.',
+    input: contracts.patternWishInput,
+    answer: contracts.patternWishJson,
+    call: (context, input, id) => ignorePattern(context, id, input),
+  }),
+  decide('/api/patterns/:id/forget', {
+    about: 'Forgets a pattern, and the wish to ignore it.',
+    input: contracts.patternWishInput,
+    answer: contracts.patternWishJson,
+    call: (context, input, id) => forgetPattern(context, id, input),
+  }),
+  see('/api/diagnosis', {
+    about: 'What recurs at this moment and why, of which nothing is kept.',
+    answer: contracts.diagnosisJson,
+    call: showDiagnosis,
   }),
   decide('/api/cycles', {
     about: 'Begins a cycle, or names the one that is running.',

@@ -1,3 +1,4 @@
+export { diagnoseNow } from './adapters/diagnose.ts';
 export { forgeOf, targetOf } from './adapters/target.ts';
 export { type ByHand, callBack, decideByHand } from './by-hand.ts';
 export { readReport } from './cycle-end.ts';

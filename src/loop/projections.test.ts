@@ -5,6 +5,7 @@ import { OPERATOR } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { type CleanText, digestOf, ownWords, systemRandom } from '../base/index.ts';
 import { planAccept } from '../config/index.ts';
+import { ignorePlan } from '../diagnose/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
@@ -19,6 +20,7 @@ const KEYS: Readonly<Record<string, string>> = {
   policy_stops: 'id',
   policy_switches: 'gate',
   learn_cycles: 'cycle_id',
+  diagnose_ignored: 'pattern_id',
 };
 const keyOf = (table: string) =>
   KEYS[table] ?? (/^(deploy|monitor|learn)_/.test(table) ? 'proposal_id' : 'id');
@@ -107,6 +109,7 @@ describe.each(['memory', 'postgres'] as const)(
       const killSwitch = new KillSwitch(store, () => false);
       await killSwitch.stop(SYSTEM, 'stop', 'command');
       await killSwitch.resume(OPERATOR, 'go on');
+      await store.commit(ignorePlan('pat_known', { actor: OPERATOR, reason: 'known', nowMs }));
       await world.deployed();
       clock.advance(HOUR_MS);
       const untilMs = clock.nowMs();

@@ -1,19 +1,43 @@
-/** The ports that diagnosis needs. */
-import { type DiagnosePorts, knownPatterns } from '../../diagnose/index.ts';
+/** The ports that diagnosis needs, and a diagnosis of this moment of which nothing is kept. */
+import {
+  type DiagnosePorts,
+  type Diagnosis,
+  diagnose,
+  ignoredPatterns,
+  knownPatterns,
+} from '../../diagnose/index.ts';
+import type { Window } from '../../facts/index.ts';
+import { Telemetry } from '../../observe/index.ts';
 import type { Moment } from '../moment.ts';
+import type { LoopPorts } from '../types.ts';
 import { commitsSince } from './commits.ts';
 import { headOf } from './target.ts';
 
-export function diagnosePorts(moment: Moment): DiagnosePorts {
+type Ports = Pick<Moment, 'store' | 'repository' | 'telemetry' | 'config'>;
+
+export function diagnosePorts(moment: Ports): DiagnosePorts {
   const { store, repository, telemetry, config } = moment;
   return {
     telemetry,
     known: () => knownPatterns(store),
+    ignored: () => ignoredPatterns(store),
     repository,
     branch: config.deploy.branch,
     head: () => headOf(moment),
     commitsSince: (fromMs) => commitsSince(moment, fromMs),
     agentFiles: config.target.agentFiles,
     limits: config.diagnose,
+  };
+}
+
+export async function diagnoseNow(
+  ports: Pick<LoopPorts, 'store' | 'repository' | 'telemetry' | 'config'>,
+): Promise<{ readonly window: Window; readonly diagnosis: Diagnosis }> {
+  const nowMs = await ports.store.nowMs();
+  const window = { fromMs: nowMs - ports.config.diagnose.window, toMs: nowMs };
+  const telemetry = new Telemetry(ports.telemetry);
+  return {
+    window,
+    diagnosis: await diagnose(window, 'causes', diagnosePorts({ ...ports, telemetry })),
   };
 }

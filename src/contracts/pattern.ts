@@ -1,0 +1,100 @@
+/** Patterns: recurring failures, what was found about them, and what became of them. */
+import { z } from 'zod';
+import { CAUSE_LAYERS, PATTERN_KINDS, TRIGGERS_OF_FAILURES } from '../facts/index.ts';
+import { count, limitInput, reasonInput, time, type Wire } from './shapes.ts';
+
+/**
+ * `proposed`: a change for it is open or at the target. `told`: found, and a person's to act on, because its cause is
+ * outside, a missing right, or not known. `waiting`: it may end by itself. `declined`: the cause is in the files, and
+ * no change is proposed now. `over`: it ended. `ignored`: a person wanted that.
+ */
+export const PATTERN_STATUSES = [
+  'proposed',
+  'told',
+  'waiting',
+  'declined',
+  'over',
+  'ignored',
+] as const;
+
+const listed = {
+  id: z.string(),
+  title: z.string(),
+  agent: z.string(),
+  tool: z.string(),
+  kind: z.enum(PATTERN_KINDS),
+  layer: z.enum(CAUSE_LAYERS),
+  /** What began it; null where that was not asked. */
+  trigger: z.enum(TRIGGERS_OF_FAILURES).nullable(),
+  status: z.enum(PATTERN_STATUSES),
+  /** What the last cycle that saw it said. */
+  why: z.string(),
+  firstSeenAt: time,
+  lastSeenAt: time,
+};
+
+const considered = z.strictObject({
+  what: z.string(),
+  layer: z.enum(CAUSE_LAYERS),
+  confidence: z.number(),
+  for: z.array(z.string()),
+  against: z.array(z.string()),
+});
+
+const found = {
+  confidence: z.number(),
+  occurrences: count,
+  calls: count,
+  sessions: count,
+  severity: z.string(),
+  /** The likeliest first. */
+  considered: z.array(considered),
+  /** Why the likeliest one, in sentences. */
+  reasons: z.array(z.string()),
+  /** What would tell the causes apart. */
+  settledBy: z.string().nullable(),
+  evidence: z.array(z.string()),
+};
+
+export const patternsListInput = z.strictObject({ limit: limitInput });
+export const patternsListJson = z.strictObject({ patterns: z.array(z.strictObject(listed)) });
+
+export const patternsShowJson = z.strictObject({
+  ...listed,
+  ...found,
+  /** The cycle that saw it last. */
+  cycle: z.string(),
+  /** Changes for it that are open or at the target. */
+  proposals: z.array(z.string()),
+});
+
+export const patternWishInput = z.strictObject({ reason: reasonInput.min(1) });
+export const patternWishJson = z.strictObject({ id: z.string(), title: z.string() });
+
+/** A diagnosis of this moment, of which nothing is kept. */
+export const diagnosisJson = z.strictObject({
+  fromMs: count,
+  toMs: count,
+  summary: z.string(),
+  patterns: z.array(
+    z.strictObject({
+      id: listed.id,
+      title: listed.title,
+      kind: listed.kind,
+      layer: listed.layer,
+      trigger: listed.trigger,
+      /** Why nothing would be proposed now; null where something may be. */
+      wait: z.string().nullable(),
+      ...found,
+    }),
+  ),
+  passedOver: z.array(z.strictObject({ title: z.string(), why: z.string() })),
+  notes: z.array(z.string()),
+});
+
+export type PatternList = Wire<typeof patternsListJson>;
+export type PatternsListInput = Wire<typeof patternsListInput>;
+export type ShownPattern = Wire<typeof patternsShowJson>;
+export type PatternWishInput = Wire<typeof patternWishInput>;
+export type PatternWish = Wire<typeof patternWishJson>;
+export type ShownDiagnosis = Wire<typeof diagnosisJson>;
