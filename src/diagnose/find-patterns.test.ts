@@ -141,7 +141,7 @@ describe('what is a pattern', () => {
       },
     ]);
     expect(found.patterns[0]!.reasons[0]).toBe(
-      'tools.web_search.timeout_ms (agents/researcher.yaml:4) is 800, and 20 of 20 messages name that number.',
+      'tools.web_search.timeout_ms (agents/researcher.yaml:4) is 800 ms, and 20 of 20 messages name that number.',
     );
   });
 
@@ -271,7 +271,8 @@ describe('layers', () => {
   });
 
   test('without any evidence it says so, hardly sure', () => {
-    const pattern = only({ errorCode: 'E42', template: 'no', ...message('no') });
+    const said = { errorCode: 'E42', template: 'no', ...message('no') };
+    const pattern = only({ ...said, failedLatency: null });
     expect(pattern).toMatchObject({ layer: 'behavior', confidence: 0.1, subject: UNKNOWN });
     expect(pattern.reasons[0]).toContain('Nothing shows');
   });
@@ -355,12 +356,14 @@ describe('layers', () => {
 
   test('answers in a bad form and wrong calls are named with little confidence', () => {
     const output = only({
+      failedLatency: null,
       errorCode: '',
       template: 'Unexpected token',
       ...message('Invalid JSON: Unexpected token'),
     });
     expect(output).toMatchObject({ layer: 'output', confidence: 0.4 });
     const wrong = only({
+      failedLatency: null,
       errorCode: '',
       template: 'x',
       ...message('missing required argument: query'),

@@ -11,6 +11,7 @@ import type {
   FailureKind,
   LatencyView,
   PlaceBin,
+  TaskCell,
 } from '../facts/index.ts';
 import { failureKind } from './failure-kind.ts';
 import type { Failure, KnownPattern } from './types.ts';
@@ -111,7 +112,21 @@ function added(one: Failure, other: Failure): Failure {
     examples: spread([...one.examples, ...other.examples]),
     failedLatency: addLatency(one.failedLatency, other.failedLatency),
     history: addHistory(one.history, other.history),
+    ...tasksTogether(one, other),
   };
+}
+
+function tasksTogether(one: Failure, other: Failure): Pick<Failure, 'tasks'> {
+  const cells = new Map<string, TaskCell>();
+  for (const { task, failures, calls } of [...(one.tasks ?? []), ...(other.tasks ?? [])]) {
+    const before = cells.get(task);
+    cells.set(task, {
+      task,
+      failures: failures + (before?.failures ?? 0),
+      calls: Math.max(calls, before?.calls ?? 0),
+    });
+  }
+  return cells.size === 0 ? {} : { tasks: [...cells.values()] };
 }
 
 /** At most 20, evenly taken in the order of time. */

@@ -10,7 +10,8 @@ export function messageShare(
   words: RegExp,
   saying: string,
 ): { readonly share: number; readonly reason: Reason } | undefined {
-  const code = errorCode.slice(0, 100);
+  // `connection_reset` says what "connection reset" does.
+  const code = errorCode.slice(0, 100).replace(/[_-]+/g, ' ');
   const fits = (text: string) =>
     words.test(`${code} ${text.slice(0, LOOKED_AT_CHARS)}`.toLowerCase());
   const events = examples.filter(({ message }) => fits(message)).map(({ id }) => id);

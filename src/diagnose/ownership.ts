@@ -3,11 +3,17 @@
  * blamed, so a sign of another owner rules it out; without any sign of this agent or tool it has
  * no owner. Names are compared without regard to case and word separators.
  */
+import { isToolName, type ToolNames, toolNames } from './tool-names.ts';
 import type { Setting, Step } from './types.ts';
 import { sameName } from './wording.ts';
 
-/** From weak to strong: it is the agent's for all tools, the tool's for all agents, or both. */
-export type Ownership = 'none' | 'agent' | 'tool' | 'both';
+/**
+ * From weak to strong: another's, nobody's in particular, the agent's for all tools, the tool's for all agents, or
+ * both.
+ */
+export type Ownership = 'none' | 'anyone' | 'agent' | 'tool' | 'both';
+
+export const OWNER_RANK: readonly Ownership[] = ['none', 'anyone', 'agent', 'tool', 'both'];
 
 /** Names below `tools:` that mean every tool. */
 export const EVERYBODY = /^(?:defaults?|all|any|common|shared|\*)$/i;
@@ -16,19 +22,21 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   const folders = setting.file.split('/');
   const file = folders.pop()!.replace(/\.[A-Za-z]+$/, '');
   const { steps, documentName } = setting;
-  if (isOthers(setting, [...folders, file], { agent, tool })) return 'none';
-  const inSteps = (name: string) => name !== '' && steps.some((step) => isCalled(step, name));
-  const inFile = (name: string) =>
-    name !== '' &&
-    ([file, ...folders].some((part) => sameName(part, name)) ||
-      (documentName !== null && sameName(documentName, name)));
-  const byAgent = inSteps(agent) || inFile(agent);
-  const byTool = inSteps(tool) || inFile(tool);
-  if (!byAgent && !byTool) return 'none';
+  const names: Names = { agent, tool: toolNames(tool) };
+  if (isOthers(setting, [...folders, file], names)) return 'none';
+  const inFile = (isIt: (name: string) => boolean) =>
+    [file, ...folders].some(isIt) || (documentName !== null && isIt(documentName));
+  const isAgent = (name: string) => agent !== '' && sameName(name, agent);
+  const isTool = (name: string) => isToolName(name, names.tool);
+  const isServer = (name: string) =>
+    names.tool.server !== null && sameName(name, names.tool.server);
+  const inSteps = (isIt: (name: string) => boolean) => steps.some((step) => isNamed(step, isIt));
+  const byAgent = inSteps(isAgent) || inFile(isAgent);
+  const byTool = inSteps(isTool) || inFile(isTool) || inSteps(isServer) || inFile(isServer);
   // A document with another name belongs to others, unless a key inside it names an owner.
-  const foreign =
-    documentName !== null && !sameName(documentName, agent) && !sameName(documentName, tool);
-  if (foreign && !inSteps(agent) && !(inSteps(tool) && byAgent)) return 'none';
+  const foreign = documentName !== null && !isAgent(documentName) && !isTool(documentName);
+  if (!byAgent && !byTool) return foreign ? 'none' : 'anyone';
+  if (foreign && !inSteps(isAgent) && !(inSteps(isTool) && byAgent)) return 'none';
   if (tool === '') return 'both';
   if (byAgent && byTool) return 'both';
   return byTool ? 'tool' : 'agent';
@@ -36,7 +44,7 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
 
 interface Names {
   readonly agent: string;
-  readonly tool: string;
+  readonly tool: ToolNames;
 }
 
 /** Below `tools:` or in `tools/` comes the name of a tool; if it is another one, the setting is not ours. */
@@ -45,27 +53,36 @@ function isOthers(
   parts: readonly string[],
   { agent, tool }: Names,
 ): boolean {
+  const isTool = (name: string) => isToolName(name, tool);
   const holders = [
-    { holder: /^tools?$/i, name: tool },
-    { holder: /^agents?$/i, name: agent },
+    { holder: /^tools?$/i, isIt: isTool },
+    { holder: /^agents?$/i, isIt: (name: string) => sameName(name, agent) },
+    {
+      holder: /^mcp_?servers?$/i,
+      isIt: (name: string) => tool.server !== null && sameName(name, tool.server),
+    },
   ];
-  return holders.some(({ holder, name }) => {
+  return holders.some(({ holder, isIt }) => {
     const inSteps = steps.some((step, at) => {
       const next = steps[at + 1];
       // The last step is the setting itself: `tools: { timeout_ms: 800 }` is for every tool.
       if (!holder.test(step.key) || next === undefined || at + 2 === steps.length) return false;
-      return !isCalled(next, name) && !EVERYBODY.test(next.key);
+      return !isNamed(next, isIt) && !EVERYBODY.test(next.key);
     });
     if (inSteps) return true;
-    const named = steps.some((step) => isCalled(step, name));
-    if (named || (documentName !== null && sameName(documentName, name))) return false;
+    const named = steps.some((step) => isNamed(step, isIt));
+    if (named || (documentName !== null && isIt(documentName))) return false;
     const from = parts.findIndex((part) => holder.test(part));
     const below = from < 0 ? [] : parts.slice(from + 1);
-    const ours = below.some((part) => sameName(part, name) || EVERYBODY.test(part));
+    const ours = below.some((part) => isIt(part) || EVERYBODY.test(part));
     return below.length > 0 && !ours;
   });
 }
 
+function isNamed(step: Step, isIt: (name: string) => boolean): boolean {
+  return isIt(step.key) || (step.name !== null && isIt(step.name));
+}
+
 export function isCalled(step: Step, name: string): boolean {
-  return sameName(step.key, name) || (step.name !== null && sameName(step.name, name));
+  return isNamed(step, (one) => sameName(one, name));
 }

@@ -92,8 +92,8 @@ describe('settings of the target', () => {
   });
 
   test.each([
-    '"800"',
-    "'800'",
+    '"0800"',
+    "'1234567890'",
     '.nan',
     '.inf',
     '-.inf',
@@ -109,11 +109,11 @@ describe('settings of the target', () => {
   });
 
   test('are texts, true and false too, but no prompts and nothing without a value', () => {
-    const text = `model: gpt-5\nstrict: true\nzip: "800"\nnone:\nprompt: ${'x '.repeat(2000)}\n`;
+    const text = `model: gpt-5\nstrict: true\nzip: "08001"\nnone:\nprompt: ${'x '.repeat(2000)}\n`;
     expect(settings(text).map(({ path, value, unit }) => [path[0], value, unit])).toEqual([
       ['model', 'gpt-5', null],
       ['strict', true, null],
-      ['zip', '800', null],
+      ['zip', '08001', null],
     ]);
   });
 

@@ -61,6 +61,12 @@ function settingAt(
   ];
 }
 
+/** `"800"`: whether it is a limit is shown by evidence, not by its quotes. Long rows of digits are ids. */
+function quotedNumber({ quantity, value }: DocumentValue): DocumentValue['quantity'] {
+  const isShort = typeof value === 'string' && value.length <= QUOTED_DIGITS_MAX;
+  return quantity !== null && isShort && !value.startsWith('0') ? quantity : null;
+}
+
 /** Null, NaN, infinity and prompts are not settings; nor is a value with a tag of its own. */
 function meaningOf(
   value: DocumentValue,
@@ -68,7 +74,7 @@ function meaningOf(
   const { value: plain, tag, path, text } = value;
   if (tag !== null || plain === null || text === '') return undefined;
   if (typeof plain === 'boolean') return { value: plain, unit: null };
-  const number = numberOf(value);
+  const number = numberOf(value) ?? quotedNumber(value);
   if (number?.unit === null) return { value: number.amount, unit: unitOf(path) };
   const unit = number?.unit === 'm' ? 'min' : unitOfWord(number?.unit ?? '');
   if (number !== null && unit !== null) return { value: number.amount, unit };
@@ -77,6 +83,8 @@ function meaningOf(
 }
 
 const NAME_KEYS = ['name', 'id', 'tool', 'agent'];
+const QUOTED_DIGITS_MAX = 9;
+const HOLDER_KEYS = ['function', 'tool', 'spec', 'definition'];
 
 /** What a map calls itself. Asked once for each: a map is on the way to all that is below it. */
 function namesOf(): (node: Node) => string | null {
@@ -91,12 +99,19 @@ function namesOf(): (node: Node) => string | null {
 }
 
 function ownName({ entries }: MapNode): string | null {
-  for (const wanted of NAME_KEYS) {
-    const own = entries.find(({ key }) => key === wanted)?.node;
-    if (own?.kind === 'value' && typeof own.value === 'string')
-      return own.value.slice(0, KEY_CHARS_MAX);
-  }
-  return null;
+  const named = (within: MapNode['entries']) => {
+    for (const wanted of NAME_KEYS) {
+      const own = within.find(({ key }) => key === wanted)?.node;
+      if (own?.kind === 'value' && typeof own.value === 'string')
+        return own.value.slice(0, KEY_CHARS_MAX);
+    }
+    return null;
+  };
+  const own = named(entries);
+  if (own !== null) return own;
+  // `{ type: function, function: { name: … } }`: what it holds is named, and a value beside that is its own.
+  const held = entries.find(({ key }) => HOLDER_KEYS.includes(key))?.node;
+  return held?.kind === 'map' ? named(held.entries) : null;
 }
 
 const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {

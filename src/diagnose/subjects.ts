@@ -19,6 +19,7 @@ export function settingSubject(
 /** The fields that say where a subject is; the others say its value and whom it concerns. */
 const PLACE_FIELDS = [
   ...['kind', 'file', 'line', 'path', 'section', 'workflow', 'step', 'tool', 'symbol', 'name'],
+  'aim',
 ];
 
 /** The same for two causes that blame one place. */

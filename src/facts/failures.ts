@@ -45,6 +45,26 @@ export interface PlaceBin extends RateBin {
   readonly othersFailed: number;
 }
 
+/** Failed calls of a tool and the tries that followed them; `fromMs` is from when on they were counted. */
+export interface TriesView {
+  readonly fromMs: number;
+  /** By the minute, of every agent: calls that failed, and tries after a failure that failed, too. */
+  readonly bins: readonly {
+    readonly atMs: number;
+    readonly first: number;
+    readonly again: number;
+  }[];
+  /** Of this agent: how often so many tries in a row failed, ascending. */
+  readonly chains: readonly { readonly failed: number; readonly count: number }[];
+}
+
+/** Failures at a place that belong to one task. */
+export interface TaskCell {
+  readonly task: string;
+  readonly failures: number;
+  readonly calls: number;
+}
+
 /** Failures in a window that look alike and happened at one place, counted. */
 export interface FailureCount {
   /** What told it; a call or a task where absent. */
@@ -63,6 +83,8 @@ export interface FailureCount {
   readonly calls: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
+  /** Of calls: the tasks that meet it, most failures first; at most 20. */
+  readonly tasks?: readonly TaskCell[];
 }
 
 /** The same with all that is known of them. */
@@ -79,6 +101,8 @@ export interface FailureGroup extends FailureCount {
    * at its place. Hours before the window, minutes in it; without empty ones.
    */
   readonly history: readonly PlaceBin[];
+  /** Of calls; null where tries cannot be told. */
+  readonly tries?: TriesView | null;
 }
 
 /** What failed in a window. */

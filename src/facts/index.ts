@@ -74,6 +74,8 @@ export {
   RATE_METRICS,
   type RateBin,
   type RateMetric,
+  type TaskCell,
+  type TriesView,
   type Window,
 } from './failures.ts';
 export { FIX_OUTCOMES, type FixOutcome } from './fix.ts';

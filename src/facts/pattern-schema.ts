@@ -49,7 +49,9 @@ const subjectSchema = z.discriminatedUnion('kind', [
     /** As its key or its text says, such as `ms`; null where neither does. */
     unit: z.string().max(40).nullable(),
     /** What it limits, where a diagnosis says it; else the kind of the failure does. */
-    limits: z.enum(['time', 'tries']).optional(),
+    limits: z.enum(['time', 'tries', 'rate', 'tokens']).optional(),
+    /** The value that counts suggest, and how it was found; else the generator finds one. */
+    aim: z.strictObject({ value: z.number(), why: z.string().max(1000) }).optional(),
     commit,
     reach: reachSchema,
   }),

@@ -11,6 +11,8 @@ import {
   type FailureExample,
   type FailureGroup,
   type Failures,
+  type TaskCell,
+  type TriesView,
   type Window,
 } from '../facts/index.ts';
 import { fairShare } from '../stats/index.ts';
@@ -21,6 +23,7 @@ import { Latencies } from './latency-view.ts';
 import { Histories } from './place-history.ts';
 import { OTHER } from './series.ts';
 import type { TemplateBook } from './template-book.ts';
+import { readTries } from './tries-view.ts';
 import type { CleanEvent } from './types.ts';
 import { coveringSql, coveringValues, MINUTE_MS, wholeUnits } from './units.ts';
 
@@ -33,6 +36,7 @@ interface SeriesCount {
   readonly type: FailingEvent;
   readonly agent: string;
   readonly tool: string;
+  readonly task: string;
   readonly errorCode: string;
   readonly template: string;
   readonly source: string;
@@ -53,6 +57,8 @@ interface Group {
   readonly errorCode: string;
   readonly series: number[];
   readonly sources: Set<string>;
+  /** Failures by task. */
+  readonly tasks: Map<string, number>;
   failures: number;
   firstAtMs: number;
   lastAtMs: number;
@@ -62,6 +68,8 @@ interface Group {
 interface Place {
   calls: number;
   failedTasks: number;
+  /** Calls by task. */
+  readonly tasks: Map<string, number>;
   readonly succeeded: number[];
 }
 
@@ -98,6 +106,11 @@ export async function failureGroups(
   const latencies = await Latencies.read(store, look.window);
   const histories = await Histories.read(store, look.window);
   const groups: FailureGroup[] = [];
+  const triesOf = triesReader(store, {
+    latencies,
+    wanted: wanted.map(({ group }) => group),
+    window: minutes,
+  });
   for (const { group, place } of wanted) {
     const examples = await examplesOf(store, group, minutes);
     groups.push({
@@ -108,10 +121,33 @@ export async function failureGroups(
       failedLatency: latencies.of(group.series),
       succeededLatency: latencies.of(place.succeeded),
       history: await histories.of(group),
+      ...(group.type === 'tool_call' && group.tool !== '' ? { tries: await triesOf(group) } : {}),
     });
   }
   const failures = folded.reduce((sum, group) => sum + group.failures, 0);
   return { groups, folded: { groups: folded.length, failures } };
+}
+
+interface Tried {
+  readonly latencies: Latencies;
+  readonly wanted: readonly Group[];
+  readonly window: Window;
+}
+
+/** Read once for each tool. */
+function triesReader(store: Store, { latencies, wanted, window }: Tried) {
+  const known = new Map<string, ReturnType<typeof readTries>>();
+  return async ({ tool, agent }: Group): Promise<TriesView | null> => {
+    let reading = known.get(tool);
+    if (reading === undefined) {
+      const calls = wanted.filter((one) => one.type === 'tool_call' && one.tool === tool);
+      const longestMs = latencies.of(calls.flatMap(({ series }) => series))?.maxMs ?? 0;
+      const failures = calls.reduce((sum, one) => sum + one.failures, 0);
+      reading = readTries(store, { tool, window, longestMs, failures });
+      known.set(tool, reading);
+    }
+    return (await reading).get(agent) ?? null;
+  };
 }
 
 async function wantedGroups(
@@ -124,16 +160,45 @@ async function wantedGroups(
   const placeOf = (group: Group) => places.get(placeKey(group))!;
   const { kept, folded } = lookedAt(
     (await groupsOf(counts, book)).filter(
-      (group) => group.failures > aboveShare * placeOf(group).calls,
+      (group) =>
+        group.failures > aboveShare * placeOf(group).calls || isMostOfATask(group, placeOf(group)),
     ),
   );
   return { wanted: kept.map((group) => ({ group, place: placeOf(group) })), folded };
 }
 
-function countOf(group: Group, { calls }: Place): Omit<FailureCount, 'template'> {
+/** Rare among all calls, and yet a good part of one task's: whoever counts looks closer. */
+const TASK_FAILURES_MIN = 3;
+const TASK_SHARE_MIN = 0.2;
+const TASKS_MAX = 20;
+
+function isMostOfATask(group: Group, place: Place): boolean {
+  return tasksOf(group, place).some(
+    ({ failures, calls }) => failures >= TASK_FAILURES_MIN && failures > TASK_SHARE_MIN * calls,
+  );
+}
+
+/** Of those that are named. */
+function tasksOf({ type, tasks }: Group, place: Place): TaskCell[] {
+  if (type !== 'tool_call') return [];
+  return [...tasks]
+    .filter(([task]) => task !== '' && task !== OTHER)
+    .map(([task, failures]) => ({ task, failures, calls: place.tasks.get(task) ?? failures }))
+    .sort((a, b) => b.failures - a.failures || (a.task < b.task ? -1 : 1))
+    .slice(0, TASKS_MAX);
+}
+
+function add(counts: Map<string, number>, key: string, more: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+}
+
+function countOf(group: Group, place: Place): Omit<FailureCount, 'template'> {
+  const { calls } = place;
   const { type: event, agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
   const sources = [...group.sources].sort();
-  return { event, agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
+  const counted = { event, agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
+  const tasks = tasksOf(group, place);
+  return tasks.length === 0 ? counted : { ...counted, tasks };
 }
 
 /** A forgotten template is still identified by what it looked like. */
@@ -147,7 +212,7 @@ const TYPES = FAILING_EVENTS.map((type) => `'${type}'`).join(', ');
 
 async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]> {
   const rows = await store.all(
-    `SELECT s.id AS series, s.type, s.agent, s.tool, s.error_code, s.template, s.source, s.ok,
+    `SELECT s.id AS series, s.type, s.agent, s.tool, s.task, s.error_code, s.template, s.source, s.ok,
             c.events, c.first_at_ms, c.last_at_ms
      FROM (SELECT series, CAST(SUM(events) AS BIGINT) AS events,
                   MIN(first_at_ms) AS first_at_ms, MAX(last_at_ms) AS last_at_ms
@@ -162,6 +227,7 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
     type: row['type'] as FailingEvent,
     agent: row['agent'] as string,
     tool: row['tool'] as string,
+    task: row['task'] as string,
     errorCode: row['error_code'] as string,
     template: row['template'] as string,
     source: row['source'] as string,
@@ -181,12 +247,13 @@ function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
   const byAgent = new Map<string, number>();
   const tasks: { place: Place; agent: string }[] = [];
   for (const one of counts) {
-    const place = places.get(placeKey(one)) ?? { calls: 0, failedTasks: 0, succeeded: [] };
+    const place = places.get(placeKey(one)) ?? newPlace();
     places.set(placeKey(one), place);
     if (one.type === 'task_failure') {
       tasks.push({ place, agent: one.agent });
       place.failedTasks += one.events;
     } else place.calls += one.events;
+    if (one.type === 'tool_call') add(place.tasks, one.task, one.events);
     if (one.type === 'tool_call')
       byAgent.set(one.agent, (byAgent.get(one.agent) ?? 0) + one.events);
     if (one.ok === 1) place.succeeded.push(one.series);
@@ -195,6 +262,8 @@ function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
     place.calls = Math.max(byAgent.get(agent) ?? 0, place.failedTasks);
   return places;
 }
+
+const newPlace = (): Place => ({ calls: 0, failedTasks: 0, tasks: new Map(), succeeded: [] });
 
 function placeKey({ type, agent, tool }: Pick<SeriesCount, 'type' | 'agent' | 'tool'>): string {
   return `${type}\n${agent}\n${tool}`;
@@ -211,12 +280,20 @@ async function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Pro
     const key = `${placeKey(one)}\n${errorCode}\n${said}`;
     let group = groups.get(key);
     if (group === undefined) {
-      const counted = { series: [], sources: new Set<string>(), failures: 0, firstAtMs, lastAtMs };
+      const counted = {
+        series: [],
+        sources: new Set<string>(),
+        tasks: new Map<string, number>(),
+        failures: 0,
+        firstAtMs,
+        lastAtMs,
+      };
       group = { type, template, key, agent, tool, errorCode, ...counted };
       groups.set(key, group);
     }
     group.series.push(one.series);
     group.sources.add(one.source);
+    add(group.tasks, one.task, one.events);
     group.failures += one.events;
     group.firstAtMs = Math.min(group.firstAtMs, firstAtMs);
     group.lastAtMs = Math.max(group.lastAtMs, lastAtMs);

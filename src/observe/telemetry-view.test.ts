@@ -282,6 +282,54 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     ]);
   });
 
+  test('tries are what fails in a session soon after a failure, whoever numbers them', async () => {
+    const fail = (minutes: number, session_id: string, fields = {}) =>
+      failedCall(at(minutes), 'timed out', { session_id, ...fields });
+    await collect(
+      // A failed call takes half a minute here, so that up to 90 s later is a try.
+      ...[0, 1, 2.4].map((minutes) => fail(minutes, 'a')),
+      fail(9, 'a'),
+      ...[3, 4].map((minutes) => fail(minutes, 'b')),
+      fail(3, 'c', { agent: 'other' }),
+      fail(3, 'd', { tool: 'read' }),
+      toolCall(at(4.5), { session_id: 'b' }),
+    );
+    const { groups } = await view().failures(HOUR);
+    const own = groups.find(({ agent, tool }) => agent === 'coder' && tool === 'search')!;
+    expect(own.tries).toEqual({
+      fromMs: HOUR.fromMs,
+      chains: [
+        { failed: 1, count: 1 },
+        { failed: 2, count: 1 },
+        { failed: 3, count: 1 },
+      ],
+      bins: [
+        { atMs: at(0), first: 1, again: 0 },
+        { atMs: at(1), first: 0, again: 1 },
+        { atMs: at(2), first: 0, again: 1 },
+        { atMs: at(3), first: 2, again: 0 },
+        { atMs: at(4), first: 0, again: 1 },
+        { atMs: at(9), first: 1, again: 0 },
+      ],
+    });
+    const other = groups.find(({ agent }) => agent === 'other')!;
+    expect(other.tries!.chains).toEqual([{ failed: 1, count: 1 }]);
+  });
+
+  test('of a rare failure the task that it is most of is named, also by the counts', async () => {
+    await collect(
+      ...Array.from({ length: 60 }, (_, n) => toolCall(at(n % 50), { task_name: 'read' })),
+      ...[1, 2, 3].map((n) => failedCall(at(n), 'no such form', { task_name: 'export' })),
+      failedCall(at(5), 'no such form', { task_name: 'read' }),
+    );
+    const tasks = [
+      { task: 'export', failures: 3, calls: 3 },
+      { task: 'read', failures: 1, calls: 61 },
+    ];
+    expect((await view().failures(HOUR)).groups[0]).toMatchObject({ failures: 4, tasks });
+    expect(await view().failureCounts(HOUR, 0.5)).toMatchObject([{ failures: 4, tasks }]);
+  });
+
   test('sessions that called a tool: the newest, oldest first', async () => {
     await collect(
       ...['a', 'b', 'c', 'd', 'b'].map((session_id, n) => toolCall(at(n), { session_id })),

@@ -25,7 +25,6 @@ describe('setValue', () => {
   test.each([
     ['another value', 'a: 801\n'],
     ['another path', 'b: 800\n'],
-    ['a number in quotes', 'a: "800"\n'],
     ['an alias', 'b: &t 800\na: *t\n'],
     ['no YAML', 'a: 800\nb: [\n'],
     ['equal keys', 'a: 800\na: 800\n'],

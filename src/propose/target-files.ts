@@ -3,7 +3,6 @@ import {
   type Document,
   type DocumentValue,
   decodeText,
-  numberOf,
   readDocument,
   replaceValue,
 } from '../document/index.ts';
@@ -65,7 +64,7 @@ function findValue(
 ): DocumentValue | undefined {
   const found = values.filter(
     (one) =>
-      (one.value === value || numberOf(one)?.amount === value) &&
+      (one.value === value || one.quantity?.amount === value) &&
       one.path.length === path.length &&
       one.path.every((key, at) => key === path[at]),
   );

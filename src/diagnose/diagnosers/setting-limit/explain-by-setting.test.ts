@@ -61,6 +61,7 @@ describe('a setting explains a failure', () => {
     ['deadline_ms: 800', 'request 17 timed out after 800 ms'],
     ['timeout: { ms: 800 }', 'timed out after 800 ms'],
     ['timeout_ms: 800', 'timeout 800'],
+    ['timeout_ms: "800"', 'timed out after 800 ms'],
   ])('units are converted: %s, "%s"', (yaml, message) => {
     expect(inAgent(`web_search:\n  ${yaml}\n`, { ...NO_LATENCY, ...says(message) })).toHaveLength(
       1,
@@ -77,9 +78,65 @@ describe('a setting explains a failure', () => {
     ['cache_ttl_ms: 800', 'timed out after 800 ms'],
     ['port: 800', 'timed out after 800 ms'],
     ['timeout_ms: -800', 'timed out after 800 ms'],
-    ['timeout_ms: "800"', 'timed out after 800 ms'],
   ])('and not by %s for "%s"', (yaml, message) => {
     expect(inAgent(`web_search:\n  ${yaml}\n`, { ...NO_LATENCY, ...says(message) })).toEqual([]);
+  });
+
+  /** Nothing but durations: 96 % of the failures end at 30 s, successes before. */
+  const cutOff = {
+    errorCode: 'aborted',
+    template: 'context canceled',
+    ...says('context canceled'),
+    failedLatency: latencies([30_300, 400], [31_500, 12]),
+    succeededLatency: latencies([4000, 1000], [12_000, 2000], [28_000, 908]),
+  };
+
+  test.each([
+    ['tools: { web_search: { budget: { seconds: 30 } } }'],
+    ['tools: { web_search: { max_seconds: 30 } }'],
+    ['tools: { web_search: { time_limit: "30" } }'],
+    ['tools: { web_search: { max_duration_ms: 30000 } }'],
+    ['tools: { web_search: { patience: 30s } }'],
+    ['tools: { web_search: { give_up: "30s" } }'],
+    ['tools: [{ type: function, function: { name: web_search }, limit: 30 }]'],
+    ['web_search: [3, 30, 7]'],
+  ])('by durations alone, whatever its key is called: %s', (yaml) => {
+    expect(inAgent(`${yaml}\n`, cutOff)).toHaveLength(1);
+    // Successes that take longer, or failures that end sooner, say that it is not this number.
+    const longer = latencies([4000, 1000], [40_000, 400]);
+    expect(inAgent(`${yaml}\n`, { ...cutOff, succeededLatency: longer })).toEqual([]);
+    const sooner = latencies([12_000, 60], [30_300, 400]);
+    expect(inAgent(`${yaml}\n`, { ...cutOff, failedLatency: sooner })).toEqual([]);
+  });
+
+  test('a tool of an MCP server is found by its server and its own name', () => {
+    const tool = 'mcp__index__web_search';
+    const file = (text: string) => blamed({ 'mcp.json': text }, { ...cutOff, tool });
+    const limit = '"callBudgetMs": 30000';
+    expect(file(`{"mcpServers": {"index": {"timeout_ms": 30000}}}`)).toHaveLength(1);
+    expect(file(`{"tools": {"web_search": {${limit}}}}`)).toHaveLength(1);
+    expect(file(`{"mcpServers": {"files": {"timeout_ms": 30000}}}`)).toEqual([]);
+  });
+
+  test('what is refused at once is not cut off', () => {
+    const fast = { ...cutOff, failedLatency: latencies([30.3, 400]) };
+    expect(inAgent('tools: { web_search: { limit: 30 } }', fast)).toEqual([]);
+  });
+
+  test('a limit at which agents with other limits are cut off as well is somebody else’s', () => {
+    const files = {
+      'agents/researcher.yaml': 'web_search: { timeout_s: 30 }',
+      'agents/writer.yaml': 'web_search: { timeout_s: 90 }',
+    };
+    const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+    const explained = (theirs: Partial<FailureGroup>) => {
+      const all = mergeAlike([group(cutOff), group({ ...cutOff, agent: 'writer', ...theirs })]);
+      return explainBySettings(all[0]!, settings, all);
+    };
+    expect(explained({})).toEqual([]);
+    const [own] = explained({ failedLatency: latencies([91_000, 400]) });
+    expect(own!.setting.value).toBe(30);
+    expect(own!.reasons.at(-1)!.text).toContain('cut off at theirs: writer');
   });
 
   test('a number in fewer than half of the messages is chance', () => {

@@ -20,8 +20,7 @@ diagnoserContract({
   passesOver: [
     { groups: [{}] },
     { groups: [{ tool: 'other_tool' }], files },
-    { groups: [quiet], files: inAgent('web_search: { timeout_ms: "800" }') },
     { groups: [quiet], files: inAgent('web_search: { timeout_ms: true, timeout: fast }') },
-    { groups: [{ ...saying('no'), errorCode: 'E42', template: 'no' }], files },
+    { groups: [{ ...saying('no'), errorCode: 'E42', template: 'no', failedLatency: null }], files },
   ],
 });

@@ -1,4 +1,4 @@
-/** Raises a number that failures run into: a timeout by what the latencies say, retries by one. */
+/** Sets a number that failures run into: a timeout by what the latencies say, tries by how they fail, up or down. */
 import type { Pattern, Risk, SettingSubject } from '../../../facts/index.ts';
 import { ownerText } from '../../reach-text.ts';
 import { titleName } from '../../title-name.ts';
@@ -45,7 +45,7 @@ function draftOf(
     failuresNeeded: neededFailures(factor),
     cause: `${shown(path.join('.'))} is ${shown(before, 40)} in ${shown(file)}:${line}`,
     why,
-    harm: harmOf(pattern, tuning, aliases),
+    harm: harmOf(pattern, setting, tuning, aliases),
   };
 }
 
@@ -63,13 +63,27 @@ function riskOf({ factor, capped }: Tuning, aliases: number): Risk {
   return factor > LOW_RISK_FACTOR || capped || aliases > 0 ? 'medium' : 'low';
 }
 
-function harmOf({ kind }: Pattern, { factor, capped }: Tuning, aliases: number): string {
-  const harm =
-    kind === 'timeout'
-      ? 'Calls that hang are given up later, so agents may wait longer.'
-      : 'Calls that cannot succeed are tried once more, which takes time and load.';
-  const step = `The value grows ${Number(factor.toFixed(2))} times.`;
+function harmOf(
+  { kind }: Pattern,
+  { value: from, limits }: SettingSubject,
+  { factor, capped, value }: Tuning,
+  aliases: number,
+): string {
+  const isUp = value > Number(from);
+  const isTime = limits === 'time' || (limits === undefined && kind === 'timeout');
+  const harm = isTime ? TIME_HARM[isUp ? 'up' : 'down'] : TRIES_HARM[isUp ? 'up' : 'down'];
+  const times = Number(factor.toFixed(2));
+  const step = isUp ? `The value grows ${times} times.` : `The value shrinks ${times} times.`;
   const more = capped ? ' More may be needed than is changed at once.' : '';
   const shared = aliases > 0 ? ` ${aliases} other places of the file use the same value.` : '';
   return `${harm} ${step}${more}${shared}`;
 }
+
+const TIME_HARM = {
+  up: 'Calls that hang are given up later, so agents may wait longer.',
+  down: 'Calls that would have ended just before the old limit are given up.',
+} as const;
+const TRIES_HARM = {
+  up: 'Calls that cannot succeed are tried once more, which takes time and load.',
+  down: 'Calls that a further try would have saved are lost.',
+} as const;

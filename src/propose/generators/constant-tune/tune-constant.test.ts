@@ -232,6 +232,21 @@ describe('other limits', () => {
       expect(answered({ setting: settingOf({ value }) })).toBeUndefined();
   });
 
+  test('a value that counts suggest is taken, down as well as up, and readable', () => {
+    const to = (value: number, aim: number) =>
+      answered({ kind: 'other', setting: settingOf({ value, aim: { value: aim, why: 'Seen.' } }) });
+    expect(to(400_000, 100_000)).toMatchObject({ value: 100_000, factor: 4 });
+    expect(to(30, 8.3)).toMatchObject({ value: 10, factor: 3 });
+    expect(to(8, 2)).toMatchObject({ value: 2, why: 'Seen. The new value is 2.' });
+    expect(to(2, 3.4)).toMatchObject({ value: 4, factor: 2 });
+    for (const [value, aim] of [
+      [8, 8],
+      [1, 0.3],
+      [0, 2],
+    ] as const)
+      expect(to(value, aim)).toHaveProperty('declined');
+  });
+
   test('the larger the change, the more failures it needs', () => {
     expect([1, 1.25, 2, 2.5, 4].map(neededFailures)).toEqual([3, 5, 12, 19, 48]);
   });

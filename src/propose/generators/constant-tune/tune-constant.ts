@@ -16,7 +16,7 @@ const RETRIES_MAX = 5;
 /** The new value of a setting, and how it was found. */
 export interface Tuning {
   readonly value: number;
-  /** How many times larger than the old one; at least 1. */
+  /** How many times larger or smaller than the old one; at least 1. */
   readonly factor: number;
   /** The wanted step was larger than the limit for one change. */
   readonly capped: boolean;
@@ -36,8 +36,10 @@ export function tuneConstant(
 ): Tuning | Declined | undefined {
   const { value } = setting;
   if (typeof value !== 'number') return undefined;
+  if (setting.aim !== undefined) return tuneToAim(setting.aim, value);
   if (setting.limits === 'tries') return addTries(pattern, value);
-  if (pattern.kind === 'timeout') return tuneTimeout(pattern, setting, value);
+  if (pattern.kind === 'timeout' || setting.limits === 'time')
+    return tuneTimeout(pattern, setting, value);
   if (pattern.kind === 'retries_exhausted') return tuneRetries(value);
   return undefined;
 }
@@ -106,6 +108,33 @@ function tuneRetries(old: number): Tuning | Declined {
   const factor = old === 0 ? 2 : (old + 1) / old;
   const why = `One more try than now, at most ${RETRIES_MAX}.`;
   return { value: old + 1, factor, capped: false, why };
+}
+
+/** The diagnosis read it off counts that a pattern does not have. A whole number stays one. */
+function tuneToAim(
+  { value: aim, why }: NonNullable<SettingSubject['aim']>,
+  old: number,
+): Tuning | Declined {
+  if (!(old > 0) || !(aim > 0))
+    return { declined: `The value is ${old}, which is not a limit that could be moved.` };
+  const whole = Number.isInteger(old);
+  const isUp = aim > old;
+  const rounded =
+    Number.isInteger(aim) && whole ? aim : isUp ? readableUp(aim, whole) : shorter(aim, old, whole);
+  const value = Math.max(whole ? 1 : Number.MIN_VALUE, rounded);
+  if (value === old || value > old !== isUp)
+    return {
+      declined: `The value is ${old}, and no readable number is nearer to ${Number(aim.toPrecision(3))}.`,
+    };
+  const factor = Math.max(value / old, old / value);
+  return { value, factor, capped: false, why: `${why} The new value is ${value}.` };
+}
+
+/** Rounded up where that is still shorter: too short is worse than too long. */
+function shorter(aim: number, old: number, whole: boolean): number {
+  const up = readableUp(aim, whole);
+  if (up < old) return up;
+  return whole && aim < 1 ? old : readableDown(aim, whole);
 }
 
 /** Of what is asked, this share may be lost after every try. */

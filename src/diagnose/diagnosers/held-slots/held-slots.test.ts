@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { FailureGroup, PlaceBin } from '../../../facts/index.ts';
+import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
+import { COMMIT, group, latencies, settingsOf, WINDOW } from '../../failures.test-support.ts';
+import { mergeAlike } from '../../identity.ts';
+import { heldSlotsDiagnoser } from './held-slots.ts';
+
+/** By the minute for a day. */
+const minutes = (bad: (minute: number) => number): PlaceBin[] =>
+  Array.from({ length: 1440 }, (_, minute) => ({
+    ...{ atMs: WINDOW.fromMs + minute * 60_000, bad: bad(minute), all: 10 },
+    ...{ timed: 5, timedMs: 10_000, toolCalls: 20, othersCalls: 10, othersFailed: 0 },
+  }));
+const isBusy = (minute: number) => minute % 240 < 120;
+const succeededLatency = latencies([1500, 3000], [4000, 900]);
+/** They hang for 400 s in every other stretch of two hours. */
+const HANGING: Partial<FailureGroup> = {
+  failedLatency: latencies([404_000, 200]),
+  succeededLatency,
+  failures: 200,
+  history: minutes((minute) => Number(isBusy(minute))),
+};
+/** Refused within milliseconds, mostly while others hang. */
+const REFUSED: Partial<FailureGroup> = {
+  agent: 'clerk',
+  errorCode: 'overloaded',
+  template: 'overloaded',
+  failedLatency: latencies([5, 2000]),
+  succeededLatency,
+  history: minutes((minute) => (isBusy(minute) ? 3 : 0)),
+};
+const files = {
+  'agents/researcher.yaml': 'web_search: { timeout_ms: 400000 }',
+  'agents/clerk.yaml': 'web_search: { timeout_ms: 15000 }',
+};
+
+diagnoserContract({
+  diagnoser: heldSlotsDiagnoser,
+  explains: [
+    { groups: [REFUSED, HANGING], files },
+    { groups: [HANGING, REFUSED], files },
+  ],
+  passesOver: [
+    { groups: [REFUSED, HANGING] },
+    { groups: [REFUSED], files },
+    { groups: [HANGING], files },
+    // Refused whether others hang or not.
+    { groups: [{ ...REFUSED, history: minutes(() => 2) }, HANGING], files },
+    // Not far beyond what successes take.
+    { groups: [REFUSED, { ...HANGING, failedLatency: latencies([9000, 2000]) }], files },
+    // They hold little of the time.
+    { groups: [REFUSED, { ...HANGING, failedLatency: latencies([404_000, 2]) }], files },
+    // Slow failures are not refusals.
+    { groups: [{ ...REFUSED, failedLatency: latencies([3000, 2000]) }, HANGING], files },
+  ],
+});
+
+test('the value of whoever waits is blamed, with one that is enough and at most four times shorter', () => {
+  const all = mergeAlike([group(REFUSED), group(HANGING)]);
+  const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+  const evidence = {
+    window: WINDOW,
+    all,
+    settings,
+    commit: COMMIT,
+    commits: [],
+    failureShare: 0.02,
+  };
+  const [cause] = heldSlotsDiagnoser.explain(all[0]!, evidence);
+  expect(cause!.subject).toMatchObject({
+    file: 'agents/researcher.yaml',
+    path: ['web_search', 'timeout_ms'],
+    aim: { value: 100_000 },
+  });
+});

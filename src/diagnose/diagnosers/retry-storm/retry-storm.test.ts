@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { FailureGroup, PlaceBin, TriesView } from '../../../facts/index.ts';
+import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
+import { WINDOW } from '../../failures.test-support.ts';
+import { stormOf } from '../../retry-storm.ts';
+import { retryStorm } from './retry-storm.ts';
+
+const MINUTE_MS = 60_000;
+const RETRIES = 8;
+
+/** A day by the minute: first tries in a wave, each tried again while it fails with the share of all tries. */
+function day(shareOf: (tries: number) => number): Partial<FailureGroup> {
+  const history: PlaceBin[] = [];
+  const bins: TriesView['bins'][number][] = [];
+  const chains = new Map<number, number>();
+  for (let minute = 0; minute < 24 * 60; minute++) {
+    const calls = 10 + Math.round(8 * Math.sin((minute / 1440) * 2 * Math.PI));
+    let tries = calls;
+    for (let step = 0; step < 50; step++) {
+      const share = shareOf(tries);
+      tries = (calls * (1 - share ** (RETRIES + 1))) / (1 - share);
+    }
+    const share = shareOf(tries);
+    const bad = Math.round(tries * share);
+    const first = Math.round(calls * share);
+    const atMs = WINDOW.fromMs + minute * MINUTE_MS;
+    const all = Math.round(tries);
+    history.push({
+      ...{ atMs, bad, all, timed: all - bad, timedMs: 1000, toolCalls: all },
+      ...{ othersCalls: 0, othersFailed: 0 },
+    });
+    bins.push({ atMs, first, again: bad - first });
+    for (let failed = 1; failed <= RETRIES + 1; failed++) {
+      const left = calls * share ** failed;
+      const ended = failed > RETRIES ? left : left * (1 - share);
+      chains.set(failed, (chains.get(failed) ?? 0) + Math.round(ended));
+    }
+  }
+  const failures = history.reduce((sum, one) => sum + one.bad, 0);
+  const calls = history.reduce((sum, one) => sum + one.all, 0);
+  const counted = [...chains].map(([failed, count]) => ({ failed, count }));
+  const tries = { fromMs: WINDOW.fromMs, bins, chains: counted };
+  return { history, tries, failures, calls };
+}
+
+/** Up to 14 tries a minute are served; with more it falls to its knees. */
+const KNEES = day((tries) => (tries > 14 ? 0.85 : 0.01));
+const ALWAYS = day(() => 0.4);
+const files = { 'agents/researcher.yaml': `web_search: { retries: ${RETRIES} }` };
+
+diagnoserContract({
+  diagnoser: retryStorm,
+  explains: [
+    { groups: [KNEES], files },
+    { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retry: { max: 8 } }' } },
+    { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { max_attempts: 9 }' } },
+  ],
+  passesOver: [
+    { groups: [KNEES] },
+    { groups: [{ ...KNEES, tries: null }], files },
+    // Failures that do not depend on load: fewer tries would lose more.
+    { groups: [ALWAYS], files },
+    { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }' } },
+    { groups: [KNEES], files: { 'agents/writer.yaml': 'name: writer\nretries: 8' } },
+  ],
+});
+
+test('fewer tries are at most four times fewer, and predicted to lose hardly more', () => {
+  const storm = stormOf({ history: KNEES.history!, tries: KNEES.tries! }, RETRIES)!;
+  expect(storm.fewer).toBeGreaterThanOrEqual(2);
+  expect(storm.fewer).toBeLessThan(RETRIES);
+  expect(storm.then.tries).toBeLessThan(storm.now.tries / 1.5);
+});

@@ -1,0 +1,40 @@
+/** Blames too many tries: failures that follow from the load that tries after failures make. */
+
+import { stormOf } from '../../retry-storm.ts';
+import { placeName, settingSubject } from '../../subjects.ts';
+import { triesSettings } from '../../tries-setting.ts';
+import { CAUSES_MAX, type Cause, type Diagnoser } from '../../types.ts';
+import { percent } from '../../wording.ts';
+
+const CONFIDENCE = 0.9;
+
+export const retryStorm: Diagnoser = {
+  name: 'retry-storm',
+  explain(failure, evidence) {
+    const { event = 'tool_call', tool } = failure;
+    if (event !== 'tool_call' || tool === '') return [];
+    return triesSettings(evidence.settings, failure)
+      .flatMap(({ setting, retries }): Cause[] => {
+        const storm = stormOf(failure, retries);
+        if (storm === undefined) return [];
+        const { now, then, fewer, againShare } = storm;
+        const value = Number(setting.value) - (retries - fewer);
+        const what = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}`;
+        const text = `${what}: ${percent(againShare)} of the calls of the tool are tries after a failure, and more fail the more calls it gets. Each call is tried ${now.tries.toFixed(1)} times, and ${percent(now.lost)} are lost; with ${fewer} tries after a failure it would be about ${then.tries.toFixed(1)} times and ${percent(then.lost)}.`;
+        return [
+          {
+            subject: {
+              ...settingSubject(setting, failure, evidence),
+              limits: 'tries',
+              aim: { value, why: text },
+            },
+            layer: 'settings',
+            confidence: CONFIDENCE,
+            reasons: [{ text, events: failure.examples.map(({ id }) => id) }],
+            against: [],
+          },
+        ];
+      })
+      .slice(0, CAUSES_MAX);
+  },
+};

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadCurve, loadWithTries } from './load-curve.ts';
+
+const points = fc.array(
+  fc
+    .record({ load: fc.integer({ min: 1, max: 200 }), all: fc.integer({ min: 1, max: 99 }) })
+    .chain((one) =>
+      fc.record({
+        ...{ load: fc.constant(one.load), all: fc.constant(one.all) },
+        bad: fc.integer({ min: 0, max: one.all }),
+      }),
+    ),
+  { maxLength: 30 },
+);
+
+test('never falls and stays a share, whatever was counted', () => {
+  fc.assert(
+    fc.property(points, (all) => {
+      const curve = loadCurve(all);
+      const shares = Array.from({ length: 50 }, (_, at) => curve(at * 5));
+      for (const [at, share] of shares.entries()) {
+        expect(share).toBeGreaterThanOrEqual(at === 0 ? 0 : shares[at - 1]! - 1e-12);
+        expect(share).toBeLessThanOrEqual(1);
+      }
+    }),
+  );
+});
+
+test('with a share that does not depend on load, tries add up as a geometric series', () => {
+  const { load, lost } = loadWithTries(100, 2, () => 0.2);
+  expect(load).toBeCloseTo(100 * (1 + 0.2 + 0.04), 2);
+  expect(lost).toBeCloseTo(100 * 0.2 ** 3, 4);
+});
