@@ -100,6 +100,8 @@ function rankedCauses(causes: readonly Cause[]): Cause[] {
 function together(one: Cause, other: Cause): Cause {
   return {
     ...one,
+    // Each may know something of the same place: what it was before, what it limits.
+    subject: { ...other.subject, ...one.subject } as Subject,
     confidence: Math.max(one.confidence, other.confidence),
     reasons: [...one.reasons, ...other.reasons],
     against: [...one.against, ...other.against],

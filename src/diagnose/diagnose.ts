@@ -3,13 +3,15 @@
  * minutes for the counts alone; a cycle asks for the causes, and acts on the very failures that the counts name.
  */
 import type { CountedFailure, FailureGroup, Failures, Window } from '../facts/index.ts';
+import { courseOf } from './course.ts';
 import { kindWithoutExamples } from './failure-kind.ts';
 import { seenWords } from './files-seen.ts';
 import { findPatterns } from './find-patterns.ts';
+import { readEdits } from './read-edits.ts';
 import { readSettings } from './read-settings.ts';
 import { recurringFailures } from './recurring.ts';
 import { findShifts } from './shifts/find-shifts.ts';
-import type { Depth, DiagnosePorts, Diagnosis, Recurring } from './types.ts';
+import type { Depth, DiagnosePorts, Diagnosis, Recurring, TargetCommit } from './types.ts';
 import { count } from './wording.ts';
 
 const PROBLEMS_MAX = 20;
@@ -39,12 +41,15 @@ export async function diagnose(
     ports.agentFiles,
   );
   const { limits } = ports;
+  const commits = await ports.commitsSince(recordFrom(groups, window));
+  const edits = await readEdits(ports.repository, commitsNear(groups, commits, limits));
   const { patterns, passedOver } = findPatterns({
     window,
     groups,
     settings,
     commit,
-    commits: await ports.commitsSince(recordFrom(groups, window)),
+    commits,
+    edits,
     limits,
     known,
     ignored: await ports.ignored(),
@@ -68,6 +73,22 @@ export async function diagnose(
 /** A change before the record cannot be told from none. */
 function recordFrom(groups: readonly FailureGroup[], { fromMs }: Window): number {
   return Math.min(fromMs, ...groups.map(({ history }) => history[0]?.atMs ?? fromMs));
+}
+
+/** What comes long after a commit is not read for it. */
+const NEAR_MS = 12 * 3_600_000;
+
+/** Those after which something began to fail, soon enough. */
+function commitsNear(
+  groups: readonly FailureGroup[],
+  commits: readonly TargetCommit[],
+  { failureShare }: DiagnosePorts['limits'],
+): readonly TargetCommit[] {
+  if (commits.length === 0) return [];
+  const begun = groups.flatMap(({ history }) => courseOf(history, failureShare).episode ?? []);
+  return commits.filter(({ atMs }) =>
+    begun.some(({ fromLowMs, fromHighMs }) => atMs <= fromHighMs && atMs >= fromLowMs - NEAR_MS),
+  );
 }
 
 /** Examples and known patterns are read only if a failure's code and template do not say what it is. */

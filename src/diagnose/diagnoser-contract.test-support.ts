@@ -14,13 +14,21 @@ import {
 } from './failures.test-support.ts';
 import { mergeAlike } from './identity.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
-import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
+import {
+  CAUSES_MAX,
+  type Cause,
+  type Diagnoser,
+  type Evidence,
+  type Failure,
+  type TargetEdit,
+} from './types.ts';
 
 /** What is there to look at: the first group is the failure that is asked about. */
 interface DiagnoserCase {
   readonly groups: readonly [Partial<FailureGroup>, ...Partial<FailureGroup>[]];
   /** The target's agent files, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  readonly edits?: readonly TargetEdit[];
 }
 
 export interface DiagnoserUnderTest {
@@ -38,7 +46,7 @@ const NASTY = `\u001b[2J\u202e${'`|<b>'.repeat(40)}\n\ud800`;
 const EVERY_KIND =
   'timeout_ms: 800\nwait: 5s\nstrict: true\nmodel: gpt-5\nretries: 0\nnone: ~\ntools: { a: { b: "x" } }\n';
 
-function diagnosed({ groups, files = {} }: DiagnoserCase): {
+function diagnosed({ groups, files = {}, edits = [] }: DiagnoserCase): {
   readonly failure: Failure;
   readonly evidence: Evidence;
 } {
@@ -46,7 +54,15 @@ function diagnosed({ groups, files = {} }: DiagnoserCase): {
   const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
   return {
     failure: all[0]!,
-    evidence: { window: WINDOW, all, settings, commit: COMMIT, commits: [], failureShare: 0.02 },
+    evidence: {
+      window: WINDOW,
+      all,
+      settings,
+      commit: COMMIT,
+      commits: [],
+      edits,
+      failureShare: 0.02,
+    },
   };
 }
 

@@ -3,16 +3,20 @@ import { heldSlotsDiagnoser } from './diagnosers/held-slots/held-slots.ts';
 import { lostAttempts } from './diagnosers/lost-attempts/lost-attempts.ts';
 import { messageWords } from './diagnosers/message-words/message-words.ts';
 import { outsideService } from './diagnosers/outside-service/outside-service.ts';
+import { refusedAccess } from './diagnosers/refused-access/refused-access.ts';
+import { regression } from './diagnosers/regression/regression.ts';
 import { retryStorm } from './diagnosers/retry-storm/retry-storm.ts';
 import { settingLimit } from './diagnosers/setting-limit/setting-limit.ts';
 import { sharedTool } from './diagnosers/shared-tool/shared-tool.ts';
 import type { Diagnoser } from './types.ts';
 
 export const DIAGNOSERS: readonly Diagnoser[] = [
+  regression,
   heldSlotsDiagnoser,
   retryStorm,
   settingLimit,
   lostAttempts,
+  refusedAccess,
   sharedTool,
   outsideService,
   messageWords,

@@ -6,6 +6,7 @@ import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type EarlierPatterns, recurringFailures } from './recurring.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
+import { hitTask, taskWords } from './task-cells.ts';
 import type { DiagnoseLimits, Diagnosis, Evidence, Failure } from './types.ts';
 import { whyNow, whyNowReasons } from './why-now.ts';
 import { shown } from './wording.ts';
@@ -20,13 +21,17 @@ export function findPatterns(input: PatternsInput): Pick<Diagnosis, 'patterns' |
   const earlier = { known, ...(ignored === undefined ? {} : { ignored }) };
   const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
   return {
-    patterns: patternsOf(acting, { ...rest, all, failureShare: limits.failureShare }),
+    patterns: patternsOf(acting, limits, { ...rest, all, failureShare: limits.failureShare }),
     passedOver,
   };
 }
 
 /** The highest score first. */
-function patternsOf(acting: readonly Failure[], evidence: Evidence): Pattern[] {
+function patternsOf(
+  acting: readonly Failure[],
+  limits: DiagnoseLimits,
+  evidence: Evidence,
+): Pattern[] {
   const scored = acting
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
@@ -35,7 +40,12 @@ function patternsOf(acting: readonly Failure[], evidence: Evidence): Pattern[] {
     const cause = rootCauseOf(failure, evidence);
     const { commits, window } = evidence;
     const now = whyNow(course, cause.subject, { commits, nowMs: window.toMs });
-    const reasons = [...whyNowReasons(now, course, commits), ...cause.reasons];
+    const task = hitTask(failure, limits);
+    const reasons = [
+      ...(task === undefined ? [] : [`It hits ${taskWords(task)}.`]),
+      ...whyNowReasons(now, course, commits),
+      ...cause.reasons,
+    ];
     return patternOf(failure, numbers, { ...cause, reasons: reasons.slice(0, 20) }, now);
   });
   return markConflicts(patterns);

@@ -7,6 +7,7 @@ import type { FailureGroup } from '../facts/index.ts';
 import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
 import { titleOf } from './pattern-of.ts';
+import { hitTask } from './task-cells.ts';
 import type { DiagnoseLimits, Failure, KnownPattern, PassedOver } from './types.ts';
 import { count, countedNoun, percent, shown } from './wording.ts';
 
@@ -67,7 +68,7 @@ function reasonToPassOver(failure: Failure, limits: DiagnoseLimits): string | un
     return `${count(failures)} of ${count(calls)} ${noun}: fewer than ${minOccurrences} failures`;
   const share = failures / calls;
   const { low } = wilsonInterval({ failures, events: calls });
-  if (low > failureShare) return undefined;
+  if (low > failureShare || hitTask(failure, limits) !== undefined) return undefined;
   const seen = `${count(failures)} of ${count(calls)} ${noun}, ${percent(share)}`;
   return share <= failureShare
     ? `${seen}: below ${percent(failureShare)}`

@@ -1,5 +1,5 @@
 /** What may be to blame, as it is named and compared in a diagnosis. */
-import type { Pattern, SettingSubject, Subject } from '../facts/index.ts';
+import type { Pattern, SettingSubject, Subject, SubjectOf } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import { reachOf } from './reach.ts';
 import type { Evidence, Failure, Setting } from './types.ts';
@@ -14,6 +14,16 @@ export function settingSubject(
   const { file, line, path, value, unit } = setting;
   const reach = reachOf(setting, settings, failure);
   return { kind: 'setting', file, line, path: [...path], value, unit, commit, reach };
+}
+
+/** A text of the target that an agent is given. */
+export function textSubject(
+  { file, line }: { readonly file: string; readonly line: number },
+  { agent }: Failure,
+  { commit }: Pick<Evidence, 'commit'>,
+): SubjectOf<'rule'> {
+  const reach = { kind: 'unknown' as const, names: [], within: agent === '' ? null : agent };
+  return { kind: 'rule', file, line, section: [file], commit, reach };
 }
 
 /** The fields that say where a subject is; the others say its value and whom it concerns. */

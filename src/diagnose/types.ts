@@ -88,9 +88,29 @@ export interface Evidence {
   readonly commit: string;
   /** Those of the record, the oldest first. */
   readonly commits: readonly TargetCommit[];
+  /** What those of them changed that came right before some failure began. */
+  readonly edits?: readonly TargetEdit[];
   /** The share of calls that may fail before anything is done. */
   readonly failureShare: number;
 }
+
+interface EditPlace {
+  readonly commit: string;
+  /** The commit before it. */
+  readonly parent: string;
+  readonly atMs: number;
+  readonly file: string;
+}
+
+/** What a commit changed in a file: one value, or the text of it. */
+export type TargetEdit =
+  | (EditPlace & {
+      readonly kind: 'value';
+      readonly path: readonly string[];
+      readonly before: SettingValue;
+      readonly after: SettingValue;
+    })
+  | (EditPlace & { readonly kind: 'text'; readonly line: number });
 
 /** A commit of the target branch. */
 export interface TargetCommit {
@@ -146,7 +166,7 @@ export interface DiagnosePorts {
   known(): Promise<readonly KnownPattern[]>;
   /** Patterns that a person wants to hear nothing more of, by id, with the reason. */
   ignored(): Promise<ReadonlyMap<string, { readonly reason: string }>>;
-  readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile'>;
+  readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile' | 'commitInfo'>;
   /** The target branch and its head. */
   readonly branch: string;
   head(): Promise<CommitId>;

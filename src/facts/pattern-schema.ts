@@ -52,6 +52,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
     limits: z.enum(['time', 'tries', 'rate', 'tokens']).optional(),
     /** The value that counts suggest, and how it was found; else the generator finds one. */
     aim: z.strictObject({ value: z.number(), why: z.string().max(1000) }).optional(),
+    /** What it was before the commit that is blamed, and the commits around that. */
+    before: z.strictObject({ commit, parent: commit, value: settingValueSchema }).optional(),
     commit,
     reach: reachSchema,
   }),
@@ -61,6 +63,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
     file: name,
     line,
     section: keys,
+    /** The commit that is blamed for what the text is now, and the one before it. */
+    before: z.strictObject({ commit, parent: commit }).optional(),
     commit,
     reach: reachSchema,
   }),

@@ -12,7 +12,7 @@ import {
 import { proposalContentSchema } from '../facts/schemas.ts';
 import { memoryRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
-import { pattern } from './patterns.test-support.ts';
+import { pattern, withParts } from './patterns.test-support.ts';
 import { proposeFix } from './propose-fix.ts';
 import { targetFiles } from './target-files.ts';
 import type { Draft, Generator } from './types.ts';
@@ -22,6 +22,8 @@ interface GeneratorCase {
   readonly pattern: Partial<Pattern>;
   /** The target's files, by path. */
   readonly files: Readonly<Record<string, string>>;
+  /** The files at other commits that the pattern names, by commit. */
+  readonly at?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface GeneratorUnderTest {
@@ -33,6 +35,7 @@ export interface GeneratorUnderTest {
 }
 
 const COMMIT = 'c'.repeat(40);
+const HEAD = 'd'.repeat(40);
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const SENTENCES = /^\S.*[.!?)]$/s;
 
@@ -47,16 +50,14 @@ const SUBJECTS: readonly Subject[] = [
 
 export function generatorContract(under: GeneratorUnderTest): void {
   const { generator } = under;
-  const filesOf = (files: GeneratorCase['files']) =>
-    targetFiles(
-      {
-        readFile: async (_, path) =>
-          Object.hasOwn(files, path) ? Buffer.from(files[path]!) : undefined,
-      },
-      COMMIT,
-    );
+  const readAt =
+    ({ files, at }: GeneratorCase) =>
+    async (commit: string, path: string) => {
+      const there = at?.[commit] ?? files;
+      return Object.hasOwn(there, path) ? Buffer.from(there[path]!) : undefined;
+    };
   const ask = (given: GeneratorCase) =>
-    generator.propose(pattern(given.pattern), filesOf(given.files));
+    generator.propose(pattern(given.pattern), targetFiles({ readFile: readAt(given) }, HEAD));
   const draftsOf = async (given: GeneratorCase) => {
     const answer = await ask(given);
     if ('declined' in answer) throw new Error(answer.declined);
@@ -79,7 +80,12 @@ export function generatorContract(under: GeneratorUnderTest): void {
       const repository = memoryRepository();
       const head = await commitFiles(repository, undefined, given.files);
       const ports = {
-        repository,
+        repository: withParts(repository, {
+          readFile: async (commit, path) =>
+            given.at?.[commit] === undefined
+              ? await repository.readFile(commit, path)
+              : await readAt(given)(commit, path),
+        }),
         head,
         author: { name: 'Hone', email: 'hone@localhost' },
         nowMs: Date.UTC(2026, 0, 3),
@@ -114,7 +120,7 @@ export function generatorContract(under: GeneratorUnderTest): void {
 
     test('makes nothing up where the files are gone', async () => {
       for (const given of under.fixes) {
-        const answer = await ask({ ...given, files: {} });
+        const answer = await ask({ pattern: given.pattern, files: {} });
         expect('drafts' in answer ? answer.drafts : []).toEqual([]);
       }
     });

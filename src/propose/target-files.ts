@@ -7,7 +7,7 @@ import {
   replaceValue,
 } from '../document/index.ts';
 import type { SettingSubject, SettingValue } from '../facts/index.ts';
-import type { CommitId, TargetRepository } from '../git/index.ts';
+import { type CommitId, GitError, type TargetRepository } from '../git/index.ts';
 import type { Declined, TargetFiles, ValueEdit } from './types.ts';
 import { shown, valueText } from './wording.ts';
 
@@ -21,8 +21,19 @@ export function targetFiles(
     const bytes = await repository.readFile(head, path);
     return bytes === undefined || bytes.length > FILE_BYTES_MAX ? undefined : decodeText(bytes);
   };
+  const readTextAt = async (commit: string, path: string) => {
+    try {
+      const bytes = await repository.readFile(commit as CommitId, path);
+      return bytes === undefined || bytes.length > FILE_BYTES_MAX ? undefined : decodeText(bytes);
+    } catch (error) {
+      // A shallow clone may not have it any more.
+      if (error instanceof GitError) return undefined;
+      throw error;
+    }
+  };
   return {
     readText,
+    readTextAt,
     setValue: async (setting, to) => setValue(setting, to, await readText(setting.file)),
   };
 }

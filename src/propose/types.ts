@@ -21,6 +21,8 @@ export type Author = Omit<Signature, 'atMs'>;
 export interface TargetFiles {
   /** Undefined where there is no such file, or it is larger than 1 MiB or not UTF-8. A byte order mark stays. */
   readText(path: string): Promise<string | undefined>;
+  /** The same at another commit of the target; undefined also where that cannot be read. */
+  readTextAt(commit: string, path: string): Promise<string | undefined>;
   /** The file of a setting with another value there, and every other byte as it was. */
   setValue(setting: SettingSubject, to: SettingValue): Promise<ValueEdit | Declined>;
 }

@@ -1,0 +1,202 @@
+/**
+ * Blames what a commit changed right before a failure began: a value, or a text that the agent is given. It competes
+ * with trouble outside, which begins now and then whatever people commit: what counts is how exactly the beginning is
+ * known and how soon after the commit it came, whose the changed place is, and whether those that the commit does not
+ * reach are well. Evidence is in nats.
+ */
+import { isoTime } from '../../../base/index.ts';
+import { quotedName } from '../../../text/index.ts';
+import { courseOf, type Episode } from '../../course.ts';
+import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
+import { settingSubject, textSubject } from '../../subjects.ts';
+import {
+  CAUSES_MAX,
+  type Cause,
+  type Diagnoser,
+  type Evidence,
+  type Failure,
+  type Reason,
+  type TargetEdit,
+} from '../../types.ts';
+import { percent, sameName, shown } from '../../wording.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+/** A change shows at once, or when its agents are next started: rarely later than this. */
+const LAG_MS = 6 * HOUR_MS;
+/** Rates a day: a commit that breaks something, a provider's trouble, something else. */
+const COMMIT_PRIOR = 0.02;
+const OUTSIDE_PRIOR = 0.18;
+const UNKNOWN_PRIOR = 0.05;
+const CLIP = 2.3;
+const WHERE: Readonly<Record<Ownership, number>> = {
+  none: Number.NEGATIVE_INFINITY,
+  anyone: 0,
+  agent: 1.6,
+  tool: 1.6,
+  both: 2.3,
+};
+const WELL = 1.6;
+const OTHERS_CALLS_MIN = 30;
+const EQUAL = Math.log(3);
+const SURE_MAX = 0.95;
+
+export const regression: Diagnoser = {
+  name: 'regression',
+  explain(failure, evidence) {
+    const { kind, episode } = courseOf(failure.history, evidence.failureShare);
+    if (kind !== 'began' || episode === null) return [];
+    const near = (evidence.edits ?? []).filter(
+      ({ atMs }) => atMs <= episode.fromHighMs && atMs >= episode.fromLowMs - LAG_MS,
+    );
+    const reached = near.flatMap((edit) => {
+      const owner = ownerOf(edit, failure, evidence);
+      return owner === 'none' || !isInPlace(edit, evidence) ? [] : [{ edit, owner }];
+    });
+    // One that is nobody's in particular is thought of only where none is somebody's.
+    const isOwned = reached.some(({ owner }) => owner !== 'anyone');
+    const found = reached.filter(({ owner }) => !isOwned || owner !== 'anyone');
+    if (found.length === 0 || isOthersToo(failure, episode, evidence)) return [];
+    return causesOf(found, { failure, episode, evidence });
+  },
+};
+
+interface Reached {
+  readonly edit: TargetEdit;
+  readonly owner: Ownership;
+}
+
+interface Around {
+  readonly failure: Failure;
+  readonly episode: Episode;
+  readonly evidence: Evidence;
+}
+
+function causesOf(found: readonly Reached[], around: Around): Cause[] {
+  const { failure, episode } = around;
+  const well = othersWell(failure, episode);
+  const scored = found
+    .map((one) => ({
+      ...one,
+      score:
+        Math.log(COMMIT_PRIOR / sameCommit(one, found)) +
+        whenNats(one.edit, episode) +
+        WHERE[one.owner] +
+        (well === undefined ? 0 : WELL),
+    }))
+    .sort((a, b) => b.score - a.score || OWNER_RANK.indexOf(b.owner) - OWNER_RANK.indexOf(a.owner));
+  const best = scored[0]!.score;
+  const equal = scored.filter(({ score }) => score > best - EQUAL);
+  const weight = (some: readonly { score: number }[]) =>
+    some.reduce((sum, { score }) => sum + Math.exp(score), 0);
+  const outside = OUTSIDE_PRIOR * (well === undefined ? 1 : Math.exp(-WELL));
+  const sure = weight(equal) / (weight(scored) + outside + UNKNOWN_PRIOR);
+  return equal.slice(0, CAUSES_MAX).flatMap(({ edit }) => {
+    const subject = subjectOf(edit, around);
+    if (subject === undefined) return [];
+    const reasons = [reasonOf(edit, around), ...(well === undefined ? [] : [well])];
+    const layer = edit.kind === 'value' ? ('settings' as const) : ('skill' as const);
+    return [{ subject, layer, confidence: Math.min(SURE_MAX, sure), reasons, against: [] }];
+  });
+}
+
+function sameCommit({ edit }: Reached, found: readonly Reached[]): number {
+  return found.filter((one) => one.edit.commit === edit.commit).length;
+}
+
+/** A day over how long it took until it was seen, and how little exactly that is known. */
+function whenNats({ atMs }: TargetEdit, { fromLowMs, fromHighMs }: Episode): number {
+  const spread = Math.max(5 * MINUTE_MS, fromHighMs - fromLowMs);
+  const lag = Math.max(0, fromLowMs - atMs - 15 * MINUTE_MS);
+  return Math.max(-CLIP, Math.min(CLIP, Math.log(DAY_MS / (spread + lag))));
+}
+
+/** A text belongs to an agent that is named in its path, or whose settings name it. */
+function ownerOf(edit: TargetEdit, { agent, tool }: Failure, { settings }: Evidence): Ownership {
+  if (edit.kind === 'value') {
+    const setting = settingAt(edit, settings);
+    return setting === undefined ? 'none' : ownershipOf(setting, agent, tool);
+  }
+  const parts = edit.file.split('/').map((part) => part.replace(/\.[A-Za-z0-9]+$/, ''));
+  if (agent !== '' && parts.some((part) => sameName(part, agent))) return 'agent';
+  if (tool !== '' && parts.some((part) => sameName(part, tool))) return 'tool';
+  const naming = settings.filter(
+    ({ value }) => typeof value === 'string' && isPathOf(value, edit.file),
+  );
+  if (naming.length === 0) return 'anyone';
+  const owners = naming.map((one) => ownershipOf(one, agent, tool));
+  return owners.some((owner) => owner === 'agent' || owner === 'both') ? 'agent' : 'none';
+}
+
+function isPathOf(value: string, file: string): boolean {
+  const plain = value.replace(/^\.{0,2}\/+/, '');
+  return plain.length > 2 && (file === plain || file.endsWith(`/${plain}`));
+}
+
+const settingAt = (edit: TargetEdit & { kind: 'value' }, settings: Evidence['settings']) =>
+  settings.find(
+    ({ file, path }) =>
+      file === edit.file &&
+      path.length === edit.path.length &&
+      path.every((key, at) => key === edit.path[at]),
+  );
+
+/** Whether the target still has what the commit put there. */
+function isInPlace(edit: TargetEdit, { settings }: Evidence): boolean {
+  return edit.kind === 'text' || settingAt(edit, settings)?.value === edit.after;
+}
+
+/** Others at the same tool that began to fail at the same time, and alike: nothing of this agent's is to blame. */
+function isOthersToo(failure: Failure, episode: Episode, { all, failureShare }: Evidence): boolean {
+  return all.some((other) => {
+    if (other.tool !== failure.tool || other.tool === '' || other.agent === failure.agent)
+      return false;
+    const theirs = courseOf(other.history, failureShare);
+    if (theirs.kind !== 'began' || theirs.episode === null) return false;
+    const { fromLowMs, fromHighMs } = theirs.episode;
+    return (
+      fromLowMs - 15 * MINUTE_MS <= episode.fromHighMs &&
+      fromHighMs + 15 * MINUTE_MS >= episode.fromLowMs
+    );
+  });
+}
+
+/** The other agents' calls of the same tool since then. */
+function othersWell({ history, agent }: Failure, { fromMs }: Episode): Reason | undefined {
+  let [calls, failed] = [0, 0];
+  for (const bin of history) {
+    if (bin.atMs < fromMs) continue;
+    calls += bin.othersCalls;
+    failed += bin.othersFailed;
+  }
+  if (calls < OTHERS_CALLS_MIN || failed > 0.05 * calls) return undefined;
+  const text = `Since then ${percent(failed / calls)} of ${calls} calls of others to the same tool failed: only ${quotedName(agent)} is met.`;
+  return { text, events: [] };
+}
+
+function subjectOf(edit: TargetEdit, { failure, evidence }: Around): Cause['subject'] | undefined {
+  const before = { commit: edit.commit, parent: edit.parent };
+  if (edit.kind === 'text') return { ...textSubject(edit, failure, evidence), before };
+  const setting = settingAt(edit, evidence.settings);
+  if (setting === undefined) return undefined;
+  return {
+    ...settingSubject(setting, failure, evidence),
+    before: { ...before, value: edit.before },
+  };
+}
+
+function reasonOf(edit: TargetEdit, { failure, episode }: Around): Reason {
+  const began = `It began at ${isoTime(episode.fromMs)}`;
+  const commit = `the commit ${edit.commit.slice(0, 12)} of ${isoTime(edit.atMs)}`;
+  const what =
+    edit.kind === 'text'
+      ? `changed ${shown(edit.file, 120)}, which ${quotedName(failure.agent)} is given`
+      : `changed ${shown(edit.path.join('.'), 120)} (${shown(edit.file, 120)}) from ${valueText(edit.before)} to ${valueText(edit.after)}`;
+  return {
+    text: `${began}, after ${commit} ${what}.`,
+    events: failure.examples.map(({ id }) => id),
+  };
+}
+
+const valueText = (value: unknown) => shown(JSON.stringify(value), 60);

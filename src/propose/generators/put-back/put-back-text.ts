@@ -1,0 +1,53 @@
+/**
+ * Puts the part of a text that a commit changed back to its old bytes. It declines where that part was changed again
+ * since, or is not there exactly once. A text is an instruction, so that a person always decides (`behavior_fix`).
+ */
+import type { Generator } from '../../types.ts';
+import { shown } from '../../wording.ts';
+import { undoneText } from './undone-text.ts';
+
+const FAILURES_NEEDED = 5;
+
+export const putBackText: Generator = {
+  name: 'put-back-text',
+  type: 'behavior_fix',
+  async propose(pattern, files) {
+    const { subject, whyNow } = pattern;
+    if (subject.kind !== 'rule' || subject.before === undefined) return { drafts: [] };
+    if (whyNow !== undefined && whyNow.trigger !== 'change') return { drafts: [] };
+    const { file, before } = subject;
+    const [old, changed, now] = [
+      await files.readTextAt(before.parent, file),
+      await files.readTextAt(before.commit, file),
+      await files.readText(file),
+    ];
+    if (old === undefined || changed === undefined || now === undefined)
+      return { declined: `The text of ${shown(file)} before the commit cannot be read.` };
+    const text = undoneText({ old, changed, now });
+    if (text === undefined || text === now)
+      return {
+        declined: `What the commit ${before.commit.slice(0, 12)} changed in ${shown(file)} was changed again since.`,
+      };
+    const commit = before.commit.slice(0, 12);
+    return {
+      drafts: [
+        {
+          title: `Put ${shown(file, 60)} back to what it was before ${commit}`,
+          change: {
+            kind: 'edit_text',
+            file,
+            section: subject.section,
+            edit: 'replace',
+          },
+          edits: [{ path: file, content: Buffer.from(text) }],
+          risk: 'medium',
+          reach: subject.reach,
+          failuresNeeded: FAILURES_NEEDED,
+          cause: `The commit ${commit} changed ${shown(file)} from line ${subject.line} on`,
+          why: `It began right after the commit ${commit} changed this text; before that it was well. Exactly what the commit changed in this file is put back.`,
+          harm: 'What the commit wanted of the new text is undone.',
+        },
+      ],
+    };
+  },
+};
