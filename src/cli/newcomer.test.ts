@@ -79,7 +79,7 @@ describe('agentFiles that name nothing to tune', () => {
     [['agent/*.yaml', 'x/*', 'y/*'], '3 globs match 0 files at main'],
     [
       ['README.md'],
-      '1 glob of target.agentFiles matches 1 file at main, none of them YAML or JSON',
+      '1 glob of target.agentFiles matches 1 file at main, none of them in a format that Hone reads',
     ],
     [['broken/*'], 'matches 3 files at main, and none of the 3 with settings can be read'],
     [

@@ -5,7 +5,7 @@
  */
 import { isToolName, type ToolNames, toolNames } from './tool-names.ts';
 import type { Setting, Step } from './types.ts';
-import { sameName } from './wording.ts';
+import { sameName, wordsOf } from './wording.ts';
 
 /**
  * From weak to strong: another's, nobody's in particular, the agent's for all tools, the tool's for all agents, or
@@ -32,7 +32,12 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
     names.tool.server !== null && sameName(name, names.tool.server);
   const inSteps = (isIt: (name: string) => boolean) => steps.some((step) => isNamed(step, isIt));
   const byAgent = inSteps(isAgent) || inFile(isAgent);
-  const byTool = inSteps(isTool) || inFile(isTool) || inSteps(isServer) || inFile(isServer);
+  const byTool =
+    inSteps(isTool) ||
+    inFile(isTool) ||
+    inSteps(isServer) ||
+    inFile(isServer) ||
+    isWithin(steps.at(-1)?.key ?? '', names.tool.own);
   // A document with another name belongs to others, unless a key inside it names an owner.
   const foreign = documentName !== null && !isAgent(documentName) && !isTool(documentName);
   if (!byAgent && !byTool) return foreign ? 'none' : 'anyone';
@@ -40,6 +45,16 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   if (tool === '') return 'both';
   if (byAgent && byTool) return 'both';
   return byTool ? 'tool' : 'agent';
+}
+
+/** Shorter names are words of many keys. */
+const NAME_CHARS_MIN = 5;
+
+/** Where nothing is nested, the key itself names the tool: `WEB_SEARCH_TIMEOUT_MS`. */
+function isWithin(key: string, name: string): boolean {
+  const [words, own] = [wordsOf(key), wordsOf(name)];
+  if (name.length < NAME_CHARS_MIN || own.length === 0 || own.length >= words.length) return false;
+  return `_${words.join('_')}_`.includes(`_${own.join('_')}_`);
 }
 
 interface Names {

@@ -54,7 +54,7 @@ export interface FilesSeen {
   readonly emptyGlobs: readonly string[];
   /** Files that match, of every kind. */
   readonly files: number;
-  /** Those with values that can be tuned: YAML, JSON, and Markdown with front matter. */
+  /** Those with values that can be tuned: YAML, JSON, TOML, and texts or programs that hold some. */
   readonly settingsFiles: number;
   readonly filesRead: number;
 }

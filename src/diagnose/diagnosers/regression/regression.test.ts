@@ -100,6 +100,7 @@ test('commits are read value by value, texts as texts, and what Hone itself chan
   expect(await readEdits(repository, [commit])).toMatchObject([
     { kind: 'value', path: ['a'], before: 1, after: 2, commit: second, parent: first },
     { kind: 'text', file: 'p.md', line: 2 },
+    { kind: 'value', file: 'code.py', path: ['x'], before: 1, after: 2 },
   ]);
   expect(await readEdits(repository, [{ ...commit, id: 'f'.repeat(40) }])).toEqual([]);
 });

@@ -118,6 +118,14 @@ describe('a setting explains a failure', () => {
     expect(file(`{"mcpServers": {"files": {"timeout_ms": 30000}}}`)).toEqual([]);
   });
 
+  test.each([
+    ['limits.py', 'WEB_SEARCH_BUDGET = 30.0  # seconds\nOTHER = 3\n'],
+    ['src/config.ts', 'export const WEB_SEARCH_TIMEOUT_MS = 30_000;\n'],
+    ['agents.toml', '[tools.web_search]\nmax_wait = "30s"\n'],
+  ])('in other formats, by a key that names the tool: %s', (file, text) => {
+    expect(blamed({ [file]: text }, cutOff)).toHaveLength(1);
+  });
+
   test('what is refused at once is not cut off', () => {
     const fast = { ...cutOff, failedLatency: latencies([30.3, 400]) };
     expect(inAgent('tools: { web_search: { limit: 30 } }', fast)).toEqual([]);
