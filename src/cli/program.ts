@@ -129,6 +129,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'demo', group: 'Start', add: addDemo },
   { name: 'proposals', group: 'Decide', add: addProposals },
   { name: 'patterns', group: 'Decide', add: addPatterns },
+  { name: 'changes', group: 'Decide', add: addChanges },
   { name: 'approve', group: 'Decide', add: addApprove },
   { name: 'reject', group: 'Decide', add: addReject },
   { name: 'rollback', group: 'Decide', add: addRollback },
@@ -255,6 +256,16 @@ function addDiagnose(program: Command, action: Wrap): void {
   leaf(program, 'diagnose', 'show what recurs now and why; nothing is kept or proposed').action(
     action(async () => (await import('./commands/patterns.ts')).diagnose),
   );
+}
+
+function addChanges(program: Command, action: Wrap): void {
+  const changes = branch(program, 'changes', 'changes that reached the target');
+  leaf(changes, 'list', 'list them, the newest first, with how each is watched and remembered')
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
+    .action(action(async () => (await import('./commands/changes.ts')).changesList));
+  leaf(changes, 'show', 'show one: what came of it after a day, a week, two weeks')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .action(action(async () => (await import('./commands/changes.ts')).changesShow));
 }
 
 function addApprove(program: Command, action: Wrap): void {

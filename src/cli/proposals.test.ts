@@ -229,6 +229,18 @@ describe('a target whose agents time out', () => {
     expect(await branch()).toBe(FILES[RESEARCHER].replace('800', '1500'));
     const tree = readFileSync(join(target.repository, RESEARCHER), 'utf8');
     expect(tree).toBe(FILES[RESEARCHER]);
+    const listed = await target.hone('changes', 'list', '--json');
+    expect(contracts.changesListJson.parse(listed.json()).changes).toEqual([
+      {
+        id: search.id,
+        title: expect.any(String),
+        state: 'monitoring',
+        deployedAt: expect.any(String),
+        watch: 'close',
+        outcome: null,
+        rollback: null,
+      },
+    ]);
   });
 
   test('one that was rejected stays away, with the reason', async () => {
@@ -257,6 +269,15 @@ describe('a target whose agents time out', () => {
     expect(verify.exit).toBe(0);
     expect(contracts.ledgerVerifyJson.parse(verify.json()).ok).toBe(true);
     expect(twice).toMatchObject({ exit: 1 });
+    const [listed, shown] = await Promise.all([
+      target.hone('changes', 'list'),
+      target.hone('changes', 'show', search.id, '--json'),
+    ]);
+    expectReadable(listed);
+    expect(listed.out).toMatch(/reverted +over +withdrawn/);
+    const change = contracts.changesShowJson.parse(shown.json());
+    expect(change).toMatchObject({ state: 'reverted', outcome: 'withdrawn', effects: [] });
+    expect(change.story.map(({ what }) => what).join(' ')).toContain('remembered as withdrawn');
   });
 
   test('what is held is released by a person, with a reason, and goes on', async () => {

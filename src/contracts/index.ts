@@ -1,5 +1,6 @@
 /** Every schema of what the doors take and give. Who needs only types imports them from their own file. */
 export * from './backup.ts';
+export * from './change.ts';
 export * from './configuration.ts';
 export * from './cycle.ts';
 export * from './decision.ts';

@@ -9,7 +9,7 @@ import { actorSchema } from './actor-schema.ts';
 import { ATTESTATION_VERDICTS, type AttestationKind } from './attestation.ts';
 import { attestationScopes } from './attestation-schema.ts';
 import { digestSchema } from './digest-schema.ts';
-import { FIX_OUTCOMES } from './fix.ts';
+import { EFFECT_TIMES, FIX_OUTCOMES } from './fix.ts';
 import { idSchema } from './id-schema.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
 import { CATEGORIES, PROPOSAL_STATES, PROPOSAL_TYPES, TIERS } from './proposal.ts';
@@ -175,6 +175,26 @@ export const entryPayloads = {
     baselineDigest: digestSchema,
   }),
   'monitor.extended': payload({ untilMs: z.int(), reason: words }),
+  /** After the close watch it is looked at now and then, until `untilMs`. */
+  'monitor.probation_began': payload({ fromMs: z.int(), untilMs: z.int() }),
+  /** How it did on the failures that it answers, so long after its deployment. */
+  'monitor.effect_measured': payload({
+    after: z.enum(EFFECT_TIMES),
+    beforeBad: z.int(),
+    beforeAll: z.int(),
+    sinceBad: z.int(),
+    sinceAll: z.int(),
+    /** How failures went meanwhile where the change cannot reach, after over before; null where nothing shows it. */
+    controls: z.number().nullable(),
+    /** How much smaller the share of failures is than it would be without the change, with its 95 % interval. */
+    benefit: z.number(),
+    low: z.number(),
+    high: z.number(),
+  }),
+  /** The change seems to do harm; a person may take it back. */
+  'monitor.rollback_proposed': payload({ why: words, probability: z.number() }),
+  'monitor.rollback_withdrawn': payload({ why: words }),
+  'monitor.probation_ended': payload({ why: words }),
   'learn.fix_recorded': payload({
     patternId: idSchema.nullable(),
     /** What was changed, the same for the same fix. */

@@ -3,8 +3,12 @@
  * did not want it, it could not be proven.
  */
 export const FIX_OUTCOMES = [
-  /** It stayed. */
+  /** It stayed, and was measured to be better than what would have been without it. */
   'proven',
+  /** It stayed and did no harm; that it helped was not shown. */
+  'held',
+  /** It stayed, and too little was seen to say anything. */
+  'inconclusive',
   /** It did harm of its own and was taken back. */
   'failed',
   /** A person rejected it. */
@@ -17,7 +21,13 @@ export const FIX_OUTCOMES = [
   'aborted',
   /** It was taken back, and something else may be to blame. */
   'doubtful',
+  /** It was taken back for something that turned out to be an outage elsewhere. */
+  'cleared',
   /** Somebody else moved the branch before it got there. */
   'overtaken',
 ] as const;
 export type FixOutcome = (typeof FIX_OUTCOMES)[number];
+
+/** After how long it is measured what came of a change that stayed. */
+export const EFFECT_TIMES = ['day', 'week', 'two_weeks'] as const;
+export type EffectTime = (typeof EFFECT_TIMES)[number];

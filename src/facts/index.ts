@@ -78,7 +78,7 @@ export {
   type TriesView,
   type Window,
 } from './failures.ts';
-export { FIX_OUTCOMES, type FixOutcome } from './fix.ts';
+export { EFFECT_TIMES, type EffectTime, FIX_OUTCOMES, type FixOutcome } from './fix.ts';
 export {
   CAUSE_LAYERS,
   type CauseLayer,
@@ -125,6 +125,8 @@ export {
   BREAKDOWNS,
   type BreakdownBy,
   type BreakdownRow,
+  type CallHour,
+  type CallHours,
   layerOf,
   type MetricHours,
   type SpentSums,

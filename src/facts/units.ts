@@ -53,6 +53,27 @@ export interface UnitHours {
   }[];
 }
 
+/** The calls of one agent and tool by hour, ascending, without empty hours: what a change is watched by. */
+export interface CallHours {
+  readonly agent: string;
+  readonly tool: string;
+  readonly hours: readonly CallHour[];
+}
+
+export interface CallHour {
+  readonly atMs: number;
+  readonly calls: number;
+  readonly failed: number;
+  /** Of all that said how long they took; over an hour this is the number of calls in flight. */
+  readonly timed: number;
+  readonly latencySumMs: number;
+  /** Of those of them that succeeded. */
+  readonly timedWell: number;
+  readonly latencyWellMs: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
 /** A metric's values by hour, ascending, without empty hours. */
 export interface MetricHours {
   readonly agent: string;

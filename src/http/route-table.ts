@@ -4,6 +4,7 @@
  * (`docs/reference/http.md`) is made from this table.
  */
 import { z } from 'zod';
+import { listChanges, showChange } from '../app/changes.ts';
 import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
@@ -90,6 +91,17 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'The change; secrets in it are masked.',
     answer: contracts.proposalsDiffJson,
     call: (context, _, id) => showDiff(context, id),
+  }),
+  see('/api/changes', {
+    about: 'Changes that reached the target, the newest first.',
+    input: contracts.changesListInput,
+    answer: contracts.changesListJson,
+    call: listChanges,
+  }),
+  see('/api/changes/:id', {
+    about: 'One change: how it is watched, and what came of it.',
+    answer: contracts.changesShowJson,
+    call: (context, _, id) => showChange(context, id),
   }),
   decide('/api/proposals/:id/approve', {
     about: 'Allows a proposed change.',

@@ -48,12 +48,15 @@ const OUTCOMES: Readonly<Partial<Record<Dossier['proposal']['state'], FixOutcome
 
 const REMEMBERED: Readonly<Record<FixOutcome, string>> = {
   proven: 'remembered as a proven fix',
+  held: 'remembered as harmless; that it helped was not shown',
+  inconclusive: 'remembered as not judged: too little was seen',
   failed: 'remembered as a fix that did harm',
   rejected: 'remembered as rejected by a person',
   withdrawn: 'remembered as taken back by a person',
   unproven: 'remembered as not accepted by the checks',
   aborted: 'remembered as given up',
   doubtful: 'remembered as taken back in doubt',
+  cleared: 'remembered as taken back for an outage elsewhere',
   overtaken: 'remembered as not tried',
 };
 
@@ -173,6 +176,17 @@ export function cycleParts(options: {
 /** How a pattern's fixes ended, the newest first. */
 export function listFixes(store: Store, patternId: string): Promise<Fix[]> {
   return readFixes(store, 'WHERE pattern_id = ?', [patternId]);
+}
+
+/** How each of these proposals ended, as far as it is known. */
+export async function fixesOf(
+  store: Store,
+  proposalIds: readonly string[],
+): Promise<ReadonlyMap<string, Fix>> {
+  if (proposalIds.length === 0) return new Map();
+  const marks = proposalIds.map(() => '?').join(', ');
+  const fixes = await readFixes(store, `WHERE proposal_id IN (${marks})`, proposalIds);
+  return new Map(fixes.map((fix) => [fix.proposalId, fix]));
 }
 
 export async function readFixes(

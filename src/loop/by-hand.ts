@@ -180,7 +180,7 @@ async function withWork(
   const data = learnt === undefined ? rest : { ...rest, learnt };
   const isSaid = learnAgain || step.to !== undefined;
   const said = isSaid ? { ...data, said: saidOf(step.did) } : data;
-  const next = kindAfter(dossier, step, { actor, learnt });
+  const next = kindAfter(dossier, step, { actor, learnt, follow: rest.follow });
   const set = { dueAtMs: nowMs, step: next, data: said as Json };
   return {
     ...plan,

@@ -5,6 +5,7 @@ import { canonicalJson, silentLog } from '../base/index.ts';
 import { readPattern } from '../diagnose/index.ts';
 import type { Entry } from '../facts/index.ts';
 import { listFixes } from '../learn/index.ts';
+import { readProbation } from '../monitor/index.ts';
 import { Telemetry } from '../observe/index.ts';
 import { callBack, listCycles, openCycle, readCycle, readReport } from './index.ts';
 import {
@@ -235,6 +236,15 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect((await world.single()).proposal.state).toBe('implemented');
     const fixes = await listFixes(world.store, (await world.single()).content.patternId!);
     expect(fixes).toMatchObject([{ proposalId: proposal.id, outcome: 'proven' }]);
+    // On probation: looked at every hour, until two weeks after its deployment.
+    const dueMs = (await world.loop().nextDueMs())!;
+    expect(dueMs - world.clock.nowMs()).toBeLessThanOrEqual(HOUR_MS);
+    world.clock.advance(13 * DAY_MS);
+    await world.run();
+    expect(await readProbation(world.store, proposal.id)).toMatchObject({
+      endedAtMs: world.clock.nowMs(),
+      rollback: null,
+    });
     expect(await world.loop().nextDueMs()).toBeNull();
   });
 

@@ -356,7 +356,7 @@ export class Loop {
     }
     const dossier = await readDossier(this.#ports.store, work.subject);
     const data = work.data as ProposalData;
-    const row = nextStep(dossier, data.learnt === dossier.proposal.state);
+    const row = nextStep(dossier, data.learnt === dossier.proposal.state, data.follow);
     if (row === undefined) return undefined;
     return {
       kind: row.kind,

@@ -11,7 +11,8 @@ import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
 import { KillSwitch, Switches } from '../policy/index.ts';
 import { controlMigrations, openSqlite, type Row, type Store, type Write } from '../store/index.ts';
-import { HOUR_MS, MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
+import { callBack } from './by-hand.ts';
+import { HOUR_MS, traffic, worldPerTest } from './loop.test-support.ts';
 import { makeProjections } from './manifests.ts';
 
 const TABLES = makeProjections().flatMap(({ tables }) => [...tables]);
@@ -84,7 +85,7 @@ describe.each(['memory', 'postgres'] as const)(
   (kind) => {
     const open = worldPerTest(kind);
 
-    /** A change that was proposed, deployed and taken back; a gate weakened; stopped and resumed. */
+    /** A change that was proposed, deployed, kept and taken back; a gate weakened; stopped and resumed. */
     const lived = async () => {
       const world = await open();
       const { store, clock } = world;
@@ -110,10 +111,13 @@ describe.each(['memory', 'postgres'] as const)(
       await killSwitch.stop(SYSTEM, 'stop', 'command');
       await killSwitch.resume(OPERATOR, 'go on');
       await store.commit(ignorePlan('pat_known', { actor: OPERATOR, reason: 'known', nowMs }));
-      await world.deployed();
-      clock.advance(HOUR_MS);
+      const { proposal } = await world.deployed();
+      clock.advance(25 * HOUR_MS);
       const untilMs = clock.nowMs();
-      world.files.text += traffic({ untilMs, overMs: 50 * MINUTE_MS, failEvery: 2 });
+      world.files.text += traffic({ untilMs, overMs: 24 * HOUR_MS, failEvery: 100 });
+      await world.run();
+      const options = { actor: OPERATOR, ports: world.ports() };
+      await callBack(proposal.id, 'not wanted', options);
       await world.run();
       return world;
     };

@@ -12,7 +12,7 @@ import {
   type Target,
 } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
-import { watch } from '../monitor/index.ts';
+import { lookAfter, watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
@@ -39,7 +39,7 @@ import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
 import type { Moment } from './moment.ts';
 import { withPage } from './pages.ts';
-import { kindAfter, type ProposalStepName } from './table.ts';
+import { type Follow, kindAfter, type ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
 
 export interface StepPlan {
@@ -68,6 +68,8 @@ export interface ProposalData {
   readonly said?: string;
   /** The state that was learnt from. */
   readonly learnt?: ProposalState;
+  /** What it is looked at for after its end. */
+  readonly follow?: Follow;
   /** Why it does not move, while it does not. */
   readonly waiting?: string;
   /** Where the change would have gone when a decision was asked for. */
@@ -97,8 +99,9 @@ export async function proposalPlan(
       : undefined) ??
     ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
-  const { waiting: _, needsPerson: __, ...kept } = data;
+  const { waiting: _, needsPerson: __, follow: before, ...kept } = data;
   const learnt = step === 'learn' ? dossier.proposal.state : kept.learnt;
+  const follow = followAfter(answer, before);
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
     gate: 'hold' in proven ? moment.gate : proven.gate,
@@ -111,6 +114,7 @@ export async function proposalPlan(
   const did = letPass === undefined ? answer.did : `${answer.did} ${letPassWords(letPass)}`;
   const moved = answer.to !== undefined || answer.amend !== undefined;
   const news = tellStep(dossier, answer, moment);
+  const next = kindAfter(dossier, answer, { actor: SYSTEM, learnt, follow });
   return {
     plan: {
       ...withPage(planned.plan, dossier, answer, news.effects),
@@ -118,8 +122,8 @@ export async function proposalPlan(
     },
     did,
     moved: moved || (answer.attestations?.length ?? 0) > 0,
-    dueAtMs: answer.dueAtMs ?? (moved ? nowMs : null),
-    next: kindAfter(dossier, answer, { actor: SYSTEM, learnt }),
+    dueAtMs: answer.dueAtMs ?? (moved || (step === 'learn' && next !== undefined) ? nowMs : null),
+    next,
     data: {
       ...kept,
       ...(moved ? { said: saidOf(answer.did) } : {}),
@@ -127,8 +131,19 @@ export async function proposalPlan(
       ...(answer.to === 'pending' ? { askedFor: moment.gate.target } : {}),
       ...(answer.needsPerson === undefined ? {} : { needsPerson: true }),
       ...(learnt === undefined ? {} : { learnt }),
+      ...(follow === undefined ? {} : { follow }),
     },
   };
+}
+
+/** What its entries say begins and ends. */
+function followAfter(
+  { entries = [] }: ProposalStep,
+  before: Follow | undefined,
+): Follow | undefined {
+  const types = entries.map(({ type }) => type);
+  if (types.includes('monitor.probation_began')) return 'probation';
+  return types.includes('monitor.probation_ended') ? undefined : before;
 }
 
 /** Spawned proposals are due at once. */
@@ -170,6 +185,8 @@ async function askRoom(
       await moment.collect(signal, EVENTS_PER_LOOK);
       signal.throwIfAborted();
       return watch(dossier, monitorPorts(moment));
+    case 'probation':
+      return lookAfter(dossier, monitorPorts(moment));
     case 'revert':
       return revert(dossier, moment, signal);
     case 'learn':

@@ -22,12 +22,16 @@ const PROPOSAL_STEP_NAMES = [
   'revert',
   'watch',
   'learn',
+  'probation',
 ] as const;
 export type ProposalStepName = (typeof PROPOSAL_STEP_NAMES)[number];
 
+/** What a change is looked at for after its end. */
+export type Follow = 'probation';
+
 export interface StepRow {
   readonly state: ProposalState;
-  readonly when?: (dossier: Dossier, learnt: boolean) => boolean;
+  readonly when?: (dossier: Dossier, learnt: boolean, follow: Follow | undefined) => boolean;
   readonly step: ProposalStepName;
   /** Its kind, for the kill switch. */
   readonly kind: StepKind;
@@ -87,6 +91,13 @@ export const PROPOSAL_STEPS: readonly StepRow[] = [
   revert('implemented'),
   learn('implemented'),
   {
+    state: 'implemented',
+    when: (_, __, follow) => follow === 'probation',
+    step: 'probation',
+    kind: 'monitor',
+    doing: 'looking whether it does harm late',
+  },
+  {
     state: 'reverted',
     when: isAwaited,
     step: 'arrive',
@@ -99,10 +110,14 @@ export const PROPOSAL_STEPS: readonly StepRow[] = [
   learn('aborted'),
 ];
 
-export function nextStep(dossier: Dossier, learnt: boolean): StepRow | undefined {
+export function nextStep(
+  dossier: Dossier,
+  learnt: boolean,
+  follow?: Follow | undefined,
+): StepRow | undefined {
   return PROPOSAL_STEPS.find(
     ({ state, when }) =>
-      state === dossier.proposal.state && (when === undefined || when(dossier, learnt)),
+      state === dossier.proposal.state && (when === undefined || when(dossier, learnt, follow)),
   );
 }
 
@@ -118,7 +133,11 @@ export function stateAfter(
 export function kindAfter(
   dossier: Dossier,
   step: Pick<ProposalStep, 'to' | 'amend' | 'attestations'>,
-  { actor, learnt }: { actor: Actor; learnt: ProposalState | undefined },
+  {
+    actor,
+    learnt,
+    follow,
+  }: { actor: Actor; learnt: ProposalState | undefined; follow?: Follow | undefined },
 ): StepKind | undefined {
   const { proposal } = dossier;
   const { attestations = [] } = step;
@@ -132,5 +151,5 @@ export function kindAfter(
     proposal: { ...proposal, state },
     attestations: [...dossier.attestations, ...said],
   };
-  return nextStep(after, learnt === state)?.kind;
+  return nextStep(after, learnt === state, follow)?.kind;
 }

@@ -8,7 +8,7 @@ import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
 import { cleanBins, hoursOf } from './groups.ts';
 import { isSameCounts } from './season.ts';
-import type { Baseline, MonitorPorts, SeriesName, SeriesObserved } from './types.ts';
+import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
 
 const count = z.int().min(0);
 const hourList = z.array(z.strictObject({ bad: count, all: count }));
@@ -23,6 +23,9 @@ const baselineSchema = z.strictObject({
       known: hourList.optional(),
     }),
   ),
+  tools: z
+    .array(z.strictObject({ agent: z.string(), tool: z.string(), hours: hourList }))
+    .optional(),
 });
 
 /** More agents that share a tool would each get too little of the budget of false alarms. */
@@ -66,8 +69,18 @@ export async function takeBaseline(
       return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
     }),
   );
-  const baseline: Baseline = { startedAtMs, series };
+  const tools = await toolsBefore(window, ports);
+  const baseline: Baseline = { startedAtMs, series, tools };
   return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
+}
+
+/** Counted once: reading a day of every tool at every look was most of what a watch cost. */
+export async function toolsBefore(
+  window: Window,
+  ports: Pick<MonitorPorts, 'callsByTool'>,
+): Promise<ToolHours[]> {
+  const calls = await ports.callsByTool(window);
+  return calls.map(({ agent, tool, bins }) => ({ agent, tool, hours: hoursOf(bins, window) }));
 }
 
 export async function readBaseline(store: Store, digest: string): Promise<Baseline> {

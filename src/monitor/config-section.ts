@@ -40,6 +40,15 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
     weakens: 'lower',
     comment: 'With fewer events since the deployment, no change is called stable.',
   }),
+  probation: field(duration({ min: '0s', max: '90d' }), '14d', {
+    weakens: 'lower',
+    comment:
+      'After the close watch it is looked at every hour, until this long after the deployment.',
+  }),
+  lateHarm: field(z.enum(['propose', 'take_back']), 'propose', {
+    weakens: 'any',
+    comment: 'What follows harm during probation: a person is asked, or large harm is taken back.',
+  }),
   alpha: field(z.number().min(0.000_1).max(0.5), 0.05, {
     weakens: 'any',
     comment: 'The chance that a harmless change is taken back, over its whole watch.',

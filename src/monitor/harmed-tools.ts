@@ -6,15 +6,14 @@
 
 import type { RateBin, Window } from '../facts/index.ts';
 import { added, type Counted, chanceOf, excessOf, type Measured, measured } from './comparison.ts';
-import { hoursOf } from './groups.ts';
-import type { ToolCalls } from './types.ts';
+import type { Count, ToolCalls, ToolHours } from './types.ts';
 
 /** What was called before the deployment and since. */
 export interface CallsByTool {
   /** The tool that the change is about. */
   readonly changed: string | undefined;
-  readonly before: readonly ToolCalls[];
-  readonly beforeWindow: Window;
+  /** Hours that end with the deployment. */
+  readonly before: readonly ToolHours[];
   readonly since: readonly ToolCalls[];
 }
 
@@ -33,11 +32,13 @@ export function whereIsHarm(
   { window, allowed }: { readonly window: Window; readonly allowed: number },
 ): Where {
   const excess = (of: Measured) => excessOf(of) * of.all;
-  const counts = (tool: string, isOwn: (name: string) => boolean): Measured => {
-    const counted = countedIn(calls, (one) => one.tool === tool && isOwn(one.agent));
-    const bins = measured(counted, startedAtMs);
-    return added(bins.filter(({ atMs }) => atMs >= window.fromMs && atMs < window.toMs));
-  };
+  const counts = (tool: string, isOwn: (name: string) => boolean): Measured =>
+    added(
+      measured(
+        countedIn(calls, (one) => one.tool === tool && isOwn(one.agent), window),
+        startedAtMs,
+      ),
+    );
   const tools = [...new Set(calls.since.map(({ tool }) => tool))];
   let [all, others, changed] = [0, 0, 0];
   for (const tool of tools) {
@@ -55,19 +56,38 @@ export function whereIsHarm(
   return changed >= MOST * all ? 'changed' : 'unclear';
 }
 
+/** What was counted before, and since then in the window alone. */
 function countedIn(
-  { before, beforeWindow, since }: CallsByTool,
-  isWanted: (one: ToolCalls) => boolean,
+  { before, since }: CallsByTool,
+  isWanted: (one: { readonly agent: string; readonly tool: string }) => boolean,
+  window: Window,
 ): Counted {
+  const series = since.filter(isWanted);
   return {
-    hours: hoursOf(joined(before.filter(isWanted)), beforeWindow),
-    bins: joined(since.filter(isWanted)),
+    hours: addedHours(before.filter(isWanted).map(({ hours }) => hours)),
+    bins: joined(
+      series.map(({ bins }) =>
+        bins.filter(({ atMs }) => atMs >= window.fromMs && atMs < window.toMs),
+      ),
+    ),
   };
 }
 
-function joined(series: readonly ToolCalls[]): RateBin[] {
+function addedHours(all: readonly (readonly Count[])[]): Count[] {
+  const length = Math.max(0, ...all.map((hours) => hours.length));
+  const sums = Array.from({ length }, () => ({ bad: 0, all: 0 }));
+  for (const hours of all)
+    hours.forEach((hour, at) => {
+      const sum = sums[length - hours.length + at]!;
+      sum.bad += hour.bad;
+      sum.all += hour.all;
+    });
+  return sums;
+}
+
+function joined(series: readonly (readonly RateBin[])[]): RateBin[] {
   const minutes = new Map<number, { bad: number; all: number }>();
-  for (const { bins } of series) {
+  for (const bins of series) {
     for (const { atMs, bad, all } of bins) {
       const one = minutes.get(atMs) ?? { bad: 0, all: 0 };
       minutes.set(atMs, { bad: one.bad + bad, all: one.all + all });

@@ -1,6 +1,13 @@
 export type { Blame } from './answer.ts';
+export {
+  listProbations,
+  type Probation,
+  proposedRollbacks,
+  readProbation,
+} from './change-store.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
+export { lookAfter } from './probation.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { blameOf } from './report.ts';
 export type {

@@ -1,9 +1,10 @@
 /** The watches from the ledger alone: what each entry did to the rows (LEDGER-4). */
 import type { Entry, EntryPayload } from '../facts/index.ts';
 import type { Write } from '../store/index.ts';
+import { CHANGES, changeWrites } from './change-store.ts';
 import { extendedWrite, startedWrite, WATCHES } from './watch-store.ts';
 
-export const PROJECTED_TABLES = [WATCHES] as const;
+export const PROJECTED_TABLES = [WATCHES, CHANGES] as const;
 
 export function projectEntry(entry: Entry): Write[] {
   const proposalId = entry.subject.slice('proposal:'.length);
@@ -15,6 +16,6 @@ export function projectEntry(entry: Entry): Write[] {
       return [extendedWrite(proposalId, untilMs)];
     }
     default:
-      return [];
+      return changeWrites(proposalId, entry.type, entry.data, Date.parse(entry.at));
   }
 }

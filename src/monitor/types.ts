@@ -47,6 +47,13 @@ export interface ToolCalls {
   readonly bins: readonly RateBin[];
 }
 
+/** The same before the deployment, hour by hour; the last hour ends with the deployment. */
+export interface ToolHours {
+  readonly agent: string;
+  readonly tool: string;
+  readonly hours: readonly Count[];
+}
+
 export interface Fate {
   readonly isWatched: boolean;
   /** Since when it is to be taken back, or was. */
@@ -83,6 +90,8 @@ export interface Baseline {
   /** The deployment, rounded down to the minute. */
   readonly startedAtMs: number;
   readonly series: readonly SeriesBaseline[];
+  /** Calls by agent and tool, of known senders alone; a baseline of an earlier version has none. */
+  readonly tools?: readonly ToolHours[] | undefined;
 }
 
 /** A row of the room: when it watches what, and the artifact it compares with. */

@@ -7,7 +7,8 @@
 import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
-import { readBaseline, takeBaseline } from './baseline.ts';
+import { readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
+import { recordBegan } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { judge } from './judge.ts';
@@ -20,7 +21,7 @@ import {
   reportFile,
 } from './report.ts';
 import { isStillTold } from './still-told.ts';
-import type { Judgement, MonitorPorts, Watch } from './types.ts';
+import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
 import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
 
@@ -126,7 +127,7 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   const seen =
     hasSeenEnough(judged, settings.minEvents) &&
     isStillTold(started, judged, { baseline: view.baseline, observed: answer.observed });
-  return seen ? stable(started, judged, nowMs) : extend(started, judged, ports);
+  return seen ? stable(started, judged, ports) : extend(started, judged, ports);
 }
 
 interface Answered {
@@ -158,12 +159,12 @@ async function answerOf(
   const others: OtherWatch[] = [];
   for (const one of await otherWatches(store, { proposalId, sinceMs }))
     others.push({ ...one, ...(await ports.fateOf(one.proposalId)) });
-  const calls = await callsOf(watched, dossier, ports);
+  const calls = await callsOf(baseline, dossier, ports);
   return answerTo({ baseline, observed, calls, watch: watched, others, limits, nowMs });
 }
 
 async function callsOf(
-  { startedAtMs }: Watch,
+  { startedAtMs, tools }: Baseline,
   dossier: Dossier,
   ports: MonitorPorts,
 ): Promise<CallsByTool> {
@@ -172,8 +173,7 @@ async function callsOf(
   const fromMs = Math.max(startedAtMs + MINUTE_MS, toMinute(nowMs) - LONGEST_MS);
   return {
     changed: await ports.toolOf(dossier),
-    beforeWindow,
-    before: await ports.callsByTool(beforeWindow),
+    before: tools ?? (await toolsBefore(beforeWindow, ports)),
     since: await ports.callsByTool({ fromMs, toMs: Math.max(fromMs, toMinute(nowMs)) }),
   };
 }
@@ -236,8 +236,15 @@ function hasSeenEnough({ readings }: Judgement, minEvents: number): boolean {
   return main?.comparable === true && main.observed.all >= minEvents;
 }
 
-function stable(started: Watch, judged: Judgement, nowMs: number): ProposalStep {
+function stable(
+  started: Watch,
+  judged: Judgement,
+  { nowMs, settings }: Pick<MonitorPorts, 'nowMs' | 'settings'>,
+): ProposalStep {
+  const { proposalId, startedAtMs: fromMs } = started;
+  const untilMs = fromMs + settings.probation;
   return {
+    ...(untilMs > nowMs ? recordBegan(proposalId, { fromMs, untilMs }, nowMs) : {}),
     did: `It held to the end of its watch: ${counts(judged)}.`,
     attestations: [
       {

@@ -2,6 +2,7 @@
 import type {
   BreakdownBy,
   BreakdownRow,
+  CallHours,
   CountedFailure,
   EventKind,
   Failures,
@@ -14,13 +15,14 @@ import type {
 } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
+import { Calls, type ToolCalls } from './calls-view.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
 import { type SessionEvents, sessionEvents } from './session-events.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
-import { coveringSql, coveringValues, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
+import { coveringSql, coveringValues, HOUR_MS } from './units.ts';
 import {
   readBreakdown,
   readMetrics,
@@ -62,11 +64,13 @@ export class Telemetry {
   readonly #store: Store;
   readonly #book: TemplateBook;
   readonly #rates: Rates;
+  readonly #calls: Calls;
 
   constructor(store: Store) {
     this.#store = store;
     this.#book = new TemplateBook(store);
     this.#rates = new Rates(store);
+    this.#calls = new Calls(store);
   }
 
   /**
@@ -173,29 +177,13 @@ export class Telemetry {
   }
 
   /** Calls of every agent and tool by the minute, without what nobody known sent. */
-  async callsByTool(
-    window: Window,
-  ): Promise<{ readonly agent: string; readonly tool: string; readonly bins: RateBin[] }[]> {
-    const { fromMs, toMs } = wholeUnits(MINUTE_MS, window);
-    const rows = await this.#store.all(
-      `SELECT s.agent, s.tool, r.at_ms, CAST(SUM(r.events) AS BIGINT) AS calls,
-         CAST(SUM(CASE WHEN s.ok = 0 THEN r.events ELSE 0 END) AS BIGINT) AS failed
-       FROM observe_rollups r JOIN observe_series s ON s.id = r.series
-       WHERE r.unit_ms = ${MINUTE_MS} AND r.at_ms >= ? AND r.at_ms < ? AND s.type = 'tool_call'
-         AND s.source <> ?
-       GROUP BY s.agent, s.tool, r.at_ms ORDER BY s.agent, s.tool, r.at_ms`,
-      [fromMs, toMs, ANONYMOUS_SOURCE],
-    );
-    const places = Map.groupBy(rows, (row) => JSON.stringify([row['agent'], row['tool']]));
-    return Array.from(places.values(), (own) => ({
-      agent: own[0]!['agent'] as string,
-      tool: own[0]!['tool'] as string,
-      bins: own.map((row) => ({
-        atMs: row['at_ms'] as number,
-        bad: row['failed'] as number,
-        all: row['calls'] as number,
-      })),
-    }));
+  callsByTool(window: Window): Promise<ToolCalls[]> {
+    return this.#calls.byTool(window);
+  }
+
+  /** The same by the hour, with what calls took; of known senders, where there are any. */
+  callHours(window: Window): Promise<CallHours[]> {
+    return this.#calls.byHour(window);
   }
 
   /** The events of these sessions, of each the first `limit`. */

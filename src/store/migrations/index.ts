@@ -5,13 +5,23 @@ import { notices } from './003-notices.ts';
 import { fewerIndexes } from './004-fewer-indexes.ts';
 import { oneNotePerSize } from './005-one-note-per-size.ts';
 import { triggers } from './006-triggers.ts';
+import { changes } from './007-changes.ts';
 import { ignoredPatterns } from './008-ignored-patterns.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
 export const controlMigrations: MigrationSet = {
   name: 'control',
-  migrations: [foundation, rooms, notices, fewerIndexes, oneNotePerSize, triggers, ignoredPatterns],
+  migrations: [
+    foundation,
+    rooms,
+    notices,
+    fewerIndexes,
+    oneNotePerSize,
+    triggers,
+    changes,
+    ignoredPatterns,
+  ],
 };
 
 export const telemetryMigrations: MigrationSet = {
