@@ -34,7 +34,13 @@ export async function collectAttention(
     waiting: waiting
       .filter(({ state, failing }) => !failing && !EXPECTED.includes(state))
       .map(({ id, state, title, why }) => ({ proposal: id, state, title, why })),
-    needsPerson: needed.map(({ id, state, title, need }) => ({ proposal: id, state, title, need })),
+    needsPerson: needed.map(({ id, state, title, need, why }) => ({
+      proposal: id,
+      state,
+      title,
+      need,
+      why,
+    })),
   };
 }
 

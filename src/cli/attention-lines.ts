@@ -28,12 +28,14 @@ function tokenLines({ tokensReset, operators, firstOperatorMissing }: Attention)
   return [...reset, 'Every operator’s token is revoked. Run "hone token reset" to get a new one.'];
 }
 
-function needLine({ proposal, title, need }: Attention['needsPerson'][number]): string {
+function needLine({ proposal, title, need, why }: Attention['needsPerson'][number]): string {
   switch (need) {
     case 'settle':
       return `NOT taken back; a person has to do it: ${words(title)} (${proposal}). Then run "hone settle ${proposal} --reverted", or "--kept", with --reason.`;
     case 'decide':
       return `Cannot be judged, too little telemetry during its watch: ${words(title)} (${proposal}). "hone settle ${proposal} --kept" or "hone rollback ${proposal}", each with --reason, settles it.`;
+    case 'roll_back':
+      return `SEEMS TO DO HARM: ${words(title)}. ${words(why ?? '')} Run: hone rollback ${proposal} --reason "it does harm"`;
     case 'release':
       return `Held back until a person looks: ${words(title)}. "hone proposals show ${proposal}".`;
   }

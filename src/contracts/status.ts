@@ -85,7 +85,9 @@ export const statusJson = z.strictObject({
       proposal: z.string(),
       state: z.enum(PROPOSAL_STATES),
       title: z.string(),
-      need: z.enum(['settle', 'release', 'decide']),
+      need: z.enum(['settle', 'release', 'decide', 'roll_back']),
+      /** Why, where the need alone does not say it. */
+      why: z.string().nullable(),
     }),
   ),
   troubles: z.array(z.strictObject({ work: z.string(), attempts: count, error: z.string() })),

@@ -1,4 +1,4 @@
-export { cycleParts, type Excuse, type Fix, fixesOf, listFixes, recordFix } from './learn.ts';
+export { cycleParts, type Fix, fixesOf, listFixes, recordFix, type Seen } from './learn.ts';
 export { type Decided, type Pause, type PauseLimits, pauseOf } from './pauses.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { type ClosedChange, type TriedChanges, triedChanges } from './tried-changes.ts';

@@ -14,11 +14,11 @@ import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import {
   cycleParts,
-  type Excuse,
   listFixes,
   PROJECTED_TABLES,
   projectEntry,
   recordFix,
+  type Seen,
   triedChanges,
 } from './index.ts';
 
@@ -55,8 +55,8 @@ function said({ proposal }: Dossier, kind: AttestationKind, verdict: Verdict): A
 describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) => {
   const open = storePerTest(kind);
 
-  async function learn(dossier: Dossier, nowMs: number, excuse?: Excuse) {
-    const given = { reason: 'it went so', nowMs, excuse };
+  async function learn(dossier: Dossier, nowMs: number, seen?: Seen) {
+    const given = { reason: 'it went so', nowMs, seen };
     const { writes = [], entries = [] } = recordFix(dossier, given);
     await open().store.commit({ writes, entries });
   }
@@ -89,32 +89,47 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
   });
 
   test('a fix that failed is closed for good, one that was refused for a while, a proven one not', async () => {
+    const proven = { outcome: 'proven' } as const;
     await learn(ended('p_1', 'reverted', 'a'), 0);
     await learn(ended('p_2', 'rejected', 'b'), 0);
     await learn(ended('p_3', 'failed', 'c'), 0);
-    await learn(ended('p_4', 'implemented', 'd'), 0);
+    await learn(ended('p_4', 'implemented', 'd'), 0, proven);
     expect((await closed(6 * DAY_MS)).sort()).toEqual(['a#x up', 'b#x up', 'c#x up']);
     expect(await closed(8 * DAY_MS)).toEqual(['a#x up']);
     expect((await tried(0)).provenChanges).toEqual(['d#x up']);
-    expect(await triedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 })).toEqual({
-      closedChanges: [],
-      provenChanges: [],
-    });
+    // What did harm is closed for every failure; the rest only for its own.
+    const other = await triedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 });
+    expect(other.closedChanges.map(({ change }) => change)).toEqual(['a#x up']);
+    expect(other.provenChanges).toEqual([]);
+  });
+
+  test('one that only held is no known fix, and closes further steps of its value for 30 days', async () => {
+    await learn(ended('p_1', 'implemented', 'a'), 0);
+    expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'held' }]);
+    expect((await tried(0)).provenChanges).toEqual([]);
+    expect(await closed(29 * DAY_MS)).toEqual(['a#x up']);
+    expect(await closed(31 * DAY_MS)).toEqual([]);
+    await learn(ended('p_1', 'implemented', 'a'), DAY_MS, { outcome: 'proven' });
+    expect(await closed(2 * DAY_MS)).toEqual([]);
+    for (const outcome of ['inconclusive', 'cleared'] as const) {
+      await learn(ended('p_1', 'implemented', 'a'), DAY_MS, { outcome });
+      expect(await tried(2 * DAY_MS)).toEqual({ closedChanges: [], provenChanges: [] });
+    }
   });
 
   test('taken back in doubt it may be tried again once, after as long as a refusal holds', async () => {
-    await learn(ended('p_1', 'reverted'), 0, 'doubt');
+    await learn(ended('p_1', 'reverted'), 0, { outcome: 'doubtful' });
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'doubtful' }]);
     expect(await closed(6 * DAY_MS)).toEqual(['a.yaml#x up']);
     expect(await closed(8 * DAY_MS)).toEqual([]);
-    await learn(ended('p_2', 'reverted', 'another up'), 8 * DAY_MS, 'doubt');
+    await learn(ended('p_2', 'reverted', 'another up'), 8 * DAY_MS, { outcome: 'doubtful' });
     expect(await closed(99 * DAY_MS)).toEqual([]);
-    await learn(ended('p_3', 'reverted'), 9 * DAY_MS, 'doubt');
+    await learn(ended('p_3', 'reverted'), 9 * DAY_MS, { outcome: 'doubtful' });
     expect(await closed(99 * DAY_MS)).toEqual(['a.yaml#x up']);
   });
 
   test('overtaken by others it was not tried, and is not held', async () => {
-    await learn(ended('p_1', 'aborted'), 0, 'overtaken');
+    await learn(ended('p_1', 'aborted'), 0, { outcome: 'overtaken' });
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'overtaken' }]);
     expect(await closed(1)).toEqual([]);
   });
@@ -132,7 +147,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
   test('the tables, dropped and folded from the ledger, are byte-equal', async () => {
     await learn(ended('p_1', 'implemented'), 1);
     await learn(ended('p_2', 'rejected', 'b'), 2);
-    await learn(ended('p_1', 'reverted'), 3, 'doubt');
+    await learn(ended('p_1', 'reverted'), 3, { outcome: 'doubtful' });
     const { store } = open();
     await store.commit(
       cycleParts({ cycleId: 'c_1', patterns: 2, proposals: 1, lesson: 'so \u{1F600}', nowMs: 4 }),

@@ -39,7 +39,7 @@ export interface Fix {
 
 /** States in which a proposal has taught what it can teach. */
 const OUTCOMES: Readonly<Partial<Record<Dossier['proposal']['state'], FixOutcome>>> = {
-  implemented: 'proven',
+  implemented: 'held',
   reverted: 'failed',
   rejected: 'rejected',
   failed: 'unproven',
@@ -60,13 +60,12 @@ const REMEMBERED: Readonly<Record<FixOutcome, string>> = {
   overtaken: 'remembered as not tried',
 };
 
-const EXCUSED = { doubt: 'doubtful', overtaken: 'overtaken' } as const;
-
-/**
- * Why a change is not to blame for its end: it was taken back in doubt, or somebody else moved the branch
- * before it got there.
- */
-export type Excuse = 'doubt' | 'overtaken';
+/** What the state of a proposal does not say: what was measured, or why it is not to blame for its end. */
+export interface Seen {
+  readonly outcome: FixOutcome;
+  /** In place of what its last step said. */
+  readonly reason?: string;
+}
 
 /**
  * Records how a proposal ended. A fix that was proven and is taken back later is recorded again: the
@@ -74,15 +73,17 @@ export type Excuse = 'doubt' | 'overtaken';
  */
 export function recordFix(
   dossier: Dossier,
-  { reason, nowMs, excuse }: { reason: string; nowMs: number; excuse?: Excuse | undefined },
+  { reason, nowMs, seen }: { reason: string; nowMs: number; seen?: Seen | undefined },
 ): ProposalStep {
   const { proposal, content, attestations } = dossier;
-  const outcome = excuse === undefined ? outcomeOf(dossier) : EXCUSED[excuse];
+  const outcome = seen?.outcome ?? outcomeOf(dossier);
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
   const { patternId, type: proposalType, category } = content;
   const key = recordedText(changeKey(content.change));
   const decidedAtMs = latestDecision(attestations, proposal.digest)?.atMs ?? null;
-  const said = recordedText(reason, { keep: attestations.map(({ actor }) => actor.id) });
+  const said = recordedText(seen?.reason ?? reason, {
+    keep: attestations.map(({ actor }) => actor.id),
+  });
   const data = {
     patternId,
     changeKey: key,

@@ -3,7 +3,7 @@ import { draft, makeContent } from '../../test/proposals.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { digestOf } from '../base/index.ts';
 import type { Attestation, ProposalContent, ProposalState } from '../facts/index.ts';
-import { type Decided, type Excuse, pauseOf, recordFix } from './index.ts';
+import { type Decided, pauseOf, recordFix, type Seen } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 const LIMITS = {
@@ -19,9 +19,9 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
   async function ended(
     state: ProposalState,
     atHours: number,
-    more: Partial<ProposalContent> & { excuse?: Excuse; endedAtHours?: number } = {},
+    more: Partial<ProposalContent> & { seen?: Seen; endedAtHours?: number } = {},
   ): Promise<void> {
-    const { excuse, endedAtHours = atHours, ...given } = more;
+    const { seen, endedAtHours = atHours, ...given } = more;
     const content = makeContent({ type: 'constant_tune', category: 'bugfix', ...given });
     const digest = digestOf(content);
     const verdict = state === 'rejected' ? 'rejected' : 'approved';
@@ -31,7 +31,7 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
     const proposal = { id, version: 1, state, digest, title: '', createdAtMs: 0, changedAtMs: 0 };
     const { writes = [], entries = [] } = recordFix(
       { proposal, content, attestations: [decision] },
-      { reason: 'so', nowMs: endedAtHours * HOUR_MS, excuse },
+      { reason: 'so', nowMs: endedAtHours * HOUR_MS, seen },
     );
     await open().store.commit({ writes, entries });
   }
@@ -78,7 +78,7 @@ describe.each(['memory', 'postgres'] as const)('PROP-7: pauses, on %s', (kind) =
   });
 
   test('harm of its own pauses the category for 24 hours, doubt and other categories do not', async () => {
-    await ended('reverted', 1, { excuse: 'doubt' });
+    await ended('reverted', 1, { seen: { outcome: 'doubtful' } });
     await ended('reverted', 2, { category: 'optimization' });
     expect(await pausedAt(3)).toBeUndefined();
     await ended('reverted', 4, { type: 'skill_improve' });

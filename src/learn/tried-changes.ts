@@ -1,12 +1,18 @@
 /**
- * What was tried for a pattern: changes that helped, and those that are not tried again, and why. Only harm that it caused rules out a change for good.
- * What a person did not want, what could not be proven and what was taken back in doubt comes up again
- * after a while: the world, or the evidence, may have changed.
+ * What was tried for a pattern: changes that helped, and those that are not tried again, and why.
+ *
+ * | it ended as | closed | for |
+ * |---|---|---|
+ * | own harm | the setting in that direction, whatever the pattern | good |
+ * | held | further steps of the setting in that direction, whatever the pattern | 30 days |
+ * | rejected, taken back by a person, refused by a check, given up | the same change for that pattern | `refusalHolds` |
+ * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
+ * | proven, inconclusive, taken back for an outage, overtaken | nothing | |
  */
 import { isoTime } from '../base/index.ts';
 import type { FixOutcome } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
-import { type Fix, listFixes } from './learn.ts';
+import { type Fix, listFixes, readFixes } from './learn.ts';
 
 export interface ClosedChange {
   readonly change: string;
@@ -21,7 +27,11 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   unproven: 'The checks before a decision did not accept this change',
   aborted: 'This change was given up on its way',
   doubtful: 'This change was taken back when something failed that may not be its fault',
+  held: 'This value was changed in this direction, and that it helped was not shown',
 };
+
+/** A step that did not show its worth is not followed by a larger one before this. */
+const HELD_MS = 30 * 86_400_000;
 
 /** By recorded key: changes that are ruled out, and changes that helped and have not failed since. */
 export interface TriedChanges {
@@ -35,9 +45,10 @@ export async function triedChanges(
   hold: { nowMs: number; refusalHoldsMs: number },
 ): Promise<TriedChanges> {
   const fixes = await listFixes(store, pattern);
+  const anywhere = await readFixes(store, "WHERE outcome IN ('held', 'failed')", []);
   const newest = new Map(fixes.toReversed().map(({ changeKey, outcome }) => [changeKey, outcome]));
   return {
-    closedChanges: closedChanges(fixes, hold),
+    closedChanges: closedChanges([...fixes, ...anywhere], hold),
     provenChanges: [...newest.keys()].filter((change) => newest.get(change) === 'proven'),
   };
 }
@@ -52,7 +63,8 @@ function closedChanges(
   for (const fix of fixes) {
     const isForGood =
       fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.changeKey) > 1);
-    const untilMs = isForGood ? null : fix.atMs + refusalHoldsMs;
+    const holdsMs = fix.outcome === 'held' ? HELD_MS : refusalHoldsMs;
+    const untilMs = isForGood ? null : fix.atMs + holdsMs;
     const sentence = SENTENCES[fix.outcome];
     if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;
     // The newest first; being ruled out for good outweighs being ruled out for a while.

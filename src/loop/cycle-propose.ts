@@ -21,6 +21,7 @@ import type { CycleData, CycleStep } from './cycle-work.ts';
 import { judgeOpen, judgePause } from './gates.ts';
 import type { Moment } from './moment.ts';
 import { pageEffect } from './pages.ts';
+import { tiedBack } from './tied-back.ts';
 import type { Finding } from './types.ts';
 import { newWork } from './works.ts';
 
@@ -37,7 +38,7 @@ export async function proposeOne(data: CycleData, moment: Moment): Promise<Cycle
       ? { ...about, did: 'declined', why: made.declined, proposal: null }
       : { ...about, did: 'proposed', why: made.title, proposal: made.proposalId };
   return {
-    plan: 'declined' in made ? {} : made.plan,
+    plan: made.plan ?? {},
     did: 'declined' in made ? `left alone: ${made.declined}` : made.did,
     data: {
       ...data,
@@ -55,7 +56,12 @@ interface Made {
   readonly did: string;
 }
 
-async function propose(pattern: Pattern, moment: Moment): Promise<Made | { declined: string }> {
+interface Declined {
+  readonly declined: string;
+  readonly plan?: Plan;
+}
+
+async function propose(pattern: Pattern, moment: Moment): Promise<Made | Declined> {
   const { store, config } = moment;
   // A held proposal is not proposed again in every cycle, but does not count towards the limit.
   const states = ['draft', 'quarantined', ...OPEN_STATES] as const;
@@ -63,6 +69,8 @@ async function propose(pattern: Pattern, moment: Moment): Promise<Made | { decli
   const count = open.filter(({ state }) => state !== 'quarantined').length;
   const place = await judgeOpen(moment.switches, { count, max: config.limits.openProposals });
   if ('refused' in place) return { declined: place.refused };
+  const tied = await tiedBack(pattern, moment);
+  if (tied !== undefined) return tied;
   const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
   const answer = await fixFor(pattern, moment, dossiers);
   if ('declined' in answer) return answer;

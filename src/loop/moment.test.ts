@@ -51,6 +51,7 @@ describe('what became of another change', () => {
     const moment = await new Moments(world.ports({ store })).now();
     expect(await monitorPorts(moment).fateOf(proposal.id)).toEqual({
       isWatched: true,
+      isAtTarget: true,
       calledBackAtMs: null,
     });
   });

@@ -2,10 +2,12 @@
 
 import { sha256Hex } from '../base/index.ts';
 import type { EntryPayload, ProposalState, Severity, StepKind } from '../facts/index.ts';
+import type { SuspectedChange } from '../monitor/index.ts';
 import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { ROWS_DIFFER } from './before-deploy.ts';
 
+const LATE_HARM = 'Seems to do harm; a person should take it back';
 export const RECORD_UNFIT = 'NOT deployed; the record does not match';
 
 interface News {
@@ -19,7 +21,7 @@ interface News {
 
 const ON_ARRIVAL: Readonly<Partial<Record<ProposalState, News>>> = {
   monitoring: { to: 'operator', severity: 'medium', words: 'Deployed', step: 'deploy' },
-  implemented: { to: 'operator', severity: 'medium', words: 'Proven and kept', step: 'monitor' },
+  implemented: { to: 'operator', severity: 'medium', words: 'Kept', step: 'monitor' },
   reverted: { to: 'operator', severity: 'critical', words: 'Taken back', step: 'rollback' },
   quarantined: { to: 'operator', severity: 'high', words: 'Held back', step: 'vet' },
   superseded: { to: 'operator', severity: 'low', words: 'No longer fits', step: 'deploy' },
@@ -51,6 +53,15 @@ function troubleOf(step: ProposalStep): News | undefined {
     const about = `until-${(extended.data as EntryPayload<'monitor.extended'>).untilMs}`;
     return { to: 'operator', severity: 'high', words, step: 'monitor', about };
   }
+  if (step.entries?.some(({ type }) => type === 'monitor.rollback_proposed')) {
+    return {
+      to: 'operator',
+      severity: 'critical',
+      words: LATE_HARM,
+      step: 'monitor',
+      about: 'late-harm',
+    };
+  }
   if (step.needsPerson === ROWS_DIFFER) {
     const words = RECORD_UNFIT;
     return { to: 'operator', severity: 'critical', words, step: 'deploy', about: ROWS_DIFFER };
@@ -75,6 +86,17 @@ export function newsOf({ proposal, content }: Dossier, step: ProposalStep): Noti
       step: news.step,
     },
   ];
+}
+
+export function lateHarmNews({ proposalId, why }: SuspectedChange): Notice {
+  return {
+    key: `proposal/${proposalId}/late-harm/${sha256Hex(why).slice(0, 16)}`,
+    to: 'operator',
+    severity: 'critical',
+    title: `${LATE_HARM}: ${proposalId}`,
+    text: `${why} Run: hone rollback ${proposalId} --reason "it does harm"`,
+    step: 'monitor',
+  };
 }
 
 /** What the cycle of a schedule proposed. */

@@ -27,7 +27,7 @@ import { begin, validate } from '../validate/index.ts';
 import { vet } from '../vet/index.ts';
 import { approvePorts } from './adapters/approve.ts';
 import { arrivePorts, deployPorts } from './adapters/deploy.ts';
-import { excuseOf } from './adapters/learn.ts';
+import { seenOf } from './adapters/learn.ts';
 import { monitorPorts } from './adapters/monitor.ts';
 import { tellStep } from './adapters/notify.ts';
 import { validatePorts } from './adapters/validate.ts';
@@ -99,8 +99,8 @@ export async function proposalPlan(
       : undefined) ??
     ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
-  const { waiting: _, needsPerson: __, follow: before, ...kept } = data;
-  const learnt = step === 'learn' ? dossier.proposal.state : kept.learnt;
+  const { waiting: _, needsPerson: __, follow: before, learnt: wasLearnt, ...kept } = data;
+  const learnt = learntAfter(step, answer, { state: dossier.proposal.state, before: wasLearnt });
   const follow = followAfter(answer, before);
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
@@ -115,6 +115,7 @@ export async function proposalPlan(
   const moved = answer.to !== undefined || answer.amend !== undefined;
   const news = tellStep(dossier, answer, moment);
   const next = kindAfter(dossier, answer, { actor: SYSTEM, learnt, follow });
+  const isOn = moved || (step === 'learn' && next !== undefined);
   return {
     plan: {
       ...withPage(planned.plan, dossier, answer, news.effects),
@@ -122,7 +123,7 @@ export async function proposalPlan(
     },
     did,
     moved: moved || (answer.attestations?.length ?? 0) > 0,
-    dueAtMs: answer.dueAtMs ?? (moved || (step === 'learn' && next !== undefined) ? nowMs : null),
+    dueAtMs: next === 'learn' ? nowMs : (answer.dueAtMs ?? (isOn ? nowMs : null)),
     next,
     data: {
       ...kept,
@@ -134,6 +135,16 @@ export async function proposalPlan(
       ...(follow === undefined ? {} : { follow }),
     },
   };
+}
+
+/** What was measured anew is learnt anew. */
+function learntAfter(
+  step: ProposalStepName,
+  { entries = [] }: ProposalStep,
+  { state, before }: { state: ProposalState; before: ProposalState | undefined },
+): ProposalState | undefined {
+  if (step === 'learn') return state;
+  return entries.some(({ type }) => type === 'monitor.effect_measured') ? undefined : before;
 }
 
 /** What its entries say begins and ends. */
@@ -193,7 +204,7 @@ async function askRoom(
       return recordFix(dossier, {
         reason: data.said ?? '',
         nowMs: moment.nowMs,
-        excuse: await excuseOf(moment.store, dossier),
+        seen: await seenOf(moment.store, dossier),
       });
   }
 }

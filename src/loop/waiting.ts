@@ -5,6 +5,7 @@
  */
 import { isoTime } from '../base/index.ts';
 import type { ProposalState } from '../facts/index.ts';
+import { proposedRollbacks } from '../monitor/at-start.ts';
 import {
   AT_THE_TARGET,
   type NamedProposal,
@@ -30,7 +31,8 @@ export interface WaitingProposal extends NamedProposal {
 }
 
 export interface NeedsPerson extends NamedProposal {
-  readonly need: 'settle' | 'release' | 'decide';
+  readonly need: 'settle' | 'release' | 'decide' | 'roll_back';
+  readonly why: string | null;
 }
 
 export interface Surrounding {
@@ -72,8 +74,23 @@ export async function proposalsThatNeedAPerson(store: Store): Promise<NeedsPerso
   const held = await namedByState(store, 'quarantined', NEEDED_MAX);
   return [
     ...(await leftAtTheTarget(store)),
-    ...held.map((one) => ({ ...one, need: 'release' as const })),
+    ...(await seemHarmful(store)),
+    ...held.map((one) => ({ ...one, need: 'release' as const, why: null })),
   ];
+}
+
+/** Changes that stayed and whose rollback is proposed since. */
+async function seemHarmful(store: Store): Promise<NeedsPerson[]> {
+  const proposed = await proposedRollbacks(store, NEEDED_MAX);
+  const named = await namedById(
+    store,
+    proposed.map(({ proposalId }) => proposalId),
+  );
+  return proposed.flatMap(({ proposalId, rollback }) => {
+    const one = named.find(({ id }) => id === proposalId);
+    if (one?.state !== 'implemented') return [];
+    return [{ ...one, need: 'roll_back' as const, why: rollback!.why }];
+  });
 }
 
 async function leftAtTheTarget(store: Store): Promise<NeedsPerson[]> {
@@ -91,9 +108,10 @@ async function leftAtTheTarget(store: Store): Promise<NeedsPerson[]> {
     const work = works.find(({ subject }) => subject === one.id)!;
     // One that cannot be read must not hide the others; its own step fails with the reason.
     const dossier = await readDossier(store, one.id).catch(() => undefined);
-    if (dossier !== undefined && isStuck(dossier)) stuck.push({ ...one, need: 'settle' });
+    if (dossier !== undefined && isStuck(dossier))
+      stuck.push({ ...one, need: 'settle', why: null });
     else if ((work.data as { needsPerson?: boolean }).needsPerson === true)
-      undecided.push({ ...one, need: 'decide' });
+      undecided.push({ ...one, need: 'decide', why: null });
   }
   return [...stuck, ...undecided];
 }

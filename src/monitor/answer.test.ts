@@ -130,6 +130,7 @@ const newer = (hour: number, more: Partial<OtherWatch> = {}): OtherWatch => ({
   proposalId: 'p_2',
   startedAtMs: START + hour * HOUR,
   isWatched: true,
+  isAtTarget: true,
   calledBackAtMs: null,
   ...more,
 });

@@ -7,6 +7,7 @@ import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
 import { cleanBins, hoursOf } from './groups.ts';
+import { type Footing, footingOf } from './rings.ts';
 import { isSameCounts } from './season.ts';
 import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
 
@@ -25,6 +26,13 @@ const baselineSchema = z.strictObject({
   ),
   tools: z
     .array(z.strictObject({ agent: z.string(), tool: z.string(), hours: hourList }))
+    .optional(),
+  footing: z
+    .strictObject({
+      agents: z.array(z.string()).nullable(),
+      tools: z.array(z.string()).nullable(),
+      after: z.array(z.string()),
+    })
     .optional(),
 });
 
@@ -70,8 +78,18 @@ export async function takeBaseline(
     }),
   );
   const tools = await toolsBefore(window, ports);
-  const baseline: Baseline = { startedAtMs, series, tools };
+  const footing = await footingFor(dossier, window, ports);
+  const baseline: Baseline = { startedAtMs, series, tools, footing };
   return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
+}
+
+async function footingFor(dossier: Dossier, window: Window, ports: MonitorPorts): Promise<Footing> {
+  const [agent, tool] = [await ports.agentOf(dossier), await ports.toolOf(dossier)];
+  const after =
+    agent === undefined || tool === undefined
+      ? []
+      : await ports.toolsAfter({ agent, tool }, window);
+  return footingOf(dossier.content.reach, { agent, tool }, after);
 }
 
 /** Counted once: reading a day of every tool at every look was most of what a watch cost. */

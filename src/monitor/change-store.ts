@@ -4,54 +4,9 @@
  */
 import { type EntryDraft, type EntryPayload, SYSTEM } from '../facts/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import type { Row, Store, Write } from '../store/index.ts';
+import type { Write } from '../store/index.ts';
+import { CHANGES } from './probation-rows.ts';
 import type { Recorded } from './watch-store.ts';
-
-export const CHANGES = 'monitor_changes';
-
-export interface ProposedRollback {
-  /** With its numbers. */
-  readonly why: string;
-  readonly sinceMs: number;
-}
-
-/** A change on probation, or after it. */
-export interface Probation {
-  readonly proposalId: string;
-  /** The deployment. */
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly endedAtMs: number | null;
-  readonly rollback: ProposedRollback | null;
-}
-
-const READ = `SELECT proposal_id, from_ms, until_ms, ended_at_ms, rollback_why, rollback_since_ms FROM ${CHANGES}`;
-
-export async function readProbation(
-  store: Store,
-  proposalId: string,
-): Promise<Probation | undefined> {
-  const [row] = await store.all(`${READ} WHERE proposal_id = ?`, [proposalId]);
-  return row === undefined ? undefined : probationOf(row);
-}
-
-/** Deployed since then, the newest first. */
-export async function listProbations(store: Store, sinceMs: number): Promise<Probation[]> {
-  const rows = await store.all(
-    `${READ} WHERE from_ms >= ? ORDER BY from_ms DESC, proposal_id LIMIT 1000`,
-    [sinceMs],
-  );
-  return rows.map(probationOf);
-}
-
-/** Changes whose rollback is proposed, the longest waiting first. */
-export async function proposedRollbacks(store: Store, limit: number): Promise<Probation[]> {
-  const rows = await store.all(
-    `${READ} WHERE rollback_since_ms IS NOT NULL ORDER BY rollback_since_ms, proposal_id LIMIT ?`,
-    [limit],
-  );
-  return rows.map(probationOf);
-}
 
 export function recordBegan(
   proposalId: string,
@@ -59,6 +14,14 @@ export function recordBegan(
   atMs: number,
 ): Recorded {
   return recorded(proposalId, 'monitor.probation_began', data, atMs);
+}
+
+export function recordEffect(
+  proposalId: string,
+  data: EntryPayload<'monitor.effect_measured'>,
+  atMs: number,
+): Recorded {
+  return recorded(proposalId, 'monitor.effect_measured', data, atMs);
 }
 
 export function recordRollbackProposed(
@@ -81,6 +44,7 @@ export function recordEnded(proposalId: string, why: string, atMs: number): Reco
 
 type ChangeType =
   | 'monitor.probation_began'
+  | 'monitor.effect_measured'
   | 'monitor.rollback_proposed'
   | 'monitor.rollback_withdrawn'
   | 'monitor.probation_ended';
@@ -117,11 +81,19 @@ export function changeWrites(
             from_ms: fromMs,
             until_ms: untilMs,
             ended_at_ms: null,
+            measured: null,
+            benefit: null,
+            benefit_low: null,
+            benefit_high: null,
             rollback_why: null,
             rollback_since_ms: null,
           },
         },
       ];
+    }
+    case 'monitor.effect_measured': {
+      const { after, benefit, low, high } = data as EntryPayload<'monitor.effect_measured'>;
+      return set({ measured: after, benefit, benefit_low: low, benefit_high: high });
     }
     case 'monitor.rollback_proposed': {
       const { why } = data as EntryPayload<'monitor.rollback_proposed'>;
@@ -134,15 +106,4 @@ export function changeWrites(
     default:
       return [];
   }
-}
-
-function probationOf(row: Row): Probation {
-  const sinceMs = row['rollback_since_ms'] as number | null;
-  return {
-    proposalId: row['proposal_id'] as string,
-    fromMs: row['from_ms'] as number,
-    untilMs: row['until_ms'] as number,
-    endedAtMs: row['ended_at_ms'] as number | null,
-    rollback: sinceMs === null ? null : { why: row['rollback_why'] as string, sinceMs },
-  };
 }

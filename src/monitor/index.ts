@@ -1,15 +1,12 @@
 export type { Blame } from './answer.ts';
-export {
-  listProbations,
-  type Probation,
-  proposedRollbacks,
-  readProbation,
-} from './change-store.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
 export { lookAfter } from './probation.ts';
+export { type Benefit, type Probation, readProbation } from './probation-rows.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { blameOf } from './report.ts';
+export type { Place } from './rings.ts';
+export { proposeRollback, type SuspectedChange, suspectOf } from './suspect.ts';
 export type {
   Baseline,
   Count,

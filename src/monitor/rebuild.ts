@@ -1,7 +1,8 @@
 /** The watches from the ledger alone: what each entry did to the rows (LEDGER-4). */
 import type { Entry, EntryPayload } from '../facts/index.ts';
 import type { Write } from '../store/index.ts';
-import { CHANGES, changeWrites } from './change-store.ts';
+import { changeWrites } from './change-store.ts';
+import { CHANGES } from './probation-rows.ts';
 import { extendedWrite, startedWrite, WATCHES } from './watch-store.ts';
 
 export const PROJECTED_TABLES = [WATCHES, CHANGES] as const;

@@ -170,10 +170,13 @@ export function countsSentence(reading: Reading): string {
 /** Agents' names come from telemetry. */
 function ofAgent({ agent, tool }: Reading): string {
   if (agent === null) return '';
-  return tool === undefined ? ` of ${plain(agent)}` : ` of ${plain(tool)} by ${plain(agent)}`;
+  return tool === undefined
+    ? ` of ${plainName(agent)}`
+    : ` of ${plainName(tool)} by ${plainName(agent)}`;
 }
 
-function plain(name: string): string {
+/** Names come from telemetry. */
+export function plainName(name: string): string {
   return name
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .slice(0, 100)
@@ -181,4 +184,4 @@ function plain(name: string): string {
 }
 
 const share = ({ bad, all }: Count) => percent(all === 0 ? 0 : bad / all);
-const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+export const percent = (part: number) => `${(100 * part).toFixed(1)} %`;

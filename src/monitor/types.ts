@@ -1,9 +1,10 @@
 /** What the room asks of the rest of Hone, and its nouns. */
 import type { z } from 'zod';
-import type { RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { CallHours, RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { monitorSection } from './config-section.ts';
+import type { Footing, Place } from './rings.ts';
 
 export type MonitorSettings = z.output<(typeof monitorSection)['schema']>;
 
@@ -22,6 +23,13 @@ export interface MonitorPorts {
   ): Promise<readonly RateBin[]>;
   /** The agent whose failure the change is about, if one is known. */
   agentOf(dossier: Dossier): Promise<string | undefined>;
+  /** The failure that the change answers: its place, and since when it is known; undefined where there is none. */
+  answers(
+    dossier: Dossier,
+  ): Promise<
+    | { readonly agent: string; readonly tool: string | undefined; readonly sinceMs: number }
+    | undefined
+  >;
   /** The tool whose failure the change is about, if one is known. */
   toolOf(dossier: Dossier): Promise<string | undefined>;
   /** Who calls a tool, the most calls first. */
@@ -34,6 +42,10 @@ export interface MonitorPorts {
   recordedBeforeMs(dossier: Dossier): Promise<number | undefined>;
   /** Calls by agent and tool, by the minute, of known senders alone: strangers must not be able to excuse a change. */
   callsByTool(window: Window): Promise<readonly ToolCalls[]>;
+  /** Calls of every agent and tool by the hour, whole hours. */
+  callHours(window: Window): Promise<readonly CallHours[]>;
+  /** Tools that are called after this one in its tasks. */
+  toolsAfter(place: Place, window: Window): Promise<readonly string[]>;
   /** The state of another change that was watched. */
   fateOf(proposalId: string): Promise<Fate>;
   readonly nowMs: number;
@@ -56,6 +68,8 @@ export interface ToolHours {
 
 export interface Fate {
   readonly isWatched: boolean;
+  /** Deployed, and not taken back. */
+  readonly isAtTarget: boolean;
   /** Since when it is to be taken back, or was. */
   readonly calledBackAtMs: number | null;
 }
@@ -92,6 +106,8 @@ export interface Baseline {
   readonly series: readonly SeriesBaseline[];
   /** Calls by agent and tool, of known senders alone; a baseline of an earlier version has none. */
   readonly tools?: readonly ToolHours[] | undefined;
+  /** What the change is at, as it was known then. */
+  readonly footing?: Footing | undefined;
 }
 
 /** A row of the room: when it watches what, and the artifact it compares with. */

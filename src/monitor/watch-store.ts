@@ -33,15 +33,16 @@ export async function readWatch(store: Store, proposalId: string): Promise<Watch
 export async function otherWatches(
   store: Store,
   { proposalId, sinceMs }: { proposalId: string; sinceMs: number },
-): Promise<{ readonly proposalId: string; readonly startedAtMs: number }[]> {
+): Promise<Pick<Watch, 'proposalId' | 'startedAtMs' | 'baselineDigest'>[]> {
   const rows = await store.all(
-    `SELECT proposal_id, started_at_ms FROM ${WATCHES}
+    `SELECT proposal_id, started_at_ms, baseline_digest FROM ${WATCHES}
      WHERE proposal_id <> ? AND started_at_ms >= ? ORDER BY started_at_ms DESC, proposal_id LIMIT 100`,
     [proposalId, sinceMs],
   );
   return rows.map((row) => ({
     proposalId: row['proposal_id'] as string,
     startedAtMs: row['started_at_ms'] as number,
+    baselineDigest: row['baseline_digest'] as string,
   }));
 }
 

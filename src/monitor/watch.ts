@@ -7,11 +7,14 @@
 import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type OtherWatch } from './answer.ts';
+import { changesAtTarget, footingIn } from './at-target.ts';
 import { readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
-import { recordBegan } from './change-store.ts';
+import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { judge } from './judge.ts';
+import { harmSentence, lateReport } from './late-words.ts';
+import { LIKELY, measureEffect } from './probation.ts';
 import {
   countsSentence,
   degradedSentence,
@@ -20,10 +23,12 @@ import {
   mainReading,
   reportFile,
 } from './report.ts';
+import type { Footing } from './rings.ts';
 import { isStillTold } from './still-told.ts';
 import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
 import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
+import { LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -120,6 +125,10 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   for (const view of views) answers.push({ view, answer: await answerOf(subject, view, ports) });
   for (const { answer } of answers)
     if (answer.say === 'worse') return degraded(started, answer, nowMs);
+  const late = isWholeHour(started, nowMs, settings)
+    ? await lateHarmOf(started, footingIn(baseline), ports)
+    : undefined;
+  if (late !== undefined) return late;
   for (const { answer } of answers) if (answer.say === 'held') return hold(started, answer, ports);
   const { view, answer } = decisive(answers, settings.minEvents);
   const { judged } = answer;
@@ -127,7 +136,40 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   const seen =
     hasSeenEnough(judged, settings.minEvents) &&
     isStillTold(started, judged, { baseline: view.baseline, observed: answer.observed });
-  return seen ? stable(started, judged, ports) : extend(started, judged, ports);
+  return seen
+    ? stable(started, judged, { dossier, footing: footingIn(baseline), ports })
+    : extend(started, judged, ports);
+}
+
+/** Everything is looked at once an hour, at the first look after its end. */
+function isWholeHour(
+  { fastUntilMs }: Watch,
+  nowMs: number,
+  { fastInterval, interval }: MonitorPorts['settings'],
+): boolean {
+  const everyMs = nowMs < fastUntilMs ? fastInterval : interval;
+  const hour = (atMs: number) => Math.floor((atMs - LATE_MS) / HOUR_MS);
+  return hour(nowMs) > hour(nowMs - everyMs);
+}
+
+/** Harm anywhere that this change is the likely cause of is taken back at once. */
+async function lateHarmOf(
+  { proposalId, startedAtMs }: Watch,
+  footing: Footing,
+  ports: MonitorPorts,
+): Promise<ProposalStep | undefined> {
+  const { nowMs } = ports;
+  const others = await changesAtTarget(nowMs, ports, proposalId);
+  const [harmed] = await lookWide({ proposalId, startedAtMs, footing }, others, ports);
+  if (harmed === undefined || suspicionOf(harmed.suspicions, proposalId) < LIKELY) return undefined;
+  const deployed = { proposalId, fromMs: startedAtMs };
+  return {
+    did: `${harmSentence(harmed, deployed)} It will be taken back.`,
+    attestations: [
+      { kind: 'monitoring', verdict: 'degraded', files: [lateReport(harmed, deployed, nowMs)] },
+    ],
+    dueAtMs: nowMs,
+  };
 }
 
 interface Answered {
@@ -236,15 +278,23 @@ function hasSeenEnough({ readings }: Judgement, minEvents: number): boolean {
   return main?.comparable === true && main.observed.all >= minEvents;
 }
 
-function stable(
+async function stable(
   started: Watch,
   judged: Judgement,
-  { nowMs, settings }: Pick<MonitorPorts, 'nowMs' | 'settings'>,
-): ProposalStep {
+  { dossier, footing, ports }: { dossier: Dossier; footing: Footing; ports: MonitorPorts },
+): Promise<ProposalStep> {
+  const { nowMs, settings } = ports;
   const { proposalId, startedAtMs: fromMs } = started;
-  const untilMs = fromMs + settings.probation;
+  const untilMs = Math.max(nowMs, fromMs + settings.probation);
+  const change = { proposalId, startedAtMs: fromMs, footing };
+  const effect = await measureEffect('day', dossier, change, ports);
+  const parts = [
+    recordBegan(proposalId, { fromMs, untilMs }, nowMs),
+    ...(effect === undefined ? [] : [recordEffect(proposalId, effect, nowMs)]),
+  ];
   return {
-    ...(untilMs > nowMs ? recordBegan(proposalId, { fromMs, untilMs }, nowMs) : {}),
+    writes: parts.flatMap(({ writes }) => writes),
+    entries: parts.flatMap(({ entries }) => entries),
     did: `It held to the end of its watch: ${counts(judged)}.`,
     attestations: [
       {

@@ -34,6 +34,8 @@ export class Watched {
   tool: string | undefined;
   callers: readonly string[] = [];
   calls: MonitorPorts['callsByTool'] = async () => [];
+  hours: MonitorPorts['callHours'] = async () => [];
+  after: readonly string[] = [];
   settings = settings;
   movedAtMs: number | undefined;
   readonly #newId;
@@ -54,6 +56,10 @@ export class Watched {
       toolOf: async () => this.tool,
       callersOf: async () => this.callers,
       callsByTool: async (window) => this.calls(window),
+      callHours: async (window) => this.hours(window),
+      toolsAfter: async () => this.after,
+      answers: async () =>
+        this.agent === undefined ? undefined : { agent: this.agent, tool: this.tool, sinceMs: 0 },
       movedAtMs: async () => this.movedAtMs,
       recordedBeforeMs: async () => undefined,
       fateOf: async (id) => {
@@ -61,6 +67,7 @@ export class Watched {
         const call = latest(attestations, 'monitoring', proposal.digest);
         return {
           isWatched: proposal.state === 'monitoring',
+          isAtTarget: ['monitoring', 'implemented'].includes(proposal.state),
           calledBackAtMs: call?.verdict === 'degraded' ? call.atMs : null,
         };
       },

@@ -41,6 +41,7 @@ export {
   type RateCount,
   wilsonInterval,
 } from './intervals.ts';
+export { LateRate, type LateRateOptions } from './late-rate.ts';
 export { type Adjusted, benjaminiHochberg } from './multiplicity.ts';
 export { OnlineDetector, type Reading } from './online-detector.ts';
 export { mannWhitney, type RankTest } from './rank-test.ts';

@@ -1,7 +1,9 @@
 /** The notices that people get, and their channels. */
+
+import type { SuspectedChange } from '../../monitor/index.ts';
 import { channelsOf, type Notice, type Told, tellNews } from '../../notify/index.ts';
 import type { Dossier, ProposalStep } from '../../proposal/index.ts';
-import { newsOf, type ProposedBySchedule, proposedNews } from '../news.ts';
+import { lateHarmNews, newsOf, type ProposedBySchedule, proposedNews } from '../news.ts';
 import type { HoneConfig } from '../sections.ts';
 
 interface Telling {
@@ -12,6 +14,11 @@ interface Telling {
 /** About a step, including one that a person took. */
 export function tellStep(dossier: Dossier, step: ProposalStep, telling: Telling): Told {
   return tell(newsOf(dossier, step), telling);
+}
+
+/** About a change that seems to do harm, found while looking for something else. */
+export function tellLateHarm(suspect: SuspectedChange, telling: Telling): Told {
+  return tell([lateHarmNews(suspect)], telling);
 }
 
 /** About a cycle that a schedule began. */

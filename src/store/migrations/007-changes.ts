@@ -1,4 +1,7 @@
-/** What is known of a change after its close watch: how long it is on probation, and whether its rollback is proposed. */
+/**
+ * What is known of a change after its close watch: how long it is on probation, what it brought, and whether its rollback
+ * is proposed.
+ */
 import type { Migration } from './types.ts';
 
 const TABLES = `
@@ -7,6 +10,10 @@ CREATE TABLE monitor_changes (
   from_ms INTEGER NOT NULL,
   until_ms INTEGER NOT NULL,
   ended_at_ms INTEGER,
+  measured TEXT,
+  benefit REAL,
+  benefit_low REAL,
+  benefit_high REAL,
   rollback_why TEXT,
   rollback_since_ms INTEGER
 );
@@ -17,5 +24,5 @@ export const changes: Migration = {
   name: 'changes',
   breaking: false,
   sqlite: TABLES.replaceAll('\n);', '\n) STRICT;'),
-  postgres: TABLES.replaceAll(' INTEGER', ' BIGINT'),
+  postgres: TABLES.replaceAll(' INTEGER', ' BIGINT').replaceAll(' REAL', ' DOUBLE PRECISION'),
 };

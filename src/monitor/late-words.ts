@@ -1,0 +1,64 @@
+/** What a look at everything found, in one sentence with its numbers, and as the file that backs it. */
+import { type Artifact, makeArtifact } from '../artifact/index.ts';
+import { canonicalJson, isoTime } from '../base/index.ts';
+import { percent, plainName } from './report.ts';
+import type { AtTarget, Harmed } from './wide-look.ts';
+import { suspicionOf } from './wide-look.ts';
+
+const DAY_MS = 86_400_000;
+
+type Deployed = { readonly proposalId: string; readonly fromMs: number };
+
+export function harmSentence(
+  { finding, suspicions, load }: Harmed,
+  { proposalId, fromMs }: Deployed,
+): string {
+  const { series, observed, expectedBad, onsetMs } = finding;
+  const days = ((onsetMs - fromMs) / DAY_MS).toFixed(1);
+  const place = `${plainName(series.tool)} by ${plainName(series.agent)}`;
+  const counts = `Since ${isoTime(onsetMs)} ${observed.bad} of ${observed.all} calls of ${place} failed (${percent(observed.bad / observed.all)}), where ${expectedBad.toFixed(1)} were expected.`;
+  const probability = suspicionOf(suspicions, proposalId);
+  const when =
+    onsetMs < fromMs ? 'It began before this change.' : `It began ${days} days after this change.`;
+  return `${counts} ${when}${loadWords(load)} The change is the cause with a probability of ${percent(probability)}.`;
+}
+
+function loadWords(load: Harmed['load']): string {
+  if (load === undefined) return '';
+  if (load.outside < 0.5) return ' The tool has no more to do than before.';
+  const footprint =
+    load.footprint > 1.05
+      ? `, and the change made each call's load ${load.footprint.toFixed(1)} times what it was`
+      : '';
+  const butFor =
+    load.butFor === null
+      ? ''
+      : ` At the load without the change ${percent(load.butFor.low)} or more of it would not be there.`;
+  return ` The tool has more to do than in any hour before${footprint}.${butFor}`;
+}
+
+/** Which change did it, for whoever is not asked about one. */
+export function suspectSentence(harmed: Harmed, change: AtTarget): string {
+  const { proposalId, startedAtMs } = change;
+  return harmSentence(harmed, { proposalId, fromMs: startedAtMs });
+}
+
+/** As a report of the close watch, so that the rollback shows its numbers everywhere. */
+export function lateReport(harmed: Harmed, deployed: Deployed, nowMs: number): Artifact {
+  const { finding, suspicions } = harmed;
+  const { series, observed, expectedBad, increase, evidence, evidenceNeeded, norm } = finding;
+  const before = `${norm.bad} of ${norm.all} (${percent(norm.bad / Math.max(1, norm.all))})`;
+  const since = `${observed.bad} of ${observed.all} (${percent(observed.bad / observed.all)})`;
+  const report = {
+    verdict: 'degraded',
+    deployedAt: isoTime(deployed.fromMs),
+    at: isoTime(nowMs),
+    sentence: harmSentence(harmed, deployed),
+    blame: 'own',
+    numbers: [
+      `failures of ${plainName(series.tool)} by ${plainName(series.agent)}: before ${before}, since ${isoTime(finding.onsetMs)} ${since}; expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, evidence ${evidence.toPrecision(3)} of ${evidenceNeeded.toPrecision(3)} needed`,
+      ...suspicions.map((one) => `probability of ${one.proposalId}: ${percent(one.probability)}`),
+    ],
+  };
+  return makeArtifact(canonicalJson(report), 'application/json');
+}

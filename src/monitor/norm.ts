@@ -1,0 +1,175 @@
+/**
+ * What is normal for one series of hours: its rate, its shape over day and week, and how much more than by chance it
+ * varies. A pure function of the hours before a deployment.
+ *
+ * Hours of an episode (an outage that came and went) are left out, if at least three days are known: they are not what
+ * the series is like without a change, and would hide harm. A peak that comes at the same hour of most days is no episode.
+ */
+import { poissonSf } from '../stats/index.ts';
+import { seasonOf, sum } from './season.ts';
+import type { Count } from './types.ts';
+
+export interface HourCount extends Count {
+  readonly atMs: number;
+}
+
+export interface Norm extends Count {
+  /** At least 1. */
+  readonly dispersion: number;
+  /** Hours that were counted in, from the first to the last. */
+  readonly hours: number;
+  /** How much of the rate belongs to this hour. */
+  factorAt(atMs: number): number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+/** With fewer days an episode cannot be told from a peak. */
+const EPISODE_DAYS_MIN = 3;
+/** By chance once in a million hours: a century. */
+const EPISODE_CHANCE = 1e-6;
+const EPISODE_FAILURES_MIN = 5;
+/** What is more than this share of the hours is not an exception. */
+const EPISODES_MAX = 0.1;
+/** Failures that are needed for weekends to have half the weight. */
+const PRIOR_FAILURES = 20;
+/** Blocks for the dispersion have at least so many expected failures; Pearson's statistic is rough below. */
+const EXPECTED_MIN = 2;
+/** Few days say little about how days differ: as many days without any difference are added. */
+const PRIOR_DAYS = 10;
+
+/** Hours ascending, the last one ending before the deployment; empty ones may be left out. */
+export function normOf(before: readonly HourCount[]): Norm {
+  const last = before.at(-1);
+  if (last === undefined) return { bad: 0, all: 0, dispersion: 1, hours: 0, factorAt: () => 1 };
+  const hours = (last.atMs - before[0]!.atMs) / HOUR_MS + 1;
+  const usual = hours >= EPISODE_DAYS_MIN * DAY_HOURS ? withoutEpisodes(before) : before;
+  const endMs = last.atMs + HOUR_MS;
+  const ofDay = seasonOf(dense(usual, { hours, endMs }));
+  const dayFactor = (atMs: number) => ofDay[modulo((atMs - endMs) / HOUR_MS, ofDay.length)]!;
+  const total = sum(usual);
+  const rate = (total.bad + 0.5) / (total.all + 1);
+  const ofWeekend = weekendFactors(usual, (hour) => hour.all * rate * dayFactor(hour.atMs));
+  const factorAt = (atMs: number) => dayFactor(atMs) * ofWeekend(atMs);
+  const expected = (hour: HourCount) => hour.all * rate * factorAt(hour.atMs);
+  return { ...total, hours, factorAt, dispersion: dispersionOf(usual, expected, rate) };
+}
+
+function withoutEpisodes(hours: readonly HourCount[]): readonly HourCount[] {
+  const slots = Array.from({ length: DAY_HOURS }, () => ({ bad: 0, all: 0 }));
+  const bySlotAndDay = new Map<number, Count>();
+  const slotOf = (atMs: number) => modulo(atMs / HOUR_MS, DAY_HOURS);
+  for (const { atMs, bad, all } of hours) {
+    const slot = slots[slotOf(atMs)]!;
+    slot.bad += bad;
+    slot.all += all;
+    bySlotAndDay.set(atMs / HOUR_MS, { bad, all });
+  }
+  const usual = hours.filter(({ atMs, bad, all }) => {
+    if (bad < EPISODE_FAILURES_MIN) return true;
+    // The same hour of the other days, and the hours beside it.
+    let [otherBad, otherAll] = [0, 0];
+    for (const shift of [-1, 0, 1]) {
+      const slot = slots[modulo(slotOf(atMs) + shift, DAY_HOURS)]!;
+      const own = bySlotAndDay.get(atMs / HOUR_MS + shift) ?? { bad: 0, all: 0 };
+      otherBad += slot.bad - own.bad;
+      otherAll += slot.all - own.all;
+    }
+    const expected = (all * (otherBad + 1)) / (otherAll + 1);
+    return bad <= 2 * expected || poissonSf(bad - 1, expected) >= EPISODE_CHANCE;
+  });
+  return usual.length >= (1 - EPISODES_MAX) * hours.length ? usual : hours;
+}
+
+function dense(
+  hours: readonly HourCount[],
+  { hours: length, endMs }: { hours: number; endMs: number },
+): Count[] {
+  const all: Count[] = Array.from({ length }, () => ({ bad: 0, all: 0 }));
+  for (const hour of hours) {
+    const at = length - (endMs - hour.atMs) / HOUR_MS;
+    if (at >= 0) all[at] = hour;
+  }
+  return all;
+}
+
+/** Weekends and weekdays apart, each drawn to 1. Days are those of UTC. */
+function weekendFactors(
+  hours: readonly HourCount[],
+  expectedOf: (hour: HourCount) => number,
+): (atMs: number) => number {
+  const kinds = [
+    { bad: PRIOR_FAILURES, expected: PRIOR_FAILURES, seen: false },
+    { bad: PRIOR_FAILURES, expected: PRIOR_FAILURES, seen: false },
+  ];
+  const kindOf = (atMs: number) => kinds[isWeekend(atMs) ? 1 : 0]!;
+  for (const hour of hours) {
+    const kind = kindOf(hour.atMs);
+    kind.bad += hour.bad;
+    kind.expected += expectedOf(hour);
+    kind.seen = true;
+  }
+  if (!kinds.every(({ seen }) => seen)) return () => 1;
+  return (atMs) => {
+    const { bad, expected } = kindOf(atMs);
+    return bad / expected;
+  };
+}
+
+function isWeekend(atMs: number): boolean {
+  const day = new Date(atMs).getUTCDay();
+  return day === 0 || day === 6;
+}
+
+/** Over hours, and over days: whichever differ more. */
+function dispersionOf(
+  hours: readonly HourCount[],
+  expectedOf: (hour: HourCount) => number,
+  rate: number,
+): number {
+  const byHour = blocks(hours, expectedOf, (block) => block.expected >= EXPECTED_MIN);
+  const days = [
+    ...Map.groupBy(hours, ({ atMs }) => Math.floor(atMs / HOUR_MS / DAY_HOURS)).values(),
+  ];
+  const byDay = days.flatMap((day) => blocks(day, expectedOf, () => false));
+  const square = (all: readonly Block[]) =>
+    all.reduce(
+      (total, { bad, expected }) => total + (bad - expected) ** 2 / (expected * (1 - rate)),
+      0,
+    );
+  const df = byHour.length - 1;
+  // One standard deviation above the estimate: few hours may look calmer than they are.
+  const ofHours = df < 1 ? 1 : (square(byHour) / df) * (1 + Math.sqrt(2 / df));
+  const enough = byDay.filter(({ expected }) => expected >= EXPECTED_MIN);
+  const ofDays = (square(enough) + PRIOR_DAYS) / (Math.max(0, enough.length - 1) + PRIOR_DAYS);
+  return Math.max(1, ofHours, ofDays);
+}
+
+interface Block {
+  readonly bad: number;
+  readonly expected: number;
+}
+
+/** Hours joined until the block is full; what is left over joins the last one. */
+function blocks(
+  hours: readonly HourCount[],
+  expectedOf: (hour: HourCount) => number,
+  isFull: (block: Block) => boolean,
+): Block[] {
+  const all: Block[] = [];
+  let open: Block = { bad: 0, expected: 0 };
+  for (const hour of hours) {
+    open = { bad: open.bad + hour.bad, expected: open.expected + expectedOf(hour) };
+    if (!isFull(open)) continue;
+    all.push(open);
+    open = { bad: 0, expected: 0 };
+  }
+  if (open.expected === 0) return all;
+  const last = all.pop();
+  return [
+    ...all,
+    { bad: open.bad + (last?.bad ?? 0), expected: open.expected + (last?.expected ?? 0) },
+  ];
+}
+
+const modulo = (value: number, by: number) => ((Math.floor(value) % by) + by) % by;

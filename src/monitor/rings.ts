@@ -1,0 +1,65 @@
+/**
+ * How near each agent's calls of a tool are to a change. A pure function of who calls what.
+ *
+ * | ring | what is in it |
+ * |---|---|
+ * | 0 | what the changed value applies to |
+ * | 1 | everybody who calls a changed tool; the changed agents' other tools; the tools called after a changed one in its tasks, with all who call them |
+ * | 2 | the other tools and agents of ring 1 |
+ * | 3 | the rest: nothing of the change gets there, so it is the comparison |
+ */
+import type { Reach } from '../facts/index.ts';
+
+export type Ring = 0 | 1 | 2 | 3;
+
+/** What a change is at. Null: every one of them. */
+export interface Footing {
+  readonly agents: readonly string[] | null;
+  readonly tools: readonly string[] | null;
+  /** Tools that are called after a changed one in its tasks: more success before them is more load for them. */
+  readonly after: readonly string[];
+}
+
+export interface Place {
+  readonly agent: string;
+  readonly tool: string;
+}
+
+/** What the changed value applies to, as its file says; where that is unknown, everything of the agent. */
+export function footingOf(
+  reach: Reach | null,
+  { agent, tool }: { readonly agent: string | undefined; readonly tool: string | undefined },
+  after: readonly string[],
+): Footing {
+  const own = agent === undefined || agent === '' ? null : [agent];
+  const narrow = tool === undefined || tool === '' ? null : [tool];
+  switch (reach?.kind) {
+    case 'one':
+      return { agents: own, tools: narrow, after };
+    case 'several':
+    case 'all':
+      return reach.within === null
+        ? { agents: null, tools: reach.kind === 'several' ? narrow : null, after }
+        : { agents: own, tools: null, after };
+    default:
+      return { agents: own, tools: null, after };
+  }
+}
+
+/** Rings of these places, in their order. */
+export function ringsOf(places: readonly Place[], { agents, tools, after }: Footing): Ring[] {
+  const isOwn = ({ agent, tool }: Place) =>
+    (agents === null || agents.includes(agent)) && (tools === null || tools.includes(tool));
+  const own = places.filter(isOwn);
+  const ownAgents = new Set(own.map(({ agent }) => agent));
+  const reachedTools = new Set([...own.map(({ tool }) => tool), ...(tools ?? []), ...after]);
+  const isNear = ({ agent, tool }: Place) => ownAgents.has(agent) || reachedTools.has(tool);
+  const near = places.filter(isNear);
+  const nearAgents = new Set(near.map(({ agent }) => agent));
+  const nearTools = new Set(near.map(({ tool }) => tool));
+  return places.map((place) => {
+    if (isOwn(place)) return 0;
+    if (isNear(place)) return 1;
+    return nearAgents.has(place.agent) || nearTools.has(place.tool) ? 2 : 3;
+  });
+}

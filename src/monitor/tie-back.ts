@@ -1,0 +1,109 @@
+/**
+ * Which change of the last two weeks may have done this, or none: asked of every new failure and every late harm before
+ * anything else is blamed. A pure function.
+ *
+ * Evidence is in natural logarithms of likelihood ratios. A change begins with its prior, by reach and age; "none" has 1.
+ * What families of evidence say is capped, because each may be wrong in a way that its numbers do not know; what would be
+ * nearly impossible under a cause is not capped.
+ *
+ * | family | for the change | against it |
+ * |---|---|---|
+ * | when | harm begins soon after it, or when the load leaves the range seen before | long after; before it: refuted |
+ * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too |
+ * | how | the load is outside the range seen before, and the change added to it | the load is as before: the tool itself changed |
+ * | but for | at the load without the change hardly any of the harm is there | nearly all of it is |
+ */
+
+import type { Ring } from './rings.ts';
+import type { LoadView } from './tool-load.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How likely a change does harm at this distance, against "none". */
+const REACH_PRIORS = [1, 0.5, 0.1, 0.02] as const;
+/** A family of evidence counts for ten to one at most. */
+const CAP = 2.3;
+/** A hundred to one. */
+const REFUTED = 4.6;
+/** The mean time from a change to what it causes, where it does not begin within a quarter of an hour. */
+const LAG_MS = 6 * HOUR_MS;
+const SOON_MS = HOUR_MS / 4;
+/** What an onset is compared with: any time of a day. */
+const RECORD_MS = DAY_MS;
+/** A change that adds less to a load is not why it left its range. */
+const FOOTPRINT_MIN = 1.1;
+
+export interface Suspect {
+  readonly proposalId: string;
+  readonly startedAtMs: number;
+  readonly ring: Ring;
+  /** Whether those who share the tool have it too, where that can be said. */
+  readonly sharers: 'well' | 'ill' | 'unknown';
+  /** The parts that the change cannot reach are ill as well. */
+  readonly isElsewhere: boolean;
+  readonly load: LoadView | undefined;
+}
+
+export interface Onset {
+  readonly lowMs: number;
+  readonly highMs: number;
+}
+
+export interface Suspicion {
+  readonly proposalId: string;
+  readonly probability: number;
+}
+
+/** The likeliest first. */
+export function tieBack(onset: Onset, suspects: readonly Suspect[]): Suspicion[] {
+  const scores = suspects.map((one) => Math.exp(scoreOf(onset, one)));
+  const total = scores.reduce((sum, score) => sum + score, 1);
+  return suspects
+    .map(({ proposalId }, at) => ({ proposalId, probability: scores[at]! / total }))
+    .sort((a, b) => b.probability - a.probability);
+}
+
+function scoreOf(onset: Onset, suspect: Suspect): number {
+  const { startedAtMs, ring, load } = suspect;
+  const ageDays = Math.max(0, onset.lowMs - startedAtMs) / DAY_MS;
+  const prior = Math.log(REACH_PRIORS[ring] / (1 + ageDays));
+  // An hour is the finest that is counted.
+  if (onset.highMs + HOUR_MS < startedAtMs) return prior - REFUTED;
+  return prior + when(onset, suspect) + where(suspect) + how(suspect) + butFor(load);
+}
+
+function when({ lowMs, highMs }: Onset, { startedAtMs, load }: Suspect): number {
+  if (isByLoad(load)) return CAP / 2;
+  // Over the interval of the onset, each time in it alike.
+  const [from, to] = [Math.max(lowMs, startedAtMs), Math.max(highMs, startedAtMs) + HOUR_MS];
+  const upTo = (ms: number) => Math.min(1, ms / SOON_MS) / 2 + (1 - Math.exp(-ms / LAG_MS)) / 2;
+  const chance = upTo(to - startedAtMs) - upTo(from - startedAtMs);
+  const llr = Math.log(Math.max(1e-9, chance) / Math.min(1, (to - from) / RECORD_MS));
+  return clipped(llr);
+}
+
+function where({ sharers, isElsewhere }: Suspect): number {
+  if (isElsewhere) return -CAP;
+  return sharers === 'well' ? CAP : 0;
+}
+
+function how({ ring, load }: Suspect): number {
+  if (load === undefined) return 0;
+  if (load.outside >= 0.5) return load.footprint >= FOOTPRINT_MIN ? CAP : 0;
+  if (load.outside > 0.2) return 0;
+  // What was changed may fail by itself; what only shares a tool with it fails by load.
+  return ring === 0 ? -CAP / 2 : -CAP;
+}
+
+function butFor(load: LoadView | undefined): number {
+  if (!isByLoad(load) || load.butFor === null) return 0;
+  if (load.butFor.low >= 0.5) return REFUTED;
+  return load.butFor.high <= 0.1 ? -REFUTED : 0;
+}
+
+function isByLoad(load: LoadView | undefined): load is LoadView {
+  return load !== undefined && load.outside >= 0.5;
+}
+
+const clipped = (llr: number) => Math.min(CAP, Math.max(-CAP, llr));
