@@ -62,7 +62,8 @@ export function ruledMissing(setting: Setting, scenario: Scenario): GateReason[]
       const enough =
         tier === 'approve'
           ? ['local', 'token', 'signature', 'forge']
-          : ['token', 'signature', 'forge'];
+          : // A review meets require only where the forge was chosen for that, and here it was not.
+            ['token', 'signature'];
       if (!enough.includes(decision.verified)) missing.push('not_verified_enough');
     }
   }
@@ -75,7 +76,7 @@ export function ruledMissing(setting: Setting, scenario: Scenario): GateReason[]
 /** Of somebody who may decide anything, and saw everything. */
 const STRONG = {
   maker: 'human',
-  verified: 'forge',
+  verified: 'signature',
   tier: 'require',
   sawEvidence: true,
   beforeValidation: false,

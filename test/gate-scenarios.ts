@@ -157,7 +157,7 @@ function validations(which: Scenario['validation']): Attestation[] {
 
 function decisions(which: Decision, shown: readonly Attestation[]): Attestation[] {
   if (which === 'none') return [];
-  const human = { kind: 'human', id: 'operator@example.org', verified: 'forge' } as const;
+  const human = { kind: 'human', id: 'operator@example.org', verified: 'signature' } as const;
   const seen = evidenceDigest(shown, DIGEST);
   const strong = { actor: human, tier: 'require', evidenceDigest: seen } as const;
   const approved = (more: Partial<Attestation<'decision'>> = {}) =>

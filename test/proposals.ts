@@ -28,6 +28,7 @@ export const GATE: GateSettings = {
   verification: { approve: 'local', require: 'token' },
   target: TARGET,
   isSignatureValid: true,
+  isReviewValid: true,
   isRecordProven: true,
   expect: [{ table: 'policy_stops', where: { id: 1, stopped: 1 }, exists: false, name: 'stop' }],
 };

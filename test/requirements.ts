@@ -241,6 +241,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'DEP-2': open(
     'Forges: `local` (a branch merged in the target repository) and `github` (PR `[Hone] <title>`, labels, body from the proposal, status of checks, merge noticed by webhook or poll)',
+    'the status of other checks is not shown',
   ),
   'DEP-3': open(
     "Backup before, verification after (the bytes, and the target's own verify command where it has one), restored when it fails",

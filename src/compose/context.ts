@@ -124,6 +124,9 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
       },
     ),
   );
+  const { forgeWebhooks } = await import('../app/forge-webhook.ts');
+  const webhookSecret =
+    context.environment[config.deploy.github.webhookSecret.replace(/^env:/, '')]?.trim() ?? '';
   const served = servedContext(context, { opened, open, log });
   const host = await startHost({
     host: config.server.host,
@@ -131,7 +134,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
     guard: config.server,
     clock,
     log,
-    routes: apiRoutes({ context: served, clock, log }),
+    routes: apiRoutes({ context: served, clock, log, webhooks: forgeWebhooks(webhookSecret) }),
     workers: [
       ...foundationWorkers({
         opened,

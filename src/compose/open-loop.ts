@@ -1,5 +1,6 @@
 /** Opens what the loop works on: the telemetry file, the target repository, the destinations. */
 import { realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Opened, OpenLoop, OpenLoopOptions } from '../app/context.ts';
@@ -55,6 +56,13 @@ export async function openLoop(
       : {
           commands: closing.use(nodeCommands({ environment, cwd: home.configDir, clock })),
           deployRunner: deployRunner({ environment, clock }),
+          forgeWorld: {
+            fetch: globalThis.fetch,
+            clock,
+            secret: (name) => environment[name],
+            readFile: (path) => readFile(path, 'utf8'),
+            tokens: new Map(),
+          },
         }),
     replay: surroundings.replay,
     // Limits use real time, and a simulation's target is not run.

@@ -155,13 +155,13 @@ const LESS_PROOF = {
 
 const identitySection = section('identity', 'Who may decide, and how that is proved.', {
   verification: group('What a decision needs at least, by tier.', {
-    approve: field(z.enum(['local', 'token', 'signature']), 'local', {
+    approve: field(z.enum(['local', 'token', 'signature', 'forge']), 'local', {
       weakens: LESS_PROOF,
-      comment: 'local (OS user and git identity), token or signature (SSH).',
+      comment: 'local (OS user and git identity), token, signature (SSH) or forge (a review).',
     }),
-    require: field(z.enum(['token', 'signature']), 'token', {
+    require: field(z.enum(['token', 'signature', 'forge']), 'token', {
       weakens: LESS_PROOF,
-      comment: 'token, or signature (SSH).',
+      comment: 'token, signature (SSH), or forge; a review counts only with forge.',
     }),
   }),
   allowedSignersFile: field(file(), '.hone/allowed-signers', {

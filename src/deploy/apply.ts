@@ -11,6 +11,7 @@ import { keepRef } from './backup.ts';
 import { recordMoved, requireDeployment } from './deployment-store.ts';
 import { deployedBy } from './forges.ts';
 import { movedContent } from './moved-base.ts';
+import { mergedOtherwise } from './outside.ts';
 import { applyApproved, sameBytes } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import { hindranceOf } from './prepare.ts';
@@ -33,6 +34,12 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Propo
     head = await forge.resolve(branch);
     if (head === baseCommit)
       return wait(answer.moved ? `${branchName(branch)} moved away and back.` : answer.why, nowMs);
+  }
+  const landed = head === commit ? undefined : await forge.landed?.(deployment);
+  if (landed !== undefined && head !== undefined) {
+    const other = await problemAt(landed, dossier, deployment, ports);
+    if (other !== undefined) return mergedOtherwise(dossier, { landed, why: other }, ports);
+    return arrived({ ...deployment, commit: landed }, { head, movedAtMs }, ports);
   }
   if (head === undefined || !(await repository.isAncestor(commit, head)))
     return overtaken(dossier, { deployment, head }, ports);

@@ -14,9 +14,17 @@ export function refsOf(proposalId: string): { backupRef: RefName; patchBranch: R
 
 /** Both refs, made or found, and read back. What is in the way is reported, not overwritten. */
 export async function keepBackup(forge: Forge, names: Names): Promise<{ readonly why?: string }> {
-  const { backupRef, patchBranch, baseCommit, commit, proposalId } = names;
+  const { backupRef, baseCommit } = names;
   if (!(await keepRef(forge, backupRef, baseCommit)))
     return { why: `somebody else moved ${backupRef} at the same moment` };
+  return keepPatchBranch(forge, names);
+}
+
+/** The branch that people see: made, found, or moved on from an earlier commit of Hone's. */
+export async function keepPatchBranch(
+  forge: Forge,
+  { patchBranch, commit, proposalId }: Pick<Names, 'patchBranch' | 'commit' | 'proposalId'>,
+): Promise<{ readonly why?: string }> {
   const inTheWay = await strangerAt(forge, patchBranch, { proposalId, commit });
   if (inTheWay !== undefined) return { why: inTheWay };
   if (!(await keepRef(forge, patchBranch, commit)))

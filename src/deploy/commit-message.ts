@@ -29,6 +29,11 @@ export function isMadeFor(proposalId: string, commitMessage: string): boolean {
   return commitMessage.split('\n').includes(trailer(proposalId));
 }
 
+/** The proposal that a commit of Hone's was made for, by its trailer. */
+export function proposalOf(commitMessage: string): string | undefined {
+  return /^Hone-Proposal: ([A-Za-z0-9_]{1,100})$/m.exec(commitMessage)?.[1];
+}
+
 const trailer = (proposalId: string) => `Hone-Proposal: ${proposalId}`;
 
 const quoted = (text: string, lengthMax = 200) =>

@@ -10,6 +10,9 @@ const file = () =>
     .max(1000)
     .regex(/^(?:(?:\/|[A-Za-z]:)[^\n"]*)?$/);
 
+/** The name of an environment variable, never a secret itself. */
+const secretVariable = () => z.string().regex(/^env:[A-Z][A-Z0-9_]{0,100}$/);
+
 const words = () => z.array(z.string().min(1).max(2000)).max(100);
 
 /** Run without a shell, if one of the changed files matches one of the paths; without paths, always. */
@@ -61,6 +64,58 @@ export const deploySection = section('deploy', 'How an approved change reaches t
   credentialHelper: field(z.string().max(500), '', {
     weakens: 'any',
     comment: 'For the forge remote over https: as git’s credential.helper.',
+  }),
+  github: group('For the forge github: the repository there, and what opens it.', {
+    repository: field(
+      z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100})?$/),
+      '',
+      {
+        weakens: 'any',
+        comment: 'The repository as owner/name; deploy.remote must be the same one.',
+      },
+    ),
+    api: field(z.url({ protocol: /^https?$/ }).max(200), 'https://api.github.com', {
+      weakens: 'any',
+      comment: 'Its REST interface; https://HOST/api/v3 on an own server.',
+    }),
+    appId: field(z.int().min(0), 0, {
+      weakens: 'any',
+      comment: 'The GitHub App that Hone is; 0: a token, and reviews do not count as decisions.',
+    }),
+    installationId: field(z.int().min(0), 0, {
+      weakens: 'any',
+      comment: 'The app’s installation in that repository.',
+    }),
+    keyFile: field(file(), '', {
+      weakens: 'any',
+      comment: 'The app’s private key file (PEM).',
+    }),
+    token: field(secretVariable(), 'env:HONE_GITHUB_TOKEN', {
+      weakens: 'any',
+      comment: 'Without an app: the token of a bot, by the environment variable that holds it.',
+    }),
+    draftPulls: field(z.boolean(), false, {
+      weakens: 'any',
+      comment: 'Whether a change that waits for a decision is published as a draft pull request.',
+    }),
+    people: field(
+      z
+        .array(z.strictObject({ userId: z.int().min(1), person: z.string().min(1).max(200) }))
+        .max(200),
+      [],
+      {
+        weakens: 'any',
+        comment: 'Whose reviews count: userId (the account’s number), person.',
+      },
+    ),
+    poll: field(duration({ min: '10s', max: '1h' }), '2m', {
+      weakens: 'never',
+      comment: 'How often open pull requests are read; webhooks make it sooner.',
+    }),
+    webhookSecret: field(secretVariable(), 'env:HONE_GITHUB_WEBHOOK', {
+      weakens: 'any',
+      comment: 'The secret of its webhooks, by the environment variable that holds it.',
+    }),
   }),
   rollout: field(z.enum(ROLLOUTS.map(({ name }) => name)), 'none', {
     weakens: 'any',

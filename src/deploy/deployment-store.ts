@@ -76,6 +76,28 @@ export function recordMoved(deployment: Deployment, atMs: number): Recorded {
   };
 }
 
+/** Whatever was prepared: the row names the commit by which it got there. */
+export function recordMovedOutside(names: Names, atMs: number): Recorded {
+  const { proposalId, forge, branch, patchBranch, backupRef } = names;
+  const [fromCommit, toCommit] = [names.baseCommit, names.commit];
+  const data = { forge, branch, patchBranch, backupRef, fromCommit, toCommit };
+  return {
+    writes: movedOutsideWrites(names, atMs),
+    entries: [
+      { type: 'deploy.moved_outside', actor: SYSTEM, subject: subject(proposalId), data, atMs },
+    ],
+  };
+}
+
+export function movedOutsideWrites(names: Names, atMs: number): Write[] {
+  const { proposalId } = names;
+  return [
+    { delete: DEPLOYMENTS, where: { proposal_id: proposalId } },
+    preparedWrite(names, atMs),
+    stateWrite(proposalId, 'moved', atMs),
+  ];
+}
+
 export function recordRevertPlanned(
   deployment: Deployment,
   planned: { onto: CommitId; commit: CommitId; reason: string },

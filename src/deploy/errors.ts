@@ -13,6 +13,16 @@ export type DeployErrorCode =
   | 'unknown_rollout'
   /** No decision about this content, although it is approved: its commit would have no time. */
   | 'no_decision'
+  /** The forge did not answer, or not in a form that is known: asked again. */
+  | 'forge_failed'
+  /** The forge's limit of requests is used up: asked again later. */
+  | 'forge_limited'
+  /** The forge does not allow it. */
+  | 'forge_refused'
+  /** Nothing opens the forge: no token, no key, no repository. */
+  | 'no_access'
+  /** The remote is not the repository that the configuration names. */
+  | 'other_repository'
   /** The diff's bytes do not match the digest in the content. */
   | 'diff_altered';
 

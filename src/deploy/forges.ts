@@ -1,11 +1,12 @@
 /** The forges that Hone knows. Adding one: `docs/guides/add-a-forge.md`. */
 import { type Dossier, latestDecision } from '../proposal/index.ts';
 import { DeployError } from './errors.ts';
+import { github } from './forges/github/github.ts';
 import { local } from './forges/local/local.ts';
 import { remote } from './forges/remote/remote.ts';
 import type { Deployment, DeployPorts, Forge, ForgeKind, ForgePorts } from './types.ts';
 
-export const FORGES: readonly ForgeKind[] = [local, remote];
+export const FORGES: readonly ForgeKind[] = [local, remote, github];
 
 /** By the name in `deploy.forge`, or the one that a deployment was prepared for. */
 export function forgeKind(name: string): ForgeKind {

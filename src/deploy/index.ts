@@ -7,11 +7,22 @@ export { deploySection } from './config-section.ts';
 export { isChecked } from './deployed-check.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
+export { retryAtMs } from './forges/github/api.ts';
+export type { Approval, ReviewAnswer } from './forges/github/review-decision.ts';
+export { type SentWebhook, WebhookReader } from './forges/github/webhook.ts';
 export { deployedBy, FORGES, forgeKind, openForge } from './forges.ts';
 export { hookPaths } from './hook-paths.ts';
 export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
+export { mergedOutside } from './outside.ts';
 export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';
+export {
+  askedReview,
+  PULL_REQUESTS,
+  type PullPorts,
+  pullRequests,
+  TAKEN_DOWN_IN,
+} from './pull-requests.ts';
 export { PROJECTED_TABLES, projectEntry, readRows } from './rebuild.ts';
 export { revertStep } from './revert.ts';
 export {
@@ -24,6 +35,8 @@ export {
   type DeployRunner,
   type Forge,
   type ForgeKind,
+  type ForgeReviews,
+  type ForgeWorld,
   type Got,
   type RevertCall,
 } from './types.ts';

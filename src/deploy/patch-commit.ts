@@ -1,13 +1,15 @@
 /**
  * The commit of an approved change: exactly the approved diff on exactly its base, and nothing else. It is
- * made from committed facts (the decision's time is the author's), so making it again makes the same one.
+ * made from committed facts (the decision's time is the author's; where people review the commit itself, that of the
+ * evidence), so making it again makes the same one.
  */
 import { digestOfBytes } from '../base/index.ts';
 import type { CommitId, TargetRepository, TreeId } from '../git/index.ts';
-import { type Dossier, latestDecision } from '../proposal/index.ts';
+import { type Dossier, latestByMode, latestDecision } from '../proposal/index.ts';
 import { gitProblem } from './answers.ts';
 import { patchMessage } from './commit-message.ts';
 import { DeployError } from './errors.ts';
+import { forgeKind } from './forges.ts';
 import { namesOf, plainLine } from './plain-text.ts';
 import type { DeployPorts } from './types.ts';
 
@@ -27,7 +29,7 @@ export async function makePatchCommit(dossier: Dossier, ports: DeployPorts): Pro
     tree: applied.tree,
     parents: [baseCommit],
     message: patchMessage(dossier),
-    author: { ...author, atMs: decidedAtMs(dossier) },
+    author: { ...author, atMs: madeAtMs(dossier, ports.forge) },
   });
   const scope = await gitProblem(() => scopeOf(repository, { baseCommit, commit, files }));
   if (scope.why !== undefined) return { why: scope.why };
@@ -55,6 +57,13 @@ export async function approvedDiff({ content }: Dossier, ports: DeployPorts): Pr
   throw new DeployError('diff_altered', `The diff ${digest} is not the one that was approved.`, {
     hint: 'Somebody or something changed the database. Run hone ledger verify and restore a backup.',
   });
+}
+
+function madeAtMs(dossier: Dossier, forge: string): number {
+  if (forgeKind(forge).isReviewed !== true) return decidedAtMs(dossier);
+  const { proposal, attestations } = dossier;
+  const evidence = [...latestByMode(attestations, proposal.digest).values()];
+  return Math.max(0, ...evidence.map(({ atMs }) => atMs));
 }
 
 function decidedAtMs({ proposal, attestations }: Dossier): number {

@@ -10,6 +10,7 @@ import { keepBackup, refsOf } from './backup.ts';
 import { type Names, recordPrepared } from './deployment-store.ts';
 import { claim } from './installation.ts';
 import { movedContent } from './moved-base.ts';
+import { mergedOutside } from './outside.ts';
 import { makePatchCommit } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import type { DeployPorts, Forge } from './types.ts';
@@ -22,7 +23,8 @@ export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<Pro
   const head = await forge.resolve(branch);
   const hindrance = await hindranceOf(forge, { branch, head }, ports);
   if (hindrance !== undefined) return hindrance;
-  if (head !== undefined && head !== content.baseCommit) return baseMoved(dossier, head, ports);
+  if (head !== undefined && head !== content.baseCommit)
+    return (await mergedOutside(dossier, forge, ports)) ?? (await baseMoved(dossier, head, ports));
   const made = await makePatchCommit(dossier, ports);
   if ('why' in made) return { did: `It cannot be deployed: ${made.why}.`, to: 'aborted' };
   const names: Names = {

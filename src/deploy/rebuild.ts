@@ -2,7 +2,13 @@
 import type { Entry, EntryPayload } from '../facts/index.ts';
 import type { StoredRow } from '../ledger/index.ts';
 import type { Store, Write } from '../store/index.ts';
-import { DEPLOYMENTS, preparedWrite, revertWrite, stateWrite } from './deployment-store.ts';
+import {
+  DEPLOYMENTS,
+  movedOutsideWrites,
+  preparedWrite,
+  revertWrite,
+  stateWrite,
+} from './deployment-store.ts';
 
 export const PROJECTED_TABLES = [DEPLOYMENTS] as const;
 
@@ -19,6 +25,14 @@ export function projectEntry(entry: Entry): Write[] {
     case 'deploy.prepared': {
       const { patchCommit: commit, ...names } = entry.data as EntryPayload<'deploy.prepared'>;
       return [preparedWrite({ proposalId, commit, ...names }, atMs)];
+    }
+    case 'deploy.moved_outside': {
+      const {
+        fromCommit: baseCommit,
+        toCommit: commit,
+        ...names
+      } = entry.data as EntryPayload<'deploy.moved_outside'>;
+      return movedOutsideWrites({ proposalId, baseCommit, commit, ...names }, atMs);
     }
     case 'deploy.moved':
       return [stateWrite(proposalId, 'moved', atMs)];

@@ -1,8 +1,12 @@
 /** What the room asks of the rest of Hone. */
-import type { NewId } from '../base/index.ts';
+import type { Clock, NewId } from '../base/index.ts';
 import type { CommitId, RefName, RemoteOptions, TargetRepository } from '../git/index.ts';
+import type { KnownAgent } from '../identity/index.ts';
 import type { ProposalStep } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
+import type { AccessSettings, AccessWorld } from './forges/github/access.ts';
+import type { Fetch } from './forges/github/api.ts';
+import type { ForgePerson, ReviewAnswer } from './forges/github/review-decision.ts';
 
 export interface DeployPorts {
   readonly store: Store;
@@ -116,12 +120,80 @@ export interface Forge {
   keep(ref: RefName, move: { from: CommitId | undefined; to: CommitId }): Promise<boolean>;
   /** One sentence: what somebody has to do after a rollback. */
   afterRollback(branch: RefName): Promise<string | undefined>;
+  /**
+   * The commit of the branch by which the forge itself put a change there, such as a squash; undefined where it did not.
+   * Absent where only Hone's own commits arrive. Its bytes are not trusted: whoever asks compares them.
+   */
+  landed?(change: Landing): Promise<CommitId | undefined>;
+  /** How people see and decide a change there; absent where they cannot. */
+  readonly reviews?: ForgeReviews;
+}
+
+interface Landing {
+  readonly branch: RefName;
+  readonly patchBranch: RefName;
+  readonly commit: CommitId;
+}
+
+/** A change put before people at the forge. Each call may come again, and finds what an earlier one made. */
+export interface ForgeReviews {
+  /** The patch branch, its pull request and Hone's check run, made or brought up to date. */
+  publish(draft: PullDraft): Promise<Published>;
+  /** What `publish` made, if all of it is there. */
+  published(draft: PullDraft): Promise<Published | undefined>;
+  /** What people said about exactly this; undefined where nothing was published. */
+  judge(asked: AskedReview): Promise<ReviewAnswer | undefined>;
+  /** Closes what is open, with nothing merged. */
+  close(change: Pick<Landing, 'branch' | 'patchBranch'>): Promise<void>;
+}
+
+export interface AskedReview extends Landing {
+  readonly evidenceDigest: string;
+}
+
+/** What a pull request is made of. */
+export interface PullDraft extends AskedReview {
+  readonly proposalId: string;
+  readonly contentDigest: string;
+  readonly title: string;
+  readonly rationale: string;
+  /** A line for each mode of validation. */
+  readonly proof: readonly string[];
+  /** Whether all of it passed. */
+  readonly isProven: boolean;
+  /** Recorded failures; not for a public place. */
+  readonly examples: readonly string[];
+  /** Who may decide here by a review. */
+  readonly howToDecide: string;
+}
+
+export interface Published {
+  readonly pull: string;
+  readonly url: string;
+  /** Whether a review can count: only an app makes check runs. */
+  readonly isChecked: boolean;
+}
+
+/** What forges with an interface of their own need beside git. One for a process. */
+export interface ForgeWorld extends AccessWorld {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
+/** The keys below `deploy.github`, and who may decide there. */
+export interface GitHubSettings extends AccessSettings {
+  readonly repository: string;
+  readonly api: string;
+  readonly people: readonly ForgePerson[];
+  readonly agents: readonly KnownAgent[];
 }
 
 export interface ForgePorts {
   readonly repository: TargetRepository;
   /** The remote that the configuration or the decision names, and what opens it. */
   readonly remote?: RemoteOptions;
+  readonly github?: GitHubSettings;
+  readonly world?: ForgeWorld;
 }
 
 export interface ForgeKind {
@@ -129,6 +201,8 @@ export interface ForgeKind {
   readonly name: string;
   /** What it does, as a clause for the configuration's reference. */
   readonly about: string;
+  /** Whether people decide there about a commit that has to exist before the decision. */
+  readonly isReviewed?: boolean;
   /** Where a change goes and what Hone cannot know about that, said before the decision. */
   words(branch: RefName, settings: { readonly remote: string }): string;
   open(ports: ForgePorts): Forge;

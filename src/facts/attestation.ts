@@ -13,7 +13,8 @@ export const ATTESTATION_VERDICTS = {
   validation: ['passed', 'failed', 'inconclusive'],
   decision: ['approved', 'rejected'],
   backup: ['made', 'failed'],
-  deployment: ['done', 'failed'],
+  /** `outside`: somebody else brought it to the target, whatever was decided. */
+  deployment: ['done', 'failed', 'outside'],
   /** From the branch to the agents. `awaited`: hooks or checks are still to come. */
   arrival: ['awaited', 'done', 'failed'],
   /** The watch's own verdict; a person's request is `rollback: requested`. */

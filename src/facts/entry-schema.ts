@@ -158,6 +158,15 @@ export const entryPayloads = {
     backupRef: name,
   }),
   'deploy.moved': payload({ branch: name, fromCommit: name, toCommit: name }),
+  /** Somebody else merged it: what a rollback undoes is the commit by which they did. */
+  'deploy.moved_outside': payload({
+    forge: name,
+    branch: name,
+    patchBranch: name,
+    backupRef: name,
+    fromCommit: name,
+    toCommit: name,
+  }),
   'deploy.revert_planned': payload({
     branch: name,
     ontoCommit: name,

@@ -17,6 +17,8 @@ import type { CommitId, GitRemote, Push, Pushed, RefName, TargetRepository } fro
 export interface RemoteOptions extends RemoteCredentials {
   /** The name of a remote of the target, or an address. */
   readonly remote: string;
+  /** What is given as the password over https, such as a token that lives an hour; instead of a credential helper. */
+  password?(): Promise<string>;
 }
 
 export interface RemoteParts {
@@ -139,9 +141,13 @@ export class RemoteOfTarget implements GitRemote {
   async #run(command: readonly string[], specs: readonly string[]): Promise<GitOutput> {
     const { processes, bench } = this.#parts;
     const address = await this.#address();
+    const { password: given, ...credentials } = this.#options;
+    const isAsked = address.protocol === 'https' || address.protocol === 'http';
+    const password = isAsked ? await given?.() : undefined;
+    const access = { ...credentials, ...(password === undefined ? {} : { password }) };
     return processes.run({
-      args: [...remoteSettings(this.#options), ...command, address.text, ...specs],
-      env: remoteEnvironment(bench, address, this.#options),
+      args: [...remoteSettings(access), ...command, address.text, ...specs],
+      env: remoteEnvironment(bench, address, access),
       cwd: bench.folder,
       isGroup: true,
     });

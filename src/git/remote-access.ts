@@ -18,6 +18,15 @@ export interface RemoteCredentials {
   readonly credentialHelper: string;
 }
 
+/** With what is given for one command alone. */
+export interface RemoteAccess extends RemoteCredentials {
+  readonly password?: string;
+}
+
+/** Gives git the password of its environment: a process of the same user could read it there, but not in its arguments. */
+const PASSWORD_VARIABLE = 'HONE_REMOTE_PASSWORD';
+const PASSWORD_HELPER = `!f() { test "$1" = get && printf 'username=x-access-token\\npassword=%s\\n' "$${PASSWORD_VARIABLE}"; }; f`;
+
 const CONNECT_SECONDS = 15;
 /** A connection that moves less than this for so long hangs. */
 const SLOW_BYTES = 1;
@@ -26,7 +35,7 @@ const SLOW_SECONDS = 30;
 export function remoteEnvironment(
   bench: Workbench,
   { protocol }: RemoteAddress,
-  credentials: RemoteCredentials,
+  credentials: RemoteAccess,
 ): Record<string, string> {
   const { XDG_CONFIG_HOME: _, ...objects } = bench.objects;
   return {
@@ -40,11 +49,13 @@ export function remoteEnvironment(
     SSH_ASKPASS_REQUIRE: 'never',
     GIT_SSH_VARIANT: 'ssh',
     GIT_SSH_COMMAND: sshCommand(credentials),
+    ...(credentials.password !== undefined ? { [PASSWORD_VARIABLE]: credentials.password } : {}),
   };
 }
 
 /** Put before the command. The empty helper forgets all before it. */
-export function remoteSettings({ credentialHelper }: RemoteCredentials): string[] {
+export function remoteSettings({ credentialHelper: configured, password }: RemoteAccess): string[] {
+  const credentialHelper = password !== undefined ? PASSWORD_HELPER : configured;
   return [
     ...settings({
       'http.followRedirects': 'false',

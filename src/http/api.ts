@@ -2,6 +2,7 @@
 import { cleanReason } from '../app/clean-words.ts';
 import type { AppContext } from '../app/context.ts';
 import { followLedger } from '../app/follow-ledger.ts';
+import type { ForgeWebhooks } from '../app/forge-webhook.ts';
 import { isRefusal, type Refusal } from '../app/refusal.ts';
 import type { Clock, Log } from '../base/index.ts';
 import { REFUSALS } from '../contracts/error-table.ts';
@@ -19,10 +20,32 @@ export interface ApiPorts {
   readonly context: AppContext;
   readonly clock: Clock;
   readonly log: Log;
+  /** What a forge sends; absent where nothing is taken. */
+  readonly webhooks?: ForgeWebhooks;
 }
 
 export function apiRoutes(ports: ApiPorts): Route[] {
-  return [...API_ROUTES.map((one) => served(one, ports)), eventsRoute(ports), documentRoute];
+  return [
+    ...API_ROUTES.map((one) => served(one, ports)),
+    eventsRoute(ports),
+    ...(ports.webhooks === undefined ? [] : [webhookRoute(ports.context, ports.webhooks)]),
+    documentRoute,
+  ];
+}
+
+/** Without a token: its signature is what opens it. It says nothing about why one is refused. */
+function webhookRoute(context: AppContext, webhooks: ForgeWebhooks): Route {
+  return {
+    method: 'POST',
+    path: '/hooks/github',
+    role: 'public',
+    handle: async ({ rawBody, header }) => {
+      const { taken } = await webhooks(context, { rawBody, header });
+      return taken
+        ? { status: 202, body: { taken } }
+        : refusal(401, 'unauthorised', 'It is not taken.');
+    },
+  };
 }
 
 function served(one: ApiRoute, { context }: ApiPorts): Route {

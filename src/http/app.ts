@@ -92,6 +92,7 @@ async function answer(
     params,
     query,
     body: body.value,
+    rawBody: body.text,
     header: (name) => request.headers.get(name) ?? undefined,
     isStillAllowed: async () => {
       if (route.role === 'public') return true;
@@ -104,17 +105,19 @@ async function answer(
   return 'stream' in given ? eventResponse(given.stream) : json(given);
 }
 
-async function readBody(request: Request): Promise<{ value: unknown } | { refused: Document }> {
-  if (request.method === 'GET') return { value: undefined };
+type Body = { readonly value: unknown; readonly text: string };
+
+async function readBody(request: Request): Promise<Body | { refused: Document }> {
+  if (request.method === 'GET') return { value: undefined, text: '' };
   const text = await request.text();
-  if (text === '') return { value: undefined };
+  if (text === '') return { value: undefined, text };
   // Browsers send other types across origins without asking first.
   const type = request.headers.get('content-type')?.split(';')[0]?.trim();
   if (type !== 'application/json') {
     return { refused: refusal(415, 'media_type', 'Send application/json.') };
   }
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text), text };
   } catch (error) {
     return { refused: refusal(400, 'json', `The body is not JSON: ${errorMessage(error)}.`) };
   }

@@ -8,6 +8,8 @@ export interface RouteRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON body of a POST; undefined without one. */
   readonly body: unknown;
+  /** The body as it was sent, for a route that checks a signature of it. */
+  readonly rawBody: string;
   /** Of the token that was sent; absent only on public routes. */
   readonly secret: string | undefined;
   header(name: string): string | undefined;

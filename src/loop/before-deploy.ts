@@ -10,6 +10,7 @@ import {
   type ProposalStep,
   validationOf,
 } from '../proposal/index.ts';
+import { reviewProblem } from './adapters/reviews.ts';
 import { brokenBeforeMove } from './invariants-at-move.ts';
 import type { Moment } from './moment.ts';
 import { proveRows } from './proven-rows.ts';
@@ -33,14 +34,32 @@ export async function beforePrepare(dossier: Dossier, moment: Moment): Promise<P
   if (decided !== undefined && !isSameTarget(decided, gate.target)) {
     return { hold: askAgain('approval', decided, gate.target) };
   }
+  const review = await reviewed(dossier, moment);
+  if (review !== undefined && 'hold' in review) return review;
   return {
     gate: {
       ...gate,
       isRecordProven: true,
+      isReviewValid: review !== undefined,
       isSignatureValid: await isSignatureValid(dossier, moment),
       expect: [...gate.expect, ...proof.expect],
     },
   };
+}
+
+/** A review is read again: it may have been dismissed, or its head pushed over. Undefined if no review decided it. */
+async function reviewed(
+  dossier: Dossier,
+  moment: Moment,
+): Promise<{ readonly valid: true } | { readonly hold: ProposalStep } | undefined> {
+  const decision = latestDecision(dossier.attestations, dossier.proposal.digest);
+  if (decision?.actor.verified !== 'forge') return undefined;
+  const { why, failed } = await reviewProblem(dossier, decision, moment);
+  if (failed !== undefined)
+    return { hold: { did: `It waits: ${failed}`, dueAtMs: moment.nowMs + LOOK_AGAIN_MS } };
+  if (why === undefined) return { valid: true };
+  const did = `The review that decided it no longer counts (${why}): it is validated and asked about again`;
+  return { hold: { did, to: 'validating' } };
 }
 
 /** For a deploying proposal, on the forge and branch that it was prepared for. */
@@ -60,6 +79,11 @@ export async function beforeMove(
   }
   if (decision?.actor.verified === 'signature' && !(await isSignatureValid(dossier, moment))) {
     return held('the signature of its decision is no longer valid', moment.nowMs);
+  }
+  if (decision?.actor.verified === 'forge') {
+    const { why, failed } = await reviewProblem(dossier, decision, moment);
+    if (failed !== undefined) return held(failed.replace(/\.$/, ''), moment.nowMs);
+    if (why !== undefined) return held(`its review no longer counts: ${why}`, moment.nowMs);
   }
   return undefined;
 }

@@ -9,9 +9,11 @@ interface BranchMove {
   readonly to: string;
 }
 
+const MOVES: readonly string[] = ['deploy.moved', 'deploy.moved_outside', 'deploy.reverted'];
+
 export function branchMoves({ entries = [] }: Plan): BranchMove[] {
   return entries.flatMap(({ type, subject, data }) => {
-    if (type !== 'deploy.moved' && type !== 'deploy.reverted') return [];
+    if (!MOVES.includes(type)) return [];
     const { branch, fromCommit: from, toCommit: to } = data as EntryPayload<'deploy.moved'>;
     // If there was nothing to take back, nothing moved.
     return from === to ? [] : [{ proposal: subject.slice('proposal:'.length), branch, from, to }];

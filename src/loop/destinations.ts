@@ -1,14 +1,19 @@
 /** Where the loop's effects go: the proposals' branch, and the notification channels. */
+
+import { askedTier } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
 import type { Clock, Random } from '../base/index.ts';
-import { beforeDecision } from '../deploy/index.ts';
+import { beforeDecision, type PullPorts, pullRequests } from '../deploy/index.ts';
 import { LANES, type Lane, type StepKind } from '../facts/index.ts';
 import { Leases } from '../lease/index.ts';
 import { type ChannelPorts, openChannels } from '../notify/index.ts';
+import { Telemetry } from '../observe/index.ts';
 import { type Destination, deliverAll } from '../outbox/index.ts';
 import { listProposals, readAllSaid, readAttestations, readDossier } from '../proposal/index.ts';
 import { proposalPages } from '../propose/index.ts';
 import type { Store } from '../store/index.ts';
+import { authorOf, branchOf, forgeNamed, textOf } from './adapters/target.ts';
+import { TIER_SETTINGS } from './moment.ts';
 import type { LoopPorts } from './types.ts';
 
 const INDEX_MAX = 10_000;
@@ -27,7 +32,11 @@ export function loopDestinations(
   world: Pick<ChannelPorts, 'write' | 'secret'>,
 ): Destination[] {
   const { config, clock, log } = ports;
-  return [pages(ports), ...openChannels(config.notify, { clock, log, ...world })];
+  return [
+    pages(ports),
+    pullRequests(() => pullPorts(ports)),
+    ...openChannels(config.notify, { clock, log, ...world }),
+  ];
 }
 
 function pages({ store, repository, config }: LoopPorts): Destination {
@@ -51,6 +60,42 @@ function pages({ store, repository, config }: LoopPorts): Destination {
     },
     list: () => listProposals(store, { limit: INDEX_MAX }),
   });
+}
+
+const EXAMPLES_MAX = 3;
+
+/** What went wrong, in the event's own words. */
+function saidBy(event: object | undefined): string | undefined {
+  const { errorMessage, message } = (event ?? {}) as { errorMessage?: string; message?: string };
+  return errorMessage ?? message;
+}
+
+function pullPorts(ports: LoopPorts): PullPorts {
+  const telemetry = new Telemetry(ports.telemetry);
+  const { store, repository, config, clock, newId } = ports;
+  const { people, appId } = config.deploy.github;
+  return {
+    deploy: {
+      ...{ store, repository, newId, nowMs: clock.nowMs() },
+      ...{ author: authorOf(ports), forge: config.deploy.forge, branch: branchOf(ports) },
+      openForge: (name, place) => forgeNamed(ports, name, place),
+      diffText: (digest) => textOf(store, digest),
+    },
+    dossier: (id) => readDossier(store, id),
+    async examples({ content }) {
+      const ids = content.evidence.flatMap((one) => /^event:(.+)$/.exec(one)?.[1] ?? []);
+      const found = await Promise.all(ids.slice(0, EXAMPLES_MAX).map((id) => telemetry.event(id)));
+      return found.flatMap((stored) => saidBy(stored?.event) ?? []);
+    },
+    howToDecide: (dossier) => {
+      const isHighest = askedTier(dossier, TIER_SETTINGS) === 'require';
+      const counts = appId !== 0 && people.length > 0;
+      const isEnough = !isHighest || config.identity.verification.require === 'forge';
+      return counts && isEnough
+        ? 'Approve the head commit by a review, if your account is listed in hone.yaml.'
+        : 'A review does not decide here: use the commands.';
+    },
+  };
 }
 
 /** Sends what is due, to each destination separately; returns how many effects reached an end. */

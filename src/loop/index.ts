@@ -25,4 +25,5 @@ export {
   type WaitingProposal,
   waitingProposals,
 } from './waiting.ts';
+export { wakeProposal } from './wake.ts';
 export { countDue, nextDueMs, troubledWorks } from './works.ts';

@@ -39,6 +39,7 @@ export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
     target: await targetOf(ports),
     // Proven right before acting, by whoever acts.
     isSignatureValid: false,
+    isReviewValid: false,
     isRecordProven: false,
     expect: [killSwitch.notStopped()],
   };

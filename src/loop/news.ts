@@ -27,10 +27,22 @@ const ON_ARRIVAL: Readonly<Partial<Record<ProposalState, News>>> = {
   superseded: { to: 'operator', severity: 'low', words: 'No longer fits', step: 'deploy' },
 };
 
+/** Nobody let it through: told at once, also while everything is stopped. */
+const OUTSIDE: News = {
+  to: 'operator',
+  severity: 'critical',
+  words: 'Deployed outside of Hone',
+  step: 'monitor',
+};
+
 /** A person's rejection is news, with its reason; what vetting rejected is in the cycle's report. */
 const REJECTED: News = { to: 'operator', severity: 'low', words: 'Rejected', step: 'approve' };
 
 function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
+  if (
+    step.attestations?.some(({ kind, verdict }) => kind === 'deployment' && verdict === 'outside')
+  )
+    return OUTSIDE;
   if (to !== 'rejected') return ON_ARRIVAL[to];
   return step.attestations?.some(({ kind }) => kind === 'decision') ? REJECTED : undefined;
 }

@@ -2,7 +2,7 @@
  * One step of one proposal: asks the room that the table names, and turns its answer into one plan.
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
-import { ask as askFor, awaitDecision } from '../approve/index.ts';
+import { ask as askFor } from '../approve/index.ts';
 import { apply, arrive, prepare, readDeployment, revertStep } from '../deploy/index.ts';
 import {
   isSameTarget,
@@ -30,6 +30,7 @@ import { arrivePorts, deployPorts } from './adapters/deploy.ts';
 import { seenOf } from './adapters/learn.ts';
 import { monitorPorts } from './adapters/monitor.ts';
 import { tellStep } from './adapters/notify.ts';
+import { awaitReview } from './adapters/reviews.ts';
 import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
 import { askAgain, beforeMove, beforePrepare, validateAgain } from './before-deploy.ts';
@@ -104,7 +105,7 @@ export async function proposalPlan(
   const follow = followAfter(answer, before);
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
-    gate: 'hold' in proven ? moment.gate : proven.gate,
+    gate: { ...('hold' in proven ? moment.gate : proven.gate), ...readJustNow(step, answer) },
     identity: await moment.switches.read('identity'),
     nowMs,
     newId: moment.newId,
@@ -157,6 +158,14 @@ function followAfter(
   return types.includes('monitor.probation_ended') ? undefined : before;
 }
 
+/** A decision that was read at the forge in this very step; later it is read again (`before-deploy.ts`). */
+function readJustNow(step: ProposalStepName, { attestations = [] }: ProposalStep) {
+  const isRead = attestations.some(
+    (one) => one.kind === 'decision' && one.actor?.verified === 'forge',
+  );
+  return step === 'await_decision' && isRead ? { isReviewValid: true } : {};
+}
+
 /** Spawned proposals are due at once. */
 export function spawnedWorks({ spawn = [] }: ProposalStep, nowMs: number): Write[] {
   return spawn.map(({ id }) =>
@@ -181,7 +190,7 @@ async function askRoom(
       return askFor(dossier, approvePorts(moment));
     case 'await_decision':
       return data.askedFor === undefined || isSameTarget(data.askedFor, moment.gate.target)
-        ? awaitDecision(dossier, approvePorts(moment))
+        ? awaitReview(dossier, moment, signal)
         : askAgain('question', data.askedFor, moment.gate.target);
     case 'prepare':
       return prepareInTurn(dossier, moment, signal);

@@ -18,6 +18,7 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   tier_too_low: 'it was decided at a lower tier than it needs',
   not_verified_enough:
     'it needs more proof of who decides: put the secret of an approver or operator into HONE_TOKEN ("hone init" showed the first one; with it, "hone token add NAME --role approver" makes others), or sign it with --sign where a signature is asked for',
+  review_not_valid: 'the review that decided it no longer counts',
   signature_not_valid:
     'the signature of the decision does not verify against the allowed signers: decide again with --sign',
   no_backup: 'there is no backup',

@@ -1,6 +1,6 @@
 /** What the loop is given, and what it says about its work. */
 import type { Clock, Json, Log, NewId } from '../base/index.ts';
-import type { DeployRunner } from '../deploy/index.ts';
+import type { DeployRunner, ForgeWorld } from '../deploy/index.ts';
 import type { StepKind } from '../facts/index.ts';
 import type { TargetRepository } from '../git/index.ts';
 import type { SignatureAnswer, SignatureClaim } from '../identity/index.ts';
@@ -22,6 +22,8 @@ export interface LoopPorts {
   readonly commands?: SourceCommands;
   /** Runs deploy hooks and checks, all of them ended by the signal; absent where none is run. */
   readonly deployRunner?: (signal: AbortSignal) => DeployRunner;
+  /** What forges need beside git; absent where nothing outside is asked, as in a simulation. */
+  readonly forgeWorld?: ForgeWorld;
   /** How the target's recorded sessions are replayed; absent if the target cannot. */
   readonly replay: Replay | undefined;
   /** Runs commands on the target's files, in a sandbox; absent where none is run. */

@@ -108,7 +108,7 @@ async function deployedAt(dossier: Dossier, ports: MonitorPorts): Promise<Deploy
 
 function deploymentAtMs({ proposal, attestations }: Dossier): number {
   const deployment = latest(attestations, 'deployment', proposal.digest);
-  if (deployment?.verdict !== 'done')
+  if (deployment === undefined || deployment.verdict === 'failed')
     throw new MonitorError('not_deployed', `The proposal ${proposal.id} was not deployed.`);
   return deployment.atMs;
 }

@@ -35,7 +35,7 @@ const SETTINGS: readonly Setting[] = (
 
 const APPROVED = {
   maker: 'human',
-  verified: 'forge',
+  verified: 'signature',
   tier: 'require',
   sawEvidence: true,
   beforeValidation: false,
@@ -46,6 +46,7 @@ const PROVEN = {
   verification: VERIFICATION,
   target: TARGET,
   isSignatureValid: true,
+  isReviewValid: true,
   isRecordProven: true,
 } as const;
 
@@ -171,6 +172,32 @@ describe('the deploy gate', () => {
       one.kind === 'decision' ? ({ ...one, verdict: 'passed' } as unknown as Attestation) : one,
     );
     expect(gate(odd)).toMatchObject({ open: false, missing: ['decision_rejected'] });
+  });
+
+  test('a review meets require only where the forge was chosen for it, and was read again', () => {
+    const reviewed = { ...APPROVED, verified: 'forge' } as const;
+    const attestations = attestationsOf({
+      ...({ vetting: 'passed', validation: 'passed', backup: 'made' } as const),
+      decision: reviewed,
+    });
+    const ask = (more: Partial<Parameters<typeof deployGate>[0]>) =>
+      deployGate({
+        ...SETTINGS[0]!,
+        ...PROVEN,
+        digest: DIGEST,
+        content: { type: 'meta', risk: 'high', proposer: PROPOSER },
+        attestations,
+        ...more,
+      });
+    const forge = { approve: 'local', require: 'forge' } as const;
+    expect(ask({ verification: forge }).open).toBe(true);
+    expect(ask({ verification: forge, isReviewValid: false })).toMatchObject({
+      missing: ['review_not_valid'],
+    });
+    for (const require of ['local', 'token', 'signature'] as const)
+      expect(ask({ verification: { approve: 'local', require } })).toMatchObject({
+        missing: ['not_verified_enough'],
+      });
   });
 
   test.each([

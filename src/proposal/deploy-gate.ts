@@ -7,7 +7,8 @@
  *
  * V1 passed validation, or a person at tier require (an inconclusive one is always at require) · V3 a backup · V4 the tier is kept ·
  * constitution 1 and 2: protected subjects need a person, and nobody approves their own · the decision is about
- * this target · its signature was verified again · the rows it reads are what the ledger says.
+ * this target · its signature was verified, or
+ * its review read again · the rows it reads are what the ledger says.
  */
 import {
   type Actor,
@@ -46,6 +47,8 @@ export interface GateInput {
   readonly target: Target;
   /** Whether the newest decision's signature was verified just now. Asked only of one that claims a signature. */
   readonly isSignatureValid: boolean;
+  /** Whether the newest decision's review was read again just now. Asked only of one that claims a review. */
+  readonly isReviewValid: boolean;
   /** Whether the rows were just proven to be what the ledger says. Asked only before a deployment. */
   readonly isRecordProven: boolean;
 }
@@ -66,6 +69,7 @@ export type GateReason =
   | 'tier_too_low'
   | 'not_verified_enough'
   | 'signature_not_valid'
+  | 'review_not_valid'
   | 'no_backup'
   | 'backup_older_than_decision'
   | 'rows_differ_from_ledger';
@@ -149,11 +153,21 @@ function makerReasons(maker: Actor, tier: Tier, input: GateInput): GateReason[] 
   if (maker.kind !== 'human') reasons.push('not_a_person');
   const isOwn = comparedId(maker.id) === comparedId(input.content.proposer.id);
   if (isOwn) reasons.push('own_proposal');
-  if (!isVerifiedAtLeast(maker.verified, input.verification[tier]))
-    reasons.push('not_verified_enough');
+  if (!isProofEnough(maker, tier, input)) reasons.push('not_verified_enough');
   if (maker.verified === 'signature' && !input.isSignatureValid)
     reasons.push('signature_not_valid');
+  if (maker.verified === 'forge' && !input.isReviewValid) reasons.push('review_not_valid');
   return reasons;
+}
+
+/** A review is as strong as a signature, but it meets require only where a team chose the forge for that. */
+function isProofEnough(
+  { verified }: Actor,
+  tier: 'approve' | 'require',
+  { verification }: GateInput,
+): boolean {
+  if (verified === 'forge' && tier === 'require' && verification.require !== 'forge') return false;
+  return isVerifiedAtLeast(verified, verification[tier]);
 }
 
 function backupReasons(input: GateInput): GateReason[] {

@@ -101,7 +101,13 @@ export const TRANSITIONS: readonly Transition[] = [
   },
   { from: ['approved'], to: 'deploying', needs: [], gate: 'deploy' },
   { from: ['deploying'], to: 'pr_open', needs: [] },
-  { from: ['deploying', 'pr_open'], to: 'monitoring', needs: [need('deployment', 'done')] },
+  {
+    from: ['deploying', 'pr_open'],
+    to: 'monitoring',
+    needs: [need('deployment', 'done', 'outside')],
+  },
+  // Somebody else brought it to the target: no gate can refuse what has happened, and it is watched.
+  { from: ['pending', 'approved'], to: 'monitoring', needs: [need('deployment', 'outside')] },
   // Stable to the end; or it could not be taken back, and a person says that it stays.
   {
     from: ['monitoring'],

@@ -1,5 +1,6 @@
 /** The notices that people get, and their channels. */
-
+import { PULL_REQUESTS, TAKEN_DOWN_IN } from '../../deploy/index.ts';
+import type { EffectDraft } from '../../facts/index.ts';
 import type { SuspectedChange } from '../../monitor/index.ts';
 import { channelsOf, type Notice, type Told, tellNews } from '../../notify/index.ts';
 import type { Dossier, ProposalStep } from '../../proposal/index.ts';
@@ -13,7 +14,26 @@ interface Telling {
 
 /** About a step, including one that a person took. */
 export function tellStep(dossier: Dossier, step: ProposalStep, telling: Telling): Told {
-  return tell(newsOf(dossier, step), telling);
+  const told = tell(newsOf(dossier, step), telling);
+  return { ...told, effects: [...told.effects, ...pullEffects(dossier, step, telling.config)] };
+}
+
+/** Its pull request is published when a decision is asked for, and closed when it is over. Never while stopped. */
+function pullEffects(
+  { proposal }: Dossier,
+  { to }: ProposalStep,
+  { deploy }: HoneConfig,
+): EffectDraft[] {
+  if (deploy.forge !== 'github' || !deploy.github.draftPulls || to === undefined) return [];
+  if (to !== 'pending' && !TAKEN_DOWN_IN.includes(to)) return [];
+  return [
+    {
+      key: `pull/${proposal.id}/${proposal.version}/${to}`,
+      destination: PULL_REQUESTS,
+      payload: { proposal: proposal.id },
+      step: 'approve',
+    },
+  ];
 }
 
 /** About a change that seems to do harm, found while looking for something else. */

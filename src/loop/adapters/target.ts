@@ -1,24 +1,25 @@
 /** The target, as the configuration in effect names it. */
 import { readArtifact } from '../../artifact/index.ts';
-import { openForge } from '../../deploy/index.ts';
+import { DeployError, openForge } from '../../deploy/index.ts';
 import type { Target } from '../../facts/index.ts';
 import { type CommitId, GitError } from '../../git/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { LoopPorts } from '../types.ts';
 
-type TargetPorts = Pick<LoopPorts, 'config' | 'repository'>;
+type TargetPorts = Pick<LoopPorts, 'config' | 'repository' | 'forgeWorld'>;
 
 /**
  * Where the configuration in effect sends a change. A remote is part of it by its address: a decision does not count
  * for another one of the same name. Where that cannot be said, its name stands for it, and nothing matches it later.
  */
 export async function targetOf(
-  ports: Pick<LoopPorts, 'repositoryId' | 'config' | 'repository'>,
+  ports: TargetPorts & Pick<LoopPorts, 'repositoryId'>,
 ): Promise<Target> {
   const { branch, forge, remote } = ports.config.deploy;
   const address = await forgeOf(ports)
     .address?.()
     .catch((error: unknown) => {
+      if (error instanceof DeployError) return remote;
       if (error instanceof GitError && error.code !== 'closed') return remote;
       throw error;
     });
@@ -28,10 +29,19 @@ export async function targetOf(
 export const branchOf = ({ config }: TargetPorts) => `refs/heads/${config.deploy.branch}`;
 
 /** Every forge is opened here, with the ports that forges need. `place`: the repository that was decided on. */
-export function forgeNamed({ repository, config }: TargetPorts, name: string, place?: string) {
-  const { remote, sshKey, sshKnownHosts, credentialHelper } = config.deploy;
+export function forgeNamed(
+  { repository, config, forgeWorld }: TargetPorts,
+  name: string,
+  place?: string,
+) {
+  const { remote, sshKey, sshKnownHosts, credentialHelper, github } = config.deploy;
   const access = { sshKey, sshKnownHosts, credentialHelper };
-  return openForge(name, { repository, remote: { remote: place ?? remote, ...access } });
+  return openForge(name, {
+    repository,
+    remote: { remote: place ?? remote, ...access },
+    ...(name === 'github' ? { github: { ...github, agents: config.identity.agents } } : {}),
+    ...(forgeWorld === undefined ? {} : { world: forgeWorld }),
+  });
 }
 
 export const forgeOf = (ports: TargetPorts) => forgeNamed(ports, ports.config.deploy.forge);

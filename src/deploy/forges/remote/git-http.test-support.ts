@@ -46,7 +46,7 @@ export async function serveGit(folder: string): Promise<GitHost> {
 }
 
 /** CGI (RFC 3875), as far as git uses it. */
-async function backend(
+export async function backend(
   folder: string,
   request: IncomingMessage,
   response: ServerResponse,

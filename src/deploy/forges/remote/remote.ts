@@ -18,45 +18,46 @@ export const remote: ForgeKind = {
   about: 'the branch is fetched from and pushed to the git remote that the key remote names',
   words: (branch, { remote: name }) =>
     `It goes to the branch ${branchName(branch)} of the remote ${plainLine(name)}, to which Hone pushes it.`,
-  open: (ports: ForgePorts): Forge => {
-    const { repository } = ports;
-    const there = opened(ports);
-    const push = (ref: RefName, from: CommitId | undefined, to: CommitId) =>
-      there.push({ ref, from, to });
-    return {
-      repository,
-      address: () => there.address(),
-      resolve: (ref) => there.resolve(ref),
-      seen: (ref) => there.seen(ref),
-      hindrance: (branch) => hindrance(there, branch),
-      async move({ branch, from, to }) {
-        if (!(await repository.isAncestor(from, to)))
-          return {
-            moved: false,
-            why: `${to.slice(0, 12)} does not build on ${from.slice(0, 12)}.`,
-          };
-        const answer = await push(branch, from, to);
-        if (answer.pushed) return { moved: true };
-        if (answer.why === 'refused')
-          return { moved: false, why: refusedWords(branch, answer.words) };
-        return { moved: false, why: `Somebody else moved ${branchName(branch)} at the remote.` };
-      },
-      async takeBack({ branch, from, to }) {
-        const answer = await push(branch, from, to);
-        if (!answer.pushed && answer.why === 'refused') throw refused(branch, answer.words);
-        return answer.pushed;
-      },
-      async keep(ref, { from, to }) {
-        const answer = await push(ref, from, to);
-        if (!answer.pushed && answer.why === 'refused') throw refused(ref, answer.words);
-        return answer.pushed;
-      },
-      afterRollback: async () => undefined,
-    };
-  },
+  open: (ports: ForgePorts): Forge => remoteForge(ports, openedRemote(ports)),
 };
 
-function opened({ repository, remote: settings }: ForgePorts): GitRemote {
+/** The forge over a git remote; others build on it. */
+export function remoteForge({ repository }: ForgePorts, there: GitRemote): Forge {
+  const push = (ref: RefName, from: CommitId | undefined, to: CommitId) =>
+    there.push({ ref, from, to });
+  return {
+    repository,
+    address: () => there.address(),
+    resolve: (ref) => there.resolve(ref),
+    seen: (ref) => there.seen(ref),
+    hindrance: (branch) => hindrance(there, branch),
+    async move({ branch, from, to }) {
+      if (!(await repository.isAncestor(from, to)))
+        return {
+          moved: false,
+          why: `${to.slice(0, 12)} does not build on ${from.slice(0, 12)}.`,
+        };
+      const answer = await push(branch, from, to);
+      if (answer.pushed) return { moved: true };
+      if (answer.why === 'refused')
+        return { moved: false, why: refusedWords(branch, answer.words) };
+      return { moved: false, why: `Somebody else moved ${branchName(branch)} at the remote.` };
+    },
+    async takeBack({ branch, from, to }) {
+      const answer = await push(branch, from, to);
+      if (!answer.pushed && answer.why === 'refused') throw refused(branch, answer.words);
+      return answer.pushed;
+    },
+    async keep(ref, { from, to }) {
+      const answer = await push(ref, from, to);
+      if (!answer.pushed && answer.why === 'refused') throw refused(ref, answer.words);
+      return answer.pushed;
+    },
+    afterRollback: async () => undefined,
+  };
+}
+
+export function openedRemote({ repository, remote: settings }: ForgePorts): GitRemote {
   const there = settings && repository.remote?.(settings);
   if (there !== undefined) return there;
   throw new DeployError('no_remote', 'The target repository has no remotes here.', {
@@ -79,7 +80,7 @@ async function hindrance(there: GitRemote, branch: RefName): Promise<string | un
 /** What the other side says is kept and shown: without secrets, on one line. */
 const theirs = (words: string) => plainLine(recordedText(words), 500);
 
-function refusedWords(ref: RefName, words: string): string {
+export function refusedWords(ref: RefName, words: string): string {
   return `The remote refuses to move ${branchName(ref)} (${theirs(words)}): ${REMEDY}`;
 }
 

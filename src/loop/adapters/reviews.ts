@@ -1,0 +1,115 @@
+/** Decisions that people make at the forge, by reviewing the very commit that would be deployed. */
+import { askedTier, awaitDecision, decide } from '../../approve/index.ts';
+import { makeArtifact } from '../../artifact/index.ts';
+import { canonicalJson } from '../../base/index.ts';
+import {
+  type Approval,
+  askedReview,
+  DeployError,
+  mergedOutside,
+  type ReviewAnswer,
+  retryAtMs,
+} from '../../deploy/index.ts';
+import type { Attestation } from '../../facts/index.ts';
+import { GitError } from '../../git/index.ts';
+import type { Dossier, ProposalStep } from '../../proposal/index.ts';
+import { type Moment, TIER_SETTINGS } from '../moment.ts';
+import { approvePorts } from './approve.ts';
+import { deployPorts } from './deploy.ts';
+import { forgeOf } from './target.ts';
+
+/** For a pending proposal: what people said at the forge, or what there is to do while nobody did. */
+export async function awaitReview(
+  dossier: Dossier,
+  moment: Moment,
+  signal: AbortSignal,
+): Promise<ProposalStep> {
+  const waits = awaitDecision(dossier, approvePorts(moment));
+  if (waits.to !== undefined || !isReviewed(moment)) return waits;
+  const { nowMs, config } = moment;
+  const lookAtMs = nowMs + config.deploy.github.poll;
+  const again = { ...waits, dueAtMs: Math.min(waits.dueAtMs ?? lookAtMs, lookAtMs) };
+  const said = await judged(dossier, moment, signal);
+  if ('failed' in said) {
+    const dueAtMs = Math.max(again.dueAtMs, said.retryAtMs ?? 0);
+    return { ...again, did: `${waits.did}; ${said.failed}`, dueAtMs };
+  }
+  const { answer } = said;
+  if (answer?.is === 'merged') {
+    const ports = deployPorts(moment, signal);
+    const forge = ports.openForge(ports.forge);
+    return (await mergedOutside(dossier, forge, ports)) ?? again;
+  }
+  if (answer?.is !== 'approved') return { ...again, did: `${waits.did}${waitingWords(answer)}` };
+  return approvedStep(dossier, answer.approvals, moment) ?? again;
+}
+
+/** Whether what was decided by a review still is; a sentence says why not. */
+export async function reviewProblem(
+  dossier: Dossier,
+  decision: Attestation<'decision'>,
+  moment: Moment,
+): Promise<{ readonly why?: string; readonly failed?: string }> {
+  const said = await judged(dossier, moment, new AbortController().signal);
+  if ('failed' in said) return { failed: said.failed };
+  const { answer } = said;
+  if (answer?.is === 'approved') {
+    const isTheirs = answer.approvals.some(({ person }) => person === decision.actor.id);
+    return isTheirs ? {} : { why: `${decision.actor.id} no longer approves it` };
+  }
+  return { why: answer?.is === 'waiting' ? answer.why : (answer?.is ?? 'nothing is published') };
+}
+
+const isReviewed = ({ config }: Moment) =>
+  config.deploy.forge === 'github' && config.deploy.github.draftPulls;
+
+type Said =
+  | { readonly answer: ReviewAnswer | undefined }
+  | { readonly failed: string; readonly retryAtMs: number | undefined };
+
+/** A forge that does not answer is not an answer: nothing is decided, and it is asked again. */
+async function judged(dossier: Dossier, moment: Moment, signal: AbortSignal): Promise<Said> {
+  try {
+    const asked = await askedReview(dossier, deployPorts(moment, signal));
+    const { reviews } = forgeOf(moment);
+    return { answer: asked && (await reviews?.judge(asked)) };
+  } catch (error) {
+    const isTheirs = error instanceof DeployError || error instanceof GitError;
+    if (!isTheirs || error.code === 'closed') throw error;
+    return { failed: error.message, retryAtMs: retryAtMs(error) };
+  }
+}
+
+function waitingWords(answer: ReviewAnswer | undefined): string {
+  if (answer?.is === 'waiting') return `; on GitHub ${answer.why}`;
+  if (answer?.is === 'changes_requested') return `; on GitHub ${answer.by.person} wants changes`;
+  return '';
+}
+
+/** Undefined where a review is not enough; the command still is. */
+function approvedStep(
+  dossier: Dossier,
+  approvals: readonly [Approval, ...Approval[]],
+  moment: Moment,
+): ProposalStep | undefined {
+  const { gate, config } = moment;
+  const isHighest = askedTier(dossier, gate) === 'require';
+  if (isHighest && config.identity.verification.require !== 'forge') return undefined;
+  // Nobody approves their own: another one's review may still count.
+  const [first] = approvals.filter(({ person }) => person !== dossier.content.proposer.id);
+  if (first === undefined) return undefined;
+  const actor = { kind: 'human', id: first.person, verified: 'forge' } as const;
+  const reason = `review ${first.review} by account ${first.userId}`;
+  const decision = { verdict: 'approved', reason } as const;
+  const decided = decide(dossier, decision, { ...TIER_SETTINGS, actor, target: gate.target });
+  if ('refused' in decided) return undefined;
+  const [said] = decided.step.attestations ?? [];
+  const file = makeArtifact(
+    canonicalJson({ reviews: approvals.map((one) => ({ ...one })) }),
+    'application/json',
+  );
+  return {
+    ...decided.step,
+    attestations: [{ ...said!, files: [...(said!.files ?? []), file] }],
+  };
+}
