@@ -86,6 +86,7 @@ export class GitHubStandIn implements AsyncDisposable {
   #server = createServer((request, response) => void this.#handle(request, response));
   readonly #installed = new Map<string, number>();
   #next = 1;
+  #seconds = 0;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -195,8 +196,10 @@ export class GitHubStandIn implements AsyncDisposable {
     await new Promise((done) => this.#server.close(done));
   }
 
+  /** Everything happens in a second of its own, as it does where people act. */
   #time(): string {
-    return new Date(this.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
+    this.#seconds += 1;
+    return new Date(this.nowMs() + this.#seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
   }
 
   #headOf(row: PullRow): string {

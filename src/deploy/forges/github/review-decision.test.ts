@@ -66,6 +66,10 @@ describe('it still waits', () => {
     ['a review of another commit', review({ commit_id: OTHER })],
     ['a review of no commit', review({ commit_id: null })],
     ['a review from before the evidence', review({ submitted_at: '2026-01-01T09:59:59Z' })],
+    [
+      'a review from the very second of the evidence',
+      review({ submitted_at: '2026-01-01T10:00:00Z' }),
+    ],
     ['a review without a time', review({ submitted_at: undefined })],
     ['somebody who is not listed', review({ user: { ...ANN, id: 13 } })],
     ['the same login with another number', review({ user: { ...ANN, id: 14 } })],

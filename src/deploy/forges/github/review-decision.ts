@@ -141,6 +141,7 @@ function entitled(
 function counts(review: Review, sinceCheck: string, { head }: ReviewRules): boolean {
   if (review.state !== 'APPROVED' || review.commit_id !== head) return false;
   const { submitted_at: at } = review;
-  // Both are GitHub's clock: a review from before the evidence was there is not about it.
-  return at !== undefined && Date.parse(at) >= Date.parse(sinceCheck);
+  // Both are GitHub's clock, in seconds: a review from before the evidence was there is not about it, and of one from
+  // the same second nobody knows.
+  return at !== undefined && Date.parse(at) > Date.parse(sinceCheck);
 }
