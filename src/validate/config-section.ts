@@ -12,6 +12,13 @@ const CODE_ENDINGS = ['py', 'ts', 'js', 'go', 'sh'];
  * with which secrets, the contract they work under, what lets them reach tools and data, and what makes
  * accounts and keys. By the names that such files usually have; a project adds its own.
  */
+/** What the agents' own clients obey: permissions, hooks, servers of tools. Definitions of agents are not among them. */
+const CLIENT_PATHS: readonly string[] = [
+  ...['.claude/settings*', '.claude/hooks/**', '.mcp.json', 'managed-mcp.json'],
+  ...['.codex/config.toml', '.codex/rules/**', '.codex/hooks*'],
+  ...['.cursor/mcp.json', '.cursor/hooks*', '.gemini/settings.json', '.vscode/mcp.json'],
+];
+
 export const DEFAULT_FORBIDDEN_PATHS: readonly string[] = [
   ...['docker-compose*.y*ml', 'compose*.y*ml', '.env*'],
   ...['system_contract*', 'system-contract*'],
@@ -27,6 +34,7 @@ export const DEFAULT_FORBIDDEN_PATHS: readonly string[] = [
   ]),
   ...HONE_PATHS,
   ...CI_PATHS,
+  ...CLIENT_PATHS,
 ];
 
 const share = () => z.number().min(0).max(1);

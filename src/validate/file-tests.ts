@@ -57,8 +57,19 @@ export function hiddenReasons({ path, patch }: TouchedFile): string[] {
   ];
 }
 
+/**
+ * No reader sees them, and none of them is needed in a file that defines agents: lines that no editor shows as such and
+ * some parsers end a line at, soft hyphens, and the isolates that turn text round even where they are balanced.
+ */
+const UNSEEN = /[\u00ad\u0085\u2028\u2029\u2066-\u2069]/g;
+
 function findingsOf(text: string) {
-  return normalise(text).findings.filter(
+  const lines = [...text.matchAll(UNSEEN)].map(({ 0: sign, index }) => ({
+    start: index,
+    message: `a character that no reader sees (U+${sign.charCodeAt(0).toString(16).padStart(4, '0')})`,
+  }));
+  const hidden = normalise(text).findings.filter(
     ({ kind, severity }) => severity !== 'info' && HIDING.has(kind),
   );
+  return [...hidden, ...lines].toSorted((one, other) => one.start - other.start);
 }

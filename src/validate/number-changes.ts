@@ -66,7 +66,11 @@ export function isTuning(change: ValueChange, { depth, givesRights, known }: Num
   const { path, from, to } = change;
   const key = path.at(-1)!;
   if (isItem(key) || !isQuantity(to) || isFileMode(change)) return false;
-  if (change.kind === 'added') return depth > 1 && known && (isMeasure(key) || !isSwitchNumber(to));
+  if (change.kind === 'added') {
+    // `network.timeout_ms: 900`: a measure with its unit, beside what was there, is nobody's name.
+    if (depth === 1 && !givesRights && endsWithUnit(key) && !isZero(to)) return true;
+    return depth > 1 && known && (isMeasure(key) || !isSwitchNumber(to));
+  }
   if (!staysNumber(change)) return false;
   if (depth === 0 || (depth === 1 && givesRights))
     return (endsWithUnit(key) && !isZero(to)) || (!givesRights && isMeasuredAbove(change));

@@ -1,9 +1,10 @@
 /**
  * No added privilege (rule 8), on values and not on text: what an agent may do is compared before and
  * after, by a value's place and what it is. Numbers that stay numbers are settings
- * (`number-changes.ts`); whatever else is new or different below a key of permissions is a grant.
+ * (`number-changes.ts`); what a vendor documents is read as documented (`known-formats.ts`); whatever else is new or different below a key of permissions is a grant.
  */
 import { shownPath } from '../git/index.ts';
+import { givesNothing, givesSomething } from './known-formats.ts';
 import {
   isFileMode,
   isIdentity,
@@ -24,13 +25,13 @@ import type { TouchedFile } from './types.ts';
 
 /** Anywhere in a key. */
 const RIGHT_WORDS = new Set(
-  'acl admin administrator bypass capabilities capability dangerous dangerously elevated gid grant grants impersonate permission permissions privilege privileged privileges roles scopes setuid sudo sudoers superuser trusted uid unsafe'.split(
+  'acl admin administrator bypass capabilities capability credential credentials dangerous dangerously elevated gid grant grants impersonate permission permissions privilege privileged privileges roles scopes setuid sudo sudoers superuser trusted uid unsafe'.split(
     ' ',
   ),
 );
 /** As a key's last word: `max_tools_per_turn` is a number, `mcp_tools` is a list of tools. */
 const CONTAINER_WORDS = new Set(
-  'access actions commands connectors extensions filesystem functions hooks integrations internet mcp network plugins scope servers tool toolkit toolkits tools toolset toolsets'.split(
+  'access actions commands connectors extensions filesystem functions hooks integrations internet mcp network passphrase password plugins scope secret secrets servers tool toolkit toolkits tools toolset toolsets'.split(
     ' ',
   ),
 );
@@ -93,15 +94,20 @@ export function privilegeReasons(file: TouchedFile): string[] {
       .filter((change) => loosens(change))
       .map((one) => [one, 'takes a restriction away'] as const),
     ...changes
-      .filter((change) => adds(change, sound, isRight) || raises(change))
+      .filter((change) => grants(change, sound))
       .map((one) => [one, 'changes what an agent may do'] as const),
   ]);
+}
+
+function grants(change: ValueChange, sound: StructureChanges & { readonly ok: true }): boolean {
+  if (givesNothing(change, sound)) return false;
+  return adds(change, sound, isRight) || raises(change) || givesSomething(change, sound);
 }
 
 export function allowlistReasons(file: TouchedFile): string[] {
   return reasonsFor(file, (changes, sound) =>
     changes
-      .filter((change) => adds(change, sound, isAllow))
+      .filter((change) => adds(change, sound, isAllow) && !givesNothing(change, sound))
       .map((one) => [one, 'lets something more through'] as const),
   );
 }
