@@ -1,0 +1,150 @@
+/** The whole way on the forge github, against the stand-in: asked, published, reviewed, merged, watched. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { ANN, APP_ID, BEN, INSTALLATION_ID } from '../../test/github/stand-in.ts';
+import { seededRandom } from '../base/index.ts';
+import { type OnGitHub, onGitHub } from '../deploy/forges/github/github.test-support.ts';
+import type { TargetRepository } from '../git/index.ts';
+import { latest, latestDecision } from '../proposal/index.ts';
+import { deliver, loopDestinations } from './index.ts';
+import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
+import type { LoopPorts } from './types.ts';
+
+const MAIN = 'refs/heads/main';
+const makeWorld = worldPerTest('memory');
+const made: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const one of made.splice(0)) await one[Symbol.asyncDispose]();
+});
+
+interface Story extends OnGitHub {
+  readonly one: World;
+  readonly ports: () => LoopPorts;
+  /** Everything that is due. */
+  run(): Promise<void>;
+  send(): Promise<void>;
+  state(): Promise<string>;
+}
+
+async function story(changes: Record<string, unknown> = {}): Promise<Story> {
+  const on = await onGitHub();
+  made.push(on);
+  const one = await makeWorld(on.forge.repository as TargetRepository);
+  const { hub } = on;
+  hub.nowMs = () => one.clock.nowMs();
+  await on.movedByOthers(MAIN, await one.head());
+  one.config = one.configured({
+    deploy: {
+      forge: 'github',
+      github: {
+        ...{ repository: hub.repository, api: hub.api, appId: APP_ID, keyFile: hub.keyFile },
+        ...{ installationId: INSTALLATION_ID, draftPulls: true },
+        people: [{ userId: ANN.id, person: 'ann@example.org' }],
+        ...changes,
+      },
+    },
+  });
+  const ports = () => one.ports({ forgeWorld: { ...on.world, clock: one.clock } });
+  const run = async () => {
+    one.clock.advance(3 * MINUTE_MS);
+    await one.run(one.loop({ forgeWorld: { ...on.world, clock: one.clock } }));
+  };
+  const send = async () => {
+    const { store, clock, config } = one;
+    const destinations = loopDestinations(ports(), { write: () => {}, secret: () => undefined });
+    await deliver(destinations, {
+      ...{ store, clock, random: seededRandom(1), holder: 'sender', outbox: config.outbox },
+      allowedSteps: () => one.killSwitch.allowedSteps(),
+    });
+  };
+  const state = async () => (await one.single()).proposal.state;
+  const loop = one.loop({ forgeWorld: { ...on.world, clock: one.clock } });
+  await one.propose(loop);
+  return { ...on, one, ports, run, send, state };
+}
+
+describe('a change on GitHub', () => {
+  test('DEP-2 it is published, decided by a review, merged and watched', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    expect(await at.state()).toBe('pending');
+    await at.send();
+    await at.send();
+    expect(hub.pulls).toMatchObject([{ draft: true, title: expect.stringMatching(/^\[Hone\] /) }]);
+    expect(hub.labels).toEqual([[hub.pulls[0]!.number, ['hone']]]);
+    await at.run();
+    expect(await at.state()).toBe('pending');
+    const head = hub.at(hub.pulls[0]!.head)!;
+    hub.review(hub.pulls[0]!.number, ANN, 'APPROVED');
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    expect(hub.at('main')).toBe(head);
+    const { attestations, proposal } = await one.single();
+    expect(latestDecision(attestations, proposal.digest)).toMatchObject({
+      actor: { kind: 'human', id: 'ann@example.org', verified: 'forge' },
+      target: { forge: 'github', repository: hub.gitUrl },
+    });
+    expect(hub.violations).toEqual([]);
+  });
+
+  test('a review that was dismissed between the decision and the merge does not deploy', async () => {
+    const at = await story();
+    const { hub } = at;
+    await at.send();
+    const review = hub.review(hub.pulls[0]!.number, ANN, 'APPROVED');
+    const base = hub.at('main');
+    let looks = 0;
+    hub.fault = (method, path) => {
+      if (method === 'GET' && path.endsWith('/reviews') && ++looks === 2)
+        review.state = 'DISMISSED';
+      return undefined;
+    };
+    await at.run();
+    expect(looks).toBeGreaterThanOrEqual(2);
+    expect(hub.at('main')).toBe(base);
+    expect(await at.state()).toBe('pending');
+  });
+
+  test('somebody who is not listed decides nothing, and a GitHub that fails is asked again', async () => {
+    const at = await story();
+    const { hub } = at;
+    await at.send();
+    hub.review(hub.pulls[0]!.number, BEN, 'APPROVED');
+    await at.run();
+    expect(await at.state()).toBe('pending');
+    hub.review(hub.pulls[0]!.number, ANN, 'APPROVED');
+    hub.fault = (_method, path) => (path.includes('/pulls') ? { status: 503 } : undefined);
+    await at.run();
+    expect(await at.state()).toBe('pending');
+    hub.fault = undefined;
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+  });
+
+  test('merged by somebody else it is told at once, and watched', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await at.send();
+    hub.merge(hub.pulls[0]!.number, 'squash');
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    const { attestations, proposal } = await one.single();
+    expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
+    expect(latestDecision(attestations, proposal.digest)).toBeUndefined();
+  });
+
+  test('nothing is published while everything is stopped', async () => {
+    const at = await story();
+    const actor = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
+    await at.one.killSwitch.stop(actor, 'harm', 'command');
+    await at.send();
+    expect(at.hub.pulls).toEqual([]);
+  });
+
+  test('nothing is published where no operator allowed it', async () => {
+    const at = await story({ draftPulls: false });
+    await at.send();
+    await at.run();
+    expect(at.hub.pulls).toEqual([]);
+    expect(await at.state()).toBe('pending');
+  });
+});
