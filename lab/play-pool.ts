@@ -112,6 +112,7 @@ function notFinished(order: PlayOrder, why: string): Omit<Done, 'seconds'> {
     right: { deployed: 0, takenBack: 0 },
     harmed: null,
     told: 0,
+    stated: [],
     events: 0,
     days: [],
     violations: [],

@@ -18,6 +18,7 @@ import { expectDone, type LabInstallation, openLab } from './installation.ts';
 import { type Change, honesChanges, type Judged, judge, sameFiles } from './judge.ts';
 import { type JudgedProposal, proposalsMade } from './proposals-made.ts';
 import type { Scenario } from './scenario.ts';
+import { type StatedCause, statedCauses } from './stated-causes.ts';
 import { toldThings } from './told.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,6 +45,8 @@ export interface Played extends Judged {
   readonly hoursToRollback: readonly number[];
   readonly harmed: Harmed | null;
   readonly told: number;
+  /** Causes that were stated and can be judged. */
+  readonly stated: readonly StatedCause[];
   readonly events: number;
   /** What each virtual day took of this process; one is watched while a change is in its watch. */
   readonly days: readonly { readonly cpuSeconds: number; readonly isWatched: boolean }[];
@@ -93,6 +96,7 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
     ...timesOf(proposals, startMs + onsetHour(scenario) * HOUR_MS),
     harmed,
     told: told.length,
+    stated: await statedCauses(lab, scenario),
     events: events.length,
     days,
     violations: await auditLedger(lab),

@@ -13,7 +13,7 @@ import { randomWorld } from './random/world.ts';
 import { readScenarios } from './scenario-folder.ts';
 import { randomTotals, type Total, totals } from './totals.ts';
 
-const USAGE = `Usage: npm run -s lab -- [--scenarios <folder>] [--only <name>] [--seeds <n>]
+const USAGE = `Usage: npm run -s lab -- [--scenarios <folder>] [--only <name,…>] [--seeds <n>]
        npm run -s lab -- --random <n> [--from <seed>] | --print <seed>
   --approver scripted|blind  one of the two people, in place of both
   --workers <n>              runs at the same time (2)
@@ -82,7 +82,7 @@ function askedFor(values: Values, approvers: PlayOrder['approvers']): Asked {
     return { lab: 'random', orders, sets: new Map() };
   }
   const listed = readScenarios(values.scenarios).filter(
-    ({ scenario }) => (values.only ?? scenario.name) === scenario.name,
+    ({ scenario }) => values.only === undefined || values.only.split(',').includes(scenario.name),
   );
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => index + 1);
   return {

@@ -13,7 +13,14 @@ const run = (over: Partial<Played>): Played => ({
     label: null,
   },
   ...{ harmLeft: false, hoursToImprovement: null, hoursToDetection: null, hoursToRollback: [] },
-  ...{ changes: 0, proposals: [], right: { deployed: 0, takenBack: 0 }, harmed: null, told: 0 },
+  ...{
+    changes: 0,
+    proposals: [],
+    right: { deployed: 0, takenBack: 0 },
+    harmed: null,
+    told: 0,
+    stated: [],
+  },
   ...{ events: 0, days: [], violations: [] },
   ...over,
 });
