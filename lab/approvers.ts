@@ -61,7 +61,7 @@ export async function decidePending(person: Person): Promise<{ decided: number; 
 
 /** Takes back what Hone asks to take back; true when something was. */
 export async function takeBackAsked({ lab, secret }: Person): Promise<boolean> {
-  const listed = await lab.hone('changes', 'list', '--json');
+  const listed = await lab.hone('changes', 'list', '--limit', '1000', '--json');
   if (listed.exit !== 0) return false;
   const { changes } = listed.json<Changes>();
   const asked = changes.filter(({ rollback }) => rollback !== null);

@@ -12,6 +12,7 @@ export interface ToldThing {
 }
 
 interface ListedPattern {
+  readonly id: string;
   readonly title: string;
   readonly agent: string | null;
   readonly tool: string | null;
@@ -20,38 +21,50 @@ interface ListedPattern {
   readonly firstSeenAt: string;
 }
 
-/** `waiting` is told too: somebody reads that Hone waits, and for what. */
+/** What a cycle's report says about a failure for which nothing is proposed. */
+interface Mention extends ToldThing {
+  readonly pattern: string | null;
+}
+
+/** `waiting` is told too: somebody reads that Hone waits, and for what. What is over was told if a report said so. */
 const TOLD = new Set(['told', 'waiting']);
 
 export async function toldThings(lab: LabInstallation): Promise<ToldThing[]> {
-  const listed = await lab.hone('patterns', 'list', '--json');
-  if (listed.exit !== 0) return toldInReports(lab);
-  const { patterns } = listed.json<{ patterns: ListedPattern[] }>();
-  return patterns
-    .filter(({ status }) => TOLD.has(status))
-    .map(({ agent, tool, title, why, firstSeenAt }) => ({
-      agent,
-      tool,
-      words: `${title} ${why ?? ''}`,
-      atMs: Date.parse(firstSeenAt),
-    }));
+  const mentions = await mentionsInReports(lab);
+  const listed = await lab.hone('patterns', 'list', '--limit', '1000', '--json');
+  if (listed.exit !== 0) return mentions;
+  return toldPatterns(listed.json<{ patterns: ListedPattern[] }>().patterns, mentions);
 }
 
-async function toldInReports(lab: LabInstallation): Promise<ToldThing[]> {
+/** Each at the time at which somebody could read of it first, not when it began. */
+export function toldPatterns(
+  patterns: readonly ListedPattern[],
+  mentions: readonly Mention[],
+): ToldThing[] {
+  return patterns.flatMap(({ id, agent, tool, title, why, status, firstSeenAt }) => {
+    const times = mentions.filter(({ pattern }) => pattern === id).map(({ atMs }) => atMs);
+    if (!TOLD.has(status) && !(status === 'over' && times.length > 0)) return [];
+    const atMs = times.length === 0 ? Date.parse(firstSeenAt) : Math.min(...times);
+    return [{ agent, tool, words: `${title} ${why ?? ''}`, atMs }];
+  });
+}
+
+async function mentionsInReports(lab: LabInstallation): Promise<Mention[]> {
   const shown = expectDone(await lab.hone('ledger', 'show', '--limit', '100000', '--json'));
   const { entries } = shown.json<{ entries: { type: string; subject: string; at: string }[] }>();
   const opened = await lab.context().open();
   try {
-    const told: ToldThing[] = [];
+    const mentions: Mention[] = [];
     for (const { type, subject, at } of entries) {
       if (type !== 'loop.cycle_finished') continue;
       const report = await readReport(opened.store, subject.slice('cycle:'.length));
-      for (const { did, title, why } of report?.findings ?? []) {
+      for (const { did, title, why, pattern } of report?.findings ?? []) {
         if (did !== 'told' && did !== 'declined') continue;
-        told.push({ agent: null, tool: null, words: `${title} ${why}`, atMs: Date.parse(at) });
+        const words = `${title} ${why}`;
+        mentions.push({ agent: null, tool: null, words, atMs: Date.parse(at), pattern });
       }
     }
-    return told;
+    return mentions;
   } finally {
     await opened.close();
   }
