@@ -83,7 +83,10 @@ const slowTool: Happen = (spec, dice, tools) => {
 const foreignLimit: Happen = (spec, dice, tools) => {
   const tool = dice.pick(tools);
   const world = spec.world.tools[tool]!;
-  const { median_ms, sigma } = world.latency;
+  // Of another family of latencies none might be over it.
+  const { median_ms } = world.latency;
+  const sigma = 0.45;
+  world.latency = { median_ms, sigma };
   const ms = Math.round((median_ms * Math.exp(sigma * dice.between(1.1, 1.6))) / 100) * 100 + 100;
   world.limit = {
     ms,

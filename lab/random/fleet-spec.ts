@@ -114,6 +114,16 @@ export function rounded(ms: number): number {
   return Math.max(step, Math.ceil(ms / step) * step);
 }
 
+/** How often all agents together call a tool. */
+export function callsPerHour({ agents }: WorldSpec, tool: string): number {
+  const ofAgent = ({ perHour, tasks }: WorldSpec['agents'][number]) => {
+    const weights = tasks.reduce((sum, { weight }) => sum + weight, 0);
+    const calls = tasks.map((one) => one.weight * one.calls.filter((call) => call === tool).length);
+    return (perHour * calls.reduce((sum, count) => sum + count, 0)) / weights;
+  };
+  return agents.reduce((sum, agent) => sum + ofAgent(agent), 0);
+}
+
 /** In the busiest hour of the day. */
 export function peakOf({ traffic: { hours } }: WorldSpec, perHour: number): number {
   return (perHour * Math.max(...hours)) / (hours.reduce((sum, one) => sum + one, 0) / 24);

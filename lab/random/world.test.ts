@@ -39,6 +39,16 @@ describe('random worlds', () => {
     }
   });
 
+  test('whatever somebody is to be told of is called often enough to be seen', () => {
+    const [scenario] = worlds.filter((world) => mainOutcome(world) === 'told');
+    const [{ tool }] = scenario!.expect as [{ tool: string }];
+    const calls = callsOf(
+      eventsOf({ scenario: scenario!, seed: 1, hours: 24 }),
+      (call) => call.tool === tool,
+    );
+    expect(calls.length).toBeGreaterThan(60);
+  });
+
   test('one whose cure hurts names the place where it may be tried', () => {
     const trapped = randomWorld(39);
     expect(trapped.expect).toMatchObject([

@@ -10,7 +10,7 @@ import { type Scenario, scenarioSchema } from '../scenario-schema.ts';
 import { Dice } from './dice.ts';
 import { BESIDE_A_FAULT, EPISODES, type Episode } from './episodes.ts';
 import { type Edit, FAULTS, type Fault, withValues } from './faults.ts';
-import { drawFleet, type WorldSpec } from './fleet-spec.ts';
+import { callsPerHour, drawFleet, type WorldSpec } from './fleet-spec.ts';
 import { type AgentSpec, drawTarget, type Target } from './layout.ts';
 import { editBetween } from './line-edit.ts';
 import { plantTrap, type Trap } from './trap.ts';
@@ -21,6 +21,8 @@ const START = '2026-03-02T00:00:00Z';
 /** Draws of one seed before it is given up: every kind of world comes out within a few. */
 const DRAWS_MAX = 60;
 const TRAP_DRAWS_MAX = 12;
+/** What happens to a tool that is hardly ever called, nobody can see in days. */
+const SEEN_PER_HOUR = 4;
 
 interface Drawn {
   readonly spec: WorldSpec;
@@ -47,7 +49,10 @@ export function randomWorld(seed: number): Scenario {
       const known = Object.keys(spec.world.tools);
       const fault = isFaulty ? plant(spec, dice.of('fault')) : undefined;
       const agent = spec.agents.find(({ name }) => name === fault?.agent);
-      const apart = known.filter((tool) => !Object.hasOwn(agent?.tools ?? {}, tool));
+      const apart = known.filter(
+        (tool) =>
+          !Object.hasOwn(agent?.tools ?? {}, tool) && callsPerHour(spec, tool) >= SEEN_PER_HOUR,
+      );
       const episodes = isBusy && apart.length > 0 ? [happens(spec, dice.of('episode'), apart)] : [];
       const trap = hasTrap ? plantTrap(spec, dice.of(`trap ${again}`)) : undefined;
       const drawn = { spec, fault, episodes, trap, layout: dice.of('layout') };
