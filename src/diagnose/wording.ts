@@ -46,6 +46,19 @@ export function wordsOf(name: string): string[] {
 /** The same for `webSearch`, `web_search` and `Web-Search`. */
 export function sameName(one: string, other: string): boolean {
   if (one === other) return true;
-  const words = wordsOf(one).join('_');
-  return words !== '' && words === wordsOf(other).join('_');
+  const words = joinedWords(one);
+  return words !== '' && words === joinedWords(other);
+}
+
+/** Every setting is compared with every failure: the same few thousand names, over and over. */
+const KNOWN_MAX = 20_000;
+const known = new Map<string, string>();
+
+function joinedWords(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const joined = wordsOf(name).join('_');
+  known.set(name, joined);
+  return joined;
 }

@@ -120,7 +120,7 @@ export async function failureGroups(
       examples,
       failedLatency: latencies.of(group.series),
       succeededLatency: latencies.of(place.succeeded),
-      history: await histories.of(group),
+      history: histories.of(group),
       ...(group.type === 'tool_call' && group.tool !== '' ? { tries: await triesOf(group) } : {}),
     });
   }

@@ -4,7 +4,6 @@
  */
 import type { FailingEvent, PlaceBin, Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
-import { inLists } from './key-reads.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, type Stretch, wholeUnits } from './units.ts';
 
 /** Longer than any season that is looked for: two weeks have every weekday twice. */
@@ -29,19 +28,13 @@ interface Asked {
 }
 
 export class Histories {
-  readonly #store: Store;
-  readonly #stretches: readonly Stretch[];
+  readonly #failed: Failed;
   readonly #places: ReadonlyMap<string, Counts>;
   readonly #tools: ReadonlyMap<string, Counts>;
   readonly #agents: ReadonlyMap<string, Counts>;
 
-  private constructor(
-    store: Store,
-    stretches: readonly Stretch[],
-    counted: ReturnType<typeof countsBy>,
-  ) {
-    this.#store = store;
-    this.#stretches = stretches;
+  private constructor(failed: Failed, counted: ReturnType<typeof countsBy>) {
+    this.#failed = failed;
     this.#places = counted.places;
     this.#tools = counted.tools;
     this.#agents = counted.agents;
@@ -56,11 +49,11 @@ export class Histories {
       { unitMs: MINUTE_MS, fromMs: middleMs, toMs },
     ];
     const rows = await Promise.all(stretches.map((stretch) => placeRows(store, stretch)));
-    return new Histories(store, stretches, countsBy(rows.flat()));
+    return new Histories(await failedCells(store, stretches), countsBy(rows.flat()));
   }
 
-  async of({ type, agent, tool, series }: Asked): Promise<PlaceBin[]> {
-    const bad = await this.#failures(series);
+  of({ type, agent, tool, series }: Asked): PlaceBin[] {
+    const bad = this.#failures(series);
     // Only failed tasks are reported, so they are compared with all calls of their agent.
     const own =
       type === 'task_failure' ? this.#agents.get(agent) : this.#places.get(key(type, agent, tool));
@@ -85,24 +78,36 @@ export class Histories {
       });
   }
 
-  async #failures(series: readonly number[]): Promise<Map<number, number>> {
+  #failures(series: readonly number[]): Map<number, number> {
     const counts = new Map<number, number>();
-    for (const { unitMs, fromMs, toMs } of this.#stretches) {
-      for (const { marks, values } of inLists(series)) {
-        const rows = await this.#store.all(
-          `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
-           WHERE unit_ms = ${unitMs} AND at_ms >= ? AND at_ms < ? AND series IN (${marks})
-           GROUP BY at_ms`,
-          [fromMs, toMs, ...values],
-        );
-        for (const row of rows) {
-          const atMs = row['at_ms'] as number;
-          counts.set(atMs, (counts.get(atMs) ?? 0) + (row['events'] as number));
-        }
-      }
-    }
+    for (const number of series)
+      for (const [atMs, events] of this.#failed.get(number) ?? [])
+        counts.set(atMs, (counts.get(atMs) ?? 0) + events);
     return counts;
   }
+}
+
+/** By series, and within it by bin. Read once: a look for each failure would read every count of the record again. */
+type Failed = ReadonlyMap<number, readonly (readonly [atMs: number, events: number])[]>;
+
+async function failedCells(store: Store, stretches: readonly Stretch[]): Promise<Failed> {
+  const failed = new Map<number, (readonly [number, number])[]>();
+  for (const { unitMs, fromMs, toMs } of stretches) {
+    const rows = await store.all(
+      `SELECT r.series, r.at_ms, r.events
+       FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+       WHERE r.unit_ms = ${unitMs} AND r.at_ms >= ? AND r.at_ms < ? AND s.ok = 0`,
+      [fromMs, toMs],
+    );
+    for (const row of rows) {
+      const series = row['series'] as number;
+      const cell = [row['at_ms'] as number, row['events'] as number] as const;
+      const known = failed.get(series);
+      if (known === undefined) failed.set(series, [cell]);
+      else known.push(cell);
+    }
+  }
+  return failed;
 }
 
 const NONE: Readonly<Count> = { calls: 0, failed: 0, timed: 0, timedMs: 0 };

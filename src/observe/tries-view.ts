@@ -30,7 +30,7 @@ export async function readTries(
   const { tool, window, longestMs } = asked;
   const fromMs = await newestFrom(store, asked);
   const gapMs = PAUSE_MS + Math.ceil(Math.min(longestMs, 60 * MINUTE_MS));
-  const values = [gapMs, tool, fromMs, window.toMs];
+  const values = [gapMs, fromMs, window.toMs, tool];
   const bins = await store.all(
     `WITH ${FAILED}
      SELECT at_ms / ${MINUTE_MS} AS minute, CAST(SUM(is_first) AS BIGINT) AS firsts,
@@ -77,7 +77,8 @@ const FAILED = `failed AS (
     CASE WHEN e.at_ms - LAG(e.at_ms) OVER (PARTITION BY s.agent, e.session ORDER BY e.at_ms, e.id) <= ?
       THEN 0 ELSE 1 END AS is_first
   FROM observe_events e JOIN observe_series s ON s.id = e.series
-  WHERE e.failed = 1 AND s.type = 'tool_call' AND s.tool = ? AND e.at_ms >= ? AND e.at_ms < ?)`;
+  WHERE e.failed = 1 AND e.at_ms >= ? AND e.at_ms < ?
+    AND e.series IN (SELECT id FROM observe_series WHERE type = 'tool_call' AND tool = ? AND ok = 0))`;
 
 /** From when on there are at most so many; from the beginning where there are fewer altogether. */
 async function newestFrom(store: Store, { tool, window, failures }: AskedTries): Promise<number> {

@@ -141,16 +141,17 @@ function admit(
   said: Said,
 ): Omit<TimeLimit, 'movesWith'> | undefined {
   if (!(setting.value > 0)) return undefined;
-  const words = keySays(setting, failure, 'timeout');
-  if (words === 'others') return undefined;
-  const owner = ownershipOf(setting, failure.agent, failure.tool);
-  if (owner === 'none') return undefined;
   const readings = millisecondsOf(setting).filter((ms) => !isEarly(failure, ms));
   if (readings.length === 0) return undefined;
   const naming = namingEvents(failure, { value: setting.value, readings }, said);
   const tight = readings.find((ms) => isAtLimit(failure, ms, TIGHT_TO));
   const limitMs = tight ?? readings.find((ms) => isAtLimit(failure, ms, WIDE_TO));
   if (naming.length === 0 && limitMs === undefined) return undefined;
+  // Few numbers come so far; names are compared for those alone.
+  const words = keySays(setting, failure, 'timeout');
+  if (words === 'others') return undefined;
+  const owner = ownershipOf(setting, failure.agent, failure.tool);
+  if (owner === 'none') return undefined;
   // A key that says nothing needs a number that is seen at work, in a place that is the tool's own.
   const isMeasured = tight !== undefined && (owner === 'both' || owner === 'tool');
   if (words !== 'fits' && !isMeasured) return undefined;
