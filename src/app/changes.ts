@@ -1,10 +1,19 @@
 /** Changes that reached the target: how each is watched, and what came of it. */
 import { isoTime } from '../base/index.ts';
-import type { ChangeList, ChangesListInput, ShownChange } from '../contracts/change.ts';
+import type { ChangeList, ChangesListInput, ShownChange, ShownWatch } from '../contracts/change.ts';
 import { type Entry, type EntryPayload, statementText } from '../facts/index.ts';
 import { type Fix, fixesOf } from '../learn/index.ts';
 import { LedgerView } from '../ledger/index.ts';
-import { type Probation, readProbation, readWatch, type Watch } from '../monitor/index.ts';
+import {
+  footingIn,
+  type Probation,
+  readBaseline,
+  readProbation,
+  readWatch,
+  viewOf,
+  type Watch,
+} from '../monitor/index.ts';
+import { Telemetry } from '../observe/index.ts';
 import {
   AT_THE_TARGET,
   latest,
@@ -14,8 +23,9 @@ import {
 } from '../proposal/index.ts';
 import { mask } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
-import { type AppContext, withLedger, withOpened } from './context.ts';
+import { type AppContext, withLedger, withLoop, withOpened } from './context.ts';
 import { findProposal } from './find-proposal.ts';
+import type { Refusal } from './refusal.ts';
 
 const REACHED = [...AT_THE_TARGET, 'reverted'] as const;
 /** More entries than a change has in its life. */
@@ -56,6 +66,58 @@ export function showChange(context: AppContext, given: string): Promise<ShownCha
       outcomeReason: fix === undefined ? null : mask(fix.reason).text,
       effects: entries.flatMap(effectOf),
       story: entries.flatMap(toldBy),
+    };
+  });
+}
+
+/** The series that a person is shown. */
+const SERIES_MAX = 8;
+const RINGS = ['changed', 'shared', 'rest'] as const;
+
+/** How near its watch is to an alarm. */
+export function watchChange(context: AppContext, given: string): Promise<ShownWatch | Refusal> {
+  return withLoop(context, {}, async ({ store, config }, { ports }) => {
+    const proposal = await findProposal(store, given);
+    const watched = await watchedOf(store, proposal.id);
+    const { watch, probation } = watched;
+    if (watch === undefined) return { refused: `It is ${proposal.state}: it is not watched.` };
+    const { startedAtMs, baselineDigest } = watch;
+    const footing = footingIn(await readBaseline(store, baselineDigest));
+    const nowMs = await store.nowMs();
+    const telemetry = new Telemetry(ports.telemetry);
+    const { course, looked } = await viewOf(
+      { proposalId: proposal.id, startedAtMs, footing },
+      { nowMs, settings: config.monitor, callHours: (window) => telemetry.callHours(window) },
+    );
+    const fix = (await fixesOf(store, [proposal.id])).get(proposal.id);
+    return {
+      ...changeOf(proposal, { ...watched, fix }),
+      at: isoTime(nowMs),
+      watchedUntil: isoTime(probation?.untilMs ?? watch.untilMs),
+      rings: RINGS.flatMap((ring, at) => {
+        const hours = course.get(at);
+        if (hours === undefined) return [];
+        return [
+          {
+            ring,
+            share: hours.at(-1)?.share ?? 0,
+            course: hours.map(({ atMs, share }) => ({ at: isoTime(atMs), share })),
+          },
+        ];
+      }),
+      series: looked
+        .map(({ series, norm, evidence, evidenceNeeded }) => ({
+          agent: series.agent,
+          tool: series.tool,
+          before: { bad: norm.bad, all: norm.all },
+          since: series.since.reduce(
+            (total, { bad, all }) => ({ bad: total.bad + bad, all: total.all + all }),
+            { bad: 0, all: 0 },
+          ),
+          share: evidence / evidenceNeeded,
+        }))
+        .sort((a, b) => b.share - a.share)
+        .slice(0, SERIES_MAX),
     };
   });
 }

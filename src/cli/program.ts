@@ -130,6 +130,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'proposals', group: 'Decide', add: addProposals },
   { name: 'patterns', group: 'Decide', add: addPatterns },
   { name: 'changes', group: 'Decide', add: addChanges },
+  { name: 'watch', group: 'Decide', add: addWatch },
   { name: 'approve', group: 'Decide', add: addApprove },
   { name: 'reject', group: 'Decide', add: addReject },
   { name: 'rollback', group: 'Decide', add: addRollback },
@@ -266,6 +267,12 @@ function addChanges(program: Command, action: Wrap): void {
   leaf(changes, 'show', 'show one: what came of it after a day, a week, two weeks')
     .argument('<id>', 'its id, or a unique prefix of it')
     .action(action(async () => (await import('./commands/changes.ts')).changesShow));
+}
+
+function addWatch(program: Command, action: Wrap): void {
+  leaf(program, 'watch', 'show how near the watch of a change is to an alarm, and until when')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .action(action(async () => (await import('./commands/changes.ts')).watch));
 }
 
 function addApprove(program: Command, action: Wrap): void {

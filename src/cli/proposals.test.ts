@@ -269,11 +269,16 @@ describe('a target whose agents time out', () => {
     expect(verify.exit).toBe(0);
     expect(contracts.ledgerVerifyJson.parse(verify.json()).ok).toBe(true);
     expect(twice).toMatchObject({ exit: 1 });
-    const [listed, shown] = await Promise.all([
+    const [listed, shown, watched] = await Promise.all([
       target.hone('changes', 'list'),
       target.hone('changes', 'show', search.id, '--json'),
+      target.hone('watch', search.id),
     ]);
     expectReadable(listed);
+    expectReadable(watched);
+    expect(watched.out + watched.err).toMatch(
+      /Nothing can be compared yet|of an alarm|is not watched/,
+    );
     expect(listed.out).toMatch(/reverted +over +withdrawn/);
     const change = contracts.changesShowJson.parse(shown.json());
     expect(change).toMatchObject({ state: 'reverted', outcome: 'withdrawn', effects: [] });

@@ -44,8 +44,34 @@ export const changesShowJson = z.strictObject({
   story: z.array(z.strictObject({ at: time, what: z.string() })),
 });
 
+/** How near a change's watch is to an alarm. */
+export const watchJson = z.strictObject({
+  ...changeShape,
+  at: time,
+  watchedUntil: time.nullable(),
+  /** By ring: the evidence as a share of what an alarm needs, by hour; 1 is the boundary. */
+  rings: z.array(
+    z.strictObject({
+      ring: z.enum(['changed', 'shared', 'rest']),
+      share: z.number(),
+      course: z.array(z.strictObject({ at: time, share: z.number() })),
+    }),
+  ),
+  /** The series that are nearest to an alarm. */
+  series: z.array(
+    z.strictObject({
+      agent: z.string(),
+      tool: z.string(),
+      before: z.strictObject({ bad: count, all: count }),
+      since: z.strictObject({ bad: count, all: count }),
+      share: z.number(),
+    }),
+  ),
+});
+
 export const changesListInput = z.strictObject({ limit: limitInput });
 
 export type ChangeList = Wire<typeof changesListJson>;
 export type ShownChange = Wire<typeof changesShowJson>;
 export type ChangesListInput = Wire<typeof changesListInput>;
+export type ShownWatch = Wire<typeof watchJson>;

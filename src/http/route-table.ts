@@ -4,7 +4,7 @@
  * (`docs/reference/http.md`) is made from this table.
  */
 import { z } from 'zod';
-import { listChanges, showChange } from '../app/changes.ts';
+import { listChanges, showChange, watchChange } from '../app/changes.ts';
 import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
@@ -102,6 +102,11 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'One change: how it is watched, and what came of it.',
     answer: contracts.changesShowJson,
     call: (context, _, id) => showChange(context, id),
+  }),
+  see('/api/changes/:id/watch', {
+    about: 'How near the watch of a change is to an alarm.',
+    answer: contracts.watchJson,
+    call: (context, _, id) => watchChange(context, id),
   }),
   decide('/api/proposals/:id/approve', {
     about: 'Allows a proposed change.',

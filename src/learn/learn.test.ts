@@ -103,7 +103,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     expect(other.provenChanges).toEqual([]);
   });
 
-  test('one that only held is no known fix, and closes further steps of its value for 30 days', async () => {
+  test('MON-3 one that only held is no known fix, and closes further steps of its value for 30 days', async () => {
     await learn(ended('p_1', 'implemented', 'a'), 0);
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'held' }]);
     expect((await tried(0)).provenChanges).toEqual([]);

@@ -222,7 +222,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect(await listCycles(world.store, 10)).toHaveLength(1);
   });
 
-  test('what helps is kept and remembered; the watch looks again until then', async () => {
+  test('MON-3 what helps is kept and remembered as proven; the watch looks again until then', async () => {
     const world = await open();
     const { proposal } = await world.deployed();
     expect(await world.loop().nextDueMs()).toBe(world.clock.nowMs() + MINUTE_MS);

@@ -5,6 +5,7 @@
 import { ask as askFor } from '../approve/index.ts';
 import { apply, arrive, prepare, readDeployment, revertStep } from '../deploy/index.ts';
 import {
+  type EntryPayload,
   isSameTarget,
   type ProposalState,
   type StepKind,
@@ -12,7 +13,7 @@ import {
   type Target,
 } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
-import { lookAfter, watch } from '../monitor/index.ts';
+import { lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
@@ -155,6 +156,10 @@ function followAfter(
 ): Follow | undefined {
   const types = entries.map(({ type }) => type);
   if (types.includes('monitor.probation_began')) return 'probation';
+  const learnt = entries.find(({ type }) => type === 'learn.fix_recorded');
+  const outcome = (learnt?.data as EntryPayload<'learn.fix_recorded'> | undefined)?.outcome;
+  if (outcome === 'doubtful') return 'aftermath';
+  if (outcome === 'cleared') return undefined;
   return types.includes('monitor.probation_ended') ? undefined : before;
 }
 
@@ -207,6 +212,8 @@ async function askRoom(
       return watch(dossier, monitorPorts(moment));
     case 'probation':
       return lookAfter(dossier, monitorPorts(moment));
+    case 'aftermath':
+      return aftermath(dossier, moment);
     case 'revert':
       return revert(dossier, moment, signal);
     case 'learn':
@@ -230,6 +237,14 @@ async function prepareInTurn(
   const turn = await takeTurn(dossier, moment);
   if ('wait' in turn) return turn.wait;
   return turn.step(await turn.during(() => prepare(dossier, ports)));
+}
+
+/** A change that was taken back for somebody else's trouble is remembered as such, and may be proposed again. */
+async function aftermath(dossier: Dossier, moment: Moment): Promise<ProposalStep> {
+  const { nowMs } = moment;
+  const { say, did, ...rest } = await lookAtAftermath(dossier, monitorPorts(moment));
+  if (say !== 'cleared') return { did, ...rest };
+  return recordFix(dossier, { reason: did, nowMs, seen: { outcome: 'cleared', reason: did } });
 }
 
 async function revert(

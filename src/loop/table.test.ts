@@ -107,7 +107,7 @@ describe('the table of steps', () => {
       expect([step, UNSTOPPABLE_STEPS.includes(kind)]).toEqual([
         step,
         // Bringing it to the agents is part of watching; its hooks ask the kill switch themselves.
-        ['watch', 'probation', 'revert', 'arrive'].includes(step),
+        ['watch', 'probation', 'aftermath', 'revert', 'arrive'].includes(step),
       ]);
   });
 });

@@ -23,11 +23,12 @@ const PROPOSAL_STEP_NAMES = [
   'watch',
   'learn',
   'probation',
+  'aftermath',
 ] as const;
 export type ProposalStepName = (typeof PROPOSAL_STEP_NAMES)[number];
 
 /** What a change is looked at for after its end. */
-export type Follow = 'probation';
+export type Follow = 'probation' | 'aftermath';
 
 export interface StepRow {
   readonly state: ProposalState;
@@ -105,6 +106,13 @@ export const PROPOSAL_STEPS: readonly StepRow[] = [
     doing: 'bringing the old version to the agents',
   },
   learn('reverted'),
+  {
+    state: 'reverted',
+    when: (_, __, follow) => follow === 'aftermath',
+    step: 'aftermath',
+    kind: 'monitor',
+    doing: 'looking whether the failures go on without it',
+  },
   learn('rejected'),
   learn('failed'),
   learn('aborted'),

@@ -8,7 +8,7 @@ import { otherWatches } from './watch-store.ts';
 import type { AtTarget } from './wide-look.ts';
 
 /** How long a change may be the cause of what begins now. */
-export const SUSPECT_MS = 14 * 86_400_000;
+const SUSPECT_MS = 14 * 86_400_000;
 
 /** Deployed in the last two weeks and not called back, the newest first; without `except`. */
 export async function changesAtTarget(

@@ -1,6 +1,10 @@
+export { lookAtAftermath } from './aftermath.ts';
 export type { Blame } from './answer.ts';
+export { footingIn } from './at-target.ts';
+export { readBaseline } from './baseline.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
+export { courseOf, type LateLimits, lateHarm, type Series } from './late-harm.ts';
 export { lookAfter } from './probation.ts';
 export { type Benefit, type Probation, readProbation } from './probation-rows.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
@@ -23,3 +27,4 @@ export type {
 } from './types.ts';
 export { watch } from './watch.ts';
 export { readWatch } from './watch-store.ts';
+export { type AtTarget, lookWide, suspicionOf, viewOf } from './wide-look.ts';

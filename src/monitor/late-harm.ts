@@ -7,7 +7,7 @@
  * average of e-processes is one, whatever their dependence. Hours in which the parts out of reach are ill are left out.
  */
 import { findRateLevels, LateRate, poissonSf } from '../stats/index.ts';
-import { type HourCount, type Norm, normOf } from './norm.ts';
+import { drawnTogether, type HourCount, type Norm, normOf } from './norm.ts';
 import type { Place, Ring } from './rings.ts';
 import { sum } from './season.ts';
 import type { Count } from './types.ts';
@@ -16,6 +16,8 @@ const HOUR_MS = 3_600_000;
 
 /** Of the budget, by ring; the last two share theirs. */
 const RING_SHARES = [0.5, 0.3, 0.2, 0.2] as const;
+/** Where a change hardly reaches, the smallest worsening worth knowing is so many times the allowed one: a doubling. */
+const FAR_EFFECT = 4;
 /** Below this no rollback is proposed, however clear it looks. */
 const EVENTS_MIN = 20;
 const FAILURES_MIN = 5;
@@ -77,48 +79,89 @@ export function lookAt(
   all: readonly Series[],
   limits: LateLimits,
 ): (Looked & { readonly isAlarm: boolean })[] {
-  const known = all
-    .map((series) => ({ series, norm: normOf(series.before) }))
-    .filter(({ norm }) => norm.all >= EVENTS_MIN);
+  const known = knownOf(all);
   const ill = illHours(known);
-  const rings = Map.groupBy(known, ({ series }) => Math.min(series.ring, 2));
-  return [...rings].flatMap(([ring, own]) => {
+  return weighed(known).flatMap(({ ring, own }) => {
     const alpha = limits.alpha * RING_SHARES[ring]!;
-    const traffic = own.reduce((total, { norm }) => total + norm.all, 0);
-    const weighed = own.map(({ series, norm }) => {
-      const weight = 0.5 / own.length + (0.5 * norm.all) / traffic;
-      const evidence = evidenceOf(series, norm, { limits, ill });
-      return { series, norm, evidence, weight };
+    const looked = own.map(({ series, norm, weight }) => {
+      const detector = detectorOf(ring, norm, limits);
+      for (const { atMs, bad, all: events } of series.since)
+        if (!ill.has(atMs)) detector.observe(bad, events, norm.factorAt(atMs));
+      return { series, norm, weight, evidence: detector.evidence() };
     });
-    const together = weighed.reduce((total, { weight, evidence }) => total + weight * evidence, 0);
-    const isRingAlarm = together >= 1 / alpha;
-    return weighed
+    const together = looked.reduce((total, { weight, evidence }) => total + weight * evidence, 0);
+    return looked
       .map(({ series, norm, evidence, weight }) => ({
         series,
         norm,
         evidence,
         evidenceNeeded: 1 / (alpha * weight),
         // The ring's alarm is its largest parts' alarm.
-        isAlarm: isRingAlarm && weight * evidence >= together / (2 * own.length),
+        isAlarm: together >= 1 / alpha && weight * evidence >= together / (2 * own.length),
       }))
       .sort((a, b) => b.evidence / b.evidenceNeeded - a.evidence / a.evidenceNeeded);
   });
 }
 
-function evidenceOf(
-  { since }: Series,
-  norm: Norm,
-  { limits, ill }: { limits: LateLimits; ill: ReadonlySet<number> },
-): number {
-  const detector = new LateRate({
+/**
+ * The evidence of each ring after every hour, as a share of what an alarm needs: what a person is shown of a watch, and
+ * what `score -- watch` counts false alarms by. Rings 2 and 3 are one.
+ */
+export function courseOf(
+  all: readonly Series[],
+  limits: LateLimits,
+): ReadonlyMap<number, readonly { readonly atMs: number; readonly share: number }[]> {
+  const known = knownOf(all);
+  const ill = illHours(known);
+  const atMs = [...new Set(known.flatMap(({ series }) => series.since.map((hour) => hour.atMs)))];
+  const hours = atMs.sort((a, b) => a - b);
+  return new Map(
+    weighed(known).map(({ ring, own }) => {
+      const shares = new Float64Array(hours.length);
+      for (const { series, norm, weight } of own) {
+        const detector = detectorOf(ring, norm, limits);
+        const counted = new Map(series.since.map((hour) => [hour.atMs, hour]));
+        for (const [index, hourMs] of hours.entries()) {
+          const hour = ill.has(hourMs) ? undefined : counted.get(hourMs);
+          if (hour !== undefined) detector.observe(hour.bad, hour.all, norm.factorAt(hourMs));
+          shares[index]! += weight * detector.evidence() * limits.alpha * RING_SHARES[ring]!;
+        }
+      }
+      return [ring, hours.map((hourMs, index) => ({ atMs: hourMs, share: shares[index]! }))];
+    }),
+  );
+}
+
+function detectorOf(ring: number, norm: Norm, limits: LateLimits): LateRate {
+  return new LateRate({
     baseline: { failures: norm.bad, events: norm.all },
-    minimumEffect: limits.allowed,
+    minimumEffect: ring < 2 ? limits.allowed : FAR_EFFECT * limits.allowed,
     dispersion: norm.dispersion,
     hours: limits.hours,
   });
-  for (const { atMs, bad, all } of since)
-    if (!ill.has(atMs)) detector.observe(bad, all, norm.factorAt(atMs));
-  return detector.evidence();
+}
+
+function knownOf(all: readonly Series[]): Known[] {
+  return drawnTogether(
+    all
+      .map((series) => ({ series, norm: normOf(series.before) }))
+      .filter(({ norm }) => norm.all >= EVENTS_MIN),
+  );
+}
+
+/** By ring; half of a ring's weight by equal parts, half by traffic. */
+function weighed(known: readonly Known[]) {
+  const rings = Map.groupBy(known, ({ series }) => Math.min(series.ring, 2));
+  return [...rings].map(([ring, own]) => {
+    const traffic = own.reduce((total, { norm }) => total + norm.all, 0);
+    return {
+      ring,
+      own: own.map((one) => ({
+        ...one,
+        weight: 0.5 / own.length + (0.5 * one.norm.all) / traffic,
+      })),
+    };
+  });
 }
 
 interface Known {

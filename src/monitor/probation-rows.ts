@@ -4,7 +4,7 @@ import type { Row, Store } from '../store/index.ts';
 
 export const CHANGES = 'monitor_changes';
 
-export interface ProposedRollback {
+interface ProposedRollback {
   /** With its numbers. */
   readonly why: string;
   readonly sinceMs: number;

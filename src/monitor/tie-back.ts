@@ -74,13 +74,13 @@ function scoreOf(onset: Onset, suspect: Suspect): number {
 }
 
 function when({ lowMs, highMs }: Onset, { startedAtMs, load }: Suspect): number {
-  if (isByLoad(load)) return CAP / 2;
   // Over the interval of the onset, each time in it alike.
   const [from, to] = [Math.max(lowMs, startedAtMs), Math.max(highMs, startedAtMs) + HOUR_MS];
   const upTo = (ms: number) => Math.min(1, ms / SOON_MS) / 2 + (1 - Math.exp(-ms / LAG_MS)) / 2;
   const chance = upTo(to - startedAtMs) - upTo(from - startedAtMs);
   const llr = Math.log(Math.max(1e-9, chance) / Math.min(1, (to - from) / RECORD_MS));
-  return clipped(llr);
+  // Harm that comes and goes with the load began when that did.
+  return isByLoad(load) ? Math.max(CAP / 2, clipped(llr)) : clipped(llr);
 }
 
 function where({ sharers, isElsewhere }: Suspect): number {

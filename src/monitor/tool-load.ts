@@ -17,8 +17,6 @@ const OUTSIDE = 1.05;
 const ALIKE = 1.25;
 /** Below this, nothing is said of a load. */
 const CALLS_MIN = 50;
-/** A share of failures up to so many times the usual one is a good hour. */
-const GOOD = 1.5;
 
 export interface LoadView {
   /** Of the excess failures, the share in hours whose offered load was never seen before. */
@@ -33,6 +31,8 @@ export interface LoadQuestion {
   /** Of every agent, before and since. */
   readonly calls: readonly CallHours[];
   readonly tool: string;
+  /** Whose calls of the tool fail. */
+  readonly agent: string;
   /** The agents whose calls the change altered. */
   readonly changed: (agent: string) => boolean;
   /** The tools whose calls the change altered; more of them succeed, and more calls follow at others. */
@@ -40,43 +40,38 @@ export interface LoadQuestion {
   readonly startedAtMs: number;
   /** From when on harm is there. */
   readonly onsetMs: number;
-  /** The share that fails in good times. */
+  /** The share of them that fails in good times. */
   readonly usual: number;
 }
 
+/** An hour of the tool's load, with the calls of the one that is asked about. */
 interface LoadHour extends Count {
   readonly atMs: number;
   readonly load: number;
 }
 
 export function loadOf(question: LoadQuestion): LoadView | undefined {
-  const { calls, tool, startedAtMs, onsetMs, usual } = question;
+  const { calls, tool, agent: victim, startedAtMs, onsetMs, usual } = question;
   const ofTool = calls.filter((one) => one.tool === tool);
   const isBefore = ({ atMs }: { atMs: number }) => atMs + HOUR_MS <= startedAtMs;
   const takes = ofTool.map(({ agent, hours }) => {
-    const isGood = ({ calls: all, failed }: CallHour) =>
-      failed <= GOOD * Math.max(usual, 0.01) * all;
     const before = tookOf(hours.filter(isBefore));
-    // Good hours since: what a call takes with the change, and without the harm.
-    const since = hours.filter((hour) => !isBefore(hour) && hour.atMs < onsetMs && isGood(hour));
-    return {
-      agent,
-      hours,
-      before,
-      since: tookOf(since) ?? tookOf(hours.filter((one) => !isBefore(one))),
-    };
+    // What a call takes with the change, and without the harm where there was such a time.
+    const since = hours.filter((hour) => !isBefore(hour));
+    const well = since.filter(({ atMs }) => atMs < onsetMs);
+    return { agent, hours, before, since: tookOf(well) ?? tookOf(since) };
   });
   if (takes.every(({ before }) => before === undefined)) return undefined;
   const loads = new Map<number, LoadHour>();
-  for (const { hours, before, since } of takes) {
+  for (const { agent, hours, before, since } of takes) {
     for (const hour of hours) {
       const took = (isBefore(hour) ? before : since) ?? before ?? since ?? 0;
       const sum = loads.get(hour.atMs) ?? { atMs: hour.atMs, load: 0, bad: 0, all: 0 };
       loads.set(hour.atMs, {
         atMs: hour.atMs,
         load: sum.load + (hour.calls * took) / HOUR_MS,
-        bad: sum.bad + hour.failed,
-        all: sum.all + hour.calls,
+        bad: sum.bad + (agent === victim ? hour.failed : 0),
+        all: sum.all + (agent === victim ? hour.calls : 0),
       });
     }
   }

@@ -6,13 +6,15 @@
 import type { CallHours, Window } from '../facts/index.ts';
 import { poissonCdf, poissonSf } from '../stats/index.ts';
 import {
+  courseOf,
   findingOf,
   type LateFinding,
   type LateLimits,
   lateHarm,
+  lookAt,
   type Series,
 } from './late-harm.ts';
-import { type HourCount, normOf } from './norm.ts';
+import { type HourCount, type Norm, normOf } from './norm.ts';
 import { type Footing, type Ring, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
 import { type Suspect, type Suspicion, tieBack } from './tie-back.ts';
@@ -47,7 +49,7 @@ export interface Harmed {
 
 type Ports = Pick<MonitorPorts, 'callHours' | 'nowMs' | 'settings'>;
 
-export function limitsOf({ alpha, errorRate, probation, duration }: Ports['settings']): LateLimits {
+function limitsOf({ alpha, errorRate, probation, duration }: Ports['settings']): LateLimits {
   return {
     alpha,
     allowed: errorRate,
@@ -63,9 +65,17 @@ export async function lookWide(
 ): Promise<Harmed[]> {
   const calls = await callsAround([change, ...others], ports);
   const found = lateHarm(seriesOf(calls, change), limitsOf(ports.settings)).slice(0, TRACED_MAX);
-  const traced = found.map((finding) => traceBack(finding, change, { calls, others }));
+  const around = surrounding(calls, [change, ...others]);
+  const traced = found.map((finding) => traceBack(finding, around));
   const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
   return traced.sort((a, b) => fits(b) - fits(a));
+}
+
+/** How near everything is to an alarm, for a person who looks on. */
+export async function viewOf(change: AtTarget, ports: Ports) {
+  const all = seriesOf(await callsAround([change], ports), change);
+  const limits = limitsOf(ports.settings);
+  return { course: courseOf(all, limits), looked: lookAt(all, limits) };
 }
 
 /** The harm at one place, as each of these changes may have done it; the likeliest first. */
@@ -76,21 +86,24 @@ export async function whoDid(
 ): Promise<(Harmed & { readonly change: AtTarget; readonly probability: number })[]> {
   if (changes.length === 0) return [];
   const calls = await callsAround(changes, ports);
+  const around = new Map(surrounding(calls, changes).changes.map((one) => [one.change, one]));
   return changes
     .flatMap((change) => {
-      const there = seriesOf(calls, change).filter(
-        ({ agent, tool }) =>
-          agent === place.agent && (place.tool === undefined || tool === place.tool),
-      );
+      const there = around
+        .get(change)!
+        .all.filter(
+          ({ agent, tool }) =>
+            agent === place.agent && (place.tool === undefined || tool === place.tool),
+        );
       return there.map((series) => ({ change, series }));
     })
     .flatMap(({ change, series }) => {
-      const norm = normOf(series.before);
+      const norm = normal(series);
       const looked = { series, norm, evidence: 0, evidenceNeeded: 0 };
       const finding = norm.all === 0 ? undefined : findingOf(looked, limitsOf(ports.settings));
       if (finding === undefined || !isBeyondNoise(finding)) return [];
-      const others = changes.filter((one) => one !== change);
-      const harmed = traceBack(finding, change, { calls, others });
+      const order = [change, ...changes.filter((one) => one !== change)];
+      const harmed = traceBack(finding, { calls, changes: order.map((one) => around.get(one)!) });
       const probability = suspicionOf(harmed.suspicions, change.proposalId);
       return [{ ...harmed, change, probability }];
     })
@@ -125,59 +138,65 @@ function windowsOf({ startedAtMs }: AtTarget): {
   };
 }
 
+/** What is normal for a series, once for each: several findings ask for it. */
+const NORMS = new WeakMap<readonly HourCount[], Norm>();
+
+function normal({ before }: Series): Norm {
+  const known = NORMS.get(before);
+  if (known !== undefined) return known;
+  const norm = normOf(before);
+  NORMS.set(before, norm);
+  return norm;
+}
+
 function seriesOf(calls: readonly CallHours[], change: AtTarget): Series[] {
   const { before, sinceMs } = windowsOf(change);
   const rings = ringsOf(calls, change.footing);
   return calls.map(({ agent, tool, hours }, at) => {
-    const counted = hours.map(
-      (hour): HourCount => ({
-        atMs: hour.atMs,
-        bad: hour.failed,
-        all: hour.calls,
-      }),
-    );
-    return {
-      agent,
-      tool,
-      measure: 'failures',
-      ring: rings[at]!,
-      before: counted.filter(({ atMs }) => atMs >= before.fromMs && atMs < before.toMs),
-      since: counted.filter(({ atMs }) => atMs >= sinceMs),
-    };
+    const [was, is]: [HourCount[], HourCount[]] = [[], []];
+    for (const { atMs, failed, calls: all } of hours) {
+      if (atMs >= sinceMs) is.push({ atMs, bad: failed, all });
+      else if (atMs >= before.fromMs && atMs < before.toMs) was.push({ atMs, bad: failed, all });
+    }
+    return { agent, tool, measure: 'failures', ring: rings[at]!, before: was, since: is };
   });
 }
 
 interface Surrounding {
   readonly calls: readonly CallHours[];
-  readonly others: readonly AtTarget[];
+  /** The one that is asked about first. */
+  readonly changes: readonly { readonly change: AtTarget; readonly all: readonly Series[] }[];
 }
 
-function traceBack(finding: LateFinding, change: AtTarget, { calls, others }: Surrounding): Harmed {
+function surrounding(calls: readonly CallHours[], changes: readonly AtTarget[]): Surrounding {
+  return { calls, changes: changes.map((change) => ({ change, all: seriesOf(calls, change) })) };
+}
+
+function traceBack(finding: LateFinding, { calls, changes }: Surrounding): Harmed {
   const onset = { lowMs: finding.onsetLowMs, highMs: finding.onsetHighMs };
-  const own = suspectOf(change, finding, calls);
-  const suspects = [own, ...others.map((one) => suspectOf(one, finding, calls))];
-  return { finding, suspicions: tieBack(onset, suspects), load: own.load };
+  const suspects = changes.map(({ change, all }) => suspectOf(change, finding, { calls, all }));
+  return { finding, suspicions: tieBack(onset, suspects), load: suspects[0]!.load };
 }
 
-function suspectOf(change: AtTarget, finding: LateFinding, calls: readonly CallHours[]): Suspect {
-  const { proposalId, startedAtMs, footing } = change;
-  const all = seriesOf(calls, change);
+function suspectOf(
+  { proposalId, startedAtMs, footing }: AtTarget,
+  finding: LateFinding,
+  { calls, all }: { readonly calls: readonly CallHours[]; readonly all: readonly Series[] },
+): Suspect {
   const { agent, tool } = finding.series;
   const ring: Ring = all.find((one) => one.agent === agent && one.tool === tool)?.ring ?? 3;
   const changed = new Set(all.filter((one) => one.ring === 0).map((one) => one.agent));
+  const far = all.filter((one) => one.ring >= 2);
   return {
     proposalId,
     startedAtMs,
     ring,
     sharers: sharersOf(finding, { all, ring, footing }),
-    isElsewhere:
-      conditionOf(
-        all.filter((one) => one.ring >= 2),
-        finding,
-      ) === 'ill',
+    isElsewhere: conditionOf(far, finding) === 'ill',
     load: loadOf({
       calls,
       tool,
+      agent,
       changed: (name) => changed.has(name),
       origins: footing.tools,
       startedAtMs,
@@ -202,7 +221,7 @@ function sharersOf(
 function conditionOf(compared: readonly Series[], finding: LateFinding): Suspect['sharers'] {
   let [bad, all, expected, spread] = [0, 0, 0, 1];
   for (const series of compared) {
-    const norm = normOf(series.before);
+    const norm = normal(series);
     if (norm.all === 0) continue;
     const rate = (norm.bad + 0.5) / (norm.all + 1);
     const hours = series.since.filter(({ atMs }) => atMs >= finding.onsetMs);

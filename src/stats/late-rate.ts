@@ -2,14 +2,16 @@
  * Whether a rate of failures got worse than its baseline at some unknown time, however late: the evidence against "no
  * worsening", valid at every look of a watch of at most `hours` hours.
  *
- * Half of it is an e-process from the beginning (as in `RateWatch`), for harm that is there at once. The other half is a
+ * A part of it is an e-process from the beginning (as in `RateWatch`), for harm that is there at once. The other part is a
  * Shiryaev-Roberts e-detector: every hour a new e-process begins for each effect, `S <- (S + w) * LR`, so that quiet days
  * before a late harm cost nothing. Under no worsening the sum grows by at most 1 an hour on average, so its part of
  * `hours` is at most 1: the chance that the evidence ever passes 1/alpha is at most alpha (Doob).
  *
- * A baseline that was counted is not known exactly. The first half takes it as a Beta distribution on both sides; the second
- * tests against the baseline's upper limit (`LIMIT_SDS`), because its tests have no common beginning. Counts that come in
- * bursts are divided by their dispersion.
+ * A baseline that was counted is not known exactly. The first part takes it as a Beta distribution on both sides. The second
+ * has tests without a common beginning: what each hour says is divided by 1 + events since / events before, by which the
+ * variance of their difference grows (exact in the normal limit for the longest of them, cautious for the others).
+ * Rejected: the upper limit of the baseline in place of it; one deviation does not do for the thinnest of 500 series.
+ * Counts that come in bursts are divided by their dispersion.
  */
 import { EFFECT_MULTIPLES, EFFECT_WEIGHTS, logSum } from './effect-mixture.ts';
 import { requireParameter } from './errors.ts';
@@ -25,21 +27,22 @@ export interface LateRateOptions {
   readonly hours: number;
 }
 
-/**
- * How far above the counted rate the second half's null hypothesis lies, in standard deviations. With 0 a baseline as
- * long as the watch gives 9 % false alarms at alpha .05; with 1 less than alpha (`score -- watch`), for 1.2 times the events.
- */
-const LIMIT_SDS = 1;
-
+/** Most harm begins with the change; what is late pays ln 4 for that. */
+const FIRST_PART = 0.75;
 const EVIDENCE_MAX = 1e300;
 const EFFECTS = EFFECT_MULTIPLES.length;
+
+interface Bets {
+  readonly up: Float64Array;
+  readonly down: Float64Array;
+}
 
 export class LateRate {
   readonly #options: LateRateOptions;
   readonly #rate: number;
   readonly #size: number;
-  readonly #limit: number;
   readonly #late = new Float64Array(EFFECTS);
+  readonly #bets = new Map<number, Bets>();
   #failures = 0;
   #exposure = 0;
 
@@ -53,33 +56,49 @@ export class LateRate {
     this.#options = options;
     this.#rate = (failures + 0.5) / (events + 1);
     this.#size = (events + 1) / dispersion;
-    const sd = Math.sqrt((this.#rate * (1 - this.#rate)) / this.#size);
-    this.#limit = Math.min(0.999, this.#rate + LIMIT_SDS * sd);
   }
 
   /** One hour. `factor`: how much of the baseline's rate belongs to this time of day. */
   observe(failures: number, events: number, factor = 1): void {
-    const { dispersion, minimumEffect } = this.#options;
-    const base = Math.min(0.999, this.#limit * factor);
+    const { dispersion } = this.#options;
+    const { up, down } = this.#betsAt(factor);
     const successes = events - failures;
+    // An event at a time of day with twice the failures counts as two.
+    this.#failures += failures;
+    this.#exposure += Math.max(failures, events * factor);
+    const doubt = dispersion * (1 + this.#exposure / dispersion / this.#size);
     for (let j = 0; j < EFFECTS; j++) {
-      const raised = raisedRate(base, minimumEffect * EFFECT_MULTIPLES[j]!);
-      const log =
-        (failures * Math.log(raised / base) + successes * Math.log((1 - raised) / (1 - base))) /
-        dispersion;
+      const log = (failures * up[j]! + successes * down[j]!) / doubt;
       const next = (this.#late[j]! + EFFECT_WEIGHTS[j]!) * Math.exp(Math.min(log, 600));
       this.#late[j] = Math.min(next, EVIDENCE_MAX);
     }
-    this.#failures += failures;
-    // An event at a time of day with twice the failures counts as two.
-    this.#exposure += Math.max(failures, events * factor);
   }
 
-  /** For one of two equal halves of the evidence; 1/alpha is what it must reach. */
+  /** What a failure and a success add for each effect. There are few times of day, and many hours. */
+  #betsAt(factor: number): Bets {
+    // Whole numbers are found fast, and a ten-thousandth makes no difference.
+    const key = Math.round(factor * 1e4);
+    const known = this.#bets.get(key);
+    if (known !== undefined) return known;
+    const base = Math.min(0.999, this.#rate * factor);
+    const raised = EFFECT_MULTIPLES.map((multiple) =>
+      raisedRate(base, this.#options.minimumEffect * multiple),
+    );
+    const bets = {
+      up: Float64Array.from(raised, (rate) => Math.log(rate / base)),
+      down: Float64Array.from(raised, (rate) => Math.log((1 - rate) / (1 - base))),
+    };
+    this.#bets.set(key, bets);
+    return bets;
+  }
+
+  /** 1/alpha is what it must reach. */
   evidence(): number {
     let late = 0;
     for (let j = 0; j < EFFECTS; j++) late += this.#late[j]!;
-    return Math.min((this.#fromTheStart() + late / this.#options.hours) / 2, EVIDENCE_MAX);
+    const evidence =
+      FIRST_PART * this.#fromTheStart() + ((1 - FIRST_PART) * late) / this.#options.hours;
+    return Math.min(evidence, EVIDENCE_MAX);
   }
 
   #fromTheStart(): number {

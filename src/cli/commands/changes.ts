@@ -1,8 +1,16 @@
 /** `hone changes list|show`. */
-import { listChanges, showChange } from '../../app/changes.ts';
-import type { ChangeList, ChangesListInput, ShownChange } from '../../contracts/change.ts';
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { listChanges, showChange, watchChange } from '../../app/changes.ts';
+import type {
+  ChangeList,
+  ChangesListInput,
+  ShownChange,
+  ShownWatch,
+} from '../../contracts/change.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { withInterrupt } from '../interruptible.ts';
 import type { Io } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
@@ -99,3 +107,60 @@ const share = ({ bad, all }: { bad: number; all: number }) =>
   `${bad} of ${all} (${points(all === 0 ? 0 : bad / all)})`;
 const points = (part: number) => `${(100 * part).toFixed(1)} %`;
 const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ');
+
+/** In a terminal it is shown anew every minute until Ctrl-C; in a pipe once. */
+export async function watch(context: Context, given: string): Promise<number> {
+  const { io } = context;
+  const once = () => answer(context, watchChange(context, given), (seen) => watchTextOf(seen, io));
+  if (!io.isTerminal || io.json) return once();
+  return withInterrupt(async (signal) => {
+    for (;;) {
+      io.out('\u001b[2J\u001b[H');
+      const exit = await once();
+      const isOver = await delay(WATCH_AGAIN_MS, false, { signal }).catch(() => true);
+      if (exit !== 0 || isOver) return exit;
+    }
+  });
+}
+
+const WATCH_AGAIN_MS = 60_000;
+const BAR = ' ▁▂▃▄▅▆▇█';
+/** As many hours as a narrow terminal has room for. */
+const HOURS_SHOWN = 48;
+
+function watchTextOf(seen: ShownWatch, io: Io): string {
+  const { columns } = io;
+  const until = seen.watchedUntil === null ? '' : `, until ${minute(seen.watchedUntil)}`;
+  const rings = seen.rings.map(({ ring, share: now, course }) => {
+    const bars = course.slice(-HOURS_SHOWN).map((hour) => barOf(hour.share));
+    return wrap(
+      `${ring.padEnd(8)} ${bars.join('')}| ${points(now)} of an alarm, ${points(Math.max(0, 1 - now))} of its budget left`,
+      columns,
+      '  ',
+    );
+  });
+  const series = seen.series.map((one) =>
+    wrap(
+      `${shown(one.tool)} by ${shown(one.agent)}: ${share(one.since)} failed, before ${share(one.before)}; ${points(one.share)} of an alarm`,
+      columns,
+      '  ',
+    ),
+  );
+  return [
+    io.style('bold', wrap(shown(seen.title), columns)),
+    wrap(`${seen.watch}${until}; as of ${minute(seen.at)}`, columns, '  '),
+    seen.rollback === null
+      ? ''
+      : wrap(io.style('yellow', rollbackText(seen.id, seen.rollback)), columns, '  '),
+    `\n${io.style('bold', 'Evidence by hour; the line at the right is the boundary')}\n`,
+    ...(rings.length === 0 ? [wrap('Nothing can be compared yet.', columns, '  ')] : rings),
+    `\n${io.style('bold', 'Nearest to an alarm')}\n`,
+    ...series,
+  ].join('');
+}
+
+/** By its logarithm: from a thousandth of an alarm to an alarm. */
+function barOf(part: number): string {
+  const height = 1 + Math.log10(Math.max(part, 1e-3)) / 3;
+  return BAR[Math.min(BAR.length - 1, Math.round(height * (BAR.length - 1)))]!;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { footingOf, ringsOf } from './rings.ts';
+
+const PLACES = [
+  { agent: 'researcher', tool: 'search' },
+  { agent: 'researcher', tool: 'read' },
+  { agent: 'auditor', tool: 'search' },
+  { agent: 'auditor', tool: 'mail' },
+  { agent: 'clerk', tool: 'file' },
+  { agent: 'porter', tool: 'gate' },
+];
+
+test('what shares a tool, an agent or comes after is near; what has nothing in common is the comparison', () => {
+  const one = { kind: 'one', names: ['search'], within: 'researcher' } as const;
+  const place = { agent: 'researcher', tool: 'search' };
+  expect(ringsOf(PLACES, footingOf({ ...one, names: ['search'] }, place, []))).toEqual([
+    0, 1, 1, 2, 3, 3,
+  ]);
+  // The clerk files what was found: more success before it is more load for it.
+  expect(ringsOf(PLACES, footingOf({ ...one, names: ['search'] }, place, ['file']))).toEqual([
+    0, 1, 1, 2, 1, 3,
+  ]);
+});
+
+test('a value that is everybody’s, or of which nothing is known, is never narrow', () => {
+  const place = { agent: 'researcher', tool: 'search' };
+  const all = footingOf({ kind: 'all', names: [], within: null }, place, []);
+  expect(ringsOf(PLACES, all)).toEqual([0, 0, 0, 0, 0, 0]);
+  const unknown = footingOf({ kind: 'unknown', names: [], within: null }, place, []);
+  expect(ringsOf(PLACES, unknown)).toEqual([0, 0, 1, 2, 3, 3]);
+  const shared = footingOf({ kind: 'several', names: [], within: null }, place, []);
+  expect(ringsOf(PLACES, shared)).toEqual([0, 1, 0, 1, 3, 3]);
+});

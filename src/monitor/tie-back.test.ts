@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type Suspect, tieBack } from './tie-back.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const suspect = (more: Partial<Suspect>): Suspect => ({
+  proposalId: 'p_1',
+  startedAtMs: 0,
+  ring: 0,
+  sharers: 'unknown',
+  isElsewhere: false,
+  load: undefined,
+  ...more,
+});
+const probability = (atMs: number, ...suspects: Suspect[]) =>
+  tieBack({ lowMs: atMs, highMs: atMs }, suspects).find(({ proposalId }) => proposalId === 'p_1')!
+    .probability;
+
+const byLoad = { outside: 0.9, footprint: 1.9, butFor: { low: 0.9, high: 1 } };
+const asBefore = { outside: 0, footprint: 1.9, butFor: null };
+
+test('harm right after a change that others do not have is its own', () => {
+  expect(probability(HOUR / 2, suspect({ sharers: 'well', load: asBefore }))).toBeGreaterThan(0.8);
+});
+
+test('an outage hours after a change is not: the load is as before, and others have it too', () => {
+  expect(probability(8 * HOUR, suspect({ load: asBefore }))).toBeLessThan(0.3);
+  expect(probability(8 * HOUR, suspect({ ring: 1, load: asBefore }))).toBeLessThan(0.1);
+  expect(probability(HOUR, suspect({ isElsewhere: true, load: asBefore }))).toBeLessThan(0.3);
+});
+
+test('harm by load that the change is needed for is its own, however late', () => {
+  expect(probability(4 * DAY, suspect({ ring: 1, load: byLoad }))).toBeGreaterThan(0.9);
+  const free = { ...byLoad, butFor: { low: 0, high: 0.05 } };
+  expect(probability(4 * DAY, suspect({ ring: 1, load: free }))).toBeLessThan(0.1);
+  const strange = { ...byLoad, footprint: 1, butFor: null };
+  expect(probability(4 * DAY, suspect({ ring: 1, load: strange }))).toBeLessThan(0.3);
+});
+
+test('what began before the change is not its doing', () => {
+  expect(probability(-2 * HOUR, suspect({ sharers: 'well' }))).toBeLessThan(0.05);
+});
+
+test('of two changes the one that fits takes the blame from the other', () => {
+  const newer = suspect({ proposalId: 'p_2', startedAtMs: 9.9 * HOUR, sharers: 'well' });
+  const alone = probability(10 * HOUR, suspect({}));
+  expect(probability(10 * HOUR, suspect({}), newer)).toBeLessThan(alone / 5);
+});

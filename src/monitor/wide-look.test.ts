@@ -1,0 +1,153 @@
+/** Whole fleets by the hour: what is found, and which change is called its cause. */
+import { expect, test } from 'vitest';
+import type { CallHours } from '../facts/index.ts';
+import { type AtTarget, lookWide, suspicionOf, whoDid } from './wide-look.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 2, 16);
+const settings = {
+  alpha: 0.05,
+  errorRate: 0.25,
+  duration: 24 * HOUR,
+  probation: 336 * HOUR,
+} as Parameters<typeof lookWide>[2]['settings'];
+
+const CHANGE: AtTarget = {
+  proposalId: 'p_1',
+  startedAtMs: START,
+  footing: { agents: ['researcher'], tools: ['search'], after: ['read'] },
+};
+
+interface Hour {
+  readonly calls: number;
+  readonly rate: number;
+  readonly tookMs: number;
+}
+
+function series(agent: string, tool: string, at: (hour: number) => Hour): CallHours {
+  const hours = Array.from({ length: 14 * 24 * 2 }, (_, index) => {
+    const { calls, rate, tookMs } = at(index - 14 * 24);
+    const failed = Math.round(calls * rate);
+    return {
+      atMs: START + (index - 14 * 24) * HOUR,
+      calls,
+      failed,
+      timed: calls,
+      latencySumMs: calls * tookMs,
+      timedWell: calls - failed,
+      latencyWellMs: (calls - failed) * tookMs,
+      tokens: 0,
+      costUsd: 0,
+    };
+  });
+  return { agent, tool, hours };
+}
+
+const steady =
+  (rate: number, calls = 100): ((hour: number) => Hour) =>
+  () => ({ calls, rate, tookMs: 1000 });
+const OTHERS = [
+  series('porter', 'gate', steady(0.02)),
+  series('clerk', 'file', steady(0.02)),
+  series('clerk', 'stamp', steady(0.02)),
+];
+
+const portsAt = (calls: readonly CallHours[], hour: number) => {
+  const nowMs = START + hour * HOUR + 6 * 60_000;
+  const heard = calls.map((one) => ({
+    ...one,
+    hours: one.hours.filter(({ atMs }) => atMs + HOUR <= nowMs),
+  }));
+  return { nowMs, settings, callHours: async () => heard };
+};
+
+/** When the change is first taken for the cause, in hours after its deployment. */
+async function blamedAt(calls: readonly CallHours[], untilHour = 336): Promise<number | undefined> {
+  for (let hour = 1; hour <= untilHour; hour++) {
+    const [harmed] = await lookWide(CHANGE, [], portsAt(calls, hour));
+    if (harmed !== undefined && suspicionOf(harmed.suspicions, 'p_1') >= 0.8) return hour;
+  }
+  return undefined;
+}
+
+test('a partner that shares the tool and fails behind the improvement of the changed agent', async () => {
+  const calls = [
+    series('researcher', 'search', (hour) => ({
+      calls: 200,
+      rate: hour < 0 ? 0.1 : 0.01,
+      tookMs: hour < 0 ? 1000 : 2000,
+    })),
+    series('auditor', 'search', (hour) => ({
+      calls: 20,
+      rate: hour < 0 ? 0.01 : 0.95,
+      tookMs: 1000,
+    })),
+    ...OTHERS,
+  ];
+  expect(await blamedAt(calls, 6)).toBeLessThanOrEqual(2);
+});
+
+test('harm that begins on day four because traffic grew, by a change that made calls longer', async () => {
+  const busy = (hour: number) => (hour >= 96 ? 2.5 : 1);
+  const calls = [
+    series('researcher', 'search', (hour) => ({
+      calls: 100 * busy(hour),
+      rate: hour < 0 ? 0.1 : hour < 96 ? 0.01 : 0.5,
+      tookMs: hour < 0 ? 1000 : 2000,
+    })),
+    series('auditor', 'search', (hour) => ({
+      calls: 20,
+      rate: hour < 96 ? 0.01 : 0.5,
+      tookMs: 1000,
+    })),
+    ...OTHERS,
+  ];
+  const hour = await blamedAt(calls, 120);
+  expect(hour).toBeGreaterThan(96);
+  expect(hour).toBeLessThanOrEqual(100);
+});
+
+test('an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {
+  const ill = (hour: number) => hour >= 50 && hour < 54;
+  const calls = [
+    series('researcher', 'search', (hour) => ({
+      calls: 100,
+      rate: ill(hour) ? 0.6 : 0.02,
+      tookMs: 1000,
+    })),
+    series('auditor', 'search', (hour) => ({
+      calls: 50,
+      rate: ill(hour) ? 0.6 : 0.02,
+      tookMs: 1000,
+    })),
+    ...OTHERS,
+  ];
+  expect(await blamedAt(calls, 60)).toBeUndefined();
+});
+
+test('harm that was there before the change is not its doing, and one place can be asked about', async () => {
+  const calls = [
+    series('researcher', 'search', steady(0.02)),
+    series('auditor', 'search', (hour) => ({
+      calls: 50,
+      rate: hour < -24 ? 0.01 : 0.4,
+      tookMs: 1000,
+    })),
+    ...OTHERS,
+  ];
+  expect(await blamedAt(calls, 12)).toBeUndefined();
+  const [first] = await whoDid({ agent: 'auditor', tool: 'search' }, [CHANGE], portsAt(calls, 12));
+  expect(first?.probability ?? 0).toBeLessThan(0.3);
+});
+
+test('nothing before, nothing since, or a series that never fails says nothing', async () => {
+  expect(await lookWide(CHANGE, [], portsAt([], 5))).toEqual([]);
+  const fresh = series('researcher', 'search', (hour) => ({
+    calls: hour < 0 ? 0 : 50,
+    rate: 0.5,
+    tookMs: 1,
+  }));
+  expect(await lookWide(CHANGE, [], portsAt([fresh], 24))).toEqual([]);
+  const never = series('researcher', 'search', steady(0));
+  expect(await lookWide(CHANGE, [], portsAt([never, ...OTHERS], 100))).toEqual([]);
+});
