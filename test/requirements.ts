@@ -206,6 +206,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'VAL-7': open(
     'Policy pack as a command and a CI action: path lists, diff caps, tests required for source changes, licences, secrets; output text, JSON, SARIF',
+    'tests required for source changes, and licences',
   ),
   'VAL-8': open(
     'Contracts ProblemSpec, Plan, ChangeSet, PRSummary, RiskReport: strict, with a repair that is shown, closed on failure',

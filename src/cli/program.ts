@@ -141,6 +141,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'switch', group: 'Decide', add: addSwitches },
   { name: 'token', group: 'Decide', add: addTokens },
   { name: 'diagnose', group: 'Look', add: addDiagnose },
+  { name: 'policy', group: 'Look', add: addPolicy },
   { name: 'doctor', group: 'Look', add: addDoctor },
   { name: 'ledger', group: 'Look', add: addLedger },
   { name: 'outbox', group: 'Look', add: addOutbox },
@@ -177,6 +178,20 @@ function addConfig(program: Command, action: Wrap): void {
   leaf(config, 'accept', 'put the edited hone.yaml into effect')
     .option('--digest <digest>', 'of what you saw; 12 characters are enough')
     .action(action(async () => (await import('./commands/config-accept.ts')).configAccept));
+}
+
+function addPolicy(program: Command, action: Wrap): void {
+  const policy = branch(program, 'policy', 'check changes by the policy tests, in any CI');
+  leaf(policy, 'check', 'check a patch, a range of commits, or what is staged')
+    .option('--diff <file>', 'a patch on HEAD; - reads standard input')
+    .option('--range <range>', 'the commits base..head')
+    .option('--staged', 'what is staged')
+    .addOption(
+      new Option('--format <format>', 'how findings are printed')
+        .choices(['text', 'json', 'sarif'])
+        .default('text'),
+    )
+    .action(action(async () => (await import('./commands/policy.ts')).policyCheck));
 }
 
 function addInit(program: Command, action: Wrap): void {

@@ -13,6 +13,7 @@ export * from './ledger.ts';
 export * from './look.ts';
 export * from './outbox.ts';
 export * from './pattern.ts';
+export * from './policy.ts';
 export * from './proposal.ts';
 export * from './retention.ts';
 export * from './sanitise.ts';

@@ -10,9 +10,6 @@ import { type CommitId, type FilePatch, GitError, parsePatch } from '../git/inde
 import { readStructure } from './structure.ts';
 import type { FileSide, TouchedFile, ValidatePorts } from './types.ts';
 
-const DIFF_BYTES_MAX = 1024 * 1024;
-const FILES_MAX = 200;
-
 export type Candidate =
   | { readonly ok: true; readonly commit: CommitId; readonly files: readonly TouchedFile[] }
   | { readonly ok: false; readonly why: string };
@@ -20,8 +17,15 @@ export type Candidate =
 type Ports = Pick<ValidatePorts, 'repository' | 'diffText'>;
 type Content = Pick<ProposalContent, 'baseCommit' | 'diffDigest'>;
 
-export async function makeCandidate(content: Content, ports: Ports): Promise<Candidate> {
-  const read = await readPatch(content, ports);
+/** Of Hone's own changes, unless others are given. */
+const LIMITS = { bytes: 1024 * 1024, files: 200 };
+
+export async function makeCandidate(
+  content: Content,
+  ports: Ports,
+  limits = LIMITS,
+): Promise<Candidate> {
+  const read = await readPatch(content, ports, limits);
   if (!read.ok) return read;
   try {
     return await commitCandidate(content, read, ports);
@@ -38,7 +42,11 @@ type Patch =
   | { readonly ok: true; readonly text: string; readonly files: readonly FilePatch[] }
   | { readonly ok: false; readonly why: string };
 
-async function readPatch({ diffDigest: diff }: Content, ports: Ports): Promise<Patch> {
+async function readPatch(
+  { diffDigest: diff }: Content,
+  ports: Ports,
+  limits: typeof LIMITS,
+): Promise<Patch> {
   let text: string;
   try {
     text = await ports.diffText(diff);
@@ -47,14 +55,14 @@ async function readPatch({ diffDigest: diff }: Content, ports: Ports): Promise<P
     throw error;
   }
   const sizeBytes = Buffer.byteLength(text);
-  if (sizeBytes > DIFF_BYTES_MAX)
-    return { ok: false, why: `it has ${sizeBytes} bytes; the limit is ${DIFF_BYTES_MAX}` };
+  if (sizeBytes > limits.bytes)
+    return { ok: false, why: `it has ${sizeBytes} bytes; the limit is ${limits.bytes}` };
   if (digestOfBytes(text) !== diff)
     return { ok: false, why: 'its bytes do not match the digest in the proposal' };
   const parsed = parsePatch(text);
   if (!parsed.ok) return parsed;
-  if (parsed.files.length > FILES_MAX)
-    return { ok: false, why: `it touches more than ${FILES_MAX} files` };
+  if (parsed.files.length > limits.files)
+    return { ok: false, why: `it touches more than ${limits.files} files` };
   return { ok: true, text, files: parsed.files };
 }
 

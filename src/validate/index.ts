@@ -1,3 +1,4 @@
+export { checkPatch } from './check-patch.ts';
 export { DEFAULT_FORBIDDEN_PATHS, validateSection } from './config-section.ts';
 export { REQUIRED_MODES } from './modes.ts';
 export { POLICY_TESTS, type PolicyTest } from './policy-tests.ts';

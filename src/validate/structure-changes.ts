@@ -22,8 +22,19 @@ export type StructureChanges =
     }
   | { readonly ok: false; readonly line: number; readonly why: string };
 
+/** Three tests ask about each file. */
+const known = new WeakMap<TouchedFile, { readonly changes: StructureChanges | undefined }>();
+
 /** Undefined for a file without structure on either side. An invalid base proves nothing. */
-export function structureChanges({ before, after }: TouchedFile): StructureChanges | undefined {
+export function structureChanges(file: TouchedFile): StructureChanges | undefined {
+  const kept = known.get(file);
+  if (kept !== undefined) return kept.changes;
+  const changes = changesOf(file);
+  known.set(file, { changes });
+  return changes;
+}
+
+function changesOf({ before, after }: TouchedFile): StructureChanges | undefined {
   const [old, now] = [before?.structure, after?.structure];
   if (old === undefined && now === undefined) return undefined;
   if (now !== undefined && !now.ok) return now;

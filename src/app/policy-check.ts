@@ -1,0 +1,140 @@
+/** The policy pack on a patch, a range of commits, or what is staged: for any CI, with nothing set up. */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { errorMessage } from '../base/index.ts';
+import type { PolicyCheck } from '../contracts/policy.ts';
+import { type CommitId, GitError, openRepository, type TargetRepository } from '../git/index.ts';
+import { absolute } from '../observe/index.ts';
+import { checkPatch, DEFAULT_FORBIDDEN_PATHS } from '../validate/index.ts';
+import type { AppContext } from './context.ts';
+import { type Refusal, usage } from './refusal.ts';
+
+export interface PolicyCheckInput {
+  /** A file with a patch, or `-`. */
+  readonly diff?: string;
+  /** `base..head`. */
+  readonly range?: string;
+  readonly staged?: boolean;
+}
+
+const DIFF_BYTES_MAX = 32 * 1024 * 1024;
+
+export async function checkPolicies(
+  context: AppContext,
+  input: PolicyCheckInput,
+  stdin: AsyncIterable<string>,
+): Promise<PolicyCheck | Refusal> {
+  const given = [input.diff, input.range, input.staged || undefined].filter(
+    (one) => one !== undefined,
+  );
+  if (given.length !== 1) return usage('Give one of --diff, --range and --staged.');
+  await using repository = await openRepository({ root: context.cwd, durable: false });
+  try {
+    const patch = await patchOf(context, input, { repository, stdin });
+    if ('refused' in patch) return patch;
+    const { files, findings } = await checkPatch(patch, repository, await forbidden(context));
+    return { files, findings: findings.map((one) => ({ ...one })) };
+  } catch (error) {
+    if (error instanceof GitError) return usage(error.message);
+    throw error;
+  }
+}
+
+/** Of the installation here, if there is one; never fewer than the shipped ones. */
+async function forbidden(context: AppContext): Promise<readonly string[]> {
+  try {
+    const opened = await context.open();
+    await opened.close();
+    return [...new Set([...DEFAULT_FORBIDDEN_PATHS, ...opened.config.validate.forbiddenPaths])];
+  } catch {
+    return DEFAULT_FORBIDDEN_PATHS;
+  }
+}
+
+type Patch = { readonly base: CommitId; readonly diff: string };
+
+async function patchOf(
+  context: AppContext,
+  { diff, range }: PolicyCheckInput,
+  { repository, stdin }: { repository: TargetRepository; stdin: AsyncIterable<string> },
+): Promise<Patch | Refusal> {
+  if (range !== undefined) {
+    const [from, to, ...more] = range.split(/\.{2,3}/);
+    if (from === undefined || to === undefined || more.length > 0)
+      return usage('Write the range as base..head.');
+    const [base, head] = [await commitOf(context, from), await commitOf(context, to || 'HEAD')];
+    if (base === undefined || head === undefined)
+      return usage(`There is no commit ${base === undefined ? from : to}.`);
+    return { base, diff: await repository.diff(base, head) };
+  }
+  const base = await commitOf(context, 'HEAD');
+  if (base === undefined) return usage('There is no commit here yet.');
+  if (diff === undefined) return { base, diff: await git(context, STAGED) };
+  return { base, diff: diff === '-' ? await all(stdin) : await fileText(context, diff) };
+}
+
+async function fileText({ cwd, environment }: AppContext, file: string): Promise<string> {
+  return readFile(absolute(file, { cwd, home: environment['HOME'] }), 'utf8').catch(
+    (error: unknown) => {
+      throw new GitError('bad_change', `${file} cannot be read: ${errorMessage(error)}.`);
+    },
+  );
+}
+
+async function all(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length > DIFF_BYTES_MAX) throw new GitError('too_large', 'The patch is too large.');
+  }
+  return text;
+}
+
+/** As `repository.diff` writes it. */
+const STAGED = [
+  'diff',
+  '--cached',
+  '--no-renames',
+  '--full-index',
+  '--no-prefix',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+async function commitOf(context: AppContext, name: string): Promise<CommitId | undefined> {
+  if (name === '' || name.startsWith('-')) return undefined;
+  const found = await git(context, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${name}^{commit}`,
+  ]);
+  return /^[0-9a-f]{40,64}$/.exec(found.trim())?.[0];
+}
+
+/** Reads only: no program that the repository's configuration names is started. */
+function git({ cwd, environment }: AppContext, args: readonly string[]): Promise<string> {
+  const isDiff = args[0] === 'diff';
+  const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat'];
+  const plain = isDiff ? ['--no-ext-diff', '--no-textconv', '--no-color'] : [];
+  const [command = '', ...rest] = args;
+  const child = spawn(
+    'git',
+    [...settings.flatMap((one) => ['-c', one]), command, ...plain, ...rest],
+    {
+      cwd,
+      env: {
+        ...{ PATH: environment['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+        GIT_OPTIONAL_LOCKS: '0',
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.once('error', reject);
+    child.once('close', () => resolve(Buffer.concat(parts).toString('utf8')));
+  });
+}
