@@ -20,6 +20,7 @@ const ERROR =
 
 const LOOKS: readonly (readonly string[])[] = [
   ['init'],
+  ['policy', 'check', '--range', 'main..main'],
   ['status'],
   ['doctor'],
   ['cycle'],

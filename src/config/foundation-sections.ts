@@ -157,7 +157,7 @@ const identitySection = section('identity', 'Who may decide, and how that is pro
   verification: group('What a decision needs at least, by tier.', {
     approve: field(z.enum(['local', 'token', 'signature', 'forge']), 'local', {
       weakens: LESS_PROOF,
-      comment: 'local (OS user and git identity), token, signature (SSH) or forge (a review).',
+      comment: 'local (OS user, git identity), token, signature (SSH) or forge (review).',
     }),
     require: field(z.enum(['token', 'signature', 'forge']), 'token', {
       weakens: LESS_PROOF,

@@ -80,7 +80,7 @@ export const deploySection = section('deploy', 'How an approved change reaches t
     }),
     appId: field(z.int().min(0), 0, {
       weakens: 'any',
-      comment: 'The GitHub App that Hone is; 0: a token, and reviews do not count as decisions.',
+      comment: 'The GitHub App that Hone is; 0: a token, and no review decides.',
     }),
     installationId: field(z.int().min(0), 0, {
       weakens: 'any',
@@ -92,11 +92,11 @@ export const deploySection = section('deploy', 'How an approved change reaches t
     }),
     token: field(secretVariable(), 'env:HONE_GITHUB_TOKEN', {
       weakens: 'any',
-      comment: 'Without an app: the token of a bot, by the environment variable that holds it.',
+      comment: 'Without an app: a bot’s token, by the variable that holds it.',
     }),
     draftPulls: field(z.boolean(), false, {
       weakens: 'any',
-      comment: 'Whether a change that waits for a decision is published as a draft pull request.',
+      comment: 'Whether a change that waits is published as a draft pull request.',
     }),
     people: field(
       z
