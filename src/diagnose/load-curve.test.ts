@@ -28,7 +28,16 @@ test('never falls and stays a share, whatever was counted', () => {
 });
 
 test('with a share that does not depend on load, tries add up as a geometric series', () => {
-  const { load, lost } = loadWithTries(100, 2, () => 0.2);
-  expect(load).toBeCloseTo(100 * (1 + 0.2 + 0.04), 2);
-  expect(lost).toBeCloseTo(100 * 0.2 ** 3, 4);
+  for (const from of ['above', 'below'] as const) {
+    const { load, lost } = loadWithTries(100, 2, { curve: () => 0.2, from });
+    expect(load).toBeCloseTo(100 * (1 + 0.2 + 0.04), 2);
+    expect(lost).toBeCloseTo(100 * 0.2 ** 3, 4);
+  }
+});
+
+test('a tool that was on its knees may stay there with tries that a recovered one stands', () => {
+  const curve = (load: number) => (load > 250 ? 0.95 : 0.01);
+  expect(loadWithTries(100, 3, { curve, from: 'below' }).load).toBeLessThan(102);
+  expect(loadWithTries(100, 3, { curve, from: 'above' }).load).toBeGreaterThan(350);
+  expect(loadWithTries(100, 1, { curve, from: 'above' }).load).toBeLessThan(102);
 });

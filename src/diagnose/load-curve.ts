@@ -58,10 +58,15 @@ const STEPS = 60;
 
 /**
  * The load that `first` calls make with so many tries after each failure, where each try fails with the share of that
- * very load: `load = first · (1 − p^(r+1)) / (1 − p)`, solved from below, as a tool that has recovered meets it.
+ * very load: `load = first · (1 − p^(r+1)) / (1 − p)`. It may have two answers. From `below` is that of a tool that has
+ * recovered; from `above` that of one on its knees, which has to get up with these tries and not only to stay up.
  */
-export function loadWithTries(first: number, retries: number, curve: LoadCurve): TriesLoad {
-  let load = first;
+export function loadWithTries(
+  first: number,
+  retries: number,
+  { curve, from }: { readonly curve: LoadCurve; readonly from: 'above' | 'below' },
+): TriesLoad {
+  let load = from === 'above' ? first * (retries + 1) : first;
   let share = 0;
   for (let step = 0; step < STEPS; step++) {
     share = Math.min(curve(load), 0.999);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin, TriesView } from '../../../facts/index.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
 import { WINDOW } from '../../failures.test-support.ts';
-import { stormOf } from '../../retry-storm.ts';
+import { isMostlyTries, stormOf } from '../../retry-storm.ts';
 import { retryStorm } from './retry-storm.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,6 +63,14 @@ diagnoserContract({
     { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }' } },
     { groups: [KNEES], files: { 'agents/writer.yaml': 'name: writer\nretries: 8' } },
   ],
+});
+
+test('where most calls are tries, that is known even if no cure is', () => {
+  const tried = (group: Partial<FailureGroup>, retries: number) =>
+    isMostlyTries({ history: group.history!, tries: group.tries! }, retries);
+  expect(tried(KNEES, RETRIES)).toBe(true);
+  expect(tried(KNEES, 1)).toBe(false);
+  expect(tried(ALWAYS, RETRIES)).toBe(false);
 });
 
 test('fewer tries are at most four times fewer, and predicted to lose hardly more', () => {

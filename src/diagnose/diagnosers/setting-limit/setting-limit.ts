@@ -1,6 +1,6 @@
 /** Blames a number in the target's files that failures run into: a timeout, a number of tries, a rate, a size. */
 import { heldSlots } from '../../held-slots.ts';
-import { stormOf } from '../../retry-storm.ts';
+import { isMostlyTries, stormOf } from '../../retry-storm.ts';
 import { settingSubject } from '../../subjects.ts';
 import { triesSettings } from '../../tries-setting.ts';
 import {
@@ -39,7 +39,7 @@ const AGAINST = 0.3;
 function loadReasons(failure: Failure, { all, settings }: Evidence): Reason[] {
   const isHeld = heldSlots(failure, all) !== undefined;
   const isStorm = triesSettings(settings, failure).some(
-    ({ retries }) => stormOf(failure, retries) !== undefined,
+    ({ retries }) => isMostlyTries(failure, retries) || stormOf(failure, retries) !== undefined,
   );
   const text = (why: string) => ({
     text: `A longer limit would make it worse: ${why}.`,
