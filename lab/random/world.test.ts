@@ -41,12 +41,8 @@ describe('random worlds', () => {
 
   test('whatever somebody is to be told of is called often enough to be seen', () => {
     const [scenario] = worlds.filter((world) => mainOutcome(world) === 'told');
-<<<<<<< HEAD
-    const [{ tool }] = scenario!.expect as [{ tool: string }];
-=======
     const told = expectationsOf(scenario!).find(({ outcome }) => outcome === 'told');
     const tool = told?.outcome === 'told' ? told.tool : undefined;
->>>>>>> 1a791c7 (lab: let episodes happen only where somebody can see them)
     const calls = callsOf(
       eventsOf({ scenario: scenario!, seed: 1, hours: 24 }),
       (call) => call.tool === tool,
