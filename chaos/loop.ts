@@ -1,0 +1,176 @@
+/**
+ * The loop, killed at random while it watches a change that does harm and takes it back: workers of a real Hone beside a
+ * simulated fleet, before and after the commits of their steps, on both engines. The end is the one of the run without
+ * kills: the same states and the same files, taken back once, and an auditor finds nothing. For the control a step's rows
+ * are committed without their entries.
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditLedger } from '../lab/audit.ts';
+import { Fleet } from '../lab/fleet.ts';
+import { expectDone, type LabInstallation, openLab } from '../lab/installation.ts';
+import { approverToken } from '../lab/play.ts';
+import { bundledScenario } from '../lab/scenario-files.ts';
+import { type Random, seededRandom } from '../src/base/index.ts';
+import { administer, databaseUrl } from '../test/postgres-database.ts';
+import { startPostgres } from '../test/postgres-server.ts';
+import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
+import type { Context, Measurement } from '../tools/measure.ts';
+import { start } from './parts/child.ts';
+import { inFolder } from './parts/folder.ts';
+import type { LoopOrder } from './parts/loop-worker.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** On each engine. */
+const KILLS = 105;
+const LIFE_MS_MAX = 120_000;
+/** Longer than a lease: what a dead worker held is free again. */
+const LEASE_OVER_MS = 31_000;
+/** From the deployment on: through the peak at which the change does harm, and a day beyond. */
+const WATCHED_MS = 30 * HOUR_MS;
+
+interface Trial {
+  readonly context: Context;
+  readonly bundle: ScriptBundle;
+  readonly random: Random;
+  readonly postgresUrl?: string;
+  /** So many workers are killed; none in the run that the others are compared with. */
+  readonly kills: number;
+  readonly removed?: LoopOrder['removed'];
+}
+
+interface End {
+  readonly kills: number;
+  /** What must be the same whatever was killed. */
+  readonly said: string;
+  readonly violations: readonly string[];
+}
+
+const SCENARIO = bundledScenario('helps-then-hurts');
+
+async function play(trial: Trial): Promise<End> {
+  const place = trial.postgresUrl === undefined ? {} : { postgresUrl: trial.postgresUrl };
+  await using lab = await openLab({ scenario: SCENARIO, seed: 1, ...place });
+  const fleet = new Fleet({ scenario: SCENARIO, seed: 1 });
+  const live = async (byMs: number) => {
+    const fromMs = lab.clock.nowMs();
+    const events = fleet.run({ fromMs, toMs: fromMs + byMs, files: await lab.files() });
+    const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    appendFileSync(join(lab.telemetryFolder, 'fleet.jsonl'), lines);
+    lab.clock.advance(byMs);
+  };
+  const work = (more: Partial<LoopOrder> = {}) => runWorker(trial, lab, { ...place, ...more });
+  const secret = await approverToken(lab);
+  await live(27 * HOUR_MS);
+  await work({ cycle: true });
+  const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
+  const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
+  expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
+  const endMs = lab.clock.nowMs() + WATCHED_MS;
+  const everyMs = Math.max(LEASE_OVER_MS, Math.floor(WATCHED_MS / Math.max(30, trial.kills)));
+  let kills = 0;
+  while (lab.clock.nowMs() < endMs) {
+    await live(everyMs);
+    const { removed } = trial;
+    const isBefore = removed === undefined && trial.random.next() < 0.5;
+    const kill = kills >= trial.kills ? undefined : isBefore ? 'before' : 'after';
+    if (kill === undefined) await work();
+    else if ((await work({ kill, ...(removed === undefined ? {} : { removed }) })) === 'killed')
+      kills += 1;
+  }
+  await live(LEASE_OVER_MS);
+  await work();
+  return { kills, ...(await endOf(lab)) };
+}
+
+async function endOf(lab: LabInstallation): Promise<Omit<End, 'kills'>> {
+  const violations = await auditLedger(lab);
+  const rebuilt = await lab.hone('ledger', 'rebuild');
+  const listed = expectDone(await lab.hone('changes', 'list', '--json'));
+  const { changes } = listed.json<{ changes: { state: string; outcome: string }[] }>();
+  const log = expectDone(await lab.hone('ledger', 'show', '--limit', '100000', '--json'));
+  const { entries } = log.json<{ entries: { type: string }[] }>();
+  const reverts = entries.filter(({ type }) => type === 'deploy.reverted').length;
+  const states = changes.map(({ state, outcome }) => `${state} ${outcome}`);
+  const files = [...(await lab.files())].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    said: JSON.stringify({ states, reverts, files }),
+    violations: [
+      ...violations,
+      ...(rebuilt.exit === 0 ? [] : [`the tables are not what the ledger says: ${rebuilt.out}`]),
+    ],
+  };
+}
+
+async function runWorker(
+  { bundle }: Trial,
+  lab: LabInstallation,
+  more: Partial<LoopOrder>,
+): Promise<'killed' | 'done'> {
+  const { folder, clock } = lab;
+  const order: LoopOrder = {
+    scenario: SCENARIO,
+    folder,
+    nowMs: clock.nowMs(),
+    cycle: false,
+    ...more,
+  };
+  const child = start({
+    command: process.execPath,
+    args: [bundle.file, JSON.stringify(order)],
+    env: bundle.env,
+    limitMs: LIFE_MS_MAX,
+    output: () => {},
+  });
+  const { code, signal, stderr } = await child.ended;
+  if (code === 0) return 'done';
+  if (signal === 'SIGKILL' && order.kill !== undefined) return 'killed';
+  throw new Error(`a worker ended by itself: ${stderr}`);
+}
+
+export const measurement: Measurement = {
+  what: 'workers killed at random while they watch a harmful change and take it back, on both engines',
+  aims: { violations: '<=0', diverged: '<=0', kills: '>=200', control_caught: '>=1' },
+  async *run(context) {
+    const wanted = Math.max(3, Math.round(KILLS * context.scale));
+    let [kills, violations, diverged, caught] = [0, 0, 0, 0];
+    await inFolder(async (folder) => {
+      const bundle = await bundleScript(new URL('parts/loop-worker.ts', import.meta.url), folder);
+      const random = seededRandom(context.seed);
+      const trial = { context, bundle, random };
+      const undisturbed = await play({ ...trial, kills: 0 });
+      const judge = (name: string, end: End) => {
+        kills += end.kills;
+        violations += end.violations.length;
+        if (end.said !== undisturbed.said) diverged += 1;
+        const isSame = end.said === undisturbed.said;
+        context.progress(`${name}: ${end.kills} killed, ${isSame ? 'the same end' : end.said}`);
+        for (const line of end.violations) context.progress(line);
+      };
+      judge('sqlite', await play({ ...trial, kills: wanted }));
+      const server = await startPostgres();
+      try {
+        await administer(server.url, 'CREATE DATABASE hone_loop');
+        const postgresUrl = databaseUrl(server.url, 'hone_loop');
+        judge('postgres', await play({ ...trial, kills: wanted, postgresUrl }));
+      } finally {
+        await server.stop();
+      }
+      const control = await play({ ...trial, kills: 3, removed: 'one commit' }).catch(
+        () => undefined,
+      );
+      const isCaught =
+        control === undefined || control.violations.length > 0 || control.said !== undisturbed.said;
+      caught = isCaught ? 1 : 0;
+    });
+    yield { metric: 'violations', value: violations };
+    yield { metric: 'diverged', value: diverged, note: 'ends unlike the run without kills' };
+    yield { metric: 'kills', value: kills };
+    yield {
+      metric: 'control_caught',
+      value: caught,
+      note: 'steps whose rows are committed without their entries',
+    };
+  },
+};
