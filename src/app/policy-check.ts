@@ -99,6 +99,10 @@ const STAGED = [
   '--no-prefix',
   '--src-prefix=a/',
   '--dst-prefix=b/',
+  // What the repository's own settings would leave out.
+  '--ignore-submodules=none',
+  '--no-relative',
+  '-O/dev/null',
 ];
 
 async function commitOf(context: AppContext, name: string): Promise<CommitId | undefined> {
@@ -127,6 +131,7 @@ function git({ cwd, environment }: AppContext, args: readonly string[]): Promise
       env: {
         ...{ PATH: environment['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
         GIT_OPTIONAL_LOCKS: '0',
+        GIT_NO_REPLACE_OBJECTS: '1',
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
@@ -135,6 +140,10 @@ function git({ cwd, environment }: AppContext, args: readonly string[]): Promise
     const parts: Buffer[] = [];
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.once('error', reject);
-    child.once('close', () => resolve(Buffer.concat(parts).toString('utf8')));
+    child.once('close', (exit) => {
+      // Half a diff must not pass for a whole one. A name that git does not know is no fault.
+      if (exit === 0 || !isDiff) resolve(Buffer.concat(parts).toString('utf8'));
+      else reject(new GitError('git_failed', 'git could not compare what is staged.'));
+    });
   });
 }

@@ -27,6 +27,10 @@ const LOOKS: readonly (readonly string[])[] = [
   ['proposals', 'list'],
   ['proposals', 'show'],
   ['proposals', 'diff'],
+  ['patterns', 'list'],
+  ['patterns', 'show'],
+  ['diagnose'],
+  ['changes', 'list'],
   ['config', 'show'],
   ['config', 'show', '--all'],
   ['config', 'check'],
@@ -58,10 +62,13 @@ const ACTS = new Set(
   [
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
-    'trigger request, retention run',
+    'trigger request, retention run, patterns ignore, patterns forget',
     'sources add, ingest, collect, sanitize',
   ].flatMap((names) => names.split(', ')),
 );
+
+/** They need a change at the target, which this installation has not. */
+const OF_CHANGES = ['changes show', 'watch'];
 
 /** Every id and word, whatever stands beside it. How much room the disk has changes from one look to the next. */
 const wordsIn = (text: string) =>
@@ -85,6 +92,7 @@ function tooWide(text: string, columns: number, document: readonly string[] = []
 describe('an installation with something to show', () => {
   let target: Target;
   let proposal: string;
+  let pattern: string;
   let event: string;
   const at = (columns: number, ...args: string[]) => {
     const { environment } = target.installation;
@@ -107,6 +115,7 @@ describe('an installation with something to show', () => {
     await at(40, 'cycle');
     const list = contracts.proposalsListJson.parse(await json('proposals', 'list'));
     proposal = list.proposals[0]!.id;
+    pattern = contracts.patternsListJson.parse(await json('patterns', 'list')).patterns[0]!.id;
     event = contracts.eventsListJson.parse(await json('events')).events[0]!.id;
     await deadEffect(join(stateDir, 'control.db'));
   });
@@ -138,6 +147,7 @@ describe('an installation with something to show', () => {
       const argument = {
         'proposals show': proposal,
         'proposals diff': proposal,
+        'patterns show': pattern,
         'outbox show': KEY,
         'events show': event,
         'traces show': 'researcher-7',
@@ -295,7 +305,8 @@ describe('help', () => {
   test('every command is one that is looked at above, or one that acts', () => {
     const names = paths(program, []).map((path) => path.join(' '));
     const isGroup = (name: string) => names.some((other) => other.startsWith(`${name} `));
-    const known = new Set([...LOOKS.map((given) => given.slice(0, 2).join(' ')), ...ACTS]);
+    const looks = LOOKS.map((given) => given.slice(0, 2).join(' '));
+    const known = new Set([...looks, ...ACTS, ...OF_CHANGES]);
     expect(names.filter((name) => name !== '' && !isGroup(name) && !known.has(name))).toEqual([]);
   });
 

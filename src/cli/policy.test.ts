@@ -29,6 +29,18 @@ test('VAL-7 what is staged is checked, with nothing set up', async () => {
   expect(out).not.toContain('AKIAQ3EGRJ7X2LPD5KZW');
 });
 
+test('settings of the repository can neither empty what is compared nor hide a part of it', async () => {
+  git(target.repository, ['read-tree', 'HEAD']);
+  write('tools: [search, shell]\nwait_ms: 300\n');
+  stage();
+  git(target.repository, ['config', 'diff.orderFile', '/nowhere']);
+  git(target.repository, ['config', 'diff.ignoreSubmodules', 'all']);
+  expect(await target.hone('policy', 'check', '--staged')).toMatchObject({ exit: 1 });
+  git(target.repository, ['config', 'diff.external', 'false']);
+  git(target.repository, ['config', 'diff.algorithm', 'no-such']);
+  expect((await target.hone('policy', 'check', '--staged')).exit).not.toBe(0);
+});
+
 test('VAL-7 a range of commits, as JSON and as SARIF', async () => {
   const before = git(target.repository, ['rev-parse', 'HEAD']);
   git(target.repository, ['read-tree', 'HEAD']);

@@ -21,7 +21,14 @@ export function revertMessage(dossier: Dossier, commit: CommitId, call: RevertCa
     ...quoted(call.reason.replaceAll('. ', '.\n'), 300),
     ...numbers,
   ];
-  return message(`revert(hone): ${messageLine(dossier.content.title, 120)}`, body, dossier);
+  return message(`${REVERT} ${messageLine(dossier.content.title, 120)}`, body, dossier);
+}
+
+const REVERT = 'revert(hone):';
+
+/** Of a commit that Hone made. */
+export function isRevert(commitMessage: string): boolean {
+  return commitMessage.startsWith(REVERT);
 }
 
 /** Whether a commit was made for this proposal, by its trailer. */

@@ -109,7 +109,7 @@ export const deploySection = section('deploy', 'How an approved change reaches t
       },
     ),
     poll: field(duration({ min: '10s', max: '1h' }), '2m', {
-      weakens: 'never',
+      weakens: 'higher',
       comment: 'How often open pull requests are read; webhooks make it sooner.',
     }),
     webhookSecret: field(secretVariable(), 'env:HONE_GITHUB_WEBHOOK', {

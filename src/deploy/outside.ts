@@ -24,7 +24,11 @@ export async function mergedOutside(
   const made = await makePatchCommit(dossier, ports);
   if ('why' in made) return undefined;
   const { patchBranch } = refsOf(dossier.proposal.id);
-  const landed = await forge.landed({ branch: ports.branch, patchBranch, commit: made.commit });
+  // Its commit is public before it is decided on: anybody who may push can move the branch there.
+  const isPushed = (await forge.resolve(ports.branch)) === made.commit;
+  const landed = isPushed
+    ? made.commit
+    : await forge.landed({ branch: ports.branch, patchBranch, commit: made.commit });
   if (landed === undefined) return undefined;
   return outside(dossier, { landed, why: 'somebody merged it without Hone' }, ports);
 }

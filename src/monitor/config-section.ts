@@ -42,12 +42,11 @@ export const monitorSection = section('monitor', 'How a deployed change is watch
   }),
   probation: field(duration({ min: '0s', max: '90d' }), '14d', {
     weakens: 'lower',
-    comment:
-      'After the close watch it is looked at every hour, until this long after the deployment.',
+    comment: 'Looked at every hour until this long after the deployment.',
   }),
   lateHarm: field(z.enum(['propose', 'take_back']), 'propose', {
     weakens: 'any',
-    comment: 'What follows harm during probation: a person is asked, or large harm is taken back.',
+    comment: 'After harm in probation a person is asked, or it is taken back.',
   }),
   alpha: field(z.number().min(0.000_1).max(0.5), 0.05, {
     weakens: 'any',

@@ -16,14 +16,18 @@ export async function targetOf(
   ports: TargetPorts & Pick<LoopPorts, 'repositoryId'>,
 ): Promise<Target> {
   const { branch, forge, remote } = ports.config.deploy;
-  const address = await forgeOf(ports)
-    .address?.()
-    .catch((error: unknown) => {
-      if (error instanceof DeployError) return remote;
-      if (error instanceof GitError && error.code !== 'closed') return remote;
-      throw error;
-    });
-  return { repository: address ?? ports.repositoryId, branch, forge };
+  return { repository: (await addressOf(ports, remote)) ?? ports.repositoryId, branch, forge };
+}
+
+/** A forge that cannot even be opened as it is configured must not stop the watch and the way back of earlier changes. */
+async function addressOf(ports: TargetPorts, name: string): Promise<string | undefined> {
+  try {
+    return await forgeOf(ports).address?.();
+  } catch (error) {
+    if (error instanceof DeployError) return name;
+    if (error instanceof GitError && error.code !== 'closed') return name;
+    throw error;
+  }
 }
 
 export const branchOf = ({ config }: TargetPorts) => `refs/heads/${config.deploy.branch}`;

@@ -285,6 +285,20 @@ describe('a deployment', () => {
   });
 });
 
+describe('what somebody else does with a published change', () => {
+  test('moving the branch to its commit is deployed outside, too', async () => {
+    const at = await story();
+    const { hub, one, draft } = at;
+    await reviewsOf(at).publish(draft);
+    git(hub.bare, ['update-ref', 'refs/heads/main', draft.commit]);
+    const step = await mergedOutside(await one.dossier(), at.forge, one.ports(at.ports));
+    expect(step).toMatchObject({
+      to: 'monitoring',
+      attestations: [{ kind: 'deployment', verdict: 'outside' }],
+    });
+  });
+});
+
 describe('a GitHub that fails', () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const FAULTS = [

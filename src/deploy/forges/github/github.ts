@@ -6,7 +6,7 @@
  */
 import type { CommitId, GitRemote, RefName, TargetRepository } from '../../../git/index.ts';
 import { keepPatchBranch, keepRef } from '../../backup.ts';
-import { proposalOf } from '../../commit-message.ts';
+import { isRevert, proposalOf } from '../../commit-message.ts';
 import { DeployError } from '../../errors.ts';
 import { branchName, plainLine } from '../../plain-text.ts';
 import type { Forge, ForgeKind, ForgePorts, ForgeReviews, GitHubSettings } from '../../types.ts';
@@ -133,6 +133,8 @@ async function mergePull(opened: OpenGitHub, move: Move, words: string): Promise
   if (id === undefined) return { moved: false, why: refusedWords(move.branch, words) };
   const patchBranch = `refs/heads/hone/proposal-${id}`;
   const isPatch = (await base.resolve(patchBranch)) === move.to;
+  if (!isPatch && !isRevert(message))
+    return { moved: false, why: `Somebody else moved ${branchName(patchBranch)} on GitHub.` };
   const head = isPatch ? patchBranch : `refs/heads/hone/revert-${id}`;
   if (!isPatch && !(await keepRef(base, head, move.to)))
     return { moved: false, why: `Somebody else moved ${branchName(head)} on GitHub.` };
