@@ -29,15 +29,21 @@ test('never falls and stays a share, whatever was counted', () => {
 
 test('with a share that does not depend on load, tries add up as a geometric series', () => {
   for (const from of ['above', 'below'] as const) {
-    const { load, lost } = loadWithTries(100, 2, { curve: () => 0.2, from });
-    expect(load).toBeCloseTo(100 * (1 + 0.2 + 0.04), 2);
-    expect(lost).toBeCloseTo(100 * 0.2 ** 3, 4);
+    const callers = [
+      { first: 100, retries: 2 },
+      { first: 50, retries: 0 },
+    ];
+    const { load, share } = loadWithTries(callers, { curve: () => 0.2, from });
+    expect(load).toBeCloseTo(100 * (1 + 0.2 + 0.04) + 50, 2);
+    expect(share).toBe(0.2);
   }
 });
 
 test('a tool that was on its knees may stay there with tries that a recovered one stands', () => {
   const curve = (load: number) => (load > 250 ? 0.95 : 0.01);
-  expect(loadWithTries(100, 3, { curve, from: 'below' }).load).toBeLessThan(102);
-  expect(loadWithTries(100, 3, { curve, from: 'above' }).load).toBeGreaterThan(350);
-  expect(loadWithTries(100, 1, { curve, from: 'above' }).load).toBeLessThan(102);
+  const loadOf = (retries: number, from: 'above' | 'below') =>
+    loadWithTries([{ first: 100, retries }], { curve, from }).load;
+  expect(loadOf(3, 'below')).toBeLessThan(102);
+  expect(loadOf(3, 'above')).toBeGreaterThan(350);
+  expect(loadOf(1, 'above')).toBeLessThan(102);
 });

@@ -47,32 +47,45 @@ function shareAt(levels: readonly Level[], load: number): number {
   return rate(low) + part * (rate(high) - rate(low));
 }
 
+/** So many calls, each tried again so often while it fails. */
+export interface Caller {
+  readonly first: number;
+  readonly retries: number;
+}
+
 export interface TriesLoad {
-  /** All tries, of so many first ones. */
+  /** All tries of all callers. */
   readonly load: number;
-  /** Of the first tries, those that every further try failed for, too. */
-  readonly lost: number;
+  /** The share of tries that fail at that load. */
+  readonly share: number;
 }
 
 const STEPS = 60;
 
+/** Tries for each call where each try fails with this share. */
+export function triesAt(share: number, retries: number): number {
+  return (1 - share ** (retries + 1)) / (1 - share);
+}
+
 /**
- * The load that `first` calls make with so many tries after each failure, where each try fails with the share of that
- * very load: `load = first · (1 − p^(r+1)) / (1 − p)`. It may have two answers. From `below` is that of a tool that has
+ * The load that calls make with so many tries after each failure, where each try fails with the share of that very
+ * load: `load = Σ first · (1 − p^(r+1)) / (1 − p)`. It may have two answers. From `below` is that of a tool that has
  * recovered; from `above` that of one on its knees, which has to get up with these tries and not only to stay up.
  */
 export function loadWithTries(
-  first: number,
-  retries: number,
+  callers: readonly Caller[],
   { curve, from }: { readonly curve: LoadCurve; readonly from: 'above' | 'below' },
 ): TriesLoad {
-  let load = from === 'above' ? first * (retries + 1) : first;
+  const sum = (of: (caller: Caller) => number) =>
+    callers.reduce((total, caller) => total + of(caller), 0);
+  const calls = sum(({ first }) => first);
+  let load = from === 'above' ? sum(({ first, retries }) => first * (retries + 1)) : calls;
   let share = 0;
   for (let step = 0; step < STEPS; step++) {
     share = Math.min(curve(load), 0.999);
-    const next = (first * (1 - share ** (retries + 1))) / (1 - share);
-    if (Math.abs(next - load) < 1e-6 * first) break;
+    const next = sum(({ first, retries }) => first * triesAt(share, retries));
+    if (Math.abs(next - load) < 1e-6 * calls) break;
     load = (load + next) / 2;
   }
-  return { load, lost: first * share ** (retries + 1) };
+  return { load, share };
 }

@@ -1,17 +1,17 @@
 /**
  * Whether tries after failures keep a tool on its knees. Calls are counted in blocks; how the share of failures grows
- * with all tries is read off them, and for fewer tries the load that they would make is solved for. Fewer tries are
- * the cure only if that predicts far less: with failures that do not depend on load it predicts more, and with the
- * present number of tries it must predict about what was seen. Pure.
+ * with all tries is read off them, and for fewer tries of this agent the load that they would make is solved for, while
+ * others go on as they do. Fewer tries are the cure only if that predicts far less for the agent's own calls: with
+ * failures that do not depend on load it predicts more. And with the present number of tries it must predict about what
+ * was seen, else the setting is not what makes the tries, or load is not what makes them fail. Pure.
  */
 import type { PlaceBin, TriesView } from '../facts/index.ts';
-import { type LoadCurve, type LoadPoint, loadCurve, loadWithTries } from './load-curve.ts';
+import { type LoadCurve, loadCurve, loadWithTries, triesAt } from './load-curve.ts';
+import { type Block, type CountedTries, countTries } from './tries-blocks.ts';
 
-const HOUR_MS = 3_600_000;
-const BLOCK_MS = 600_000;
 const BLOCKS_MIN = 12;
 const AGAIN_MIN = 50;
-/** Of all tries; with fewer, tries are not what loads the tool. */
+/** Of all tries; with fewer, or where fewer would go, tries are not what loads the tool. */
 const AGAIN_SHARE = 0.25;
 /** A lost call costs as much as four tries for nothing. */
 const TRY_COST = 0.25;
@@ -20,6 +20,8 @@ const BETTER = 0.5;
 const LOST_MAX = 0.02;
 /** At most so many times fewer in one step. */
 const STEP_MAX = 4;
+/** Of all calls that were seen: by how many the predicted ones may differ. Chance alone makes a tenth. */
+const MISSED_MAX = 1 / 3;
 
 export interface Storm {
   readonly retries: number;
@@ -27,7 +29,7 @@ export interface Storm {
   readonly fewer: number;
   /** Of all calls of the tool, the share that were tries after a failure. */
   readonly againShare: number;
-  /** Tries for each call, and the share of calls that are lost, now and as predicted with fewer. */
+  /** Of this agent: tries for each call, and the share of calls that are lost, now and as predicted with fewer. */
   readonly now: Prediction;
   readonly then: Prediction;
 }
@@ -37,19 +39,20 @@ interface Prediction {
   readonly lost: number;
 }
 
-interface Block {
-  readonly all: number;
-  readonly bad: number;
-  readonly first: number;
+interface Tried {
+  readonly history: readonly PlaceBin[];
+  readonly tries?: TriesView | null;
 }
 
+/** The history has hours before the window and minutes in it. */
 export function stormOf(
-  { history, tries }: { readonly history: readonly PlaceBin[]; readonly tries?: TriesView | null },
-  retries: number,
+  { history, tries }: Tried,
+  { retries, windowFromMs }: { readonly retries: number; readonly windowFromMs: number },
 ): Storm | undefined {
   if (retries < 2 || tries === undefined || tries === null) return undefined;
-  const chains = chainsOf(tries, retries);
-  const blocks = blocksOf(history, tries, chains.endedWell);
+  const counted = countTries({ history, tries, windowFromMs }, retries);
+  const { blocks, before, own } = counted;
+  const now = { tries: own.tries, lost: own.lost };
   const sum = (of: (block: Block) => number) => blocks.reduce((n, block) => n + of(block), 0);
   const [all, first] = [sum((one) => one.all), sum((one) => one.first)];
   const again = all - first;
@@ -57,22 +60,21 @@ export function stormOf(
     return undefined;
   const curve = loadCurve([
     ...blocks.map((one) => ({ load: one.all, bad: one.bad, all: one.all })),
-    ...hoursBefore(history, tries),
+    ...before,
   ]);
-  const now = { tries: all / first, lost: chains.lost / first };
-  const fewer = cheapest(blocks, curve, retries);
+  if (missed(counted, retries, curve) > MISSED_MAX * all) return undefined;
+  const fewer = cheapest(counted, curve, retries);
+  const [most, less] = [retries, fewer].map((one) => kneesLoad(counted, one, curve));
+  if (most! - less! < AGAIN_SHARE * most!) return undefined;
   // The same calls were served, or can be: whether it gets up by itself is seen when fewer are tried.
-  const then = predict(blocks, fewer, { curve, from: 'below' });
+  const then = predict(counted, fewer, { curve, from: 'below' });
   return cost(then) < BETTER * cost(now) && then.lost <= Math.max(BETTER * now.lost, LOST_MAX)
     ? { retries, fewer, againShare: again / all, now, then }
     : undefined;
 }
 
 /** Whether most calls of the tool are tries after failures: whatever the cure is, it is nothing that makes it busier. */
-export function isMostlyTries(
-  { history, tries }: { readonly history: readonly PlaceBin[]; readonly tries?: TriesView | null },
-  retries: number,
-): boolean {
+export function isMostlyTries({ history, tries }: Tried, retries: number): boolean {
   if (retries < 2 || tries === undefined || tries === null) return false;
   const calls = history.reduce(
     (sum, { atMs, toolCalls }) => sum + (atMs >= tries.fromMs ? toolCalls : 0),
@@ -82,73 +84,53 @@ export function isMostlyTries(
   return again >= AGAIN_MIN && again * 2 > calls;
 }
 
-/** From the time before tries were counted, as loads of a block: when the tool was well, it shows there. */
-function hoursBefore(history: readonly PlaceBin[], { fromMs }: TriesView): LoadPoint[] {
-  return history
-    .filter(({ atMs, toolCalls }) => atMs < fromMs && toolCalls > 0)
-    .map(({ toolCalls, bad, othersFailed }) => ({
-      load: (toolCalls * BLOCK_MS) / HOUR_MS,
-      bad: Math.min(toolCalls, bad + othersFailed),
-      all: toolCalls,
-    }));
+type Solved = Parameters<typeof loadWithTries>[1];
+
+/** Only this agent's calls are tried as often as asked. */
+function solve({ first }: Block, retries: number, solved: Solved & { counted: CountedTries }) {
+  const { counted } = solved;
+  const own = counted.own.share * first;
+  const others = { first: first - own, retries: counted.othersRetries };
+  return { own, ...loadWithTries([{ first: own, retries }, others], solved) };
 }
 
-/** How many calls were given up after every try, and which share of the others came through in the end. */
-function chainsOf({ chains }: TriesView, retries: number) {
-  let [all, lost] = [0, 0];
-  for (const { failed, count } of chains) {
-    all += count;
-    // Two lost calls right after each other look like one.
-    lost += count * Math.floor(failed / (retries + 1));
+function predict(counted: CountedTries, retries: number, solved: Solved): Prediction {
+  let [tries, lost, first] = [0, 0, 0];
+  for (const block of counted.blocks) {
+    const { own, share } = solve(block, retries, { counted, ...solved });
+    tries += own * triesAt(share, retries);
+    lost += own * share ** (retries + 1);
+    first += own;
   }
-  return { lost, endedWell: all === 0 ? 0 : Math.max(0, 1 - lost / all) };
+  return { tries: tries / first, lost: lost / first };
 }
 
-function blocksOf(history: readonly PlaceBin[], tries: TriesView, endedWell: number): Block[] {
-  const blocks = new Map<number, { all: number; first: number; again: number }>();
-  const at = (atMs: number) => {
-    const key = Math.floor(atMs / BLOCK_MS);
-    const known = blocks.get(key) ?? { all: 0, first: 0, again: 0 };
-    blocks.set(key, known);
-    return known;
-  };
-  // Bins of an hour are of the time before tries were counted.
-  for (const { atMs, toolCalls } of history) if (atMs >= tries.fromMs) at(atMs).all += toolCalls;
-  for (const { atMs, first, again } of tries.bins) {
-    const block = at(atMs);
-    block.first += first;
-    block.again += again;
-  }
-  return [...blocks.values()]
-    .filter(({ all }) => all > 0)
-    .map(({ all, first, again }) => ({
-      all,
-      bad: Math.min(all, first + again),
-      first: Math.max(1, all - again - endedWell * first),
-    }));
+/** Calls that were seen beyond what the tries predict, whether the tool was up or on its knees; or were not seen. */
+function missed(counted: CountedTries, retries: number, curve: LoadCurve): number {
+  return counted.blocks.reduce((sum, block) => {
+    const up = solve(block, retries, { counted, curve, from: 'below' }).load;
+    const down = solve(block, retries, { counted, curve, from: 'above' }).load;
+    return sum + Math.max(0, up - block.all, block.all - down);
+  }, 0);
 }
 
-type Solved = Parameters<typeof loadWithTries>[2];
-
-function predict(blocks: readonly Block[], retries: number, solved: Solved): Prediction {
-  let [load, lost, first] = [0, 0, 0];
-  for (const block of blocks) {
-    const one = loadWithTries(block.first, retries, solved);
-    load += one.load;
-    lost += one.lost;
-    first += block.first;
-  }
-  return { tries: load / first, lost: lost / first };
+/** Of a tool on its knees: others may keep it there, however rarely this agent tries. */
+function kneesLoad(counted: CountedTries, retries: number, curve: LoadCurve): number {
+  const solved = { curve, from: 'above' } as const;
+  return counted.blocks.reduce(
+    (sum, block) => sum + solve(block, retries, { counted, ...solved }).load,
+    0,
+  );
 }
 
 const cost = ({ tries, lost }: Prediction) => lost + TRY_COST * (tries - 1);
 
 /** Of those that cost nearly the least for a tool on its knees, the most tries: the smallest step. */
-function cheapest(blocks: readonly Block[], curve: LoadCurve, retries: number): number {
+function cheapest(counted: CountedTries, curve: LoadCurve, retries: number): number {
   const least = Math.max(1, Math.floor(retries / STEP_MAX));
   const choices = Array.from({ length: retries - least }, (_, at) => {
     const fewer = least + at;
-    return { fewer, cost: cost(predict(blocks, fewer, { curve, from: 'above' })) };
+    return { fewer, cost: cost(predict(counted, fewer, { curve, from: 'above' })) };
   });
   const best = Math.min(...choices.map((one) => one.cost));
   return choices.findLast((one) => one.cost <= best * 1.1 + 0.002)!.fewer;

@@ -3,13 +3,17 @@ import type { FailureGroup, PlaceBin, TriesView } from '../../../facts/index.ts'
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
 import { WINDOW } from '../../failures.test-support.ts';
 import { isMostlyTries, stormOf } from '../../retry-storm.ts';
+import { countTries } from '../../tries-blocks.ts';
 import { retryStorm } from './retry-storm.ts';
 
 const MINUTE_MS = 60_000;
 const RETRIES = 8;
 
 /** A day by the minute: first tries in a wave, each tried again while it fails with the share of all tries. */
-function day(shareOf: (tries: number) => number): Partial<FailureGroup> {
+function day(
+  shareOf: (tries: number) => number,
+  { retries = RETRIES, triesFromMs = WINDOW.fromMs } = {},
+): Partial<FailureGroup> {
   const history: PlaceBin[] = [];
   const bins: TriesView['bins'][number][] = [];
   const chains = new Map<number, number>();
@@ -18,7 +22,7 @@ function day(shareOf: (tries: number) => number): Partial<FailureGroup> {
     let tries = calls;
     for (let step = 0; step < 50; step++) {
       const share = shareOf(tries);
-      tries = (calls * (1 - share ** (RETRIES + 1))) / (1 - share);
+      tries = (calls * (1 - share ** (retries + 1))) / (1 - share);
     }
     const share = shareOf(tries);
     const bad = Math.round(tries * share);
@@ -29,24 +33,29 @@ function day(shareOf: (tries: number) => number): Partial<FailureGroup> {
       ...{ atMs, bad, all, timed: all - bad, timedMs: 1000, toolCalls: all },
       ...{ othersCalls: 0, othersFailed: 0 },
     });
+    if (atMs < triesFromMs) continue;
     bins.push({ atMs, first, again: bad - first });
-    for (let failed = 1; failed <= RETRIES + 1; failed++) {
+    for (let failed = 1; failed <= retries + 1; failed++) {
       const left = calls * share ** failed;
-      const ended = failed > RETRIES ? left : left * (1 - share);
-      chains.set(failed, (chains.get(failed) ?? 0) + Math.round(ended));
+      const ended = failed > retries ? left : left * (1 - share);
+      chains.set(failed, (chains.get(failed) ?? 0) + ended);
     }
   }
   const failures = history.reduce((sum, one) => sum + one.bad, 0);
   const calls = history.reduce((sum, one) => sum + one.all, 0);
-  const counted = [...chains].map(([failed, count]) => ({ failed, count }));
-  const tries = { fromMs: WINDOW.fromMs, bins, chains: counted };
+  const counted = [...chains].map(([failed, count]) => ({ failed, count: Math.round(count) }));
+  const tries = { fromMs: triesFromMs, bins, chains: counted };
   return { history, tries, failures, calls };
 }
 
 /** Up to 14 tries a minute are served; with more it falls to its knees. */
-const KNEES = day((tries) => (tries > 14 ? 0.85 : 0.01));
+const falls = (tries: number) => (tries > 14 ? 0.85 : 0.01);
+const KNEES = day(falls);
 const ALWAYS = day(() => 0.4);
 const files = { 'agents/researcher.yaml': `web_search: { retries: ${RETRIES} }` };
+
+const stormIn = ({ history, tries }: Partial<FailureGroup>) =>
+  stormOf({ history: history!, tries: tries! }, { retries: RETRIES, windowFromMs: WINDOW.fromMs });
 
 diagnoserContract({
   diagnoser: retryStorm,
@@ -74,8 +83,36 @@ test('where most calls are tries, that is known even if no cure is', () => {
 });
 
 test('fewer tries are at most four times fewer, and predicted to lose hardly more', () => {
-  const storm = stormOf({ history: KNEES.history!, tries: KNEES.tries! }, RETRIES)!;
+  const storm = stormIn(KNEES)!;
   expect(storm.fewer).toBeGreaterThanOrEqual(2);
   expect(storm.fewer).toBeLessThan(RETRIES);
   expect(storm.then.tries).toBeLessThan(storm.now.tries / 1.5);
+});
+
+test('minutes older than the counted tries are not read as hours', () => {
+  const storm = stormIn(day(falls, { triesFromMs: WINDOW.fromMs + 6 * 60 * MINUTE_MS }));
+  expect(storm?.fewer).toBe(stormIn(KNEES)!.fewer);
+});
+
+test("what others do at the tool is neither this agent's loss nor its cure", () => {
+  const history = KNEES.history!.map((one) => ({
+    ...one,
+    all: Math.round(one.all / 4),
+    othersCalls: one.toolCalls - Math.round(one.all / 4),
+  }));
+  const chains = KNEES.tries!.chains.map(({ failed, count }) => ({
+    failed,
+    count: Math.round(count / 4),
+  }));
+  const quarter = { history, tries: { ...KNEES.tries!, chains } };
+  const counted = countTries({ ...quarter, windowFromMs: WINDOW.fromMs }, RETRIES);
+  expect(counted.own.share).toBeCloseTo(0.25, 1);
+  expect(counted.own.lost).toBeCloseTo(stormIn(KNEES)!.now.lost, 1);
+  expect(counted.othersRetries).toBeGreaterThanOrEqual(RETRIES - 2);
+  // The other three quarters keep it on its knees, however rarely this agent tries.
+  expect(stormIn(quarter)).toBeUndefined();
+});
+
+test('a number of tries that does not predict what was seen is not blamed', () => {
+  expect(stormIn(day(falls, { retries: 2 }))).toBeUndefined();
 });

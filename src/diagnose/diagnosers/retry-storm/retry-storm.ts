@@ -15,12 +15,12 @@ export const retryStorm: Diagnoser = {
     if (event !== 'tool_call' || tool === '') return [];
     return triesSettings(evidence.settings, failure)
       .flatMap(({ setting, retries }): Cause[] => {
-        const storm = stormOf(failure, retries);
+        const storm = stormOf(failure, { retries, windowFromMs: evidence.window.fromMs });
         if (storm === undefined) return [];
         const { now, then, fewer, againShare } = storm;
         const value = Number(setting.value) - (retries - fewer);
         const what = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}`;
-        const text = `${what}: ${percent(againShare)} of the calls of the tool are tries after a failure, and more fail the more calls it gets. Each call is tried ${now.tries.toFixed(1)} times, and ${percent(now.lost)} are lost; with ${fewer} tries after a failure, once the tool has recovered, it would be about ${then.tries.toFixed(1)} times and ${percent(then.lost)}.`;
+        const text = `${what}: ${percent(againShare)} of the calls of the tool are tries after a failure, and more fail the more calls it gets. Each call of this agent is tried ${now.tries.toFixed(1)} times, and ${percent(now.lost)} are lost; with ${fewer} tries after a failure, once the tool has recovered, it would be about ${then.tries.toFixed(1)} times and ${percent(then.lost)}.`;
         return [
           {
             subject: {

@@ -36,10 +36,12 @@ export const settingLimit: Diagnoser = {
 /** A longer limit makes a tool that has too much to do busier still. */
 const AGAINST = 0.3;
 
-function loadReasons(failure: Failure, { all, settings }: Evidence): Reason[] {
+function loadReasons(failure: Failure, { all, settings, window }: Evidence): Reason[] {
   const isHeld = heldSlots(failure, all) !== undefined;
   const isStorm = triesSettings(settings, failure).some(
-    ({ retries }) => isMostlyTries(failure, retries) || stormOf(failure, retries) !== undefined,
+    ({ retries }) =>
+      isMostlyTries(failure, retries) ||
+      stormOf(failure, { retries, windowFromMs: window.fromMs }) !== undefined,
   );
   const text = (why: string) => ({
     text: `A longer limit would make it worse: ${why}.`,
