@@ -177,7 +177,10 @@ function namingEvents({ examples }: Failure, { value, readings }: Read, said: Sa
   return naming.length * 2 >= said.length ? naming.map(({ id }) => id) : [];
 }
 
-/** Without a unit a time is in milliseconds, seconds or minutes; the evidence says which. */
+/**
+ * Without a unit a time is in milliseconds or seconds; the evidence says which. Minutes are not tried: hardly any client
+ * counts in them, and each further reading lets more numbers match by chance.
+ */
 export function millisecondsOf({ value, unit }: NumberSetting): readonly number[] {
   return unit === null ? [value, value * 1000] : [value * UNIT_MS[unit]];
 }
