@@ -17,7 +17,7 @@ import { proposeFix } from './propose-fix.ts';
 import { targetFiles } from './target-files.ts';
 import type { Draft, Generator } from './types.ts';
 
-interface GeneratorCase {
+export interface GeneratorCase {
   /** Over a pattern of a timeout (`patterns.test-support.ts`). */
   readonly pattern: Partial<Pattern>;
   /** The target's files, by path. */

@@ -75,7 +75,7 @@ async function proposalOf(
   const content = contentOf({
     pattern,
     draft,
-    type: generator.type,
+    type: draft.type ?? generator.type,
     diff: diff.digest,
     baseCommit: ports.head,
     proposer: ports.proposer,

@@ -35,6 +35,12 @@ export function targetFiles(
     readText,
     readTextAt,
     setValue: async (setting, to) => setValue(setting, to, await readText(setting.file)),
+    putBack: async (setting, { commit, parent }) =>
+      putBack(setting, {
+        old: await readTextAt(parent, setting.file),
+        changed: await readTextAt(commit, setting.file),
+        now: await readText(setting.file),
+      }),
   };
 }
 
@@ -43,30 +49,42 @@ function setValue(
   to: SettingValue,
   text: string | undefined,
 ): ValueEdit | Declined {
-  const { file, path, line, value } = setting;
-  const where = `${shown(file)}, line ${line}`;
+  const located = locate(setting, text);
+  if ('declined' in located) return located;
+  const { document, found, aliases } = located;
+  const replaced = replaceValue(document, found, to);
+  if ('declined' in replaced)
+    return { declined: `${replaced.declined.slice(0, -1)} (${placeOf(setting)}).` };
+  return {
+    edit: { path: setting.file, content: Buffer.from(replaced.document.text) },
+    line: found.line,
+    before: found.text,
+    after: replaced.value.text,
+    aliases,
+  };
+}
+
+function locate(
+  setting: SettingSubject,
+  text: string | undefined,
+): { document: Document; found: DocumentValue; aliases: number } | Declined {
+  const { file, path, value } = setting;
   const reading = text === undefined ? undefined : readDocument(file, text);
   const found = reading?.ok === true ? findValue(reading.document, setting) : undefined;
   if (reading?.ok !== true || found === undefined)
     return {
-      declined: `The target's head no longer has ${valueText(value)} at ${shown(path.join('.'))} (${where}).`,
+      declined: `The target's head no longer has ${valueText(value)} at ${shown(path.join('.'))} (${placeOf(setting)}).`,
     };
   const shared = reading.document.places.filter((place) => place.value === found);
   const other = shared.find(({ steps }) => steps.at(-1)?.key !== path.at(-1));
   if (other !== undefined) {
     const key = shown(other.steps.map((step) => step.key).join('.'));
-    return { declined: `${key} uses the same value and is another setting (${where}).` };
+    return { declined: `${key} uses the same value and is another setting (${placeOf(setting)}).` };
   }
-  const replaced = replaceValue(reading.document, found, to);
-  if ('declined' in replaced) return { declined: `${replaced.declined.slice(0, -1)} (${where}).` };
-  return {
-    edit: { path: file, content: Buffer.from(replaced.document.text) },
-    line: found.line,
-    before: found.text,
-    after: replaced.value.text,
-    aliases: shared.length - 1,
-  };
+  return { document: reading.document, found, aliases: shared.length - 1 };
 }
+
+const placeOf = ({ file, line }: SettingSubject) => `${shown(file)}, line ${line}`;
 
 /** Equal paths in several documents are distinguished by their line. */
 function findValue(
@@ -74,10 +92,79 @@ function findValue(
   { path, line, value }: SettingSubject,
 ): DocumentValue | undefined {
   const found = values.filter(
-    (one) =>
-      (one.value === value || one.quantity?.amount === value) &&
-      one.path.length === path.length &&
-      one.path.every((key, at) => key === path[at]),
+    (one) => (one.value === value || one.quantity?.amount === value) && isAt(one, path),
   );
   return found.length === 1 ? found[0] : found.find((one) => one.line === line);
+}
+
+const isAt = (one: DocumentValue, path: readonly string[]) =>
+  one.path.length === path.length && one.path.every((key, at) => key === path[at]);
+
+/** Texts of a file: before the commit, after it, and at the target's head. */
+interface Versions {
+  readonly old: string | undefined;
+  readonly changed: string | undefined;
+  readonly now: string | undefined;
+}
+
+/** The very bytes that the value had before the commit, if its present bytes are those that the commit wrote. */
+function putBack(setting: SettingSubject, { old, changed, now }: Versions): ValueEdit | Declined {
+  const located = locate(setting, now);
+  if ('declined' in located) return located;
+  const { document, found, aliases } = located;
+  const [was, became] = [old, changed].map((text) => sameValue(setting, found, text));
+  if (was === undefined || became === undefined)
+    return { declined: `What the commit changed cannot be read (${placeOf(setting)}).` };
+  if (became.text !== found.text)
+    return {
+      declined: `${shown(setting.path.join('.'))} was changed again since (${placeOf(setting)}).`,
+    };
+  const text = document.text.slice(0, found.start) + was.text + document.text.slice(found.end);
+  const index = document.values.indexOf(found);
+  const next = readDocument(setting.file, text);
+  if (!next.ok || !differsOnlyIn(document, next.document, { index, was }))
+    return { declined: `The old value does not fit in its place any more (${placeOf(setting)}).` };
+  return {
+    edit: { path: setting.file, content: Buffer.from(text) },
+    line: found.line,
+    before: found.text,
+    after: was.text,
+    aliases,
+  };
+}
+
+/** The value at the same place of another version; undefined where that is not one value that can be told. */
+function sameValue(
+  { file, path }: SettingSubject,
+  { document }: DocumentValue,
+  text: string | undefined,
+): DocumentValue | undefined {
+  const reading = text === undefined ? undefined : readDocument(file, text);
+  if (reading?.ok !== true) return undefined;
+  const found = reading.document.values.filter(
+    (one) => one.document === document && isAt(one, path),
+  );
+  return found.length === 1 && found[0]!.start < found[0]!.end ? found[0] : undefined;
+}
+
+/** Read again, the one value means what it meant then, and all others are as they are. */
+function differsOnlyIn(
+  before: Document,
+  after: Document,
+  { index, was }: { readonly index: number; readonly was: DocumentValue },
+): boolean {
+  return (
+    before.values.length === after.values.length &&
+    before.places.length === after.places.length &&
+    before.problems.length === after.problems.length &&
+    after.values.every((one, at) => {
+      const meant = at === index ? was : before.values[at]!;
+      return (
+        one.text === meant.text &&
+        Object.is(one.value, meant.value) &&
+        one.tag === meant.tag &&
+        isAt(one, before.values[at]!.path)
+      );
+    })
+  );
 }

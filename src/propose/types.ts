@@ -25,6 +25,11 @@ export interface TargetFiles {
   readTextAt(commit: string, path: string): Promise<string | undefined>;
   /** The file of a setting with another value there, and every other byte as it was. */
   setValue(setting: SettingSubject, to: SettingValue): Promise<ValueEdit | Declined>;
+  /** The same with the bytes that the value had before a commit; declined where it was changed again since. */
+  putBack(
+    setting: SettingSubject,
+    around: { readonly commit: string; readonly parent: string },
+  ): Promise<ValueEdit | Declined>;
 }
 
 export interface ValueEdit {
@@ -48,6 +53,8 @@ export interface Draft {
   /** One line, at most 120 characters. */
   readonly title: string;
   readonly change: Change;
+  /** Where it is another than its generator's. */
+  readonly type?: ProposalType;
   /** The whole new content of each file that changes. */
   readonly edits: readonly FileChange[];
   /** What it risks by itself; the room raises it where it reaches further. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { generatorContract } from '../../generator-contract.test-support.ts';
+import { type GeneratorCase, generatorContract } from '../../generator-contract.test-support.ts';
 import { FILE, pattern, settingOf, TEXT } from '../../patterns.test-support.ts';
 import { targetFiles } from '../../target-files.ts';
 import { putBackText } from './put-back-text.ts';
@@ -19,16 +19,69 @@ const model = settingOf({
   before: { ...before, value: 'large-1' },
 });
 
+/** The file before the commit, after it, and now. */
+const versions = (
+  old: string,
+  changed: string,
+  now = changed,
+): Required<Pick<GeneratorCase, 'files' | 'at'>> => ({
+  files: { [FILE]: now },
+  at: { [PARENT]: { [FILE]: old }, [COMMIT]: { [FILE]: changed } },
+});
+const LONGER = TEXT.replace('timeout_ms: 800   #', 'timeout_ms: 5000   #');
+const [LARGE, SMALL] = ["model: 'large-1'\n", 'model: "small-2" # cheaper\n'];
+
 generatorContract({
   generator: putBackValue,
   fixes: [
-    { pattern: { subject: wasLonger }, files: { [FILE]: TEXT } },
-    { pattern: { subject: model }, files: { [FILE]: 'model: "small-2" # cheaper\n' } },
+    { pattern: { subject: wasLonger }, ...versions(LONGER, TEXT) },
+    { pattern: { subject: model }, ...versions(LARGE, SMALL) },
   ],
   declines: [
-    { pattern: { subject: wasLonger }, files: { [FILE]: TEXT.replaceAll('800', '900') } },
-    { pattern: { subject: model }, files: { [FILE]: 'model: small-3\n' } },
+    {
+      pattern: { subject: wasLonger },
+      ...versions(LONGER, TEXT, TEXT.replaceAll('800', '900')),
+    },
+    { pattern: { subject: model }, ...versions(LARGE, SMALL, 'model: small-3\n') },
+    // The same value, and yet not what the commit wrote: somebody touched it.
+    { pattern: { subject: model }, ...versions(LARGE, SMALL, 'model: small-2\n') },
+    { pattern: { subject: model }, ...versions('other: 1\n', SMALL) },
   ],
+});
+
+describe('a value that is put back', () => {
+  const limit = { path: ['limit'], line: 1, value: 500, unit: 'ms' };
+  const limitWas = settingOf({ ...limit, before: { ...before, value: 5 } });
+  const flag = { path: ['strict'], line: 1, value: false, unit: null };
+  const flagWas = settingOf({ ...flag, before: { ...before, value: true } });
+  const draftOf = async (subject: typeof model, { files, at }: ReturnType<typeof versions>) => {
+    const readFile = async (commit: string, path: string) =>
+      Buffer.from((at[commit] ?? files)[path]!);
+    const answer = await putBackValue.propose(
+      pattern({ subject }),
+      targetFiles({ readFile }, 'd'.repeat(40)),
+    );
+    return 'drafts' in answer ? answer.drafts[0] : undefined;
+  };
+
+  test.each([
+    ['a name with its old quotes', model, LARGE, SMALL, "model: 'large-1' # cheaper\n"],
+    ['a duration with its old unit', limitWas, 'limit: 5s\n', 'limit: 500ms\n', 'limit: 5s\n'],
+    ['a switch', flagWas, 'strict: true\n', 'strict: false\n', 'strict: true\n'],
+  ] as const)(
+    'has the bytes it had, and a person decides: %s',
+    async (...[, subject, old, changed, text]) => {
+      const draft = await draftOf(subject, versions(old, changed));
+      expect(Buffer.from(draft!.edits[0]!.content!).toString()).toBe(text);
+      expect(draft).toMatchObject({ type: 'behavior_fix', risk: 'medium' });
+    },
+  );
+
+  test('is a tuned constant where only a number differs', async () => {
+    const draft = await draftOf(wasLonger, versions(LONGER, TEXT));
+    expect(draft).not.toHaveProperty('type');
+    expect(draft!.risk).toBe('low');
+  });
 });
 
 const PROMPT = 'prompts/researcher.md';
@@ -84,7 +137,8 @@ describe('what a commit changed in a text', () => {
 });
 
 test('only a failure that the commit began is answered by putting back', async () => {
-  const files = targetFiles({ readFile: async () => Buffer.from(TEXT) }, COMMIT);
+  const readFile = async (commit: string) => Buffer.from(commit === PARENT ? LONGER : TEXT);
+  const files = targetFiles({ readFile }, COMMIT);
   const steady = {
     trigger: 'none',
     since: null,
