@@ -1,10 +1,11 @@
 /**
- * What a change brought: how much smaller the share of failures is, at the place that it answers, than it would be without
- * it. What happened meanwhile where the change cannot reach is taken off. A pure function of counts by hour.
+ * What a change brought: how much smaller the share of failed calls is, at the place that it answers, than it would be
+ * without it. What happened meanwhile where the change cannot reach is taken off. Only calls of one tool are measured: what
+ * tasks, spans and tests failed with is not in their counts. A pure function of counts by hour.
  */
 import type { CallHours, EffectTime, EntryPayload } from '../facts/index.ts';
 import { newcombeInterval } from '../stats/index.ts';
-import { normOf } from './norm.ts';
+import { type HourCount, normOf } from './norm.ts';
 import { type Footing, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
 import type { Count } from './types.ts';
@@ -13,7 +14,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Fewer failures of the comparison say nothing about how things went meanwhile. */
 const CONTROL_FAILURES_MIN = 30;
-/** With fewer calls between proposal and deployment the longer record is compared. */
+/**
+ * With fewer calls between proposal and deployment the time since the failure began is compared, which was picked for
+ * being bad: its share is drawn to the whole record's, which has the weight of as many calls.
+ */
 const CALLS_MIN = 200;
 
 export type Effect = EntryPayload<'monitor.effect_measured'>;
@@ -27,7 +31,7 @@ export const EFFECT_AFTER_MS: Readonly<Record<EffectTime, number>> = {
 export interface EffectQuestion {
   readonly calls: readonly CallHours[];
   readonly footing: Footing;
-  /** The failure that it answers: its place, and since when it is there. */
+  /** The failure that it answers: its place, where that is a tool, and since when it is there. */
   readonly place: { readonly agent: string; readonly tool: string | undefined };
   readonly failsSinceMs: number;
   /** From here on nothing was picked for being bad. */
@@ -38,20 +42,13 @@ export interface EffectQuestion {
 
 /** Undefined where nothing can be compared. */
 export function effectOf(after: EffectTime, question: EffectQuestion): Effect | undefined {
-  const { calls, place, failsSinceMs, proposedAtMs, startedAtMs } = question;
-  const own = calls
-    .filter(
-      ({ agent, tool }) =>
-        agent === place.agent && (place.tool === undefined || tool === place.tool),
-    )
-    .flatMap(({ hours }) => hours)
-    .map(({ atMs, failed, calls: all }) => ({ atMs, bad: failed, all }));
-  const between = (fromMs: number, toMs: number) =>
-    own.filter(({ atMs }) => atMs >= fromMs && atMs + HOUR_MS <= toMs);
-  const waited = between(proposedAtMs, startedAtMs);
-  const before = sum(waited).all >= CALLS_MIN ? waited : between(failsSinceMs, startedAtMs);
-  const since = own.filter(({ atMs }) => atMs >= startedAtMs && atMs < question.nowMs);
-  const [was, is] = [sum(before), sum(since)];
+  const { calls, place, startedAtMs } = question;
+  if (place.tool === undefined) return undefined;
+  const own = byHour(
+    calls.filter(({ agent, tool }) => agent === place.agent && tool === place.tool),
+  );
+  const { before, was } = beforeOf(own, question);
+  const is = sum(own.filter(({ atMs }) => atMs >= startedAtMs && atMs < question.nowMs));
   if (was.all === 0 || is.all === 0) return undefined;
   const spread = normOf(before).dispersion;
   const { low, high } = newcombeInterval(thinned(was, spread), thinned(is, spread));
@@ -71,6 +68,34 @@ export function effectOf(after: EffectTime, question: EffectQuestion): Effect | 
     low: rounded(-high + shift - unsure),
     high: rounded(-low + shift + unsure),
   };
+}
+
+/** Ascending; each hour once. */
+function byHour(calls: readonly CallHours[]): HourCount[] {
+  const hours = Map.groupBy(
+    calls.flatMap((one) => one.hours),
+    ({ atMs }) => atMs,
+  );
+  return [...hours]
+    .map(([atMs, all]) => ({
+      atMs,
+      ...sum(all.map(({ failed, calls: made }) => ({ bad: failed, all: made }))),
+    }))
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
+function beforeOf(
+  own: readonly HourCount[],
+  { failsSinceMs, proposedAtMs, startedAtMs }: EffectQuestion,
+): { readonly before: readonly HourCount[]; readonly was: Count } {
+  const record = own.filter(({ atMs }) => atMs + HOUR_MS <= startedAtMs);
+  const waited = record.filter(({ atMs }) => atMs >= proposedAtMs);
+  if (sum(waited).all >= CALLS_MIN) return { before: waited, was: sum(waited) };
+  const before = record.filter(({ atMs }) => atMs >= failsSinceMs);
+  const [{ bad, all }, long] = [sum(before), sum(record)];
+  if (all === 0) return { before, was: { bad, all } };
+  const share = (bad + (CALLS_MIN * long.bad) / long.all) / (all + CALLS_MIN);
+  return { before, was: { bad: Math.round(share * all), all } };
 }
 
 /** Counts that come in bursts are worth fewer. */

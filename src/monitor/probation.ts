@@ -133,13 +133,13 @@ export async function measureEffect(
   const answered = await ports.answers(dossier);
   if (answered === undefined) return undefined;
   const toMs = Math.floor(ports.nowMs / HOUR_MS) * HOUR_MS;
-  const fromMs = Math.max(answered.sinceMs, startedAtMs - EFFECT_AFTER_MS.two_weeks);
+  const fromMs = startedAtMs - EFFECT_AFTER_MS.two_weeks;
   const calls = await ports.callHours({ fromMs, toMs });
   return effectOf(after, {
     calls,
     footing,
     place: answered,
-    failsSinceMs: fromMs,
+    failsSinceMs: Math.max(answered.sinceMs, fromMs),
     proposedAtMs: dossier.proposal.createdAtMs,
     startedAtMs,
     nowMs: toMs,
