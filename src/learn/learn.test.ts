@@ -117,6 +117,29 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     }
   });
 
+  test('held again, it counts from the first time', async () => {
+    await learn(ended('p_1', 'implemented', 'a'), 0, { outcome: 'held' });
+    await learn(ended('p_1', 'implemented', 'a'), 7 * DAY_MS, { outcome: 'held', isKnown: true });
+    expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'held', atMs: 0 }]);
+    expect(await closed(29 * DAY_MS)).toEqual(['a#x up']);
+    expect(await closed(31 * DAY_MS)).toEqual([]);
+  });
+
+  test('what held long ago does not crowd out what did harm', async () => {
+    await learn(ended('p_0', 'reverted', 'a'), 0);
+    const row = (id: string) => ({
+      ...{ pattern_id: 'pat_9', change_key: 'b#x up', outcome: 'held', reason: '' },
+      ...{ proposal_type: 'constant_tune', category: 'bugfix', decided_at_ms: null, at_ms: 1 },
+      proposal_id: id,
+    });
+    const writes = Array.from({ length: 1000 }, (_, at) => ({
+      insert: 'learn_fixes',
+      row: row(`p_old_${at}`),
+    }));
+    await open().store.commit({ writes });
+    expect(await closed(31 * DAY_MS)).toEqual(['a#x up']);
+  });
+
   test('taken back in doubt it may be tried again once, after as long as a refusal holds', async () => {
     await learn(ended('p_1', 'reverted'), 0, { outcome: 'doubtful' });
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'doubtful' }]);

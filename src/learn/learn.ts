@@ -65,10 +65,12 @@ export interface Seen {
   readonly outcome: FixOutcome;
   /** In place of what its last step said. */
   readonly reason?: string;
+  /** The same is remembered already, and for how long it counts runs from then. */
+  readonly isKnown?: boolean;
 }
 
 /**
- * Records how a proposal ended. A fix that was proven and is taken back later is recorded again: the
+ * Records how a proposal ended, once for each outcome that was measured again. A fix that was proven and is taken back later is recorded again: the
  * newest outcome counts.
  */
 export function recordFix(
@@ -78,6 +80,7 @@ export function recordFix(
   const { proposal, content, attestations } = dossier;
   const outcome = seen?.outcome ?? outcomeOf(dossier);
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
+  if (seen?.isKnown === true) return { did: REMEMBERED[outcome] };
   const { patternId, type: proposalType, category } = content;
   const key = recordedText(changeKey(content.change));
   const decidedAtMs = latestDecision(attestations, proposal.digest)?.atMs ?? null;

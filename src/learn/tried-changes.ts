@@ -45,7 +45,12 @@ export async function triedChanges(
   hold: { nowMs: number; refusalHoldsMs: number },
 ): Promise<TriedChanges> {
   const fixes = await listFixes(store, pattern);
-  const anywhere = await readFixes(store, "WHERE outcome IN ('held', 'failed')", []);
+  // Those that still close something: older ones would crowd them out.
+  const anywhere = await readFixes(
+    store,
+    "WHERE outcome = 'failed' OR (outcome = 'held' AND at_ms > ?)",
+    [hold.nowMs - HELD_MS],
+  );
   const newest = new Map(fixes.toReversed().map(({ changeKey, outcome }) => [changeKey, outcome]));
   return {
     closedChanges: closedChanges([...fixes, ...anywhere], hold),

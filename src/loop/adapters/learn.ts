@@ -1,9 +1,10 @@
 /** The ports that learning needs. */
 import { wasOvertaken } from '../../deploy/index.ts';
+import { readPattern } from '../../diagnose/index.ts';
 import type { FixOutcome } from '../../facts/index.ts';
-import type { Seen } from '../../learn/index.ts';
+import { fixesOf, type Seen } from '../../learn/index.ts';
 import { type Benefit, blameOf, readProbation } from '../../monitor/index.ts';
-import { type Dossier, rollbackOutcome } from '../../proposal/index.ts';
+import { type Dossier, rollbackCall, rollbackOutcome } from '../../proposal/index.ts';
 import type { Store } from '../../store/index.ts';
 
 /** What was seen of a change that its state does not say; undefined where its state says it all. */
@@ -14,15 +15,38 @@ export async function seenOf(store: Store, dossier: Dossier): Promise<Seen | und
   const isKept = rollbackOutcome(dossier.attestations, digest)?.verdict === 'waived';
   if (state !== 'implemented' || isKept) return undefined;
   const benefit = (await readProbation(store, id))?.benefit ?? null;
-  if (benefit === null) return { outcome: 'held' };
-  const outcome: FixOutcome = benefit.low > 0 ? 'proven' : 'held';
-  return { outcome, reason: benefitWords(benefit) };
+  if (benefit === null) return { outcome: 'inconclusive' };
+  const outcome = outcomeOf(benefit, await failingShare(store, dossier));
+  const known = (await fixesOf(store, [id])).get(id)?.outcome;
+  const isKnown = outcome === 'held' && known === 'held';
+  return { outcome, reason: benefitWords(benefit), isKnown };
 }
 
-/** A person who takes back what Hone called harmful agrees with it. */
+/**
+ * No proposal promises an effect in numbers, so what is asked for is a halving of the failures that it answers. It held
+ * where so much was seen that a halving would have shown: the interval is as narrow as that. With less, nothing is known.
+ */
+function outcomeOf({ low, high }: Benefit, failing: number | undefined): FixOutcome {
+  if (low > 0) return 'proven';
+  const wouldShow = failing !== undefined && (high - low) / 2 <= failing / 2;
+  return wouldShow ? 'held' : 'inconclusive';
+}
+
+/** Of the calls at its place, as the pattern was last found. */
+async function failingShare(store: Store, { content }: Dossier): Promise<number | undefined> {
+  if (content.patternId === null) return undefined;
+  const pattern = await readPattern(store, content.patternId);
+  if (pattern === undefined || pattern.calls === 0) return undefined;
+  return pattern.occurrences / pattern.calls;
+}
+
+/** A person who takes back what Hone calls harmful agrees with it; one who did so before knew nothing of it. */
 async function takenBack(store: Store, dossier: Dossier): Promise<Seen | undefined> {
-  const proposed = (await readProbation(store, dossier.proposal.id))?.rollback ?? null;
-  if (proposed !== null) return { outcome: 'failed', reason: proposed.why };
+  const { attestations, proposal } = dossier;
+  const proposed = (await readProbation(store, proposal.id))?.rollback ?? null;
+  const call = rollbackCall(attestations, proposal.digest);
+  if (proposed !== null && call !== undefined && call.atMs >= proposed.sinceMs)
+    return { outcome: 'failed', reason: proposed.why };
   return (await blameOf(dossier, store)) === 'doubt' ? { outcome: 'doubtful' } : undefined;
 }
 
