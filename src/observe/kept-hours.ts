@@ -1,14 +1,18 @@
 /**
  * What was read of each hour, kept under the number of events that were counted in that hour. Counts only grow, so an
  * hour with the same number is the same hour, and is not read again: whoever asks for the same weeks every hour reads one
- * hour.
+ * hour. How much is kept is bounded by rows, because an hour of minutes has sixty times as many as an hour; the hours
+ * that were asked for longest ago go first.
  */
 import type { Window } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { floorTo, HOUR_MS, wholeUnits } from './units.ts';
 
-/** A baseline of two weeks, a probation of two weeks, and some room. */
-const HOURS_MAX = 24 * 45;
+/**
+ * Some tens of megabytes: a month by the hour of 140 agents and tools, or half a day of their minutes. What does not fit is read
+ * again each time.
+ */
+const ROWS_MAX = 100_000;
 
 interface Hour {
   /** How many events, of all kinds, it had when it was read. */
@@ -17,15 +21,22 @@ interface Hour {
 }
 
 export class KeptHours {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'all'>;
   /** Rows of a window of whole hours, each with its `at_ms`. */
   readonly #read: (window: Window) => Promise<readonly Row[]>;
+  readonly #rowsMax: number;
+  /** Those that were asked for last come last. */
   #kept: ReadonlyMap<number, Hour> = new Map();
   #underWay: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, read: (window: Window) => Promise<readonly Row[]>) {
+  constructor(
+    store: Pick<Store, 'all'>,
+    read: (window: Window) => Promise<readonly Row[]>,
+    rowsMax: number = ROWS_MAX,
+  ) {
     this.#store = store;
     this.#read = read;
+    this.#rowsMax = rowsMax;
   }
 
   /** The rows of every hour that the window touches, hours ascending. One read at a time. */
@@ -38,28 +49,23 @@ export class KeptHours {
   async #refreshed({ fromMs, toMs }: Window): Promise<Row[]> {
     // Counted before the rows are read: what comes in between is read again next time.
     const events = await this.#eventsByHour({ fromMs, toMs });
-    const changed = [...events.keys()].filter(
-      (hour) => this.#kept.get(hour)?.events !== events.get(hour),
-    );
-    const hours = new Map<number, Hour>(
-      [...this.#kept].filter(([hour]) => hour < fromMs || hour >= toMs || events.has(hour)),
-    );
-    if (changed.length > 0) {
-      const window = { fromMs: Math.min(...changed), toMs: Math.max(...changed) + HOUR_MS };
+    const asked = new Map<number, Hour>();
+    const changed: number[] = [];
+    for (const [hour, count] of [...events].sort(([a], [b]) => a - b)) {
+      const known = this.#kept.get(hour);
+      asked.set(hour, known?.events === count ? known : { events: count, rows: [] });
+      if (known?.events !== count) changed.push(hour);
+    }
+    for (const window of runsOf(changed)) {
       const rows = Map.groupBy(await this.#read(window), (row) =>
         floorTo(HOUR_MS, row['at_ms'] as number),
       );
-      for (const [hour, count] of events)
-        if (hour >= window.fromMs && hour < window.toMs)
-          hours.set(hour, { events: count, rows: rows.get(hour) ?? [] });
+      for (let hour = window.fromMs; hour < window.toMs; hour += HOUR_MS)
+        asked.set(hour, { events: events.get(hour)!, rows: rows.get(hour) ?? [] });
     }
-    const isAsked = (hour: number) => hour >= fromMs && hour < toMs;
-    this.#kept =
-      hours.size > HOURS_MAX ? new Map([...hours].filter(([hour]) => isAsked(hour))) : hours;
-    return [...hours]
-      .filter(([hour]) => isAsked(hour))
-      .sort(([a], [b]) => a - b)
-      .flatMap(([, { rows }]) => rows);
+    const others = [...this.#kept].filter(([hour]) => hour < fromMs || hour >= toMs);
+    this.#kept = newest([...others, ...asked], this.#rowsMax);
+    return [...asked.values()].flatMap(({ rows }) => rows);
   }
 
   async #eventsByHour({ fromMs, toMs }: Window): Promise<Map<number, number>> {
@@ -70,4 +76,25 @@ export class KeptHours {
     );
     return new Map(rows.map((row) => [row['at_ms'] as number, row['events'] as number]));
   }
+}
+
+/** Hours right after each other, ascending, as windows. */
+function runsOf(hours: readonly number[]): Window[] {
+  const runs: { fromMs: number; toMs: number }[] = [];
+  for (const hour of hours) {
+    const last = runs.at(-1);
+    if (last?.toMs === hour) last.toMs = hour + HOUR_MS;
+    else runs.push({ fromMs: hour, toMs: hour + HOUR_MS });
+  }
+  return runs;
+}
+
+/** From the end, as many as fit. */
+function newest(hours: readonly (readonly [number, Hour])[], rowsMax: number): Map<number, Hour> {
+  let left = rowsMax;
+  const from = hours.findLastIndex(([, { rows }]) => {
+    left -= rows.length;
+    return left < 0;
+  });
+  return new Map(hours.slice(from + 1));
 }
