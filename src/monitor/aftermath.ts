@@ -60,6 +60,17 @@ export async function lookAtAftermath(
   const fromMs = toMinute(revertedAtMs + ARRIVES_MS);
   const scope = { ...(agent === null ? {} : { agent }), ...(tool === undefined ? {} : { tool }) };
   const bins = nowMs <= fromMs ? [] : await ports.rates(metric, { fromMs, toMs: nowMs }, scope);
+  return aftermathOf(finding, bins, { revertedAtMs, nowMs });
+}
+
+type Worse = NonNullable<z.output<typeof reportSchema>['series'][number]['finding']>;
+
+/** What counts since the rollback say of what it was taken back for. */
+export function aftermathOf(
+  finding: Worse,
+  bins: readonly RateBin[],
+  { revertedAtMs, nowMs }: { readonly revertedAtMs: number; readonly nowMs: number },
+): Aftermath {
   const harmRate = finding.observed.bad / Math.max(1, finding.observed.all);
   const usualRate = finding.expectedBad / Math.max(1, finding.observed.all);
   // Nearer to the harm than to what is usual.
@@ -74,15 +85,21 @@ export async function lookAtAftermath(
       : { ...later, did: 'It is looked at whether the failures go on without it.' };
   if (!isIll(sum(first)))
     return { say: 'unknown', did: 'The failures ended with it, or at the same time.' };
-  const last = bins.filter(({ atMs }) => atMs >= nowMs - Math.max(WELL_MS, MINUTE_MS));
-  const now = sum(last);
-  if (now.all < EVENTS_MIN || isIll(now))
+  // What showed that they went on does not show that they are over.
+  const isLater = first.at(-1)!.atMs < nowMs - WELL_MS;
+  const last = isLater ? lastOf(bins.slice(first.length), nowMs) : undefined;
+  if (last === undefined || isIll(sum(last)))
     return isLate
       ? { say: 'unknown', did: 'The failures go on without it, for longer than an outage lasts.' }
       : { ...later, did: 'The failures go on without it. It may come back when they are over.' };
+  const sinceMs = last[0]!.atMs;
+  const over =
+    sinceMs >= nowMs - WELL_MS
+      ? `were over at ${isoTime(nowMs)}`
+      : `are over by the last ${sum(last).all} events, which came since ${isoTime(sinceMs)}`;
   return {
     say: 'cleared',
-    did: `The failures went on for a time without it and were over at ${isoTime(nowMs)}: they were not its doing.`,
+    did: `The failures went on for a time without it and ${over}: they were not its doing.`,
   };
 }
 
@@ -102,6 +119,16 @@ function firstOf(bins: readonly RateBin[]): RateBin[] | undefined {
     if (events >= EVENTS_MIN) return bins.slice(0, at + 1);
   }
   return undefined;
+}
+
+/** The newest minutes that have enough events and are long enough, however long they took: little traffic is over too. */
+function lastOf(bins: readonly RateBin[], nowMs: number): RateBin[] | undefined {
+  let [from, events] = [bins.length, 0];
+  while (from > 0 && (events < EVENTS_MIN || bins[from - 1]!.atMs >= nowMs - WELL_MS)) {
+    from -= 1;
+    events += bins[from]!.all;
+  }
+  return events < EVENTS_MIN ? undefined : bins.slice(from);
 }
 
 const toMinute = (ms: number) => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
