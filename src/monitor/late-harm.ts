@@ -4,9 +4,10 @@
  *
  * One budget of false alarms covers all of it: half for what was changed, three tenths for what shares something with it,
  * a fifth for the rest. Within a ring the evidence of its series is averaged, half by equal parts and half by traffic: an
- * average of e-processes is one, whatever their dependence. Hours in which the parts out of reach are ill are left out.
+ * average of e-processes is one, whatever their dependence. Some hours are left out (`ill-hours.ts`).
  */
-import { findRateLevels, LateRate, poissonSf } from '../stats/index.ts';
+import { findRateLevels, LateRate } from '../stats/index.ts';
+import { type Known, withoutIllHours } from './ill-hours.ts';
 import { drawnTogether, type HourCount, type Norm, normOf } from './norm.ts';
 import type { Place, Ring } from './rings.ts';
 import { sum } from './season.ts';
@@ -21,8 +22,6 @@ const FAR_EFFECT = 4;
 /** Below this no rollback is proposed, however clear it looks. */
 const EVENTS_MIN = 20;
 const FAILURES_MIN = 5;
-/** Hours of the comparison that are this unlikely by chance are left out. */
-const ILL_CHANCE = 0.001;
 /** How far back the present level is compared. */
 const LEVEL_MS = 7 * 24 * HOUR_MS;
 
@@ -42,6 +41,8 @@ export interface LateFinding {
   readonly onsetMs: number;
   readonly onsetLowMs: number;
   readonly onsetHighMs: number;
+  /** Infinity while it goes on. */
+  readonly endMs: number;
   /** Since the onset. */
   readonly observed: Count;
   readonly expectedBad: number;
@@ -59,13 +60,14 @@ export interface LateLimits {
 }
 
 export interface Looked {
+  /** Since the deployment only the hours that count. */
   readonly series: Series;
   readonly norm: Norm;
   readonly evidence: number;
   readonly evidenceNeeded: number;
 }
 
-/** What got worse and still is, the clearest first. */
+/** What got worse and still is, the clearest first, whichever ring it is in. */
 export function lateHarm(all: readonly Series[], limits: LateLimits): LateFinding[] {
   return lookAt(all, limits).flatMap(({ isAlarm, ...looked }) => {
     if (!isAlarm) return [];
@@ -79,28 +81,25 @@ export function lookAt(
   all: readonly Series[],
   limits: LateLimits,
 ): (Looked & { readonly isAlarm: boolean })[] {
-  const known = knownOf(all);
-  const ill = illHours(known);
-  return weighed(known).flatMap(({ ring, own }) => {
+  const everywhere = weighed(knownOf(all)).flatMap(({ ring, own }) => {
     const alpha = limits.alpha * RING_SHARES[ring]!;
     const looked = own.map(({ series, norm, weight }) => {
       const detector = detectorOf(ring, norm, limits);
       for (const { atMs, bad, all: events } of series.since)
-        if (!ill.has(atMs)) detector.observe(bad, events, norm.factorAt(atMs));
+        detector.observe(bad, events, norm.factorAt(atMs));
       return { series, norm, weight, evidence: detector.evidence() };
     });
     const together = looked.reduce((total, { weight, evidence }) => total + weight * evidence, 0);
-    return looked
-      .map(({ series, norm, evidence, weight }) => ({
-        series,
-        norm,
-        evidence,
-        evidenceNeeded: 1 / (alpha * weight),
-        // The ring's alarm is its largest parts' alarm.
-        isAlarm: together >= 1 / alpha && weight * evidence >= together / (2 * own.length),
-      }))
-      .sort((a, b) => b.evidence / b.evidenceNeeded - a.evidence / a.evidenceNeeded);
+    return looked.map(({ series, norm, evidence, weight }) => ({
+      series,
+      norm,
+      evidence,
+      evidenceNeeded: 1 / (alpha * weight),
+      // The ring's alarm is its largest parts' alarm.
+      isAlarm: together >= 1 / alpha && weight * evidence >= together / (2 * own.length),
+    }));
   });
+  return everywhere.sort((a, b) => b.evidence / b.evidenceNeeded - a.evidence / a.evidenceNeeded);
 }
 
 /**
@@ -112,8 +111,7 @@ export function courseOf(
   limits: LateLimits,
 ): ReadonlyMap<number, readonly { readonly atMs: number; readonly share: number }[]> {
   const known = knownOf(all);
-  const ill = illHours(known);
-  const atMs = [...new Set(known.flatMap(({ series }) => series.since.map((hour) => hour.atMs)))];
+  const atMs = [...new Set(all.flatMap(({ since }) => since.map((hour) => hour.atMs)))];
   const hours = atMs.sort((a, b) => a - b);
   return new Map(
     weighed(known).map(({ ring, own }) => {
@@ -122,7 +120,7 @@ export function courseOf(
         const detector = detectorOf(ring, norm, limits);
         const counted = new Map(series.since.map((hour) => [hour.atMs, hour]));
         for (const [index, hourMs] of hours.entries()) {
-          const hour = ill.has(hourMs) ? undefined : counted.get(hourMs);
+          const hour = counted.get(hourMs);
           if (hour !== undefined) detector.observe(hour.bad, hour.all, norm.factorAt(hourMs));
           shares[index]! += weight * detector.evidence() * limits.alpha * RING_SHARES[ring]!;
         }
@@ -141,12 +139,12 @@ function detectorOf(ring: number, norm: Norm, limits: LateLimits): LateRate {
   });
 }
 
+/** What can be compared, without the hours that say nothing of it. */
 function knownOf(all: readonly Series[]): Known[] {
-  return drawnTogether(
-    all
-      .map((series) => ({ series, norm: normOf(series.before) }))
-      .filter(({ norm }) => norm.all >= EVENTS_MIN),
-  );
+  const known = all
+    .map((series) => ({ series, norm: normOf(series.before) }))
+    .filter(({ norm }) => norm.all >= EVENTS_MIN);
+  return withoutIllHours(drawnTogether(known));
 }
 
 /** By ring; half of a ring's weight by equal parts, half by traffic. */
@@ -164,56 +162,51 @@ function weighed(known: readonly Known[]) {
   });
 }
 
-interface Known {
-  readonly series: Series;
-  readonly norm: Norm;
-}
-
-/** Hours in which failures rose where the change cannot reach: whatever it is, it is not the change. */
-function illHours(known: readonly Known[]): ReadonlySet<number> {
-  const hours = new Map<number, { bad: number; expected: number; spread: number }>();
-  for (const { series, norm } of known) {
-    if (series.ring !== 3 || series.measure !== 'failures') continue;
-    const rate = (norm.bad + 0.5) / (norm.all + 1);
-    for (const { atMs, bad, all } of series.since) {
-      const hour = hours.get(atMs) ?? { bad: 0, expected: 0, spread: 1 };
-      hours.set(atMs, {
-        bad: hour.bad + bad,
-        expected: hour.expected + all * rate * norm.factorAt(atMs),
-        spread: Math.max(hour.spread, norm.dispersion),
-      });
-    }
-  }
-  const isIll = ({ bad, expected, spread }: { bad: number; expected: number; spread: number }) =>
-    bad >= FAILURES_MIN && poissonSf(bad / spread - 1, expected / spread) < ILL_CHANCE;
-  return new Set([...hours].filter(([, hour]) => isIll(hour)).map(([atMs]) => atMs));
+/** Whether so much was seen that harm may be called by it. */
+export function isEnough({ bad, all }: Count): boolean {
+  return all >= EVENTS_MIN && bad >= FAILURES_MIN;
 }
 
 /** How much worse a series is now; undefined where it is not, where it is too little, or too little was seen. */
-export function findingOf(
+export function findingOf(looked: Looked, limits: LateLimits): LateFinding | undefined {
+  const found = lastWorse(looked, limits);
+  return found?.endMs === Infinity ? found : undefined;
+}
+
+/** The last time that a series was worse, whether or not it still is. */
+export function lastWorse(
   { series, norm, evidence, evidenceNeeded }: Looked,
   { allowed }: LateLimits,
 ): LateFinding | undefined {
   const last = series.since.at(-1);
-  if (last === undefined) return undefined;
+  if (last === undefined || norm.all === 0) return undefined;
   const rate = (norm.bad + 0.5) / (norm.all + 1);
   const isWorse = ({ bad, all }: Count) => bad > all * rate * (1 + allowed / 2);
   const known = series.before.filter(({ atMs }) => atMs >= last.atMs - LEVEL_MS);
-  const levels = findRateLevels([...known, ...series.since]);
-  if (!isWorse(levels.at(-1)!)) return undefined;
+  // As the evidence has it: a call at a time of day with twice the failures counts as two. Else every morning is an onset.
+  const levels = findRateLevels(
+    [...known, ...series.since].map(({ atMs, bad, all }) => ({
+      atMs,
+      bad,
+      all: Math.max(bad, all * norm.factorAt(atMs)),
+    })),
+  );
+  const to = levels.findLastIndex(isWorse) + 1;
+  if (to === 0) return undefined;
+  const endMs = levels[to]?.fromMs ?? Infinity;
   // Harm that grows in steps began with the first of them.
-  const from = levels.findLastIndex((level) => !isWorse(level)) + 1;
+  const from = levels.slice(0, to).findLastIndex((level) => !isWorse(level)) + 1;
   const { fromMs: onsetMs, fromLowMs: onsetLowMs, fromHighMs: onsetHighMs } = levels[from]!;
   const firstMs = series.since[0]!.atMs;
   // A level that has no beginning in the record began before the deployment: then the deployment is what is compared.
   const fromMs = Math.max(onsetMs, firstMs);
-  const hours = series.since.filter(({ atMs }) => atMs >= fromMs);
+  const hours = series.since.filter(({ atMs }) => atMs >= fromMs && atMs < endMs);
   const observed = sum(hours);
   const expectedBad = hours.reduce(
     (total, { atMs, all }) => total + all * rate * norm.factorAt(atMs),
     0,
   );
-  if (observed.all < EVENTS_MIN || observed.bad < FAILURES_MIN) return undefined;
+  if (!isEnough(observed)) return undefined;
   const increase = observed.bad / expectedBad - 1;
   if (increase < allowed / 2) return undefined;
   return {
@@ -222,6 +215,7 @@ export function findingOf(
     onsetMs,
     onsetLowMs,
     onsetHighMs,
+    endMs,
     observed,
     expectedBad,
     increase,
