@@ -2,12 +2,14 @@
 
 import { sha256Hex } from '../base/index.ts';
 import type { EntryPayload, ProposalState, Severity, StepKind } from '../facts/index.ts';
-import type { SuspectedChange } from '../monitor/index.ts';
+import { LIKELY, type SuspectedChange } from '../monitor/index.ts';
 import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import { ROWS_DIFFER } from './before-deploy.ts';
 
 const LATE_HARM = 'Seems to do harm; a person should take it back';
+/** Not likely enough to be called the cause. */
+const MAY_HARM = 'May do harm; taking it back would show it';
 export const RECORD_UNFIT = 'NOT deployed; the record does not match';
 
 interface News {
@@ -65,13 +67,17 @@ function troubleOf(step: ProposalStep): News | undefined {
     const about = `until-${(extended.data as EntryPayload<'monitor.extended'>).untilMs}`;
     return { to: 'operator', severity: 'high', words, step: 'monitor', about };
   }
-  if (step.entries?.some(({ type }) => type === 'monitor.rollback_proposed')) {
+  const proposed = step.entries?.find(({ type }) => type === 'monitor.rollback_proposed');
+  if (proposed !== undefined) {
+    const { probability } = proposed.data as EntryPayload<'monitor.rollback_proposed'>;
+    const isLikely = probability >= LIKELY;
     return {
       to: 'operator',
-      severity: 'critical',
-      words: LATE_HARM,
+      severity: isLikely ? 'critical' : 'high',
+      words: isLikely ? LATE_HARM : MAY_HARM,
       step: 'monitor',
-      about: 'late-harm',
+      // Once for each time that it is proposed: that does not change the proposal's version either.
+      about: `late-harm-${proposed.atMs}`,
     };
   }
   if (step.needsPerson === ROWS_DIFFER) {
@@ -100,13 +106,15 @@ export function newsOf({ proposal, content }: Dossier, step: ProposalStep): Noti
   ];
 }
 
-export function lateHarmNews({ proposalId, why }: SuspectedChange): Notice {
+export function lateHarmNews({ proposalId, why, sinceMs, verdict }: SuspectedChange): Notice {
+  const isCause = verdict === 'cause';
+  const reason = isCause ? 'it does harm' : 'to see whether it does harm';
   return {
-    key: `proposal/${proposalId}/late-harm/${sha256Hex(why).slice(0, 16)}`,
+    key: `proposal/${proposalId}/late-harm-${sinceMs}`,
     to: 'operator',
-    severity: 'critical',
-    title: `${LATE_HARM}: ${proposalId}`,
-    text: `${why} Run: hone rollback ${proposalId} --reason "it does harm"`,
+    severity: isCause ? 'critical' : 'high',
+    title: `${isCause ? LATE_HARM : MAY_HARM}: ${proposalId}`,
+    text: `${why} Run: hone rollback ${proposalId} --reason "${reason}"`,
     step: 'monitor',
   };
 }

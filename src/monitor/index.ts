@@ -10,7 +10,8 @@ export { type Benefit, type Probation, readProbation } from './probation-rows.ts
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { blameOf } from './report.ts';
 export type { Place } from './rings.ts';
-export { proposeRollback, type SuspectedChange, suspectOf } from './suspect.ts';
+export { askRollback, type SuspectedChange, suspectOf } from './suspect.ts';
+export { LIKELY } from './tie-back.ts';
 export type {
   Baseline,
   Count,

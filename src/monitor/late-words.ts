@@ -37,6 +37,10 @@ function loadWords(load: Harmed['load']): string {
   return ` The tool has more to do than in any hour before${footprint}.${butFor}`;
 }
 
+/** For a rollback that is asked for because it would show what the numbers do not. */
+export const AS_EXPERIMENT =
+  'That is not certain. Taking it back is an experiment: if the failures go on without it, it was something else, and the change may come back.';
+
 /** Which change did it, for whoever is not asked about one. */
 export function suspectSentence(harmed: Harmed, change: AtTarget): string {
   const { proposalId, startedAtMs } = change;

@@ -4,9 +4,11 @@
  *
  *   on probation ──looks──► harm, and this change is the likely cause ─► its rollback is proposed, told once
  *        │                  │                                            (or taken back, where an operator allowed it)
- *        │                  └► harm, and something else is likelier ─► said, and nothing of the same kind is proposed
+ *        │                  ├► harm, and it is likelier than all else ─► the same, as an experiment
+ *        │                  └► harm, and something else is likelier ─► said
+ *        ├─ harm that may be its doing was not seen for three days ─► its rollback is no longer proposed
  *        ├─ a week, two weeks: what it brought is measured and recorded
- *        └─ the end ─► over
+ *        └─ the end ─► over, unless its rollback is proposed: then it goes on until that is settled
  */
 import { isoTime } from '../base/index.ts';
 import { EFFECT_TIMES, type EffectTime } from '../facts/index.ts';
@@ -21,17 +23,22 @@ import {
 } from './change-store.ts';
 import { EFFECT_AFTER_MS, type Effect, effectOf } from './effect.ts';
 import { MonitorError } from './errors.ts';
-import { harmSentence, lateReport } from './late-words.ts';
+import { AS_EXPERIMENT, harmSentence, lateReport } from './late-words.ts';
 import { type Probation, readProbation } from './probation-rows.ts';
+import { LIKELY, SUSPECTED, WORTH_TRYING } from './tie-back.ts';
 import type { MonitorPorts } from './types.ts';
 import { readWatch } from './watch-store.ts';
-import { type AtTarget, type Harmed, LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
+import {
+  type AtTarget,
+  type Harmed,
+  LATE_MS,
+  lastSeenMs,
+  lookWide,
+  suspicionOf,
+} from './wide-look.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** From here on a change is taken for the cause, and from here on it is under suspicion. */
-export const LIKELY = 0.8;
-export const SUSPECTED = 0.3;
 /** Taken back without a person only where failures at least doubled. */
 const LARGE_INCREASE = 1;
 /** And where every other change is as unlikely as this. */
@@ -51,11 +58,17 @@ export async function lookAfter(dossier: Dossier, ports: MonitorPorts): Promise<
   const change = { proposalId: proposal.id, startedAtMs: probation.fromMs, footing };
   const others = await changesAtTarget(nowMs, ports, proposal.id);
   const [harmed] = await lookWide(change, others, ports);
-  const step = judged(probation, harmed, ports);
+  const isQuiet = suspicionOf(harmed?.suspicions ?? [], proposal.id) < SUSPECTED;
+  const seenMs =
+    probation.rollback !== null && isQuiet ? await lastSeenMs(change, others, ports) : undefined;
+  const step = judged(probation, { harmed, seenMs }, ports);
   const effect = await dueEffect(dossier, probation, change, ports);
   const measured =
     effect === undefined ? { writes: [], entries: [] } : recordEffect(proposal.id, effect, nowMs);
-  const isOver = nowMs >= probation.untilMs && step.attestations === undefined;
+  const isOver =
+    nowMs >= probation.untilMs &&
+    step.attestations === undefined &&
+    !isProposedAfter(probation, step);
   const ended = isOver
     ? recordEnded(proposal.id, `Its probation is over. ${step.did}`, nowMs)
     : { writes: [], entries: [] };
@@ -68,37 +81,55 @@ export async function lookAfter(dossier: Dossier, ports: MonitorPorts): Promise<
   };
 }
 
-function judged(
+/** Whether its rollback is proposed after this step. A proposal that is open must not vanish with the probation. */
+function isProposedAfter({ rollback }: Probation, { entries = [] }: ProposalStep): boolean {
+  if (entries.some(({ type }) => type === 'monitor.rollback_proposed')) return true;
+  return rollback !== null && !entries.some(({ type }) => type === 'monitor.rollback_withdrawn');
+}
+
+interface Seen {
+  readonly harmed: Harmed | undefined;
+  /** Until when harm was seen that may be its doing, asked where its rollback is proposed and none is seen now. */
+  readonly seenMs: number | undefined;
+}
+
+/** What follows from a look. */
+export function judged(
   probation: Probation,
-  harmed: Harmed | undefined,
+  { harmed, seenMs }: Seen,
   { nowMs, settings }: Pick<MonitorPorts, 'nowMs' | 'settings'>,
 ): ProposalStep {
   const { proposalId, untilMs, rollback } = probation;
   const dueAtMs = nextLookMs(nowMs, untilMs);
-  const until = `It is on probation until ${isoTime(untilMs)}.`;
-  if (harmed === undefined) {
-    const did = `Nothing got worse that may be its doing. ${until}`;
-    if (rollback === null || nowMs - rollback.sinceMs < FORGOTTEN_MS) return { did, dueAtMs };
-    const why = 'The harm was not seen again.';
-    return { did: `${why} ${until}`, dueAtMs, ...recordRollbackWithdrawn(proposalId, why, nowMs) };
+  const until =
+    nowMs < untilMs || rollback === null
+      ? `It is on probation until ${isoTime(untilMs)}.`
+      : 'It stays on probation while its rollback is proposed.';
+  const probability = suspicionOf(harmed?.suspicions ?? [], proposalId);
+  if (harmed === undefined || probability < SUSPECTED) {
+    const did =
+      harmed === undefined
+        ? 'Nothing got worse that may be its doing.'
+        : `Something got worse, and this change is not the likely cause. ${harmSentence(harmed, probation)}`;
+    const lastMs = Math.max(seenMs ?? 0, rollback?.sinceMs ?? 0);
+    if (rollback === null || nowMs - lastMs < FORGOTTEN_MS)
+      return { did: `${did} ${until}`, dueAtMs };
+    const why = `The harm was not seen again since ${isoTime(lastMs)}.`;
+    return { did: `${did} ${why}`, dueAtMs, ...recordRollbackWithdrawn(proposalId, why, nowMs) };
   }
-  const probability = suspicionOf(harmed.suspicions, proposalId);
   const why = harmSentence(harmed, probation);
-  if (probability >= LIKELY) {
-    if (settings.lateHarm === 'take_back' && isPlain(harmed, proposalId)) {
-      const files = [lateReport(harmed, probation, nowMs)];
-      const attestation = { kind: 'monitoring', verdict: 'degraded', files } as const;
-      return { did: `${why} It will be taken back.`, attestations: [attestation], dueAtMs: nowMs };
-    }
-    const did = `${why} A person should take it back: hone rollback ${proposalId} --reason "it does harm"`;
-    if (rollback !== null) return { did, dueAtMs };
-    return { did, dueAtMs, ...recordRollbackProposed(proposalId, { why, probability }, nowMs) };
-  }
-  if (probability >= SUSPECTED)
+  if (probability < WORTH_TRYING)
     return { did: `${why} That is not enough to take it back. ${until}`, dueAtMs };
-  const did = `Something got worse, and this change is not the likely cause. ${why} ${until}`;
-  if (rollback === null) return { did, dueAtMs };
-  return { did, dueAtMs, ...recordRollbackWithdrawn(proposalId, why, nowMs) };
+  const isLikely = probability >= LIKELY;
+  if (isLikely && settings.lateHarm === 'take_back' && isPlain(harmed, proposalId)) {
+    const files = [lateReport(harmed, probation, nowMs)];
+    const attestation = { kind: 'monitoring', verdict: 'degraded', files } as const;
+    return { did: `${why} It will be taken back.`, attestations: [attestation], dueAtMs: nowMs };
+  }
+  const said = isLikely ? why : `${why} ${AS_EXPERIMENT}`;
+  const did = `${said} ${isLikely ? 'A person should' : 'A person may'} take it back: hone rollback ${proposalId} --reason "${isLikely ? 'it does harm' : 'to see whether it does harm'}"`;
+  if (rollback !== null) return { did, dueAtMs };
+  return { did, dueAtMs, ...recordRollbackProposed(proposalId, { why: said, probability }, nowMs) };
 }
 
 /** Large, and nothing else fits. */
@@ -146,8 +177,9 @@ export async function measureEffect(
   });
 }
 
-/** After the end of the next hour. */
+/** After the end of the next hour, and at the end of the probation. */
 function nextLookMs(nowMs: number, untilMs: number): number {
   const hour = Math.floor((nowMs - LATE_MS) / HOUR_MS) + 1;
-  return Math.min(hour * HOUR_MS + LATE_MS, Math.max(nowMs, untilMs));
+  const nextMs = hour * HOUR_MS + LATE_MS;
+  return nowMs < untilMs ? Math.min(nextMs, untilMs) : nextMs;
 }

@@ -38,6 +38,16 @@ test('harm by load that the change is needed for is its own, however late', () =
   expect(probability(4 * DAY, suspect({ ring: 1, load: strange }))).toBeLessThan(0.3);
 });
 
+test('a tool that some use without trouble did not change, and a known latency is no excuse', () => {
+  const well = (load: Suspect['load']) => probability(5 * HOUR, suspect({ sharers: 'well', load }));
+  expect(well(asBefore)).toBe(well(undefined));
+  const alone = (load: Suspect['load']) => probability(HOUR, suspect({ load }));
+  expect(alone(asBefore)).toBe(alone(undefined));
+  expect(probability(HOUR, suspect({ sharers: 'ill', load: asBefore }))).toBeLessThan(
+    alone(asBefore),
+  );
+});
+
 test('what began before the change is not its doing', () => {
   expect(probability(-2 * HOUR, suspect({ sharers: 'well' }))).toBeLessThan(0.05);
 });

@@ -10,7 +10,7 @@
  * |---|---|---|
  * | when | harm begins soon after it, or when the load leaves the range seen before | long after; before it: refuted |
  * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too |
- * | how | the load is outside the range seen before, and the change added to it | the load is as before: the tool itself changed |
+ * | how | the load is outside the range seen before, and the change added to it | the load is as before, and nobody who shares the tool is well: the tool itself changed |
  * | but for | at the load without the change hardly any of the harm is there | nearly all of it is |
  */
 
@@ -19,6 +19,13 @@ import type { LoadView } from './tool-load.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** From here on a change is taken for the cause; */
+export const LIKELY = 0.8;
+/** it is the likeliest of all causes together, and taking it back shows whether it did it; */
+export const WORTH_TRYING = 0.5;
+/** it is under suspicion. */
+export const SUSPECTED = 0.3;
 
 /** How likely a change does harm at this distance, against "none". */
 const REACH_PRIORS = [1, 0.5, 0.1, 0.02] as const;
@@ -88,12 +95,16 @@ function where({ sharers, isElsewhere }: Suspect): number {
   return sharers === 'well' ? CAP : 0;
 }
 
-function how({ ring, load }: Suspect): number {
+function how({ ring, sharers, load }: Suspect): number {
   if (load === undefined) return 0;
   if (load.outside >= 0.5) return load.footprint >= FOOTPRINT_MIN ? CAP : 0;
   if (load.outside > 0.2) return 0;
-  // What was changed may fail by itself; what only shares a tool with it fails by load.
-  return ring === 0 ? -CAP / 2 : -CAP;
+  // A tool that changed is ill for all: where some of them are well, it is not that.
+  if (sharers === 'well') return 0;
+  // What only shares a tool with the change fails by load.
+  if (ring !== 0) return -CAP;
+  // What was changed may fail by itself at any load. That its latency is known says nothing against the change.
+  return sharers === 'ill' ? -CAP / 2 : 0;
 }
 
 function butFor(load: LoadView | undefined): number {

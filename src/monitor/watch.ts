@@ -14,7 +14,7 @@ import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { judge } from './judge.ts';
 import { harmSentence, lateReport } from './late-words.ts';
-import { LIKELY, measureEffect } from './probation.ts';
+import { measureEffect } from './probation.ts';
 import {
   countsSentence,
   degradedSentence,
@@ -25,6 +25,7 @@ import {
 } from './report.ts';
 import type { Footing } from './rings.ts';
 import { isStillTold } from './still-told.ts';
+import { LIKELY } from './tie-back.ts';
 import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
 import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';

@@ -1,7 +1,7 @@
 /** Whole fleets by the hour: what is found, and which change is called its cause. */
 import { expect, test } from 'vitest';
 import type { CallHours } from '../facts/index.ts';
-import { type AtTarget, lookWide, suspicionOf, whoDid } from './wide-look.ts';
+import { type AtTarget, lastSeenMs, lookWide, suspicionOf, whoDid } from './wide-look.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 2, 16);
@@ -138,6 +138,52 @@ test('harm that was there before the change is not its doing, and one place can 
   expect(await blamedAt(calls, 12)).toBeUndefined();
   const [first] = await whoDid({ agent: 'auditor', tool: 'search' }, [CHANGE], portsAt(calls, 12));
   expect(first?.probability ?? 0).toBeLessThan(0.3);
+});
+
+test('the clearest harm of each ring is traced, however much there is in another', async () => {
+  const ill = (rate: number) => (hour: number) => ({
+    calls: 100,
+    rate: hour < 0 ? 0.02 : rate,
+    tookMs: 1000,
+  });
+  const calls = [
+    ...Array.from({ length: 8 }, (_, at) => series(`a${at}`, `t${at}`, ill(0.9))),
+    series('auditor', 'search', steady(0.02)),
+    series('researcher', 'search', ill(0.15)),
+  ];
+  const harmed = await lookWide(CHANGE, [], portsAt(calls, 24));
+  expect(harmed).toHaveLength(5);
+  expect(harmed.map(({ finding }) => finding.series.ring)).toContain(0);
+});
+
+test('one place that fails more by chance among many is no alarm, and plain harm is', async () => {
+  const little = (hour: number) => ({ calls: 20, rate: hour < 19 ? 0.05 : 0.2, tookMs: 1000 });
+  const many = Array.from({ length: 60 }, (_, at) => series('auditor', `t${at}`, steady(0.05)));
+  const own = series('researcher', 'search', steady(0.02));
+  const place = { agent: 'auditor', tool: 'search' };
+  const asked = async (at: (hour: number) => Hour, hour: number) =>
+    (
+      await whoDid(place, [CHANGE], portsAt([own, ...many, series('auditor', 'search', at)], hour))
+    )[0];
+  expect((await asked(little, 21))?.isAlarm).not.toBe(true);
+  const much = await asked((hour) => ({ ...little(hour), rate: hour < 0 ? 0.05 : 0.9 }), 24);
+  expect(much?.isAlarm).toBe(true);
+  expect(much?.sinceMs).toBeLessThanOrEqual(START + 2 * HOUR);
+});
+
+test('harm that came and went was last seen when it went', async () => {
+  const calls = [
+    series('researcher', 'search', (hour) => ({
+      calls: 100,
+      rate: hour >= 0 && hour < 30 ? 0.4 : 0.02,
+      tookMs: 1000,
+    })),
+    series('auditor', 'search', steady(0.02)),
+    ...OTHERS,
+  ];
+  expect(await lastSeenMs(CHANGE, [], portsAt(calls, 60))).toBe(START + 30 * HOUR);
+  const well = [series('researcher', 'search', steady(0.02)), ...OTHERS];
+  expect(await lastSeenMs(CHANGE, [], portsAt(well, 60))).toBeUndefined();
 });
 
 test('nothing before, nothing since, or a series that never fails says nothing', async () => {

@@ -8,16 +8,19 @@ import { poissonCdf, poissonSf } from '../stats/index.ts';
 import {
   courseOf,
   findingOf,
+  isEnough,
   type LateFinding,
   type LateLimits,
+  type Looked,
+  lastWorse,
   lateHarm,
   lookAt,
   type Series,
 } from './late-harm.ts';
 import { type HourCount, type Norm, normOf } from './norm.ts';
-import { type Footing, type Ring, ringsOf } from './rings.ts';
+import { type Footing, type Place, type Ring, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
-import { type Suspect, type Suspicion, tieBack } from './tie-back.ts';
+import { SUSPECTED, type Suspect, type Suspicion, tieBack } from './tie-back.ts';
 import { type LoadView, loadOf } from './tool-load.ts';
 import type { MonitorPorts } from './types.ts';
 
@@ -47,6 +50,16 @@ export interface Harmed {
   readonly load: LoadView | undefined;
 }
 
+/** A change that may have done the harm at one place. */
+export interface Suspected extends Harmed {
+  readonly change: AtTarget;
+  readonly probability: number;
+  /** An alarm of the change's watch over all places. This one was chosen because it fails, so noise alone may do the rest. */
+  readonly isAlarm: boolean;
+  /** The end of the hour that first showed the harm. */
+  readonly sinceMs: number;
+}
+
 type Ports = Pick<MonitorPorts, 'callHours' | 'nowMs' | 'settings'>;
 
 function limitsOf({ alpha, errorRate, probation, duration }: Ports['settings']): LateLimits {
@@ -64,11 +77,23 @@ export async function lookWide(
   ports: Ports,
 ): Promise<Harmed[]> {
   const calls = await callsAround([change, ...others], ports);
-  const found = lateHarm(seriesOf(calls, change), limitsOf(ports.settings)).slice(0, TRACED_MAX);
+  const found = clearest(lateHarm(seriesOf(calls, change), limitsOf(ports.settings)));
   const around = surrounding(calls, [change, ...others]);
   const traced = found.map((finding) => traceBack(finding, around));
   const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
   return traced.sort((a, b) => fits(b) - fits(a));
+}
+
+/** The clearest of each ring and the clearest of the rest: much harm in one ring must not hide the harm in another. */
+function clearest(found: readonly LateFinding[]): LateFinding[] {
+  const ofRings = new Set(
+    ([0, 1, 2, 3] as const).flatMap(
+      (ring) => found.find(({ series }) => series.ring === ring) ?? [],
+    ),
+  );
+  const others = found.filter((one) => !ofRings.has(one)).slice(0, TRACED_MAX - ofRings.size);
+  const kept = new Set([...ofRings, ...others]);
+  return found.filter((one) => kept.has(one));
 }
 
 /** How near everything is to an alarm, for a person who looks on. */
@@ -78,44 +103,87 @@ export async function viewOf(change: AtTarget, ports: Ports) {
   return { course: courseOf(all, limits), looked: lookAt(all, limits) };
 }
 
-/** The harm at one place, as each of these changes may have done it; the likeliest first. */
+/** Changes that are suspected of the harm at one place, the likeliest first. */
 export async function whoDid(
-  place: { readonly agent: string; readonly tool: string | undefined },
+  { agent, tool }: Place,
   changes: readonly AtTarget[],
   ports: Ports,
-): Promise<(Harmed & { readonly change: AtTarget; readonly probability: number })[]> {
+): Promise<Suspected[]> {
   if (changes.length === 0) return [];
   const calls = await callsAround(changes, ports);
-  const around = new Map(surrounding(calls, changes).changes.map((one) => [one.change, one]));
-  return changes
-    .flatMap((change) => {
-      const there = around
-        .get(change)!
-        .all.filter(
-          ({ agent, tool }) =>
-            agent === place.agent && (place.tool === undefined || tool === place.tool),
-        );
-      return there.map((series) => ({ change, series }));
-    })
-    .flatMap(({ change, series }) => {
-      const norm = normal(series);
-      const looked = { series, norm, evidence: 0, evidenceNeeded: 0 };
-      const finding = norm.all === 0 ? undefined : findingOf(looked, limitsOf(ports.settings));
-      if (finding === undefined || !isBeyondNoise(finding)) return [];
-      const order = [change, ...changes.filter((one) => one !== change)];
-      const harmed = traceBack(finding, { calls, changes: order.map((one) => around.get(one)!) });
-      const probability = suspicionOf(harmed.suspicions, change.proposalId);
-      return [{ ...harmed, change, probability }];
+  const limits = limitsOf(ports.settings);
+  const around = surrounding(calls, changes).changes;
+  const isAt = (place: Place) => place.agent === agent && place.tool === tool;
+  return around
+    .flatMap((one) => {
+      const { change, all } = one;
+      const ask = (looked: Looked | undefined) => {
+        const finding = looked === undefined ? undefined : findingOf(looked, limits);
+        if (finding === undefined || !isBeyondNoise(finding)) return undefined;
+        const others = around.filter((other) => other !== one);
+        const harmed = traceBack(finding, { calls, changes: [one, ...others] });
+        const probability = suspicionOf(harmed.suspicions, change.proposalId);
+        if (probability < SUSPECTED) return undefined;
+        return { ...harmed, change, probability, sinceMs: beyondNoiseSinceMs(finding) };
+      };
+      // First by itself: a look at everything takes a while, and most changes have nothing to do with this place.
+      const series = all.find(isAt);
+      if (series === undefined || ask(alone(series)) === undefined) return [];
+      const looked = lookAt(all, limits).find((there) => isAt(there.series));
+      const suspected = ask(looked);
+      return suspected === undefined ? [] : [{ ...suspected, isAlarm: looked!.isAlarm }];
     })
     .sort((a, b) => b.probability - a.probability);
+}
+
+/**
+ * Until when harm was last seen that may be this change's doing; undefined where none was seen. Counted anew from the
+ * levels of each series, so that nothing has to be remembered between looks.
+ */
+export async function lastSeenMs(
+  change: AtTarget,
+  others: readonly AtTarget[],
+  ports: Ports,
+): Promise<number | undefined> {
+  const calls = await callsAround([change, ...others], ports);
+  const around = surrounding(calls, [change, ...others]);
+  const limits = limitsOf(ports.settings);
+  const seen = around.changes[0]!.all.flatMap((series) => {
+    const found = lastWorse(alone(series), limits);
+    if (found === undefined || !isBeyondNoise(found)) return [];
+    const { suspicions } = traceBack(found, around);
+    const isIts = suspicionOf(suspicions, change.proposalId) >= SUSPECTED;
+    return isIts ? [Math.min(found.endMs, ports.nowMs)] : [];
+  });
+  return seen.length === 0 ? undefined : Math.max(...seen);
 }
 
 export function suspicionOf(suspicions: readonly Suspicion[], proposalId: string): number {
   return suspicions.find((one) => one.proposalId === proposalId)?.probability ?? 0;
 }
 
-function isBeyondNoise({ observed, expectedBad, norm }: LateFinding): boolean {
+function isBeyondNoise({
+  observed,
+  expectedBad,
+  norm,
+}: Pick<LateFinding, 'observed' | 'expectedBad' | 'norm'>): boolean {
   return poissonSf(observed.bad / norm.dispersion - 1, expectedBad / norm.dispersion) < ILL;
+}
+
+/** When harm was first seen, by going through its hours again. */
+function beyondNoiseSinceMs({ series, norm, onsetMs }: LateFinding): number {
+  const rate = (norm.bad + 0.5) / (norm.all + 1);
+  const hours = series.since.filter(({ atMs }) => atMs >= onsetMs);
+  let [bad, all, expectedBad] = [0, 0, 0];
+  for (const hour of hours) {
+    bad += hour.bad;
+    all += hour.all;
+    expectedBad += hour.all * rate * norm.factorAt(hour.atMs);
+    const observed = { bad, all };
+    if (isEnough(observed) && isBeyondNoise({ observed, expectedBad, norm }))
+      return hour.atMs + HOUR_MS;
+  }
+  return hours.at(-1)!.atMs + HOUR_MS;
 }
 
 async function callsAround(
@@ -147,6 +215,11 @@ function normal({ before }: Series): Norm {
   const norm = normOf(before);
   NORMS.set(before, norm);
   return norm;
+}
+
+/** Without its part of the evidence. */
+function alone(series: Series): Looked {
+  return { series, norm: normal(series), evidence: 0, evidenceNeeded: 0 };
 }
 
 function seriesOf(calls: readonly CallHours[], change: AtTarget): Series[] {
@@ -224,7 +297,9 @@ function conditionOf(compared: readonly Series[], finding: LateFinding): Suspect
     const norm = normal(series);
     if (norm.all === 0) continue;
     const rate = (norm.bad + 0.5) / (norm.all + 1);
-    const hours = series.since.filter(({ atMs }) => atMs >= finding.onsetMs);
+    const hours = series.since.filter(
+      ({ atMs }) => atMs >= finding.onsetMs && atMs < finding.endMs,
+    );
     const now = sum(hours);
     bad += now.bad;
     all += now.all;
