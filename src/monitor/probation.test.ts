@@ -1,7 +1,11 @@
 /** What a look at a change on probation leads to. */
 import { expect, test } from 'vitest';
-import { judged } from './probation.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { readDossier } from '../proposal/index.ts';
+import { recordBegan, recordRollbackProposed } from './change-store.ts';
+import { judged, lookAfter } from './probation.ts';
 import type { Probation } from './probation-rows.ts';
+import { deployed } from './watches.test-support.ts';
 import type { Harmed } from './wide-look.ts';
 
 const HOUR = 3_600_000;
@@ -60,4 +64,27 @@ test('after the end of a probation that goes on it is looked at every hour, not 
   expect(step.did).toContain('stays on probation while its rollback is proposed');
   expect(step.dueAtMs).toBeGreaterThan(endMs);
   expect(step.dueAtMs).toBeLessThanOrEqual(endMs + HOUR + 6 * 60_000);
+});
+
+const open = storePerTest('memory');
+
+test('a rollback that is proposed outlives the probation, and both end when the harm is forgotten', async () => {
+  const { store, clock } = open();
+  const watched = await deployed(open());
+  await watched.take(await watched.look());
+  const nowMs = clock.nowMs();
+  const parts = [
+    recordBegan(watched.id, { fromMs: watched.deployedAtMs, untilMs: nowMs + DAY }, nowMs),
+    recordRollbackProposed(watched.id, { why: 'harm', probability: 0.9 }, nowMs),
+  ];
+  await store.commit({ writes: parts.flatMap(({ writes }) => writes) });
+  const lookNow = async () => lookAfter(await readDossier(store, watched.id), watched.ports());
+  clock.advance(DAY);
+  const kept = await lookNow();
+  expect(entriesOf(kept)).toEqual([]);
+  expect(kept.dueAtMs).toBeGreaterThan(clock.nowMs());
+  clock.advance(2 * DAY);
+  const over = await lookNow();
+  expect(entriesOf(over)).toEqual(['monitor.rollback_withdrawn', 'monitor.probation_ended']);
+  expect(over.dueAtMs).toBeUndefined();
 });

@@ -156,19 +156,21 @@ test('the clearest harm of each ring is traced, however much there is in another
   expect(harmed.map(({ finding }) => finding.series.ring)).toContain(0);
 });
 
-test('one place that fails more by chance among many is no alarm, and plain harm is', async () => {
-  const little = (hour: number) => ({ calls: 20, rate: hour < 19 ? 0.05 : 0.2, tookMs: 1000 });
-  const many = Array.from({ length: 60 }, (_, at) => series('auditor', `t${at}`, steady(0.05)));
-  const own = series('researcher', 'search', steady(0.02));
-  const place = { agent: 'auditor', tool: 'search' };
-  const asked = async (at: (hour: number) => Hour, hour: number) =>
-    (
-      await whoDid(place, [CHANGE], portsAt([own, ...many, series('auditor', 'search', at)], hour))
-    )[0];
-  expect((await asked(little, 21))?.isAlarm).not.toBe(true);
-  const much = await asked((hour) => ({ ...little(hour), rate: hour < 0 ? 0.05 : 0.9 }), 24);
-  expect(much?.isAlarm).toBe(true);
-  expect(much?.sinceMs).toBeLessThanOrEqual(START + 2 * HOUR);
+test('what is beyond noise at one of many places is suspected, and an alarm only where it is plain', async () => {
+  const wide = { ...CHANGE, footing: { agents: ['researcher'], tools: null, after: [] } };
+  const many = Array.from({ length: 60 }, (_, at) => series('researcher', `t${at}`, steady(0.05)));
+  const others = series('auditor', 'search', steady(0.05, 400));
+  const place = { agent: 'researcher', tool: 'search' };
+  const asked = async (rate: number, hour: number) => {
+    const ill = (at: number) => ({ calls: 20, rate: at < 0 ? 0.05 : rate, tookMs: 1000 });
+    const calls = [...many, others, series('researcher', 'search', ill)];
+    return (await whoDid(place, [wide], portsAt(calls, hour)))[0]!;
+  };
+  const little = await asked(0.15, 8);
+  expect(little.isAlarm).toBe(false);
+  expect(little.probability).toBeGreaterThan(0.8);
+  const plain = await asked(0.9, 4);
+  expect(plain).toMatchObject({ isAlarm: true, sinceMs: START + HOUR });
 });
 
 test('harm that came and went was last seen when it went', async () => {
