@@ -137,7 +137,9 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
       row: row(`p_old_${at}`),
     }));
     await open().store.commit({ writes });
-    expect(await closed(31 * DAY_MS)).toEqual(['a#x up']);
+    const hold = { nowMs: 31 * DAY_MS, refusalHoldsMs: 1 };
+    const { closedChanges } = await triedChanges(open().store, 'pat_2', hold);
+    expect(closedChanges.map(({ change }) => change)).toEqual(['a#x up']);
   });
 
   test('taken back in doubt it may be tried again once, after as long as a refusal holds', async () => {
