@@ -4,7 +4,12 @@ import { heldSlots } from '../../held-slots.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import { CAUSES_MAX, type Cause, type Diagnoser, type Setting } from '../../types.ts';
 import { count, percent } from '../../wording.ts';
-import { millisecondsOf, type NumberSetting, timeLimits } from '../setting-limit/time-limit.ts';
+import {
+  comparedIn,
+  millisecondsOf,
+  type NumberSetting,
+  timeLimits,
+} from '../setting-limit/time-limit.ts';
 
 const CONFIDENCE = 0.9;
 /** Twice what nearly every success takes; at most four times shorter in one step. */
@@ -20,7 +25,7 @@ export const heldSlotsDiagnoser: Diagnoser = {
     const numbers = evidence.settings.filter(
       (one: Setting): one is NumberSetting => typeof one.value === 'number',
     );
-    const { found } = timeLimits(culprit, numbers, evidence.all);
+    const { found } = timeLimits(culprit, numbers, comparedIn(evidence));
     return found.slice(0, CAUSES_MAX).map(({ setting, score }): Cause => {
       const unitMs =
         (millisecondsOf(setting).find((ms) => ms > limitMs / 1.5 && ms < limitMs * 1.5) ??

@@ -137,11 +137,13 @@ describe('a setting explains a failure', () => {
       'agents/writer.yaml': 'web_search: { timeout_s: 90 }',
     };
     const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
-    const explained = (theirs: Partial<FailureGroup>) => {
+    const explained = (theirs: Partial<FailureGroup>, moved = new Set<string>()) => {
       const all = mergeAlike([group(cutOff), group({ ...cutOff, agent: 'writer', ...theirs })]);
-      return explainBySettings(all[0]!, settings, all);
+      return explainBySettings(all[0]!, settings, { all, moved });
     };
     expect(explained({})).toEqual([]);
+    // What the other agent's limit was when it failed is not what its file says now.
+    expect(explained({}, new Set(['agents/writer.yaml']))).toHaveLength(1);
     const [own] = explained({ failedLatency: latencies([91_000, 400]) });
     expect(own!.setting.value).toBe(30);
     expect(own!.reasons.at(-1)!.text).toContain('cut off at theirs: writer');

@@ -10,7 +10,13 @@ import type { Failure, Reason, Setting } from '../../types.ts';
 import { count, percent } from '../../wording.ts';
 import { keySays } from './key-words.ts';
 import { isNear, type Quantity, quantitiesIn } from './quantities.ts';
-import { isCutOff, type NumberSetting, type TimeLimit, timeLimits } from './time-limit.ts';
+import {
+  type Compared,
+  isCutOff,
+  type NumberSetting,
+  type TimeLimit,
+  timeLimits,
+} from './time-limit.ts';
 
 export interface Explanation {
   readonly setting: NumberSetting;
@@ -31,20 +37,20 @@ const IN_VAIN = 0.3;
 export function explainBySettings(
   failure: Failure,
   settings: readonly Setting[],
-  all: readonly Failure[] = [],
+  compared?: Compared,
 ): readonly Explanation[] {
   const numbers = settings.filter(
     (setting): setting is NumberSetting => typeof setting.value === 'number',
   );
-  return isCutOff(failure) ? byTime(failure, numbers, all) : byMessages(failure, numbers);
+  return isCutOff(failure) ? byTime(failure, numbers, compared) : byMessages(failure, numbers);
 }
 
 function byTime(
   failure: Failure,
   settings: readonly NumberSetting[],
-  all: readonly Failure[],
+  compared: Compared | undefined,
 ): readonly Explanation[] {
-  const { found, rest, inVain } = timeLimits(failure, settings, all);
+  const { found, rest, inVain } = timeLimits(failure, settings, compared);
   const [best] = found;
   if (best === undefined) return [];
   const rivals = once(found, (one, other) => other.score - one.score).filter(

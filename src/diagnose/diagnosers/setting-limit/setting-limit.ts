@@ -11,12 +11,13 @@ import {
   type Reason,
 } from '../../types.ts';
 import { explainBySettings } from './explain-by-setting.ts';
+import { comparedIn } from './time-limit.ts';
 
 export const settingLimit: Diagnoser = {
   name: 'setting-limit',
   explain(failure, evidence) {
     if (!isWork(failure)) return [];
-    const explained = explainBySettings(failure, evidence.settings, evidence.all);
+    const explained = explainBySettings(failure, evidence.settings, comparedIn(evidence));
     const against = loadReasons(failure, evidence);
     return explained.slice(0, CAUSES_MAX).map(({ setting, limits, reasons, against: own }) => ({
       subject: {

@@ -11,7 +11,7 @@
 import type { LatencyView } from '../../../facts/index.ts';
 import { cutOffAt, type Pile, pileOf, shareWithin } from '../../latency-shape.ts';
 import { type Ownership, ownershipOf } from '../../ownership.ts';
-import type { Failure, Setting } from '../../types.ts';
+import type { Evidence, Failure, Setting } from '../../types.ts';
 import { keySays } from './key-words.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
 
@@ -81,16 +81,34 @@ export function isCutOff({ kind, failedLatency, succeededLatency }: Failure): bo
   return kind === 'other' && cutOffAt(failedLatency, succeededLatency) !== null;
 }
 
+/** What a failure is compared with. */
+export interface Compared {
+  readonly all: readonly Failure[];
+  /** Files that changed since the window began: what they say now is not what others ran with. */
+  readonly moved: ReadonlySet<string>;
+}
+
+const ALONE: Compared = { all: [], moved: new Set() };
+
+export function comparedIn({ all, commits, window }: Evidence): Compared {
+  const since = commits.filter(({ atMs }) => atMs >= window.fromMs);
+  return { all, moved: new Set(since.flatMap(({ paths }) => paths)) };
+}
+
 export function timeLimits(
   failure: Failure,
   settings: readonly NumberSetting[],
-  all: readonly Failure[] = [],
+  { all, moved }: Compared = ALONE,
 ): TimeLimits {
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
   const admitted = settings.flatMap((setting) => admit(failure, setting, said) ?? []);
   const owned = admitted.filter(({ owner }) => owner !== 'anyone');
   const candidates = owned.length > 0 ? owned : admitted;
-  const siblings = siblingsOf(failure, settings, all);
+  const siblings = siblingsOf(
+    failure,
+    settings.filter(({ file }) => !moved.has(file)),
+    all,
+  );
   const elsewhere = siblings.filter(({ isOwn }) => !isOwn).map(({ agent }) => agent);
   const movesWith = siblings.filter(({ isOwn }) => isOwn).map(({ agent }) => agent);
   const prior = Math.log(OWN_PRIOR / Math.max(1, distinct(candidates)));
