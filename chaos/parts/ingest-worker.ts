@@ -5,6 +5,7 @@
  *
  *   node chaos/parts/ingest-worker.ts '{"place":"telemetry.db","role":"receive",…}'
  */
+import { isMainThread } from 'node:worker_threads';
 import { telemetryReceiver } from '../../src/app/receive-telemetry.ts';
 import { silentLog, systemClock } from '../../src/base/index.ts';
 import { openOtlpDoor } from '../../src/http/index.ts';
@@ -26,6 +27,8 @@ export interface IngestWorkerOptions {
 /** What the control answers too early is committed after this. */
 const LATE_MS = 60;
 
+// Bundled, this file also holds the store's thread (`bulk-thread.ts`), which serves and does nothing else.
+if (!isMainThread) await new Promise<never>(() => {});
 const options = JSON.parse(process.argv[2]!) as IngestWorkerOptions;
 const opened = await openIngestStore(options.place);
 const store = withoutProtection(dying(opened));
