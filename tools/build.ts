@@ -3,7 +3,7 @@
  * package holds plain JavaScript; its bin runs on plain `node`. Code is split where the source imports
  * dynamically, so a small command still loads little.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type OutputChunk, type OutputOptions, type RolldownOutput, rolldown } from 'rolldown';
 
 const root = new URL('../', import.meta.url);
@@ -67,6 +67,10 @@ const published = {
   files: ['hone.js', 'chunks', 'LICENSE', 'README.md'],
 };
 writeFileSync(new URL('package.json', dist), `${JSON.stringify(published, null, 2)}\n`);
-cpSync(new URL('lab/scenarios', root), new URL('chunks/scenarios', dist), { recursive: true });
+// Those that the demo plays; the folders below are for measuring.
+const scenarios = new URL('lab/scenarios/', root);
+mkdirSync(new URL('chunks/scenarios/', dist), { recursive: true });
+for (const file of globSync('*.yaml', { cwd: scenarios }))
+  cpSync(new URL(file, scenarios), new URL(`chunks/scenarios/${file}`, dist));
 for (const file of ['LICENSE', 'README.md']) cpSync(new URL(file, root), new URL(file, dist));
 process.stdout.write(`Built dist/ (hone ${manifest.version}).\n`);
