@@ -70,7 +70,13 @@ describe('OBS-2 a call of a tool', () => {
     expect(calls(...lines)).toMatchObject([
       { tool: 'Bash', success: false, errorCode: 'exit_2', version: '1.0.24' },
     ]);
-    expect(calls(...lines)[0]!.errorMessage).toBe('Error: Exit code 2\nno rule');
+    expect(calls(...lines)[0]!.errorMessage).toBe('no rule');
+  });
+
+  test('that ended with an exit code alone keeps that for a message', () => {
+    const s = new Session();
+    const [found] = calls(s.calls('t1', 'Bash', { command: 'x' }), s.fails('t1', 'Exit code 1'));
+    expect(found).toMatchObject({ errorCode: 'exit_1', errorMessage: 'Exit code 1' });
   });
 
   test('several in one response, answered in another order, are paired by their ids', () => {

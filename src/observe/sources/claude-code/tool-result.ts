@@ -1,5 +1,10 @@
 /** What came of a call: a block `tool_result`, and what Claude Code notes beside it in `toolUseResult`. */
-import { failureCode, statusCode, withoutMarkup } from '../transcripts/failure-code.ts';
+import {
+  failureCode,
+  statusCode,
+  withoutExitLine,
+  withoutMarkup,
+} from '../transcripts/failure-code.ts';
 import type { Outcome } from '../transcripts/telling.ts';
 import {
   boundedText,
@@ -43,7 +48,7 @@ export function outcomeOf(block: Fields, line: Fields): ToolOutcome {
         ? statusCode(status)
         : (failureCode(text) ?? (isStopped ? 'interrupted' : searchErrorCode(content)));
   const refusal = refusalOf(denial, text, line);
-  return { success, code, message: boundedText(text), bytes, latencyMs, refusal };
+  return { success, code, message: boundedText(withoutExitLine(text)), bytes, latencyMs, refusal };
 }
 
 function measuredMs(noted: Fields | undefined): number | undefined {

@@ -48,6 +48,13 @@ export function failureCode(text: string): string | undefined {
   return errno?.toLowerCase();
 }
 
+const EXIT_LINE = /^(?:Error: )?Exit code:? -?\d{1,10}\r?\n\s*(?=\S)/;
+
+/** Without a first line that only repeats the exit code: what follows says what went wrong, and recurs as that. */
+export function withoutExitLine(text: string): string {
+  return text.replace(EXIT_LINE, '');
+}
+
 /** 124 is what `timeout` and Codex give for a command that took too long, 130 what an interrupt gives. */
 export function exitCode(code: number): string {
   if (code === 124) return 'timeout';
