@@ -82,7 +82,7 @@ describe.each(KINDS)('%s', (_, decoder, lines) => {
   test('any JSON in any place: nothing is thrown, and every event is within bounds', () => {
     const odd = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
-      fc.constantFrom<Value>('', ' ', 'x'.repeat(300), -1, 1e300, '\ud800', [[[]]], {
+      fc.constantFrom<Value>('', ' ', '\0', 'x'.repeat(300), -1, 1e300, '\ud800', [[[]]], {
         __proto__: 1,
       }),
       fc.string({ unit: 'binary', maxLength: 30 }),

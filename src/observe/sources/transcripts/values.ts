@@ -21,9 +21,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** What an event takes as a name. */
+const VISIBLE = /[^\p{C}\s]/u;
+
+/** What an event takes as a name. Hidden characters go before a state is stored, so one of nothing else is none. */
 export function nameOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= NAME_MAX ? value : undefined;
+  if (typeof value !== 'string' || value.length > NAME_MAX) return undefined;
+  return VISIBLE.test(value) ? value : undefined;
 }
 
 /** A count or a duration; what is negative or absurd is not known. */
