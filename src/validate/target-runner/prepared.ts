@@ -14,7 +14,7 @@ import type { ValidateSettings } from '../types.ts';
 import { BRIDGE, BRIDGE_ENVIRONMENT, BRIDGE_SOCKET } from './bridge.ts';
 import { MIRROR, NODE_INSIDE, TARGET } from './inside.ts';
 import { lastLines } from './output-lines.ts';
-import { type OpenProxy, openProxy } from './proxy.ts';
+import type { OpenProxy } from './proxy.ts';
 import { NotRunnable } from './types.ts';
 import { COPY, type WritePorts, WrittenOut } from './written-out.ts';
 
@@ -87,6 +87,8 @@ async function make(
 
 async function proxyFor(written: WrittenOut, hosts: readonly string[]): Promise<OpenProxy> {
   const socket = join(written.folder, 'proxy');
+  // Not before: Node's HTTP takes 60 ms to load, in every process that may validate.
+  const { openProxy } = await import('./proxy.ts');
   const proxy = await openProxy({ hosts, socket });
   // The folder around it keeps everybody else out.
   await chmod(socket, 0o666);
