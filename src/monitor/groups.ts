@@ -15,15 +15,32 @@ export interface Group extends Count {
 
 /** Ascending whole minutes of the window, each once; anything that is not a count is ignored. */
 export function cleanBins(bins: readonly RateBin[], window: Window): RateBin[] {
+  const minutes: RateBin[] = [];
+  for (const bin of bins) {
+    const atMs = minuteOf(bin);
+    if (!(atMs >= window.fromMs && atMs < window.toMs)) continue;
+    // Nearly always they ascend: a watch cleans a day of minutes of every series at every look.
+    if (minutes.length > 0 && minutes.at(-1)!.atMs >= atMs) return inOrder(bins, window);
+    const all = countOf(bin.all);
+    minutes.push({ atMs, bad: Math.min(countOf(bin.bad), all), all });
+  }
+  return minutes.filter(({ all }) => all > 0);
+}
+
+function inOrder(bins: readonly RateBin[], window: Window): RateBin[] {
   const minutes = new Map<number, RateBin>();
   for (const bin of bins) {
-    const atMs = Math.floor(bin.atMs / MINUTE_MS) * MINUTE_MS;
+    const atMs = minuteOf(bin);
     if (!(atMs >= window.fromMs && atMs < window.toMs)) continue;
     const known = minutes.get(atMs) ?? { bad: 0, all: 0 };
     const all = known.all + countOf(bin.all);
     minutes.set(atMs, { atMs, bad: Math.min(known.bad + countOf(bin.bad), all), all });
   }
   return [...minutes.values()].filter(({ all }) => all > 0).sort((a, b) => a.atMs - b.atMs);
+}
+
+function minuteOf({ atMs }: RateBin): number {
+  return Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
 }
 
 function countOf(value: number): number {
