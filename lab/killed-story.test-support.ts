@@ -2,8 +2,8 @@
  * The story with its worker killed at every step, once before the step's commit (everything it did to git
  * is done, nothing is recorded) and once after it. The end is the same, on both engines.
  *
- * Every step of the story is killed in one of two tests: the steps up to the decision in one, those after
- * it in the other. The rest of the story runs undisturbed, so both play it to its end.
+ * Two tests tell one story: the first up to the decision, the second goes on from there to the end. Each engine
+ * plays it once.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -26,9 +26,8 @@ const HOUR_MS = 3_600_000;
 const LEASE_OVER_MS = 31_000;
 const WORKER = new URL('./story-worker.ts', import.meta.url);
 
-/** The stretch of the story in which workers are killed. */
-export const STRETCHES = ['up to the decision', 'after the decision'] as const;
-type Stretch = (typeof STRETCHES)[number];
+type Engine = 'sqlite' | 'postgres';
+export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
 function runWorker(
   { file, env }: ScriptBundle,
@@ -50,7 +49,6 @@ function runWorker(
 
 interface KilledOptions {
   readonly scenario: Scenario;
-  readonly killed: Stretch;
   readonly worker: ScriptBundle;
   readonly postgres: { readonly postgresUrl?: string };
 }
@@ -77,20 +75,20 @@ class KilledStory {
     clock.advance(untilMs - fromMs);
   }
 
-  /** Workers are started and, in their stretch, killed twice at each step, until one finds nothing to do. */
-  async work(stretch: Stretch): Promise<void> {
+  /** Workers are started and killed, twice at each step, until one finds nothing to do. */
+  async work({ cycle = false } = {}): Promise<void> {
     for (let round = 0; round < 200; round++) {
       for (const kill of ['before', 'after'] as const) {
         await this.live(this.lab.clock.nowMs() + LEASE_OVER_MS);
         const isFirst = round === 0 && kill === 'before';
-        const { scenario, killed, worker, postgres } = this.#options;
+        const { scenario, worker, postgres } = this.#options;
         const ended = await runWorker(worker, {
           scenario,
           seed: 1,
           folder: this.lab.folder,
           nowMs: this.lab.clock.nowMs(),
-          cycle: isFirst && stretch === 'up to the decision',
-          ...(stretch === killed ? { kill } : {}),
+          cycle: cycle && isFirst,
+          kill,
           ...postgres,
         });
         if (ended.exit === 0) return;
@@ -107,14 +105,18 @@ class KilledStory {
   }
 }
 
-async function playKilled(options: KilledOptions) {
-  const { scenario, postgres } = options;
-  await using lab = await openLab({ scenario, seed: 1, ...postgres });
+interface Decided {
+  readonly story: KilledStory;
+  readonly first: Awaited<ReturnType<LabInstallation['files']>>;
+}
+
+/** A day of work, and what Hone proposes. */
+async function playUpToDecision(lab: LabInstallation, options: KilledOptions): Promise<Decided> {
   const story = new KilledStory(lab, options);
   const first = await lab.files();
   const secret = await approverToken(lab);
   await story.live(lab.clock.nowMs() + 27 * HOUR_MS);
-  await story.work('up to the decision');
+  await story.work({ cycle: true });
   expect(await story.states()).toEqual(['pending']);
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
   const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
@@ -122,34 +124,37 @@ async function playKilled(options: KilledOptions) {
   expectDone(await lab.honeAs(secret, 'stop-all', '--reason', 'workers go on from here'));
   expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
   expectDone(await lab.honeAs(lab.operatorSecret, 'resume'));
-  const deployedMs = lab.clock.nowMs();
-  await story.work('after the decision');
+  expect(story.kills).toBeGreaterThanOrEqual(KILLS_MIN.upToDecision);
+  return { story, first };
+}
+
+async function playToEnd({ story, first }: Decided) {
+  const { lab } = story;
+  const [deployedMs, before] = [lab.clock.nowMs(), story.kills];
+  await story.work();
   // In the quiet hours, after the peak, at the end of the watch, and once more.
   for (const hours of [4, 12, 25, 26]) {
     await story.live(deployedMs + hours * HOUR_MS);
-    await story.work('after the decision');
+    await story.work();
   }
+  expect(story.kills - before).toBeGreaterThanOrEqual(KILLS_MIN.afterDecision);
   const log = expectDone(await lab.hone('ledger', 'show', '--limit', '100000', '--json'));
   const { entries } = log.json<{ entries: { type: string; data: { to?: string } }[] }>();
   const arrivals = entries
     .filter(({ type }) => type === 'proposal.advanced')
     .map(({ data }) => data.to);
+  expect(await auditLedger(lab)).toEqual([]);
   return {
     states: await story.states(),
     isAsBefore: sameFiles(first, await lab.files()),
-    kills: story.kills,
     arrivals,
-    violations: await auditLedger(lab),
   };
 }
 
-/** How often each stretch is killed at least: fewer would mean that steps are no longer found. */
-const KILLS_MIN: Readonly<Record<Stretch, number>> = {
-  'up to the decision': 18,
-  'after the decision': 13,
-};
+/** How often workers are killed at least: fewer would mean that steps are no longer found. */
+const KILLS_MIN = { upToDecision: 18, afterDecision: 13 };
 
-type End = Awaited<ReturnType<typeof playKilled>>;
+type End = Awaited<ReturnType<typeof playToEnd>>;
 
 /** A third of everything is as busy, and shows the same: which steps there are does not depend on how much happens. */
 const THINNED = 3;
@@ -171,27 +176,38 @@ function thinned(scenario: Scenario): Scenario {
   };
 }
 
-/** Plays one scenario with a stretch of it killed, on either engine, and looks at its end. */
+/** Plays one scenario with its workers killed, on either engine, and looks at its end. */
 export function killedStory(name: string, expectEnd: (end: End) => void) {
   const scenario = thinned(bundledScenario(name));
   const folder = mkdtempSync(join(tmpdir(), 'hone-worker-'));
+  const played = new Map<Engine, Promise<Decided>>();
+  const opened = new AsyncDisposableStack();
   let worker: ScriptBundle;
   beforeAll(async () => {
     worker = await bundleScript(WORKER, folder);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await opened.disposeAsync();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  return async (killed: Stretch, engine: 'sqlite' | 'postgres'): Promise<void> => {
+  const play = async (engine: Engine): Promise<Decided> => {
     const database = engine === 'sqlite' ? undefined : await freshDatabase({ empty: true });
+    opened.defer(async () => database?.drop());
     const postgres = database === undefined ? {} : { postgresUrl: database.url };
-    try {
-      const end = await playKilled({ scenario, killed, worker, postgres });
-      expect(end.violations).toEqual([]);
-      expect(end.kills).toBeGreaterThanOrEqual(KILLS_MIN[killed]);
-      expectEnd(end);
-    } finally {
-      await database?.drop();
-    }
+    const lab = opened.use(await openLab({ scenario, seed: 1, ...postgres }));
+    return playUpToDecision(lab, { scenario, worker, postgres });
+  };
+  /** Played by whoever asks first. */
+  const upToDecision = (engine: Engine): Promise<Decided> => {
+    const decided = played.get(engine) ?? play(engine);
+    played.set(engine, decided);
+    return decided;
+  };
+  return {
+    upToDecision,
+    toEnd: async (engine: Engine): Promise<void> =>
+      expectEnd(await playToEnd(await upToDecision(engine))),
   };
 }
 
