@@ -1,13 +1,22 @@
-/** What people do to proposals: decide, roll back, settle, release. The loop continues at once. */
+/** What people do to proposals: decide, edit, set aside, roll back, settle, release. The loop continues at once. */
 import { approveCommand } from '../approve/index.ts';
-import type { ApproveInput, BecauseInput, Decided, SettleInput } from '../contracts/decision.ts';
+import type {
+  ApproveInput,
+  BecauseInput,
+  Decided,
+  ModifyInput,
+  SettleInput,
+} from '../contracts/decision.ts';
 import type { ProposalState } from '../facts/index.ts';
 import {
   type ByHand,
   callBack,
   decideByHand,
+  modifyByHand,
   releaseByHand,
+  type SettingAside,
   type Sign,
+  setAsideByHand,
   settleByHand,
   type Taken,
 } from '../loop/index.ts';
@@ -57,6 +66,56 @@ export async function settle(context: AppContext, given: string, input: SettleIn
   return byHand(context, given, (id, rest) => settleByHand(id, input, rest));
 }
 
+/** Not as it is: it waits until whoever says so approves it, or somebody edits it. */
+export function requestChanges(context: AppContext, given: string, input: BecauseInput): Answer {
+  return decidedAs('changes_requested', context, given, input);
+}
+
+/** Only the highest tier may decide it from now on, and every operator is told. */
+export function escalate(context: AppContext, given: string, input: BecauseInput): Answer {
+  return decidedAs('escalated', context, given, input);
+}
+
+async function decidedAs(
+  verdict: 'changes_requested' | 'escalated',
+  context: AppContext,
+  given: string,
+  { reason }: BecauseInput,
+): Answer {
+  if (reason.trim() === '') return usage(ON_RECORD);
+  return byHand(context, given, (id, rest) => decideByHand(id, { verdict, reason }, rest));
+}
+
+/** Other bytes for the same change; they are vetted, validated and decided anew. */
+export async function modify(context: AppContext, given: string, input: ModifyInput): Answer {
+  if (input.reason.trim() === '') return usage(ON_RECORD);
+  return byHand(context, given, (id, rest) => modifyByHand(id, input, rest));
+}
+
+/** Keeps it where it is until it is resumed. */
+export function pause(context: AppContext, given: string, input: BecauseInput): Answer {
+  return setAside('pause', context, given, input);
+}
+
+export function resumeProposal(context: AppContext, given: string, input: BecauseInput): Answer {
+  return setAside('resume', context, given, input);
+}
+
+/** Gives it up before anything was deployed. */
+export function abort(context: AppContext, given: string, input: BecauseInput): Answer {
+  return setAside('abort', context, given, input);
+}
+
+async function setAside(
+  act: SettingAside,
+  context: AppContext,
+  given: string,
+  { reason }: BecauseInput,
+): Answer {
+  if (reason.trim() === '') return usage(ON_RECORD);
+  return byHand(context, given, (id, rest) => setAsideByHand(id, { act, reason }, rest));
+}
+
 /** A person looked at what vetting holds, and lets it go on. */
 export async function release(context: AppContext, given: string, input: BecauseInput): Answer {
   if (input.reason.trim() === '') return usage(ON_RECORD);
@@ -88,7 +147,9 @@ function byHand(
     const proposal = await readProposal(opened.store, id);
     const { state, digest } = proposal;
     // Where workers take the steps, it is on its way: its state says how far.
-    const done = context.hasWorkers || wanted === undefined || wanted.includes(state);
+    // An approval that waits for other people's is done.
+    const isKept = result.dossier.proposal.state === 'pending';
+    const done = context.hasWorkers || wanted === undefined || wanted.includes(state) || isKept;
     const decideAgain = !done && state === 'pending' ? approveCommand(proposal) : null;
     const did = [result.did, ...steps.flatMap(stepWords)];
     return { id, state, digest, did, done, decideAgain };

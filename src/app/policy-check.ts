@@ -1,12 +1,10 @@
 /** The policy pack on a patch, a range of commits, or what is staged: for any CI, with nothing set up. */
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { errorMessage } from '../base/index.ts';
 import type { PolicyCheck } from '../contracts/policy.ts';
 import { type CommitId, GitError, openRepository, type TargetRepository } from '../git/index.ts';
-import { absolute } from '../observe/index.ts';
 import { checkPatch, DEFAULT_FORBIDDEN_PATHS } from '../validate/index.ts';
 import type { AppContext } from './context.ts';
+import { givenPatch } from './given-patch.ts';
 import { type Refusal, usage } from './refusal.ts';
 
 export interface PolicyCheckInput {
@@ -16,8 +14,6 @@ export interface PolicyCheckInput {
   readonly range?: string;
   readonly staged?: boolean;
 }
-
-const DIFF_BYTES_MAX = 32 * 1024 * 1024;
 
 export async function checkPolicies(
   context: AppContext,
@@ -70,24 +66,7 @@ async function patchOf(
   const base = await commitOf(context, 'HEAD');
   if (base === undefined) return usage('There is no commit here yet.');
   if (diff === undefined) return { base, diff: await git(context, STAGED) };
-  return { base, diff: diff === '-' ? await all(stdin) : await fileText(context, diff) };
-}
-
-async function fileText({ cwd, environment }: AppContext, file: string): Promise<string> {
-  return readFile(absolute(file, { cwd, home: environment['HOME'] }), 'utf8').catch(
-    (error: unknown) => {
-      throw new GitError('bad_change', `${file} cannot be read: ${errorMessage(error)}.`);
-    },
-  );
-}
-
-async function all(parts: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const part of parts) {
-    text += part;
-    if (text.length > DIFF_BYTES_MAX) throw new GitError('too_large', 'The patch is too large.');
-  }
-  return text;
+  return { base, diff: await givenPatch(context, diff, stdin) };
 }
 
 /** As `repository.diff` writes it. */

@@ -13,17 +13,31 @@ import type {
 } from '../contracts/proposal.ts';
 import {
   type Attestation,
+  comparedId,
   type ProposalContent,
   statementText,
   type Target,
+  type VerdictOf,
 } from '../facts/index.ts';
-import { heldBy, isStuck, TIER_SETTINGS, targetOf, waitingProposals } from '../loop/index.ts';
+import {
+  heldBy,
+  isStuck,
+  ownedFiles,
+  TIER_SETTINGS,
+  targetOf,
+  waitingProposals,
+} from '../loop/index.ts';
 import {
   AT_THE_TARGET,
   type Dossier,
+  evidenceDigest,
+  isEscalated,
+  isPaused,
   latestByMode,
+  latestByPerson,
   latestDecision,
   listProposals as listRows,
+  type OwnedFile,
   readAllSaid,
   readDossier,
   type Said,
@@ -79,6 +93,7 @@ export function showProposal(context: AppContext, given: string): Promise<ShownP
       validation: validationNow(dossier).verdict ?? null,
       target: await targetNow(dossier, opened),
       waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
+      approval: await approvalNow(dossier, opened),
       held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
       createdAt: isoTime(proposal.createdAtMs),
       changedAt: isoTime(proposal.changedAtMs),
@@ -113,6 +128,50 @@ async function targetNow(
   const { openRepository } = await import('../git/index.ts');
   await using repository = await openRepository({ root: home.root });
   return await targetOf({ config, repository, repositoryId: home.id });
+}
+
+/** Who approved what is proposed now, and whose approval is still missing. */
+async function approvalNow(
+  dossier: Dossier,
+  { home, config }: Opened,
+): Promise<ShownProposal['approval']> {
+  const { proposal, attestations } = dossier;
+  const tier = askedTier(dossier, TIER_SETTINGS);
+  const shown = evidenceDigest(attestations, proposal.digest);
+  const said = latestByPerson(attestations, proposal.digest);
+  const saying = (verdict: VerdictOf<'decision'>) =>
+    said.filter((one) => one.verdict === verdict).map(({ actor }) => actor.id);
+  const approvedBy = said
+    .filter((one) => one.verdict === 'approved' && one.evidenceDigest === shown)
+    .map(({ actor }) => actor.id);
+  const isTheirs = (people: readonly string[]) =>
+    people.some((id) => approvedBy.some((by) => comparedId(by) === comparedId(id)));
+  return {
+    needed: tier === 'approve' || tier === 'require' ? config.approve.approvers[tier] : 0,
+    approvedBy,
+    changesRequestedBy: saying('changes_requested'),
+    owned: (await ownedNow(dossier, { home, config })).map(({ file, owners, people }) => ({
+      ...{ file, owners: [...owners], people: [...people], isApproved: isTheirs(people) },
+    })),
+    isEscalated: isEscalated(attestations),
+    isPaused: isPaused(attestations),
+  };
+}
+
+/** A base that is gone has no owners to show; the gate still asks for them. */
+async function ownedNow(
+  dossier: Dossier,
+  { home, config }: Pick<Opened, 'home' | 'config'>,
+): Promise<readonly OwnedFile[]> {
+  if (!config.approve.codeOwners) return [];
+  const { GitError, openRepository } = await import('../git/index.ts');
+  await using repository = await openRepository({ root: home.root });
+  try {
+    return await ownedFiles(dossier, { config, repository });
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
 }
 
 function attestationJson(one: Attestation, said: Said | undefined) {

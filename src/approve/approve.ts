@@ -166,11 +166,11 @@ export function decide(
     }
   }
   const { actor, target } = options;
-  const tier = askedTier(dossier, options);
+  const tier = decision.verdict === 'escalated' ? 'require' : askedTier(dossier, options);
   const reason = recordedText(decision.reason);
   const words = reason === '' ? '' : `: ${reason}`;
   const step: ProposalStep = {
-    did: `${decision.verdict} by ${actor.id}${decision.verdict === 'approved' ? ` for ${targetWords(target)}` : ''}${words}`,
+    did: `${VERDICT_WORDS[decision.verdict]} by ${actor.id}${decision.verdict === 'approved' ? ` for ${targetWords(target)}` : ''}${words}`,
     attestations: [
       {
         kind: 'decision',
@@ -184,9 +184,25 @@ export function decide(
         files: reason === '' ? [] : [makeArtifact(canonicalJson({ reason }), 'application/json')],
       },
     ],
-    to: decision.verdict,
+    ...movesTo(decision.verdict, proposal.state),
   };
   return { step };
+}
+
+const VERDICT_WORDS = {
+  approved: 'approved',
+  rejected: 'rejected',
+  changes_requested: 'changes requested',
+  escalated: 'escalated to tier require',
+} as const satisfies Record<Decision['verdict'], string>;
+
+/** What was approved before is asked about again; the rest stays where it is. */
+function movesTo(
+  verdict: Decision['verdict'],
+  state: Dossier['proposal']['state'],
+): Pick<ProposalStep, 'to'> {
+  if (verdict === 'approved' || verdict === 'rejected') return { to: verdict };
+  return state === 'approved' ? { to: 'validating' } : {};
 }
 
 function seen({ proposal, attestations }: Dossier): Digest {

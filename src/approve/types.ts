@@ -1,5 +1,5 @@
 /** What the room asks of the rest of Hone. */
-import type { EffectDraft, Severity } from '../facts/index.ts';
+import type { EffectDraft, Severity, VerdictOf } from '../facts/index.ts';
 import type { GateSettings } from '../proposal/index.ts';
 
 /** A notice; the composition root turns it into effects for the configured receivers. */
@@ -24,7 +24,8 @@ export interface ApprovePorts {
 }
 
 export interface Decision {
-  readonly verdict: 'approved' | 'rejected';
+  /** The last two decide nothing: they hold it, or raise its tier. */
+  readonly verdict: VerdictOf<'decision'>;
   readonly reason: string;
   /** The content its maker saw, or its first characters; absent: the current one. */
   readonly digest?: string;

@@ -244,6 +244,25 @@ function addProposals(program: Command, action: Wrap): void {
   leaf(proposals, 'diff', 'print the change; secrets in it are masked')
     .argument('<id>', 'its id, or a unique prefix of it')
     .action(action(async () => (await import('./commands/proposals.ts')).proposalsDiff));
+  leaf(proposals, 'modify', 'put an edited diff in its place; it is validated and decided anew')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .requiredOption('--diff <file>', 'a unified diff on its base commit; - reads standard input')
+    .requiredOption('--digest <digest>', 'of what you saw, from "hone proposals show"')
+    .option('--title <text>', 'what it is called from now on')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/decide.ts')).modify));
+  const because = [
+    ['request-changes', 'hold one until it is edited or you approve it', 'requestChanges'],
+    ['escalate', 'raise one to the highest tier, and tell every operator', 'escalate'],
+    ['pause', 'keep one where it is', 'pause'],
+    ['resume', 'let a paused one go on', 'resume'],
+    ['abort', 'give one up that is not deployed yet', 'abort'],
+  ] as const;
+  for (const [name, about, verb] of because)
+    leaf(proposals, name, about)
+      .argument('<id>', 'its id, or a unique prefix of it')
+      .requiredOption('--reason <text>', 'why, for the record')
+      .action(action(async () => (await import('./commands/decide.ts'))[verb]));
   leaf(proposals, 'release', 'let one out of quarantine; only a person can')
     .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PROPOSAL_STATES } from '../facts/index.ts';
 import { reasonInput, type Wire } from './shapes.ts';
 
-/** `hone approve`, `hone reject`, `hone rollback`, `hone settle`, `hone proposals release`. */
+/** `hone approve`, `hone reject`, `hone rollback`, `hone settle`, and what `hone proposals` does to one. */
 export const decidedJson = z.strictObject({
   id: z.string(),
   state: z.enum(PROPOSAL_STATES),
@@ -20,8 +20,21 @@ export const approveInput = z.strictObject({
   digest: z.string().max(100),
   reason: reasonInput.default(''),
 });
-/** `reject`, `rollback` and `release`. */
+/** `reject`, `rollback`, `release`, `request-changes`, `escalate`, `pause`, `resume` and `abort`. */
 export const becauseInput = z.strictObject({ reason: reasonInput });
+/** `hone proposals modify`: other bytes for the same change. */
+export const modifyInput = z.strictObject({
+  /** A unified diff on the proposal's base commit. */
+  diff: z
+    .string()
+    .min(1)
+    .max(1024 * 1024),
+  /** What you saw: enough of the digest's first characters. */
+  digest: z.string().max(100),
+  /** In place of the present one. */
+  title: z.string().min(1).max(120).optional(),
+  reason: reasonInput,
+});
 export const settleInput = z.strictObject({
   /** What became of it: it stays, or you took it back. */
   settlement: z.enum(['kept', 'reverted']),
@@ -31,4 +44,5 @@ export const settleInput = z.strictObject({
 export type Decided = Wire<typeof decidedJson>;
 export type ApproveInput = Wire<typeof approveInput>;
 export type BecauseInput = Wire<typeof becauseInput>;
+export type ModifyInput = Wire<typeof modifyInput>;
 export type SettleInput = Wire<typeof settleInput>;

@@ -41,6 +41,7 @@ const attestationJson = z.discriminatedUnion('kind', [
   attestationOf('vetting'),
   attestationOf('validation'),
   attestationOf('decision'),
+  attestationOf('hold'),
   attestationOf('backup'),
   attestationOf('deployment'),
   attestationOf('arrival'),
@@ -58,6 +59,24 @@ export const proposalsShowJson = z.strictObject({
   /** Where it went, or would go. */
   target: targetSchema,
   waiting: z.string().nullable(),
+  /** Who has said what about the present content, and what a deployment still needs of people. */
+  approval: z.strictObject({
+    /** How many people must approve at its tier; 0 where nobody is asked. */
+    needed: z.int(),
+    approvedBy: z.array(z.string()),
+    changesRequestedBy: z.array(z.string()),
+    /** Files with owners: one of each file's people must approve. */
+    owned: z.array(
+      z.strictObject({
+        file: z.string(),
+        owners: z.array(z.string()),
+        people: z.array(z.string()),
+        isApproved: z.boolean(),
+      }),
+    ),
+    isEscalated: z.boolean(),
+    isPaused: z.boolean(),
+  }),
   /** What vetting holds against it; nobody can release what a rule of the constitution holds. */
   held: z.array(z.strictObject({ name: z.string(), rule: z.int().nullable(), why: z.string() })),
   createdAt: time,

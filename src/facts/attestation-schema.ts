@@ -41,6 +41,7 @@ export const attestationScopes = {
     /** Where the change may go. */
     target: targetSchema,
   },
+  hold: {},
   backup: {},
   deployment: {},
   arrival: {},

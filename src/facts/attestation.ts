@@ -11,7 +11,13 @@ export const ATTESTATION_VERDICTS = {
   /** `released`: a person lets it out of quarantine, to be vetted once more. */
   vetting: ['passed', 'failed', 'held', 'released'],
   validation: ['passed', 'failed', 'inconclusive'],
-  decision: ['approved', 'rejected'],
+  /**
+   * `changes_requested`: not as it is; it holds until its maker approves or the content changes. `escalated`: it
+   * needs the highest tier from now on.
+   */
+  decision: ['approved', 'rejected', 'changes_requested', 'escalated'],
+  /** A person keeps it where it is, whatever its content becomes; `resumed` ends that. */
+  hold: ['paused', 'resumed'],
   backup: ['made', 'failed'],
   /** `outside`: somebody else brought it to the target, whatever was decided. */
   deployment: ['done', 'failed', 'outside'],

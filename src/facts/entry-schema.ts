@@ -116,6 +116,7 @@ export const entryPayloads = {
     attested('vetting'),
     attested('validation'),
     attested('decision', { target: recordedTarget }),
+    attested('hold'),
     attested('backup'),
     attested('deployment'),
     attested('arrival'),

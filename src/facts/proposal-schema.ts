@@ -43,4 +43,6 @@ export const proposalContentSchema = z.strictObject({
   /** The pattern it answers, if a pattern led to it. */
   patternId: idSchema.nullable(),
   proposer: actorSchema,
+  /** Who edited it since, in order; absent where nobody did. None of them can approve it alone. */
+  modifiers: z.array(actorSchema).min(1).max(20).optional(),
 });

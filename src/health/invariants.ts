@@ -158,7 +158,10 @@ function worst(verdicts: readonly VerdictOf<'validation'>[]): VerdictOf<'validat
 function deploymentDecision({ attested, digest }: Way) {
   return attested.findLast(
     (one): one is Extract<Attested, { kind: 'decision' }> =>
-      one.kind === 'decision' && one.contentDigest === digest && one.allows.what === 'deployment',
+      one.kind === 'decision' &&
+      one.contentDigest === digest &&
+      one.allows.what === 'deployment' &&
+      (one.verdict === 'approved' || one.verdict === 'rejected'),
   );
 }
 

@@ -9,7 +9,19 @@ import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
 import { showCycle, startCycle } from '../app/cycle.ts';
-import { approve, reject, release, rollBack, settle } from '../app/decide.ts';
+import {
+  abort,
+  approve,
+  escalate,
+  modify,
+  pause,
+  reject,
+  release,
+  requestChanges,
+  resumeProposal,
+  rollBack,
+  settle,
+} from '../app/decide.ts';
 import { examine } from '../app/doctor.ts';
 import { listEvents, showEvent } from '../app/events.ts';
 import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
@@ -119,6 +131,42 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => reject(context, id, input),
+  }),
+  decide('/api/proposals/:id/modify', {
+    about: 'Puts an edited diff in place of the proposed one; it is validated and decided anew.',
+    input: contracts.modifyInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => modify(context, id, input),
+  }),
+  decide('/api/proposals/:id/request-changes', {
+    about: 'Holds a proposed change until it is edited, or whoever asked approves it.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => requestChanges(context, id, input),
+  }),
+  decide('/api/proposals/:id/escalate', {
+    about: 'Raises a proposed change to the highest tier, and tells every operator.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => escalate(context, id, input),
+  }),
+  decide('/api/proposals/:id/pause', {
+    about: 'Keeps a proposal where it is until it is resumed.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => pause(context, id, input),
+  }),
+  decide('/api/proposals/:id/resume', {
+    about: 'Lets a paused proposal go on.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => resumeProposal(context, id, input),
+  }),
+  decide('/api/proposals/:id/abort', {
+    about: 'Gives up a proposal that is not deployed yet.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => abort(context, id, input),
   }),
   decide('/api/proposals/:id/rollback', {
     about: 'Takes a deployed change back, at any time.',

@@ -2,10 +2,11 @@
  * What is proven before a change is prepared, and once more right before the branch is moved: the rows are
  * what the ledger says, the decision is about this very target, and its signature still verifies.
  */
-import { isSameTarget, type Target, targetWords } from '../facts/index.ts';
+import { type Attestation, isSameTarget, type Target, targetWords } from '../facts/index.ts';
 import {
   type Dossier,
   type GateSettings,
+  latestByPerson,
   latestDecision,
   type ProposalStep,
   validationOf,
@@ -14,7 +15,7 @@ import { reviewProblem } from './adapters/reviews.ts';
 import { brokenBeforeMove } from './invariants-at-move.ts';
 import type { Moment } from './moment.ts';
 import { proveRows } from './proven-rows.ts';
-import { isSignatureValid } from './signatures.ts';
+import { isNewestSigned } from './signatures.ts';
 
 /** Entries are placed within moments; what a person has to correct takes longer. */
 const LOOK_AGAIN_SOON_MS = 1_000;
@@ -41,25 +42,35 @@ export async function beforePrepare(dossier: Dossier, moment: Moment): Promise<P
       ...gate,
       isRecordProven: true,
       isReviewValid: review !== undefined,
-      isSignatureValid: await isSignatureValid(dossier, moment),
+      isSignatureValid: await isNewestSigned(dossier, moment),
       expect: [...gate.expect, ...proof.expect],
     },
   };
 }
 
-/** A review is read again: it may have been dismissed, or its head pushed over. Undefined if no review decided it. */
+/** Reviews are read again: one may have been dismissed, or its head pushed over. Undefined if no review decided it. */
 async function reviewed(
   dossier: Dossier,
   moment: Moment,
 ): Promise<{ readonly valid: true } | { readonly hold: ProposalStep } | undefined> {
-  const decision = latestDecision(dossier.attestations, dossier.proposal.digest);
-  if (decision?.actor.verified !== 'forge') return undefined;
-  const { why, failed } = await reviewProblem(dossier, decision, moment);
-  if (failed !== undefined)
-    return { hold: { did: `It waits: ${failed}`, dueAtMs: moment.nowMs + LOOK_AGAIN_MS } };
-  if (why === undefined) return { valid: true };
-  const did = `The review that decided it no longer counts (${why}): it is validated and asked about again`;
-  return { hold: { did, to: 'validating' } };
+  const decisions = reviewedDecisions(dossier);
+  if (decisions.length === 0) return undefined;
+  for (const decision of decisions) {
+    const { why, failed } = await reviewProblem(dossier, decision, moment);
+    if (failed !== undefined)
+      return { hold: { did: `It waits: ${failed}`, dueAtMs: moment.nowMs + LOOK_AGAIN_MS } };
+    if (why === undefined) continue;
+    const did = `The review that decided it no longer counts (${why}): it is validated and asked about again`;
+    return { hold: { did, to: 'validating' } };
+  }
+  return { valid: true };
+}
+
+/** The newest approvals of its content that were made by a review. */
+function reviewedDecisions({ proposal, attestations }: Dossier): Attestation<'decision'>[] {
+  return latestByPerson(attestations, proposal.digest).filter(
+    ({ verdict, actor }) => verdict === 'approved' && actor.verified === 'forge',
+  );
 }
 
 /** For a deploying proposal, on the forge and branch that it was prepared for. */
@@ -77,7 +88,7 @@ export async function beforeMove(
   if (!isSameTarget(decision?.target, target)) {
     return held(`the decision is not about ${targetWords(target)}`, moment.nowMs);
   }
-  if (decision?.actor.verified === 'signature' && !(await isSignatureValid(dossier, moment))) {
+  if (decision?.actor.verified === 'signature' && !(await isNewestSigned(dossier, moment))) {
     return held('the signature of its decision is no longer valid', moment.nowMs);
   }
   if (decision?.actor.verified === 'forge') {

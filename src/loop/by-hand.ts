@@ -7,14 +7,17 @@ import { type Decision, decide } from '../approve/index.ts';
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import { type Actor, isSameTarget, type Target, targetWords } from '../facts/index.ts';
+import { channelsOf, type Notice, noticeEffects } from '../notify/index.ts';
 import { letPassWords, Switches } from '../policy/index.ts';
 import { AT_THE_TARGET, type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan, Write } from '../store/index.ts';
 import { tellStep } from './adapters/notify.ts';
 import { targetOf } from './adapters/target.ts';
+import { aboutProposal } from './approvals.ts';
 import { planJudged } from './gates.ts';
-import { gateSettings, TIER_SETTINGS } from './moment.ts';
+import { asFarAsItGoes } from './incomplete.ts';
+import { Moments, TIER_SETTINGS } from './moment.ts';
 import { withPage } from './pages.ts';
 import { type ProposalData, saidOf, spawnedWorks } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
@@ -49,10 +52,40 @@ export async function decideByHand(
   if (elsewhere !== undefined) return { done: false, why: elsewhere };
   const decided = decide(dossier, decision, { ...TIER_SETTINGS, actor, target });
   if ('refused' in decided) return { done: false, why: decided.refused };
+  const asked = decidesNothing(dossier, decision, options);
+  if (asked !== undefined) return asked.commit(decided.step);
   if (sign === undefined) return commitByHand(dossier, decided.step, options);
   const signed = await signedStep(dossier, decided.step, { actor, sign, ports });
   if ('refused' in signed) return { done: false, why: signed.refused };
   return commitByHand(dossier, signed.step, { actor, ports, isSignatureValid: true });
+}
+
+/** A request for changes, or for a higher tier: only while a decision is awaited or before it is acted on. */
+function decidesNothing(
+  dossier: Dossier,
+  { verdict, reason }: Decision,
+  options: { actor: Actor; ports: LoopPorts },
+): { commit(step: ProposalStep): Promise<ByHand> } | undefined {
+  if (verdict === 'approved' || verdict === 'rejected') return undefined;
+  const { id, state, version } = dossier.proposal;
+  if (state !== 'pending' && state !== 'approved') {
+    const why = `It is ${state}: no decision about it is awaited.`;
+    return { commit: async () => ({ done: false, why }) };
+  }
+  const { actor, ports } = options;
+  const { title, severity } = dossier.content;
+  const words = recordedText(reason);
+  const isEscalated = verdict === 'escalated';
+  const notice: Notice = {
+    key: `approve/${id}/${version}/${verdict}`,
+    step: 'approve',
+    to: isEscalated ? 'operator' : 'approver',
+    severity: isEscalated ? 'critical' : severity,
+    title: `${isEscalated ? 'Escalated' : 'Changes requested'}: ${title}`,
+    text: `${actor.id}: ${words}\nLook: hone proposals show ${id}`,
+  };
+  const effects = noticeEffects(notice, channelsOf(ports.config.notify));
+  return { commit: (step) => commitByHand(dossier, { ...step, effects }, options) };
 }
 
 /**
@@ -118,7 +151,7 @@ export async function callBack(
  */
 export async function commitByHand(
   dossier: Dossier,
-  step: ProposalStep,
+  given: ProposalStep,
   options: {
     actor: Actor;
     ports: LoopPorts;
@@ -133,8 +166,10 @@ export async function commitByHand(
   if (killSwitch.held !== undefined && !evenHeld) {
     return { done: false, why: `No decision is recorded now. ${killSwitch.held}` };
   }
-  const nowMs = await store.nowMs();
-  const gate = { ...(await gateSettings(ports)), isSignatureValid };
+  const moment = await new Moments(ports).now();
+  const { nowMs } = moment;
+  const gate = { ...moment.gate, ...(await aboutProposal(dossier, moment)), isSignatureValid };
+  const step = asFarAsItGoes(dossier, given, { actor, gate, nowMs });
   const identity = await new Switches(ports.store, ports.config.switches).read('identity');
   const planned = planJudged(dossier, step, { actor, gate, identity, nowMs, newId });
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };

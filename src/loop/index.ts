@@ -7,12 +7,15 @@ export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts
 export { tellLateNews } from './late-news.ts';
 export { Loop, type Started } from './loop.ts';
 export { makeProjections } from './manifests.ts';
+export { type Modification, modifyByHand } from './modify.ts';
 export { TIER_SETTINGS } from './moment.ts';
+export { ownedFiles } from './owners.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';
 export { dryRetention, runRetention } from './retention.ts';
 export { loopSchedules } from './schedules.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
+export { type SettingAside, setAsideByHand } from './set-aside.ts';
 export { type Settlement, settleByHand } from './settle.ts';
 export type { Sign } from './signatures.ts';
 export { isStuck } from './stuck.ts';

@@ -36,6 +36,9 @@ export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
     stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
     ...TIER_SETTINGS,
     verification: config.identity.verification,
+    approvers: config.approve.approvers,
+    owned: [],
+    provenMakers: [],
     target: await targetOf(ports),
     // Proven right before acting, by whoever acts.
     isSignatureValid: false,

@@ -17,6 +17,7 @@ import { lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
+  type GateSettings,
   type ProposalStep,
   type Refusal,
   readSaid,
@@ -34,6 +35,7 @@ import { tellStep } from './adapters/notify.ts';
 import { awaitReview } from './adapters/reviews.ts';
 import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
+import { aboutProposal } from './approvals.ts';
 import { askAgain, beforeMove, beforePrepare, validateAgain } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { withdrawnIfEnded } from './ended-by-itself.ts';
@@ -86,6 +88,9 @@ const EVENTS_PER_LOOK = 20_000;
 /** Steps that depend on the verdicts of validation. */
 const NEEDS_VALIDATION: readonly ProposalStepName[] = ['ask', 'await_decision', 'prepare'];
 
+/** Steps in which a gate judges decisions. */
+const DECIDED_IN: readonly ProposalStepName[] = ['await_decision', 'prepare'];
+
 /** What the step would do; nothing is committed yet. */
 export async function proposalPlan(
   step: ProposalStepName,
@@ -104,9 +109,13 @@ export async function proposalPlan(
   const { waiting: _, needsPerson: __, follow: before, learnt: wasLearnt, ...kept } = data;
   const learnt = learntAfter(step, answer, { state: dossier.proposal.state, before: wasLearnt });
   const follow = followAfter(answer, before);
+  const gate = {
+    ...('hold' in proven ? moment.gate : proven.gate),
+    ...(DECIDED_IN.includes(step) ? await aboutProposal(dossier, moment) : {}),
+  };
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
-    gate: { ...('hold' in proven ? moment.gate : proven.gate), ...readJustNow(step, answer) },
+    gate: { ...gate, ...readJustNow(step, answer, gate.provenMakers) },
     identity: await moment.switches.read('identity'),
     nowMs,
     newId: moment.newId,
@@ -164,11 +173,17 @@ function followAfter(
 }
 
 /** A decision that was read at the forge in this very step; later it is read again (`before-deploy.ts`). */
-function readJustNow(step: ProposalStepName, { attestations = [] }: ProposalStep) {
+function readJustNow(
+  step: ProposalStepName,
+  { attestations = [] }: ProposalStep,
+  proven: readonly string[],
+): Partial<GateSettings> {
   const isRead = attestations.some(
     (one) => one.kind === 'decision' && one.actor?.verified === 'forge',
   );
-  return step === 'await_decision' && isRead ? { isReviewValid: true } : {};
+  const makers = attestations.flatMap(({ actor }) => (actor === undefined ? [] : [actor.id]));
+  if (step !== 'await_decision' || !isRead) return {};
+  return { isReviewValid: true, provenMakers: [...proven, ...makers] };
 }
 
 /** Spawned proposals are due at once. */

@@ -1,7 +1,7 @@
 /** The kernel's refusals as plain sentences. */
 import type { GateReason, Refusal } from '../proposal/index.ts';
 
-const GATE_WORDS: Readonly<Record<GateReason, string>> = {
+export const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   stopped: 'everything automatic is stopped ("hone resume" lifts it)',
   not_vetted: 'it was not vetted',
   not_validated: 'it was not validated by every mode that is required',
@@ -13,6 +13,13 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   decision_for_other_target:
     'the decision was made for another repository, branch or forge: decide again',
   own_proposal: 'nobody approves their own proposal',
+  modifier_alone: 'whoever edited it cannot approve it alone: somebody else has to approve it too',
+  more_approvals_needed: 'more people have to approve it',
+  owner_approval_needed:
+    'an owner of each of its files has to approve it (see "hone proposals show")',
+  changes_requested:
+    'somebody requested changes: they approve it, or somebody edits it with "hone proposals modify"',
+  paused: 'it is paused ("hone proposals resume" lifts that)',
   agent_decided: 'agents never decide',
   not_a_person: 'a person has to decide',
   tier_too_low: 'it was decided at a lower tier than it needs',

@@ -1,5 +1,5 @@
 /** Decisions with a signature: made by hand, and verified again before a deployment. */
-import type { Actor } from '../facts/index.ts';
+import type { Actor, Attestation } from '../facts/index.ts';
 import { isKnownAgent } from '../identity/index.ts';
 import {
   type Dossier,
@@ -21,12 +21,20 @@ export type Sign = (
 const NOT_AN_AGENT = 'An agent never approves, not even with a signature.';
 
 /** Whether an allowed signer who is not an agent signed exactly the newest decision. */
-export async function isSignatureValid(
+export async function isNewestSigned(
   { proposal, attestations }: Dossier,
-  { store, config, verifySignature }: Pick<LoopPorts, 'store' | 'config' | 'verifySignature'>,
+  ports: Pick<LoopPorts, 'store' | 'config' | 'verifySignature'>,
 ): Promise<boolean> {
   const decision = latestDecision(attestations, proposal.digest);
-  if (decision?.actor.verified !== 'signature') return false;
+  return decision !== undefined && isSignatureValid(decision, ports);
+}
+
+/** The same for one decision. */
+export async function isSignatureValid(
+  decision: Attestation<'decision'>,
+  { store, config, verifySignature }: Pick<LoopPorts, 'store' | 'config' | 'verifySignature'>,
+): Promise<boolean> {
+  if (decision.actor.verified !== 'signature') return false;
   if (isKnownAgent(config.identity.agents, [decision.actor.id])) return false;
   const signed = await readSignedDecision(store, decision);
   if (signed === undefined) return false;

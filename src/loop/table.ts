@@ -1,12 +1,14 @@
 /**
  * The order of the rooms, as data: which step a proposal takes in which state. A state without a row
- * waits for somebody. The first row that fits is taken.
+ * waits for somebody, and so does a proposal that a person paused. The first row that fits is taken.
  */
 import type { Actor, Attestation, ProposalState, StepKind } from '../facts/index.ts';
 import {
+  BEFORE_DEPLOYMENT,
   type Dossier,
   isArrivalAwaited,
   isCalledBack,
+  isPaused,
   type ProposalStep,
 } from '../proposal/index.ts';
 
@@ -123,9 +125,11 @@ export function nextStep(
   learnt: boolean,
   follow?: Follow | undefined,
 ): StepRow | undefined {
+  const { proposal, attestations } = dossier;
+  if (BEFORE_DEPLOYMENT.includes(proposal.state) && isPaused(attestations)) return undefined;
   return PROPOSAL_STEPS.find(
     ({ state, when }) =>
-      state === dossier.proposal.state && (when === undefined || when(dossier, learnt, follow)),
+      state === proposal.state && (when === undefined || when(dossier, learnt, follow)),
   );
 }
 

@@ -1,3 +1,4 @@
+export { CODE_OWNERS_PLACES, type CodeOwners, parseCodeOwners } from './code-owners.ts';
 export { CONSTITUTION, type Constitution, type Rule } from './constitution.ts';
 export { CI_PATHS, HONE_PATHS, judgingReason } from './judging-files.ts';
 export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';

@@ -26,7 +26,7 @@ function openedName(component: string): string {
 }
 
 /** Both sides from the left, going back only to the last `**`, so that the time is their product at most. */
-function matches(parts: readonly string[], components: readonly string[]): boolean {
+export function matches(parts: readonly string[], components: readonly string[]): boolean {
   let [part, component] = [0, 0];
   let star: { readonly part: number; component: number } | undefined;
   while (component < components.length) {

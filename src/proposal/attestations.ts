@@ -3,7 +3,13 @@
  * validations the newest of each mode, of decisions the newest that is about the same thing.
  */
 import { canonicalJson, type Digest, sha256Hex } from '../base/index.ts';
-import type { Allowance, Attestation, AttestationKind, VerdictOf } from '../facts/index.ts';
+import {
+  type Allowance,
+  type Attestation,
+  type AttestationKind,
+  comparedId,
+  type VerdictOf,
+} from '../facts/index.ts';
 
 /** Kinds of which a later attestation need not repeat an earlier one. */
 type Scoped = 'validation' | 'decision';
@@ -19,7 +25,10 @@ export function latest<K extends Exclude<AttestationKind, Scoped>>(
     | undefined;
 }
 
-/** The newest decision about this, such as the deployment; decisions about anything else do not count here. */
+/**
+ * The newest approval or rejection of this, such as the deployment; decisions about anything else do not count here,
+ * and neither do a request for changes or an escalation: they decide nothing.
+ */
 export function latestDecision(
   all: readonly Attestation[],
   digest: string,
@@ -27,8 +36,47 @@ export function latestDecision(
 ): Attestation<'decision'> | undefined {
   return all.findLast(
     (one): one is Attestation<'decision'> =>
-      one.kind === 'decision' && one.contentDigest === digest && one.allows?.what === what,
+      isDecision(one, digest, what) &&
+      one.verdict !== 'changes_requested' &&
+      one.verdict !== 'escalated',
   );
+}
+
+/** The newest word of each person on the deployment, in the order in which they were said. */
+export function latestByPerson(
+  all: readonly Attestation[],
+  digest: string,
+): readonly Attestation<'decision'>[] {
+  const newest = new Map<string, Attestation<'decision'>>();
+  for (const one of all) {
+    if (!isDecision(one, digest, 'deployment') || one.verdict === 'escalated') continue;
+    const person = comparedId(one.actor.id);
+    newest.delete(person);
+    newest.set(person, one);
+  }
+  return [...newest.values()];
+}
+
+function isDecision(
+  one: Attestation,
+  digest: string,
+  what: Allowance['what'],
+): one is Attestation<'decision'> {
+  return one.kind === 'decision' && one.contentDigest === digest && one.allows?.what === what;
+}
+
+/** Whether a person asked for the highest tier, whatever its content became since. */
+export function isEscalated(all: readonly Attestation[]): boolean {
+  return all.some(
+    ({ kind, verdict, actor }) =>
+      kind === 'decision' && verdict === 'escalated' && actor.kind === 'human',
+  );
+}
+
+/** Whether a person holds it, whatever its content became since. */
+export function isPaused(all: readonly Attestation[]): boolean {
+  const hold = all.findLast(({ kind, actor }) => kind === 'hold' && actor.kind === 'human');
+  return hold?.verdict === 'paused';
 }
 
 /** The newest verdict of each mode of validation, by the mode's name. */

@@ -6,7 +6,8 @@
  * of validation counts, so that a pass of one never hides a failure of another.
  *
  * V1 passed validation, or a person at tier require (an inconclusive one is always at require) · V3 a backup · V4 the tier is kept ·
- * constitution 1 and 2: protected subjects need a person, and nobody approves their own · the decision is about
+ * constitution 1 and 2: protected subjects need a person, and nobody approves their own, nor alone what they edited ·
+ * enough people and the owners of its files approved, and nobody wants changes or holds it · the decision is about
  * this target · its signature was verified, or
  * its review read again · the rows it reads are what the ledger says.
  */
@@ -24,8 +25,11 @@ import {
 } from '../facts/index.ts';
 import {
   evidenceDigest,
+  isEscalated,
+  isPaused,
   latest,
   latestByMode,
+  latestByPerson,
   latestDecision,
   type RequiredModes,
   validationOf,
@@ -34,7 +38,7 @@ import { requiredTier } from './tier.ts';
 
 export interface GateInput {
   readonly digest: string;
-  readonly content: Pick<ProposalContent, 'type' | 'risk' | 'proposer'>;
+  readonly content: Pick<ProposalContent, 'type' | 'risk' | 'proposer' | 'modifiers'>;
   /** In the order they were made. */
   readonly attestations: readonly Attestation[];
   readonly stopped: boolean;
@@ -43,6 +47,12 @@ export interface GateInput {
   readonly automaticTiers: readonly Tier[];
   /** How far a decision's maker must be verified, per tier. */
   readonly verification: Readonly<Record<'approve' | 'require', Verification>>;
+  /** How many people must approve, per tier. */
+  readonly approvers: Readonly<Record<'approve' | 'require', number>>;
+  /** Files that have owners, as the base commit says: of each, one of its people must approve. */
+  readonly owned: readonly OwnedFile[];
+  /** Whose earlier decision, by signature or review, was verified just now. */
+  readonly provenMakers: readonly string[];
   /** What is about to be moved. */
   readonly target: Target;
   /** Whether the newest decision's signature was verified just now. Asked only of one that claims a signature. */
@@ -64,6 +74,11 @@ export type GateReason =
   | 'decision_older_than_evidence'
   | 'decision_for_other_target'
   | 'own_proposal'
+  | 'modifier_alone'
+  | 'more_approvals_needed'
+  | 'owner_approval_needed'
+  | 'changes_requested'
+  | 'paused'
   | 'agent_decided'
   | 'not_a_person'
   | 'tier_too_low'
@@ -73,6 +88,21 @@ export type GateReason =
   | 'no_backup'
   | 'backup_older_than_decision'
   | 'rows_differ_from_ledger';
+
+/** A file of the change, and the people of whom one must approve it; nobody is known where the list is empty. */
+export interface OwnedFile {
+  readonly file: string;
+  /** As the file of owners writes them. */
+  readonly owners: readonly string[];
+  readonly people: readonly string[];
+}
+
+/** Reasons that the next approval by somebody else can take away: what was said until then is kept. */
+export const INCOMPLETE: readonly GateReason[] = [
+  'modifier_alone',
+  'more_approvals_needed',
+  'owner_approval_needed',
+];
 
 export type GateVerdict =
   | { readonly open: true; readonly tier: Tier }
@@ -96,6 +126,7 @@ export function tierOf({
   GateInput,
   'attestations' | 'digest' | 'content' | 'automaticTiers' | 'requiredModes'
 >): Tier {
+  if (isEscalated(attestations)) return 'require';
   const { verdict = 'failed', improvesTarget } = validationOf(attestations, digest, requiredModes);
   return effectiveTier(requiredTier(content, verdict, improvesTarget), automaticTiers);
 }
@@ -133,6 +164,45 @@ function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
   const decision = latestDecision(attestations, digest);
   if (decision === undefined) return ['no_decision'];
   if (decision.verdict !== 'approved') return ['decision_rejected'];
+  const said = latestByPerson(attestations, digest);
+  const isWanted = said.some(({ verdict }) => verdict === 'changes_requested');
+  return [
+    ...(isPaused(attestations) ? (['paused'] as const) : []),
+    ...(isWanted ? (['changes_requested'] as const) : []),
+    ...approvalReasons(decision, tier, input),
+    ...togetherReasons(said, { decision, tier, input }),
+  ];
+}
+
+/** Whether enough people approve together. The newest approval has reasons of its own; earlier ones count or do not. */
+function togetherReasons(
+  said: readonly Attestation<'decision'>[],
+  { decision, tier, input }: { decision: Attestation<'decision'>; tier: Tier; input: GateInput },
+): GateReason[] {
+  if (tier === 'auto' || tier === 'notify') return [];
+  const counts = (one: Attestation<'decision'>) => {
+    const isProven = input.provenMakers.some((id) => isSamePerson(id, one.actor.id));
+    const proof = { isSignatureValid: isProven, isReviewValid: isProven };
+    return one === decision || approvalReasons(one, tier, { ...input, ...proof }).length === 0;
+  };
+  const counting = said.filter((one) => one.verdict === 'approved' && counts(one));
+  const people = new Set(counting.map(({ actor }) => comparedId(actor.id)));
+  const { modifiers = [] } = input.content;
+  const isEditor = (person: string) => modifiers.some(({ id }) => isSamePerson(id, person));
+  const isOwned = input.owned.every((one) => one.people.some((id) => people.has(comparedId(id))));
+  return [
+    ...(modifiers.length > 0 && [...people].every(isEditor) ? (['modifier_alone'] as const) : []),
+    ...(people.size < input.approvers[tier] ? (['more_approvals_needed'] as const) : []),
+    ...(isOwned ? [] : (['owner_approval_needed'] as const)),
+  ];
+}
+
+function approvalReasons(
+  decision: Attestation<'decision'>,
+  tier: Tier,
+  input: GateInput,
+): GateReason[] {
+  const { attestations, digest } = input;
   const reasons: GateReason[] = [];
   if (decision.evidenceDigest !== evidenceDigest(attestations, digest)) {
     reasons.push('decision_on_other_evidence');
@@ -146,13 +216,14 @@ function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
   return [...reasons, ...makerReasons(decision.actor, tier, input)];
 }
 
+const isSamePerson = (one: string, other: string) => comparedId(one) === comparedId(other);
+
 function makerReasons(maker: Actor, tier: Tier, input: GateInput): GateReason[] {
   if (maker.kind === 'agent') return ['agent_decided'];
   if (tier === 'auto' || tier === 'notify') return []; // Hone itself, or a person
   const reasons: GateReason[] = [];
   if (maker.kind !== 'human') reasons.push('not_a_person');
-  const isOwn = comparedId(maker.id) === comparedId(input.content.proposer.id);
-  if (isOwn) reasons.push('own_proposal');
+  if (isSamePerson(maker.id, input.content.proposer.id)) reasons.push('own_proposal');
   if (!isProofEnough(maker, tier, input)) reasons.push('not_verified_enough');
   if (maker.verified === 'signature' && !input.isSignatureValid)
     reasons.push('signature_not_valid');

@@ -2,9 +2,12 @@ export {
   evidenceDigest,
   isArrivalAwaited,
   isCalledBack,
+  isEscalated,
+  isPaused,
   isReleased,
   latest,
   latestByMode,
+  latestByPerson,
   latestDecision,
   type RequiredModes,
   type RollbackCall,
@@ -20,6 +23,8 @@ export {
   type GateInput,
   type GateReason,
   type GateVerdict,
+  INCOMPLETE,
+  type OwnedFile,
   tierOf,
 } from './deploy-gate.ts';
 export { ProposalError, type ProposalErrorCode } from './errors.ts';
@@ -63,11 +68,13 @@ export {
   type Spawned,
   type StepAttestation,
   type StepContext,
+  verdictWith,
 } from './step.ts';
 export { requiredTier } from './tier.ts';
 export {
   AMENDABLE_STATES,
   AT_THE_TARGET,
+  BEFORE_DEPLOYMENT,
   findTransition,
   isFinal,
   type Need,

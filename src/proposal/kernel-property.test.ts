@@ -27,9 +27,12 @@ function objections(before: readonly Entry[], { type, risk, automaticTiers }: Hi
   const newest = (kind: string) => about.findLast(({ data }) => data['kind'] === kind);
   const at = (entry: Entry | undefined) => (entry === undefined ? -1 : before.indexOf(entry));
   const [vetting, backup] = ['vetting', 'backup'].map(newest);
-  const decided = about.findLast(
+  const decisions = about.filter(
     ({ data }) =>
       data['kind'] === 'decision' && (data['allows'] as { what: string }).what === 'deployment',
+  );
+  const decided = decisions.findLast(
+    ({ data }) => data['verdict'] === 'approved' || data['verdict'] === 'rejected',
   );
   // Whatever mode ever spoke: what it said last.
   const modes = ['canary', ...MODES].flatMap((mode) => {
@@ -46,6 +49,19 @@ function objections(before: readonly Entry[], { type, risk, automaticTiers }: Hi
   if (!MODES.every((mode) => modes.some(({ data }) => data['mode'] === mode)))
     found.push('a missing mode');
   if (decided?.data['verdict'] !== 'approved') return [...found, 'decision'];
+  const words = decisions.filter(({ data }) => data['verdict'] !== 'escalated');
+  const wantsChanges = words.some(
+    (one) =>
+      one.data['verdict'] === 'changes_requested' &&
+      words.findLast(({ actor: { id } }) => id === one.actor.id) === one,
+  );
+  if (wantsChanges) found.push('changes requested');
+  const attested = before.filter(
+    ({ type: of, actor: { kind } }) => of === 'proposal.attested' && kind === 'human',
+  );
+  const hold = attested.findLast(({ data }) => data['kind'] === 'hold');
+  if (hold?.data['verdict'] === 'paused') found.push('paused');
+  const isEscalated = attested.some(({ data }) => data['verdict'] === 'escalated');
   if ([vetting, ...modes].some((one) => at(decided) < at(one)))
     found.push('decision before evidence');
   if (decided.data['evidenceDigest'] !== shownDigest(digest, vetting, modes))
@@ -53,7 +69,8 @@ function objections(before: readonly Entry[], { type, risk, automaticTiers }: Hi
 
   const measured = modes.map(({ data }) => data['improvesTarget']);
   const improves = measured.includes(true) && !measured.includes(false);
-  const strict = risk === 'high' || ['formula_change', 'behavior_fix', 'meta'].includes(type);
+  const strict =
+    isEscalated || risk === 'high' || ['formula_change', 'behavior_fix', 'meta'].includes(type);
   const computed =
     strict || verdict !== 'passed'
       ? 'require'

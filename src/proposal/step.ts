@@ -17,6 +17,7 @@ import type {
   VerdictOf,
 } from '../facts/index.ts';
 import type { Expectation, Plan, Write } from '../store/index.ts';
+import { decisionGate, type GateVerdict } from './deploy-gate.ts';
 import {
   type AttestationDraft,
   type GateSettings,
@@ -129,6 +130,21 @@ export function planStep(dossier: Dossier, step: ProposalStep, context: StepCont
       effects: [...(step.effects ?? [])],
     },
   };
+}
+
+/** What the decision gate would say of the present content, once these were said too. */
+export function verdictWith(
+  dossier: Dossier,
+  said: readonly StepAttestation[],
+  { actor, gate, nowMs }: Omit<StepContext, 'newId'>,
+): GateVerdict {
+  const { digest: contentDigest } = dossier.proposal;
+  const after = said.reduce<Dossier>((seen, one, at) => {
+    const draft = { artifacts: [], actor, ...one, id: `att_next_${at}`, contentDigest };
+    return withAttestation(seen, draft as AttestationDraft, nowMs);
+  }, dossier);
+  const { content, attestations } = after;
+  return decisionGate({ ...gate, digest: contentDigest, content, attestations });
 }
 
 function withFiles(plan: Plan, files: readonly Artifact[], nowMs: number): Plan {

@@ -8,12 +8,14 @@ const ALWAYS_REQUIRE: readonly ProposalContent['type'][] = [
 ];
 
 export function requiredTier(
-  content: Pick<ProposalContent, 'type' | 'risk'>,
+  content: Pick<ProposalContent, 'type' | 'risk' | 'modifiers'>,
   validation: VerdictOf<'validation'>,
   improvesTarget: boolean,
 ): Tier {
   if (content.risk === 'high' || ALWAYS_REQUIRE.includes(content.type)) return 'require';
   if (validation !== 'passed') return 'require';
+  // What a person wrote is no longer what a generator is known for.
+  if (content.modifiers !== undefined) return 'approve';
   if (content.risk === 'low' && content.type === 'constant_tune' && improvesTarget) return 'auto';
   if (content.risk === 'low') return 'notify';
   return 'approve';

@@ -66,7 +66,8 @@ export const AT_THE_TARGET: readonly ProposalState[] = [
   'implemented',
 ];
 
-const BEFORE_DEPLOYMENT: readonly ProposalState[] = [...AMENDABLE_STATES, 'validating'];
+/** Nothing has gone to the target yet, so it can be held or given up. */
+export const BEFORE_DEPLOYMENT: readonly ProposalState[] = [...AMENDABLE_STATES, 'validating'];
 
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['draft'], to: 'vetted', needs: [need('vetting', 'passed')] },

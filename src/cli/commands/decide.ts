@@ -1,7 +1,8 @@
-/** `hone approve|reject|rollback|settle <id>` and `hone proposals release <id>`: what people do to proposals. */
+/** `hone approve|reject|rollback|settle <id>` and the verbs of `hone proposals`: what people do to proposals. */
 import * as app from '../../app/decide.ts';
+import { givenPatch } from '../../app/given-patch.ts';
 import { type Refusal, usage } from '../../app/refusal.ts';
-import type { ApproveInput, BecauseInput, Decided } from '../../contracts/decision.ts';
+import type { ApproveInput, BecauseInput, Decided, ModifyInput } from '../../contracts/decision.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { refuse } from '../io.ts';
@@ -26,6 +27,40 @@ export function rollback(context: Context, given: string, options: BecauseInput)
 
 export function release(context: Context, given: string, options: BecauseInput): Promise<number> {
   return decided(context, app.release(context, given, options));
+}
+
+export function requestChanges(
+  context: Context,
+  given: string,
+  options: BecauseInput,
+): Promise<number> {
+  return decided(context, app.requestChanges(context, given, options));
+}
+
+export function escalate(context: Context, given: string, options: BecauseInput): Promise<number> {
+  return decided(context, app.escalate(context, given, options));
+}
+
+export function pause(context: Context, given: string, options: BecauseInput): Promise<number> {
+  return decided(context, app.pause(context, given, options));
+}
+
+export function resume(context: Context, given: string, options: BecauseInput): Promise<number> {
+  return decided(context, app.resumeProposal(context, given, options));
+}
+
+export function abort(context: Context, given: string, options: BecauseInput): Promise<number> {
+  return decided(context, app.abort(context, given, options));
+}
+
+/** `diff`: a file, or `-` for standard input. */
+export async function modify(
+  context: Context,
+  given: string,
+  options: ModifyInput,
+): Promise<number> {
+  const diff = await givenPatch(context, options.diff, process.stdin.setEncoding('utf8'));
+  return decided(context, app.modify(context, given, { ...options, diff }));
 }
 
 export async function settle(

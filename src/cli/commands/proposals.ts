@@ -71,6 +71,7 @@ function showText(seen: ShownProposal, io: Io): string {
       '  ',
     ),
     seen.waiting === null ? '' : part('Where it stands', seen.waiting),
+    ...approvalLines(seen).map((line) => part('Approval', line)),
     heldText(seen.held, io),
     part('Why', content.rationale),
     part('Root cause', content.rootCause),
@@ -88,6 +89,24 @@ function showText(seen: ShownProposal, io: Io): string {
     ]),
     next === undefined ? '' : `\n${next}`,
   ].join('');
+}
+
+/** What people said so far, and whom it still waits for; nothing where one approval is all that is asked for. */
+function approvalLines({ approval, content }: ShownProposal): string[] {
+  const { needed, approvedBy, changesRequestedBy, owned, isEscalated, isPaused } = approval;
+  const missing = owned.filter(({ isApproved }) => !isApproved);
+  const editors = content.modifiers?.map(({ id }) => id) ?? [];
+  const lines = [
+    isPaused ? 'Paused; "hone proposals resume" lets it go on.' : '',
+    isEscalated ? 'Escalated: only tier require decides it.' : '',
+    editors.length > 0 ? `Edited by ${editors.join(', ')}, who cannot approve it alone.` : '',
+    changesRequestedBy.length > 0 ? `Changes requested by ${changesRequestedBy.join(', ')}.` : '',
+    needed > 1 ? `${approvedBy.length} of ${needed} approvals: ${approvedBy.join(', ')}` : '',
+    ...missing.map(
+      ({ file, owners }) => `${file} is owned by ${owners.join(' ')}: one of them must approve.`,
+    ),
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? [] : [lines.join(' ')];
 }
 
 function changeHead(masked: number, io: Io): string {

@@ -13,7 +13,9 @@ import {
 import type { Attestation } from '../../facts/index.ts';
 import { GitError } from '../../git/index.ts';
 import type { Dossier, ProposalStep } from '../../proposal/index.ts';
+import { asFarAsItGoes, hasApproved } from '../incomplete.ts';
 import { type Moment, TIER_SETTINGS } from '../moment.ts';
+import { ownedFiles } from '../owners.ts';
 import { approvePorts } from './approve.ts';
 import { deployPorts } from './deploy.ts';
 import { forgeOf } from './target.ts';
@@ -41,7 +43,7 @@ export async function awaitReview(
     return (await mergedOutside(dossier, forge, ports)) ?? again;
   }
   if (answer?.is !== 'approved') return { ...again, did: `${waits.did}${waitingWords(answer)}` };
-  return approvedStep(dossier, answer.approvals, moment) ?? again;
+  return (await approvedStep(dossier, answer.approvals, moment)) ?? again;
 }
 
 /** Whether what was decided by a review still is; a sentence says why not. */
@@ -86,30 +88,62 @@ function waitingWords(answer: ReviewAnswer | undefined): string {
   return '';
 }
 
-/** Undefined where a review is not enough; the command still is. */
-function approvedStep(
+/**
+ * Undefined where a review is not enough, or says nothing new; the command still counts. Where several people must
+ * approve, each review is a decision of its own.
+ */
+async function approvedStep(
   dossier: Dossier,
   approvals: readonly [Approval, ...Approval[]],
   moment: Moment,
-): ProposalStep | undefined {
+): Promise<ProposalStep | undefined> {
   const { gate, config } = moment;
   const isHighest = askedTier(dossier, gate) === 'require';
   if (isHighest && config.identity.verification.require !== 'forge') return undefined;
   // Nobody approves their own: another one's review may still count.
-  const [first] = approvals.filter(({ person }) => person !== dossier.content.proposer.id);
+  const fresh = approvals.filter(
+    ({ person }) => person !== dossier.content.proposer.id && !hasApproved(dossier, person),
+  );
+  const said = fresh.flatMap((one) => decisionBy(one, { dossier, approvals, gate }));
+  const [first] = said;
   if (first === undefined) return undefined;
-  const actor = { kind: 'human', id: first.person, verified: 'forge' } as const;
-  const reason = `review ${first.review} by account ${first.userId}`;
-  const decision = { verdict: 'approved', reason } as const;
-  const decided = decide(dossier, decision, { ...TIER_SETTINGS, actor, target: gate.target });
-  if ('refused' in decided) return undefined;
-  const [said] = decided.step.attestations ?? [];
+  const owned = await ownedFiles(dossier, moment);
+  const provenMakers = approvals.map(({ person }) => person);
+  const context = {
+    actor: first.actor,
+    gate: { ...gate, owned, provenMakers, isReviewValid: true },
+    nowMs: moment.nowMs,
+  };
+  // The first one may be enough; what is not needed is not written down.
+  for (let count = 1; ; count++) {
+    const attestations = said.slice(0, count).map(({ attestation }) => attestation);
+    const did = said
+      .slice(0, count)
+      .map((one) => one.did)
+      .join('; ');
+    const step = asFarAsItGoes(dossier, { did, attestations, to: 'approved' }, context);
+    if (step.to !== undefined) return step;
+    if (count >= said.length) return { ...step, dueAtMs: moment.nowMs + config.deploy.github.poll };
+  }
+}
+
+function decisionBy(
+  { person, review, userId }: Approval,
+  about: { dossier: Dossier; approvals: readonly Approval[]; gate: Moment['gate'] },
+) {
+  const actor = { kind: 'human', id: person, verified: 'forge' } as const;
+  const decision = {
+    verdict: 'approved',
+    reason: `review ${review} by account ${userId}`,
+  } as const;
+  const { target } = about.gate;
+  const decided = decide(about.dossier, decision, { ...TIER_SETTINGS, actor, target });
+  const [said] = 'step' in decided ? (decided.step.attestations ?? []) : [];
+  if (!('step' in decided) || said === undefined) return [];
   const file = makeArtifact(
-    canonicalJson({ reviews: approvals.map((one) => ({ ...one })) }),
+    canonicalJson({ reviews: about.approvals.map((one) => ({ ...one })) }),
     'application/json',
   );
-  return {
-    ...decided.step,
-    attestations: [{ ...said!, files: [...(said!.files ?? []), file] }],
-  };
+  const attestation = { ...said, files: [...(said.files ?? []), file] };
+  return [{ actor, did: decided.step.did, attestation }];
 }
