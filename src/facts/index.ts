@@ -113,6 +113,7 @@ export {
   type Tier,
   targetWords,
 } from './proposal.ts';
+export { DIRECTIONS, type Direction, type Signs } from './signs.ts';
 export {
   SHIPPED_MODES,
   STEP_KINDS,

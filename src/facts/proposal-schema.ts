@@ -5,6 +5,7 @@ import { digestSchema } from './digest-schema.ts';
 import { idSchema } from './id-schema.ts';
 import { reachSchema } from './pattern-schema.ts';
 import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
+import { signsSchema } from './signs-schema.ts';
 
 /** Where a change goes: the repository as this installation names it, the branch, and who moves it. */
 export const targetSchema = z.strictObject({
@@ -33,6 +34,8 @@ export const proposalContentSchema = z.strictObject({
   change: changeSchema,
   /** Who the changed value applies to; null for a change that is not one value. */
   reach: reachSchema.nullable(),
+  /** What it can produce, where its generator knows; the watch judges it by that. */
+  signs: signsSchema.optional(),
   rationale: z.string().min(1),
   rootCause: z.string().min(1),
   riskAndMitigation: z.string().min(1),

@@ -6,3 +6,4 @@ export { entryPayloads, entrySchema } from './entry-schema.ts';
 export { idSchema } from './id-schema.ts';
 export { patternSchema } from './pattern-schema.ts';
 export { proposalContentSchema, targetSchema } from './proposal-schema.ts';
+export { signsSchema } from './signs-schema.ts';

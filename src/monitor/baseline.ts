@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { type Artifact, makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
 import { RATE_METRICS, type RateBin, type Window } from '../facts/index.ts';
+import { signsSchema } from '../facts/schemas.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
+import { type Expectation, expectationOf } from './expectation.ts';
 import { cleanBins, hoursOf } from './groups.ts';
 import { type Footing, footingOf } from './rings.ts';
 import { isSameCounts } from './season.ts';
@@ -26,6 +28,12 @@ const baselineSchema = z.strictObject({
   ),
   tools: z
     .array(z.strictObject({ agent: z.string(), tool: z.string(), hours: hourList }))
+    .optional(),
+  expected: z
+    .strictObject({
+      signs: signsSchema,
+      settling: z.strictObject({ untilMs: z.int(), tasks: z.number().min(1) }).optional(),
+    })
     .optional(),
   footing: z
     .strictObject({
@@ -79,8 +87,28 @@ export async function takeBaseline(
   );
   const tools = await toolsBefore(window, ports);
   const footing = await footingFor(dossier, window, ports);
-  const baseline: Baseline = { startedAtMs, series, tools, footing };
+  const expected = await expectedOf(startedAtMs, dossier, ports);
+  const baseline: Baseline = { startedAtMs, series, tools, footing, expected };
   return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
+}
+
+/** Two weeks say what the tool takes when it is well. */
+const RECORD_MS = 14 * 86_400_000;
+/** Settling is a beginning: at most this part of the close watch. */
+const SETTLING_PART = 0.25;
+
+async function expectedOf(
+  startedAtMs: number,
+  dossier: Dossier,
+  ports: MonitorPorts,
+): Promise<Expectation | undefined> {
+  const { signs } = dossier.content;
+  if (signs === undefined) return undefined;
+  const place = (await ports.answers(dossier)) ?? {};
+  const window = { fromMs: startedAtMs - RECORD_MS, toMs: startedAtMs };
+  const calls = signs.tries === undefined ? [] : await ports.callHours(window);
+  const longestMs = SETTLING_PART * ports.settings.duration;
+  return expectationOf(signs, { place, calls, startedAtMs, longestMs });
 }
 
 async function footingFor(dossier: Dossier, window: Window, ports: MonitorPorts): Promise<Footing> {

@@ -11,6 +11,7 @@
  */
 import { allowedIncrease } from './comparison.ts';
 import { Evidence, type TestView } from './evidence.ts';
+import { predictedTimes } from './expectation.ts';
 import { type Group, groupBins } from './groups.ts';
 import { seasonOf, sum } from './season.ts';
 import type {
@@ -54,7 +55,8 @@ export function judge(
     const allowed = allowedIncrease(metric, limits);
     const evidenceNeeded = neededBy(series);
     const { startedAtMs } = baseline;
-    const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded };
+    const timesAt = predictedTimes(baseline, series);
+    const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded, timesAt };
     return {
       metric,
       agent,
@@ -96,6 +98,8 @@ interface FindingOptions {
   readonly plannedMs: number;
   readonly allowed: number;
   readonly evidenceNeeded: number;
+  /** How many times as many the change is expected to bring then. */
+  timesAt(atMs: number): number;
 }
 
 function firstFinding(
@@ -103,7 +107,7 @@ function firstFinding(
   groups: readonly Group[],
   options: FindingOptions,
 ): Finding | undefined {
-  const { startedAtMs, allowed, evidenceNeeded } = options;
+  const { startedAtMs, allowed, evidenceNeeded, timesAt } = options;
   const baseline = sum(hours);
   // As in the test itself: no failure at all in the baseline does not make its rate 0.
   const rate = (baseline.bad + 0.5) / (baseline.all + 1);
@@ -111,7 +115,9 @@ function firstFinding(
   const evidence = new Evidence({ ...options, baseline, effect: allowed });
   for (const [at, group] of groups.entries()) {
     const hour = Math.floor((group.atMs - startedAtMs) / HOUR_MS);
-    evidence.add(group, season[hour % season.length]!);
+    const usual = season[hour % season.length]!;
+    // A rate of 1 is the most that can be predicted.
+    evidence.add(group, Math.min(usual * timesAt(group.atMs), Math.max(usual, 1 / rate)));
     const value = Math.min(evidence.value(), EVIDENCE_MAX);
     if (value < evidenceNeeded) continue;
     const test = evidence.strongest(group.atMs);

@@ -4,6 +4,7 @@ import type { CallHours, RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { monitorSection } from './config-section.ts';
+import type { Expectation } from './expectation.ts';
 import type { Footing, Place } from './rings.ts';
 
 export type MonitorSettings = z.output<(typeof monitorSection)['schema']>;
@@ -106,6 +107,8 @@ export interface Baseline {
   readonly series: readonly SeriesBaseline[];
   /** Calls by agent and tool, of known senders alone; a baseline of an earlier version has none. */
   readonly tools?: readonly ToolHours[] | undefined;
+  /** What the change is expected to do; absent where its generator does not say. */
+  readonly expected?: Expectation | undefined;
   /** What the change is at, as it was known then. */
   readonly footing?: Footing | undefined;
 }

@@ -37,6 +37,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     files: draft.edits.map(({ path }) => path),
     change: draft.change,
     reach: draft.reach,
+    ...(draft.signs === undefined ? {} : { signs: draft.signs }),
     rationale: rationaleOf(pattern, draft),
     rootCause: rootCauseOf(pattern, draft),
     riskAndMitigation: riskTextOf(pattern, draft),

@@ -12,6 +12,7 @@ import type {
   Risk,
   SettingSubject,
   SettingValue,
+  Signs,
 } from '../facts/index.ts';
 import type { CommitId, FileChange, Signature, TargetRepository } from '../git/index.ts';
 
@@ -61,6 +62,8 @@ export interface Draft {
   readonly risk: Risk;
   /** Who it applies to; null for a change that is not one value. */
   readonly reach: Reach | null;
+  /** What it can produce, where that is known (`expected-signs.ts`). */
+  readonly signs?: Signs | undefined;
   /** A larger change needs more failures as evidence. */
   readonly failuresNeeded: number;
   /** What is wrong, with its place: `timeout_ms is 800 in agents/a.yaml:5`. */

@@ -1,5 +1,6 @@
 /** Sets a number that failures run into: a timeout by what the latencies say, tries by how they fail, up or down. */
 import type { Pattern, Risk, SettingSubject } from '../../../facts/index.ts';
+import { signsOf } from '../../expected-signs.ts';
 import { ownerText } from '../../reach-text.ts';
 import { titleName } from '../../title-name.ts';
 import type { Draft, Generator, ValueEdit } from '../../types.ts';
@@ -42,6 +43,7 @@ function draftOf(
     edits: [edit],
     risk: riskOf(tuning, aliases),
     reach,
+    signs: signsOf(pattern, setting, to),
     failuresNeeded: neededFailures(factor),
     cause: `${shown(path.join('.'))} is ${shown(before, 40)} in ${shown(file)}:${line}`,
     why,

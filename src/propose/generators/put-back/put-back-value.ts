@@ -4,6 +4,7 @@
  * model's name, a switch or a text changes what an agent does, so that a person decides (`behavior_fix`).
  */
 import type { SettingSubject } from '../../../facts/index.ts';
+import { signsOf } from '../../expected-signs.ts';
 import { ownerText } from '../../reach-text.ts';
 import { titleName } from '../../title-name.ts';
 import type { Generator } from '../../types.ts';
@@ -34,6 +35,7 @@ export const putBackValue: Generator = {
           edits: [edited.edit],
           risk: edited.aliases > 0 || !isNumber ? 'medium' : 'low',
           reach,
+          signs: signsOf(pattern, subject, value),
           failuresNeeded: FAILURES_NEEDED,
           cause: `${shown(path.join('.'))} is ${shown(edited.before, 40)} in ${shown(file)}:${edited.line} since the commit ${shortId(commit)}`,
           why: `It began right after the commit ${shortId(commit)} changed this value${wasText(subject)}; before that it was well. The old value is put back, and nothing else of that commit is touched.`,

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { DIRECTIONS } from './signs.ts';
+
+const direction = z.enum(DIRECTIONS);
+const tries = z.number().min(0).max(1_000_000);
+
+/** Each of them once the change has settled, against the time before it. */
+export const signsSchema = z.strictObject({
+  /** The share of calls that fail. */
+  failures: direction,
+  /** What a call that succeeds takes. */
+  latency: direction,
+  /** Calls for each thing that is asked, and with them load and cost. */
+  calls: direction,
+  /** How often something is tried, where the change moves that: until the tool has recovered, fewer tries lose more. */
+  tries: z.strictObject({ before: tries, after: tries }).optional(),
+});

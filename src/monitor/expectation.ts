@@ -1,0 +1,121 @@
+/**
+ * What a change is expected to do, kept with its watch: the signs that its generator stated, and for how long something
+ * may first get worse. Pure functions of counts by hour.
+ *
+ * With fewer tries against a tool on its knees, more is lost until the tool has recovered. How much more follows from the
+ * share p of tries that fail now: a call with n tries is lost with p^n, and lives for (1 - p^n) / (1 - p) tries. How long
+ * follows from what failed calls take (L) and from how far the calls in flight must fall: what was begun with n tries goes
+ * on for n * L, and then each round of m tries leaves as many times fewer as the tries of a call are fewer. In a world ten
+ * times faster all of that is ten times shorter. A harm beyond this, or one that outlives it, is harm.
+ */
+import type { CallHour, CallHours, Signs } from '../facts/index.ts';
+import { wilsonInterval } from '../stats/index.ts';
+import type { Place } from './rings.ts';
+import type { Baseline, SeriesName } from './types.ts';
+
+const HOUR_MS = 3_600_000;
+/** The hours that show how the tool fares now. */
+const NOW_HOURS = 3;
+/** Below this, nothing is said of an hour. */
+const CALLS_MIN = 20;
+/** A tool that fails nearly always: beyond, the rounds would have no end. */
+const FAILING_MAX = 0.98;
+
+export interface Expectation {
+  readonly signs: Signs;
+  /** Absent where nothing gets worse first. */
+  readonly settling?:
+    | {
+        readonly untilMs: number;
+        /** So many times as many sessions may fail until then. */
+        readonly tasks: number;
+      }
+    | undefined;
+}
+
+export interface Circumstances {
+  readonly place: Partial<Place>;
+  /** Of every agent, two weeks before the deployment. */
+  readonly calls: readonly CallHours[];
+  readonly startedAtMs: number;
+  /** No settling is waited for longer. */
+  readonly longestMs: number;
+}
+
+export function expectationOf(signs: Signs, circumstances: Circumstances): Expectation {
+  const settling = settlingOf(signs, circumstances);
+  return settling === undefined ? { signs } : { signs, settling };
+}
+
+function settlingOf(
+  { tries }: Signs,
+  { place, calls, startedAtMs, longestMs }: Circumstances,
+): Expectation['settling'] {
+  if (tries === undefined || tries.after >= tries.before) return undefined;
+  const own = calls.find(({ agent, tool }) => agent === place.agent && tool === place.tool);
+  const before = (own?.hours ?? []).filter(({ atMs }) => atMs + HOUR_MS <= startedAtMs);
+  const recent = added(
+    before.filter(({ atMs }) => atMs >= startedAtMs - (NOW_HOURS + 1) * HOUR_MS),
+  );
+  const timedBad = recent.timed - recent.timedWell;
+  if (recent.calls < CALLS_MIN || timedBad <= 0) return undefined;
+  const { high } = wilsonInterval({ failures: recent.failed, events: recent.calls });
+  const failing = Math.min(FAILING_MAX, high);
+  // Whether the number counts all tries or those after the first is not known: what allows more is taken.
+  const [many, few] = [Math.max(1, tries.before), Math.max(1, tries.after)];
+  const lives = (times: number) => (1 - failing ** times) / (1 - failing);
+  const fewer = lives(many) / lives(few);
+  if (fewer <= 1) return undefined;
+  const failedMs = (recent.latencySumMs - recent.latencyWellMs) / timedBad;
+  const hours = recent.hours;
+  const inFlight = recent.latencySumMs / hours;
+  const wellFlight = (recent.calls / hours / lives(many)) * wellMs(before);
+  const rounds = Math.max(
+    1,
+    Math.ceil(Math.log(Math.max(1, inFlight / wellFlight)) / Math.log(fewer)),
+  );
+  const settlesMs = (many + rounds * few) * failedMs;
+  return {
+    untilMs: startedAtMs + Math.ceil(Math.min(settlesMs, longestMs)),
+    tasks: failing ** (few - many) * fewer,
+  };
+}
+
+/** What a success takes while the tool is well: the shortest hour's mean. */
+function wellMs(hours: readonly CallHour[]): number {
+  const means = hours
+    .filter(({ timedWell }) => timedWell >= CALLS_MIN)
+    .map(({ timedWell, latencyWellMs }) => latencyWellMs / timedWell);
+  return means.length === 0 ? 1 : Math.max(1, Math.min(...means));
+}
+
+function added(hours: readonly CallHour[]) {
+  const sum = (of: (hour: CallHour) => number) => hours.reduce((total, one) => total + of(one), 0);
+  return {
+    hours: hours.length,
+    calls: sum(({ calls }) => calls),
+    failed: sum(({ failed }) => failed),
+    timed: sum(({ timed }) => timed),
+    timedWell: sum(({ timedWell }) => timedWell),
+    latencySumMs: sum(({ latencySumMs }) => latencySumMs),
+    latencyWellMs: sum(({ latencyWellMs }) => latencyWellMs),
+  };
+}
+
+/** How many times as many may be bad in this series at this time, because that was predicted. */
+export function predictedTimes(
+  { expected, series }: Pick<Baseline, 'expected' | 'series'>,
+  name: SeriesName,
+): (atMs: number) => number {
+  const settling = expected?.settling;
+  if (settling === undefined || name.metric !== 'task_failure_rate') return () => 1;
+  const bad = (isIt: (agent: string | null) => boolean) =>
+    series
+      .filter((one) => one.metric === name.metric && one.tool === undefined && isIt(one.agent))
+      .reduce((total, { hours }) => total + hours.reduce((sum, hour) => sum + hour.bad, 0), 0);
+  // Of the fleet's failures only the agent's part grows.
+  const [own, fleet] = [bad((agent) => agent !== null), bad((agent) => agent === null)];
+  const part = name.agent !== null || fleet === 0 ? 1 : Math.min(1, own / fleet);
+  const times = 1 + (settling.tasks - 1) * part;
+  return (atMs) => (atMs < settling.untilMs ? times : 1);
+}
