@@ -36,6 +36,7 @@ const LIMITS = { alpha: 0.05, allowed: 0.25, hours: HOURS };
 const SETTINGS = {
   alpha: 0.05,
   errorRate: 0.25,
+  otherMetrics: 0.1,
   duration: 24 * HOUR_MS,
   probation: HOURS * HOUR_MS,
 } as Parameters<typeof lookWide>[2]['settings'];
@@ -219,7 +220,12 @@ async function isBlamed(random: Random): Promise<boolean> {
         ...one,
         hours: one.hours.filter(({ atMs }) => atMs + HOUR_MS <= nowMs),
       }));
-    const [harmed] = await lookWide(CHANGE, [], { callHours, nowMs, settings: SETTINGS });
+    const [harmed] = await lookWide(CHANGE, [], {
+      callHours,
+      sessionHours: async () => [],
+      nowMs,
+      settings: SETTINGS,
+    });
     if (harmed !== undefined && suspicionOf(harmed.suspicions, 'p_1') >= 0.8) return true;
   }
   return false;

@@ -82,12 +82,18 @@ export function watchChange(context: AppContext, given: string): Promise<ShownWa
     const { watch, probation } = watched;
     if (watch === undefined) return { refused: `It is ${proposal.state}: it is not watched.` };
     const { startedAtMs, baselineDigest } = watch;
-    const footing = footingIn(await readBaseline(store, baselineDigest));
+    const baseline = await readBaseline(store, baselineDigest);
+    const [footing, expected] = [footingIn(baseline), baseline.expected];
     const nowMs = await store.nowMs();
     const telemetry = new Telemetry(ports.telemetry);
     const { course, looked } = await viewOf(
-      { proposalId: proposal.id, startedAtMs, footing },
-      { nowMs, settings: config.monitor, callHours: (window) => telemetry.callHours(window) },
+      { proposalId: proposal.id, startedAtMs, footing, expected },
+      {
+        nowMs,
+        settings: config.monitor,
+        callHours: (window) => telemetry.callHours(window),
+        sessionHours: (window) => telemetry.sessionHours(window),
+      },
     );
     const fix = (await fixesOf(store, [proposal.id])).get(proposal.id);
     return {

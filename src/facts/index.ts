@@ -130,6 +130,7 @@ export {
   type CallHours,
   layerOf,
   type MetricHours,
+  type SessionHours,
   type SpentSums,
   type Unit,
   type UnitHours,

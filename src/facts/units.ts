@@ -74,6 +74,19 @@ export interface CallHour {
   readonly costUsd: number;
 }
 
+/** The sessions of one agent by hour, ascending, without empty hours. */
+export interface SessionHours {
+  readonly agent: string;
+  readonly hours: readonly {
+    readonly atMs: number;
+    readonly sessions: number;
+    /** Of them, those that had a task fail. */
+    readonly failed: number;
+    /** Those in which a person corrected or disliked an answer. */
+    readonly corrected: number;
+  }[];
+}
+
 /** A metric's values by hour, ascending, without empty hours. */
 export interface MetricHours {
   readonly agent: string;

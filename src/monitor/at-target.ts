@@ -24,7 +24,8 @@ export async function changesAtTarget(
     // Another change that cannot be read must not delay what this one needs.
     const baseline = await readBaseline(store, baselineDigest).catch(() => undefined);
     if (baseline === undefined) continue;
-    found.push({ proposalId, startedAtMs, footing: footingIn(baseline) });
+    const { expected } = baseline;
+    found.push({ proposalId, startedAtMs, footing: footingIn(baseline), expected });
   }
   return found;
 }

@@ -81,6 +81,36 @@ function settlingOf(
   };
 }
 
+/** What is expected of an hour since the deployment over one before, at the place that was changed. */
+export interface Factors {
+  readonly latency: number;
+  readonly moreCalls: number;
+  readonly fewerCalls: number;
+}
+
+const AS_BEFORE: Factors = { latency: 1, moreCalls: 1, fewerCalls: 1 };
+/** More than nine of ten that failed do not all go on. */
+const GOES_ON_MAX = 0.9;
+
+/** `failing`: the share of calls that failed before, at the place that was changed. */
+export function factorsOf(
+  expected: Expectation | undefined,
+  ring: number,
+  failing: number,
+): Factors {
+  if (expected === undefined || ring > 1) return AS_BEFORE;
+  const { latencyTimes = 1, failures, calls, tries } = expected.signs;
+  // What failed may go on, here and at the tools that are called after it.
+  const goesOn = failures === 'less' ? 1 / (1 - Math.min(GOES_ON_MAX, failing)) : 1;
+  if (ring === 1) return { ...AS_BEFORE, moreCalls: goesOn };
+  const tried = tries === undefined ? 1 : (tries.after + 1) / (tries.before + 1);
+  return {
+    latency: latencyTimes,
+    moreCalls: calls === 'more' ? Math.max(goesOn, tried) : goesOn,
+    fewerCalls: calls === 'less' ? Math.min(1, tried) : 1,
+  };
+}
+
 /** What a success takes while the tool is well: the shortest hour's mean. */
 function wellMs(hours: readonly CallHour[]): number {
   const means = hours

@@ -5,10 +5,13 @@
  * two agents out of reach, which is trouble of everything. Trouble at one unrelated place masks nothing: it would blind the
  * watch elsewhere. What is out of reach is never masked, or trouble there would hide itself.
  *
+ * Every other measure of an agent is masked in hours in which its calls fail: what fails is judged by its failures, and that
+ * its tasks fail too, or it calls less, says nothing more.
+ *
  * An hour is chosen by the counts of others up to that hour, and never given back: leaving it out keeps the evidence valid.
  */
 import { poissonSf } from '../stats/index.ts';
-import type { Series } from './late-harm.ts';
+import type { Series } from './measures.ts';
 import type { Norm } from './norm.ts';
 
 export interface Known {
@@ -45,7 +48,18 @@ export function withoutIllHours(known: readonly Known[]): Known[] {
     asked.set(key, hours);
     return hours;
   };
-  return known.map(({ series, norm }) => {
+  const byAgent = Map.groupBy(
+    known.filter(({ series }) => series.measure === 'failures'),
+    ({ series }) => series.agent,
+  );
+  const ofAgents = new Map<string, ReadonlySet<number>>();
+  const ofAgent = (agent: string) => {
+    const hours = ofAgents.get(agent) ?? illHours(byAgent.get(agent) ?? []);
+    ofAgents.set(agent, hours);
+    return hours;
+  };
+  return known.map((one) => {
+    const { series, norm } = byItself(one, ofAgent);
     if (series.ring === 3) return { series, norm };
     const own = ofTool(series.tool, series.ring);
     if (own.size === 0 && everywhere.size === 0) return { series, norm };
@@ -58,6 +72,14 @@ export function withoutIllHours(known: readonly Known[]): Known[] {
     });
     return { series: { ...series, since }, norm };
   });
+}
+
+function byItself({ series, norm }: Known, illOf: (agent: string) => ReadonlySet<number>): Known {
+  if (series.measure === 'failures') return { series, norm };
+  const ill = illOf(series.agent);
+  if (ill.size === 0) return { series, norm };
+  const since = series.since.filter(({ atMs }) => !ill.has(atMs));
+  return { series: { ...series, since }, norm };
 }
 
 /** Hours in which at least two tools and at least two agents are ill. */

@@ -177,7 +177,7 @@ describe('one series', () => {
     expect(readings).toMatchObject([{ comparable: false, observed: { bad: 360, all: 360 } }]);
   });
 
-  test('more series ask for more evidence from each', () => {
+  test('more series ask for more evidence from each: the changed agents have half of the budget, the fleet a fifth', () => {
     const one = flat(7, 360);
     const [series] = one.series;
     const three = {
@@ -188,7 +188,9 @@ describe('one series', () => {
     const [alone, among] = [one, three].map(
       (from) => judge(from, seen(bins), LIMITS).worst!.finding,
     );
-    expect(among!.evidenceNeeded).toBeCloseTo(3 * alone!.evidenceNeeded);
+    expect(among!.evidenceNeeded).toBeCloseTo((0.7 / 0.2) * alone!.evidenceNeeded);
+    // Three tenths of it are for the minutes, the rest for the hours.
+    expect(alone!.evidenceNeeded).toBeCloseTo(1 / (0.3 * LIMITS.alpha));
     expect(among!.foundAtMs).toBeGreaterThan(alone!.foundAtMs);
   });
 

@@ -4,8 +4,8 @@
  * nothing is remembered between looks.
  *
  * Each series (metric and scope) gathers evidence against its baseline (`evidence.ts`), with its events
- * weighed by their time of day (`season.ts`). With m series that can be compared, each must pass m/alpha:
- * the chance that a harmless change is called, in any series at any look, is then at most alpha.
+ * weighed by their time of day (`season.ts`). The series divide their part of the budget of false alarms: the chance
+ * that a harmless change is called, in any series at any look, is at most alpha, with the watch by the hour.
  *
  * Beyond noise is not enough: the rate must also exceed the allowed increase, over a minimum of events.
  */
@@ -13,6 +13,7 @@ import { allowedIncrease } from './comparison.ts';
 import { Evidence, type TestView } from './evidence.ts';
 import { predictedTimes } from './expectation.ts';
 import { type Group, groupBins } from './groups.ts';
+import { MINUTES_SHARE, RING_SHARES } from './late-harm.ts';
 import { seasonOf, sum } from './season.ts';
 import type {
   Baseline,
@@ -70,20 +71,26 @@ export function judge(
   return { readings, worst: findingsOf(readings)[0] };
 }
 
-/** Of the budget of false alarms, what those get who share a tool with the changed agent. */
-const SHARERS_PART = 0.3;
-
-/** Each of the wide series, and each sharer of a tool, has an equal part of its side's budget. */
+/**
+ * The minutes have their part of the one budget (`late-harm.ts`), by ring: the agent that was changed, those who share its
+ * tool, the fleet. Each series of a ring has an equal part; rings without a series leave theirs to the others.
+ */
 function evidenceNeededBy({ series }: Baseline, alpha: number) {
-  const comparable = series.filter(({ hours }) => sum(hours).all > 0);
-  const sharers = comparable.filter(({ tool }) => tool !== undefined).length;
-  const wide = comparable.length - sharers;
-  return ({ tool }: SeriesBaseline): number => {
-    if (sharers === 0 || wide === 0) return comparable.length / alpha;
-    return tool === undefined
-      ? wide / (alpha * (1 - SHARERS_PART))
-      : sharers / (alpha * SHARERS_PART);
+  const rings = Map.groupBy(
+    series.filter(({ hours }) => sum(hours).all > 0),
+    ringOf,
+  );
+  const shares = [...rings.keys()].reduce<number>((total, ring) => total + RING_SHARES[ring], 0);
+  return (one: SeriesBaseline): number => {
+    const ring = ringOf(one);
+    const share = (MINUTES_SHARE * RING_SHARES[ring]) / shares;
+    return (rings.get(ring)?.length ?? 1) / (alpha * share);
   };
+}
+
+function ringOf({ agent, tool }: SeriesBaseline): 0 | 1 | 2 {
+  if (tool !== undefined) return 1;
+  return agent === null ? 2 : 0;
 }
 
 /** What got worse, in the order it was found. */

@@ -1,6 +1,7 @@
 /** What is found anywhere: which hours count, which harm is clearest, and when it began. */
 import { expect, test } from 'vitest';
-import { findingOf, lateHarm, lookAt, type Series } from './late-harm.ts';
+import { findingOf, lateHarm, lookAt } from './late-harm.ts';
+import type { Series } from './measures.ts';
 import type { HourCount } from './norm.ts';
 import type { Ring } from './rings.ts';
 

@@ -1,38 +1,52 @@
 /**
- * Harm anywhere and at any time since a deployment: every agent's calls of every tool, hour by hour, against the hours
- * before. A pure function of counts, replayed at every look.
+ * Harm anywhere and at any time since a deployment: every measure (`measures.ts`) of every agent and tool, hour by hour,
+ * against the hours before. A pure function of counts, replayed at every look.
  *
- * One budget of false alarms covers all of it: half for what was changed, three tenths for what shares something with it,
- * a fifth for the rest. Within a ring the evidence of its series is averaged, half by equal parts and half by traffic: an
- * average of e-processes is one, whatever their dependence. Some hours are left out (`ill-hours.ts`).
+ * One budget of false alarms covers all of it, and the watch by the minute (`judge.ts`) has a part of it: half for what
+ * was changed, three tenths for what shares something with it, a fifth for the rest. Within a ring the evidence of its
+ * series is averaged: each measure has its part, of which half is divided equally and half by traffic. An average of
+ * e-processes is one, whatever their dependence. Some hours are left out (`ill-hours.ts`).
  */
 import { findRateLevels, LateRate } from '../stats/index.ts';
 import { type Known, withoutIllHours } from './ill-hours.ts';
-import { drawnTogether, type HourCount, type Norm, normOf } from './norm.ts';
-import type { Place, Ring } from './rings.ts';
+import type { Measure, Series } from './measures.ts';
+import { drawnTogether, type Norm, normOf } from './norm.ts';
 import { sum } from './season.ts';
 import type { Count } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Of the budget, by ring; the last two share theirs. */
-const RING_SHARES = [0.5, 0.3, 0.2, 0.2] as const;
+export const RING_SHARES = [0.5, 0.3, 0.2, 0.2] as const;
+/**
+ * Of each ring's budget, what the watch by the hour has. The minutes have the rest: what they are for, violent harm, is found
+ * with a small part nearly as fast (at 2 % to 50 %, ln(10/3) more is one event).
+ */
+const HOURS_SHARE = 0.7;
+export const MINUTES_SHARE = 1 - HOURS_SHARE;
+/** Of a ring's budget, by measure. Failures are what most harm shows in; those that are not there leave theirs to the rest. */
+const MEASURE_SHARES: Readonly<Record<Measure, number>> = {
+  failures: 0.5,
+  tasks: 0.14,
+  corrections: 0.06,
+  latency: 0.1,
+  cost: 0.04,
+  tokens: 0.04,
+  more_calls: 0.04,
+  fewer_calls: 0.04,
+  silence: 0.04,
+};
+/** These count events; the others count hours. */
+const OF_EVENTS: ReadonlySet<Measure> = new Set(['failures', 'tasks', 'corrections']);
 /** Where a change hardly reaches, the smallest worsening worth knowing is so many times the allowed one: a doubling. */
 const FAR_EFFECT = 4;
 /** Below this no rollback is proposed, however clear it looks. */
 const EVENTS_MIN = 20;
 const FAILURES_MIN = 5;
+/** So many hours for measures that count hours. */
+const HOURS_MIN = 3;
 /** How far back the present level is compared. */
 const LEVEL_MS = 7 * 24 * HOUR_MS;
-
-/** One series: an agent's calls of a tool, or another measure of them, as bad of all. */
-export interface Series extends Place {
-  readonly measure: string;
-  readonly ring: Ring;
-  readonly before: readonly HourCount[];
-  /** Whole hours since the deployment. */
-  readonly since: readonly HourCount[];
-}
 
 export interface LateFinding {
   readonly series: Series;
@@ -55,6 +69,8 @@ export interface LateLimits {
   readonly alpha: number;
   /** By how much a measure may get worse; half of it is what an alarm must at least estimate. */
   readonly allowed: number;
+  /** The same for tasks and corrections, where it differs. */
+  readonly otherwise?: number;
   /** The longest watch, in hours. */
   readonly hours: number;
 }
@@ -82,9 +98,9 @@ export function lookAt(
   limits: LateLimits,
 ): (Looked & { readonly isAlarm: boolean })[] {
   const everywhere = weighed(knownOf(all)).flatMap(({ ring, own }) => {
-    const alpha = limits.alpha * RING_SHARES[ring]!;
+    const alpha = alphaOf(ring, limits);
     const looked = own.map(({ series, norm, weight }) => {
-      const detector = detectorOf(ring, norm, limits);
+      const detector = detectorOf(series, norm, limits);
       for (const { atMs, bad, all: events } of series.since)
         detector.observe(bad, events, norm.factorAt(atMs));
       return { series, norm, weight, evidence: detector.evidence() };
@@ -117,12 +133,12 @@ export function courseOf(
     weighed(known).map(({ ring, own }) => {
       const shares = new Float64Array(hours.length);
       for (const { series, norm, weight } of own) {
-        const detector = detectorOf(ring, norm, limits);
+        const detector = detectorOf(series, norm, limits);
         const counted = new Map(series.since.map((hour) => [hour.atMs, hour]));
         for (const [index, hourMs] of hours.entries()) {
           const hour = counted.get(hourMs);
           if (hour !== undefined) detector.observe(hour.bad, hour.all, norm.factorAt(hourMs));
-          shares[index]! += weight * detector.evidence() * limits.alpha * RING_SHARES[ring]!;
+          shares[index]! += weight * detector.evidence() * alphaOf(ring, limits);
         }
       }
       return [ring, hours.map((hourMs, index) => ({ atMs: hourMs, share: shares[index]! }))];
@@ -130,13 +146,31 @@ export function courseOf(
   );
 }
 
-function detectorOf(ring: number, norm: Norm, limits: LateLimits): LateRate {
+function alphaOf(ring: number, { alpha }: LateLimits): number {
+  return alpha * HOURS_SHARE * RING_SHARES[ring]!;
+}
+
+function detectorOf({ ring, measure }: Series, norm: Norm, limits: LateLimits): LateRate {
+  const isNear = ring < 2 && OF_EVENTS.has(measure);
+  const allowed = allowedOf(measure, limits);
   return new LateRate({
     baseline: { failures: norm.bad, events: norm.all },
-    minimumEffect: ring < 2 ? limits.allowed : FAR_EFFECT * limits.allowed,
+    minimumEffect: isNear ? allowed : Math.max(FAR_EFFECT * limits.allowed, allowed),
     dispersion: norm.dispersion,
     hours: limits.hours,
   });
+}
+
+function allowedOf(measure: Measure, { allowed, otherwise = allowed }: LateLimits): number {
+  return measure === 'tasks' || measure === 'corrections' ? otherwise : allowed;
+}
+
+/** Places whose failures cannot be compared, because too few calls were made before: new ones, and rare ones. */
+export function notCompared(all: readonly Series[]): readonly Series[] {
+  return all.filter(
+    ({ measure, before, since }) =>
+      measure === 'failures' && since.length > 0 && sum(before).all < EVENTS_MIN,
+  );
 }
 
 /** What can be compared, without the hours that say nothing of it. */
@@ -144,26 +178,31 @@ function knownOf(all: readonly Series[]): Known[] {
   const known = all
     .map((series) => ({ series, norm: normOf(series.before) }))
     .filter(({ norm }) => norm.all >= EVENTS_MIN);
-  return withoutIllHours(drawnTogether(known));
+  const byMeasure = Map.groupBy(known, ({ series }) => series.measure);
+  return withoutIllHours([...byMeasure.values()].flatMap((some) => drawnTogether(some)));
 }
 
-/** By ring; half of a ring's weight by equal parts, half by traffic. */
+/** By ring, and there by measure; half of its weight by equal parts, half by traffic. */
 function weighed(known: readonly Known[]) {
   const rings = Map.groupBy(known, ({ series }) => Math.min(series.ring, 2));
-  return [...rings].map(([ring, own]) => {
-    const traffic = own.reduce((total, { norm }) => total + norm.all, 0);
-    return {
-      ring,
-      own: own.map((one) => ({
+  return [...rings].map(([ring, inRing]) => {
+    const measures = Map.groupBy(inRing, ({ series }) => series.measure);
+    const shares = [...measures.keys()].reduce((sum, one) => sum + MEASURE_SHARES[one], 0);
+    const own = [...measures].flatMap(([measure, some]) => {
+      const traffic = some.reduce((total, { norm }) => total + norm.all, 0);
+      const share = MEASURE_SHARES[measure] / shares;
+      return some.map((one) => ({
         ...one,
-        weight: 0.5 / own.length + (0.5 * one.norm.all) / traffic,
-      })),
-    };
+        weight: share * (0.5 / some.length + (0.5 * one.norm.all) / traffic),
+      }));
+    });
+    return { ring, own };
   });
 }
 
 /** Whether so much was seen that harm may be called by it. */
-export function isEnough({ bad, all }: Count): boolean {
+export function isEnough({ bad, all }: Count, measure: Measure): boolean {
+  if (!OF_EVENTS.has(measure)) return bad >= HOURS_MIN;
   return all >= EVENTS_MIN && bad >= FAILURES_MIN;
 }
 
@@ -176,8 +215,9 @@ export function findingOf(looked: Looked, limits: LateLimits): LateFinding | und
 /** The last time that a series was worse, whether or not it still is. */
 export function lastWorse(
   { series, norm, evidence, evidenceNeeded }: Looked,
-  { allowed }: LateLimits,
+  limits: LateLimits,
 ): LateFinding | undefined {
+  const allowed = allowedOf(series.measure, limits);
   const last = series.since.at(-1);
   if (last === undefined || norm.all === 0) return undefined;
   const rate = (norm.bad + 0.5) / (norm.all + 1);
@@ -206,7 +246,7 @@ export function lastWorse(
     (total, { atMs, all }) => total + all * rate * norm.factorAt(atMs),
     0,
   );
-  if (!isEnough(observed)) return undefined;
+  if (!isEnough(observed, series.measure)) return undefined;
   const increase = observed.bad / expectedBad - 1;
   if (increase < allowed / 2) return undefined;
   return {

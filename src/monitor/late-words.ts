@@ -1,11 +1,27 @@
 /** What a look at everything found, in one sentence with its numbers, and as the file that backs it. */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
+import type { LateFinding } from './late-harm.ts';
+import type { Measure } from './measures.ts';
 import { percent, plainName } from './report.ts';
+import type { Place } from './rings.ts';
 import type { AtTarget, Harmed } from './wide-look.ts';
 import { suspicionOf } from './wide-look.ts';
 
 const DAY_MS = 86_400_000;
+
+/** As a person calls them. */
+export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
+  failures: 'failures',
+  tasks: 'failed tasks',
+  corrections: 'corrections',
+  latency: 'slow hours',
+  cost: 'costly hours',
+  tokens: 'hours with more tokens',
+  more_calls: 'hours with more calls',
+  fewer_calls: 'hours with fewer calls',
+  silence: 'silent hours',
+};
 
 type Deployed = { readonly proposalId: string; readonly fromMs: number };
 
@@ -13,14 +29,45 @@ export function harmSentence(
   { finding, suspicions, load }: Harmed,
   { proposalId, fromMs }: Deployed,
 ): string {
-  const { series, observed, expectedBad, onsetMs } = finding;
+  const { onsetMs } = finding;
   const days = ((onsetMs - fromMs) / DAY_MS).toFixed(1);
-  const place = `${plainName(series.tool)} by ${plainName(series.agent)}`;
-  const counts = `Since ${isoTime(onsetMs)} ${observed.bad} of ${observed.all} calls of ${place} failed (${percent(observed.bad / observed.all)}), where ${expectedBad.toFixed(1)} were expected.`;
+  const counts = `Since ${isoTime(onsetMs)} ${seenWords(finding)}`;
   const probability = suspicionOf(suspicions, proposalId);
   const when =
     onsetMs < fromMs ? 'It began before this change.' : `It began ${days} days after this change.`;
   return `${counts} ${when}${loadWords(load)} The change is the cause with a probability of ${percent(probability)}.`;
+}
+
+/** What was counted of each measure, and what it says when it is too many. */
+const WORDS: Readonly<Record<Measure, { readonly all: string; readonly bad: string }>> = {
+  failures: { all: 'calls', bad: 'failed' },
+  tasks: { all: 'sessions', bad: 'had a task that failed' },
+  corrections: { all: 'sessions', bad: 'had an answer corrected' },
+  latency: { all: 'hours of calls', bad: 'took longer than nine of ten hours before' },
+  cost: { all: 'hours of calls', bad: 'cost more for each call than nine of ten hours before' },
+  tokens: {
+    all: 'hours of calls',
+    bad: 'took more tokens for each call than nine of ten hours before',
+  },
+  more_calls: {
+    all: 'hours',
+    bad: 'had more calls for each session than nine of ten hours before',
+  },
+  fewer_calls: {
+    all: 'hours',
+    bad: 'had fewer calls for each session than nine of ten hours before',
+  },
+  silence: { all: 'hours', bad: 'had no call, while others were heard' },
+};
+
+function seenWords({ series, observed, expectedBad }: LateFinding): string {
+  const { all, bad } = WORDS[series.measure];
+  return `${observed.bad} of ${observed.all} ${all} of ${placeWords(series)} ${bad} (${percent(observed.bad / observed.all)}), where ${expectedBad.toFixed(1)} were expected.`;
+}
+
+/** An agent's sessions are at no tool. */
+export function placeWords({ agent, tool }: Place): string {
+  return tool === '' ? plainName(agent) : `${plainName(tool)} by ${plainName(agent)}`;
 }
 
 function loadWords(load: Harmed['load']): string {
@@ -60,7 +107,7 @@ export function lateReport(harmed: Harmed, deployed: Deployed, nowMs: number): A
     sentence: harmSentence(harmed, deployed),
     blame: 'own',
     numbers: [
-      `failures of ${plainName(series.tool)} by ${plainName(series.agent)}: before ${before}, since ${isoTime(finding.onsetMs)} ${since}; expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, evidence ${evidence.toPrecision(3)} of ${evidenceNeeded.toPrecision(3)} needed`,
+      `${MEASURE_NAMES[series.measure]} of ${placeWords(series)}: before ${before}, since ${isoTime(finding.onsetMs)} ${since}; expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, evidence ${evidence.toPrecision(3)} of ${evidenceNeeded.toPrecision(3)} needed`,
       ...suspicions.map((one) => `probability of ${one.proposalId}: ${percent(one.probability)}`),
     ],
   };

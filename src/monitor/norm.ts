@@ -81,7 +81,7 @@ export function normOf(before: readonly HourCount[]): Norm {
   return { ...total, hours, factorAt, spread, dispersion: dispersionOf(spread, 1) };
 }
 
-/** Each drawn to how failures come in all of them. */
+/** Each drawn to how failures come in all of them. Give it series of one measure. */
 export function drawnTogether<T extends { readonly norm: Norm }>(known: readonly T[]): T[] {
   const square = known.reduce((total, { norm }) => total + norm.spread.square, 0);
   const df = known.reduce((total, { norm }) => total + norm.spread.df, 0);
@@ -154,7 +154,7 @@ function weekendFactors(
 }
 
 /** By arithmetic: every hour of every series is asked. The first of January 1970 was a Thursday. */
-function isWeekend(atMs: number): boolean {
+export function isWeekend(atMs: number): boolean {
   const day = (Math.floor(atMs / (DAY_HOURS * HOUR_MS)) + 4) % 7;
   return day === 0 || day === 6;
 }

@@ -25,7 +25,7 @@ const PROPOSED = { ...PROBATION, rollback: { why: 'harm', sinceMs: FROM + 2 * DA
 const harmed = (probability: number): Harmed =>
   ({
     finding: {
-      series: { agent: 'auditor', tool: 'search' },
+      series: { agent: 'auditor', tool: 'search', measure: 'failures' },
       observed: { bad: 9, all: 30 },
       expectedBad: 1,
       increase: 8,

@@ -54,8 +54,13 @@ export async function lookAfter(dossier: Dossier, ports: MonitorPorts): Promise<
   const watch = await readWatch(store, proposal.id);
   if (probation === undefined || watch === undefined)
     throw new MonitorError('not_deployed', `The proposal ${proposal.id} is not on probation.`);
-  const footing = footingIn(await readBaseline(store, watch.baselineDigest));
-  const change = { proposalId: proposal.id, startedAtMs: probation.fromMs, footing };
+  const baseline = await readBaseline(store, watch.baselineDigest);
+  const change = {
+    proposalId: proposal.id,
+    startedAtMs: probation.fromMs,
+    footing: footingIn(baseline),
+    expected: baseline.expected,
+  };
   const others = await changesAtTarget(nowMs, ports, proposal.id);
   const [harmed] = await lookWide(change, others, ports);
   const isQuiet = suspicionOf(harmed?.suspicions ?? [], proposal.id) < SUSPECTED;

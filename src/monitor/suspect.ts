@@ -27,7 +27,10 @@ export interface SuspectedChange {
   readonly why: string;
 }
 
-type Ports = Pick<MonitorPorts, 'store' | 'callHours' | 'fateOf' | 'nowMs' | 'settings'>;
+type Ports = Pick<
+  MonitorPorts,
+  'store' | 'callHours' | 'sessionHours' | 'fateOf' | 'nowMs' | 'settings'
+>;
 
 /** The likeliest one, if any is likely enough to be named. */
 export async function suspectOf(place: Place, ports: Ports): Promise<SuspectedChange | undefined> {

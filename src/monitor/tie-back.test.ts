@@ -48,6 +48,11 @@ test('a tool that some use without trouble did not change, and a known latency i
   );
 });
 
+test('a tool that is slow for everybody did not become so by a change to one of them', () => {
+  expect(probability(0, suspect({ sharers: 'ill' }))).toBeLessThan(0.5);
+  expect(probability(0, suspect({ sharers: 'unknown' }))).toBeGreaterThan(0.8);
+});
+
 test('what began before the change is not its doing', () => {
   expect(probability(-2 * HOUR, suspect({ sharers: 'well' }))).toBeLessThan(0.05);
 });

@@ -9,7 +9,7 @@
  * | family | for the change | against it |
  * |---|---|---|
  * | when | harm begins soon after it, or when the load leaves the range seen before | long after; before it: refuted |
- * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too |
+ * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too, or whoever shares the tool, where load explains neither |
  * | how | the load is outside the range seen before, and the change added to it | the load is as before, and nobody who shares the tool is well: the tool itself changed |
  * | but for | at the load without the change hardly any of the harm is there | nearly all of it is |
  */
@@ -90,8 +90,10 @@ function when({ lowMs, highMs }: Onset, { startedAtMs, load }: Suspect): number 
   return isByLoad(load) ? Math.max(CAP / 2, clipped(llr)) : clipped(llr);
 }
 
-function where({ sharers, isElsewhere }: Suspect): number {
+function where({ ring, sharers, isElsewhere, load }: Suspect): number {
   if (isElsewhere) return -CAP;
+  // Where load says nothing, that the others have it too is all there is: the tool changed for everybody.
+  if (sharers === 'ill' && ring === 0 && load === undefined) return -CAP;
   return sharers === 'well' ? CAP : 0;
 }
 

@@ -1,6 +1,6 @@
 /** What the room asks of the rest of Hone, and its nouns. */
 import type { z } from 'zod';
-import type { CallHours, RateBin, RateMetric, Window } from '../facts/index.ts';
+import type { CallHours, RateBin, RateMetric, SessionHours, Window } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { monitorSection } from './config-section.ts';
@@ -45,6 +45,8 @@ export interface MonitorPorts {
   callsByTool(window: Window): Promise<readonly ToolCalls[]>;
   /** Calls of every agent and tool by the hour, whole hours. */
   callHours(window: Window): Promise<readonly CallHours[]>;
+  /** Sessions of every agent by the hour, whole hours. */
+  sessionHours(window: Window): Promise<readonly SessionHours[]>;
   /** Tools that are called after this one in its tasks. */
   toolsAfter(place: Place, window: Window): Promise<readonly string[]>;
   /** The state of another change that was watched. */

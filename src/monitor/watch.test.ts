@@ -73,7 +73,7 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect(step.dueAtMs).toBe(open().clock.nowMs());
     expect(watched.sinceMs()).toBeLessThan(HOUR);
     expect(step.did).toMatch(
-      /more calls failed than before the deployment: \d+ of \d+ \(20\.0 %\)/,
+      /more calls of .*search.* failed than before the deployment: \d+ of \d+ \(20\.0 %\)/,
     );
     const { attestations, proposal } = await readDossier(open().store, watched.id);
     const [digest] = latest(attestations, 'monitoring', proposal.digest)!.artifacts;

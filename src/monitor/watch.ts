@@ -23,13 +23,12 @@ import {
   mainReading,
   reportFile,
 } from './report.ts';
-import type { Footing } from './rings.ts';
 import { isStillTold } from './still-told.ts';
 import { LIKELY } from './tie-back.ts';
 import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
 import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
-import { LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
+import { type AtTarget, LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -127,7 +126,7 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   for (const { answer } of answers)
     if (answer.say === 'worse') return degraded(started, answer, nowMs);
   const late = isWholeHour(started, nowMs, settings)
-    ? await lateHarmOf(started, footingIn(baseline), ports)
+    ? await lateHarmOf(changeOf(started, baseline), ports)
     : undefined;
   if (late !== undefined) return late;
   for (const { answer } of answers) if (answer.say === 'held') return hold(started, answer, ports);
@@ -138,8 +137,12 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
     hasSeenEnough(judged, settings.minEvents) &&
     isStillTold(started, judged, { baseline: view.baseline, observed: answer.observed });
   return seen
-    ? stable(started, judged, { dossier, footing: footingIn(baseline), ports })
+    ? stable(started, judged, { dossier, change: changeOf(started, baseline), ports })
     : extend(started, judged, ports);
+}
+
+function changeOf({ proposalId, startedAtMs }: Watch, baseline: Baseline): AtTarget {
+  return { proposalId, startedAtMs, footing: footingIn(baseline), expected: baseline.expected };
 }
 
 /** Everything is looked at once an hour, at the first look after its end. */
@@ -155,13 +158,13 @@ function isWholeHour(
 
 /** Harm anywhere that this change is the likely cause of is taken back at once. */
 async function lateHarmOf(
-  { proposalId, startedAtMs }: Watch,
-  footing: Footing,
+  change: AtTarget,
   ports: MonitorPorts,
 ): Promise<ProposalStep | undefined> {
   const { nowMs } = ports;
+  const { proposalId, startedAtMs } = change;
   const others = await changesAtTarget(nowMs, ports, proposalId);
-  const [harmed] = await lookWide({ proposalId, startedAtMs, footing }, others, ports);
+  const [harmed] = await lookWide(change, others, ports);
   if (harmed === undefined || suspicionOf(harmed.suspicions, proposalId) < LIKELY) return undefined;
   const deployed = { proposalId, fromMs: startedAtMs };
   return {
@@ -282,12 +285,11 @@ function hasSeenEnough({ readings }: Judgement, minEvents: number): boolean {
 async function stable(
   started: Watch,
   judged: Judgement,
-  { dossier, footing, ports }: { dossier: Dossier; footing: Footing; ports: MonitorPorts },
+  { dossier, change, ports }: { dossier: Dossier; change: AtTarget; ports: MonitorPorts },
 ): Promise<ProposalStep> {
   const { nowMs, settings } = ports;
   const { proposalId, startedAtMs: fromMs } = started;
   const untilMs = Math.max(nowMs, fromMs + settings.probation);
-  const change = { proposalId, startedAtMs: fromMs, footing };
   const effect = await measureEffect('day', dossier, change, ports);
   const parts = [
     recordBegan(proposalId, { fromMs, untilMs }, nowMs),

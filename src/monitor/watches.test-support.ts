@@ -35,6 +35,7 @@ export class Watched {
   callers: readonly string[] = [];
   calls: MonitorPorts['callsByTool'] = async () => [];
   hours: MonitorPorts['callHours'] = async () => [];
+  sessions: MonitorPorts['sessionHours'] = async () => [];
   after: readonly string[] = [];
   settings = settings;
   movedAtMs: number | undefined;
@@ -57,6 +58,7 @@ export class Watched {
       callersOf: async () => this.callers,
       callsByTool: async (window) => this.calls(window),
       callHours: async (window) => this.hours(window),
+      sessionHours: async (window) => this.sessions(window),
       toolsAfter: async () => this.after,
       answers: async () =>
         this.agent === undefined ? undefined : { agent: this.agent, tool: this.tool, sinceMs: 0 },

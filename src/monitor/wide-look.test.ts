@@ -58,7 +58,7 @@ const portsAt = (calls: readonly CallHours[], hour: number) => {
     ...one,
     hours: one.hours.filter(({ atMs }) => atMs + HOUR <= nowMs),
   }));
-  return { nowMs, settings, callHours: async () => heard };
+  return { nowMs, settings, callHours: async () => heard, sessionHours: async () => [] };
 };
 
 /** When the change is first taken for the cause, in hours after its deployment. */

@@ -3,8 +3,7 @@
  * close watch, during probation, and before a fix for a failure is made. Nothing is remembered between looks: the same
  * counts give the same answer, and an hour that was read is not read again.
  */
-import type { CallHours, Window } from '../facts/index.ts';
-import { poissonCdf, poissonSf } from '../stats/index.ts';
+import { poissonSf } from '../stats/index.ts';
 import {
   courseOf,
   findingOf,
@@ -15,40 +14,21 @@ import {
   lastWorse,
   lateHarm,
   lookAt,
-  type Series,
+  notCompared,
 } from './late-harm.ts';
-import { type HourCount, type Norm, normOf } from './norm.ts';
-import { type Footing, type Place, type Ring, ringsOf } from './rings.ts';
-import { sum } from './season.ts';
-import { SUSPECTED, type Suspect, type Suspicion, tieBack } from './tie-back.ts';
-import { type LoadView, loadOf } from './tool-load.ts';
+import { BASELINE_MS, type Fleet, type Series, seriesOf } from './measures.ts';
+import type { Place } from './rings.ts';
+import { SUSPECTED, type Suspicion } from './tie-back.ts';
+import { type AtTarget, type Harmed, ILL, normal, surrounding, traceBack } from './trace-back.ts';
 import type { MonitorPorts } from './types.ts';
 
+export type { AtTarget, Harmed } from './trace-back.ts';
+
 const HOUR_MS = 3_600_000;
-/** Two weeks have each hour of the week twice. */
-const BASELINE_MS = 14 * 24 * HOUR_MS;
 /** Telemetry of an hour may come a little later. */
 export const LATE_MS = 5 * 60_000;
 /** Of what got worse, so many are traced back. */
 const TRACED_MAX = 5;
-/** Chances below which others are ill, and below which they are well. */
-const ILL = 0.01;
-const WELL = 0.1;
-
-/** A change that is at the target. */
-export interface AtTarget {
-  readonly proposalId: string;
-  readonly startedAtMs: number;
-  readonly footing: Footing;
-}
-
-export interface Harmed {
-  readonly finding: LateFinding;
-  /** Of every change that is at the target, the likeliest first. */
-  readonly suspicions: readonly Suspicion[];
-  /** At the tool that fails, as the change that was asked about explains it. */
-  readonly load: LoadView | undefined;
-}
 
 /** A change that may have done the harm at one place. */
 export interface Suspected extends Harmed {
@@ -60,12 +40,14 @@ export interface Suspected extends Harmed {
   readonly sinceMs: number;
 }
 
-type Ports = Pick<MonitorPorts, 'callHours' | 'nowMs' | 'settings'>;
+type Ports = Pick<MonitorPorts, 'callHours' | 'sessionHours' | 'nowMs' | 'settings'>;
 
-function limitsOf({ alpha, errorRate, probation, duration }: Ports['settings']): LateLimits {
+function limitsOf(settings: Ports['settings']): LateLimits {
+  const { alpha, errorRate, otherMetrics, probation, duration } = settings;
   return {
     alpha,
     allowed: errorRate,
+    otherwise: otherMetrics,
     hours: Math.max(1, Math.ceil(Math.max(probation, duration) / HOUR_MS)),
   };
 }
@@ -76,9 +58,12 @@ export async function lookWide(
   others: readonly AtTarget[],
   ports: Ports,
 ): Promise<Harmed[]> {
-  const calls = await callsAround([change, ...others], ports);
-  const found = clearest(lateHarm(seriesOf(calls, change), limitsOf(ports.settings)));
-  const around = surrounding(calls, [change, ...others]);
+  const fleet = await fleetAround([change, ...others], ports);
+  const { otherMetrics } = ports.settings;
+  const all = seriesOf(fleet, change, otherMetrics);
+  const found = clearest(lateHarm(all, limitsOf(ports.settings)));
+  if (found.length === 0) return [];
+  const around = surrounding(fleet, [change, ...others], otherMetrics);
   const traced = found.map((finding) => traceBack(finding, around));
   const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
   return traced.sort((a, b) => fits(b) - fits(a));
@@ -98,9 +83,13 @@ function clearest(found: readonly LateFinding[]): LateFinding[] {
 
 /** How near everything is to an alarm, for a person who looks on. */
 export async function viewOf(change: AtTarget, ports: Ports) {
-  const all = seriesOf(await callsAround([change], ports), change);
+  const all = seriesOf(await fleetAround([change], ports), change, ports.settings.otherMetrics);
   const limits = limitsOf(ports.settings);
-  return { course: courseOf(all, limits), looked: lookAt(all, limits) };
+  return {
+    course: courseOf(all, limits),
+    looked: lookAt(all, limits),
+    notCompared: notCompared(all),
+  };
 }
 
 /** Changes that are suspected of the harm at one place, the likeliest first. */
@@ -110,10 +99,12 @@ export async function whoDid(
   ports: Ports,
 ): Promise<Suspected[]> {
   if (changes.length === 0) return [];
-  const calls = await callsAround(changes, ports);
+  const fleet = await fleetAround(changes, ports);
   const limits = limitsOf(ports.settings);
-  const around = surrounding(calls, changes).changes;
-  const isAt = (place: Place) => place.agent === agent && place.tool === tool;
+  const around = surrounding(fleet, changes, ports.settings.otherMetrics).changes;
+  // A failure is asked about.
+  const isAt = (one: Series) =>
+    one.agent === agent && one.tool === tool && one.measure === 'failures';
   return around
     .flatMap((one) => {
       const { change, all } = one;
@@ -121,7 +112,7 @@ export async function whoDid(
         const finding = looked === undefined ? undefined : findingOf(looked, limits);
         if (finding === undefined || !isBeyondNoise(finding)) return undefined;
         const others = around.filter((other) => other !== one);
-        const harmed = traceBack(finding, { calls, changes: [one, ...others] });
+        const harmed = traceBack(finding, { fleet, changes: [one, ...others] });
         const probability = suspicionOf(harmed.suspicions, change.proposalId);
         if (probability < SUSPECTED) return undefined;
         return { ...harmed, change, probability, sinceMs: beyondNoiseSinceMs(finding) };
@@ -145,8 +136,8 @@ export async function lastSeenMs(
   others: readonly AtTarget[],
   ports: Ports,
 ): Promise<number | undefined> {
-  const calls = await callsAround([change, ...others], ports);
-  const around = surrounding(calls, [change, ...others]);
+  const fleet = await fleetAround([change, ...others], ports);
+  const around = surrounding(fleet, [change, ...others], ports.settings.otherMetrics);
   const limits = limitsOf(ports.settings);
   const seen = around.changes[0]!.all.flatMap((series) => {
     const found = lastWorse(alone(series), limits);
@@ -180,138 +171,24 @@ function beyondNoiseSinceMs({ series, norm, onsetMs }: LateFinding): number {
     all += hour.all;
     expectedBad += hour.all * rate * norm.factorAt(hour.atMs);
     const observed = { bad, all };
-    if (isEnough(observed) && isBeyondNoise({ observed, expectedBad, norm }))
+    if (isEnough(observed, series.measure) && isBeyondNoise({ observed, expectedBad, norm }))
       return hour.atMs + HOUR_MS;
   }
   return hours.at(-1)!.atMs + HOUR_MS;
 }
 
-async function callsAround(
+async function fleetAround(
   changes: readonly AtTarget[],
-  { callHours, nowMs }: Ports,
-): Promise<readonly CallHours[]> {
+  { callHours, sessionHours, nowMs }: Ports,
+): Promise<Fleet> {
   const fromMs = Math.min(...changes.map(({ startedAtMs }) => startedAtMs)) - BASELINE_MS;
   const toMs = Math.floor((nowMs - LATE_MS) / HOUR_MS) * HOUR_MS;
-  return toMs <= fromMs ? [] : await callHours({ fromMs, toMs });
-}
-
-function windowsOf({ startedAtMs }: AtTarget): {
-  readonly before: Window;
-  readonly sinceMs: number;
-} {
-  return {
-    before: { fromMs: startedAtMs - BASELINE_MS, toMs: startedAtMs - HOUR_MS + 1 },
-    // The hour of the deployment had both versions.
-    sinceMs: startedAtMs,
-  };
-}
-
-/** What is normal for a series, once for each: several findings ask for it. */
-const NORMS = new WeakMap<readonly HourCount[], Norm>();
-
-function normal({ before }: Series): Norm {
-  const known = NORMS.get(before);
-  if (known !== undefined) return known;
-  const norm = normOf(before);
-  NORMS.set(before, norm);
-  return norm;
+  if (toMs <= fromMs) return { calls: [], sessions: [] };
+  const window = { fromMs, toMs };
+  return { calls: await callHours(window), sessions: await sessionHours(window) };
 }
 
 /** Without its part of the evidence. */
 function alone(series: Series): Looked {
   return { series, norm: normal(series), evidence: 0, evidenceNeeded: 0 };
-}
-
-function seriesOf(calls: readonly CallHours[], change: AtTarget): Series[] {
-  const { before, sinceMs } = windowsOf(change);
-  const rings = ringsOf(calls, change.footing);
-  return calls.map(({ agent, tool, hours }, at) => {
-    const [was, is]: [HourCount[], HourCount[]] = [[], []];
-    for (const { atMs, failed, calls: all } of hours) {
-      if (atMs >= sinceMs) is.push({ atMs, bad: failed, all });
-      else if (atMs >= before.fromMs && atMs < before.toMs) was.push({ atMs, bad: failed, all });
-    }
-    return { agent, tool, measure: 'failures', ring: rings[at]!, before: was, since: is };
-  });
-}
-
-interface Surrounding {
-  readonly calls: readonly CallHours[];
-  /** The one that is asked about first. */
-  readonly changes: readonly { readonly change: AtTarget; readonly all: readonly Series[] }[];
-}
-
-function surrounding(calls: readonly CallHours[], changes: readonly AtTarget[]): Surrounding {
-  return { calls, changes: changes.map((change) => ({ change, all: seriesOf(calls, change) })) };
-}
-
-function traceBack(finding: LateFinding, { calls, changes }: Surrounding): Harmed {
-  const onset = { lowMs: finding.onsetLowMs, highMs: finding.onsetHighMs };
-  const suspects = changes.map(({ change, all }) => suspectOf(change, finding, { calls, all }));
-  return { finding, suspicions: tieBack(onset, suspects), load: suspects[0]!.load };
-}
-
-function suspectOf(
-  { proposalId, startedAtMs, footing }: AtTarget,
-  finding: LateFinding,
-  { calls, all }: { readonly calls: readonly CallHours[]; readonly all: readonly Series[] },
-): Suspect {
-  const { agent, tool } = finding.series;
-  const ring: Ring = all.find((one) => one.agent === agent && one.tool === tool)?.ring ?? 3;
-  const changed = new Set(all.filter((one) => one.ring === 0).map((one) => one.agent));
-  const far = all.filter((one) => one.ring >= 2);
-  return {
-    proposalId,
-    startedAtMs,
-    ring,
-    sharers: sharersOf(finding, { all, ring, footing }),
-    isElsewhere: conditionOf(far, finding) === 'ill',
-    load: loadOf({
-      calls,
-      tool,
-      agent,
-      changed: (name) => changed.has(name),
-      origins: footing.tools,
-      startedAtMs,
-      onsetMs: finding.onsetMs,
-      usual: (finding.norm.bad + 0.5) / (finding.norm.all + 1),
-    }),
-  };
-}
-
-/** At what was changed: whoever else calls the tool. At what shares a changed tool: the changed ones. */
-function sharersOf(
-  finding: LateFinding,
-  { all, ring, footing }: { all: readonly Series[]; ring: Ring; footing: Footing },
-): Suspect['sharers'] {
-  const { tool } = finding.series;
-  if (ring !== 0 && footing.tools !== null && !footing.tools.includes(tool)) return 'unknown';
-  const compared = all.filter((one) => one.tool === tool && (one.ring === 0) !== (ring === 0));
-  return conditionOf(compared, finding);
-}
-
-/** Whether these are as ill as the finding in its hours. */
-function conditionOf(compared: readonly Series[], finding: LateFinding): Suspect['sharers'] {
-  let [bad, all, expected, spread] = [0, 0, 0, 1];
-  for (const series of compared) {
-    const norm = normal(series);
-    if (norm.all === 0) continue;
-    const rate = (norm.bad + 0.5) / (norm.all + 1);
-    const hours = series.since.filter(
-      ({ atMs }) => atMs >= finding.onsetMs && atMs < finding.endMs,
-    );
-    const now = sum(hours);
-    bad += now.bad;
-    all += now.all;
-    expected += hours.reduce(
-      (total, hour) => total + hour.all * rate * norm.factorAt(hour.atMs),
-      0,
-    );
-    spread = Math.max(spread, norm.dispersion);
-  }
-  if (all === 0) return 'unknown';
-  if (bad > 1.25 * expected && poissonSf(bad / spread - 1, expected / spread) < ILL) return 'ill';
-  const excess = (finding.observed.bad - finding.expectedBad) / finding.observed.all;
-  const asIll = expected + (Math.max(0, excess) * all) / 3;
-  return poissonCdf(Math.floor(bad / spread), asIll / spread) < WELL ? 'well' : 'unknown';
 }

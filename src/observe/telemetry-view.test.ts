@@ -38,6 +38,28 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     });
   });
 
+  test('sessions of an agent by the hour: each once, with those that failed or were corrected', async () => {
+    await collect(
+      ...[1, 2, 3].map((n) => toolCall(at(n), { session_id: 's1' })),
+      toolCall(at(61), { session_id: 's1' }),
+      taskFailure(at(4), { session_id: 's2' }),
+      taskFailure(at(5), { session_id: 's2' }),
+      feedback(at(6), 'thumbs_down', { session_id: 's3' }),
+      toolCall(at(7), { session_id: 's4', agent: 'other' }),
+    );
+    const hours = await view().sessionHours({ fromMs: START_MS, toMs: START_MS + 2 * HOUR_MS });
+    expect(hours).toEqual([
+      {
+        agent: 'coder',
+        hours: [
+          { atMs: START_MS, sessions: 3, failed: 1, corrected: 1 },
+          { atMs: START_MS + HOUR_MS, sessions: 1, failed: 0, corrected: 0 },
+        ],
+      },
+      { agent: 'other', hours: [{ atMs: START_MS, sessions: 1, failed: 0, corrected: 0 }] },
+    ]);
+  });
+
   test('a failure comes with its record: hours before the window, minutes in it, and who else calls the tool', async () => {
     const before = START_MS - 3 * HOUR_MS;
     await collect(

@@ -9,6 +9,7 @@ import type {
   MetricHours,
   RateBin,
   RateMetric,
+  SessionHours,
   Unit,
   UnitHours,
   Window,
@@ -20,6 +21,7 @@ import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
 import { type SessionEvents, sessionEvents } from './session-events.ts';
+import { SessionCounts } from './session-hours.ts';
 import { TemplateBook } from './template-book.ts';
 import type { CleanEvent } from './types.ts';
 import { coveringSql, coveringValues, HOUR_MS } from './units.ts';
@@ -65,12 +67,14 @@ export class Telemetry {
   readonly #book: TemplateBook;
   readonly #rates: Rates;
   readonly #calls: Calls;
+  readonly #sessions: SessionCounts;
 
   constructor(store: Store) {
     this.#store = store;
     this.#book = new TemplateBook(store);
     this.#rates = new Rates(store);
     this.#calls = new Calls(store);
+    this.#sessions = new SessionCounts(store);
   }
 
   /**
@@ -184,6 +188,11 @@ export class Telemetry {
   /** The same by the hour, with what calls took; of known senders, where there are any. */
   callHours(window: Window): Promise<CallHours[]> {
     return this.#calls.byHour(window);
+  }
+
+  /** Sessions of every agent by the hour; of known senders, where there are any. */
+  sessionHours(window: Window): Promise<SessionHours[]> {
+    return this.#sessions.byHour(window);
   }
 
   /** The events of these sessions, of each the first `limit`. */

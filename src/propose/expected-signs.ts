@@ -10,8 +10,9 @@ export function signsOf(
   if (typeof from !== 'number' || typeof to !== 'number' || from === to) return undefined;
   const isUp = to > from;
   const limited = limits ?? BY_KIND.get(kind);
-  if (limited === 'time')
-    return { failures: 'less', latency: isUp ? 'more' : 'less', calls: 'same' };
+  if (limited === 'time' && isUp && from > 0)
+    return { failures: 'less', latency: 'more', latencyTimes: to / from, calls: 'same' };
+  if (limited === 'time') return { failures: 'less', latency: 'less', calls: 'same' };
   if (limited === 'tries') {
     const tries = { before: Math.max(0, from), after: Math.max(0, to) };
     if (isUp) return { failures: 'same', latency: 'same', calls: 'more', tries };

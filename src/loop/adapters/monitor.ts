@@ -25,6 +25,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     callersOf: (tool, window) => telemetry.callersOf(tool, window),
     callsByTool: (window) => telemetry.callsByTool(window),
     callHours: (window) => telemetry.callHours(window),
+    sessionHours: (window) => telemetry.sessionHours(window),
     toolsAfter: (place, window) => toolsAfter(place, window, telemetry),
     answers: async (dossier) => {
       const pattern = await patternOf(dossier);

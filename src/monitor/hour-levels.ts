@@ -1,0 +1,83 @@
+/**
+ * Which hours are unusual: a value of each hour (what a call takes, costs; calls for each session) against the hours of
+ * the day beside it on days of its kind. An hour is marked if it is beyond nine of ten hours before, and beyond what is
+ * allowed. Pure.
+ */
+
+import type { HourCount } from './norm.ts';
+import { isWeekend } from './norm.ts';
+
+export interface Level {
+  readonly atMs: number;
+  readonly value: number;
+}
+
+export interface Marked {
+  readonly before: readonly HourCount[];
+  readonly since: readonly HourCount[];
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+/** Three days: with fewer, an evening cannot be told from a change. */
+const HOURS_MIN = 72;
+/** A slot of fewer hours is taken together with all of its kind of day, or with all. */
+const SLOT_MIN = 3;
+const BEYOND = 0.1;
+
+export interface MarkOptions {
+  /** Which side is bad. */
+  readonly side: 'high' | 'low';
+  /** By how much it may move: 0.1 is a tenth. */
+  readonly allowed: number;
+}
+
+/** Undefined where too little was seen before, or nothing but zeros. */
+export function marked(
+  before: readonly Level[],
+  since: readonly Level[],
+  { side, allowed }: MarkOptions,
+): Marked | undefined {
+  if (before.length < HOURS_MIN) return undefined;
+  const usualAt = usualOf(before);
+  if (usualAt === undefined) return undefined;
+  const ratio = ({ atMs, value }: Level) => value / usualAt(atMs);
+  const was = Float64Array.from(before, ratio).sort();
+  const at = (share: number) => was[Math.min(was.length - 1, Math.floor(share * was.length))]!;
+  const bound =
+    side === 'high'
+      ? Math.max(at(1 - BEYOND), 1 + allowed)
+      : Math.min(at(BEYOND), 1 / (1 + allowed));
+  const mark = (level: Level): HourCount => {
+    const isBad = side === 'high' ? ratio(level) > bound : ratio(level) < bound;
+    return { atMs: level.atMs, bad: isBad ? 1 : 0, all: 1 };
+  };
+  return { before: before.map(mark), since: since.map(mark) };
+}
+
+/** The middle of the hours around this hour of the day, on weekdays or weekends; undefined where it is nothing. */
+function usualOf(levels: readonly Level[]): ((atMs: number) => number) | undefined {
+  const bySlot: number[][] = Array.from({ length: 2 * DAY_HOURS }, () => []);
+  for (const { atMs, value } of levels) {
+    const slot = slotOf(atMs);
+    const kind = slot < DAY_HOURS ? 0 : DAY_HOURS;
+    for (const shift of [-1, 0, 1])
+      bySlot[kind + ((slot - kind + shift + DAY_HOURS) % DAY_HOURS)]!.push(value);
+  }
+  const whole = middleOf(levels.map(({ value }) => value));
+  if (!(whole > 0)) return undefined;
+  const middles = bySlot.map((values) => {
+    const middle = values.length < SLOT_MIN ? whole : middleOf(values);
+    return middle > 0 ? middle : whole;
+  });
+  return (atMs) => middles[slotOf(atMs)]!;
+}
+
+function slotOf(atMs: number): number {
+  return (Math.floor(atMs / HOUR_MS) % DAY_HOURS) + (isWeekend(atMs) ? DAY_HOURS : 0);
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,174 @@
+/** What is watched beside failures: each measure on a fleet of known hours, found where it is and nowhere else. */
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../base/index.ts';
+import type { CallHours, SessionHours } from '../facts/index.ts';
+import { lateHarm, notCompared } from './late-harm.ts';
+import { type Fleet, type Measure, seriesOf } from './measures.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 2, 16);
+const LIMITS = { alpha: 0.05, allowed: 0.25, otherwise: 0.1, hours: 336 };
+const CHANGE = {
+  startedAtMs: START,
+  footing: { agents: ['scout'], tools: ['search'], after: [] },
+};
+
+interface Hour {
+  readonly calls?: number;
+  readonly tookMs?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly rate?: number;
+}
+
+/** Two weeks before and `since` hours after; slower by half in the evening, and never twice the same. */
+function place(
+  agent: string,
+  tool: string,
+  { since = 24, at = () => ({}) }: { since?: number; at?: (hour: number) => Hour } = {},
+): CallHours {
+  const random = seededRandom(agent.length * 31 + tool.length);
+  const hours = Array.from({ length: 336 + since }, (_, index) => {
+    const hour = index - 336;
+    const evening = ((hour % 24) + 24) % 24 >= 18 ? 1.5 : 1;
+    const noise = 0.95 + 0.1 * random.next();
+    const { calls = 60, tookMs = 800, tokens = 500, costUsd = 0.01, rate = 0 } = at(hour);
+    const made = Math.round(calls * noise);
+    const failed = Math.round(made * rate);
+    return {
+      atMs: START + hour * HOUR,
+      calls: made,
+      failed,
+      timed: made,
+      latencySumMs: made * tookMs * evening * noise,
+      timedWell: made - failed,
+      latencyWellMs: (made - failed) * tookMs * evening * noise,
+      tokens: made * tokens * noise,
+      costUsd: made * costUsd * noise,
+    };
+  });
+  return { agent, tool, hours: hours.filter(({ calls }) => calls > 0) };
+}
+
+function sessions(
+  agent: string,
+  at: (hour: number) => { failed?: number; corrected?: number } = () => ({}),
+): SessionHours {
+  return {
+    agent,
+    hours: Array.from({ length: 336 + 24 }, (_, index) => {
+      const { failed = 0, corrected = 0 } = at(index - 336);
+      return { atMs: START + (index - 336) * HOUR, sessions: 20, failed, corrected };
+    }),
+  };
+}
+
+const OTHERS = [place('clerk', 'file'), place('porter', 'gate')];
+
+function found(fleet: Fleet, change: Parameters<typeof seriesOf>[1] = CHANGE) {
+  const all = seriesOf(fleet, change, LIMITS.otherwise);
+  return lateHarm(all, LIMITS).map(({ series }) =>
+    `${series.measure} ${series.agent} ${series.tool}`.trim(),
+  );
+}
+
+const since = (hour: Hour) => (at: number) => (at >= 0 ? hour : {});
+
+describe('beside failures', () => {
+  const cases: readonly (readonly [Measure, Hour])[] = [
+    ['latency', { tookMs: 1600 }],
+    ['cost', { costUsd: 0.03 }],
+    ['tokens', { tokens: 900 }],
+    ['more_calls', { calls: 120 }],
+    ['fewer_calls', { calls: 25 }],
+    ['silence', { calls: 0 }],
+  ];
+  test.each(cases)('%s is found where it is, and nothing else is', (measure, hour) => {
+    const ill = place('scout', 'search', { at: since(hour) });
+    const fleet = { calls: [ill, ...OTHERS], sessions: [sessions('scout'), sessions('clerk')] };
+    expect(found(fleet)).toEqual([`${measure} scout search`]);
+  });
+
+  test.each(['tasks', 'corrections'] as const)(
+    '%s of an agent are found without failed calls',
+    (measure) => {
+      const at = (hour: number) => ({
+        [measure === 'tasks' ? 'failed' : 'corrected']: hour >= 0 ? 6 : 1,
+      });
+      const fleet = {
+        calls: [place('scout', 'search'), ...OTHERS],
+        sessions: [sessions('scout', at)],
+      };
+      expect(found(fleet)).toEqual([`${measure} scout`]);
+    },
+  );
+
+  test('a fleet that goes on as before gives no alarm, though its evenings are slow', () => {
+    const fleet = { calls: [place('scout', 'search'), ...OTHERS], sessions: [sessions('scout')] };
+    expect(found(fleet)).toEqual([]);
+  });
+
+  test('what fails is judged by its failures alone', () => {
+    const ill = place('scout', 'search', { at: since({ rate: 0.8, tookMs: 4000, calls: 20 }) });
+    const failing = (hour: number) => ({ failed: hour >= 0 ? 16 : 0 });
+    const fleet = { calls: [ill, ...OTHERS], sessions: [sessions('scout', failing)] };
+    expect(found(fleet)).toEqual(['failures scout search']);
+  });
+
+  test('a measure that is always zero says nothing, nor does one that was never zero before', () => {
+    const calls = [place('scout', 'search', { at: () => ({ costUsd: 0, tokens: 0 }) }), ...OTHERS];
+    const measures = seriesOf({ calls, sessions: [] }, CHANGE, 0.1)
+      .filter(({ agent }) => agent === 'scout')
+      .map(({ measure }) => measure);
+    expect(measures).toEqual(['failures', 'latency', 'silence']);
+  });
+
+  test('a gap in all telemetry is no silence, and neither is another name for the same agent', () => {
+    const gone = since({ calls: 0 });
+    const all = ['scout', 'clerk', 'porter'].map((agent) => place(agent, 'search', { at: gone }));
+    expect(found({ calls: all, sessions: [] })).toEqual([]);
+    const renamed = place('scout-2', 'search', { at: (hour) => (hour < 0 ? { calls: 0 } : {}) });
+    const calls = [place('scout', 'search', { at: gone }), renamed, ...OTHERS];
+    expect(found({ calls, sessions: [] })).toEqual([]);
+    expect(notCompared(seriesOf({ calls, sessions: [] }, CHANGE, 0.1))).toMatchObject([
+      { agent: 'scout-2', tool: 'search' },
+    ]);
+  });
+});
+
+describe('what is expected of a change', () => {
+  const longer = { failures: 'less', latency: 'more', latencyTimes: 2, calls: 'same' } as const;
+  const slower = (tookMs: number) => ({
+    calls: [place('scout', 'search', { at: since({ tookMs }) }), ...OTHERS],
+    sessions: [],
+  });
+
+  test('longer calls after a longer limit are no harm, up to what the limit allows', () => {
+    const change = { ...CHANGE, expected: { signs: longer } };
+    expect(found(slower(1500), change)).toEqual([]);
+    expect(found(slower(4000), change)).toEqual(['latency scout search']);
+  });
+
+  test('they are harm for whoever shares the tool', () => {
+    const change = { ...CHANGE, expected: { signs: longer } };
+    const calls = [
+      place('scout', 'search'),
+      place('auditor', 'search', { at: since({ tookMs: 1500 }) }),
+      ...OTHERS,
+    ];
+    expect(found({ calls, sessions: [] }, change)).toEqual(['latency auditor search']);
+  });
+
+  test('fewer calls after fewer tries are no harm', () => {
+    const signs = {
+      failures: 'less',
+      latency: 'less',
+      calls: 'less',
+      tries: { before: 9, after: 2 },
+    } as const;
+    const calls = [place('scout', 'search', { at: since({ calls: 25 }) }), ...OTHERS];
+    const fleet = { calls, sessions: [sessions('scout')] };
+    expect(found(fleet, { ...CHANGE, expected: { signs } })).toEqual([]);
+    expect(found(fleet)).toEqual(['fewer_calls scout search']);
+  });
+});

@@ -1,0 +1,137 @@
+/** Which change a finding is traced back to: what each change at the target has to do with it, by counts. Pure. */
+import { poissonCdf, poissonSf } from '../stats/index.ts';
+import type { LateFinding } from './late-harm.ts';
+import { type Change, type Fleet, type Series, seriesOf } from './measures.ts';
+import { type HourCount, type Norm, normOf } from './norm.ts';
+import type { Footing, Ring } from './rings.ts';
+import { sum } from './season.ts';
+import { type Suspect, type Suspicion, tieBack } from './tie-back.ts';
+import { type LoadView, loadOf } from './tool-load.ts';
+
+/** Chances below which others are ill, and below which they are well. */
+export const ILL = 0.01;
+const WELL = 0.1;
+
+/** A change that is at the target. */
+export interface AtTarget extends Change {
+  readonly proposalId: string;
+}
+
+export interface Harmed {
+  readonly finding: LateFinding;
+  /** Of every change that is at the target, the likeliest first. */
+  readonly suspicions: readonly Suspicion[];
+  /** At the tool that fails, as the change that was asked about explains it. */
+  readonly load: LoadView | undefined;
+}
+
+/** What a finding is traced back in. */
+export interface Surrounding {
+  readonly fleet: Fleet;
+  /** The one that is asked about first. */
+  readonly changes: readonly { readonly change: AtTarget; readonly all: readonly Series[] }[];
+}
+
+export function surrounding(
+  fleet: Fleet,
+  changes: readonly AtTarget[],
+  allowed: number,
+): Surrounding {
+  return {
+    fleet,
+    changes: changes.map((change) => ({ change, all: seriesOf(fleet, change, allowed) })),
+  };
+}
+
+export function traceBack(finding: LateFinding, { fleet, changes }: Surrounding): Harmed {
+  const onset = { lowMs: finding.onsetLowMs, highMs: finding.onsetHighMs };
+  const suspects = changes.map(({ change, all }) => suspectOf(change, finding, { fleet, all }));
+  return { finding, suspicions: tieBack(onset, suspects), load: suspects[0]!.load };
+}
+
+/** What is normal for a series, once for each: several findings ask for it. */
+const NORMS = new WeakMap<readonly HourCount[], Norm>();
+
+export function normal({ before }: Series): Norm {
+  const known = NORMS.get(before);
+  if (known !== undefined) return known;
+  const norm = normOf(before);
+  NORMS.set(before, norm);
+  return norm;
+}
+
+function suspectOf(
+  { proposalId, startedAtMs, footing }: AtTarget,
+  finding: LateFinding,
+  { fleet, all }: { readonly fleet: Fleet; readonly all: readonly Series[] },
+): Suspect {
+  const { agent, tool, measure } = finding.series;
+  const alike = all.filter((one) => one.measure === measure);
+  const ring: Ring = alike.find((one) => one.agent === agent && one.tool === tool)?.ring ?? 3;
+  const changed = new Set(all.filter((one) => one.ring === 0).map((one) => one.agent));
+  const far = alike.filter((one) => one.ring >= 2);
+  return {
+    proposalId,
+    startedAtMs,
+    ring,
+    sharers: sharersOf(finding, { alike, ring, footing }),
+    isElsewhere: conditionOf(far, finding) === 'ill',
+    // Failures follow from load; what else a tool does at a load was not asked.
+    load:
+      measure !== 'failures'
+        ? undefined
+        : loadOf({
+            calls: fleet.calls,
+            tool,
+            agent,
+            changed: (name) => changed.has(name),
+            origins: footing.tools,
+            startedAtMs,
+            onsetMs: finding.onsetMs,
+            usual: (finding.norm.bad + 0.5) / (finding.norm.all + 1),
+          }),
+  };
+}
+
+/** At what was changed: whoever else calls the tool. At what shares a changed tool: the changed ones. */
+function sharersOf(
+  finding: LateFinding,
+  {
+    alike,
+    ring,
+    footing,
+  }: { readonly alike: readonly Series[]; readonly ring: Ring; readonly footing: Footing },
+): Suspect['sharers'] {
+  const { tool } = finding.series;
+  if (ring !== 0 && footing.tools !== null && !footing.tools.includes(tool)) return 'unknown';
+  const compared = alike.filter((one) => one.tool === tool && (one.ring === 0) !== (ring === 0));
+  const condition = conditionOf(compared, finding);
+  // Sessions of other agents share nothing with these: that they are well says nothing.
+  return tool === '' && condition === 'well' ? 'unknown' : condition;
+}
+
+/** Whether these are as ill as the finding in its hours. */
+function conditionOf(compared: readonly Series[], finding: LateFinding): Suspect['sharers'] {
+  let [bad, all, expected, spread] = [0, 0, 0, 1];
+  for (const series of compared) {
+    const norm = normal(series);
+    if (norm.all === 0) continue;
+    const rate = (norm.bad + 0.5) / (norm.all + 1);
+    const hours = series.since.filter(
+      ({ atMs }) => atMs >= finding.onsetMs && atMs < finding.endMs,
+    );
+    const now = sum(hours);
+    bad += now.bad;
+    all += now.all;
+    expected += hours.reduce(
+      (total, hour) => total + hour.all * rate * norm.factorAt(hour.atMs),
+      0,
+    );
+    spread = Math.max(spread, norm.dispersion);
+  }
+  if (all === 0) return 'unknown';
+  if (bad > 1.25 * expected && poissonSf(bad / spread - 1, expected / spread) < ILL) return 'ill';
+  const excess = (finding.observed.bad - finding.expectedBad) / finding.observed.all;
+  const asIll = expected + (Math.max(0, excess) * all) / 3;
+  return poissonCdf(Math.floor(bad / spread), asIll / spread) < WELL ? 'well' : 'unknown';
+}
