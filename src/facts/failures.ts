@@ -58,6 +58,20 @@ export interface TriesView {
   readonly chains: readonly { readonly failed: number; readonly count: number }[];
 }
 
+/** One call as telemetry tells it, in short. A field is absent where the event does not say it. */
+export interface RecentCall {
+  readonly agent: string;
+  readonly tool: string;
+  /** When it began: its end less how long it took. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Null where it succeeded; else its code, empty where it has none. */
+  readonly failedWith: string | null;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly argumentNames?: readonly string[];
+}
+
 /** Failures at a place that belong to one task. */
 export interface TaskCell {
   readonly task: string;

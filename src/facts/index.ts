@@ -74,6 +74,7 @@ export {
   RATE_METRICS,
   type RateBin,
   type RateMetric,
+  type RecentCall,
   type TaskCell,
   type TriesView,
   type Window,

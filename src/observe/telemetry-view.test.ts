@@ -89,6 +89,27 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     expect(rates).toEqual([{ atMs: at(2), bad: 0, all: 1 }]);
   });
 
+  test('the newest calls of a tool, one by one, in the order in which they began', async () => {
+    await collect(
+      toolCall(at(1), { latency_ms: 500, output_tokens: 7, argument_names: ['q'] }),
+      failedCall(at(1) + 100, 'no room', { agent: 'other', latency_ms: 2, error_code: 'busy' }),
+      toolCall(at(3), { tool: 'read' }),
+      toolCall(START_MS - 5 * HOUR_MS),
+    );
+    const found = await view().recentCalls(HOUR, [{ tool: 'search', calls: 2 }]);
+    expect(found.get('search')).toEqual([
+      {
+        ...{ agent: 'coder', tool: 'search', startMs: at(1) - 500, endMs: at(1) },
+        ...{ failedWith: null, outputTokens: 7, argumentNames: ['q'] },
+      },
+      {
+        ...{ agent: 'other', tool: 'search', startMs: at(1) + 98, endMs: at(1) + 100 },
+        failedWith: 'busy',
+      },
+    ]);
+    expect(found.has('read')).toBe(false);
+  });
+
   test('failures that look alike at one place are one group, with calls, sessions and latencies', async () => {
     await collect(
       ...[1, 2, 3, 4].map((n) =>

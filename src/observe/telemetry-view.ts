@@ -10,6 +10,7 @@ import type {
   RateBin,
   RateMetric,
   SessionHours,
+  RecentCall,
   Unit,
   UnitHours,
   Window,
@@ -20,6 +21,7 @@ import { Calls, type ToolCalls } from './calls-view.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
+import { type AskedCalls, readRecentCalls } from './recent-calls.ts';
 import { type SessionEvents, sessionEvents } from './session-events.ts';
 import { SessionCounts } from './session-hours.ts';
 import { TemplateBook } from './template-book.ts';
@@ -154,6 +156,14 @@ export class Telemetry {
     }
     const ascending = [...latest].sort(([a, atA], [b, atB]) => atA - atB || (a < b ? -1 : 1));
     return ascending.slice(-limit).map(([session]) => session);
+  }
+
+  /** The newest calls of each tool, at most 3 000 of it, in the order in which they began. */
+  recentCalls(
+    window: Window,
+    asked: readonly AskedCalls[],
+  ): Promise<ReadonlyMap<string, readonly RecentCall[]>> {
+    return readRecentCalls(this.#store, asked, window);
   }
 
   /** Raw events behind the counts of a place in one hour, the first `limit`; none if they are no longer kept. */
