@@ -3,7 +3,13 @@
  * likely one is the root, and evidence for the next lowers the confidence. If several are equally good, none is
  * blamed. Without any answer the cause is unknown, with low confidence.
  */
-import { CAUSE_LAYERS, type CauseLayer, type Pattern, type Subject } from '../facts/index.ts';
+import {
+  CAUSE_LAYERS,
+  type CauseLayer,
+  type Pattern,
+  type SettingSubject,
+  type Subject,
+} from '../facts/index.ts';
 import { consideredOf, whatSettles } from './considered.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
 import { likelyReadFirst } from './likely-read.ts';
@@ -57,8 +63,9 @@ export function rootCauseOf(
   );
   const rivals = causes.filter((one) => !equals.includes(one));
   const isTooMany = equals.length > TRIED_MAX;
-  const confidence =
-    best.confidence * (1 - (rivals[0]?.confidence ?? 0) / 2) * (isTooMany ? 0.5 : 1);
+  // Who blames the same value, and wants the same of it, is no rival.
+  const rival = rivals.find((one) => !isSameCure(one.subject, best.subject));
+  const confidence = best.confidence * (1 - (rival?.confidence ?? 0) / 2) * (isTooMany ? 0.5 : 1);
   const [first, ...others] = equals.map(({ subject }) => subject);
   return {
     subject: isTooMany ? UNKNOWN : first!,
@@ -81,6 +88,21 @@ function isEqual(one: Cause, best: Cause): boolean {
     one.subject.kind !== 'unknown' &&
     best.subject.kind !== 'unknown'
   );
+}
+
+/** One value that two want to move in the same direction, or of which one does not say where to. */
+function isSameCure(one: Subject, other: Subject): boolean {
+  if (one.kind !== 'setting' || other.kind !== 'setting') return false;
+  const isPlace = one.file === other.file && one.path.join('\n') === other.path.join('\n');
+  const [up, isUp] = [directionOf(one), directionOf(other)];
+  return isPlace && (up === undefined || isUp === undefined || up === isUp);
+}
+
+/** Whether it should grow, as far as the diagnosis says it. */
+function directionOf({ value, aim, before }: SettingSubject): boolean | undefined {
+  const wanted = aim?.value ?? before?.value;
+  if (typeof wanted !== 'number' || typeof value !== 'number') return undefined;
+  return wanted > value;
 }
 
 /** The most likely first; of equals the deeper layer: what agents are given before what they show. */

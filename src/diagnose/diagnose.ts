@@ -53,6 +53,7 @@ export async function diagnose(
     limits,
     known,
     ignored: await ports.ignored(),
+    calls: await ports.telemetry.recentCalls(window, askedCalls(groups, limits)),
   });
   const shifts = await findShifts(window, ports.telemetry);
   return {
@@ -89,6 +90,27 @@ function commitsNear(
   return commits.filter(({ atMs }) =>
     begun.some(({ fromLowMs, fromHighMs }) => atMs <= fromHighMs && atMs >= fromLowMs - NEAR_MS),
   );
+}
+
+const ASKED_MAX = 8;
+
+/** Tools at which something else than time runs out: most failures first, and only so many. */
+function askedCalls(
+  groups: readonly FailureGroup[],
+  { minOccurrences, failureShare }: DiagnosePorts['limits'],
+): { tool: string; calls: number }[] {
+  const tools = new Map<string, { calls: number; failures: number }>();
+  for (const group of groups) {
+    const { event = 'tool_call', tool, failures, calls } = group;
+    if (event !== 'tool_call' || tool === '' || kindWithoutExamples(group) === 'timeout') continue;
+    if (failures < minOccurrences || failures <= failureShare * calls) continue;
+    const before = tools.get(tool) ?? { calls: 0, failures: 0 };
+    tools.set(tool, { calls: before.calls + calls, failures: before.failures + failures });
+  }
+  return [...tools]
+    .sort(([a, one], [b, other]) => other.failures - one.failures || (a < b ? -1 : 1))
+    .slice(0, ASKED_MAX)
+    .map(([tool, { calls }]) => ({ tool, calls }));
 }
 
 /** Examples and known patterns are read only if a failure's code and template do not say what it is. */

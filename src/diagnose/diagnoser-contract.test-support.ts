@@ -1,6 +1,6 @@
 /** What every diagnoser promises. A member's test calls it with failures that it explains, and with some that it does not. */
 import { describe, expect, test } from 'vitest';
-import { CAUSE_LAYERS, type FailureGroup } from '../facts/index.ts';
+import { CAUSE_LAYERS, type FailureGroup, type RecentCall } from '../facts/index.ts';
 import { patternSchema } from '../facts/schemas.ts';
 import { rootCauseOf } from './causes.ts';
 import {
@@ -29,6 +29,8 @@ interface DiagnoserCase {
   /** The target's agent files, by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly edits?: readonly TargetEdit[];
+  /** The newest calls, of whatever tool. */
+  readonly calls?: readonly RecentCall[];
 }
 
 export interface DiagnoserUnderTest {
@@ -46,7 +48,7 @@ const NASTY = `\u001b[2J\u202e${'`|<b>'.repeat(40)}\n\ud800`;
 const EVERY_KIND =
   'timeout_ms: 800\nwait: 5s\nstrict: true\nmodel: gpt-5\nretries: 0\nnone: ~\ntools: { a: { b: "x" } }\n';
 
-function diagnosed({ groups, files = {}, edits = [] }: DiagnoserCase): {
+function diagnosed({ groups, files = {}, edits = [], calls = [] }: DiagnoserCase): {
   readonly failure: Failure;
   readonly evidence: Evidence;
 } {
@@ -62,6 +64,7 @@ function diagnosed({ groups, files = {}, edits = [] }: DiagnoserCase): {
       commits: [],
       edits,
       failureShare: 0.02,
+      calls: Map.groupBy(calls, ({ tool }) => tool),
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Every diagnoser. The order is that of the reasons of causes that blame the same thing. */
 import { heldSlotsDiagnoser } from './diagnosers/held-slots/held-slots.ts';
+import { loadLimit } from './diagnosers/load-limit/load-limit.ts';
 import { lostAttempts } from './diagnosers/lost-attempts/lost-attempts.ts';
 import { messageWords } from './diagnosers/message-words/message-words.ts';
 import { outsideService } from './diagnosers/outside-service/outside-service.ts';
@@ -8,12 +9,15 @@ import { regression } from './diagnosers/regression/regression.ts';
 import { retryStorm } from './diagnosers/retry-storm/retry-storm.ts';
 import { settingLimit } from './diagnosers/setting-limit/setting-limit.ts';
 import { sharedTool } from './diagnosers/shared-tool/shared-tool.ts';
+import { sizeLimit } from './diagnosers/size-limit/size-limit.ts';
 import type { Diagnoser } from './types.ts';
 
 export const DIAGNOSERS: readonly Diagnoser[] = [
   regression,
   heldSlotsDiagnoser,
   retryStorm,
+  loadLimit,
+  sizeLimit,
   settingLimit,
   lostAttempts,
   refusedAccess,

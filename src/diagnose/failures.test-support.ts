@@ -14,6 +14,7 @@ export const NO_SHIFTS = {
   metrics: async () => [],
   unitHours: async () => [],
   examples: async () => [],
+  recentCalls: async () => new Map(),
 };
 export const COMMIT = 'c'.repeat(40);
 

@@ -6,6 +6,7 @@ import type {
   FailureKind,
   Failures,
   Pattern,
+  RecentCall,
   SettingValue,
   Subject,
   Window,
@@ -92,6 +93,8 @@ export interface Evidence {
   readonly edits?: readonly TargetEdit[];
   /** The share of calls that may fail before anything is done. */
   readonly failureShare: number;
+  /** The newest calls one by one, by tool, of tools whose failures only those can explain. */
+  readonly calls?: ReadonlyMap<string, readonly RecentCall[]>;
 }
 
 interface EditPlace {
@@ -161,6 +164,10 @@ export interface DiagnosePorts {
   readonly telemetry: ShiftPorts & {
     failures(window: Window): Promise<Failures>;
     failureCounts(window: Window, aboveShare: number): Promise<readonly CountedFailure[]>;
+    recentCalls(
+      window: Window,
+      asked: readonly { readonly tool: string; readonly calls: number }[],
+    ): Promise<ReadonlyMap<string, readonly RecentCall[]>>;
   };
   /** Patterns of earlier cycles, so that a reworded template keeps its pattern's id. */
   known(): Promise<readonly KnownPattern[]>;

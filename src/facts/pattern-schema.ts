@@ -49,9 +49,16 @@ const subjectSchema = z.discriminatedUnion('kind', [
     /** As its key or its text says, such as `ms`; null where neither does. */
     unit: z.string().max(40).nullable(),
     /** What it limits, where a diagnosis says it; else the kind of the failure does. */
-    limits: z.enum(['time', 'tries', 'rate', 'tokens']).optional(),
+    limits: z.enum(['time', 'tries', 'rate', 'tokens', 'calls']).optional(),
     /** The value that counts suggest, and how it was found; else the generator finds one. */
-    aim: z.strictObject({ value: z.number(), why: z.string().max(1000) }).optional(),
+    aim: z
+      .strictObject({
+        value: z.number(),
+        why: z.string().max(1000),
+        /** The most that was seen at work: a limit above it was never met. */
+        reached: z.number().optional(),
+      })
+      .optional(),
     /** What it was before the commit that is blamed, and the commits around that. */
     before: z.strictObject({ commit, parent: commit, value: settingValueSchema }).optional(),
     commit,

@@ -72,8 +72,8 @@ function harmOf(
   aliases: number,
 ): string {
   const isUp = value > Number(from);
-  const isTime = limits === 'time' || (limits === undefined && kind === 'timeout');
-  const harm = isTime ? TIME_HARM[isUp ? 'up' : 'down'] : TRIES_HARM[isUp ? 'up' : 'down'];
+  const what = limits ?? (kind === 'timeout' ? 'time' : 'tries');
+  const harm = HARM[what][isUp ? 'up' : 'down'];
   const times = Number(factor.toFixed(2));
   const step = isUp ? `The value grows ${times} times.` : `The value shrinks ${times} times.`;
   const more = capped ? ' More may be needed than is changed at once.' : '';
@@ -81,11 +81,27 @@ function harmOf(
   return `${harm} ${step}${more}${shared}`;
 }
 
-const TIME_HARM = {
-  up: 'Calls that hang are given up later, so agents may wait longer.',
-  down: 'Calls that would have ended just before the old limit are given up.',
-} as const;
-const TRIES_HARM = {
-  up: 'Calls that cannot succeed are tried once more, which takes time and load.',
-  down: 'Calls that a further try would have saved are lost.',
-} as const;
+const HARM: Readonly<
+  Record<NonNullable<SettingSubject['limits']>, Readonly<Record<'up' | 'down', string>>>
+> = {
+  time: {
+    up: 'Calls that hang are given up later, so agents may wait longer.',
+    down: 'Calls that would have ended just before the old limit are given up.',
+  },
+  tries: {
+    up: 'Calls that cannot succeed are tried once more, which takes time and load.',
+    down: 'Calls that a further try would have saved are lost.',
+  },
+  rate: {
+    up: 'More calls reach whoever was spared by the limit.',
+    down: 'Calls wait for their turn, so tasks take longer when there are many.',
+  },
+  calls: {
+    up: 'More calls run at once, which loads whoever serves them.',
+    down: 'Calls wait for their turn, so tasks take longer when there are many.',
+  },
+  tokens: {
+    up: 'Longer texts take more time and cost more.',
+    down: 'Texts that would have fitted are cut.',
+  },
+};

@@ -112,7 +112,7 @@ function tuneRetries(old: number): Tuning | Declined {
 
 /** The diagnosis read it off counts that a pattern does not have. A whole number stays one. */
 function tuneToAim(
-  { value: aim, why }: NonNullable<SettingSubject['aim']>,
+  { value: aim, why, reached }: NonNullable<SettingSubject['aim']>,
   old: number,
 ): Tuning | Declined {
   if (!(old > 0) || !(aim > 0))
@@ -126,7 +126,9 @@ function tuneToAim(
     return {
       declined: `The value is ${old}, and no readable number is nearer to ${Number(aim.toPrecision(3))}.`,
     };
-  const factor = Math.max(value / old, old / value);
+  // From a limit that was never met to one that is: what changes is what was seen at work.
+  const met = reached === undefined ? old : Math.min(old, Math.max(reached, value));
+  const factor = Math.max(value / met, met / value, 1);
   return { value, factor, capped: false, why: `${why} The new value is ${value}.` };
 }
 

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { RecentCall } from '../../../facts/index.ts';
+import { callsWithQuota, callsWithSlots } from '../../calls.test-support.ts';
+import { diagnoserContract, saying } from '../../diagnoser-contract.test-support.ts';
+import { COMMIT, group, latencies, settingsOf, WINDOW } from '../../failures.test-support.ts';
+import { mergeAlike } from '../../identity.ts';
+import { loadLimit } from './load-limit.ts';
+
+const REFUSED = {
+  ...saying('429: come back later'),
+  template: '429: come back later',
+  errorCode: 'slow_down',
+  failedLatency: latencies([3, 200]),
+  succeededLatency: latencies([20_000, 500], [40_000, 500]),
+};
+const slots = (agents?: readonly string[], perMinute = 7) =>
+  callsWithSlots(
+    {
+      calls: 1500,
+      perMinute,
+      latencyMs: 30_000,
+      code: 'slow_down',
+      ...(agents === undefined ? {} : { agents }),
+    },
+    5,
+  );
+const quota = callsWithQuota({ calls: 1500, perMinute: 5, latencyMs: 500, code: 'slow_down' }, 8);
+const file = (text: string) => ({ 'agents/researcher.yaml': `name: researcher\n${text}` });
+
+diagnoserContract({
+  diagnoser: loadLimit,
+  explains: [
+    { groups: [REFUSED], calls: slots(), files: file('tools: { web_search: { lanes: 20 } }\n') },
+    { groups: [REFUSED], calls: quota, files: file('tools: { web_search: { rpm: 600 } }\n') },
+    { groups: [REFUSED], calls: quota },
+  ],
+  passesOver: [
+    { groups: [REFUSED], files: file('concurrency: 20\n') },
+    { groups: [{}], calls: slots(), files: file('concurrency: 20\n') },
+    // Calls that fail after they worked for long were not refused.
+    { groups: [{ ...REFUSED, failedLatency: latencies([90_000, 200]) }], calls: slots() },
+  ],
+});
+
+function explained(text: string, calls: readonly RecentCall[]) {
+  const all = mergeAlike([group(REFUSED)]);
+  return loadLimit.explain(all[0]!, {
+    window: WINDOW,
+    all,
+    settings: settingsOf('agents/researcher.yaml', `name: researcher\n${text}`),
+    commit: COMMIT,
+    commits: [],
+    failureShare: 0.02,
+    calls: Map.groupBy(calls, ({ tool }) => tool),
+  });
+}
+
+describe('how much a setting should let through', () => {
+  test('as many at once as the tool takes', () => {
+    const [cause] = explained('tools: { web_search: { max_in_flight: 20 } }\n', slots());
+    expect(cause).toMatchObject({
+      subject: { kind: 'setting', limits: 'calls', aim: { value: 5 } },
+    });
+    expect(cause!.confidence).toBeGreaterThan(0.8);
+  });
+
+  test('fewer where others use some of it', () => {
+    const [cause] = explained(
+      'concurrency: 20\n',
+      slots(['researcher', 'researcher', 'researcher', 'researcher', 'other'], 4.5),
+    );
+    const aim = cause!.subject.kind === 'setting' ? cause!.subject.aim! : undefined;
+    expect(aim!.value).toBeLessThan(5);
+    expect(aim!.value).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['rpm: 600', 7, 8],
+    ['per_second: 10', 7 / 60, 8.5 / 60],
+    ['requests_per_hour: 9000', 420, 510],
+  ])('as many in a time as the quota allows, in the unit of the setting: %s', (text, low, high) => {
+    const [cause] = explained(`${text}\n`, quota);
+    const aim = cause!.subject.kind === 'setting' ? cause!.subject.aim! : undefined;
+    expect(aim!.value).toBeGreaterThanOrEqual(low);
+    expect(aim!.value).toBeLessThanOrEqual(high);
+  });
+
+  test('a value that the agent was seen to exceed is not what it keeps to', () => {
+    const [cause] = explained('concurrency: 1\n', slots());
+    expect(cause!.subject.kind).toBe('service');
+  });
+
+  test('a person is told what to ask for where no setting limits it', () => {
+    const [cause] = explained('model: x\n', quota);
+    expect(cause).toMatchObject({ subject: { kind: 'service', name: 'web_search' } });
+    expect(cause!.reasons.map(({ text }) => text).join(' ')).toMatch(/quota.*larger limit/s);
+  });
+
+  test('a person is told where the work itself is more than the limit lets through', () => {
+    const busy = callsWithQuota(
+      { calls: 1500, perMinute: 12, latencyMs: 500, code: 'slow_down' },
+      8,
+    );
+    expect(explained('rpm: 600\n', busy)[0]!.subject.kind).toBe('service');
+  });
+});

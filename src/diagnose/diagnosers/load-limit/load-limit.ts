@@ -1,0 +1,188 @@
+/**
+ * Blames calls that come too many at once or too fast: the recorded calls show where a tool begins to refuse
+ * (`load-limit.ts`), and a setting of the agent lets more through than that. The limit is lowered to what is taken, less what others
+ * use of it; where no setting could do it, or the work is more than the limit lets through at all, a person is told.
+ */
+import { quotedName } from '../../../text/index.ts';
+import { heldSlots } from '../../held-slots.ts';
+import { quantileMs } from '../../latency-shape.ts';
+import {
+  findLoadLimit,
+  type LoadedCall,
+  type LoadLimit,
+  mostWithin,
+  runningAtStart,
+} from '../../load-limit.ts';
+import { placeName, settingSubject } from '../../subjects.ts';
+import {
+  CAUSES_MAX,
+  type Cause,
+  type Diagnoser,
+  type Evidence,
+  type Failure,
+  type Reason,
+} from '../../types.ts';
+import { percent } from '../../wording.ts';
+import { type OwnLimit, ownLimits } from './own-limits.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Of a limit that is foreseen in every call. */
+const SURE = 0.95;
+const TOLD = 0.85;
+/** A limit that work fills to more than this makes it wait without end. */
+const FILLED_MAX = 0.9;
+
+export const loadLimit: Diagnoser = {
+  name: 'load-limit',
+  explain(failure, evidence) {
+    const { event = 'tool_call', tool, kind } = failure;
+    if (event !== 'tool_call' || tool === '' || kind === 'timeout') return [];
+    const calls = callsAround(failure, evidence);
+    if (!isAtOnce(failure)) return [];
+    const limit = calls.length === 0 ? undefined : findLoadLimit(calls);
+    // What hangs fills the slots then: there the limit on time is to blame.
+    if (limit === undefined || heldSlots(failure, evidence.all) !== undefined) return [];
+    return causesOf({ failure, evidence, calls, limit });
+  },
+};
+
+interface Found {
+  readonly failure: Failure;
+  readonly evidence: Evidence;
+  readonly calls: readonly LoadedCall[];
+  readonly limit: LoadLimit;
+}
+
+/** Refused before any work: sooner than most successes. Without durations nothing speaks against it. */
+function isAtOnce({ failedLatency, succeededLatency }: Failure): boolean {
+  if (failedLatency === null || succeededLatency === null || succeededLatency.count === 0)
+    return true;
+  return quantileMs(failedLatency, 0.5) <= quantileMs(succeededLatency, 0.5);
+}
+
+/** Of all tools that refuse with the same words: one limit may hold for several. */
+function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidence): LoadedCall[] {
+  const alike = all.filter((one) => one.kind === kind && one.errorCode === errorCode);
+  const tools = new Set([tool, ...alike.map((one) => one.tool)]);
+  const isRefused = (code: string | null) => code === errorCode;
+  const own = [...tools].flatMap((one) => calls?.get(one) ?? []);
+  const fromMs = Math.max(...[...tools].flatMap((one) => calls?.get(one)?.[0]?.startMs ?? []));
+  return own
+    .filter(({ startMs }) => startMs >= fromMs)
+    .map((call) => ({ ...call, isRefused: isRefused(call.failedWith) }))
+    .sort((a, b) => a.startMs - b.startMs);
+}
+
+function causesOf(found: Found): Cause[] {
+  const { failure, evidence, limit } = found;
+  const sure = SURE * Math.min(limit.foreseen, limit.right);
+  const seen = reasonOf(found);
+  const wanted = limit.kind === 'slots' ? 'at once' : 'a minute';
+  const own = ownLimits(evidence.settings, failure);
+  const aimed = own
+    .filter(({ counts }) => counts === wanted)
+    .flatMap((one) => aimOf(one, found) ?? []);
+  if (aimed.length > 0)
+    return aimed.slice(0, CAUSES_MAX).map(({ own: { setting }, aim, why, reached }) => ({
+      subject: {
+        ...settingSubject(setting, failure, evidence),
+        limits: limit.kind === 'slots' ? 'calls' : 'rate',
+        aim: { value: aim, why, reached },
+      },
+      layer: 'settings',
+      confidence: sure,
+      reasons: [
+        {
+          text: `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}: it lets more through than that.`,
+          events: [],
+        },
+        seen,
+      ],
+      against: [],
+    }));
+  const text = `No setting of ${quotedName(failure.agent)} keeps it below that: somebody has to ask for a larger limit, or to let the agent wait for its turn.`;
+  return [
+    {
+      subject: { kind: 'service', name: failure.tool },
+      layer: 'tool',
+      confidence: TOLD * Math.min(limit.foreseen, limit.right),
+      reasons: [seen, { text, events: [] }],
+      against: [],
+    },
+  ];
+}
+
+interface Aimed {
+  readonly own: OwnLimit;
+  readonly aim: number;
+  readonly why: string;
+  readonly reached: number;
+}
+
+function aimOf(own: OwnLimit, { failure, calls, limit }: Found): Aimed | undefined {
+  const mine = calls.filter(({ agent, tool }) => agent === failure.agent && tool === failure.tool);
+  const others = calls.filter((one) => !mine.includes(one));
+  const reached =
+    limit.kind === 'slots' ? Math.max(...runningAtStart(mine)) + 1 : mostWithin(mine, MINUTE_MS);
+  // An agent that made more calls than the value does not keep to it.
+  if (own.value < reached * 0.8) return undefined;
+  const free =
+    limit.kind === 'slots' ? limit.capacity - runningOften(others) : rateFree(limit, others, mine);
+  const aim = own.unitsPerMinute === 1 ? Math.floor(free) : free * own.unitsPerMinute;
+  if (!(aim >= (own.unitsPerMinute === 1 ? 1 : 0)) || aim <= 0 || aim >= own.setting.value)
+    return undefined;
+  const work = limit.kind === 'slots' ? busyShare(mine) : busiestRate(mine);
+  if (work > FILLED_MAX * free) return undefined;
+  const what = limit.kind === 'slots' ? 'calls at once' : 'calls a minute';
+  const left = others.length === 0 ? '' : ', less what others use of it';
+  const why = `${quotedName(failure.tool)} takes about ${amount(limit.kind === 'slots' ? limit.capacity : limit.perMinute)} ${what}${left}; the work itself needs ${amount(work)} on average in its busiest hour, so that calls wait for a short time only.`;
+  return { own, aim, why, reached: reached * (limit.kind === 'slots' ? 1 : own.unitsPerMinute) };
+}
+
+/** The least that is possible, if the work fits into it. */
+function rateFree(
+  limit: LoadLimit & { kind: 'rate' },
+  others: readonly LoadedCall[],
+  mine: readonly LoadedCall[],
+): number {
+  const used = busiestRate(others);
+  const low = limit.lowPerMinute - used;
+  return busiestRate(mine) > FILLED_MAX * low ? limit.perMinute - used : low;
+}
+
+/** Calls a minute in the busiest hour; of a shorter record in all of it. */
+function busiestRate(calls: readonly LoadedCall[]): number {
+  if (calls.length === 0) return 0;
+  const spanMs = calls.at(-1)!.startMs - calls[0]!.startMs;
+  const overMs = Math.min(HOUR_MS, Math.max(spanMs, MINUTE_MS));
+  return (mostWithin(calls, overMs) * MINUTE_MS) / overMs;
+}
+
+/** Calls that run at the same time in the busiest hour, on average; what was refused would have taken as long. */
+function busyShare(calls: readonly LoadedCall[]): number {
+  const admitted = calls.filter(({ isRefused }) => !isRefused);
+  if (admitted.length === 0) return 0;
+  const meanMs =
+    admitted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / admitted.length;
+  return (busiestRate(calls) * meanMs) / MINUTE_MS;
+}
+
+/** In 95 of 100 cases not more of the others' calls run. */
+function runningOften(others: readonly LoadedCall[]): number {
+  if (others.length === 0) return 0;
+  const sorted = runningAtStart(others).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.95)]!;
+}
+
+function reasonOf({ failure, limit }: Found): Reason {
+  const place = quotedName(failure.tool);
+  const how =
+    limit.kind === 'slots'
+      ? `${place} refuses when ${limit.capacity} ${limit.capacity === 1 ? 'call runs' : 'calls run'} already`
+      : `${place} refuses what goes beyond about ${amount(limit.perMinute)} calls a minute, its rate limit or quota`;
+  const text = `${how}: that foretells ${percent(limit.foreseen)} of the refusals, and ${percent(limit.right)} of what it foretells was refused.`;
+  return { text, events: failure.examples.map(({ id }) => id) };
+}
+
+const amount = (value: number) => String(Number(value.toPrecision(2)));

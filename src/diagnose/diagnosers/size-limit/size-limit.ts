@@ -1,0 +1,184 @@
+/**
+ * Blames a limit on the length of answers or inputs: by the sizes of the calls where telemetry tells them (`size-step.ts`),
+ * else by messages that name the very number of a setting that counts lengths. The new limit comes from the sizes.
+ */
+import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
+import { findSizeStep, type SizeStep } from '../../size-step.ts';
+import { placeName, settingSubject } from '../../subjects.ts';
+import {
+  CAUSES_MAX,
+  type Cause,
+  type Diagnoser,
+  type Evidence,
+  type Failure,
+  type Reason,
+  type Setting,
+} from '../../types.ts';
+import { count, wordsOf } from '../../wording.ts';
+import { isNear, quantitiesIn } from '../setting-limit/quantities.ts';
+
+const LENGTH_WORDS =
+  /^(?:tokens?|length|len|size|chars|characters|context|output|answer|completion|input|prompt|limit|cap|max|maximum|window)$/;
+const OTHER_WORDS =
+  /^(?:retry|retries|attempts?|tries|timeouts?|ms|seconds?|minutes?|rate|rpm|rps|qps|concurrency|steps?|days|port|workers?|parallel)$/;
+const SAID =
+  /cut|truncat|too long|too large|too big|exceed|over the limit|max(?:imum)?[ _](?:tokens|length|output)|length|context|tokens/;
+const SURE: Readonly<Record<Ownership, number>> = {
+  none: 0,
+  anyone: 0.7,
+  agent: 0.9,
+  tool: 0.9,
+  both: 0.95,
+};
+/** A number in a message is weaker than the sizes themselves. */
+const BY_MESSAGE = 0.9;
+const STEP_MIN = 1.25;
+const STEP_MAX = 4;
+
+type NumberSetting = Setting & { readonly value: number };
+
+export const sizeLimit: Diagnoser = {
+  name: 'size-limit',
+  explain(failure, evidence) {
+    const { event = 'tool_call', tool, kind, agent } = failure;
+    if (event !== 'tool_call' || tool === '' || kind === 'timeout' || kind === 'rate_limit')
+      return [];
+    const calls = evidence.calls?.get(tool)?.filter((call) => call.agent === agent) ?? [];
+    const step = findSizeStep(calls, failure.errorCode);
+    return step === undefined ? byMessages(failure, evidence) : bySizes(failure, evidence, step);
+  },
+};
+
+function bySizes(failure: Failure, evidence: Evidence, step: SizeStep): Cause[] {
+  const fits = ({ value }: NumberSetting) => value >= step.fromTokens && value <= step.toTokens;
+  // A wide range holds many numbers: there only the key's words tell.
+  const isWide = step.toTokens > 1.05 * step.fromTokens;
+  const found = nearest(
+    failure,
+    evidence,
+    (one) => fits(one) && lengthWords(one) !== 'others' && (!isWide || lengthWords(one) === 'fits'),
+  );
+  const worded = found.filter((one) => lengthWords(one) === 'fits');
+  const what = step.of === 'output' ? 'answers' : 'inputs';
+  const text =
+    step.of === 'output'
+      ? `${count(step.failed)} answers that failed end at about ${count(Math.round((step.fromTokens + step.toTokens) / 2))} tokens, and hardly any that succeed is longer: they are cut there.`
+      : `${count(step.failed)} inputs that were refused have ${count(Math.round(step.toTokens))} tokens or more, and all that pass have fewer.`;
+  const seen: Reason = { text, events: failure.examples.map(({ id }) => id) };
+  const settings = worded.length > 0 ? worded : found;
+  if (settings.length === 0)
+    return [
+      {
+        subject: { kind: 'service', name: failure.tool },
+        layer: 'tool',
+        confidence: 0.75,
+        reasons: [
+          seen,
+          {
+            text: `No setting of the target has that limit: somebody has to shorten the ${what}, or to ask for a larger one.`,
+            events: [],
+          },
+        ],
+        against: [],
+      },
+    ];
+  return settings.slice(0, CAUSES_MAX).map((setting) => {
+    const wanted = Math.min(
+      STEP_MAX * setting.value,
+      Math.max(STEP_MIN * setting.value, step.neededTokens),
+    );
+    const why = `By the sizes of the ${what}, about ${count(Math.round(step.neededTokens))} tokens are enough for 99.5 % of them.`;
+    return causeOf(setting, {
+      failure,
+      evidence,
+      reasons: [seen],
+      aim: { value: Math.ceil(wanted), why },
+      weight: 1,
+    });
+  });
+}
+
+function byMessages(failure: Failure, evidence: Evidence): Cause[] {
+  const { examples, kind } = failure;
+  const said = examples.filter(({ message }) => SAID.test(message.slice(0, 2000).toLowerCase()));
+  if (examples.length === 0 || said.length * 2 < examples.length) return [];
+  const numbers = said.map(({ message }) =>
+    quantitiesIn(message, kind === 'size_limit' ? kind : 'other'),
+  );
+  const naming = ({ value }: NumberSetting) =>
+    said.filter((_, at) => numbers[at]!.some((one) => isNear(one.value, value)));
+  const found = nearest(
+    failure,
+    evidence,
+    (one) => lengthWords(one) === 'fits' && naming(one).length * 2 >= said.length,
+  );
+  return found.slice(0, CAUSES_MAX).map((setting) => {
+    const events = naming(setting).map(({ id }) => id);
+    const text = `${count(events.length)} of ${examples.length} messages say that ${count(setting.value)} was exceeded.`;
+    const aim = {
+      value: 2 * setting.value,
+      why: 'How long they would be is not told, so it is doubled.',
+    };
+    return causeOf(setting, {
+      failure,
+      evidence,
+      reasons: [{ text, events }],
+      aim,
+      weight: BY_MESSAGE * (said.length / examples.length),
+    });
+  });
+}
+
+function causeOf(
+  setting: NumberSetting,
+  {
+    failure,
+    evidence,
+    reasons,
+    aim,
+    weight,
+  }: {
+    failure: Failure;
+    evidence: Evidence;
+    reasons: readonly Reason[];
+    aim: { value: number; why: string };
+    weight: number;
+  },
+): Cause {
+  const { path, file, line, value } = setting;
+  return {
+    subject: { ...settingSubject(setting, failure, evidence), limits: 'tokens', aim },
+    layer: 'settings',
+    confidence: weight * SURE[ownershipOf(setting, failure.agent, failure.tool)],
+    reasons: [{ text: `${placeName(path, file, line)} is ${value}.`, events: [] }, ...reasons],
+    against: [],
+  };
+}
+
+/** Those of the nearest owner that has any; each place once. */
+function nearest(
+  failure: Failure,
+  { settings }: Evidence,
+  isIt: (one: NumberSetting) => boolean,
+): NumberSetting[] {
+  const rank = (one: Setting) => OWNER_RANK.indexOf(ownershipOf(one, failure.agent, failure.tool));
+  const found = settings.filter(
+    (one): one is NumberSetting =>
+      typeof one.value === 'number' &&
+      one.value > 0 &&
+      one.unit === null &&
+      isIt(one as NumberSetting) &&
+      rank(one) > 0,
+  );
+  const best = Math.max(...found.map(rank));
+  const places = new Map(
+    found.filter((one) => rank(one) === best).map((one) => [`${one.start} ${one.file}`, one]),
+  );
+  return [...places.values()];
+}
+
+function lengthWords({ path }: Setting): 'fits' | 'nothing' | 'others' {
+  const words = path.slice(-2).flatMap(wordsOf);
+  if (words.some((word) => OTHER_WORDS.test(word))) return 'others';
+  return words.some((word) => LENGTH_WORDS.test(word)) ? 'fits' : 'nothing';
+}
