@@ -306,6 +306,8 @@ const argumentRenamed: Plant = (spec, dice) => {
     { from_hour: hour, arguments: [same, next], ...wording },
   ];
   setValues(agent, tool, { arguments: [same, old] });
+  // The tool's schema is in the target already; nobody looked at the agent's list.
+  Object.assign(agent, { schemas: { [tool]: [same, next] } });
   return {
     kind: 'a tool renamed an argument',
     agent: agent.name,

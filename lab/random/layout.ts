@@ -15,6 +15,8 @@ export interface AgentSpec {
   readonly tools: Readonly<Record<string, ToolValues>>;
   readonly model: string;
   readonly rules: readonly string[];
+  /** Arguments of tools, as the schemas in the target have them. */
+  readonly schemas?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Target {
@@ -59,12 +61,14 @@ export function drawTarget(dice: Dice, agents: readonly AgentSpec[]): Target {
       `# ${name}\n\nYou work for the people who write to you.\n\n${rules.map((rule) => `- ${rule}\n`).join('')}`;
   if (style.hasDefaults)
     files[defaultsFile(style)] = stringify({ defaults: { [style.keys.retries]: 1 } });
+  for (const [tool, names] of agents.flatMap(({ schemas = {} }) => Object.entries(schemas)))
+    files[`${CONTRACTS}/${tool}.json`] = schemaText(tool, names);
   addDecoys(dice.of('decoys'), files, [...texts.keys()]);
   const placeOf = (agent: string, tool: string, kind: SettingKind): Place =>
     placeIn(style, fileOf(agent), agent, tool, kind);
   return {
     files,
-    agentFiles: [`${style.folder}/**`, `${style.prompts}/**`],
+    agentFiles: [`${style.folder}/**`, `${style.prompts}/**`, `${CONTRACTS}/**`],
     placeOf,
     promptOf,
     modelPlace: (agent) => modelPlace(style, fileOf(agent), agent),
@@ -74,6 +78,15 @@ export function drawTarget(dice: Dice, agents: readonly AgentSpec[]): Target {
         model: modelPlace(style, fileOf(name), name),
       }),
   };
+}
+
+const CONTRACTS = 'contracts';
+
+/** As MCP servers and the interfaces of models describe a tool. */
+function schemaText(name: string, names: readonly string[]): string {
+  const properties = Object.fromEntries(names.map((one) => [one, { type: 'string' }]));
+  const schema = { name, inputSchema: { type: 'object', properties, required: names } };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 function drawStyle(dice: Dice): Style {

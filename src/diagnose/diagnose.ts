@@ -77,7 +77,8 @@ function recordFrom(groups: readonly FailureGroup[], { fromMs }: Window): number
 }
 
 /** What comes long after a commit is not read for it. */
-const NEAR_MS = 12 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const NEAR_MS = 12 * HOUR_MS;
 
 /** Those after which something began to fail, soon enough. */
 function commitsNear(
@@ -86,7 +87,16 @@ function commitsNear(
   { failureShare }: DiagnosePorts['limits'],
 ): readonly TargetCommit[] {
   if (commits.length === 0) return [];
-  const begun = groups.flatMap(({ history }) => courseOf(history, failureShare).episode ?? []);
+  const recordMs = Math.min(...groups.map(({ history }) => history[0]?.atMs ?? Infinity));
+  const begun = groups.flatMap(({ history }) => {
+    const { episode } = courseOf(history, failureShare);
+    if (episode !== null) return [episode];
+    // A place that was never seen before, such as a tool with a new name, began when it was seen first.
+    const firstMs = history[0]?.atMs ?? recordMs;
+    return firstMs - recordMs < HOUR_MS
+      ? []
+      : [{ fromLowMs: firstMs, fromHighMs: firstMs + HOUR_MS }];
+  });
   return commits.filter(({ atMs }) =>
     begun.some(({ fromLowMs, fromHighMs }) => atMs <= fromHighMs && atMs >= fromLowMs - NEAR_MS),
   );

@@ -10,6 +10,7 @@ import { retryStorm } from './diagnosers/retry-storm/retry-storm.ts';
 import { settingLimit } from './diagnosers/setting-limit/setting-limit.ts';
 import { sharedTool } from './diagnosers/shared-tool/shared-tool.ts';
 import { sizeLimit } from './diagnosers/size-limit/size-limit.ts';
+import { wrongCall } from './diagnosers/wrong-call/wrong-call.ts';
 import type { Diagnoser } from './types.ts';
 
 export const DIAGNOSERS: readonly Diagnoser[] = [
@@ -18,6 +19,7 @@ export const DIAGNOSERS: readonly Diagnoser[] = [
   retryStorm,
   loadLimit,
   sizeLimit,
+  wrongCall,
   settingLimit,
   lostAttempts,
   refusedAccess,

@@ -30,6 +30,7 @@ export function textSubject(
 const PLACE_FIELDS = [
   ...['kind', 'file', 'line', 'path', 'section', 'workflow', 'step', 'tool', 'symbol', 'name'],
   'aim',
+  'becomes',
 ];
 
 /** The same for two causes that blame one place. */

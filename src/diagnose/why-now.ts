@@ -30,7 +30,9 @@ export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now
   const trigger = commit !== undefined ? 'change' : course.isByLoad ? 'load' : 'outside';
   const told = { trigger, since, endedAtMs: toMs, ...counted } as const;
   if (commit !== undefined) return { ...told, commit: commit.id, wait: null };
-  if (course.isByLoad) return { ...told, wait: null };
+  // A name that a tool does not take any more does not come back by itself.
+  const isName = subject.kind === 'setting' && subject.becomes !== undefined;
+  if (course.isByLoad || (isName && toMs === null)) return { ...told, wait: null };
   if (toMs !== null)
     return {
       ...told,

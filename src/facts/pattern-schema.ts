@@ -59,6 +59,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
         reached: z.number().optional(),
       })
       .optional(),
+    /** The name that should stand there, as other files of the target have it, and where it comes from. */
+    becomes: z.strictObject({ value: z.string().max(200), why: z.string().max(1000) }).optional(),
     /** What it was before the commit that is blamed, and the commits around that. */
     before: z.strictObject({ commit, parent: commit, value: settingValueSchema }).optional(),
     commit,

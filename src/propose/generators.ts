@@ -1,7 +1,13 @@
 /** Every generator. Each is asked about each pattern; the drafts of all of them are ranked together, equals in this order. */
 import { constantTune } from './generators/constant-tune/constant-tune.ts';
+import { correctName } from './generators/correct-name/correct-name.ts';
 import { putBackText } from './generators/put-back/put-back-text.ts';
 import { putBackValue } from './generators/put-back/put-back-value.ts';
 import type { Generator } from './types.ts';
 
-export const GENERATORS: readonly Generator[] = [putBackValue, putBackText, constantTune];
+export const GENERATORS: readonly Generator[] = [
+  putBackValue,
+  putBackText,
+  correctName,
+  constantTune,
+];

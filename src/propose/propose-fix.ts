@@ -47,15 +47,21 @@ export async function proposeFix(
   return { declined: `No generator knows how to fix a failure of the kind ${pattern.kind} yet.` };
 }
 
+const REASONS_TOLD = 3;
+
 function doubtOf(
-  { subject, layer, confidence, whyNow }: Pattern,
+  { subject, layer, confidence, whyNow, considered }: Pattern,
   { minConfidence }: ProposePorts,
 ): string | undefined {
+  // Whoever is told has to know why, and what to do.
+  const why = (considered?.[0]?.for ?? [])
+    .slice(0, REASONS_TOLD)
+    .map((one) => ` ${shown(one, 400)}`);
   const wait = whyNow?.wait ?? null;
-  if (wait !== null) return wait;
+  if (wait !== null) return `${wait}${why.join('')}`;
   const sure = `${percent(confidence)} sure`;
-  if (subject.kind === 'unknown' || subject.kind === 'service')
-    return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).`;
+  if (!('file' in subject) || subject.file === null)
+    return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).${why.join('')}`;
   if (confidence < minConfidence)
     return `The cause is ${sure}; ${percent(minConfidence)} is needed.`;
   return undefined;

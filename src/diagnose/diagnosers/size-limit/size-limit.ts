@@ -92,7 +92,7 @@ function bySizes(failure: Failure, evidence: Evidence, step: SizeStep): Cause[] 
       failure,
       evidence,
       reasons: [seen],
-      aim: { value: Math.ceil(wanted), why },
+      aim: { value: wanted, why },
       weight: 1,
     });
   });

@@ -1,0 +1,58 @@
+/**
+ * Names that stand together in the target's files: the keys of one map, or the texts of one list. A tool's arguments are such
+ * a group wherever they are written: in an agent's list, in a tool's schema. Pure; names are somebody else's text.
+ */
+import type { Setting } from '../../types.ts';
+
+const GROUPS_MAX = 20_000;
+
+export interface NameGroup {
+  readonly file: string;
+  readonly names: ReadonlySet<string>;
+  /** The settings below it; of a list of texts the texts themselves. */
+  readonly settings: readonly Setting[];
+  /** Whether the names are texts of a list, which can be replaced by others. */
+  readonly isList: boolean;
+}
+
+const INDEX = /^\d+$/;
+const NAME = /^[A-Za-z_][\w.-]{0,80}$/;
+
+export function nameGroups(settings: readonly Setting[]): NameGroup[] {
+  const groups = new Map<
+    string,
+    { file: string; names: Set<string>; settings: Setting[]; isList: boolean }
+  >();
+  const add = (setting: Setting, depth: number, name: string, isList: boolean) => {
+    const key = JSON.stringify([setting.file, setting.path.slice(0, depth), isList]);
+    let group = groups.get(key);
+    if (group === undefined) {
+      if (groups.size >= GROUPS_MAX) return;
+      group = { file: setting.file, names: new Set(), settings: [], isList };
+      groups.set(key, group);
+    }
+    group.names.add(name);
+    group.settings.push(setting);
+  };
+  for (const setting of settings) {
+    const { path, value } = setting;
+    for (const [depth, step] of path.entries()) {
+      const isLast = depth === path.length - 1;
+      if (!INDEX.test(step)) add(setting, depth, step, false);
+      else if (isLast && typeof value === 'string' && NAME.test(value))
+        add(setting, depth, value, true);
+    }
+  }
+  return [...groups.values()];
+}
+
+const WORDS = /[A-Za-z_][\w.-]{0,80}/g;
+
+/** The words of messages that may be names; of each message the first 2 000 characters. */
+export function wordsIn(messages: readonly string[]): Set<string> {
+  const words = new Set<string>();
+  for (const message of messages)
+    for (const [word] of message.slice(0, 2000).matchAll(WORDS))
+      words.add(word.replace(/[.-]+$/, ''));
+  return words;
+}

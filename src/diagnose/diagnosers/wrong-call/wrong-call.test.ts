@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureGroup, RecentCall } from '../../../facts/index.ts';
+import { CALLS_FROM_MS } from '../../calls.test-support.ts';
+import { diagnoserContract, saying } from '../../diagnoser-contract.test-support.ts';
+import { COMMIT, group, settingsOf, WINDOW } from '../../failures.test-support.ts';
+import { mergeAlike } from '../../identity.ts';
+import type { TargetEdit } from '../../types.ts';
+import { wrongCall } from './wrong-call.ts';
+
+const drifted = (message: string): Partial<FailureGroup> => ({
+  ...saying(message),
+  template: message,
+  errorCode: 'invalid_arguments',
+  failures: 300,
+  calls: 300,
+});
+const REQUIRED = drifted('web_search: "locale" is required (call 7)');
+const UNKNOWN = drifted('there is no tool "web_search_v2"');
+const AGENT = 'name: researcher\ntools: { web_search: { inputs: [q, lang] } }\n';
+const SCHEMA = JSON.stringify({
+  name: 'web_search',
+  inputSchema: {
+    type: 'object',
+    properties: { q: { type: 'string' }, locale: { type: 'string' } },
+    required: ['q', 'locale'],
+  },
+});
+const FILES = { 'agents/researcher.yaml': AGENT, 'contracts/web_search.json': SCHEMA };
+const calls: RecentCall[] = Array.from({ length: 30 }, (_, at) => ({
+  agent: 'researcher',
+  tool: 'web_search',
+  startMs: CALLS_FROM_MS + at,
+  endMs: CALLS_FROM_MS + at,
+  failedWith: 'invalid_arguments',
+  argumentNames: ['q', 'lang'],
+}));
+
+diagnoserContract({
+  diagnoser: wrongCall,
+  explains: [
+    { groups: [REQUIRED], files: FILES, calls },
+    { groups: [REQUIRED], files: { 'agents/researcher.yaml': AGENT } },
+    {
+      groups: [{ ...UNKNOWN, tool: 'web_search_v2' }],
+      files: {
+        'agents/researcher.yaml':
+          'name: researcher\ntools: { web_search: { id: web_search_v2 } }\n',
+      },
+    },
+    { groups: [UNKNOWN] },
+  ],
+  passesOver: [
+    { groups: [{}], files: FILES, calls },
+    // An agent that now and then makes a wrong call knows the names.
+    { groups: [{ ...REQUIRED, failures: 30 }], files: FILES, calls },
+    {
+      groups: [{ ...drifted('nothing with the number 12'), errorCode: 'not_found' }],
+      files: FILES,
+      calls,
+    },
+  ],
+});
+
+function explained(
+  changes: Partial<FailureGroup>,
+  files: Readonly<Record<string, string>>,
+  more: { calls?: readonly RecentCall[]; edits?: readonly TargetEdit[] } = {},
+) {
+  const all = mergeAlike([group(changes)]);
+  return wrongCall.explain(all[0]!, {
+    window: WINDOW,
+    all,
+    settings: Object.entries(files).flatMap(([file, text]) => settingsOf(file, text)),
+    commit: COMMIT,
+    commits: [],
+    edits: more.edits ?? [],
+    failureShare: 0.02,
+    calls: Map.groupBy(more.calls ?? [], ({ tool }) => tool),
+  });
+}
+
+describe('a name that a tool does not take', () => {
+  test.each([
+    ['the new name', '"locale" is required'],
+    ['the old name', 'unknown argument "lang"'],
+  ])('is corrected to what the tool’s schema has where messages name %s', (_, message) => {
+    for (const some of [calls, []])
+      expect(explained(drifted(message), FILES, { calls: some })).toMatchObject([
+        { subject: { path: ['tools', 'web_search', 'inputs', '1'], becomes: { value: 'locale' } } },
+      ]);
+  });
+
+  test('a word of a message alone never becomes a name', () => {
+    const causes = explained(REQUIRED, { 'agents/researcher.yaml': AGENT }, { calls });
+    expect(causes).toMatchObject([{ subject: { kind: 'tool_contract', tool: 'web_search' } }]);
+    expect(causes[0]!.reasons.map(({ text }) => text).join(' ')).toMatch(
+      /somebody has to look up .* correct tools\.web_search\.inputs \(agents\/researcher\.yaml:2\)/,
+    );
+  });
+
+  test('a schema of another tool says nothing', () => {
+    const other = {
+      ...FILES,
+      'contracts/web_search.json': '{}',
+      'contracts/fetch.json': SCHEMA.replace('web_search', 'fetch'),
+    };
+    expect(explained(REQUIRED, other, { calls })[0]!.subject.kind).toBe('tool_contract');
+  });
+
+  test('of several new arguments the one that messages name is meant', () => {
+    const wide = SCHEMA.replace('"locale":{', '"limit":{"type":"number"},"locale":{');
+    const causes = explained(REQUIRED, { ...FILES, 'contracts/web_search.json': wide }, { calls });
+    expect(causes).toMatchObject([{ subject: { becomes: { value: 'locale' } } }]);
+  });
+
+  test('a tool gets the name that it had before the commit', () => {
+    const edits: TargetEdit[] = [
+      {
+        ...{ kind: 'value', commit: 'e'.repeat(40), parent: 'f'.repeat(40), atMs: 1 },
+        ...{ file: 'bots/r.yaml', path: ['search', 'function'], before: 'find', after: 'find_all' },
+      },
+    ];
+    const causes = explained(
+      { ...UNKNOWN, tool: 'find_all' },
+      { 'bots/r.yaml': 'search: { function: find_all }\n' },
+      { edits },
+    );
+    expect(causes).toMatchObject([{ subject: { becomes: { value: 'find' } } }]);
+  });
+
+  test('where two tools are called alike, a person is told where the name stands', () => {
+    const file = 'tools: { web_search: { id: web_searcher }, web_searches: { a: 1 } }\n';
+    const causes = explained(
+      { ...UNKNOWN, tool: 'web_searcher' },
+      { 'agents/researcher.yaml': file },
+    );
+    expect(causes[0]!.subject.kind).toBe('tool_contract');
+    expect(causes[0]!.reasons[1]!.text).toContain('agents/researcher.yaml:1');
+  });
+});

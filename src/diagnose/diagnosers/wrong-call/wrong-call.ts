@@ -1,0 +1,265 @@
+/**
+ * Blames a name that a tool does not take: an argument that it calls otherwise now, or a tool that does not exist. It is told
+ * what the files say and what the tool's own schema in the files says; the new name comes from there alone. What a message
+ * names only shows which of them it is: messages are somebody else's text. Where the files do not have the new name, a
+ * person is told where the old one stands.
+ */
+import type { RecentCall } from '../../../facts/index.ts';
+import { quotedName } from '../../../text/index.ts';
+import { courseOf } from '../../course.ts';
+import { messageShare } from '../../message-share.ts';
+import { ownershipOf } from '../../ownership.ts';
+import { placeName, settingSubject } from '../../subjects.ts';
+import type { Cause, Diagnoser, Evidence, Failure, Reason, Setting } from '../../types.ts';
+import { percent, sameName, shown } from '../../wording.ts';
+import { type NameGroup, nameGroups, wordsIn } from './name-groups.ts';
+
+const ARGUMENT_WORDS =
+  /(?:invalid|missing|unknown|unexpected|unrecogni[sz]ed|bad|required|extra|unsupported|no such)\b.{0,40}\b(?:argument|parameter|param|field|property|key|input|option|keyword)|(?:argument|parameter|param|field|property|key|input|option|keyword)s?\b.{0,80}\b(?:required|missing|unknown|unexpected|invalid|not (?:allowed|permitted|recogni[sz]ed|accepted)|deprecated|renamed|removed)|is (?:required|not allowed|unknown|unexpected)|schema/;
+const TOOL_WORDS =
+  /(?:no|unknown|undefined|missing|invalid|unsupported)\b.{0,20}\b(?:tool|function|method|action|command)|(?:tool|function|method|action|command)\b.{0,80}\b(?:not found|does not exist|unknown|not defined|not registered|unavailable|no longer)/;
+/** A name that is wrong is wrong in every call that has it. */
+const NEARLY_ALL = 0.9;
+const SURE = 0.95;
+const TOLD = 0.85;
+
+export const wrongCall: Diagnoser = {
+  name: 'wrong-call',
+  explain(failure, evidence) {
+    const { event = 'tool_call', tool, kind } = failure;
+    if (event !== 'tool_call' || tool === '' || kind !== 'other') return [];
+    const aboutTool = messageShare(failure, TOOL_WORDS, 'say that there is no such tool');
+    if (aboutTool !== undefined) return unknownTool(failure, evidence, aboutTool.reason);
+    const aboutArguments = messageShare(
+      failure,
+      ARGUMENT_WORDS,
+      'mention an argument that is wrong or missing',
+    );
+    return aboutArguments === undefined
+      ? []
+      : wrongArgument(failure, evidence, aboutArguments.reason);
+  },
+};
+
+function wrongArgument(failure: Failure, evidence: Evidence, said: Reason): Cause[] {
+  if (shareNow(failure, evidence) < NEARLY_ALL) return [];
+  const used = argumentsOf(evidence.calls?.get(failure.tool) ?? [], failure);
+  const named = wordsIn(failure.examples.map(({ message }) => message));
+  const groups = nameGroups(evidence.settings);
+  const lists = groups.filter((group) => isOwnList(group, { failure, used, named }));
+  const reasons = [said, sinceReason(failure, evidence)].flatMap((one) => one ?? []);
+  const corrected = lists.flatMap((list) =>
+    correctionsOf(list, { groups, named, used, failure, evidence, reasons }),
+  );
+  if (corrected.length > 0) return corrected;
+  const [list] = lists;
+  const where = list?.settings[0];
+  const place =
+    where === undefined ? 'the call' : placeName(where.path.slice(0, -1), where.file, where.line);
+  const text = `${quotedName(failure.tool)} takes other arguments than those that ${quotedName(failure.agent)} gives it, and no schema in the target's files names them: somebody has to look up the tool's arguments and to correct ${place}.`;
+  return [told(failure, [...reasons, { text, events: [] }])];
+}
+
+/** What the failing calls were made with, where telemetry says it. */
+function argumentsOf(calls: readonly RecentCall[], { agent, errorCode }: Failure): Set<string> {
+  return new Set(
+    calls
+      .filter((call) => call.agent === agent && call.failedWith === errorCode)
+      .flatMap((call) => call.argumentNames ?? []),
+  );
+}
+
+interface Asked {
+  readonly failure: Failure;
+  readonly used: ReadonlySet<string>;
+  readonly named: ReadonlySet<string>;
+}
+
+/** The list of arguments that this agent gives: as the calls have them; else one of its own for this tool, or with a name that messages name. */
+function isOwnList(
+  { isList, names, settings }: NameGroup,
+  { failure, used, named }: Asked,
+): boolean {
+  if (!isList) return false;
+  const owner = ownershipOf(settings[0]!, failure.agent, failure.tool);
+  if (owner !== 'agent' && owner !== 'both') return false;
+  if (used.size > 0) return used.size === names.size && [...names].every((name) => used.has(name));
+  return owner === 'both' || [...names].some((name) => named.has(name));
+}
+
+function correctionsOf(
+  list: NameGroup,
+  {
+    groups,
+    named,
+    failure,
+    evidence,
+    reasons,
+  }: Asked & { groups: readonly NameGroup[]; evidence: Evidence; reasons: readonly Reason[] },
+): Cause[] {
+  const found = new Map<string, { old: Setting; next: string; schema: NameGroup }>();
+  for (const schema of groups) {
+    if (schema === list || !isSchemaOf(schema, failure.tool)) continue;
+    const gone = [...list.names].filter((name) => !schema.names.has(name));
+    const others = [...schema.names].filter((name) => !list.names.has(name));
+    // With more than one on either side only the messages can tell which of them it is.
+    const old = only(gone, named);
+    const next = only(others, named);
+    const isJoined = gone.length < list.names.size || list.names.size === 1;
+    if (old === undefined || next === undefined || !isJoined) continue;
+    if (!named.has(old) && !named.has(next)) continue;
+    const setting = list.settings.find(({ value }) => value === old)!;
+    found.set(`${old}\n${next}`, { old: setting, next, schema });
+  }
+  return [...found.values()].map(({ old, next, schema }) => {
+    const why = `The schema of ${quotedName(failure.tool)} in ${shown(schema.file, 120)} has ${quotedName(next)} where the agent gives ${quotedName(String(old.value))}.`;
+    const text = `${placeName(old.path, old.file, old.line)} is ${quotedName(String(old.value))}. ${why}`;
+    return {
+      subject: { ...settingSubject(old, failure, evidence), becomes: { value: next, why } },
+      layer: 'tool',
+      confidence: SURE / found.size,
+      reasons: [{ text, events: failure.examples.map(({ id }) => id) }, ...reasons],
+      against: [],
+    };
+  });
+}
+
+/** The one of them; of several the one that messages name. */
+function only(names: readonly string[], named: ReadonlySet<string>): string | undefined {
+  if (names.length === 1) return names[0];
+  const said = names.filter((name) => named.has(name));
+  return said.length === 1 ? said[0] : undefined;
+}
+
+/** Whether it stands at a place with the tool's name. */
+function isSchemaOf({ file, settings }: NameGroup, tool: string): boolean {
+  const [first] = settings;
+  const parts = file.split('/').map((part) => part.replace(/(?:\.[A-Za-z]+)+$/, ''));
+  return (
+    parts.some((part) => sameName(part, tool)) ||
+    first!.steps.some(
+      ({ key, name }) => sameName(key, tool) || (name !== null && sameName(name, tool)),
+    )
+  );
+}
+
+function unknownTool(failure: Failure, evidence: Evidence, said: Reason): Cause[] {
+  const { tool, agent } = failure;
+  if (shareNow(failure, evidence) < NEARLY_ALL) return [];
+  const places = evidence.settings.filter(
+    (one) => one.value === tool && ownershipOf(one, agent, toolAt(one)) !== 'none',
+  );
+  const [place] = places;
+  const right = place && rightName(place, failure, evidence);
+  if (places.length === 1 && right !== undefined) {
+    const { name, why } = right;
+    const { path, file, line } = place!;
+    return [
+      {
+        subject: { ...settingSubject(place!, failure, evidence), becomes: { value: name, why } },
+        layer: 'tool',
+        confidence: SURE,
+        reasons: [{ text: `${placeName(path, file, line)} names it. ${why}`, events: [] }, said],
+        against: [],
+      },
+    ];
+  }
+  const where = places.slice(0, 3).map(({ path, file, line }) => placeName(path, file, line));
+  const text = `${quotedName(agent)} calls a tool that does not exist (any more): somebody has to name the right one${where.length === 0 ? '' : ` at ${where.join(', ')}`}, or to provide it.`;
+  return [told(failure, [said, { text, events: [] }])];
+}
+
+/** What stood there before a commit wrote the wrong name; else the one tool of the files that is called alike. */
+function rightName(
+  { file, path }: Setting,
+  { tool }: Failure,
+  evidence: Evidence,
+): { readonly name: string; readonly why: string } | undefined {
+  const edit = evidence.edits?.findLast(
+    (one) =>
+      one.kind === 'value' &&
+      one.file === file &&
+      one.path.join('\n') === path.join('\n') &&
+      one.after === tool,
+  );
+  if (edit?.kind === 'value' && typeof edit.before === 'string')
+    return {
+      name: edit.before,
+      why: `There is no ${quotedName(tool)}; before the commit ${edit.commit.slice(0, 12)} it was ${quotedName(edit.before)}.`,
+    };
+  const [name, ...others] = knownTools(evidence, tool).filter((one) => isAlike(one, tool));
+  if (name === undefined || others.length > 0) return undefined;
+  const why = `There is no ${quotedName(tool)}; the target's files know ${quotedName(name)}.`;
+  return { name, why };
+}
+
+/** The name below `tools` on the way to a setting; empty where there is none. */
+function toolAt({ steps }: Setting): string {
+  const at = steps.findIndex(({ key }) => TOOLS.test(key));
+  const next = at < 0 ? undefined : steps[at + 1];
+  if (next === undefined) return '';
+  return /^\d+$/.test(next.key) ? (next.name ?? '') : next.key;
+}
+
+const TOOLS = /^(?:tools?|functions?|actions?)$/i;
+
+/** As the files of all agents have them. */
+function knownTools({ settings }: Evidence, wrong: string): string[] {
+  const names = new Set(settings.map(toolAt));
+  return [...names].filter((name) => name !== '' && name !== wrong);
+}
+
+/** One is the other with something added, or they differ in a letter or two. */
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (short.length < 4) return false;
+  const isWithin =
+    (long.startsWith(short) || long.endsWith(short)) && long.length <= 2 * short.length;
+  return isWithin || (short.length >= 6 && distance(one, other) <= 2);
+}
+
+function distance(one: string, other: string): number {
+  if (one.length > 100 || other.length > 100) return 100;
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++)
+      next.push(
+        Math.min(
+          row[j]! + 1,
+          next[j - 1]! + 1,
+          row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row[other.length]!;
+}
+
+/** Since it began, or in all of the record. */
+function shareNow(failure: Failure, { failureShare }: Evidence): number {
+  const { kind, during } = courseOf(failure.history, failureShare);
+  return kind === 'began' ? during : failure.failures / Math.max(1, failure.calls);
+}
+
+function sinceReason(failure: Failure, { failureShare }: Evidence): Reason | undefined {
+  const { kind, during } = courseOf(failure.history, failureShare);
+  if (kind !== 'began') return undefined;
+  return { text: `Since it began ${percent(during)} of the calls fail so.`, events: [] };
+}
+
+function told(failure: Failure, reasons: readonly Reason[]): Cause {
+  return {
+    subject: {
+      kind: 'tool_contract',
+      tool: failure.tool.slice(0, 400),
+      file: null,
+      line: null,
+      commit: null,
+    },
+    layer: 'tool',
+    confidence: TOLD,
+    reasons,
+    against: [],
+  };
+}
