@@ -1,10 +1,10 @@
 /** The policy pack on a patch, a range of commits, or what is staged: for any CI, with nothing set up. */
-import { spawn } from 'node:child_process';
 import type { PolicyCheck } from '../contracts/policy.ts';
 import { type CommitId, GitError, openRepository, type TargetRepository } from '../git/index.ts';
 import { checkPatch, DEFAULT_FORBIDDEN_PATHS } from '../validate/index.ts';
 import type { AppContext } from './context.ts';
 import { givenPatch } from './given-patch.ts';
+import { commitOf, readGit as git } from './read-git.ts';
 import { type Refusal, usage } from './refusal.ts';
 
 export interface PolicyCheckInput {
@@ -83,46 +83,3 @@ const STAGED = [
   '--no-relative',
   '-O/dev/null',
 ];
-
-async function commitOf(context: AppContext, name: string): Promise<CommitId | undefined> {
-  if (name === '' || name.startsWith('-')) return undefined;
-  const found = await git(context, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${name}^{commit}`,
-  ]);
-  return /^[0-9a-f]{40,64}$/.exec(found.trim())?.[0];
-}
-
-/** Reads only: no program that the repository's configuration names is started. */
-function git({ cwd, environment }: AppContext, args: readonly string[]): Promise<string> {
-  const isDiff = args[0] === 'diff';
-  const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat'];
-  const plain = isDiff ? ['--no-ext-diff', '--no-textconv', '--no-color'] : [];
-  const [command = '', ...rest] = args;
-  const child = spawn(
-    'git',
-    [...settings.flatMap((one) => ['-c', one]), command, ...plain, ...rest],
-    {
-      cwd,
-      env: {
-        ...{ PATH: environment['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-        GIT_OPTIONAL_LOCKS: '0',
-        GIT_NO_REPLACE_OBJECTS: '1',
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
-    child.once('error', reject);
-    child.once('close', (exit) => {
-      // Half a diff must not pass for a whole one. A name that git does not know is no fault.
-      if (exit === 0 || !isDiff) resolve(Buffer.concat(parts).toString('utf8'));
-      else reject(new GitError('git_failed', 'git could not compare what is staged.'));
-    });
-  });
-}

@@ -7,6 +7,7 @@ import { GitError, type GitErrorCode } from '../git/index.ts';
 import type { HomeErrorCode } from '../home/index.ts';
 import type { IdentityErrorCode } from '../identity/index.ts';
 import type { LedgerErrorCode } from '../ledger/index.ts';
+import type { ProcessErrorCode } from '../process/index.ts';
 import type { ProposalErrorCode } from '../proposal/index.ts';
 import type { StoreErrorCode } from '../store/index.ts';
 import { type ERROR_TABLE, errorStatus } from './error-table.ts';
@@ -19,6 +20,7 @@ interface Codes {
   readonly HomeError: HomeErrorCode;
   readonly IdentityError: IdentityErrorCode;
   readonly ProposalError: ProposalErrorCode;
+  readonly ProcessError: ProcessErrorCode;
   readonly GitError: GitErrorCode;
   readonly BackupError: BackupErrorCode;
 }

@@ -81,6 +81,8 @@ const proposal = {
   bad_content: usage,
 } as const;
 
+const process = { unknown: missing } as const;
+
 const git = {
   git_missing: usage,
   git_too_old: usage,
@@ -133,6 +135,7 @@ export const ERROR_TABLE = {
   HomeError: home,
   IdentityError: identity,
   ProposalError: proposal,
+  ProcessError: process,
   GitError: git,
   BackupError: backup,
   ServerError: server,

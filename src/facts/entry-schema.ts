@@ -9,12 +9,14 @@ import { actorSchema } from './actor-schema.ts';
 import { ATTESTATION_VERDICTS, type AttestationKind } from './attestation.ts';
 import { attestationScopes } from './attestation-schema.ts';
 import { digestSchema } from './digest-schema.ts';
+import { EVIDENCE_KINDS, EVIDENCE_ORIGINS } from './evidence.ts';
 import { EFFECT_TIMES, FIX_OUTCOMES } from './fix.ts';
 import { idSchema } from './id-schema.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
 import { CATEGORIES, PROPOSAL_STATES, PROPOSAL_TYPES, TIERS } from './proposal.ts';
 import { targetSchema } from './proposal-schema.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
+import { ESCALATION_CAUSES } from './task-words.ts';
 
 const WORDS_MAX = 4000;
 
@@ -243,6 +245,68 @@ export const entryPayloads = {
   'outbox.settled': payload({
     key: name,
     outcome: z.enum(['delivered', 'retry', 'dropped']),
+  }),
+  /** The definition of its process is an artifact: a task keeps the one that it began with. */
+  'process.task_started': payload({
+    title: words,
+    process: name,
+    definitionDigest: digestSchema,
+    phase: name,
+    /** Null where the repository has no commit. */
+    baseCommit: name.nullable(),
+    persona: z
+      .strictObject({ name, personaDigest: digestSchema, tools: z.array(name).max(200) })
+      .nullable(),
+    worker: name,
+  }),
+  /** `to` is null when its last phase is done. The journal names what went in and what came out. */
+  'process.advanced': payload({
+    from: name,
+    to: name.nullable(),
+    round: z.int(),
+    commit: name.nullable(),
+    journalDigest: digestSchema,
+    summary: words,
+    evidenceIds: z.array(idSchema).max(200),
+    worker: name,
+  }),
+  /** Evidence of the stale phases no longer counts. */
+  'process.backtracked': payload({
+    from: name,
+    to: name,
+    round: z.int(),
+    stalePhases: z.array(name).max(100),
+    reason: words,
+  }),
+  /** The gate said no; `violation` is the same for the same mistake. */
+  'process.refused': payload({
+    from: name,
+    to: name.nullable(),
+    violation: name,
+    why: words,
+    worker: name,
+  }),
+  'process.commit_moved': payload({ fromCommit: name.nullable(), toCommit: name }),
+  'process.session_bound': payload({ sessionId: idSchema, worker: name }),
+  /** A person is asked; the diary of what was tried is an artifact. */
+  'process.escalated': payload({
+    cause: z.enum(ESCALATION_CAUSES),
+    why: words,
+    diaryDigest: digestSchema,
+  }),
+  'process.released': payload({ reason: words }),
+  /** Its manifest is an artifact, and names every file in it. */
+  'evidence.added': payload({
+    evidenceId: idSchema,
+    kind: z.enum(EVIDENCE_KINDS),
+    name,
+    origin: z.enum(EVIDENCE_ORIGINS),
+    phase: name,
+    round: z.int(),
+    commit: name.nullable(),
+    isValid: z.boolean(),
+    problem: words.nullable(),
+    manifestDigest: digestSchema,
   }),
   'schedule.ran': payload({
     schedule: name,

@@ -62,6 +62,14 @@ export {
   TEXT_MAX,
 } from './event.ts';
 export {
+  EVIDENCE_KINDS,
+  EVIDENCE_ORIGINS,
+  type EvidenceFact,
+  type EvidenceKind,
+  type EvidenceNeed,
+  type EvidenceOrigin,
+} from './evidence.ts';
+export {
   type CountedFailure,
   FAILING_EVENTS,
   type FailingEvent,
@@ -123,6 +131,8 @@ export {
   type SwitchMode,
   UNSTOPPABLE_STEPS,
 } from './switch.ts';
+export { type TaskContext, TOOL_RISKS, type ToolRisk } from './task.ts';
+export { ESCALATION_CAUSES, type EscalationCause } from './task-words.ts';
 export {
   BREAKDOWNS,
   type BreakdownBy,

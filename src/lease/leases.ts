@@ -35,6 +35,12 @@ export interface LeaseState {
   readonly contended: number;
 }
 
+/** Parts of a plan. */
+export interface HandOver {
+  readonly expect: readonly Expectation[];
+  readonly writes: readonly Write[];
+}
+
 export const TABLE = 'lease_leases';
 /** Not a lease for work: new names begin after its token. A restore raises it (`raise-fences.ts`). */
 export const FLOOR = '*';
@@ -143,6 +149,47 @@ export class Leases {
     this.#givenBack.set(lease.name, lease.token);
   }
 
+  /** The lease of that name as it stands, if `holder` has it and its time has not run out. */
+  async current(name: string, holder: string): Promise<Lease | undefined> {
+    const [nowMs, rows] = await Promise.all([
+      this.#store.nowMs(),
+      this.#store.all(`${READ} WHERE name = ? AND holder = ?`, [name, holder]),
+    ]);
+    const [row] = rows;
+    if (row === undefined || !isRunning(row, nowMs)) return undefined;
+    return leaseOf(leaseState(row), holder);
+  }
+
+  /**
+   * From one piece of work to the next, in the commit that ends the first: parts of a plan that release `from` and take
+   * `name` for the same holder. Undefined if another one holds it.
+   */
+  async planHandOver(from: Lease, name: string, ttlMs: number): Promise<HandOver | undefined> {
+    const [nowMs, rows] = await Promise.all([
+      this.#store.nowMs(),
+      this.#store.all(`${READ} WHERE name IN (?, '${FLOOR}')`, [name]),
+    ]);
+    const { holder } = from;
+    const release = releaseWrite(from);
+    const until = lasts(nowMs + ttlMs, ttlMs);
+    const row = rows.find((one) => one['name'] === name);
+    if (row === undefined) {
+      const token = 1 + ((rows[0]?.['token'] as number | undefined) ?? 0);
+      return {
+        expect: [from.fence, { table: TABLE, where: { name }, exists: false }],
+        writes: [release, { insert: TABLE, row: { name, token, holder, ...until, contended: 0 } }],
+      };
+    }
+    const state = leaseState(row);
+    if (state.holder !== null && state.holder !== holder && isRunning(row, nowMs)) return undefined;
+    const where = { name, token: state.token, holder: state.holder };
+    const set = { token: state.token + 1, holder, ...until };
+    return {
+      expect: [from.fence, { table: TABLE, where }],
+      writes: [release, { update: TABLE, where, set }],
+    };
+  }
+
   async list(): Promise<LeaseState[]> {
     const sql = `${READ} WHERE name <> '${FLOOR}' ORDER BY name`;
     return (await this.#store.all(sql)).map(leaseState);
@@ -189,8 +236,15 @@ export function releaseWrite({ fence }: Lease): Write {
 }
 
 function won(name: string, token: number, holder: string, expiresAtMs: number): Acquired {
+  return { acquired: true, lease: leaseOf({ name, token, expiresAtMs }, holder) };
+}
+
+function leaseOf(
+  { name, token, expiresAtMs }: Pick<LeaseState, 'name' | 'token' | 'expiresAtMs'>,
+  holder: string,
+): Lease {
   const fence: Expectation = { table: TABLE, where: { name, token, holder }, name: 'lease' };
-  return { acquired: true, lease: { name, token, holder, expiresAtMs, fence } };
+  return { name, token, holder, expiresAtMs, fence };
 }
 
 function leaseState(row: Row): LeaseState {

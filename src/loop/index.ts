@@ -20,6 +20,7 @@ export { type Settlement, settleByHand } from './settle.ts';
 export type { Sign } from './signatures.ts';
 export { isStuck } from './stuck.ts';
 export { nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
+export { escalationNotice } from './task-notices.ts';
 export { listTriggers, queueTrigger } from './trigger-store.ts';
 export type { CycleReport, Finding, LoopPorts, Taken, Work } from './types.ts';
 export {

@@ -16,6 +16,7 @@ import { room as monitor } from '../monitor/room.ts';
 import { room as notify } from '../notify/room.ts';
 import { room as observe } from '../observe/room.ts';
 import { room as policy } from '../policy/room.ts';
+import { room as process } from '../process/room.ts';
 import { room as proposal } from '../proposal/room.ts';
 import { room as propose } from '../propose/room.ts';
 import { room as validate } from '../validate/room.ts';
@@ -50,6 +51,7 @@ export const MANIFESTS = [
   monitor,
   learn,
   notify,
+  process,
   loop,
 ] as const satisfies readonly Manifest[];
 

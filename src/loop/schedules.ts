@@ -4,11 +4,13 @@
  */
 import type { Severity, StepKind } from '../facts/index.ts';
 import { channelsOf, pendingBatch, scheduleNotices } from '../notify/index.ts';
+import { Tasks } from '../process/index.ts';
 import type { RunResult, Schedule } from '../schedule/index.ts';
 import type { Loop } from './loop.ts';
 import { reminders } from './reminders.ts';
 import { runRetention } from './retention.ts';
 import type { HoneConfig } from './sections.ts';
+import { escalationNotice } from './task-notices.ts';
 import type { LoopPorts } from './types.ts';
 
 export type ScheduleName = keyof HoneConfig['schedules'];
@@ -59,6 +61,7 @@ const WORK: Readonly<Record<ScheduleName, Work>> = {
   criticalNotices: { step: 'monitor', run: (open) => remind(open) },
   highNotices: { step: 'notify', run: (open, given) => tell(open, given, TOLD_BY.highNotices) },
   digest: { step: 'notify', run: (open, given) => tell(open, given, TOLD_BY.digest) },
+  stalledTasks: { step: 'notify', run: (open) => askAboutStalled(open) },
   enhancementScan: {
     step: 'diagnose',
     run: (open, given) => beginCycle(open, given, SCAN_WINDOW_MS),
@@ -116,6 +119,16 @@ async function remind({ ports }: Scheduled): Promise<RunResult> {
   const [nowMs, allowed] = [await store.nowMs(), await killSwitch.allowedSteps()];
   const effects = await reminders(store, { nowMs, allowed, channels: channelsOf(config.notify) });
   return effects.length === 0 ? NOTHING : { outcome: 'done', parts: { effects } };
+}
+
+async function askAboutStalled({ ports }: Scheduled): Promise<RunResult | undefined> {
+  const { store, newId, config } = ports;
+  const tasks = new Tasks({ store, newId, settings: config.process });
+  const channels = channelsOf(config.notify);
+  const asked = await tasks.escalateStalled((task, why) => ({
+    effects: escalationNotice(task, why, channels),
+  }));
+  return asked === 0 ? NOTHING : undefined;
 }
 
 const NOTHING: RunResult = { outcome: 'done', quiet: true };

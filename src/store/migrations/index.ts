@@ -7,6 +7,7 @@ import { oneNotePerSize } from './005-one-note-per-size.ts';
 import { triggers } from './006-triggers.ts';
 import { changes } from './007-changes.ts';
 import { ignoredPatterns } from './008-ignored-patterns.ts';
+import { tasks } from './012-tasks.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
@@ -21,6 +22,7 @@ export const controlMigrations: MigrationSet = {
     triggers,
     changes,
     ignoredPatterns,
+    tasks,
   ],
 };
 
