@@ -125,7 +125,9 @@ describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await tasks.advance(await again(task), asked({ evidence: [DIFF()] }))).toMatchObject({
       refused: { reasons: [{ code: 'lease_held' }] },
     });
-    const rows = await open().store.all('SELECT name, holder FROM lease_leases WHERE name LIKE 'task%' ORDER BY name');
+    const rows = await open().store.all(
+      `SELECT name, holder FROM lease_leases WHERE name LIKE 'task%' ORDER BY name`,
+    );
     expect(rows).toEqual([
       { name: leaseName({ id: task.id, phase: 'build' }), holder: 'bob' },
       { name: leaseName({ id: task.id, phase: 'plan' }), holder: null },

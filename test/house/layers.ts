@@ -4,7 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['base'],
-  ['facts', 'contracts', 'text', 'stats', 'sanitise', 'document'],
+  ['facts', 'contracts', 'text', 'stats', 'sanitise', 'document', 'report'],
   ['store'],
   ['ledger', 'artifact', 'lease', 'outbox', 'identity'],
   ['proposal', 'policy', 'schedule', 'config', 'home', 'git', 'sandbox', 'model'],
@@ -36,6 +36,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** Imports within a layer that were decided on, each with its reason. */
 export const SIDEWAYS: Readonly<Record<string, string>> = {
   'contracts -> facts': 'the wire is made of the shared nouns',
+  'report -> facts': 'a report tells in the words of events what became of a test',
   'identity -> ledger': 'a token proves only what its entries say, and both are the ground',
   'outbox -> lease': 'one sender per lane of a destination is a lease, and both are the ground',
 };

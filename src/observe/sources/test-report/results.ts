@@ -1,18 +1,7 @@
-/** What every form of report tells of one test. */
-import type { EventOf } from '../../../facts/index.ts';
+/** The results of a report as events. */
+import type { CaseResult } from '../../../report/index.ts';
 import { event, refused, stemOf } from '../../reading/records.ts';
 import type { Decoded, StreamAbout } from '../../types.ts';
-
-export interface CaseResult {
-  readonly suite: string | undefined;
-  readonly test: string;
-  readonly status: EventOf<'test_result'>['status'];
-  readonly durationMs: number | undefined;
-  readonly errorMessage: string | undefined;
-  /** When it, or its run, began. */
-  readonly atMs: number | undefined;
-  readonly model?: string | undefined;
-}
 
 /** All results of a file are one session: a run. */
 export function resultEvents(results: readonly CaseResult[], about: StreamAbout): Decoded[] {

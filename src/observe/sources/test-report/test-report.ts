@@ -1,11 +1,5 @@
 /** Reports of tests. A report is a whole file that is written anew by every run. */
-import { fileSource, pathKey } from '../../files/file-source.ts';
-import { DOCUMENT_BYTES_MAX } from '../../reading/both-forms.ts';
-import { valuesOf } from '../../reading/documents.ts';
-import { NOT_JSON, refused } from '../../reading/records.ts';
-import { documentOf, recordsOf } from '../../reading/sample-reading.ts';
-import { isFields, withoutMark } from '../../reading/values.ts';
-import type { Decoded, Decoder, Recognised, Sample, SourceKind, StreamAbout } from '../../types.ts';
+
 import {
   goResults,
   isGoLine,
@@ -13,9 +7,16 @@ import {
   isPlaywright,
   isPromptfoo,
   isPytest,
+  junitResults,
   readerOf,
-} from './json-reports.ts';
-import { junitResults } from './junit.ts';
+} from '../../../report/index.ts';
+import { fileSource, pathKey } from '../../files/file-source.ts';
+import { DOCUMENT_BYTES_MAX } from '../../reading/both-forms.ts';
+import { valuesOf } from '../../reading/documents.ts';
+import { NOT_JSON, refused } from '../../reading/records.ts';
+import { documentOf, recordsOf } from '../../reading/sample-reading.ts';
+import { isFields, withoutMark } from '../../reading/values.ts';
+import type { Decoded, Decoder, Recognised, Sample, SourceKind, StreamAbout } from '../../types.ts';
 import { resultEvents } from './results.ts';
 
 const keys = { path: pathKey };

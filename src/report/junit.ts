@@ -3,10 +3,10 @@
  * tool adds what it likes. Totals are not trusted: every case is counted by itself.
  */
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
-import { durationIn } from '../../reading/durations.ts';
-import { timeOf } from '../../reading/times.ts';
-import { bounded, nameOf } from '../../reading/values.ts';
-import type { CaseResult } from './results.ts';
+import type { CaseResult } from './case-result.ts';
+import { durationIn } from './durations.ts';
+import { timeOf } from './times.ts';
+import { bounded, nameOf } from './values.ts';
 
 /** Terminals' colours and other signs that XML forbids, which tools write all the same. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.

@@ -1,6 +1,8 @@
 /** Reports of tests in JSON: Playwright, Vitest and Jest, pytest-json-report, promptfoo, and lines of `go test -json`. */
-import { durationIn } from '../../reading/durations.ts';
-import { epochMs, timeOf } from '../../reading/times.ts';
+
+import type { CaseResult } from './case-result.ts';
+import { durationIn } from './durations.ts';
+import { epochMs, timeOf } from './times.ts';
 import {
   bounded,
   type Fields,
@@ -13,8 +15,7 @@ import {
   own,
   textOf,
   valueAt,
-} from '../../reading/values.ts';
-import type { CaseResult } from './results.ts';
+} from './values.ts';
 
 type Status = CaseResult['status'];
 type Reader = (report: Fields) => readonly CaseResult[];
