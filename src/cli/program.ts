@@ -133,6 +133,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'watch', group: 'Decide', add: addWatch },
   { name: 'approve', group: 'Decide', add: addApprove },
   { name: 'reject', group: 'Decide', add: addReject },
+  { name: 'asks', group: 'Decide', add: addAsks },
   { name: 'rollback', group: 'Decide', add: addRollback },
   { name: 'settle', group: 'Decide', add: addSettle },
   { name: 'config', group: 'Decide', add: addConfig },
@@ -140,6 +141,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'resume', group: 'Decide', add: addResume },
   { name: 'switch', group: 'Decide', add: addSwitches },
   { name: 'token', group: 'Decide', add: addTokens },
+  { name: 'gateway', group: 'Look', add: addGateway },
   { name: 'diagnose', group: 'Look', add: addDiagnose },
   { name: 'policy', group: 'Look', add: addPolicy },
   { name: 'doctor', group: 'Look', add: addDoctor },
@@ -310,19 +312,45 @@ function addWatch(program: Command, action: Wrap): void {
 }
 
 function addApprove(program: Command, action: Wrap): void {
-  leaf(program, 'approve', 'approve a proposed change; HONE_TOKEN proves who you are')
+  leaf(program, 'approve', 'approve a change or a call; HONE_TOKEN proves who you are')
     .argument('<id>', 'its id, or a unique prefix of it')
-    .requiredOption('--digest <digest>', 'of what you saw, from "hone proposals show"')
+    .requiredOption('--digest <digest>', 'of what you saw, from "show"')
     .option('--reason <text>', 'why, for the record', '')
     .option('--sign [key]', 'sign it with an SSH key, or with the one that git signs with')
     .action(action(async () => (await import('./commands/decide.ts')).approve));
 }
 
 function addReject(program: Command, action: Wrap): void {
-  leaf(program, 'reject', 'refuse a proposed change')
+  leaf(program, 'reject', 'refuse a proposed change, or a call that waits')
     .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/decide.ts')).reject));
+}
+
+function addAsks(program: Command, action: Wrap): void {
+  const asks = branch(program, 'asks', 'calls of tools that wait for a person');
+  leaf(asks, 'list', 'list them, the newest first')
+    .option('--all', 'also those that were answered or are over')
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
+    .action(action(async () => (await import('./commands/asks.ts')).asksList));
+  leaf(asks, 'show', 'show one: the call, why it waits, the commands that answer it')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .action(action(async () => (await import('./commands/asks.ts')).asksShow));
+}
+
+function addGateway(program: Command, action: Wrap): void {
+  const gateway = branch(program, 'gateway', 'definitions of tools that the gateway has seen');
+  leaf(gateway, 'tools', 'list them, and which changed').action(
+    action(async () => (await import('./commands/asks.ts')).gatewayTools),
+  );
+  leaf(gateway, 'show', 'show the definition of one, and a changed one that is offered')
+    .argument('<tool>', 'server/tool')
+    .action(action(async () => (await import('./commands/asks.ts')).gatewayShow));
+  leaf(gateway, 'accept', 'accept the changed definition of one; needs an operator')
+    .argument('<tool>', 'server/tool')
+    .requiredOption('--digest <digest>', 'of the definition that you saw')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/asks.ts')).gatewayAccept));
 }
 
 function addRollback(program: Command, action: Wrap): void {

@@ -1,4 +1,5 @@
 /** Every schema of what the doors take and give. Who needs only types imports them from their own file. */
+export * from './ask.ts';
 export * from './backup.ts';
 export * from './change.ts';
 export * from './configuration.ts';

@@ -55,6 +55,18 @@ function attested<K extends AttestationKind, Narrower extends z.ZodRawShape = Re
   });
 }
 
+/** A call that was judged. `callDigest` is of server, tool and arguments. */
+const judgedCall = {
+  agent: name,
+  tool: name,
+  callDigest: digestSchema,
+  sessionId: idSchema.nullable(),
+  taskId: idSchema.nullable(),
+  phase: name.nullable(),
+  codes: z.array(name).max(20),
+  why: words,
+};
+
 export const entryPayloads = {
   'ledger.created': payload({ origin: name, verifierKey: name }),
   'ledger.key_changed': payload({ verifierKey: name, reason: words }),
@@ -224,6 +236,50 @@ export const entryPayloads = {
     proposals: z.int(),
     lesson: words,
   }),
+  /** A call of a tool that passed, and is worth a record. */
+  'gateway.passed': payload({ ...judgedCall, level: z.int().min(0).max(3) }),
+  'gateway.refused': payload({ ...judgedCall, level: z.int().min(0).max(3) }),
+  /** It only observes: it would have refused this, or asked a person. */
+  'gateway.let_pass': payload({ ...judgedCall, level: z.int().min(0).max(3) }),
+  'gateway.asked': payload({
+    ...judgedCall,
+    askId: idSchema,
+    expiresAtMs: z.int(),
+    /** The arguments as a person sees them. */
+    shown: words,
+  }),
+  'gateway.answered': payload({
+    askId: idSchema,
+    callDigest: digestSchema,
+    verdict: z.enum(['approved', 'rejected']),
+    reason: words,
+  }),
+  /** The one call that was approved was made. */
+  'gateway.approval_used': payload({ askId: idSchema, callDigest: digestSchema }),
+  /** The first half of a combination happened in this session. */
+  'gateway.marked': payload({ sessionId: z.union([idSchema, z.literal('')]), mark: name }),
+  'gateway.tool_pinned': payload({ tool: name, definitionDigest: digestSchema }),
+  'gateway.tool_changed': payload({
+    tool: name,
+    definitionDigest: digestSchema,
+    offeredDigest: digestSchema,
+  }),
+  'gateway.tool_accepted': payload({
+    tool: name,
+    definitionDigest: digestSchema,
+    previousDigest: digestSchema,
+    reason: words,
+  }),
+  /** Calls that a client made without asking its hook. */
+  'gateway.undecided': payload({
+    agent: name,
+    sessionId: idSchema,
+    calls: z.int(),
+    tools: z.array(name).max(50),
+  }),
+  'gateway.hooks_installed': payload({ client: name, mode: name, fileDigest: digestSchema }),
+  'gateway.hooks_removed': payload({ client: name, reason: words }),
+  'gateway.hooks_probed': payload({ client: name, verdict: name, why: words }),
   'loop.cycle_started': payload({ trigger: name }),
   'loop.cycle_finished': payload({
     outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),

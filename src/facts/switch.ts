@@ -11,6 +11,8 @@ export const SHIPPED_MODES = {
   identity: 'enforce',
   limits: 'enforce',
   telemetry: 'observe',
+  gateway: 'observe',
+  hooks: 'observe',
 } as const satisfies Readonly<Record<string, SwitchMode>>;
 
 /**

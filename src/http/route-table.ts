@@ -4,6 +4,7 @@
  * (`docs/reference/http.md`) is made from this table.
  */
 import { z } from 'zod';
+import { answerAsk, listAsks, showAsk } from '../app/asks.ts';
 import { listChanges, showChange, watchChange } from '../app/changes.ts';
 import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
@@ -33,6 +34,7 @@ import {
   showDiagnosis,
   showPattern,
 } from '../app/patterns.ts';
+import { acceptTool, listTools } from '../app/pinned-tools.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
 import type { Refusal } from '../app/refusal.ts';
 import { retention } from '../app/retention.ts';
@@ -103,6 +105,40 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'The change; secrets in it are masked.',
     answer: contracts.proposalsDiffJson,
     call: (context, _, id) => showDiff(context, id),
+  }),
+  see('/api/asks', {
+    about: 'Calls of tools that wait for a person, the newest first.',
+    input: contracts.asksListInput,
+    answer: contracts.asksListJson,
+    call: listAsks,
+  }),
+  see('/api/asks/:id', {
+    about: 'One of them: the call, and why it waits.',
+    answer: contracts.askShowJson,
+    call: (context, _, id) => showAsk(context, id),
+  }),
+  decide('/api/asks/:id/approve', {
+    about: 'Lets this one call be made, once.',
+    input: contracts.approveInput,
+    answer: contracts.answeredJson,
+    call: (context, input, id) => answerAsk(context, id, { verdict: 'approved', ...input }),
+  }),
+  decide('/api/asks/:id/reject', {
+    about: 'Refuses the call.',
+    input: contracts.becauseInput,
+    answer: contracts.answeredJson,
+    call: (context, input, id) => answerAsk(context, id, { verdict: 'rejected', ...input }),
+  }),
+  see('/api/tools', {
+    about: 'Definitions of tools that the gateway has pinned, and which changed.',
+    answer: contracts.toolsListJson,
+    call: listTools,
+  }),
+  operate('/api/tools/accept', {
+    about: 'Accepts the changed definition of a tool.',
+    input: contracts.toolAcceptInput.extend({ tool: contracts.toolAcceptedJson.shape.tool }),
+    answer: contracts.toolAcceptedJson,
+    call: (context, { tool, ...input }) => acceptTool(context, tool, input),
   }),
   see('/api/changes', {
     about: 'Changes that reached the target, the newest first.',

@@ -9,6 +9,7 @@ import type { GateDefault, ScheduleDefault, Section } from '../config/index.ts';
 import { room as config } from '../config/room.ts';
 import { room as deploy } from '../deploy/room.ts';
 import { room as diagnose } from '../diagnose/room.ts';
+import { room as gateway } from '../gateway/room.ts';
 import { room as identity } from '../identity/room.ts';
 import { room as learn } from '../learn/room.ts';
 import type { Projection } from '../ledger/index.ts';
@@ -52,6 +53,7 @@ export const MANIFESTS = [
   learn,
   notify,
   process,
+  gateway,
   loop,
 ] as const satisfies readonly Manifest[];
 

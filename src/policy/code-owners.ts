@@ -3,7 +3,7 @@
  * gitignore, without negation and character classes; the last one that fits counts, and one without owners means
  * nobody. Lines in any other form are passed over, as the forges do.
  */
-import { matches } from './path-patterns.ts';
+import { matches } from './path-match.ts';
 
 /** Where it is looked for; the first one there is counts. */
 export const CODE_OWNERS_PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const;

@@ -25,10 +25,11 @@ export const LAYERS: readonly (readonly string[])[] = [
     'evidence',
     'claim',
     'prompt',
+    'gateway',
   ],
   ['loop'],
   ['app'],
-  ['http', 'cli', 'mcp'],
+  ['http', 'cli', 'mcp', 'hook'],
   ['compose'],
   ['main.ts'],
 ];

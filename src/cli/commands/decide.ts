@@ -1,7 +1,10 @@
-/** `hone approve|reject|rollback|settle <id>` and the verbs of `hone proposals`: what people do to proposals. */
+/** `hone approve|reject|rollback|settle <id>` and the verbs of `hone proposals`: what people do to proposals, and
+ * their answers to questions about calls. */
+import { answerAsk, isAskId } from '../../app/asks.ts';
 import * as app from '../../app/decide.ts';
 import { givenPatch } from '../../app/given-patch.ts';
 import { type Refusal, usage } from '../../app/refusal.ts';
+import type { Answered } from '../../contracts/ask.ts';
 import type { ApproveInput, BecauseInput, Decided, ModifyInput } from '../../contracts/decision.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
@@ -14,10 +17,31 @@ export function approve(
   given: string,
   options: ApproveInput & { sign?: string | true },
 ): Promise<number> {
+  if (isAskId(given)) {
+    const { digest, reason, sign } = options;
+    if (sign !== undefined) {
+      return Promise.resolve(
+        refuse(context.io, usage('A question is answered with a token, not with --sign.')),
+      );
+    }
+    return answered(context, answerAsk(context, given, { verdict: 'approved', digest, reason }));
+  }
   return decided(context, app.approve(context, given, options));
 }
 
+function answered(context: Context, asked: Promise<Answered | Refusal>): Promise<number> {
+  return answer(context, asked, ({ id, state, tool, by, verified }) =>
+    wrap(
+      `${id} is ${state} by ${shown(by)} (verified by ${verified}). ${state === 'approved' ? `This one call of ${shown(tool)} may be made once.` : 'The call is refused.'}`,
+      context.io.columns,
+    ),
+  );
+}
+
 export function reject(context: Context, given: string, options: BecauseInput): Promise<number> {
+  if (isAskId(given)) {
+    return answered(context, answerAsk(context, given, { verdict: 'rejected', ...options }));
+  }
   return decided(context, app.reject(context, given, options));
 }
 

@@ -8,6 +8,7 @@ import { triggers } from './006-triggers.ts';
 import { changes } from './007-changes.ts';
 import { ignoredPatterns } from './008-ignored-patterns.ts';
 import { tasks } from './012-tasks.ts';
+import { gateway } from './013-gateway.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
@@ -23,6 +24,7 @@ export const controlMigrations: MigrationSet = {
     changes,
     ignoredPatterns,
     tasks,
+    gateway,
   ],
 };
 

@@ -1,0 +1,108 @@
+/** Questions about single calls of tools: what waits for a person, and their answer. */
+import { isoTime } from '../base/index.ts';
+import type { Answered, AskList, AsksListInput, ShownAsk } from '../contracts/ask.ts';
+import { isVerifiedAtLeast } from '../facts/index.ts';
+import { type Ask, answerPlan, findAsks, listAsks as listRows } from '../gateway/index.ts';
+import { recordedText } from '../sanitise/index.ts';
+import type { Store } from '../store/index.ts';
+import { type AppContext, withOpened } from './context.ts';
+import { decisionMaker } from './decision-maker.ts';
+import { type Refusal, unknown, usage } from './refusal.ts';
+
+/** By which `hone approve` and `hone reject` tell a question from a proposal. */
+export const isAskId = (given: string): boolean => given.startsWith('ask_');
+
+export function listAsks(context: AppContext, { all, limit }: AsksListInput): Promise<AskList> {
+  return withOpened(context, async ({ store }) => {
+    const nowMs = await store.nowMs();
+    const asks = await listRows(store, { nowMs, limit, waitingOnly: !all });
+    return { asks: asks.map(askJson) };
+  });
+}
+
+export function showAsk(context: AppContext, given: string): Promise<ShownAsk | Refusal> {
+  return withOpened(context, async ({ store }) => {
+    const found = await oneAsk(store, given);
+    if ('refused' in found) return found;
+    const { id, state, callDigest, shown } = found;
+    const approve = `hone approve ${id} --digest ${callDigest.slice(0, DIGEST_SHOWN)}`;
+    const commands = state === 'waiting' ? [approve, `hone reject ${id} --reason "…"`] : [];
+    return { ...askJson(found), arguments: shown, commands };
+  });
+}
+
+const DIGEST_SHOWN = 'sha256:'.length + 12;
+
+interface Answer {
+  readonly verdict: 'approved' | 'rejected';
+  readonly digest?: string;
+  readonly reason: string;
+}
+
+/** Anybody but an agent may say no. To say yes, one has to be verified as `gateway.answersNeed` wants it. */
+export function answerAsk(
+  context: AppContext,
+  given: string,
+  { verdict, digest, reason }: Answer,
+): Promise<Answered | Refusal> {
+  return withOpened(context, async (opened): Promise<Answered | Refusal> => {
+    const { store, config, held } = opened;
+    const maker = await decisionMaker(context, opened);
+    if ('refused' in maker) return maker;
+    const { actor } = maker;
+    const ask = await oneAsk(store, given);
+    if ('refused' in ask) return ask;
+    if (ask.state !== 'waiting') return { refused: `${ask.id} is ${ask.state} already.` };
+    if (verdict === 'approved') {
+      if (held !== undefined) return { refused: `Nothing is approved now. ${held}` };
+      if (!isSeen(ask, digest ?? '')) {
+        return usage(`Give the digest of what you saw: "hone asks show ${ask.id}".`);
+      }
+      const needed = config.gateway.answersNeed;
+      if (!isVerifiedAtLeast(actor.verified, needed)) {
+        return {
+          refused: `${actor.id} is verified by ${actor.verified} only, and the agent may run as the same user. Put the secret of an approver’s token into HONE_TOKEN ("hone token add NAME --role approver").`,
+        };
+      }
+    }
+    const nowMs = await store.nowMs();
+    const text = recordedText(reason, { keep: [actor.id] });
+    const plan = answerPlan(ask, verdict, { actor, reason: text, nowMs });
+    const { committed } = await store.commit(plan);
+    if (!committed) return { refused: 'Somebody else has just answered it.' };
+    const { id, callDigest, tool } = ask;
+    return { id, state: verdict, digest: callDigest, tool, by: actor.id, verified: actor.verified };
+  });
+}
+
+/** Twelve hexadecimal digits are what a person compares; fewer prove too little. */
+function isSeen({ callDigest }: Ask, given: string): boolean {
+  const hex = given.replace(/^sha256:/, '');
+  return hex.length >= 12 && callDigest.slice('sha256:'.length).startsWith(hex);
+}
+
+async function oneAsk(store: Store, given: string): Promise<Ask | Refusal> {
+  const found = await findAsks(store, given, await store.nowMs());
+  if (found.length === 1) return found[0]!;
+  const list = '"hone asks list --all" shows them.';
+  if (found.length === 0) return unknown(`There is no question ${given}. ${list}`);
+  return unknown(`More than one question begins with ${given}. ${list}`);
+}
+
+function askJson(ask: Ask): AskList['asks'][number] {
+  const { id, state, tool, agent, session, why, answeredBy, verified } = ask;
+  return {
+    id,
+    state,
+    tool,
+    agent,
+    task: ask.taskId,
+    session,
+    digest: ask.callDigest,
+    why,
+    askedAt: isoTime(ask.askedAtMs),
+    expiresAt: isoTime(ask.expiresAtMs),
+    answeredBy,
+    verified,
+  };
+}

@@ -1,0 +1,45 @@
+/** Judges the calls of agents, for the doors that stand in front of tools. */
+import type { EntryPayload } from '../facts/index.ts';
+import { type Ask, Judge, type TaskContexts } from '../gateway/index.ts';
+import { LedgerView } from '../ledger/index.ts';
+import type { AppContext, Opened } from './context.ts';
+
+export type JudgeGate = 'gateway' | 'hooks';
+
+/** No task is known. */
+const NO_TASKS: TaskContexts = {
+  ofTask: async () => undefined,
+  ofSession: async () => undefined,
+};
+
+export function makeJudge(
+  { newId }: Pick<AppContext, 'newId'>,
+  opened: Opened,
+  gate: JudgeGate,
+  contexts: TaskContexts = NO_TASKS,
+): Judge {
+  const { store, switches, config } = opened;
+  return new Judge({
+    store,
+    mode: () => switches.read(gate),
+    contexts,
+    settings: config.gateway,
+    newId,
+    isAnswered: (ask) => isAnswered(opened, ask),
+  });
+}
+
+/** More entries about one task or session than are worth reading for one call. */
+const ENTRIES_MAX = 1000;
+
+/** Somebody who writes to the database could approve their own call: the entry has to be there too. */
+async function isAnswered({ store, placePending }: Opened, ask: Ask): Promise<boolean> {
+  await placePending();
+  const about = { subject: ask.subject, newestFirst: true, limit: ENTRIES_MAX };
+  const entries = await new LedgerView(store).entries(about);
+  return entries.some(({ entry }) => {
+    if (entry.type !== 'gateway.answered' || entry.actor.kind !== 'human') return false;
+    const { askId, callDigest, verdict } = entry.data as EntryPayload<'gateway.answered'>;
+    return askId === ask.id && callDigest === ask.callDigest && verdict === 'approved';
+  });
+}

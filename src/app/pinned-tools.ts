@@ -1,0 +1,77 @@
+/** Definitions of tools: which are pinned, which changed, and a person who accepts a change. */
+import { readArtifact } from '../artifact/index.ts';
+import { isoTime } from '../base/index.ts';
+import type { ShownTool, ToolAccepted, ToolAcceptInput, ToolList } from '../contracts/ask.ts';
+import { acceptPlan, listPins, type Pin, readPins } from '../gateway/index.ts';
+import { mask, recordedText } from '../sanitise/index.ts';
+import type { Store } from '../store/index.ts';
+import { type AppContext, withOpened } from './context.ts';
+import { operatorOf } from './operator-only.ts';
+import { type Refusal, unknown, usage } from './refusal.ts';
+
+export function listTools(context: AppContext): Promise<ToolList> {
+  return withOpened(context, async ({ store }) => ({
+    tools: (await listPins(store)).map(pinJson),
+  }));
+}
+
+export function showTool(context: AppContext, name: string): Promise<ShownTool | Refusal> {
+  return withOpened(context, async ({ store }) => {
+    const pin = (await readPins(store, [name])).get(name);
+    if (pin === undefined) return noTool(name);
+    const { offeredDigest } = pin;
+    return {
+      ...pinJson(pin),
+      definition: await definitionText(store, pin.definitionDigest),
+      offeredDefinition: offeredDigest === null ? null : await definitionText(store, offeredDigest),
+    };
+  });
+}
+
+/** It may say anything to a model from then on, so only an operator takes it. */
+export function acceptTool(
+  context: AppContext,
+  name: string,
+  { digest, reason }: ToolAcceptInput,
+): Promise<ToolAccepted | Refusal> {
+  return withOpened(context, async (opened): Promise<ToolAccepted | Refusal> => {
+    const { store } = opened;
+    const who = await operatorOf(context, opened);
+    if ('refused' in who) return who;
+    const pin = (await readPins(store, [name])).get(name);
+    if (pin === undefined) return noTool(name);
+    const { offeredDigest } = pin;
+    if (offeredDigest === null) return { refused: `${name} has not changed.` };
+    const hex = digest.replace(/^sha256:/, '');
+    if (hex.length < 12 || !offeredDigest.startsWith(`sha256:${hex}`)) {
+      return usage(`Give the digest of the definition that you saw: "hone gateway show ${name}".`);
+    }
+    const plan = acceptPlan(
+      { ...pin, offeredDigest },
+      { actor: who.actor, reason: recordedText(reason), nowMs: await store.nowMs() },
+    );
+    const { committed } = await store.commit({
+      ...plan,
+      expect: [...plan.expect!, ...who.unchanged],
+    });
+    if (!committed) return { refused: 'It has just changed again. Look once more.' };
+    return { tool: name, digest: offeredDigest };
+  });
+}
+
+async function definitionText(store: Store, digest: string): Promise<string> {
+  const { content } = await readArtifact(store, digest);
+  return mask(JSON.stringify(JSON.parse(Buffer.from(content).toString()), null, 2)).text;
+}
+
+function pinJson({ name, definitionDigest, pinnedAtMs, offeredDigest }: Pin) {
+  return {
+    tool: name,
+    digest: definitionDigest,
+    pinnedAt: isoTime(pinnedAtMs),
+    offered: offeredDigest,
+  };
+}
+
+const noTool = (name: string) =>
+  unknown(`No tool ${name} was seen. "hone gateway tools" shows those that were.`);
