@@ -6,23 +6,31 @@ import type { AppContext, Opened } from './context.ts';
 
 export type JudgeGate = 'gateway' | 'hooks';
 
-/** No task is known. */
-const NO_TASKS: TaskContexts = {
-  ofTask: async () => undefined,
-  ofSession: async () => undefined,
-};
+/** Tasks as their room tells them. A task that is not there gives no context, so only read-only tools pass. */
+function tasksOf({ store }: Opened): TaskContexts {
+  const room = () => import('../process/index.ts');
+  return {
+    ofTask: async (id) => {
+      const { taskContextOf, ProcessError } = await room();
+      return taskContextOf(store, id).catch((error: unknown) => {
+        if (error instanceof ProcessError && error.code === 'unknown') return undefined;
+        throw error;
+      });
+    },
+    ofSession: async (id) => (await room()).taskContextOfSession(store, id),
+  };
+}
 
 export function makeJudge(
   { newId }: Pick<AppContext, 'newId'>,
   opened: Opened,
   gate: JudgeGate,
-  contexts: TaskContexts = NO_TASKS,
 ): Judge {
   const { store, switches, config } = opened;
   return new Judge({
     store,
     mode: () => switches.read(gate),
-    contexts,
+    contexts: tasksOf(opened),
     settings: config.gateway,
     newId,
     isAnswered: (ask) => isAnswered(opened, ask),

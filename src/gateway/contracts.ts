@@ -4,7 +4,7 @@
  * server are claims of its server.
  */
 import { TOOL_RISKS } from '../facts/index.ts';
-import { matchesTool } from './names.ts';
+import { matchesAnyCase, matchesTool } from './names.ts';
 import { SHIPPED_CONTRACTS } from './shipped-contracts.ts';
 import type { Contract } from './types.ts';
 
@@ -32,7 +32,9 @@ export class ContractBook {
 
 function strictest(contracts: readonly Contract[], name: string): Contract | undefined {
   return contracts
-    .filter(({ tool }) => matchesTool(name, tool))
+    .filter(({ tool, risk }) =>
+      risk === 'blocked' ? matchesAnyCase(name, tool) : matchesTool(name, tool),
+    )
     .reduce<Contract | undefined>(
       (best, one) => (best === undefined || holdsBefore(one, best) ? one : best),
       undefined,

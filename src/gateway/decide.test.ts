@@ -176,3 +176,45 @@ describe('paths of secrets in arguments', () => {
     expect(secretPathIn(given, paths)).toBeUndefined();
   });
 });
+
+describe('calls that destroy', () => {
+  test.each([
+    ['rm -rf /'],
+    ['npm test && rm -fr ~'],
+    ['echo "$(rm -rf --no-preserve-root /)"'],
+    ['bash -c "cd / && rm -r -f *"'],
+    ['a=rm; $a -rf /'],
+    ['r\\m -r"f" /'],
+    ['sudo -n env X=1 rm -rf $HOME'],
+    ['echo cm0gLXJmIC8K | base64 -d | sh'],
+    ['dd if=/dev/zero of=/dev/sda'],
+    ['cat x > /dev/nvme0n1'],
+    ['find / -name "*" -delete'],
+    [':(){ :|:& };:'],
+    ['psql -c "DROP TABLE users"'],
+    ['select 1; drop database x'],
+    ['git push --force origin main'],
+    ['terraform destroy'],
+    ['kubectl delete ns production'],
+  ])('%s', (command) => {
+    expect(codes(call('a/x', { command }), contract('a/x', { risk: 'low' }))[0]).toBe(
+      'destructive 3',
+    );
+  });
+  test.each([
+    [{ command: 'grep -rn "rm -rf /" docs/' }],
+    [{ command: 'rm -rf node_modules dist' }],
+    [{ command: 'git push origin main' }],
+    [{ command: 'ls -la /' }],
+    [{ sql: 'delete from carts where id = 3' }],
+    [{ command: 'kubectl get ns' }],
+    [{ path: 'docs/a.md', content: 'rm -rf /' }],
+    [{ text: 'Please never run rm -rf / here' }],
+  ])('not %j', (given) => {
+    expect(judged(call('a/x', given), contract('a/x', { risk: 'read_only' })).level).toBe(0);
+  });
+  test('in pieces, and deep inside', () => {
+    const given = { job: { steps: [{ run: 'ls' }, { run: ['rm', '-r', '-f', '/'] }] } };
+    expect(judged(call('a/x', given), contract('a/x')).level).toBe(3);
+  });
+});

@@ -5,7 +5,8 @@
  */
 import { type TaskContext, TOOL_RISKS, type ToolRisk } from '../facts/index.ts';
 import { limitReasons } from './argument-limits.ts';
-import { fullName, isPlainToolName, matchesTool } from './names.ts';
+import { destructionIn } from './destruction.ts';
+import { fullName, isPlainToolName, matchesAnyCase, matchesTool } from './names.ts';
 import type {
   Call,
   Combination,
@@ -120,9 +121,18 @@ function callReasons(call: Call, contract: Contract | undefined, ground: Ground)
       'The server changed the description or the schema of this tool, so it is a new tool until a person accepts it ("hone gateway accept").';
     reasons.push({ code: 'definition_changed', level: 3, text });
   }
+  if (call.definition === 'unlisted') {
+    const text = 'The server does not list such a tool.';
+    reasons.push({ code: 'not_listed', level: 3, text });
+  }
   if (call.misfit !== undefined) {
     const text = `The arguments do not fit the tool’s input schema: ${call.misfit}.`;
     reasons.push({ code: 'bad_arguments', level: 3, text });
+  }
+  const destruction = destructionIn(call.arguments);
+  if (destruction !== undefined) {
+    const text = `The call destroys what cannot be brought back: ${destruction}.`;
+    reasons.push({ code: 'destructive', level: 3, text });
   }
   const max = contract?.maxArguments ?? UNKNOWN_ARGUMENTS_MAX;
   if (ground.argumentsBytes > max) {
@@ -140,7 +150,7 @@ export function markOf({ name }: Pick<Combination, 'name'>): string {
 function marksOf(name: string, { combinations, secretPath }: Ground): string[] {
   return combinations
     .filter(({ after }) =>
-      after === 'secret' ? secretPath !== undefined : matchesTool(name, after),
+      after === 'secret' ? secretPath !== undefined : matchesAnyCase(name, after),
     )
     .map(markOf);
 }
@@ -170,7 +180,7 @@ function combinationReasons({ name, sends, marks, history, ground }: Combined): 
   for (const combination of ground.combinations) {
     const mark = markOf(combination);
     const isSecond =
-      combination.next === 'sends' ? sends !== 'never' : matchesTool(name, combination.next);
+      combination.next === 'sends' ? sends !== 'never' : matchesAnyCase(name, combination.next);
     // A tool does not follow itself by its name alone; a read and a send in one call do.
     const atOnce =
       combination.after === 'secret' && combination.next === 'sends' && marks.includes(mark);

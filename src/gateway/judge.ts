@@ -120,7 +120,8 @@ export class Judge {
     { unchanged }: Switched,
   ): Promise<Judged> {
     const { store, settings } = this.#ports;
-    const text = JSON.stringify(call.arguments) ?? '';
+    const given = call.beside === undefined ? call.arguments : [call.arguments, call.beside];
+    const text = JSON.stringify(given) ?? '';
     const nowMs = await store.nowMs();
     const mayCombine =
       contract?.sends !== 'never' || settings.combinations.some(({ next }) => next !== 'sends');
@@ -134,7 +135,7 @@ export class Judge {
       combinations: settings.combinations,
       uncontracted: settings.uncontracted,
       requireTask: settings.requireTask,
-      secretPath: secretPathIn(call.arguments, this.#secretPaths, canonical),
+      secretPath: secretPathIn(given, this.#secretPaths, canonical),
       argumentsBytes: Buffer.byteLength(text),
     };
     const decision = decide(call, contract, context, { marks, argumentsHoldSecret }, ground);
@@ -237,8 +238,9 @@ export class Judge {
 }
 
 /** What an answer is about: the same tool of the same server with the same arguments. */
-export function digestOfCall({ server, tool, arguments: given }: Call): Digest {
-  return digestOf({ server, tool, arguments: given ?? null } as Json);
+export function digestOfCall({ server, tool, arguments: given, beside }: Call): Digest {
+  const rest = beside === undefined ? {} : { beside };
+  return digestOf({ server, tool, arguments: given ?? null, ...rest } as Json);
 }
 
 async function payloadOf(judged: Judged) {

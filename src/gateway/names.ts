@@ -29,7 +29,10 @@ export function matchesPattern(text: string, pattern: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Letter case makes no other tool: a server that has both `Send` and `send` is not told apart. */
-export function matchesTool(name: string, pattern: string): boolean {
+/** Case counts: a server's `Send` is another tool than its `send`. */
+export const matchesTool = matchesPattern;
+
+/** For what forbids: no spelling of a name gets around it. */
+export function matchesAnyCase(name: string, pattern: string): boolean {
   return matchesPattern(name.toLowerCase(), pattern.toLowerCase());
 }

@@ -1,28 +1,13 @@
 /**
  * Contracts for the tools that Claude Code and Codex have themselves, as their documentation describes them. They
  * apply to the hooks' servers `claude-code` and `codex` where hone.yaml says nothing. A shell may do anything, so it
- * may send; which commands destroy is a short list and no proof.
+ * may send.
  */
 import type { ToolRisk } from '../facts/index.ts';
 import type { ArgumentLimit, Contract, Sending } from './types.ts';
 
 export const ARGUMENTS_MAX = 256 * 1024;
 export const OUTPUT_MAX = 4 * 1024 * 1024;
-
-const DESTROYS: readonly string[] = [
-  '*rm -rf /*',
-  '*rm -fr /*',
-  '*rm -rf ~*',
-  '*rm -rf .git*',
-  '*--no-preserve-root*',
-  '*mkfs*',
-  '*dd *of=/dev/*',
-  '*> /dev/sd*',
-  '*git push *--force*',
-  '*git push *-f *',
-  '*git push -f*',
-  '*:(){*',
-];
 
 function tools(
   server: string,
@@ -39,13 +24,14 @@ function tools(
   }));
 }
 
-const shell = {
-  risk: 'medium',
-  sends: 'maybe',
-  arguments: { command: { never: DESTROYS } },
-} as const;
+const shell = { risk: 'medium', sends: 'maybe' } as const;
 
 export const SHIPPED_CONTRACTS: readonly Contract[] = [
+  // By the protocol they only read; what they are given goes to the server.
+  ...tools('*', ['resources.read', 'resources.subscribe', 'prompts.get', 'completion.complete'], {
+    risk: 'read_only',
+    sends: 'maybe',
+  }),
   ...tools(
     'claude-code',
     [

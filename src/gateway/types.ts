@@ -8,8 +8,13 @@ export interface Call {
   readonly server: string;
   readonly tool: string;
   readonly arguments: Json;
-  /** What is known of the tool's definition: `changed` since it was pinned; `unpinned` where the caller has none. */
-  readonly definition: 'pinned' | 'changed' | 'unpinned';
+  /** Other data that goes with the call to its server. */
+  readonly beside?: Json | undefined;
+  /**
+   * What is known of the tool's definition: `changed` since it was pinned; `unlisted`: its server does not list it;
+   * `unpinned`: the caller sees no definitions.
+   */
+  readonly definition: 'pinned' | 'changed' | 'unlisted' | 'unpinned';
   /** Why the arguments do not fit the tool's input schema; undefined where they do, or where there is none. */
   readonly misfit?: string | undefined;
 }
@@ -77,9 +82,11 @@ export const REASON_CODES = [
   'wrong_phase',
   'not_in_persona',
   'definition_changed',
+  'not_listed',
   'bad_arguments',
   'arguments_too_large',
   'argument_limit',
+  'destructive',
   'combination',
   'secret_sent',
   'secret_read',

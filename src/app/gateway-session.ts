@@ -1,0 +1,195 @@
+/**
+ * One connection of the gateway: the judge of its calls, the pins of its server's tools, and what becomes telemetry. It
+ * outlives a new acceptance of hone.yaml: what is accepted is looked at before every call.
+ */
+import { withTimeout } from '../base/index.ts';
+import { acceptedLast } from '../config/at-start.ts';
+import { type Event, SYSTEM } from '../facts/index.ts';
+import {
+  agentName,
+  type Call,
+  type Caller,
+  type Definition,
+  definitionDigest,
+  fullName,
+  isPlainToolName,
+  type Judge,
+  pinPlan,
+  readPins,
+  sessionName,
+  type Verdict,
+} from '../gateway/index.ts';
+import type { AppContext, Opened } from './context.ts';
+import { makeJudge } from './judge-calls.ts';
+import { recordWork } from './work-telemetry.ts';
+
+export type { Definition, Verdict } from '../gateway/index.ts';
+
+export interface GatewayOptions {
+  /** What the person who configured it calls the server behind it. */
+  readonly server: string;
+  readonly session: string | undefined;
+  readonly task: string | undefined;
+}
+
+/** Longer than a commit on a slow disk; a decision that takes longer is none. */
+const DECISION_MS = 10_000;
+/** Events are kept back until there are so many: one commit for each would slow the calls down. */
+const TOLD_AT_ONCE = 50;
+
+export class GatewaySession implements AsyncDisposable {
+  readonly #context: AppContext;
+  readonly #options: GatewayOptions;
+  #opened: Opened;
+  #judge: Judge;
+  #accepted: string | null | undefined;
+  #agent = 'agent';
+  #events: Event[] = [];
+
+  private constructor(context: AppContext, opened: Opened, options: GatewayOptions) {
+    this.#context = context;
+    this.#opened = opened;
+    this.#options = options;
+    this.#judge = makeJudge(context, opened, 'gateway');
+  }
+
+  static async open(context: AppContext, options: GatewayOptions): Promise<GatewaySession> {
+    return new GatewaySession(context, await context.open(), options);
+  }
+
+  /** As the client calls itself: a claim. */
+  name(client: string): void {
+    this.#agent = agentName(client);
+  }
+
+  async judge(call: Omit<Call, 'server'>): Promise<Verdict> {
+    const { server } = this.#options;
+    const { clock } = this.#context;
+    const startMs = clock.nowMs();
+    const verdict = await withTimeout(clock, DECISION_MS, (signal) =>
+      Promise.race([this.#judged({ ...call, server }), late(signal)]),
+    ).catch(() => UNDECIDED);
+    if (verdict.level > 0) this.#tell(call, verdict, startMs);
+    return verdict;
+  }
+
+  async #judged(call: Call): Promise<Verdict> {
+    await this.#renew();
+    return this.#judge.judge(call, this.#caller());
+  }
+
+  /** Another configuration may have been accepted since. */
+  async #renew(): Promise<void> {
+    const { pinned } = await acceptedLast(this.#opened.store);
+    if (pinned === this.#accepted) return;
+    if (this.#accepted !== undefined) {
+      const opened = await this.#context.open();
+      await this.#opened.close();
+      this.#opened = opened;
+      this.#judge = makeJudge(this.#context, opened, 'gateway');
+    }
+    this.#accepted = pinned;
+  }
+
+  /** The names among these that may be shown to the client and called. */
+  async offer(
+    definitions: readonly Definition[],
+  ): Promise<ReadonlyMap<string, 'pinned' | 'changed'>> {
+    const { store, switches } = this.#opened;
+    const named = new Map(
+      definitions
+        .filter(({ name }) => isPlainToolName(name))
+        .map((one) => [fullName(this.#options.server, one.name), one]),
+    );
+    const names = [...named.keys()];
+    const nowMs = await store.nowMs();
+    const plan = pinPlan(named, await readPins(store, names), { actor: SYSTEM, nowMs });
+    // Somebody else saw the same list at the same moment: what they pinned is read below.
+    if (plan !== undefined) await store.commit(plan);
+    const pins = await readPins(store, names);
+    const { mode } = await switches.read('gateway');
+    return new Map(
+      [...named].map(([name, definition]) => {
+        const isPinned = pins.get(name)?.definitionDigest === definitionDigest(definition);
+        return [definition.name, isPinned || mode === 'off' ? 'pinned' : 'changed'];
+      }),
+    );
+  }
+
+  /** Whether changed tools are hidden, or only recorded. */
+  async hides(): Promise<boolean> {
+    return (await this.#opened.switches.read('gateway')).mode === 'enforce';
+  }
+
+  async noteOutput(output: string): Promise<void> {
+    await this.#judge.noteOutput(this.#caller(), output);
+  }
+
+  #caller(): Caller {
+    const { session, task } = this.#options;
+    return {
+      agent: this.#agent,
+      session: session === undefined ? undefined : sessionName(session),
+      task,
+    };
+  }
+
+  #tell({ tool }: Pick<Call, 'tool'>, { passes, reasons, context }: Verdict, atMs: number): void {
+    const { server, session, task } = this.#options;
+    this.#events.push({
+      kind: 'tool_call',
+      atMs,
+      agent: this.#agent,
+      tool: `${server}/${tool}`.slice(0, 200),
+      success: passes,
+      ...(passes
+        ? {}
+        : {
+            errorCode: `gate_${reasons[0]?.code ?? 'refused'}`,
+            errorMessage: reasons.map(({ text }) => text).join(' '),
+          }),
+      session: session ?? `gateway-${server}`,
+      ...(task === undefined && context === undefined ? {} : { task: context?.taskId ?? task! }),
+    });
+    if (this.#events.length >= TOLD_AT_ONCE) void this.flush();
+  }
+
+  /** Gives what was kept back to telemetry. */
+  async flush(): Promise<void> {
+    const events = this.#events;
+    this.#events = [];
+    if (events.length === 0) return;
+    try {
+      await using open = await this.#context.openLoop(this.#opened);
+      await recordWork(this.#context, open, events);
+    } catch {
+      // The decisions are in the ledger; telemetry that cannot be opened must not end the connection.
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.flush();
+    await this.#opened.close();
+  }
+}
+
+const UNDECIDED: Verdict = {
+  passes: false,
+  level: 3,
+  reasons: [
+    {
+      code: 'undecided',
+      level: 3,
+      text: 'The call could not be judged in time, so it is refused.',
+    },
+  ],
+  observed: false,
+  maxOutput: 0,
+  context: undefined,
+};
+
+function late(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
