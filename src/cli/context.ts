@@ -12,6 +12,10 @@ export interface Context extends AppContext {
     port: number | undefined,
   ): Promise<{
     readonly url: string;
+    /** Opens the dashboard, once and within a minute where it is on this machine. */
+    dashboardUrl(): Promise<string>;
+    /** Builds the dashboard where that is needed, so that the first page need not wait for it. */
+    prepareDashboard(): Promise<void>;
     /** Where telemetry is received, or why it is not; neither if that is switched off. */
     readonly telemetry: { readonly url: string | undefined; readonly fault: string | undefined };
     stop(): Promise<void>;

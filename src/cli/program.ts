@@ -124,6 +124,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'look', group: 'Start', add: addLook },
   { name: 'init', group: 'Start', add: addInit },
   { name: 'up', group: 'Start', add: addUp },
+  { name: 'open', group: 'Start', add: addOpen },
   { name: 'status', group: 'Start', add: addStatus },
   { name: 'cycle', group: 'Start', add: addCycle },
   { name: 'demo', group: 'Start', add: addDemo },
@@ -213,6 +214,12 @@ function addUp(program: Command, action: Wrap): void {
       ).choices(['systemd', 'launchd']),
     )
     .action(action(async () => (await import('./commands/up.ts')).up));
+}
+
+function addOpen(program: Command, action: Wrap): void {
+  leaf(program, 'open', 'open the dashboard of the running server')
+    .option('--print', 'only print the address, which works once and for a minute', false)
+    .action(action(async () => (await import('./commands/open.ts')).open));
 }
 
 function addStatus(program: Command, action: Wrap): void {

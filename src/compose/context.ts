@@ -2,7 +2,15 @@
 import { hostname, userInfo } from 'node:os';
 import type { Opened } from '../app/context.ts';
 import { finishRestore } from '../backup/at-start.ts';
-import { idMaker, isoTime, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
+import {
+  idMaker,
+  isLoopback,
+  isoTime,
+  LOG_LEVELS,
+  type Log,
+  type LogLevel,
+  makeLog,
+} from '../base/index.ts';
 import type { Context } from '../cli/context.ts';
 import { type Io, plainLine } from '../cli/io.ts';
 import { wrap, wrapLines } from '../cli/layout.ts';
@@ -87,7 +95,9 @@ function logTo(
 }
 
 async function startServer(opened: Opened, port: number | undefined, context: Context) {
-  const { apiRoutes, startHost } = await import('../http/index.ts');
+  const { apiRoutes, pagesRoute, startHost, tlsOf } = await import('../http/index.ts');
+  const { dashboardFiles } = await import('./dashboard.ts');
+  const { dashboardDoor } = await import('./dashboard-door.ts');
   const { foundationWorkers } = await import('./workers.ts');
   const { Tokens } = await import('../identity/index.ts');
   const { unrecordedToken } = await import('../app/operator-only.ts');
@@ -97,6 +107,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { telemetryDoor } = await import('./otlp-door.ts');
   const { config, store } = opened;
   const { clock, log } = context;
+  const tls = tlsOf(config.server, opened.home.configDir);
   const tokens = new Tokens(store, config.identity.agents);
   // Closed when the server cannot start, such as on a port that is taken; by `stop` otherwise.
   await using closing = new AsyncDisposableStack();
@@ -128,13 +139,25 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const webhookSecret =
     context.environment[config.deploy.github.webhookSecret.replace(/^env:/, '')]?.trim() ?? '';
   const served = servedContext(context, { opened, open, log });
+  const isLocal = isLoopback(config.server.host);
+  const door = dashboardDoor(opened.home, {
+    ...context,
+    isLocal,
+    isSecure: tls !== undefined,
+    bearer,
+  });
+  const dashboard = closing.use(dashboardFiles(log));
+  const api = apiRoutes({ context: served, clock, log, webhooks: forgeWebhooks(webhookSecret) });
   const host = await startHost({
+    tls,
     host: config.server.host,
     port: port ?? config.server.port,
     guard: config.server,
     clock,
     log,
-    routes: apiRoutes({ context: served, clock, log, webhooks: forgeWebhooks(webhookSecret) }),
+    routes: [...api, ...door.routes, pagesRoute(dashboard)],
+    sessions: door.sessions,
+    cookieName: door.cookieName,
     workers: [
       ...foundationWorkers({
         opened,
@@ -152,9 +175,19 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
       await store.all('SELECT 1 AS one');
     },
   });
+  closing.use(door.announce(host.url));
   const loop = closing.move();
   return {
     url: host.url,
+    dashboardUrl: async () => {
+      if (!isLocal) return host.url;
+      const actor = await context.actor(config.identity.agents);
+      const { makeDoorKey } = await import('../app/door-key.ts');
+      const { keyedUrl } = await import('../app/open-dashboard.ts');
+      const asked = { nowMs: clock.nowMs(), random: context.random };
+      return keyedUrl(host.url, makeDoorKey(door.secret, actor, asked));
+    },
+    prepareDashboard: dashboard.prepare,
     telemetry,
     stop: async () => {
       await host.stop();

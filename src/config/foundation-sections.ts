@@ -45,6 +45,18 @@ const serverSection = section('server', 'The server of hone up.', {
     weakens: 'never',
     comment: 'Port to listen on; 0 picks a free one.',
   }),
+  tlsCertificate: field(file(), '', {
+    weakens: { when: 'another file, or none', isWeaker: (before) => before !== '' },
+    comment: 'PEM file of the certificate, needed on any other address; or empty.',
+  }),
+  tlsKey: field(file(), '', {
+    weakens: { when: 'another file, or none', isWeaker: (before) => before !== '' },
+    comment: 'PEM file of its private key.',
+  }),
+  unencrypted: field(z.boolean(), false, {
+    weakens: { when: 'true', isWeaker: (_before, after) => after },
+    comment: 'Listen without TLS on an address that others reach: tokens travel in the clear.',
+  }),
   allowedHosts: field(z.array(hostName()).max(50), [], {
     weakens: 'addition',
     comment: 'Host names besides the loopback ones that requests may name.',

@@ -123,6 +123,8 @@ const server = {
   port_taken: away,
   port_forbidden: usage,
   bad_host: usage,
+  needs_tls: usage,
+  bad_tls: usage,
   cannot_listen: away,
 } as const;
 

@@ -43,6 +43,8 @@ export interface Home {
   readonly stopFile: string;
   /** What the target's marker holds while this installation is in charge, so that `hone status` need not ask git. */
   readonly markerFile: string;
+  /** Where the running server is, and the secret that opens its dashboard. */
+  readonly doorFile: string;
 }
 
 export interface Surroundings {
@@ -77,6 +79,7 @@ export function findHome({ cwd, environment }: Surroundings): Home {
     preparedDir: join(stateDir, 'prepared'),
     stopFile: join(stateDir, 'STOP'),
     markerFile: join(stateDir, 'marker'),
+    doorFile: join(stateDir, 'door.json'),
   };
 }
 

@@ -6,7 +6,9 @@ import type { ForgeWebhooks } from '../app/forge-webhook.ts';
 import { isRefusal, type Refusal } from '../app/refusal.ts';
 import type { Clock, Log } from '../base/index.ts';
 import { REFUSALS } from '../contracts/error-table.ts';
+import { docsRoutes } from './docs-page.ts';
 import { EventStreams } from './event-stream.ts';
+import { metricsRoute } from './metrics-route.ts';
 import { openApi } from './open-api.ts';
 import { refusal } from './refusal.ts';
 import { API_ROUTES, type ApiRoute, EVENTS_ROUTE } from './route-table.ts';
@@ -30,6 +32,8 @@ export function apiRoutes(ports: ApiPorts): Route[] {
     eventsRoute(ports),
     ...(ports.webhooks === undefined ? [] : [webhookRoute(ports.context, ports.webhooks)]),
     documentRoute,
+    ...docsRoutes(),
+    metricsRoute(ports.context),
   ];
 }
 
@@ -54,6 +58,8 @@ function served(one: ApiRoute, { context }: ApiPorts): Route {
     method,
     path,
     role,
+    // Whoever stops everything is never asked to wait.
+    urgent: path === '/api/stop',
     handle: async (request) => {
       const given = method === 'GET' ? request.query : (request.body ?? {});
       const read = await readInput(one, given);

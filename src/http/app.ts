@@ -1,28 +1,54 @@
 /** The HTTP door: guards, identity and roles in front of every route, errors in one form behind. */
+import { createHash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { errorMessage, HoneError, type Log } from '../base/index.ts';
+import { type Clock, errorMessage, HoneError, type Log } from '../base/index.ts';
 import { errorStatus } from '../contracts/error-table.ts';
 import { mayActAs } from '../facts/index.ts';
-import { bearerSecret, type GuardSettings, isAllowedHost, isAllowedOrigin } from './guard.ts';
+import { bearerOf, type Caller, type CallerPorts, callerOf } from './caller.ts';
+import { type GuardSettings, isAllowedHost, isAllowedOrigin } from './guard.ts';
+import { type Rate, RateLimit } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
-import type { Bearer, Route, RouteAnswer } from './types.ts';
+import type { Route, RouteAnswer, RouteRequest } from './types.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-export interface AppOptions {
+export interface AppOptions extends CallerPorts {
   readonly routes: readonly Route[];
   readonly guard: GuardSettings;
+  readonly clock: Clock;
   readonly log: Log;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
-  /** The holder of this secret. */
-  bearer(secret: string): Promise<Bearer | undefined>;
+  readonly rates?: Rates;
 }
+
+/** How often one caller may ask. Callers are told apart by who they are, else by their address. */
+export interface Rates {
+  readonly reads: Rate;
+  readonly writes: Rate;
+  /** Secrets and keys that nobody has. */
+  readonly denied: Rate;
+}
+
+/** A page asks some twenty times when it opens; a person decides a few times a minute, a script of theirs faster. */
+const RATES: Rates = {
+  reads: { burst: 1000, perSecond: 200 },
+  writes: { burst: 60, perSecond: 5 },
+  denied: { burst: 20, perSecond: 1 },
+};
+
+const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
 
 export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
+  const { reads, writes, denied } = options.rates ?? RATES;
+  const limits: Limits = {
+    reads: new RateLimit(reads, options.clock),
+    writes: new RateLimit(writes, options.clock),
+    denied: new RateLimit(denied, options.clock),
+  };
   app.use(async (c, next) => {
     const host = c.req.header('host');
     if (!isAllowedHost(host, options.guard)) return json(refusal(403, 'host', 'Unknown host.'));
@@ -31,9 +57,13 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     }
     await next();
     c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Cache-Control', 'no-store');
-    c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     c.header('Referrer-Policy', 'no-referrer');
+    c.header('X-Frame-Options', 'DENY');
+    c.header('Cross-Origin-Resource-Policy', 'same-origin');
+    const { headers } = c.res;
+    if (!headers.has('cache-control')) c.header('Cache-Control', 'no-store');
+    if (!headers.has('content-security-policy'))
+      c.header('Content-Security-Policy', NOTHING_LOADED);
     return undefined;
   });
   app.use(
@@ -44,9 +74,11 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   );
   for (const route of options.routes) {
     app.on(route.method, route.path, (c) => {
-      const { outgoing } = c.env;
+      const { outgoing, incoming } = c.env;
       const drop = () => outgoing.destroy();
-      return answer({ request: c.req.raw, params: c.req.param(), drop }, route, options);
+      const address = incoming.socket.remoteAddress ?? '';
+      const asked = { request: c.req.raw, params: c.req.param(), address, drop };
+      return answer(asked, route, { ...options, limits });
     });
   }
   app.notFound(() => json(refusal(404, 'not_found', 'There is no such address.')));
@@ -58,51 +90,95 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   return app;
 }
 
+type Limits = Readonly<Record<keyof Rates, RateLimit>>;
+
 interface Asked {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
+  /** Of the machine that asks. */
+  readonly address: string;
   drop(): void;
 }
 
 async function answer(
-  { request, params, drop }: Asked,
+  asked: Asked,
   route: Route,
-  options: AppOptions,
+  options: AppOptions & { readonly limits: Limits },
 ): Promise<Response> {
-  const secret = bearerSecret(request.headers.get('authorization') ?? undefined);
-  const bearer = secret === undefined ? undefined : await options.bearer(secret);
-  if (route.role !== 'public') {
-    if (bearer === undefined) {
-      const hint = 'Send "Authorization: Bearer <secret>"; "hone token add" makes one.';
-      return json(refusal(401, 'unauthorised', 'A token is needed.', hint));
-    }
-    if (!mayActAs(bearer.role, route.role)) {
-      const message = `This needs the role ${route.role}; the token has ${bearer.role}.`;
-      return json(refusal(403, 'forbidden', message));
-    }
-  }
+  const { request, address } = asked;
+  const { limits } = options;
+  if (limits.denied.isEmpty(address)) return json(tooMany(limits.denied.take(address) ?? 1));
+  const caller = await callerOf(request, options);
+  if (caller !== undefined && 'refused' in caller) return respond(caller.refused, request);
+  const unknown = caller === undefined && request.headers.get('authorization') !== null;
+  if (unknown) limits.denied.take(address);
+  const refused = notAllowed(route, caller);
+  if (refused !== undefined) return json(refused);
+  const limit = request.method === 'GET' ? limits.reads : limits.writes;
+  const waitS = route.urgent === true ? undefined : limit.take(caller?.bearer.actor.id ?? address);
+  if (waitS !== undefined) return json(tooMany(waitS));
   const body = await readBody(request);
   if ('refused' in body) return json(body.refused);
+  const given = await route.handle(routeRequest(asked, { caller, body, route, options }));
+  if (given.denied === true) limits.denied.take(address);
+  return respond(given, request);
+}
+
+function notAllowed(route: Route, caller: Caller | undefined): Document | undefined {
+  if (route.role === 'public') return undefined;
+  if (caller === undefined) {
+    const hint =
+      'Send "Authorization: Bearer <secret>" ("hone token add" makes one), or open the dashboard by "hone open".';
+    return refusal(401, 'unauthorised', 'A token is needed.', hint);
+  }
+  const { role } = caller.bearer;
+  if (mayActAs(role, route.role)) return undefined;
+  const has = caller.secret === undefined ? 'this session' : 'the token';
+  const message = `This needs the role ${route.role}; ${has} has ${role}.`;
+  const hint = caller.secret === undefined ? `Enter the token of an ${route.role}.` : null;
+  return refusal(403, 'forbidden', message, hint);
+}
+
+function routeRequest(
+  { request, params, drop }: Asked,
+  {
+    caller,
+    body,
+    route,
+    options,
+  }: { caller: Caller | undefined; body: Body; route: Route; options: AppOptions },
+): RouteRequest {
   // A key without a value was left empty by whoever filled in a form; as a number it would be 0.
-  const asked = [...new URL(request.url).searchParams].filter(([, value]) => value !== '');
-  const query = Object.fromEntries(asked);
-  const given = await route.handle({
-    actor: bearer?.actor,
-    secret,
+  const { pathname: path, searchParams } = new URL(request.url);
+  const asked = [...searchParams].filter(([, value]) => value !== '');
+  return {
+    path,
+    actor: caller?.bearer.actor,
+    secret: caller?.secret,
+    caller,
     params,
-    query,
+    query: Object.fromEntries(asked),
     body: body.value,
     rawBody: body.text,
     header: (name) => request.headers.get(name) ?? undefined,
     isStillAllowed: async () => {
       if (route.role === 'public') return true;
-      const now = await options.bearer(secret!);
+      const { cookie, secret } = caller!;
+      const session = cookie === undefined ? undefined : options.sessions?.find(cookie);
+      if (cookie !== undefined && session === undefined) return false;
+      const now = await (session === undefined
+        ? options.bearer(secret!)
+        : bearerOf(session, options));
       return now !== undefined && mayActAs(now.role, route.role);
     },
     signal: options.signal,
     drop,
-  });
-  return 'stream' in given ? eventResponse(given.stream) : json(given);
+  };
+}
+
+function tooMany(waitS: number): Document {
+  const message = `Too many requests. Try again in ${waitS} s.`;
+  return { ...refusal(429, 'too_many', message), headers: { 'retry-after': String(waitS) } };
 }
 
 type Body = { readonly value: unknown; readonly text: string };
@@ -137,6 +213,21 @@ function faultAnswer(error: unknown, log: Log): Document {
   return refusal(http, 'internal', 'Hone failed to answer.', "See the server's log.");
 }
 
+/** An answer that the client has already is not sent again. */
+function respond(given: RouteAnswer, request: Request): Response {
+  if ('stream' in given) return eventResponse(given.stream);
+  if ('file' in given)
+    return new Response(given.file, { status: given.status, headers: given.headers ?? {} });
+  if (request.method !== 'GET' || given.status !== 200) return json(given);
+  const text = `${JSON.stringify(given.body)}\n`;
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const known = request.headers.get('if-none-match')?.split(',') ?? [];
+  if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) {
+    return new Response(null, { status: 304, headers: { etag } });
+  }
+  return jsonText(text, { status: 200, headers: { ...given.headers, etag } });
+}
+
 function eventResponse(stream: ReadableStream<Uint8Array>): Response {
   // Nothing else uses its connection, and a stopping server must not wait until it is idle.
   return new Response(stream, {
@@ -146,9 +237,13 @@ function eventResponse(stream: ReadableStream<Uint8Array>): Response {
 
 type Document = Extract<RouteAnswer, { readonly body: unknown }>;
 
-function json({ status, body }: Document): Response {
-  return new Response(`${JSON.stringify(body)}\n`, {
-    status,
-    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
-  });
+const json = ({ status, body, headers = {} }: Document): Response =>
+  jsonText(`${JSON.stringify(body)}\n`, { status, headers });
+
+function jsonText(
+  text: string,
+  { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
+): Response {
+  const type = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
+  return new Response(text, { status, headers: { ...type, ...headers } });
 }

@@ -7,6 +7,7 @@
  */
 
 import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { type Clock, errorMessage } from '../base/index.ts';
@@ -39,7 +40,8 @@ export interface HostOptions extends Omit<AppOptions, 'signal'> {
   readonly host: string;
   readonly port: number;
   readonly workers: readonly Worker[];
-  readonly clock: Clock;
+  /** Certificate chain and key as PEM; without them it speaks plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** How workers are woken before their time; without it they come back when they said. */
   listen?(channel: string, wake: () => void): Promise<() => Promise<void>>;
   /** Throws when the store cannot be read. */
@@ -89,7 +91,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const { address, port } = server.address() as AddressInfo;
   const name = address.includes(':') ? `[${address}]` : address;
   return {
-    url: `http://${name}:${port}`,
+    url: `${options.tls === undefined ? 'http' : 'https'}://${name}:${port}`,
     stop: () => {
       stopping ??= stop();
       return stopping;
@@ -130,7 +132,13 @@ function listen(
       // The interval of the check for slow clients.
       connectionsCheckingInterval: Math.ceil(door.headersTimeoutMs / 4),
     };
-    const server = serve({ fetch, hostname, port, serverOptions }, () => resolve(server)) as Server;
+    const listening = { fetch, hostname, port };
+    const tls = options.tls && {
+      createServer: createTlsServer,
+      serverOptions: { ...serverOptions, ...options.tls },
+    };
+    const made = { ...listening, ...(tls ?? { serverOptions }) };
+    const server = serve(made, () => resolve(server)) as Server;
     server.maxConnections = door.connectionsMax;
     let isFull = false;
     server.on('drop', () => {

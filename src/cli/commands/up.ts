@@ -17,7 +17,10 @@ export async function up(
     const server = await context.startServer(opened, options.port);
     const { url, telemetry } = server;
     const serving: Serving = { url, pid: process.pid, telemetry: telemetry.url ?? null };
-    present(context.io, serving, () => upText(opened, { url, telemetry }, context.io));
+    // A key in a log would be there for others to read; "hone open" makes one for whoever asks.
+    const dashboard = context.io.isTerminal ? await server.dashboardUrl() : undefined;
+    present(context.io, serving, () => upText(opened, { url, telemetry, dashboard }, context.io));
+    if (context.io.isTerminal) void server.prepareDashboard();
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
@@ -53,7 +56,13 @@ async function printUnit(context: Context, manager: ServiceManager): Promise<num
 
 export function upText(
   { home, store, config, configuration }: Opened,
-  { url, telemetry }: Pick<Awaited<ReturnType<Context['startServer']>>, 'url' | 'telemetry'>,
+  {
+    url,
+    telemetry,
+    dashboard,
+  }: Pick<Awaited<ReturnType<Context['startServer']>>, 'url' | 'telemetry'> & {
+    readonly dashboard?: string | undefined;
+  },
   { columns }: Io,
 ): string {
   const host = networkHost(config);
@@ -72,6 +81,9 @@ export function upText(
   return [
     `Hone is up at ${url}\n`,
     fields(places, columns, '  '),
+    ...(dashboard === undefined
+      ? [wrap('"hone open" opens the dashboard.', columns, '  ')]
+      : [`  The dashboard, for a minute and once (later: "hone open"):\n  ${dashboard}\n`]),
     ...notes.map((note) => wrap(note, columns, '  ')),
     wrap('Ctrl-C stops it. "hone status" shows how things stand.', columns),
   ].join('');
