@@ -137,8 +137,13 @@ export class RateWatch {
     } else {
       const seen = this.#events - this.#failures;
       const base = (1 - this.#rate) * this.#size + seen;
-      for (let j = 0; j < logs.length; j++)
-        logs[j]! += logRisingRatio((1 - raised[j]!) * this.#size + seen, base, count);
+      // The baseline's own part is the same for all of them.
+      const logBase = count <= SHORT ? 0 : logRising(base, count);
+      for (let j = 0; j < logs.length; j++) {
+        const from = (1 - raised[j]!) * this.#size + seen;
+        logs[j]! +=
+          count <= SHORT ? logShortRatio(from, base, count) : logRising(from, count) - logBase;
+      }
     }
     this.#events += count;
   }
@@ -161,16 +166,17 @@ function requireCountable(count: number, name: string): void {
   requireParameter(Number.isSafeInteger(count) && count >= 0, name, 'a whole number from 0', count);
 }
 
-/** log of a(a+1)…(a+count-1) / b(b+1)…(b+count-1), by Stirling where the product is long. */
-function logRisingRatio(a: number, b: number, count: number): number {
-  if (count <= 8) {
-    let ratio = 1;
-    for (let i = 0; i < count; i++) ratio *= (a + i) / (b + i);
-    return Math.log(ratio);
-  }
-  return logRising(a, count) - logRising(b, count);
+/** Up to this many factors are multiplied one by one. */
+const SHORT = 8;
+
+/** log of a(a+1)…(a+count-1) / b(b+1)…(b+count-1). */
+function logShortRatio(a: number, b: number, count: number): number {
+  let ratio = 1;
+  for (let i = 0; i < count; i++) ratio *= (a + i) / (b + i);
+  return Math.log(ratio);
 }
 
+/** log of x(x+1)…(x+count-1), by Stirling where x is large. */
 function logRising(x: number, count: number): number {
   // log Γ(x+count) - log Γ(x) with the large parts combined first: they nearly cancel.
   let head = 0;
