@@ -307,7 +307,7 @@ describe('a set-up installation', () => {
 describe('a newcomer’s mistakes', () => {
   let here: Installation;
   beforeAll(() => {
-    here = makeInstallation();
+    here = makeInstallation({ inProcess: true });
   });
   afterAll(() => here[Symbol.dispose]());
 

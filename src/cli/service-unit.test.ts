@@ -39,7 +39,7 @@ describe('what keeps hone up running', () => {
   });
 
   test('hone up --print-unit prints it and starts nothing', async () => {
-    using here = makeInstallation();
+    using here = makeInstallation({ inProcess: true });
     await here.stateDir();
     const text = await here.hone('up', '--print-unit', 'systemd');
     expect(text).toMatchObject({ exit: 0 });

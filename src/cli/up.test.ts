@@ -1,4 +1,4 @@
-/** `hone up` as a process: answers, works, and stops cleanly; also with PostgreSQL behind it. */
+/** `hone up` as a process: answers, works, and stops cleanly; also with PostgreSQL behind it. Commands beside it run here. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ async function startUp(here: Installation) {
 }
 
 test('up answers until SIGTERM ends it, exit 0', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   await here.stateDir();
   const { secret } = contracts.tokenAddJson.parse(
     (await here.honeAsOperator('token', 'add', 'viewer', '--json')).json(),
@@ -58,7 +58,7 @@ test('up answers until SIGTERM ends it, exit 0', async () => {
 });
 
 test('whoever stops reading gets no more: up goes on until SIGINT, exit 0, and an export ends', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   await here.stateDir();
   const up = spawnHone(here, 'up', '--port', '0');
   const [line] = await once(createInterface(up.stdout), 'line');
@@ -72,7 +72,7 @@ test('whoever stops reading gets no more: up goes on until SIGINT, exit 0, and a
 });
 
 test('a stop by another process reaches a running server at once (KILL-1)', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   await here.stateDir();
   const { secret } = contracts.tokenAddJson.parse(
     (await here.honeAsOperator('token', 'add', 'viewer', '--json')).json(),
@@ -90,7 +90,7 @@ test('a stop by another process reaches a running server at once (KILL-1)', asyn
 });
 
 test('STORE-2 PostgreSQL by a URL in the configuration: set up, up, placed, verified', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   const database = await freshDatabase({ empty: true });
   here.environment['HONE_DATABASE_URL'] = database.url;
   const file = join(here.repository, 'hone.yaml');
@@ -106,7 +106,7 @@ test('STORE-2 PostgreSQL by a URL in the configuration: set up, up, placed, veri
   expect(status.store).not.toContain(':hone@');
   expect(readFileSync(file, 'utf8')).toContain('env:HONE_DATABASE_URL');
   // Another machine with another path joins: one ledger, one key, and it can verify all the same.
-  using joined = makeInstallation();
+  using joined = makeInstallation({ inProcess: true });
   joined.environment['HONE_DATABASE_URL'] = database.url;
   writeFileSync(join(joined.repository, 'hone.yaml'), 'store:\n  url: env:HONE_DATABASE_URL\n');
   const second = contracts.initJson.parse((await joined.hone('init', '--json')).json());
@@ -121,7 +121,7 @@ test('STORE-2 PostgreSQL by a URL in the configuration: set up, up, placed, veri
 });
 
 test('OUTBOX-1 dead and uncertain effects are shown, and a person settles them', async () => {
-  using here = makeInstallation();
+  using here = makeInstallation({ inProcess: true });
   const stateDir = await here.stateDir();
   const store = await openSqlite({
     path: join(stateDir, 'control.db'),
