@@ -11,7 +11,7 @@ import { keepRef } from './backup.ts';
 import { recordMoved, requireDeployment } from './deployment-store.ts';
 import { deployedBy } from './forges.ts';
 import { movedContent } from './moved-base.ts';
-import { mergedOtherwise } from './outside.ts';
+import { mergedOtherwise, outside } from './outside.ts';
 import { applyApproved, sameBytes } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import { hindranceOf } from './prepare.ts';
@@ -26,11 +26,13 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Propo
   let head = await forge.resolve(branch);
   // Moved by a process that was killed before it could record it: at the earliest after the backup.
   let movedAtMs = deployment.changedAtMs;
+  let isOurs = false;
   if (head === baseCommit) {
     const stays = await beforeMove(dossier, deployment, ports);
     if (stays !== undefined) return stays;
     const answer = await forge.move({ branch, from: baseCommit, to: commit });
     if (answer.moved) movedAtMs = nowMs;
+    isOurs = answer.moved;
     head = await forge.resolve(branch);
     if (head === baseCommit)
       return wait(answer.moved ? `${branchName(branch)} moved away and back.` : answer.why, nowMs);
@@ -39,6 +41,9 @@ export async function apply(dossier: Dossier, ports: DeployPorts): Promise<Propo
   if (landed !== undefined && head !== undefined) {
     const other = await problemAt(landed, dossier, deployment, ports);
     if (other !== undefined) return mergedOtherwise(dossier, { landed, why: other }, ports);
+    // Not merged by this process just now: whatever was decided must still be.
+    const why = isOurs ? undefined : await ports.undecided?.();
+    if (why !== undefined) return outside(dossier, { landed, why }, ports);
     return arrived({ ...deployment, commit: landed }, { head, movedAtMs }, ports);
   }
   if (head === undefined || !(await repository.isAncestor(commit, head)))
@@ -67,6 +72,21 @@ async function overtaken(
     ...step,
     did: `${step.did} The same change on the branch as it is now is proposed as ${id}.`,
     spawn: [{ id, ...again }],
+  };
+}
+
+/** Whoever decided it no longer does: nothing is moved, and the same change is asked about as a proposal of its own. */
+export function withdrawn(
+  { content }: Dossier,
+  { deployment, why }: { deployment: Deployment; why: string },
+  ports: Pick<DeployPorts, 'nowMs' | 'newId'>,
+): ProposalStep {
+  const step = notDeployed(deployment, { why }, ports);
+  const id = ports.newId('p');
+  return {
+    ...step,
+    did: `${step.did} The same change is proposed again as ${id}.`,
+    spawn: [{ id, content }],
   };
 }
 

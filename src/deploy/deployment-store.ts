@@ -18,7 +18,7 @@ export async function readDeployment(
   proposalId: string,
 ): Promise<Deployment | undefined> {
   const [row] = await store.all(
-    `SELECT proposal_id, state, forge, branch, patch_branch, base_commit, commit_id, backup_ref, revert_onto,
+    `SELECT proposal_id, state, forge, branch, patch_branch, base_commit, commit_id, backup_ref, repository, revert_onto,
      revert_commit, changed_at_ms FROM ${DEPLOYMENTS} WHERE proposal_id = ?`,
     [proposalId],
   );
@@ -36,12 +36,13 @@ export async function requireDeployment(store: Store, proposalId: string): Promi
 export type Names = Pick<
   Deployment,
   'proposalId' | 'forge' | 'branch' | 'patchBranch' | 'baseCommit' | 'commit' | 'backupRef'
->;
+> & { readonly repository?: string | undefined };
 
 export function recordPrepared(names: Names, atMs: number): Recorded {
   const { proposalId, forge, branch, patchBranch, baseCommit, backupRef } = names;
   const patchCommit = names.commit;
-  const data = { forge, branch, patchBranch, baseCommit, patchCommit, backupRef };
+  const where = placeOf(names);
+  const data = { forge, branch, patchBranch, baseCommit, patchCommit, backupRef, ...where };
   return {
     writes: [preparedWrite(names, atMs)],
     entries: [{ type: 'deploy.prepared', actor: SYSTEM, subject: subject(proposalId), data, atMs }],
@@ -60,6 +61,7 @@ export function preparedWrite(names: Names, atMs: number): Write {
       base_commit: names.baseCommit,
       commit_id: names.commit,
       backup_ref: names.backupRef,
+      repository: names.repository ?? null,
       revert_onto: null,
       revert_commit: null,
       changed_at_ms: atMs,
@@ -80,7 +82,7 @@ export function recordMoved(deployment: Deployment, atMs: number): Recorded {
 export function recordMovedOutside(names: Names, atMs: number): Recorded {
   const { proposalId, forge, branch, patchBranch, backupRef } = names;
   const [fromCommit, toCommit] = [names.baseCommit, names.commit];
-  const data = { forge, branch, patchBranch, backupRef, fromCommit, toCommit };
+  const data = { forge, branch, patchBranch, backupRef, fromCommit, toCommit, ...placeOf(names) };
   return {
     writes: movedOutsideWrites(names, atMs),
     entries: [
@@ -146,6 +148,8 @@ export function stateWrite(proposalId: string, state: DeploymentState, atMs: num
   return { update: DEPLOYMENTS, where: { proposal_id: proposalId }, set };
 }
 
+const placeOf = ({ repository }: Names) => (repository === undefined ? {} : { repository });
+
 const subject = (proposalId: string) => `proposal:${proposalId}`;
 
 function deploymentOf(row: Row): Deployment {
@@ -159,6 +163,7 @@ function deploymentOf(row: Row): Deployment {
     baseCommit: row['base_commit'] as string,
     commit: row['commit_id'] as string,
     backupRef: row['backup_ref'] as string,
+    repository: (row['repository'] as string | null) ?? undefined,
     revert: typeof onto === 'string' && typeof commit === 'string' ? { onto, commit } : undefined,
     changedAtMs: row['changed_at_ms'] as number,
   };

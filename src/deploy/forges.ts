@@ -21,10 +21,11 @@ export function forgeKind(name: string): ForgeKind {
 /** A deployment stays with the repository that was decided on, whatever the configuration says later. */
 export function deployedBy(
   { proposal, attestations }: Dossier,
-  { forge }: Pick<Deployment, 'forge'>,
+  { forge, repository }: Pick<Deployment, 'forge' | 'repository'>,
   ports: Pick<DeployPorts, 'openForge'>,
 ): Forge {
-  return ports.openForge(forge, latestDecision(attestations, proposal.digest)?.target.repository);
+  const decided = latestDecision(attestations, proposal.digest)?.target.repository;
+  return ports.openForge(forge, repository ?? decided);
 }
 
 export function openForge(name: string, ports: ForgePorts): Forge {

@@ -1,4 +1,4 @@
-export { apply } from './apply.ts';
+export { apply, withdrawn } from './apply.ts';
 export { arrivedAtMs } from './arrival-file.ts';
 export { arrive } from './arrive.ts';
 export { movedAtMs, wasOvertaken } from './attested.ts';
@@ -38,5 +38,7 @@ export {
   type ForgeReviews,
   type ForgeWorld,
   type Got,
+  type JudgeOptions,
   type RevertCall,
 } from './types.ts';
+export { undo } from './undo.ts';

@@ -13,6 +13,7 @@ import { recordMovedOutside } from './deployment-store.ts';
 import { makePatchCommit } from './patch-commit.ts';
 import { branchName, plainLine } from './plain-text.ts';
 import type { DeployPorts, Forge } from './types.ts';
+import { belowMerge } from './undo.ts';
 
 /** For a proposal that is pending or approved; undefined if nobody merged it. */
 export async function mergedOutside(
@@ -49,14 +50,14 @@ export async function mergedOtherwise(
   };
 }
 
-async function outside(
+export async function outside(
   { proposal }: Dossier,
   { landed, why }: { readonly landed: CommitId; readonly why: string },
   ports: DeployPorts,
 ): Promise<ProposalStep> {
   const { branch, forge, nowMs, repository } = ports;
   const opened = ports.openForge(forge);
-  const [from = landed] = (await repository.commitInfo(landed)).parents;
+  const from = await belowMerge(proposal.id, landed, repository);
   const refs = refsOf(proposal.id);
   // What is kept there helps a person; the rollback itself needs the commit alone.
   await keepRef(opened, refs.backupRef, from).catch(() => false);
@@ -76,6 +77,7 @@ async function outside(
     branch,
     baseCommit: from,
     commit: landed,
+    repository: await opened.address?.(),
     ...refs,
   };
   return {

@@ -33,6 +33,7 @@ export async function prepare(dossier: Dossier, ports: DeployPorts): Promise<Pro
     branch,
     baseCommit: content.baseCommit,
     commit: made.commit,
+    repository: await forge.address?.(),
     ...refsOf(proposal.id),
   };
   const kept = await gitProblem(() => keepBackup(forge, names));

@@ -14,6 +14,7 @@ import { deployedBy } from './forges.ts';
 import { sameBytes } from './patch-commit.ts';
 import { branchName, namesOf, plainLine } from './plain-text.ts';
 import type { Deployment, DeployPorts, Forge, RevertCall } from './types.ts';
+import { undo } from './undo.ts';
 
 interface Rollback {
   readonly dossier: Dossier;
@@ -56,7 +57,7 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
     if (now === head) return refused(rollback, why, { conflicts: [], onto: head });
     return plan(rollback, now ?? head);
   }
-  const undone = await repository.revert(commit, head);
+  const undone = await undo(deployment, head, repository);
   if (!undone.ok) {
     const why = `later changes touch the same lines of ${namesOf(undone.conflicts)}`;
     return refused(rollback, why, { conflicts: undone.conflicts, onto: head });

@@ -25,7 +25,9 @@ export interface DeployPorts {
   /** For the proposal that a change becomes when somebody else moved the branch first. */
   readonly newId: NewId;
   /** What keeps the branch from being moved forward, as a step; asked right before. Taking back never asks. */
-  mayMove?(place: Pick<Deployment, 'forge' | 'branch'>): Promise<ProposalStep | undefined>;
+  mayMove?(deployment: Deployment): Promise<ProposalStep | undefined>;
+  /** Why the decision no longer counts, for a change that the forge merged at a time nobody here knows. */
+  undecided?(): Promise<string | undefined>;
   /** Asked again right before the branch is moved forward. Taking back never asks. */
   stopped?(): Promise<boolean>;
   /** What names this installation in the target; undefined where nothing does. Taking back never asks. */
@@ -142,9 +144,14 @@ export interface ForgeReviews {
   /** What `publish` made, if all of it is there. */
   published(draft: PullDraft): Promise<Published | undefined>;
   /** What people said about exactly this; undefined where nothing was published. */
-  judge(asked: AskedReview): Promise<ReviewAnswer | undefined>;
+  judge(asked: AskedReview, options?: JudgeOptions): Promise<ReviewAnswer | undefined>;
   /** Closes what is open, with nothing merged. */
   close(change: Pick<Landing, 'branch' | 'patchBranch'>): Promise<void>;
+}
+
+export interface JudgeOptions {
+  /** What they say now about one that is merged, instead of only that it is. */
+  readonly evenMerged?: boolean;
 }
 
 export interface AskedReview extends Landing {
@@ -244,6 +251,8 @@ export interface Deployment {
   readonly baseCommit: CommitId;
   readonly commit: CommitId;
   readonly backupRef: RefName;
+  /** Where it went, by its address; undefined where that is the target itself, or nobody kept it. */
+  readonly repository: string | undefined;
   /** Where the revert was made to fit, and the commit that it is. */
   readonly revert: { readonly onto: CommitId; readonly commit: CommitId } | undefined;
   readonly changedAtMs: number;

@@ -171,6 +171,8 @@ export const entryPayloads = {
     baseCommit: name,
     patchCommit: name,
     backupRef: name,
+    /** Where a rollback goes; absent in entries from before it was kept. */
+    repository: name.optional(),
   }),
   'deploy.moved': payload({ branch: name, fromCommit: name, toCommit: name }),
   /** Somebody else merged it: what a rollback undoes is the commit by which they did. */
@@ -181,6 +183,7 @@ export const entryPayloads = {
     backupRef: name,
     fromCommit: name,
     toCommit: name,
+    repository: name.optional(),
   }),
   'deploy.revert_planned': payload({
     branch: name,

@@ -2,6 +2,7 @@
  * What is proven before a change is prepared, and once more right before the branch is moved: the rows are
  * what the ledger says, the decision is about this very target, and its signature still verifies.
  */
+import { type Deployment, withdrawn } from '../deploy/index.ts';
 import { type Attestation, isSameTarget, type Target, targetWords } from '../facts/index.ts';
 import {
   type Dossier,
@@ -76,9 +77,10 @@ function reviewedDecisions({ proposal, attestations }: Dossier): Attestation<'de
 /** For a deploying proposal, on the forge and branch that it was prepared for. */
 export async function beforeMove(
   dossier: Dossier,
-  { forge, branch }: { readonly forge: string; readonly branch: string },
+  deployment: Deployment,
   moment: Moment,
 ): Promise<ProposalStep | undefined> {
+  const { forge, branch } = deployment;
   const proof = await proveRows(dossier, moment);
   if (!proof.proven) return notProven(proof, moment);
   const broken = brokenBeforeMove(dossier, proof.entries);
@@ -91,10 +93,23 @@ export async function beforeMove(
   if (decision?.actor.verified === 'signature' && !(await isNewestSigned(dossier, moment))) {
     return held('the signature of its decision is no longer valid', moment.nowMs);
   }
-  if (decision?.actor.verified === 'forge') {
-    const { why, failed } = await reviewProblem(dossier, decision, moment);
+  for (const reviewed of reviewedDecisions(dossier)) {
+    const { why, failed } = await reviewProblem(dossier, reviewed, moment);
     if (failed !== undefined) return held(failed.replace(/\.$/, ''), moment.nowMs);
-    if (why !== undefined) return held(`its review no longer counts: ${why}`, moment.nowMs);
+    // It would keep every other change waiting, for a decision that may never come.
+    if (why !== undefined)
+      return withdrawn(dossier, { deployment, why: `its review no longer counts: ${why}` }, moment);
+  }
+  return undefined;
+}
+
+/** For a change that is on the branch without this process having put it there: why its decision no longer counts. */
+export async function undecided(dossier: Dossier, moment: Moment): Promise<string | undefined> {
+  for (const decision of reviewedDecisions(dossier)) {
+    const problem = await reviewProblem(dossier, decision, moment, { evenMerged: true });
+    const { why, failed } = problem;
+    if (why !== undefined || failed !== undefined)
+      return `somebody merged it, and its review no longer counts (${why ?? failed})`;
   }
   return undefined;
 }

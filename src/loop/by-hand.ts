@@ -19,7 +19,7 @@ import { planJudged } from './gates.ts';
 import { asFarAsItGoes } from './incomplete.ts';
 import { Moments, TIER_SETTINGS } from './moment.ts';
 import { withPage } from './pages.ts';
-import { type ProposalData, saidOf, spawnedWorks } from './proposal-work.ts';
+import { followAfter, type ProposalData, saidOf, spawnedWorks } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
 import { type Sign, signedStep } from './signatures.ts';
 import { kindAfter } from './table.ts';
@@ -206,16 +206,21 @@ interface Acted {
 async function withWork(
   plan: Plan,
   { dossier, step, actor, nowMs, learnAgain }: Acted,
-  { store }: LoopPorts,
+  { store, config }: LoopPorts,
 ): Promise<Plan> {
   const work = await readWork(store, workId('proposal', dossier.proposal.id));
   if (work === undefined) return plan;
-  const { waiting: _, learnt: before, ...rest } = work.data as ProposalData;
+  const { waiting: _, learnt: before, follow: followed, ...rest } = work.data as ProposalData;
   const learnt = learnAgain ? undefined : before;
-  const data = learnt === undefined ? rest : { ...rest, learnt };
+  const follow = followAfter(step, { before: followed, config });
+  const data = {
+    ...rest,
+    ...(learnt === undefined ? {} : { learnt }),
+    ...(follow === undefined ? {} : { follow }),
+  };
   const isSaid = learnAgain || step.to !== undefined;
   const said = isSaid ? { ...data, said: saidOf(step.did) } : data;
-  const next = kindAfter(dossier, step, { actor, learnt, follow: rest.follow });
+  const next = kindAfter(dossier, step, { actor, learnt, follow });
   const set = { dueAtMs: nowMs, step: next, data: said as Json };
   return {
     ...plan,

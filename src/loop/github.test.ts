@@ -1,11 +1,12 @@
 /** The whole way on the forge github, against the stand-in: asked, published, reviewed, merged, watched. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { ANN, APP_ID, BEN, INSTALLATION_ID } from '../../test/github/stand-in.ts';
+import { OPERATOR } from '../../test/proposals.ts';
 import { seededRandom } from '../base/index.ts';
 import { type OnGitHub, onGitHub } from '../deploy/forges/github/github.test-support.ts';
 import type { TargetRepository } from '../git/index.ts';
-import { latest, latestDecision } from '../proposal/index.ts';
-import { deliver, loopDestinations } from './index.ts';
+import { latest, latestDecision, listProposals } from '../proposal/index.ts';
+import { decideByHand, deliver, loopDestinations } from './index.ts';
 import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -130,6 +131,45 @@ describe('a change on GitHub', () => {
     const { attestations, proposal } = await one.single();
     expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
     expect(latestDecision(attestations, proposal.digest)).toBeUndefined();
+  });
+
+  test('a review that is withdrawn right before the move ends the deployment and asks again', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await at.send();
+    const review = hub.review(hub.pulls[0]!.number, ANN, 'APPROVED');
+    const base = hub.at('main');
+    let looks = 0;
+    hub.fault = (method, path) => {
+      // Read for the decision, before the backup by the record and by the gate, and before the move.
+      if (method === 'GET' && path.endsWith('/reviews') && ++looks === 4)
+        review.state = 'DISMISSED';
+      return undefined;
+    };
+    await at.run();
+    expect(looks).toBeGreaterThanOrEqual(4);
+    expect(hub.at('main')).toBe(base);
+    const all = await listProposals(one.store, { limit: 10 });
+    const states = all.map(({ state }) => state).sort();
+    expect(states).toEqual(['aborted', 'pending']);
+    expect(all[0]!.digest).toBe(all[1]!.digest);
+  });
+
+  test('merged by somebody after it was rejected, it is found, told and watched', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await at.send();
+    const { proposal } = await one.single();
+    const decision = { verdict: 'rejected', reason: 'no' } as const;
+    await decideByHand(proposal.id, decision, { actor: OPERATOR, ports: at.ports() });
+    await at.run();
+    expect(await at.state()).toBe('rejected');
+    hub.merge(hub.pulls[0]!.number, 'squash');
+    one.clock.advance(3_600_000);
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    const { attestations } = await one.single();
+    expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
   });
 
   test('nothing is published while everything is stopped', async () => {

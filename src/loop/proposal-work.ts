@@ -17,6 +17,7 @@ import { lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
+  ENDED_BEFORE,
   type GateSettings,
   type ProposalStep,
   type Refusal,
@@ -32,17 +33,18 @@ import { arrivePorts, deployPorts } from './adapters/deploy.ts';
 import { seenOf } from './adapters/learn.ts';
 import { monitorPorts } from './adapters/monitor.ts';
 import { tellStep } from './adapters/notify.ts';
-import { awaitReview } from './adapters/reviews.ts';
+import { awaitReview, isReviewedAt, lookOutside } from './adapters/reviews.ts';
 import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
 import { aboutProposal } from './approvals.ts';
-import { askAgain, beforeMove, beforePrepare, validateAgain } from './before-deploy.ts';
+import { askAgain, beforeMove, beforePrepare, undecided, validateAgain } from './before-deploy.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { withdrawnIfEnded } from './ended-by-itself.ts';
 import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
 import type { Moment } from './moment.ts';
 import { withPage } from './pages.ts';
+import type { HoneConfig } from './sections.ts';
 import { type Follow, kindAfter, type ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
 
@@ -108,7 +110,7 @@ export async function proposalPlan(
   const { nowMs } = moment;
   const { waiting: _, needsPerson: __, follow: before, learnt: wasLearnt, ...kept } = data;
   const learnt = learntAfter(step, answer, { state: dossier.proposal.state, before: wasLearnt });
-  const follow = followAfter(answer, before);
+  const follow = followAfter(answer, { before, config: moment.config });
   const gate = {
     ...('hold' in proven ? moment.gate : proven.gate),
     ...(DECIDED_IN.includes(step) ? await aboutProposal(dossier, moment) : {}),
@@ -158,11 +160,16 @@ function learntAfter(
   return entries.some(({ type }) => type === 'monitor.effect_measured') ? undefined : before;
 }
 
-/** What its entries say begins and ends. */
-function followAfter(
-  { entries = [] }: ProposalStep,
-  before: Follow | undefined,
+const ENDED_SHOWN: readonly ProposalState[] = [...ENDED_BEFORE, 'failed'];
+
+/** What its end and its entries say begins and ends. */
+export function followAfter(
+  { entries = [], to }: ProposalStep,
+  { before, config }: { before: Follow | undefined; config: HoneConfig },
 ): Follow | undefined {
+  if (to === 'monitoring') return undefined;
+  // It was shown to people at the forge, and may be merged there whatever Hone does.
+  if (isReviewedAt(config) && to !== undefined && ENDED_SHOWN.includes(to)) return 'pull';
   const types = entries.map(({ type }) => type);
   if (types.includes('monitor.probation_began')) return 'probation';
   const learnt = entries.find(({ type }) => type === 'learn.fix_recorded');
@@ -217,7 +224,8 @@ async function askRoom(
     case 'apply':
       return apply(dossier, {
         ...deployPorts(moment, signal),
-        mayMove: (place) => beforeMove(dossier, place, moment),
+        mayMove: (deployment) => beforeMove(dossier, deployment, moment),
+        undecided: () => undecided(dossier, moment),
       });
     case 'arrive':
       return arrive(dossier, arrivePorts(moment, signal));
@@ -229,6 +237,8 @@ async function askRoom(
       return lookAfter(dossier, monitorPorts(moment));
     case 'aftermath':
       return aftermath(dossier, moment);
+    case 'look_outside':
+      return lookOutside(dossier, moment, signal);
     case 'revert':
       return revert(dossier, moment, signal);
     case 'learn':

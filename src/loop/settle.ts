@@ -9,7 +9,13 @@
  */
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
-import { type Deployment, deployedBy, readDeployment, recordReverted } from '../deploy/index.ts';
+import {
+  type Deployment,
+  deployedBy,
+  readDeployment,
+  recordReverted,
+  undo,
+} from '../deploy/index.ts';
 import { type Actor, isVerifiedAtLeast } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
@@ -76,7 +82,7 @@ async function isGone(dossier: Dossier, ports: LoopPorts): Promise<boolean> {
   const deployment = await readDeployment(store, dossier.proposal.id);
   const head = deployment && (await headAt(dossier, deployment, ports));
   if (deployment === undefined || head === undefined) return false;
-  const without = await repository.revert(deployment.commit, head);
+  const without = await undo(deployment, head, repository);
   return without.ok && without.tree === (await repository.commitInfo(head)).tree;
 }
 

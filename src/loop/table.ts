@@ -26,11 +26,13 @@ const PROPOSAL_STEP_NAMES = [
   'learn',
   'probation',
   'aftermath',
+  'look_outside',
 ] as const;
 export type ProposalStepName = (typeof PROPOSAL_STEP_NAMES)[number];
 
 /** What a change is looked at for after its end. */
-export type Follow = 'probation' | 'aftermath';
+/** `pull`: whether somebody merges the pull request that was shown to people. */
+export type Follow = 'probation' | 'aftermath' | 'pull';
 
 export interface StepRow {
   readonly state: ProposalState;
@@ -64,6 +66,14 @@ const revert = (state: ProposalState): StepRow => ({
   step: 'revert',
   kind: 'rollback',
   doing: 'taking it back',
+});
+
+const lookOutside = (state: ProposalState): StepRow => ({
+  state,
+  when: (_, __, follow) => follow === 'pull',
+  step: 'look_outside',
+  kind: 'monitor',
+  doing: 'looking whether somebody merged it',
 });
 
 export const PROPOSAL_STEPS: readonly StepRow[] = [
@@ -116,8 +126,12 @@ export const PROPOSAL_STEPS: readonly StepRow[] = [
     doing: 'looking whether the failures go on without it',
   },
   learn('rejected'),
+  lookOutside('rejected'),
   learn('failed'),
+  lookOutside('failed'),
   learn('aborted'),
+  lookOutside('aborted'),
+  lookOutside('superseded'),
 ];
 
 export function nextStep(

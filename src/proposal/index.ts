@@ -75,6 +75,7 @@ export {
   AMENDABLE_STATES,
   AT_THE_TARGET,
   BEFORE_DEPLOYMENT,
+  ENDED_BEFORE,
   findTransition,
   isFinal,
   type Need,

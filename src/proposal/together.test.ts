@@ -81,9 +81,9 @@ describe('owners', () => {
 });
 
 describe('who edited it', () => {
-  const edited = {
+  const edited: Pick<GateInput, 'content'> = {
     content: { type: 'constant_tune', risk: 'low', proposer: CODER, modifiers: [ANN] },
-  } as const;
+  };
 
   test('cannot approve it alone', () => {
     expect(missing([by(ANN)], edited)).toEqual(['modifier_alone']);

@@ -69,6 +69,9 @@ export const AT_THE_TARGET: readonly ProposalState[] = [
 /** Nothing has gone to the target yet, so it can be held or given up. */
 export const BEFORE_DEPLOYMENT: readonly ProposalState[] = [...AMENDABLE_STATES, 'validating'];
 
+/** Over without having been deployed, as far as Hone is concerned. */
+export const ENDED_BEFORE: readonly ProposalState[] = ['rejected', 'superseded', 'aborted'];
+
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['draft'], to: 'vetted', needs: [need('vetting', 'passed')] },
   { from: ['draft', 'vetted'], to: 'quarantined', needs: [need('vetting', 'held')] },
@@ -108,7 +111,11 @@ export const TRANSITIONS: readonly Transition[] = [
     needs: [need('deployment', 'done', 'outside')],
   },
   // Somebody else brought it to the target: no gate can refuse what has happened, and it is watched.
-  { from: ['pending', 'approved'], to: 'monitoring', needs: [need('deployment', 'outside')] },
+  {
+    from: ['pending', 'approved', 'failed', ...ENDED_BEFORE],
+    to: 'monitoring',
+    needs: [need('deployment', 'outside')],
+  },
   // Stable to the end; or it could not be taken back, and a person says that it stays.
   {
     from: ['monitoring'],
@@ -130,7 +137,10 @@ export function findTransition(from: ProposalState, to: ProposalState): Transiti
   return TRANSITIONS.find((transition) => transition.from.includes(from) && transition.to === to);
 }
 
-/** Final states. */
+/** Final states: only what others do to the target leads on from there. */
 export function isFinal(state: ProposalState): boolean {
-  return !TRANSITIONS.some((transition) => transition.from.includes(state));
+  return (
+    ENDED_BEFORE.includes(state) ||
+    !TRANSITIONS.some((transition) => transition.from.includes(state))
+  );
 }

@@ -126,6 +126,9 @@ export class GitHubStandIn implements AsyncDisposable {
     );
   }
 
+  /** What every review says. */
+  reviewBody = '';
+
   /** Nobody pushes to it; it is merged into. */
   protect(branch: string): void {
     const hook = `#!/bin/sh\n[ "$1" = refs/heads/${branch} ] && echo 'GH006: Protected branch update failed' >&2 && exit 1\nexit 0\n`;
@@ -155,16 +158,34 @@ export class GitHubStandIn implements AsyncDisposable {
     const [base, head] = [this.at(row.base)!, this.#headOf(row)];
     const tree = git(this.bare, ['merge-tree', '--write-tree', base, head]).split('\n')[0]!;
     const parents = method === 'merge' ? [base, head] : [base];
+    if (method === 'rebase') return this.#put(row, this.#rebased(base, head));
     const author = ['-c', 'user.name=GitHub', '-c', 'user.email=noreply@github.com'];
     const sha = git(this.bare, [
       ...[...author, 'commit-tree', tree, '-m', `${row.title} (#${number})`],
       ...parents.flatMap((one) => ['-p', one]),
     ]);
-    git(this.bare, ['update-ref', `refs/heads/${row.base}`, sha, base]);
-    row.lastHead = head;
+    return this.#put(row, sha);
+  }
+
+  #put(row: PullRow, sha: string): string {
+    row.lastHead = this.#headOf(row);
+    git(this.bare, ['update-ref', `refs/heads/${row.base}`, sha, this.at(row.base)!]);
     row.merged = { at: this.#time(), sha };
     row.state = 'closed';
     return sha;
+  }
+
+  /** Each commit of the branch anew on the base, with its own author and message. */
+  #rebased(base: string, head: string): string {
+    const commits = git(this.bare, ['rev-list', '--reverse', `${base}..${head}`]).split('\n');
+    let onto = base;
+    for (const one of commits) {
+      const tree = git(this.bare, ['merge-tree', '--write-tree', onto, one]).split('\n')[0]!;
+      const message = git(this.bare, ['log', '-1', '--format=%B', one]);
+      const author = ['-c', 'user.name=GitHub', '-c', 'user.email=noreply@github.com'];
+      onto = git(this.bare, [...author, 'commit-tree', tree, '-m', message, '-p', onto]);
+    }
+    return onto;
   }
 
   /** Sends an event as GitHub does. */
@@ -420,6 +441,7 @@ export class GitHubStandIn implements AsyncDisposable {
       state,
       user,
       commit_id: commit,
+      body: this.reviewBody,
       submitted_at: at,
     }));
   }

@@ -6,6 +6,7 @@ import {
   type Approval,
   askedReview,
   DeployError,
+  type JudgeOptions,
   mergedOutside,
   type ReviewAnswer,
   retryAtMs,
@@ -27,7 +28,7 @@ export async function awaitReview(
   signal: AbortSignal,
 ): Promise<ProposalStep> {
   const waits = awaitDecision(dossier, approvePorts(moment));
-  if (waits.to !== undefined || !isReviewed(moment)) return waits;
+  if (waits.to !== undefined || !isReviewedAt(moment.config)) return waits;
   const { nowMs, config } = moment;
   const lookAtMs = nowMs + config.deploy.github.poll;
   const again = { ...waits, dueAtMs: Math.min(waits.dueAtMs ?? lookAtMs, lookAtMs) };
@@ -46,13 +47,33 @@ export async function awaitReview(
   return (await approvedStep(dossier, answer.approvals, moment)) ?? again;
 }
 
+/** A pull request that Hone closed can be opened and merged again; after so long nobody does by mistake. */
+const LOOK_AFTER_END_MS = 14 * 86_400_000;
+const LOOK_EVERY_MS = 3_600_000;
+
+/** For a proposal that is over without a deployment: whether somebody merged what was shown to them. */
+export async function lookOutside(
+  dossier: Dossier,
+  moment: Moment,
+  signal: AbortSignal,
+): Promise<ProposalStep> {
+  const { nowMs } = moment;
+  const isOver = nowMs - dossier.proposal.changedAtMs > LOOK_AFTER_END_MS;
+  const again = { did: 'nobody merged it', ...(isOver ? {} : { dueAtMs: nowMs + LOOK_EVERY_MS }) };
+  if (!isReviewedAt(moment.config)) return { did: 'no forge shows it any more' };
+  const ports = deployPorts(moment, signal);
+  const forge = ports.openForge(ports.forge);
+  return (await mergedOutside(dossier, forge, ports)) ?? again;
+}
+
 /** Whether what was decided by a review still is; a sentence says why not. */
 export async function reviewProblem(
   dossier: Dossier,
   decision: Attestation<'decision'>,
   moment: Moment,
+  options: JudgeOptions = {},
 ): Promise<{ readonly why?: string; readonly failed?: string }> {
-  const said = await judged(dossier, moment, new AbortController().signal);
+  const said = await judged(dossier, moment, new AbortController().signal, options);
   if ('failed' in said) return { failed: said.failed };
   const { answer } = said;
   if (answer?.is === 'approved') {
@@ -62,19 +83,25 @@ export async function reviewProblem(
   return { why: answer?.is === 'waiting' ? answer.why : (answer?.is ?? 'nothing is published') };
 }
 
-const isReviewed = ({ config }: Moment) =>
-  config.deploy.forge === 'github' && config.deploy.github.draftPulls;
+/** Whether people see and decide changes at the forge. */
+export const isReviewedAt = ({ deploy }: Moment['config']) =>
+  deploy.forge === 'github' && deploy.github.draftPulls;
 
 type Said =
   | { readonly answer: ReviewAnswer | undefined }
   | { readonly failed: string; readonly retryAtMs: number | undefined };
 
 /** A forge that does not answer is not an answer: nothing is decided, and it is asked again. */
-async function judged(dossier: Dossier, moment: Moment, signal: AbortSignal): Promise<Said> {
+async function judged(
+  dossier: Dossier,
+  moment: Moment,
+  signal: AbortSignal,
+  options: JudgeOptions = {},
+): Promise<Said> {
   try {
     const asked = await askedReview(dossier, deployPorts(moment, signal));
     const { reviews } = forgeOf(moment);
-    return { answer: asked && (await reviews?.judge(asked)) };
+    return { answer: asked && (await reviews?.judge(asked, options)) };
   } catch (error) {
     const isTheirs = error instanceof DeployError || error instanceof GitError;
     if (!isTheirs || error.code === 'closed') throw error;

@@ -7,6 +7,7 @@ import { oneNotePerSize } from './005-one-note-per-size.ts';
 import { triggers } from './006-triggers.ts';
 import { changes } from './007-changes.ts';
 import { ignoredPatterns } from './008-ignored-patterns.ts';
+import { deployedWhere } from './009-deployed-where.ts';
 import { tasks } from './012-tasks.ts';
 import { gateway } from './013-gateway.ts';
 import { telemetry } from './1001-telemetry.ts';
@@ -23,6 +24,7 @@ export const controlMigrations: MigrationSet = {
     triggers,
     changes,
     ignoredPatterns,
+    deployedWhere,
     tasks,
     gateway,
   ],

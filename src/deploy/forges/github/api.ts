@@ -45,15 +45,18 @@ export class GitHubError extends DeployError {
   readonly status: number | undefined;
   /** Not before this. */
   readonly retryAtMs: number | undefined;
+  /** Less at a time may be small enough. */
+  readonly isTooLarge: boolean;
 
   constructor(
     code: DeployErrorCode,
     message: string,
-    more: { status?: number; retryAtMs?: number; hint?: string } = {},
+    more: { status?: number; retryAtMs?: number; hint?: string; isTooLarge?: true } = {},
   ) {
     super(code, message, more.hint === undefined ? {} : { hint: more.hint });
     this.status = more.status;
     this.retryAtMs = more.retryAtMs;
+    this.isTooLarge = more.isTooLarge === true;
   }
 }
 
@@ -117,7 +120,9 @@ async function bounded(response: Response): Promise<string> {
   for await (const part of response.body ?? []) {
     size += part.length;
     if (size > ANSWER_BYTES_MAX)
-      throw new GitHubError('forge_failed', 'GitHub answered with more than Hone reads.');
+      throw new GitHubError('forge_failed', 'GitHub answered with more than Hone reads.', {
+        isTooLarge: true,
+      });
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -5,15 +5,18 @@ import { ManualClock } from '../../../base/index.ts';
 import type { TargetRepository } from '../../../git/index.ts';
 import { git, temporaryFolder } from '../../../git/test-repositories.ts';
 import { evidenceDigest, latest } from '../../../proposal/index.ts';
+import { apply } from '../../apply.ts';
 import { type DeployWorld, MAIN, makeWorld } from '../../deployments.test-support.ts';
 import { mergedOutside } from '../../outside.ts';
 import { askedReview } from '../../pull-requests.ts';
+import { revertStep } from '../../revert.ts';
 import type { DeployPorts, PullDraft } from '../../types.ts';
 import { NO_ACCESS } from '../remote/remotes.test-support.ts';
 import { appProof } from './access.ts';
 import { type OnGitHub, type OnGitHubOptions, onGitHub } from './github.test-support.ts';
 import { github } from './github.ts';
 
+const STRANGER = { id: 4242, login: 'stranger', type: 'User' } as const;
 const open = storePerTest('memory');
 const made: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -286,6 +289,74 @@ describe('a deployment', () => {
 });
 
 describe('what somebody else does with a published change', () => {
+  test('a rebase of several commits is taken back as a whole', async () => {
+    const at = await story();
+    const { hub, one, draft } = at;
+    await reviewsOf(at).publish(draft);
+    const { head } = hub.pulls[0]!;
+    const blob = git(hub.bare, ['hash-object', '-w', '--stdin'], 'more\n');
+    git(hub.bare, ['read-tree', draft.commit]);
+    git(hub.bare, ['update-index', '--add', '--cacheinfo', `100644,${blob},more.txt`]);
+    const tree = git(hub.bare, ['write-tree']);
+    const second = git(hub.bare, ['commit-tree', tree, '-m', 'more', '-p', draft.commit]);
+    git(hub.bare, ['update-ref', `refs/heads/${head}`, second]);
+    hub.merge(hub.pulls[0]!.number, 'rebase');
+    const step = await mergedOutside(await one.dossier(), at.forge, one.ports(at.ports));
+    await one.take(step!);
+    await at.take();
+    await at.take();
+    expect(await one.state()).toBe('reverted');
+    expect(git(hub.bare, ['rev-parse', 'main^{tree}'])).toBe(
+      git(hub.bare, ['rev-parse', `${one.base}^{tree}`]),
+    );
+  });
+
+  test('a merge while it is deploying counts as Hone’s own only while its decision does', async () => {
+    for (const why of [undefined, 'its review no longer counts']) {
+      const at = await story();
+      const { hub, one } = at;
+      await reviewsOf(at).publish(at.draft);
+      await at.take();
+      expect(await one.state()).toBe('deploying');
+      hub.merge(hub.pulls[0]!.number, 'squash');
+      const ports = one.ports({ ...at.ports, undecided: async () => why });
+      const step = await apply(await one.dossier(), ports);
+      expect(step).toMatchObject({
+        to: 'monitoring',
+        attestations: [{ kind: 'deployment', verdict: why === undefined ? 'done' : 'outside' }],
+      });
+    }
+  });
+
+  test('many long reviews by strangers do not hide that of somebody listed', async () => {
+    const at = await story();
+    const { hub, draft } = at;
+    await reviewsOf(at).publish(draft);
+    const { number } = hub.pulls[0]!;
+    for (let count = 0; count < 120; count++) hub.review(number, STRANGER, 'COMMENTED');
+    hub.reviewBody = '\u0001'.repeat(30_000);
+    hub.review(number, ANN, 'APPROVED');
+    expect(await reviewsOf(at).judge(draft)).toMatchObject({ is: 'approved' });
+  });
+
+  test('a rollback goes where it was deployed, whatever is configured since', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await reviewsOf(at).publish(at.draft);
+    hub.merge(hub.pulls[0]!.number, 'squash');
+    await one.take((await mergedOutside(await one.dossier(), at.forge, one.ports(at.ports)))!);
+    const asked: (string | undefined)[] = [];
+    const openForge = (_: string, place?: string) => {
+      asked.push(place);
+      return at.forge;
+    };
+    await revertStep(await one.dossier(), one.ports({ ...at.ports, openForge }), {
+      reason: 'harm',
+      calledAtMs: 0,
+    });
+    expect(asked).toEqual([hub.gitUrl]);
+  });
+
   test('moving the branch to its commit is deployed outside, too', async () => {
     const at = await story();
     const { hub, one, draft } = at;

@@ -204,12 +204,14 @@ function reviewsOf(opened: OpenGitHub): ForgeReviews {
       await opened.git();
       return published(draft, hub);
     },
-    async judge({ branch, patchBranch, commit, evidenceDigest }) {
+    async judge({ branch, patchBranch, commit, evidenceDigest }, { evenMerged = false } = {}) {
       await opened.git();
       const names = [branchName(patchBranch), branchName(branch)] as const;
       const all = await hub.pullsOf(...names);
-      const pull = all.find(({ merged_at: at }) => at !== null) ?? all[0];
-      if (pull === undefined) return undefined;
+      const found = all.find(({ merged_at: at }) => at !== null) ?? all[0];
+      if (found === undefined) return undefined;
+      const isMerged = found.merged_at !== null;
+      const pull = isMerged && evenMerged ? { ...found, state: 'open', merged_at: null } : found;
       const { appId } = hub.access;
       const isOpen = pull.merged_at === null && pull.state === 'open';
       const [reviews, checks] =

@@ -122,11 +122,7 @@ export class GitHubRepository {
   async reviews(number: number): Promise<Review[]> {
     const all: Review[] = [];
     for (let page = 1; page <= PAGES_MAX; page++) {
-      const query = { per_page: PAGE, page };
-      const part = await this.#ask('GET', ['pulls', number, 'reviews'], {
-        query,
-        answer: z.array(reviewSchema),
-      });
+      const part = await this.#reviewPage(number, page, PAGE);
       all.push(...part);
       if (part.length < PAGE) return all;
     }
@@ -135,6 +131,24 @@ export class GitHubRepository {
       `The pull request has more than ${PAGE * PAGES_MAX} reviews.`,
       { hint: 'Decide with "hone approve" or "hone reject".' },
     );
+  }
+
+  /** Anybody may review, at length: a page that is too large to be read is asked for in tenths. */
+  async #reviewPage(number: number, page: number, size: number): Promise<Review[]> {
+    try {
+      const query = { per_page: size, page };
+      const path = ['pulls', number, 'reviews'];
+      return await this.#ask('GET', path, { query, answer: z.array(reviewSchema) });
+    } catch (error) {
+      if (!(error instanceof GitHubError) || !error.isTooLarge || size === 1) throw error;
+    }
+    const all: Review[] = [];
+    for (let tenth = 1; tenth <= 10; tenth++) {
+      const part = await this.#reviewPage(number, (page - 1) * 10 + tenth, size / 10);
+      all.push(...part);
+      if (part.length < size / 10) break;
+    }
+    return all;
   }
 
   async checkRuns(commit: string, checkName: string): Promise<CheckRun[]> {

@@ -1,7 +1,7 @@
 /**
  * What GitHub sends by itself. A webhook proves nothing and decides nothing: it says that a look is worth while, and the
  * look asks GitHub. So one that comes twice, late, or never changes only when a review is seen; one that is forged is
- * refused, and a replayed one is known by its delivery's id as long as the process lives.
+ * refused, and a replayed one is known by its signature as long as the process lives: the delivery's id is not signed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -32,13 +32,11 @@ export class WebhookReader {
 
   read({ rawBody, header }: SentWebhook): ReadWebhook {
     if (this.#secret === '') return { is: 'refused', why: 'no webhooks are expected here' };
-    if (!isSigned(rawBody, header('x-hub-signature-256') ?? '', this.#secret))
+    const signature = header('x-hub-signature-256') ?? '';
+    if (!isSigned(rawBody, signature, this.#secret))
       return { is: 'refused', why: 'its signature does not verify' };
-    const delivery = header('x-github-delivery') ?? '';
-    if (!/^[0-9A-Za-z-]{1,100}$/.test(delivery))
-      return { is: 'refused', why: 'it names no delivery' };
-    if (this.#seen.has(delivery)) return { is: 'ignored' };
-    this.#seen.add(delivery);
+    if (this.#seen.has(signature)) return { is: 'ignored' };
+    this.#seen.add(signature);
     const [oldest] = this.#seen;
     if (this.#seen.size > KEPT_MAX && oldest !== undefined) this.#seen.delete(oldest);
     if (!EVENTS.includes(header('x-github-event') ?? '')) return { is: 'ignored' };
