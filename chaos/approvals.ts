@@ -1,6 +1,7 @@
 /**
  * People, agents and strangers do things at a forge in any order: reviews of old and new heads, pushes after reviews,
- * dismissals, merges by hand, bases that move with weaker tests, edits, decisions by command. No sequence may lead to a
+ * dismissals, merges by hand, bases that move with weaker tests, edits, decisions by command, two approvers, owners,
+ * requests for changes, escalations, pauses. No sequence may lead to a
  * deployment that nobody entitled decided on exactly those bytes and that evidence.
  */
 import { seededRandom } from '../src/base/index.ts';
@@ -10,8 +11,18 @@ import { ApprovalWorld, type Removed } from './parts/approval-world.ts';
 const SEQUENCES = 10_000;
 /** Most end before: deployed, rejected, or merged by somebody else. */
 const ACTS_MAX = 120;
-const CONTROLS = ['the second look', 'the head', 'the account', 'the evidence'] as const;
-/** Until the first violation, which comes within some hundred. */
+const CONTROLS = [
+  ...(['the second look', 'the head', 'the account', 'the evidence'] as const),
+  ...([
+    'the count',
+    'the owner',
+    'the editor',
+    'the hold',
+    'the request',
+    'the escalation',
+  ] as const),
+];
+/** Until the first violation, which comes within some thousand. */
 const CONTROL_SEQUENCES = 20_000;
 
 interface Tally {

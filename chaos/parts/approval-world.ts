@@ -16,11 +16,24 @@ import {
   deployGate,
   evidenceDigest,
   type GateInput,
+  INCOMPLETE,
+  latestByPerson,
 } from '../../src/proposal/index.ts';
 import { draft, GATE, makeContent, TARGET, validations } from '../../test/proposals.ts';
 
 /** What is taken out for a control. */
-export type Removed = 'the second look' | 'the head' | 'the account' | 'the evidence' | undefined;
+export type Removed =
+  | 'the second look'
+  | 'the head'
+  | 'the account'
+  | 'the evidence'
+  | 'the count'
+  | 'the owner'
+  | 'the editor'
+  | 'the hold'
+  | 'the request'
+  | 'the escalation'
+  | undefined;
 
 const PEOPLE = [
   { id: 11, login: 'ann', type: 'User', person: 'ann@example.org', may: true },
@@ -51,11 +64,22 @@ interface KeptReview extends Review {
   readonly saw: Saw | undefined;
 }
 
+/** What somebody said by command. */
 interface Told {
   readonly who: string;
-  readonly isApproved: boolean;
+  readonly verified: Actor['verified'];
+  readonly word: 'approved' | 'wants changes';
+  readonly second: number;
   readonly saw: Saw;
 }
+
+/** Who types commands; the last one is an agent. */
+const TYPISTS = [
+  { kind: 'human', id: 'ann@example.org' },
+  { kind: 'human', id: 'cid@example.org' },
+  { kind: 'human', id: 'dot@example.org' },
+  { kind: 'agent', id: 'agent@example.org' },
+] as const;
 
 export class ApprovalWorld {
   readonly violations: string[] = [];
@@ -80,12 +104,18 @@ export class ApprovalWorld {
   #reviews: KeptReview[] = [];
   #checks: CheckRun[] = [];
   readonly #told: Told[] = [];
-  readonly #proposal: Pick<ProposalContent, 'type' | 'risk' | 'proposer'>;
+  readonly #needed: number;
+  readonly #owner: string | undefined;
+  #isPaused = false;
+  #isEscalated = false;
+  #proposal: Pick<ProposalContent, 'type' | 'risk' | 'proposer' | 'modifiers'>;
 
   constructor(random: Random, removed: Removed) {
     this.#random = random;
     this.#removed = removed;
     this.#isForgeEnough = this.#chance(0.6);
+    this.#needed = this.#chance(0.3) ? 2 : 1;
+    this.#owner = this.#chance(0.3) ? 'ann@example.org' : undefined;
     const { type, proposer } = makeContent();
     this.#proposal = { type, proposer, risk: this.#chance(0.3) ? 'high' : 'medium' };
     const repo = { id: 1 };
@@ -108,9 +138,8 @@ export class ApprovalWorld {
   act(): void {
     if (this.#chance(0.6)) this.#second += 1;
     const acts: readonly (() => void)[] = [
-      ...Array(4).fill(() => this.#review()),
-      ...Array(4).fill(() => this.#step()),
-      () => this.#step(),
+      ...Array(6).fill(() => this.#review()),
+      ...Array(7).fill(() => this.#step()),
       () => this.#push(),
       () => this.#dismiss(),
       () => this.#edit(),
@@ -119,7 +148,10 @@ export class ApprovalWorld {
       () => this.#validate(),
       () => this.#publish(),
       () => this.#publish(),
-      () => this.#tell(),
+      ...Array(2).fill(() => this.#tell()),
+      () => this.#modify(),
+      () => this.#hold(),
+      () => this.#escalate(),
       () => this.#switchStop(),
       () => this.#foreignCheck(),
     ];
@@ -138,8 +170,8 @@ export class ApprovalWorld {
     return sha256Hex(text).slice(0, 40);
   }
 
-  #time(): string {
-    return new Date(1_767_225_600_000 + this.#second * 1000).toISOString();
+  #time(second = this.#second): string {
+    return new Date(1_767_225_600_000 + second * 1000).toISOString();
   }
 
   get #digest(): string {
@@ -251,47 +283,103 @@ export class ApprovalWorld {
     this.#stopped = this.#chance(0.3);
   }
 
-  /** A decision by command, about what was shown at some time. */
+  /** A word by command, about what is shown at the moment. */
   #tell(): void {
-    if (this.#state !== 'pending' || !this.#chance(0.3)) return;
-    const kind = this.#pick(['human', 'human', 'agent'] as const);
+    if (this.#state !== 'pending' || !this.#chance(0.5)) return;
+    const who = this.#pick(TYPISTS);
     const verified = this.#pick(['local', 'token', 'token'] as const);
-    const isApproved = this.#chance(0.6);
-    this.#decide({ kind, id: `${kind}@example.org`, verified }, isApproved, isApproved);
-    if (kind === 'human')
-      this.#told.push({
-        who: verified,
-        isApproved,
-        saw: { content: this.#content, evidence: this.#evidence },
-      });
+    const actor: Actor = { ...who, verified };
+    const word = this.#pick(['approved', 'approved', 'approved', 'wants', 'rejected'] as const);
+    const saw = { content: this.#content, evidence: this.#evidence };
+    if (word === 'rejected') {
+      if (!this.#chance(0.2) || who.kind === 'agent') return;
+      this.#state = 'over';
+    } else if (word === 'wants') {
+      if (who.kind === 'agent') return;
+      this.#say(actor, 'changes_requested');
+      this.#told.push({ who: who.id, verified, word: 'wants changes', saw, second: this.#second });
+    } else {
+      const isKept = this.#decide(actor);
+      if (isKept && who.kind === 'human')
+        this.#told.push({ who: who.id, verified, word: 'approved', saw, second: this.#second });
+    }
   }
 
-  #decide(actor: Actor, isApproved: boolean, mayOpen: boolean): void {
-    const before = this.#attestations;
-    const tier = this.#proposal.risk === 'high' ? 'require' : 'approve';
+  /** Somebody edits it: other bytes, to be validated and decided anew. */
+  #modify(): void {
+    if (this.#state === 'deploying' || this.#state === 'over' || !this.#chance(0.3)) return;
+    const { kind, id } = this.#pick(TYPISTS);
+    if (kind === 'agent') return;
+    const { modifiers = [] } = this.#proposal;
+    const actor: Actor = { kind, id, verified: 'token' };
+    this.#proposal = { ...this.#proposal, modifiers: [...modifiers, actor] };
+    this.#content += 1;
+    this.#validate();
+  }
+
+  #hold(): void {
+    if (this.#state === 'deploying' || this.#state === 'over') return;
+    this.#isPaused = this.#chance(0.4);
+    const actor: Actor = { kind: 'human', id: 'cid@example.org', verified: 'token' };
+    this.#add(draft('hold', this.#isPaused ? 'paused' : 'resumed', this.#digest, { actor }));
+  }
+
+  #escalate(): void {
+    if (this.#state !== 'pending' || !this.#chance(0.1)) return;
+    this.#isEscalated = true;
+    this.#say({ kind: 'human', id: 'dot@example.org', verified: 'local' }, 'escalated');
+  }
+
+  #say(actor: Actor, verdict: 'approved' | 'changes_requested' | 'escalated'): void {
+    const tier = this.#isHighest ? 'require' : 'approve';
     const evidence = evidenceDigest(this.#attestations, this.#digest);
     this.#add(
-      draft('decision', isApproved ? 'approved' : 'rejected', this.#digest, {
+      draft('decision', verdict, this.#digest, {
         ...{ actor, tier, evidenceDigest: evidence, target: TARGET },
       }),
     );
-    const isOpen = mayOpen && decisionGate(this.#gate({ isReviewValid: true })).open;
-    // What the gate refuses is not recorded.
-    if (!isOpen && isApproved) this.#attestations = before.slice();
-    if (isOpen) {
+  }
+
+  get #isHighest(): boolean {
+    return this.#proposal.risk === 'high' || this.#isEscalated;
+  }
+
+  /** Whether the approval is kept: what the gate refuses is not, unless others' approvals are all that is missing. */
+  #decide(actor: Actor): boolean {
+    const before = this.#attestations.slice();
+    this.#say(actor, 'approved');
+    const provenMakers = this.#reviewers();
+    const verdict = decisionGate(this.#gate({ isReviewValid: true, provenMakers }));
+    if (verdict.open) {
       this.#state = 'approved';
       this.#decidedBase = this.#base;
-    } else if (!isApproved && actor.kind === 'human') this.#state = 'over';
+      return true;
+    }
+    if (verdict.missing.every((reason) => INCOMPLETE.includes(reason))) return true;
+    this.#attestations = before;
+    return false;
   }
 
   #gate(more: Partial<GateInput>): GateInput {
+    const removed = this.#removed;
+    const people = this.#owner === undefined ? [] : [this.#owner];
+    const owned = people.length === 0 ? [] : [{ file: 'a', owners: ['@ann'], people }];
+    const { modifiers = [], ...plain } = this.#proposal;
+    const isEdited = modifiers.length > 0 && removed !== 'the editor';
+    const without = (one: Attestation) =>
+      (removed === 'the hold' && one.kind === 'hold') ||
+      (removed === 'the request' && one.verdict === 'changes_requested') ||
+      (removed === 'the escalation' && one.verdict === 'escalated');
     return {
       ...GATE,
+      approvers:
+        removed === 'the count' ? GATE.approvers : { approve: this.#needed, require: this.#needed },
+      owned: removed === 'the owner' ? [] : owned,
       stopped: this.#stopped,
       verification: { approve: 'local', require: this.#isForgeEnough ? 'forge' : 'token' },
       digest: this.#digest,
-      content: this.#proposal,
-      attestations: this.#attestations,
+      content: isEdited ? { ...plain, modifiers } : plain,
+      attestations: this.#attestations.filter((one) => !without(one)),
       ...more,
     };
   }
@@ -337,11 +425,14 @@ export class ApprovalWorld {
   /** What Hone's loop does in each state, as the adapters do it. */
   #step(): void {
     if (this.#state === 'over' || this.#stopped) return;
+    // A person holds it: only what others do to the pull request is seen.
+    const isHeld = this.#isPaused && this.#state !== 'deploying' && this.#removed !== 'the hold';
     if (this.#pull.merged_at !== null) {
       this.outside += 1;
       this.#state = 'over';
       return;
     }
+    if (isHeld) return;
     if (this.#base !== this.#decidedBase && this.#state !== 'deploying') {
       this.#decidedBase = this.#base;
       this.#content += 1;
@@ -359,7 +450,8 @@ export class ApprovalWorld {
         return;
       }
       this.#add(draft('backup', 'made', this.#digest));
-      const { open } = deployGate(this.#gate({ isReviewValid: review }));
+      const provenMakers = this.#reviewers();
+      const { open } = deployGate(this.#gate({ isReviewValid: review, provenMakers }));
       if (open) this.#state = 'deploying';
       return;
     }
@@ -369,22 +461,37 @@ export class ApprovalWorld {
     if (this.#base === this.#decidedBase) this.#deployed();
   }
 
+  /** Each review is a decision of its own, until they are enough. */
   #look(): void {
     const answer = this.#judge();
     if (answer.is !== 'approved') return;
-    const [{ person }] = answer.approvals;
-    this.#decide({ kind: 'human', id: person, verified: 'forge' }, true, true);
+    for (const { person, at } of answer.approvals) {
+      if (this.#state !== 'pending') return;
+      const said = latestByPerson(this.#attestations, this.#digest);
+      const evidence = evidenceDigest(this.#attestations, this.#digest);
+      const isKnown = said.some(
+        (one) =>
+          one.actor.id === person &&
+          (one.verdict === 'approved'
+            ? one.evidenceDigest === evidence
+            : one.atMs + Date.UTC(2026, 0, 1) >= Date.parse(at)),
+      );
+      if (!isKnown) this.#decide({ kind: 'human', id: person, verified: 'forge' });
+    }
+  }
+
+  /** Whose review approves it now. */
+  #reviewers(): string[] {
+    const answer = this.#judge();
+    return answer.is === 'approved' ? answer.approvals.map(({ person }) => person) : [];
   }
 
   #isReviewStillThere(): boolean {
-    const decision = this.#attestations.findLast(({ kind }) => kind === 'decision');
-    if (decision?.actor.verified !== 'forge') return true;
     if (this.#removed === 'the second look') return true;
-    const answer = this.#judge();
-    return (
-      answer.is === 'approved' &&
-      answer.approvals.some(({ person }) => person === decision.actor.id)
-    );
+    const reviewers = this.#reviewers();
+    return latestByPerson(this.#attestations, this.#digest)
+      .filter(({ verdict, actor }) => verdict === 'approved' && actor.verified === 'forge')
+      .every(({ actor }) => reviewers.includes(actor.id));
   }
 
   /** By what people saw and said, and nothing that Hone wrote down. */
@@ -393,17 +500,39 @@ export class ApprovalWorld {
     const now = { content: this.#content, evidence: this.#evidence };
     const isAbout = (saw: Saw | undefined) =>
       saw?.content === now.content && saw.evidence === now.evidence;
-    const isHighest = this.#proposal.risk === 'high';
-    const told = this.#told.findLast(({ saw }) => isAbout(saw));
-    const enough = isHighest ? !this.#isForgeEnough && told?.who === 'token' : true;
-    if (told?.isApproved === true && enough) return;
+    const byCommand = (verified: Actor['verified']) =>
+      !this.#isHighest || (!this.#isForgeEnough && verified === 'token');
     const newest = new Map<number, KeptReview>();
     for (const one of this.#reviews)
       if (one.who.may && one.state !== 'COMMENTED') newest.set(one.who.id, one);
     const said = [...newest.values()];
+    const approving = new Set<string>();
+    for (const { id } of TYPISTS) {
+      const last = this.#told.findLast(({ who, saw }) => who === id && saw.content === now.content);
+      const isTakenBack = said.some(
+        ({ who, state, saw, submitted_at: at }) =>
+          who.may &&
+          who.person === id &&
+          state === 'APPROVED' &&
+          isAbout(saw) &&
+          Date.parse(at!) > Date.parse(this.#time(last?.second)),
+      );
+      if (last?.word === 'wants changes' && !isTakenBack)
+        this.violations.push('somebody wanted changes');
+      const isYes = last?.word === 'approved' && isAbout(last.saw) && byCommand(last.verified);
+      if (isYes) approving.add(id);
+    }
     const isRefused = said.some(({ state }) => state === 'CHANGES_REQUESTED');
-    const isApproved = said.some(({ state, saw }) => state === 'APPROVED' && isAbout(saw));
-    if (isApproved && !isRefused && (!isHighest || this.#isForgeEnough)) return;
-    this.violations.push('deployed without a fitting decision');
+    const mayReview = !isRefused && (!this.#isHighest || this.#isForgeEnough);
+    for (const { state, saw, who } of said)
+      if (mayReview && state === 'APPROVED' && isAbout(saw)) approving.add(who.person);
+    const editors = this.#proposal.modifiers?.map(({ id }) => id) ?? [];
+    const all = [...approving];
+    if (this.#isPaused) this.violations.push('deployed while it was paused');
+    if (all.length < this.#needed) this.violations.push('deployed without a fitting decision');
+    if (editors.length > 0 && all.every((id) => editors.includes(id)))
+      this.violations.push('approved only by who edited it');
+    if (this.#owner !== undefined && !approving.has(this.#owner))
+      this.violations.push('not approved by its owner');
   }
 }

@@ -31,13 +31,18 @@ export function asFarAsItGoes(
   return { ...rest, attestations, did: `${step.did}; it still needs ${waits}` };
 }
 
-/** Whether this person's approval of the present content on the present evidence is on record. */
-export function hasApproved({ proposal, attestations }: Dossier, person: string): boolean {
+/**
+ * Whether a review says nothing new: this person's approval of the present content on the present evidence is on record,
+ * or they requested changes after it. Two clocks are compared: in doubt the request holds.
+ */
+export function isKnownReview(
+  { proposal, attestations }: Dossier,
+  { person, at }: { readonly person: string; readonly at: string },
+): boolean {
   const shown = evidenceDigest(attestations, proposal.digest);
   return latestByPerson(attestations, proposal.digest).some(
     (one) =>
-      one.verdict === 'approved' &&
       comparedId(one.actor.id) === comparedId(person) &&
-      one.evidenceDigest === shown,
+      (one.verdict === 'approved' ? one.evidenceDigest === shown : !(Date.parse(at) > one.atMs)),
   );
 }

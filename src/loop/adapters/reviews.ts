@@ -14,7 +14,7 @@ import {
 import type { Attestation } from '../../facts/index.ts';
 import { GitError } from '../../git/index.ts';
 import type { Dossier, ProposalStep } from '../../proposal/index.ts';
-import { asFarAsItGoes, hasApproved } from '../incomplete.ts';
+import { asFarAsItGoes, isKnownReview } from '../incomplete.ts';
 import { type Moment, TIER_SETTINGS } from '../moment.ts';
 import { ownedFiles } from '../owners.ts';
 import { approvePorts } from './approve.ts';
@@ -129,7 +129,7 @@ async function approvedStep(
   if (isHighest && config.identity.verification.require !== 'forge') return undefined;
   // Nobody approves their own: another one's review may still count.
   const fresh = approvals.filter(
-    ({ person }) => person !== dossier.content.proposer.id && !hasApproved(dossier, person),
+    (one) => one.person !== dossier.content.proposer.id && !isKnownReview(dossier, one),
   );
   const said = fresh.flatMap((one) => decisionBy(one, { dossier, approvals, gate }));
   const [first] = said;

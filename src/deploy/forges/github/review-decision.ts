@@ -43,6 +43,8 @@ export interface Approval {
   readonly person: string;
   readonly userId: number;
   readonly review: number;
+  /** When it was submitted, by the forge's clock. */
+  readonly at: string;
 }
 
 export type ReviewAnswer =
@@ -109,6 +111,7 @@ const approvalOf = ({ person, review }: Said): Approval => ({
   person: person.person,
   userId: person.userId,
   review: review.id,
+  at: review.submitted_at ?? '',
 });
 
 /** Of everybody who may decide, what they said last. */
