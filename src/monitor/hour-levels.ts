@@ -12,11 +12,6 @@ export interface Level {
   readonly value: number;
 }
 
-export interface Marked {
-  readonly before: readonly HourCount[];
-  readonly since: readonly HourCount[];
-}
-
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 /** Three days: with fewer, an evening cannot be told from a change. */
@@ -32,12 +27,14 @@ export interface MarkOptions {
   readonly allowed: number;
 }
 
+/** How hours are marked, and those before. */
+export interface Rule {
+  readonly before: readonly HourCount[];
+  mark(level: Level): HourCount;
+}
+
 /** Undefined where too little was seen before, or nothing but zeros. */
-export function marked(
-  before: readonly Level[],
-  since: readonly Level[],
-  { side, allowed }: MarkOptions,
-): Marked | undefined {
+export function ruleOf(before: readonly Level[], { side, allowed }: MarkOptions): Rule | undefined {
   if (before.length < HOURS_MIN) return undefined;
   const usualAt = usualOf(before);
   if (usualAt === undefined) return undefined;
@@ -50,9 +47,26 @@ export function marked(
       : Math.min(at(BEYOND), 1 / (1 + allowed));
   const mark = (level: Level): HourCount => {
     const isBad = side === 'high' ? ratio(level) > bound : ratio(level) < bound;
-    return { atMs: level.atMs, bad: isBad ? 1 : 0, all: 1 };
+    return hourMark(level.atMs, isBad);
   };
-  return { before: before.map(mark), since: since.map(mark) };
+  return { before: before.map(mark), mark };
+}
+
+/** One hour, bad or not. There are few of them and many series: each is made once. */
+const MARKS = new Map<number, readonly [HourCount, HourCount]>();
+const MARKS_MAX = 10_000;
+
+export function hourMark(atMs: number, isBad: boolean): HourCount {
+  let both = MARKS.get(atMs);
+  if (both === undefined) {
+    if (MARKS.size >= MARKS_MAX) MARKS.clear();
+    both = [
+      { atMs, bad: 0, all: 1 },
+      { atMs, bad: 1, all: 1 },
+    ];
+    MARKS.set(atMs, both);
+  }
+  return both[isBad ? 1 : 0];
 }
 
 /** The middle of the hours around this hour of the day, on weekdays or weekends; undefined where it is nothing. */

@@ -19,6 +19,7 @@ export interface Known {
   readonly norm: Norm;
 }
 
+const HOUR_MS = 3_600_000;
 /** Below this, nothing is said of an hour. */
 const FAILURES_MIN = 5;
 /** Hours that are this unlikely by chance, */
@@ -94,22 +95,27 @@ function illEverywhere(far: readonly Known[]): ReadonlySet<number> {
 }
 
 function illHours(some: readonly Known[]): ReadonlySet<number> {
-  const hours = new Map<number, { bad: number; expected: number; spread: number }>();
+  const ends = some.flatMap(({ series }) => [series.since[0], series.since.at(-1)]);
+  const known = ends.flatMap((hour) => (hour === undefined ? [] : [hour.atMs / HOUR_MS]));
+  if (known.length === 0) return new Set();
+  const first = Math.min(...known);
+  const length = Math.max(...known) - first + 1;
+  const [bad, expected] = [new Float64Array(length), new Float64Array(length)];
+  const spread = new Float64Array(length).fill(1);
   for (const { series, norm } of some) {
     const rate = (norm.bad + 0.5) / (norm.all + 1);
-    for (const { atMs, bad, all } of series.since) {
-      const hour = hours.get(atMs) ?? { bad: 0, expected: 0, spread: 1 };
-      hour.bad += bad;
-      hour.expected += all * rate * norm.factorAt(atMs);
-      hour.spread = Math.max(hour.spread, norm.dispersion);
-      hours.set(atMs, hour);
+    for (const hour of series.since) {
+      const at = hour.atMs / HOUR_MS - first;
+      bad[at]! += hour.bad;
+      expected[at]! += hour.all * rate * norm.factorAt(hour.atMs);
+      if (norm.dispersion > spread[at]!) spread[at] = norm.dispersion;
     }
   }
-  const ill = [...hours].filter(
-    ([, { bad, expected, spread }]) =>
-      bad >= FAILURES_MIN &&
-      bad > ILL_INCREASE * expected &&
-      poissonSf(bad / spread - 1, expected / spread) < ILL_CHANCE,
-  );
-  return new Set(ill.map(([atMs]) => atMs));
+  const ill = new Set<number>();
+  for (let at = 0; at < length; at++) {
+    if (bad[at]! < FAILURES_MIN || bad[at]! <= ILL_INCREASE * expected[at]!) continue;
+    const chance = poissonSf(bad[at]! / spread[at]! - 1, expected[at]! / spread[at]!);
+    if (chance < ILL_CHANCE) ill.add((first + at) * HOUR_MS);
+  }
+  return ill;
 }

@@ -10,7 +10,7 @@
 import { findRateLevels, LateRate } from '../stats/index.ts';
 import { type Known, withoutIllHours } from './ill-hours.ts';
 import type { Measure, Series } from './measures.ts';
-import { drawnTogether, type Norm, normOf } from './norm.ts';
+import { drawnTogether, type HourCount, type Norm, normal } from './norm.ts';
 import { sum } from './season.ts';
 import type { Count } from './types.ts';
 
@@ -100,10 +100,7 @@ export function lookAt(
   const everywhere = weighed(knownOf(all)).flatMap(({ ring, own }) => {
     const alpha = alphaOf(ring, limits);
     const looked = own.map(({ series, norm, weight }) => {
-      const detector = detectorOf(series, norm, limits);
-      for (const { atMs, bad, all: events } of series.since)
-        detector.observe(bad, events, norm.factorAt(atMs));
-      return { series, norm, weight, evidence: detector.evidence() };
+      return { series, norm, weight, evidence: evidenceOf(series, norm, limits) };
     });
     const together = looked.reduce((total, { weight, evidence }) => total + weight * evidence, 0);
     return looked.map(({ series, norm, evidence, weight }) => ({
@@ -146,19 +143,57 @@ export function courseOf(
   );
 }
 
+/** The detector that saw these hours, and what it saw: a look an hour later has one hour more. */
+const SEEN = new WeakMap<
+  readonly HourCount[],
+  { readonly detector: LateRate; readonly options: string; since: readonly HourCount[] }
+>();
+
+/** After all hours; those that were seen before, and are the same, are not gone through again. */
+function evidenceOf({ before, since, ...series }: Series, norm: Norm, limits: LateLimits): number {
+  const options = `${norm.dispersion} ${limits.hours} ${minimumEffectOf(series, limits)}`;
+  let seen = SEEN.get(before);
+  if (seen?.options !== options || !isBeginningOf(seen.since, since)) {
+    seen = { detector: detectorOf(series, norm, limits), options, since: [] };
+    SEEN.set(before, seen);
+  }
+  for (let at = seen.since.length; at < since.length; at++) {
+    const { atMs, bad, all } = since[at]!;
+    seen.detector.observe(bad, all, norm.factorAt(atMs));
+  }
+  seen.since = since;
+  return seen.detector.evidence();
+}
+
+function isBeginningOf(first: readonly HourCount[], whole: readonly HourCount[]): boolean {
+  if (first.length > whole.length) return false;
+  for (let at = 0; at < first.length; at++) {
+    const [one, other] = [first[at]!, whole[at]!];
+    if (one === other) continue;
+    if (one.atMs !== other.atMs || one.bad !== other.bad || one.all !== other.all) return false;
+  }
+  return true;
+}
+
 function alphaOf(ring: number, { alpha }: LateLimits): number {
   return alpha * HOURS_SHARE * RING_SHARES[ring]!;
 }
 
-function detectorOf({ ring, measure }: Series, norm: Norm, limits: LateLimits): LateRate {
-  const isNear = ring < 2 && OF_EVENTS.has(measure);
-  const allowed = allowedOf(measure, limits);
+type Kind = Pick<Series, 'ring' | 'measure'>;
+
+function detectorOf(kind: Kind, norm: Norm, limits: LateLimits): LateRate {
   return new LateRate({
     baseline: { failures: norm.bad, events: norm.all },
-    minimumEffect: isNear ? allowed : Math.max(FAR_EFFECT * limits.allowed, allowed),
+    minimumEffect: minimumEffectOf(kind, limits),
     dispersion: norm.dispersion,
     hours: limits.hours,
   });
+}
+
+function minimumEffectOf({ ring, measure }: Kind, limits: LateLimits): number {
+  const allowed = allowedOf(measure, limits);
+  const isNear = ring < 2 && OF_EVENTS.has(measure);
+  return isNear ? allowed : Math.max(FAR_EFFECT * limits.allowed, allowed);
 }
 
 function allowedOf(measure: Measure, { allowed, otherwise = allowed }: LateLimits): number {
@@ -176,7 +211,7 @@ export function notCompared(all: readonly Series[]): readonly Series[] {
 /** What can be compared, without the hours that say nothing of it. */
 function knownOf(all: readonly Series[]): Known[] {
   const known = all
-    .map((series) => ({ series, norm: normOf(series.before) }))
+    .map((series) => ({ series, norm: normal(series.before) }))
     .filter(({ norm }) => norm.all >= EVENTS_MIN);
   const byMeasure = Map.groupBy(known, ({ series }) => series.measure);
   return withoutIllHours([...byMeasure.values()].flatMap((some) => drawnTogether(some)));

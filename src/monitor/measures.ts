@@ -16,7 +16,8 @@
  */
 import type { CallHour, CallHours, SessionHours } from '../facts/index.ts';
 import { type Expectation, factorsOf } from './expectation.ts';
-import { type Level, marked } from './hour-levels.ts';
+import { hourMark, type Level, type Rule, ruleOf } from './hour-levels.ts';
+import { Kept, printOf } from './kept.ts';
 import { type HourCount, isWeekend } from './norm.ts';
 import { type Footing, type Place, type Ring, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
@@ -69,8 +70,15 @@ export function seriesOf(fleet: Fleet, change: Change, allowed: number): Series[
   const rings = ringsOf(fleet.calls, change.footing);
   const sides = sidesOf(change);
   const failures = fleet.calls.map(({ agent, tool, hours }, at): Series => {
-    const counted = hours.map(({ atMs, failed, calls }) => ({ atMs, bad: failed, all: calls }));
-    return { agent, tool, measure: 'failures', ring: rings[at]!, ...split(counted, sides) };
+    const { before, since } = split(hours, sides);
+    return {
+      agent,
+      tool,
+      measure: 'failures',
+      ring: rings[at]!,
+      before: beforeOf(`${sides.sinceMs} ${agent} ${tool}`, before.map(failuresIn)),
+      since: since.map(failuresIn),
+    };
   });
   return [
     ...failures,
@@ -79,6 +87,23 @@ export function seriesOf(fleet: Fleet, change: Change, allowed: number): Series[
     ...silences(fleet, rings, change),
   ];
 }
+
+function failuresIn({ atMs, failed, calls }: CallHour): HourCount {
+  return { atMs, bad: failed, all: calls };
+}
+
+/** The same array for the same counts: what is normal for it is worked out once (`normal`). */
+const BEFORE = new Kept<readonly HourCount[]>();
+
+function beforeOf(key: string, hours: readonly HourCount[]): readonly HourCount[] {
+  return BEFORE.of(
+    key,
+    printOf(hours, ({ bad, all }) => bad * 65_536 + all),
+    () => hours,
+  );
+}
+
+const RULES = new Kept<Rule | undefined>();
 
 interface Sides {
   readonly fromMs: number;
@@ -132,7 +157,9 @@ function ofSessions(fleet: Fleet, rings: readonly Ring[], change: Change): Serie
       const { before, since } = split(counted, sides);
       const isSettled = ({ atMs }: HourCount) =>
         measure !== 'tasks' || ring > 1 || atMs >= settledMs;
-      return { agent, tool: '', measure, ring, before, since: since.filter(isSettled) };
+      const key = `${sides.sinceMs} ${agent} ${measure}`;
+      const kept = beforeOf(key, before);
+      return { agent, tool: '', measure, ring, before: kept, since: since.filter(isSettled) };
     };
     return [series('tasks', 'failed'), series('corrections', 'corrected')];
   });
@@ -179,8 +206,12 @@ function ofHours(
       { side, times }: { readonly side: 'high' | 'low'; readonly times: number },
     ) => {
       const before = levelsOf(seen.before, of, 1);
-      const found = marked(before, levelsOf(seen.since, of, times), { side, allowed });
-      if (found !== undefined) made.push({ agent, tool, measure, ring, ...found });
+      const print = printOf(before, ({ value }) => value * 1e6);
+      const key = `${sides.sinceMs} ${agent} ${tool} ${measure} ${allowed}`;
+      const rule = RULES.of(key, print, () => ruleOf(before, { side, allowed }));
+      if (rule === undefined) return;
+      const since = levelsOf(seen.since, of, times).map(rule.mark);
+      made.push({ agent, tool, measure, ring, before: rule.before, since });
     };
     add('latency', MEANS.latency, { side: 'high', times: factors.latency });
     add('cost', MEANS.cost, { side: 'high', times: 1 });
@@ -228,8 +259,10 @@ function silences({ calls }: Fleet, rings: readonly Ring[], change: Change): Ser
       // Once only it is heard of, nobody else is.
       .filter((atMs) => atMs >= hours[0]!.atMs && (!own.has(atMs) || heard.get(atMs)! > 1))
       .filter((atMs) => usual(atMs) >= USUAL_MIN)
-      .map((atMs) => ({ atMs, bad: own.has(atMs) ? 0 : 1, all: 1 }));
-    return [{ agent, tool, measure: 'silence', ring: rings[at]!, ...split(counted, sides) }];
+      .map((atMs) => hourMark(atMs, !own.has(atMs)));
+    const { before, since } = split(counted, sides);
+    const kept = beforeOf(`${sides.sinceMs} ${agent} ${tool} silence`, before);
+    return [{ agent, tool, measure: 'silence', ring: rings[at]!, before: kept, since }];
   });
 }
 

@@ -67,18 +67,26 @@ export function normOf(before: readonly HourCount[]): Norm {
   const rate = (total.bad + 0.5) / (total.all + 1);
   const ofWeekend = weekendFactors(usual, (hour) => hour.all * rate * dayFactor(hour.atMs));
   // Each hour of a day of each kind once; they are asked hundreds of times.
-  const kept = new Map<number, number>();
+  const kept = new Float64Array(2 * DAY_HOURS).fill(-1);
   const factorAt = (atMs: number) => {
     const slot = (Math.floor(atMs / HOUR_MS) % DAY_HOURS) * 2 + (isWeekend(atMs) ? 1 : 0);
-    const known = kept.get(slot);
-    if (known !== undefined) return known;
-    const factor = dayFactor(atMs) * ofWeekend(atMs);
-    kept.set(slot, factor);
-    return factor;
+    if (kept[slot]! < 0) kept[slot] = dayFactor(atMs) * ofWeekend(atMs);
+    return kept[slot]!;
   };
   const expected = (hour: HourCount) => hour.all * rate * factorAt(hour.atMs);
   const spread = spreadOf(usual, expected, rate);
   return { ...total, hours, factorAt, spread, dispersion: dispersionOf(spread, 1) };
+}
+
+/** The same, once for each array: every look asks for it, and so do several findings. */
+const NORMS = new WeakMap<readonly HourCount[], Norm>();
+
+export function normal(before: readonly HourCount[]): Norm {
+  const known = NORMS.get(before);
+  if (known !== undefined) return known;
+  const norm = normOf(before);
+  NORMS.set(before, norm);
+  return norm;
 }
 
 /** Each drawn to how failures come in all of them. Give it series of one measure. */

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 2, 20);
 
 function suspected(more: Partial<Suspected>): Suspected {
   const probability = more.probability ?? 0.9;
-  const series = { agent: 'auditor', tool: 'search' };
+  const series = { agent: 'auditor', tool: 'search', measure: 'failures' };
   return {
     finding: { series, observed: { bad: 9, all: 30 }, expectedBad: 1, onsetMs: NOW - 9 * HOUR },
     suspicions: [{ proposalId: 'p_1', probability }],

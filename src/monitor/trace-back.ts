@@ -2,7 +2,7 @@
 import { poissonCdf, poissonSf } from '../stats/index.ts';
 import type { LateFinding } from './late-harm.ts';
 import { type Change, type Fleet, type Series, seriesOf } from './measures.ts';
-import { type HourCount, type Norm, normOf } from './norm.ts';
+import { normal } from './norm.ts';
 import type { Footing, Ring } from './rings.ts';
 import { sum } from './season.ts';
 import { type Suspect, type Suspicion, tieBack } from './tie-back.ts';
@@ -47,17 +47,6 @@ export function traceBack(finding: LateFinding, { fleet, changes }: Surrounding)
   const onset = { lowMs: finding.onsetLowMs, highMs: finding.onsetHighMs };
   const suspects = changes.map(({ change, all }) => suspectOf(change, finding, { fleet, all }));
   return { finding, suspicions: tieBack(onset, suspects), load: suspects[0]!.load };
-}
-
-/** What is normal for a series, once for each: several findings ask for it. */
-const NORMS = new WeakMap<readonly HourCount[], Norm>();
-
-export function normal({ before }: Series): Norm {
-  const known = NORMS.get(before);
-  if (known !== undefined) return known;
-  const norm = normOf(before);
-  NORMS.set(before, norm);
-  return norm;
 }
 
 function suspectOf(
@@ -114,7 +103,7 @@ function sharersOf(
 function conditionOf(compared: readonly Series[], finding: LateFinding): Suspect['sharers'] {
   let [bad, all, expected, spread] = [0, 0, 0, 1];
   for (const series of compared) {
-    const norm = normal(series);
+    const norm = normal(series.before);
     if (norm.all === 0) continue;
     const rate = (norm.bad + 0.5) / (norm.all + 1);
     const hours = series.since.filter(

@@ -17,9 +17,10 @@ import {
   notCompared,
 } from './late-harm.ts';
 import { BASELINE_MS, type Fleet, type Series, seriesOf } from './measures.ts';
+import { normal } from './norm.ts';
 import type { Place } from './rings.ts';
 import { SUSPECTED, type Suspicion } from './tie-back.ts';
-import { type AtTarget, type Harmed, ILL, normal, surrounding, traceBack } from './trace-back.ts';
+import { type AtTarget, type Harmed, ILL, surrounding, traceBack } from './trace-back.ts';
 import type { MonitorPorts } from './types.ts';
 
 export type { AtTarget, Harmed } from './trace-back.ts';
@@ -190,5 +191,5 @@ async function fleetAround(
 
 /** Without its part of the evidence. */
 function alone(series: Series): Looked {
-  return { series, norm: normal(series), evidence: 0, evidenceNeeded: 0 };
+  return { series, norm: normal(series.before), evidence: 0, evidenceNeeded: 0 };
 }
