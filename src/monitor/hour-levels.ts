@@ -14,6 +14,7 @@ export interface Level {
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
+export const SLOTS = 2 * DAY_HOURS;
 /** Three days: with fewer, an evening cannot be told from a change. */
 const HOURS_MIN = 72;
 /** A slot of fewer hours is taken together with all of its kind of day, or with all. */
@@ -30,7 +31,7 @@ export interface MarkOptions {
 /** How hours are marked, and those before. */
 export interface Rule {
   readonly before: readonly HourCount[];
-  mark(level: Level): HourCount;
+  mark(atMs: number, value: number): HourCount;
 }
 
 /** Undefined where too little was seen before, or nothing but zeros. */
@@ -45,11 +46,11 @@ export function ruleOf(before: readonly Level[], { side, allowed }: MarkOptions)
     side === 'high'
       ? Math.max(at(1 - BEYOND), 1 + allowed)
       : Math.min(at(BEYOND), 1 / (1 + allowed));
-  const mark = (level: Level): HourCount => {
-    const isBad = side === 'high' ? ratio(level) > bound : ratio(level) < bound;
-    return hourMark(level.atMs, isBad);
+  const mark = (atMs: number, value: number): HourCount => {
+    const ratioThen = value / usualAt(atMs);
+    return hourMark(atMs, side === 'high' ? ratioThen > bound : ratioThen < bound);
   };
-  return { before: before.map(mark), mark };
+  return { before: before.map(({ atMs, value }) => mark(atMs, value)), mark };
 }
 
 /** One hour, bad or not. There are few of them and many series: each is made once. */
@@ -71,7 +72,7 @@ export function hourMark(atMs: number, isBad: boolean): HourCount {
 
 /** The middle of the hours around this hour of the day, on weekdays or weekends; undefined where it is nothing. */
 function usualOf(levels: readonly Level[]): ((atMs: number) => number) | undefined {
-  const bySlot: number[][] = Array.from({ length: 2 * DAY_HOURS }, () => []);
+  const bySlot: number[][] = Array.from({ length: SLOTS }, () => []);
   for (const { atMs, value } of levels) {
     const slot = slotOf(atMs);
     const kind = slot < DAY_HOURS ? 0 : DAY_HOURS;
@@ -87,7 +88,8 @@ function usualOf(levels: readonly Level[]): ((atMs: number) => number) | undefin
   return (atMs) => middles[slotOf(atMs)]!;
 }
 
-function slotOf(atMs: number): number {
+/** Each hour of the day, on weekdays and on weekends. */
+export function slotOf(atMs: number): number {
   return (Math.floor(atMs / HOUR_MS) % DAY_HOURS) + (isWeekend(atMs) ? DAY_HOURS : 0);
 }
 

@@ -16,9 +16,9 @@
  */
 import type { CallHour, CallHours, SessionHours } from '../facts/index.ts';
 import { type Expectation, factorsOf } from './expectation.ts';
-import { hourMark, type Level, type Rule, ruleOf } from './hour-levels.ts';
+import { hourMark, type Level, type Rule, ruleOf, SLOTS, slotOf } from './hour-levels.ts';
 import { Kept, printOf } from './kept.ts';
-import { type HourCount, isWeekend } from './norm.ts';
+import type { HourCount } from './norm.ts';
 import { type Footing, type Place, type Ring, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
 
@@ -103,8 +103,6 @@ function beforeOf(key: string, hours: readonly HourCount[]): readonly HourCount[
   );
 }
 
-const RULES = new Kept<Rule | undefined>();
-
 interface Sides {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -165,15 +163,40 @@ function ofSessions(fleet: Fleet, rings: readonly Ring[], change: Change): Serie
   });
 }
 
-/** What an hour of calls is measured by. */
-const MEANS: Readonly<
-  Record<'latency' | 'cost' | 'tokens', (hour: CallHour) => number | undefined>
-> = {
-  latency: ({ timedWell, latencyWellMs }) =>
-    timedWell < CALLS_MIN ? undefined : latencyWellMs / timedWell,
-  cost: ({ calls, costUsd }) => (calls < CALLS_MIN ? undefined : costUsd / calls),
-  tokens: ({ calls, tokens }) => (calls < CALLS_MIN ? undefined : tokens / calls),
-};
+/** What an hour of calls is measured by, and which side of it is bad. */
+interface Meter {
+  readonly measure: Measure;
+  readonly side: 'high' | 'low';
+  levelOf(hour: CallHour, sessions: number): number | undefined;
+}
+
+const perSession = ({ calls }: CallHour, sessions: number) =>
+  sessions < SESSIONS_MIN ? undefined : calls / sessions;
+
+const METERS: readonly Meter[] = [
+  {
+    measure: 'latency',
+    side: 'high',
+    levelOf: ({ timedWell, latencyWellMs }) =>
+      timedWell < CALLS_MIN ? undefined : latencyWellMs / timedWell,
+  },
+  {
+    measure: 'cost',
+    side: 'high',
+    levelOf: ({ calls, costUsd }) => (calls < CALLS_MIN ? undefined : costUsd / calls),
+  },
+  {
+    measure: 'tokens',
+    side: 'high',
+    levelOf: ({ calls, tokens }) => (calls < CALLS_MIN ? undefined : tokens / calls),
+  },
+  { measure: 'more_calls', side: 'high', levelOf: perSession },
+  { measure: 'fewer_calls', side: 'low', levelOf: perSession },
+];
+
+type Metered = Meter & { readonly rule: Rule };
+/** Of each place, those that can be compared. */
+const METERED = new Kept<readonly Metered[]>();
 
 function ofHours(
   { calls, sessions }: Fleet,
@@ -181,63 +204,64 @@ function ofHours(
   { change, allowed }: { readonly change: Change; readonly allowed: number },
 ): Series[] {
   const sides = sidesOf(change);
-  const asked = new Map(
-    sessions.map(({ agent, hours }) => [
-      agent,
-      new Map(hours.map((one) => [one.atMs, one.sessions])),
-    ]),
-  );
-  const changed = sum(
-    calls
-      .filter((_, at) => rings[at] === 0)
-      .flatMap(({ hours }) => split(hours, sides).before)
-      .map(({ failed, calls: all }) => ({ bad: failed, all })),
-  );
-  const failing = changed.bad / Math.max(1, changed.all);
+  const asked = new Map(sessions.map(({ agent, hours }) => [agent, sessionsBy(hours)]));
+  const failing = failingBefore(calls, rings, sides);
   return calls.flatMap((place, at) => {
     const { agent, tool } = place;
     const ring = rings[at]!;
     const factors = factorsOf(change.expected, ring, failing);
-    const seen = split(place.hours, sides);
-    const made: Series[] = [];
-    const add = (
-      measure: Measure,
-      of: (hour: CallHour) => number | undefined,
-      { side, times }: { readonly side: 'high' | 'low'; readonly times: number },
-    ) => {
-      const before = levelsOf(seen.before, of, 1);
-      const print = printOf(before, ({ value }) => value * 1e6);
-      const key = `${sides.sinceMs} ${agent} ${tool} ${measure} ${allowed}`;
-      const rule = RULES.of(key, print, () => ruleOf(before, { side, allowed }));
-      if (rule === undefined) return;
-      const since = levelsOf(seen.since, of, times).map(rule.mark);
-      made.push({ agent, tool, measure, ring, before: rule.before, since });
+    const times: Partial<Record<Measure, number>> = {
+      latency: factors.latency,
+      more_calls: factors.moreCalls,
+      fewer_calls: factors.fewerCalls,
     };
-    add('latency', MEANS.latency, { side: 'high', times: factors.latency });
-    add('cost', MEANS.cost, { side: 'high', times: 1 });
-    add('tokens', MEANS.tokens, { side: 'high', times: 1 });
-    const own = asked.get(agent);
-    const perSession = ({ atMs, calls: made }: CallHour) => {
-      const sessionsThen = own?.get(atMs) ?? 0;
-      return sessionsThen < SESSIONS_MIN ? undefined : made / sessionsThen;
-    };
-    add('more_calls', perSession, { side: 'high', times: factors.moreCalls });
-    add('fewer_calls', perSession, { side: 'low', times: factors.fewerCalls });
-    return made;
+    const { before, since } = split(place.hours, sides);
+    const ofAgent = asked.get(agent);
+    const sessionsAt = (atMs: number) => ofAgent?.get(atMs) ?? 0;
+    const key = `${sides.sinceMs} ${agent} ${tool} ${allowed}`;
+    const print = printOf(before, (hour) => printOfHour(hour) + sessionsAt(hour.atMs));
+    const metered = METERED.of(key, print, () => meteredOf(before, sessionsAt, allowed));
+    return metered.map(({ measure, rule, levelOf }): Series => {
+      const marks: HourCount[] = [];
+      for (const hour of since) {
+        const value = levelOf(hour, sessionsAt(hour.atMs));
+        if (value !== undefined) marks.push(rule.mark(hour.atMs, value / (times[measure] ?? 1)));
+      }
+      return { agent, tool, measure, ring, before: rule.before, since: marks };
+    });
   });
 }
 
-function levelsOf(
-  hours: readonly CallHour[],
-  of: (hour: CallHour) => number | undefined,
-  times: number,
-): Level[] {
-  const levels: Level[] = [];
-  for (const hour of hours) {
-    const value = of(hour);
-    if (value !== undefined) levels.push({ atMs: hour.atMs, value: value / times });
-  }
-  return levels;
+function printOfHour({ calls, timedWell, latencyWellMs, tokens, costUsd }: CallHour): number {
+  return calls * 7919 + timedWell * 104_729 + latencyWellMs * 3 + tokens * 11 + costUsd * 1e6;
+}
+
+function sessionsBy(hours: SessionHours['hours']): ReadonlyMap<number, number> {
+  return new Map(hours.map(({ atMs, sessions }) => [atMs, sessions]));
+}
+
+function meteredOf(
+  before: readonly CallHour[],
+  sessionsAt: (atMs: number) => number,
+  allowed: number,
+): Metered[] {
+  return METERS.flatMap((meter) => {
+    const levels = before.flatMap((hour): Level[] => {
+      const value = meter.levelOf(hour, sessionsAt(hour.atMs));
+      return value === undefined ? [] : [{ atMs: hour.atMs, value }];
+    });
+    const rule = ruleOf(levels, { side: meter.side, allowed });
+    return rule === undefined ? [] : [{ ...meter, rule }];
+  });
+}
+
+/** At what was changed: the share of calls that failed before. */
+function failingBefore(calls: readonly CallHours[], rings: readonly Ring[], sides: Sides): number {
+  const changed = calls.filter((_, at) => rings[at] === 0);
+  const { bad, all } = sum(
+    changed.flatMap(({ hours }) => split(hours, sides).before.map(failuresIn)),
+  );
+  return bad / Math.max(1, all);
 }
 
 /** Without a call in an hour in which others were heard: without that, telemetry is what is silent. */
@@ -247,39 +271,39 @@ function silences({ calls }: Fleet, rings: readonly Ring[], change: Change): Ser
   for (const { hours } of calls)
     for (const { atMs } of hours) heard.set(atMs, (heard.get(atMs) ?? 0) + 1);
   const hoursHeard = [...heard.keys()].sort((a, b) => a - b);
-  const isNew = ({ hours }: CallHours) => hours[0]!.atMs >= sides.sinceMs;
+  const heardTimes = hoursHeard.map((atMs) => heard.get(atMs)!);
+  const isNew = ({ hours }: CallHours) => hours.length > 0 && hours[0]!.atMs >= sides.sinceMs;
   const newTools = new Set(calls.filter(isNew).map(({ tool }) => tool));
   return calls.flatMap((place, at): Series[] => {
     const { agent, tool, hours } = place;
     // A new caller of the same tool may be the same agent under another name.
     if (hours.length === 0 || isNew(place) || newTools.has(tool)) return [];
-    const own = new Set(hours.map(({ atMs }) => atMs));
     const usual = usualCalls(hours, hoursHeard, sides);
-    const counted = hoursHeard
-      // Once only it is heard of, nobody else is.
-      .filter((atMs) => atMs >= hours[0]!.atMs && (!own.has(atMs) || heard.get(atMs)! > 1))
-      .filter((atMs) => usual(atMs) >= USUAL_MIN)
-      .map((atMs) => hourMark(atMs, !own.has(atMs)));
+    const counted: HourCount[] = [];
+    let next = 0;
+    for (const [index, atMs] of hoursHeard.entries()) {
+      const isHeard = hours[next]?.atMs === atMs;
+      if (isHeard) next += 1;
+      if (next === 0 || usual[slotOf(atMs)]! < USUAL_MIN) continue;
+      // Where it is the only one that is heard, nobody else is.
+      if (!isHeard || heardTimes[index]! > 1) counted.push(hourMark(atMs, !isHeard));
+    }
     const { before, since } = split(counted, sides);
     const kept = beforeOf(`${sides.sinceMs} ${agent} ${tool} silence`, before);
     return [{ agent, tool, measure: 'silence', ring: rings[at]!, before: kept, since }];
   });
 }
 
-/** Calls of this hour of the day, on days of its kind, before the deployment. */
+/** Calls of each hour of the day, on days of its kind, before the deployment. */
 function usualCalls(
   hours: readonly CallHour[],
   heard: readonly number[],
   { fromMs, beforeMs }: Sides,
-): (atMs: number) => number {
-  const slots = Array.from({ length: 2 * DAY_HOURS }, () => ({ calls: 0, times: 0 }));
-  const slotOf = (atMs: number) =>
-    slots[(Math.floor(atMs / HOUR_MS) % DAY_HOURS) + (isWeekend(atMs) ? DAY_HOURS : 0)]!;
-  const isIn = (atMs: number) => atMs >= Math.max(fromMs, hours[0]!.atMs) && atMs < beforeMs;
-  for (const atMs of heard) if (isIn(atMs)) slotOf(atMs).times += 1;
-  for (const { atMs, calls } of hours) if (isIn(atMs)) slotOf(atMs).calls += calls;
-  return (atMs) => {
-    const { calls, times } = slotOf(atMs);
-    return times === 0 ? 0 : calls / times;
-  };
+): Float64Array {
+  const [made, times] = [new Float64Array(SLOTS), new Float64Array(SLOTS)];
+  const firstMs = Math.max(fromMs, hours[0]!.atMs);
+  for (const atMs of heard) if (atMs >= firstMs && atMs < beforeMs) times[slotOf(atMs)]! += 1;
+  for (const { atMs, calls } of hours)
+    if (atMs >= firstMs && atMs < beforeMs) made[slotOf(atMs)]! += calls;
+  return made.map((calls, slot) => calls / Math.max(1, times[slot]!));
 }
