@@ -1,11 +1,19 @@
 /**
- * One change at a time: while another is being deployed or in its fast watch, nothing is deployed, so that
- * harm has only one possible cause. This holds whatever agents they touch: only afterwards is it known
- * that two changes are independent. Rollbacks never wait here.
+ * One change at a time where they may do harm at the same place: while another is being deployed, or is in its fast watch
+ * and shares an agent or a tool, nothing is deployed, so that harm there has only one possible cause. Changes that share
+ * nothing are told apart by where harm is. Rollbacks never wait here.
  */
 import { type Lease, Leases, releaseWrite } from '../lease/index.ts';
-import { readWatch } from '../monitor/index.ts';
+import {
+  footingFor,
+  footingIn,
+  isOverlapping,
+  readBaseline,
+  readWatch,
+  type Watch,
+} from '../monitor/index.ts';
 import { type Dossier, listProposals, type ProposalStep } from '../proposal/index.ts';
+import { monitorPorts } from './adapters/monitor.ts';
 import type { Moment } from './moment.ts';
 import { whileRenewed } from './renewal.ts';
 
@@ -27,9 +35,10 @@ export interface Turn {
  * behind, such as when a gate refused its step, is still its own: the claim on its unit admits only one worker.
  */
 export async function takeTurn(
-  { proposal }: Dossier,
+  dossier: Dossier,
   moment: Moment,
 ): Promise<Turn | { readonly wait: ProposalStep }> {
+  const { proposal } = dossier;
   const { store, config, nowMs } = moment;
   const leases = new Leases(store);
   const got = await leases.reacquire('loop/deploy', proposal.id, config.lease.ttl);
@@ -38,7 +47,7 @@ export async function takeTurn(
     return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_SOON_MS } };
   }
   const turn = turnOf(got.lease, leases, moment);
-  const did = await reasonToWait(proposal.id, moment);
+  const did = await reasonToWait(dossier, moment);
   if (did === undefined) return turn;
   await turn.giveUp();
   return { wait: { did, dueAtMs: nowMs + LOOK_AGAIN_MS } };
@@ -67,18 +76,27 @@ function turnOf(lease: Lease, leases: Leases, { config, clock, log }: Moment): T
   };
 }
 
-async function reasonToWait(
-  id: string,
-  { store, nowMs }: Pick<Moment, 'store' | 'nowMs'>,
-): Promise<string | undefined> {
+async function reasonToWait(dossier: Dossier, moment: Moment): Promise<string | undefined> {
+  const { store, nowMs } = moment;
   const states = ['deploying', 'monitoring'] as const;
   for (const other of await listProposals(store, { states, limit: OTHERS_MAX })) {
-    if (other.id === id) continue;
+    if (other.id === dossier.proposal.id) continue;
     const name = `"${other.title}" (${other.id})`;
     if (other.state === 'deploying') return `It waits: ${name} is being deployed.`;
     const watch = await readWatch(store, other.id);
-    if (watch === undefined || nowMs < watch.fastUntilMs)
+    if (watch !== undefined && nowMs >= watch.fastUntilMs) continue;
+    if (watch === undefined || (await mayMeet(dossier, watch, moment)))
       return `It waits: ${name} was just deployed and is watched closely, so that harm has only one possible cause.`;
   }
   return undefined;
+}
+
+/** Whether harm of both may be at the same place; where that cannot be known, it may. */
+async function mayMeet(dossier: Dossier, watch: Watch, moment: Moment): Promise<boolean> {
+  const { store, nowMs, config } = moment;
+  const baseline = await readBaseline(store, watch.baselineDigest).catch(() => undefined);
+  if (baseline === undefined) return true;
+  const window = { fromMs: nowMs - config.monitor.baseline, toMs: nowMs };
+  const own = await footingFor(dossier, window, monitorPorts(moment));
+  return isOverlapping(own, footingIn(baseline));
 }

@@ -111,7 +111,12 @@ async function expectedOf(
   return expectationOf(signs, { place, calls, startedAtMs, longestMs });
 }
 
-async function footingFor(dossier: Dossier, window: Window, ports: MonitorPorts): Promise<Footing> {
+/** What a change is at, or would be. */
+export async function footingFor(
+  dossier: Dossier,
+  window: Window,
+  ports: Pick<MonitorPorts, 'agentOf' | 'toolOf' | 'toolsAfter'>,
+): Promise<Footing> {
   const [agent, tool] = [await ports.agentOf(dossier), await ports.toolOf(dossier)];
   const after =
     agent === undefined || tool === undefined

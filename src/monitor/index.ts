@@ -1,7 +1,7 @@
 export { lookAtAftermath } from './aftermath.ts';
 export type { Blame } from './answer.ts';
 export { footingIn } from './at-target.ts';
-export { readBaseline } from './baseline.ts';
+export { footingFor, readBaseline } from './baseline.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
 export { courseOf, type LateLimits, lateHarm } from './late-harm.ts';
@@ -10,7 +10,7 @@ export { lookAfter } from './probation.ts';
 export { type Benefit, type Probation, readProbation } from './probation-rows.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { blameOf } from './report.ts';
-export type { Place } from './rings.ts';
+export { isOverlapping, type Place } from './rings.ts';
 export { askRollback, type SuspectedChange, suspectOf } from './suspect.ts';
 export { LIKELY } from './tie-back.ts';
 export type {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { footingOf, ringsOf } from './rings.ts';
+import { footingOf, isOverlapping, ringsOf } from './rings.ts';
 
 const PLACES = [
   { agent: 'researcher', tool: 'search' },
@@ -30,4 +30,21 @@ test('a value that is everybody’s, or of which nothing is known, is never narr
   expect(ringsOf(PLACES, unknown)).toEqual([0, 0, 1, 2, 3, 3]);
   const shared = footingOf({ kind: 'several', names: [], within: null }, place, []);
   expect(ringsOf(PLACES, shared)).toEqual([0, 1, 0, 1, 3, 3]);
+});
+
+test('two changes may meet where they share an agent, or a tool that one is at or leads to', () => {
+  const at = (agents: string[] | null, tools: string[] | null, after: string[] = []) => ({
+    agents,
+    tools,
+    after,
+  });
+  const own = at(['scout'], ['search'], ['save']);
+  expect(isOverlapping(own, at(['clerk'], ['file']))).toBe(false);
+  expect(isOverlapping(own, at(['scout'], ['file']))).toBe(true);
+  expect(isOverlapping(own, at(['clerk'], ['search']))).toBe(true);
+  expect(isOverlapping(own, at(['clerk'], ['save']))).toBe(true);
+  expect(isOverlapping(own, at(['clerk'], ['file'], ['save']))).toBe(true);
+  // Where it is not known what a change is at, it may be anywhere.
+  expect(isOverlapping(own, at(null, ['file']))).toBe(true);
+  expect(isOverlapping(own, at(['clerk'], null))).toBe(true);
 });

@@ -63,3 +63,11 @@ export function ringsOf(places: readonly Place[], { agents, tools, after }: Foot
     return nearAgents.has(place.agent) || nearTools.has(place.tool) ? 2 : 3;
   });
 }
+
+/** Whether two changes may do harm at the same place: they share an agent, or a tool that one of them is at or leads to. */
+export function isOverlapping(one: Footing, other: Footing): boolean {
+  const share = (a: readonly string[] | null, b: readonly string[] | null) =>
+    a === null || b === null || a.some((name) => b.includes(name));
+  const toolsOf = ({ tools, after }: Footing) => (tools === null ? null : [...tools, ...after]);
+  return share(one.agents, other.agents) || share(toolsOf(one), toolsOf(other));
+}

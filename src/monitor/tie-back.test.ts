@@ -8,7 +8,7 @@ const suspect = (more: Partial<Suspect>): Suspect => ({
   proposalId: 'p_1',
   startedAtMs: 0,
   ring: 0,
-  sharers: 'unknown',
+  sharers: 'none',
   isElsewhere: false,
   load: undefined,
   ...more,
@@ -50,7 +50,15 @@ test('a tool that some use without trouble did not change, and a known latency i
 
 test('a tool that is slow for everybody did not become so by a change to one of them', () => {
   expect(probability(0, suspect({ sharers: 'ill' }))).toBeLessThan(0.6);
-  expect(probability(0, suspect({ sharers: 'unknown' }))).toBeGreaterThan(0.8);
+  expect(probability(0, suspect({ sharers: 'none' }))).toBeGreaterThan(0.8);
+});
+
+test('others at the tool who are not seen to be well leave it open', () => {
+  const soon = (sharers: Suspect['sharers']) =>
+    probability(0, suspect({ sharers, load: asBefore }));
+  expect(soon('none')).toBeGreaterThan(0.8);
+  expect(soon('unclear')).toBeLessThan(0.8);
+  expect(soon('well')).toBeGreaterThan(soon('none'));
 });
 
 test('what began before the change is not its doing', () => {

@@ -45,8 +45,8 @@ export interface Suspect {
   readonly proposalId: string;
   readonly startedAtMs: number;
   readonly ring: Ring;
-  /** Whether those who share the tool have it too, where that can be said. */
-  readonly sharers: 'well' | 'ill' | 'unknown';
+  /** Whether those who share the tool have it too; `unclear` where too few of their calls were seen, `none` without any. */
+  readonly sharers: 'well' | 'ill' | 'unclear' | 'none';
   /** The parts that the change cannot reach are ill as well. */
   readonly isElsewhere: boolean;
   readonly load: LoadView | undefined;
@@ -106,7 +106,8 @@ function how({ ring, sharers, load }: Suspect): number {
   // What only shares a tool with the change fails by load.
   if (ring !== 0) return -CAP;
   // What was changed may fail by itself at any load. That its latency is known says nothing against the change.
-  return sharers === 'ill' ? -CAP / 2 : 0;
+  // Others who share the tool and are not seen to be well leave it open; where there are none, nothing speaks for the tool.
+  return sharers === 'none' ? 0 : -CAP / 2;
 }
 
 function butFor(load: LoadView | undefined): number {

@@ -92,11 +92,11 @@ function sharersOf(
   }: { readonly alike: readonly Series[]; readonly ring: Ring; readonly footing: Footing },
 ): Suspect['sharers'] {
   const { tool } = finding.series;
-  if (ring !== 0 && footing.tools !== null && !footing.tools.includes(tool)) return 'unknown';
+  if (ring !== 0 && footing.tools !== null && !footing.tools.includes(tool)) return 'none';
   const compared = alike.filter((one) => one.tool === tool && (one.ring === 0) !== (ring === 0));
   const condition = conditionOf(compared, finding);
   // Sessions of other agents share nothing with these: that they are well says nothing.
-  return tool === '' && condition === 'well' ? 'unknown' : condition;
+  return tool === '' && condition === 'well' ? 'none' : condition;
 }
 
 /** Whether these are as ill as the finding in its hours. */
@@ -118,9 +118,9 @@ function conditionOf(compared: readonly Series[], finding: LateFinding): Suspect
     );
     spread = Math.max(spread, norm.dispersion);
   }
-  if (all === 0) return 'unknown';
+  if (compared.length === 0 || all === 0) return 'none';
   if (bad > 1.25 * expected && poissonSf(bad / spread - 1, expected / spread) < ILL) return 'ill';
   const excess = (finding.observed.bad - finding.expectedBad) / finding.observed.all;
   const asIll = expected + (Math.max(0, excess) * all) / 3;
-  return poissonCdf(Math.floor(bad / spread), asIll / spread) < WELL ? 'well' : 'unknown';
+  return poissonCdf(Math.floor(bad / spread), asIll / spread) < WELL ? 'well' : 'unclear';
 }

@@ -101,32 +101,34 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect(after.dueAtMs).toBeGreaterThan(open().clock.nowMs());
   });
 
-  test('too little traffic extends it, a week at most, and then a person is asked', async () => {
+  test('too little traffic extends it, four weeks at most, and then a person is asked', async () => {
     const watched = await deployed(open());
     watched.minute = (atMs, metric) => ({
       bad: 0,
       all:
-        metric === 'error_rate' && (atMs < watched.deployedAtMs || atMs % (6 * HOUR) === 0) ? 1 : 0,
+        metric === 'error_rate' && (atMs < watched.deployedAtMs || atMs % (16 * HOUR) === 0)
+          ? 1
+          : 0,
     });
     let step = await watched.take(await watched.look());
-    for (let day = 1; day <= 7; day++) {
+    while (watched.sinceMs() < 28 * DAY) {
       expect(step.did).not.toContain('a person has to decide');
       const { untilMs } = (await readWatch(open().store, watched.id))!;
       open().clock.advance(untilMs - open().clock.nowMs());
       step = await watched.take(await watched.look());
     }
     expect(step.did).toContain('a person has to decide');
-    expect(watched.sinceMs()).toBe(7 * DAY);
+    expect(watched.sinceMs()).toBe(28 * DAY);
     expect(step.did).toContain(`"hone rollback ${watched.id}"`);
-    const needsPerson = `undecided-${watched.deployedAtMs + 7 * DAY}`;
+    const needsPerson = `undecided-${watched.deployedAtMs + 28 * DAY}`;
     expect(step).toMatchObject({ dueAtMs: open().clock.nowMs() + HOUR, needsPerson });
     expect(step.to).toBeUndefined();
     const extended = (await recorded(open().store)).filter(
       ({ type }) => type === 'monitor.extended',
     );
-    expect(extended).toHaveLength(6);
+    expect(extended).toHaveLength(8);
     expect((await readWatch(open().store, watched.id))?.untilMs).toBe(
-      watched.deployedAtMs + 7 * DAY,
+      watched.deployedAtMs + 28 * DAY,
     );
     expect(await watched.state()).toBe('monitoring');
 

@@ -32,7 +32,10 @@ import { type AtTarget, LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LONGEST_MS = 7 * 24 * HOUR_MS;
+/** Little traffic is watched for so long. Then a person decides: what was not seen is not stable. */
+const LONGEST_MS = 28 * 24 * HOUR_MS;
+/** Whatever is waited out is over by then. */
+const HELD_MAX_MS = 7 * 24 * HOUR_MS;
 /** A record has the time at which its step began, and others may be recorded while it runs. */
 const OUT_OF_ORDER_MS = 10 * MINUTE_MS;
 
@@ -201,7 +204,7 @@ async function answerOf(
   const judged = judge(baseline, observed, limits);
   if (judged.worst === undefined) return { say: 'fine', judged, observed };
   const { proposalId, startedAtMs } = watched;
-  const sinceMs = startedAtMs - LONGEST_MS;
+  const sinceMs = startedAtMs - HELD_MAX_MS;
   const others: OtherWatch[] = [];
   for (const one of await otherWatches(store, { proposalId, sinceMs }))
     others.push({ ...one, ...(await ports.fateOf(one.proposalId)) });
@@ -261,7 +264,7 @@ function hold(
       dueAtMs,
     };
   const did = `${worse} ${heldSentence(harm.cause)} If it is still so at ${until}, it is taken back.`;
-  const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + LONGEST_MS);
+  const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + HELD_MAX_MS);
   const reachesMs = harm.beganAtMs + settings.duration;
   if (started.untilMs >= Math.min(reachesMs, untilMs)) return { did, dueAtMs };
   return { did, dueAtMs, ...recordExtended(started, { untilMs, reason: did }, nowMs) };
@@ -324,7 +327,8 @@ function extend(started: Watch, judged: Judgement, ports: MonitorPorts): Proposa
       needsPerson: `undecided-${started.untilMs}`,
     };
   }
-  const untilMs = Math.min(started.untilMs + settings.duration, lastMs);
+  const watchedMs = started.untilMs - started.startedAtMs;
+  const untilMs = Math.min(started.untilMs + Math.max(settings.duration, watchedMs / 2), lastMs);
   return {
     did: `${seen}. It is watched until ${isoTime(untilMs)}.`,
     dueAtMs: Math.min(nowMs + settings.interval, Math.max(nowMs, untilMs)),
