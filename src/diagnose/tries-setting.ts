@@ -1,4 +1,7 @@
-/** Which settings say how often a call is tried again. */
+/**
+ * Which settings say how often a call is tried again: by their key, or, where no key says it, by their value: so many tries in
+ * a row fail and never one more.
+ */
 import { OWNER_RANK, ownershipOf } from './ownership.ts';
 import type { Failure, Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
@@ -6,6 +9,7 @@ import { wordsOf } from './wording.ts';
 const RETRIES_KEY = /^(?:retry|retries)$/;
 const TRIES_KEY = /^(?:attempts?|tries)$/;
 const OTHER_KEY = /^(?:delay|wait|backoff|interval|ms|seconds?|timeouts?|after|budget)$/;
+const MORE_KEY = /^(?:extra|additional|more|further)$/;
 const RETRIES_MAX = 100;
 
 /** The tries after the first; undefined for what is no number of tries. */
@@ -20,8 +24,12 @@ function retriesOf({ value, path }: Setting): number | undefined {
     ...words,
     ...(/^(?:max|maximum|limit|count|times|total)$/i.test(last) ? wordsOf(holder) : []),
   ];
-  if (told.some((word) => TRIES_KEY.test(word))) return value >= 1 ? value - 1 : undefined;
-  return told.some((word) => RETRIES_KEY.test(word)) && value >= 0 ? value : undefined;
+  const isTries = told.some((word) => TRIES_KEY.test(word));
+  // `extra_tries` come after the first.
+  const isMore = isTries && told.some((word) => MORE_KEY.test(word));
+  if (isTries && !isMore) return value >= 1 ? value - 1 : undefined;
+  const isRetries = isMore || told.some((word) => RETRIES_KEY.test(word));
+  return isRetries && value >= 0 ? value : undefined;
 }
 
 const NOBODYS = OWNER_RANK.indexOf('anyone');
@@ -34,9 +42,10 @@ export interface TriesSetting {
 /** Those of the nearest owner that has any. */
 export function triesSettings(
   settings: readonly Setting[],
-  { agent, tool }: Pick<Failure, 'agent' | 'tool'>,
+  place: Pick<Failure, 'agent' | 'tool' | 'tries'>,
   isWanted: (retries: number) => boolean = () => true,
 ): TriesSetting[] {
+  const { agent, tool } = place;
   const rank = (setting: Setting) =>
     Math.max(0, OWNER_RANK.indexOf(ownershipOf(setting, agent, tool)) - NOBODYS);
   const found = settings.flatMap((setting) => {
@@ -45,6 +54,49 @@ export function triesSettings(
       ? [{ setting, retries }]
       : [];
   });
+  if (found.length === 0)
+    return byValue(settings, place).filter(({ retries }) => isWanted(retries));
   const nearest = Math.max(...found.map(({ setting }) => rank(setting)));
   return found.filter(({ setting }) => rank(setting) === nearest);
+}
+
+/** Fewer show no end. */
+const CHAINS_MIN = 20;
+/** People who ask again make some chains longer. */
+const CHAINS_SHARE = 0.97;
+/** Words that say what a number is: then it is not a number of tries. */
+const TOLD_KEY =
+  /^(?:ms|s|sec|seconds?|min|minutes?|hours?|timeouts?|wait|deadline|delay|backoff|interval|ttl|port|rate|rpm|rps|qps|per|concurrency|parallel|workers?|lanes|max|limit|size|length|tokens?|temperature|seed|version|priority|level|index|weight|cache|retries|retry|tries|attempts?)$/;
+
+/** The one value of this agent and tool that is what is seen, where no word says what it is; none where there are several. */
+function byValue(
+  settings: readonly Setting[],
+  { agent, tool, tries }: Pick<Failure, 'agent' | 'tool' | 'tries'>,
+): TriesSetting[] {
+  const retries = retriesSeen(tries);
+  // 1 may be a try or a retry.
+  if (retries === undefined || retries === 1) return [];
+  const places = new Map<string, Setting>();
+  for (const one of settings) {
+    if (one.value !== retries || one.unit !== null) continue;
+    if (wordsOf(one.path.at(-1) ?? '').some((word) => TOLD_KEY.test(word))) continue;
+    if (ownershipOf(one, agent, tool) === 'both') places.set(`${one.start} ${one.file}`, one);
+  }
+  return places.size === 1 ? [...places.values()].map((setting) => ({ setting, retries })) : [];
+}
+
+/** After so many tries beyond the first an agent gives up; undefined where the tries do not show it. */
+function retriesSeen(tries: Failure['tries']): number | undefined {
+  const chains = tries?.chains ?? [];
+  const all = chains.reduce((sum, one) => sum + one.count, 0);
+  if (all < CHAINS_MIN) return undefined;
+  let before = 0;
+  for (const [at, { failed, count }] of chains.entries()) {
+    before += count;
+    if (before < CHAINS_SHARE * all) continue;
+    // Who gives up there does so often: longer rows do not just become rare.
+    const shorter = chains[at - 1];
+    return failed === 1 || shorter === undefined || count > shorter.count ? failed - 1 : undefined;
+  }
+  return undefined;
 }

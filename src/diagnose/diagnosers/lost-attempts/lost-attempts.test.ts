@@ -20,13 +20,32 @@ const LOST: Partial<FailureGroup> = {
 const FILES = {
   'agents/researcher.yaml': 'name: researcher\ntools:\n  web_search:\n    retries: 0\n',
 };
+const UNTOLD = 'web_search: { again: 0, k1: 9000, temperature: 0 }\n';
+const CHAINS = [{ failed: 1, count: 240 }];
+const ONE_TRY = { fromMs: WINDOW.fromMs, bins: [], chains: CHAINS };
 const REFUSED = examples('403: not allowed for this account', overTheDay(20));
 
 diagnoserContract({
   diagnoser: lostAttempts,
-  explains: [{ groups: [LOST], files: FILES }],
+  explains: [
+    { groups: [LOST], files: FILES },
+    { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { extra_tries: 0 }\n' } },
+    // Its key says nothing, and its value is what is seen: no failed call is tried again.
+    { groups: [{ ...LOST, tries: ONE_TRY }], files: { 'agents/researcher.yaml': UNTOLD } },
+  ],
   passesOver: [
     { groups: [LOST] },
+    { groups: [LOST], files: { 'agents/researcher.yaml': UNTOLD } },
+    // Two that may be it.
+    {
+      groups: [{ ...LOST, tries: ONE_TRY }],
+      files: { 'agents/researcher.yaml': 'web_search: { k2: 0, k3: 0 }\n' },
+    },
+    // Failed calls are tried again, and most succeed then.
+    {
+      groups: [{ ...LOST, tries: { ...ONE_TRY, chains: [...CHAINS, { failed: 2, count: 30 }] } }],
+      files: { 'agents/researcher.yaml': UNTOLD },
+    },
     // Enough tries already: what is lost after all of them is rare.
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }\n' } },
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { retry_delay: 0 }\n' } },
