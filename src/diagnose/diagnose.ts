@@ -2,7 +2,7 @@
  * The one way into this room: which failures recur, and, where asked, what causes them. A trigger asks every few
  * minutes for the counts alone; a cycle asks for the causes, and acts on the very failures that the counts name.
  */
-import type { CountedFailure, FailureGroup, Failures, Window } from '../facts/index.ts';
+import type { CountedFailure, Event, FailureGroup, Failures, Window } from '../facts/index.ts';
 import { courseOf } from './course.ts';
 import { kindWithoutExamples } from './failure-kind.ts';
 import { seenWords } from './files-seen.ts';
@@ -35,7 +35,7 @@ export async function diagnose(
   const { groups, folded } = await ports.telemetry.failures(window);
   const known = await ports.known();
   const commit = await ports.head();
-  const { settings, problems, seen } = await readSettings(
+  const { settings, problems, seen, texts } = await readSettings(
     ports.repository,
     commit,
     ports.agentFiles,
@@ -53,7 +53,9 @@ export async function diagnose(
     limits,
     known,
     ignored: await ports.ignored(),
+    texts,
     calls: await ports.telemetry.recentCalls(window, askedCalls(groups, limits)),
+    sessions: await failedSessions(groups, ports),
   });
   const shifts = await findShifts(window, ports.telemetry);
   return {
@@ -121,6 +123,37 @@ function askedCalls(
     .sort(([a, one], [b, other]) => other.failures - one.failures || (a < b ? -1 : 1))
     .slice(0, ASKED_MAX)
     .map(([tool, { calls }]) => ({ tool, calls }));
+}
+
+/** The newest of each, and of so many kinds: an hour of events is looked through for each session. */
+const SESSIONS_EACH = 5;
+const TASKS_MAX = 3;
+const EVENTS_MAX = 200;
+
+/** What happened in sessions whose task failed for no call's reason. */
+async function failedSessions(
+  groups: readonly FailureGroup[],
+  { telemetry, limits }: DiagnosePorts,
+): Promise<ReadonlyMap<string, readonly Event[]>> {
+  const codes = new Set(
+    groups.flatMap(({ event, agent, errorCode }) =>
+      event === 'tool_call' ? [`${agent}\n${errorCode}`] : [],
+    ),
+  );
+  const tasks = groups.filter(
+    ({ event, agent, errorCode, failures }) =>
+      event === 'task_failure' &&
+      failures >= limits.minOccurrences &&
+      !codes.has(`${agent}\n${errorCode}`),
+  );
+  const found = new Map<string, readonly Event[]>();
+  for (const { examples } of tasks.slice(0, TASKS_MAX))
+    for (const { session, atMs } of examples.slice(-SESSIONS_EACH)) {
+      const around = { fromMs: atMs - HOUR_MS, toMs: atMs + 1 };
+      const events = await telemetry.sessionEvents(around, [session], EVENTS_MAX);
+      found.set(session, events.get(session)?.events ?? []);
+    }
+  return found;
 }
 
 /** Examples and known patterns are read only if a failure's code and template do not say what it is. */

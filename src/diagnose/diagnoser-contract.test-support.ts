@@ -1,6 +1,6 @@
 /** What every diagnoser promises. A member's test calls it with failures that it explains, and with some that it does not. */
 import { describe, expect, test } from 'vitest';
-import { CAUSE_LAYERS, type FailureGroup, type RecentCall } from '../facts/index.ts';
+import { CAUSE_LAYERS, type Event, type FailureGroup, type RecentCall } from '../facts/index.ts';
 import { patternSchema } from '../facts/schemas.ts';
 import { rootCauseOf } from './causes.ts';
 import {
@@ -31,6 +31,9 @@ interface DiagnoserCase {
   readonly edits?: readonly TargetEdit[];
   /** The newest calls, of whatever tool. */
   readonly calls?: readonly RecentCall[];
+  /** Of the sessions of the examples, by session. */
+  readonly sessions?: ReadonlyMap<string, readonly Event[]>;
+  readonly texts?: readonly string[];
 }
 
 export interface DiagnoserUnderTest {
@@ -48,7 +51,14 @@ const NASTY = `\u001b[2J\u202e${'`|<b>'.repeat(40)}\n\ud800`;
 const EVERY_KIND =
   'timeout_ms: 800\nwait: 5s\nstrict: true\nmodel: gpt-5\nretries: 0\nnone: ~\ntools: { a: { b: "x" } }\n';
 
-function diagnosed({ groups, files = {}, edits = [], calls = [] }: DiagnoserCase): {
+function diagnosed({
+  groups,
+  files = {},
+  edits = [],
+  calls = [],
+  sessions = new Map(),
+  texts = [],
+}: DiagnoserCase): {
   readonly failure: Failure;
   readonly evidence: Evidence;
 } {
@@ -65,6 +75,8 @@ function diagnosed({ groups, files = {}, edits = [], calls = [] }: DiagnoserCase
       edits,
       failureShare: 0.02,
       calls: Map.groupBy(calls, ({ tool }) => tool),
+      sessions,
+      texts,
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Every diagnoser. The order is that of the reasons of causes that blame the same thing. */
+import { endlessLoop } from './diagnosers/endless-loop/endless-loop.ts';
 import { heldSlotsDiagnoser } from './diagnosers/held-slots/held-slots.ts';
 import { loadLimit } from './diagnosers/load-limit/load-limit.ts';
 import { lostAttempts } from './diagnosers/lost-attempts/lost-attempts.ts';
@@ -20,6 +21,7 @@ export const DIAGNOSERS: readonly Diagnoser[] = [
   loadLimit,
   sizeLimit,
   wrongCall,
+  endlessLoop,
   settingLimit,
   lostAttempts,
   refusedAccess,

@@ -15,6 +15,7 @@ export const NO_SHIFTS = {
   unitHours: async () => [],
   examples: async () => [],
   recentCalls: async () => new Map(),
+  sessionEvents: async () => new Map(),
 };
 export const COMMIT = 'c'.repeat(40);
 

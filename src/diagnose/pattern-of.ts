@@ -73,7 +73,12 @@ export function titleOf(failure: Failure): string {
   const { kind, event, template, errorCode, failures, calls } = failure;
   const code = kind === 'other' && errorCode !== '' ? ` with ${writtenName(errorCode, 30)}` : '';
   const said = writtenName(template.replaceAll('<*>', '…'), 60);
-  const did = event === 'log_line' ? `logs ${said}` : `${VERBS[kind]}${code}`;
+  const did =
+    event === 'log_line'
+      ? `logs ${said}`
+      : event === 'user_correction'
+        ? `is corrected by people${code.replace(' with', ':')}`
+        : `${VERBS[kind]}${code}`;
   return `${placeName(failure)} ${did} (${count(failures)} of ${count(calls)} ${countedNoun(event)})`;
 }
 

@@ -48,7 +48,8 @@ export async function readSettings(
     problems.push(`The agent files have ${SETTINGS_MAX} values or more: the rest was not read.`);
     break;
   }
-  return { settings, problems: problems.slice(0, PROBLEMS_MAX), seen };
+  const { texts } = matched;
+  return { settings, problems: problems.slice(0, PROBLEMS_MAX), seen, texts };
 }
 
 /** The files that may hold settings, and how many there are of which kind. */
@@ -71,7 +72,8 @@ function matching(files: readonly TreeFile[], globs: readonly string[]) {
     settingsFiles: wanted.length,
   };
   // Texts are long and have few values: they do not count towards the limit.
-  return { files: [...wanted, ...prose], seen };
+  const texts = prose.map(({ path }) => path).filter((path) => refusalOf(path, 0) === undefined);
+  return { files: [...wanted, ...prose], seen, texts: texts.slice(0, FILES_MAX) };
 }
 
 function readable(wanted: readonly TreeFile[], problems: string[]): readonly TreeFile[] {

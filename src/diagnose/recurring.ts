@@ -88,8 +88,14 @@ const EXPLAINED_SHARE = 0.8;
  */
 function consequence(failure: Failure, all: readonly Failure[]): string | undefined {
   if (isCall(failure) || failure.event === 'test_result') return undefined;
+  const isCorrected = failure.event === 'user_correction';
   const causes = all.filter(
-    (one) => isCall(one) && one.agent === failure.agent && isAlike(one, failure),
+    (one) =>
+      one.agent === failure.agent &&
+      // People correct what failed, whatever they call it.
+      (isCorrected
+        ? one.event !== 'user_correction' && one.event !== 'log_line'
+        : isCall(one) && isAlike(one, failure)),
   );
   const explained = causes.reduce((sum, { failures }) => sum + failures, 0);
   if (explained < EXPLAINED_SHARE * failure.failures) return undefined;

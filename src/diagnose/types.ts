@@ -2,6 +2,7 @@
 import type {
   CauseLayer,
   CountedFailure,
+  Event,
   FailureGroup,
   FailureKind,
   Failures,
@@ -46,6 +47,8 @@ export interface SettingsReading {
   /** What could not be read, one plain sentence each. */
   readonly problems: readonly string[];
   readonly seen: FilesSeen;
+  /** The files of prose among them: prompts, instructions, documentation. */
+  readonly texts: readonly string[];
 }
 
 /** What the globs of `target.agentFiles` match in a commit. */
@@ -95,6 +98,10 @@ export interface Evidence {
   readonly failureShare: number;
   /** The newest calls one by one, by tool, of tools whose failures only those can explain. */
   readonly calls?: ReadonlyMap<string, readonly RecentCall[]>;
+  /** What happened in some sessions whose task failed, by session. */
+  readonly sessions?: ReadonlyMap<string, readonly Event[]>;
+  /** The target's files of prose. */
+  readonly texts?: readonly string[];
 }
 
 interface EditPlace {
@@ -168,6 +175,11 @@ export interface DiagnosePorts {
       window: Window,
       asked: readonly { readonly tool: string; readonly calls: number }[],
     ): Promise<ReadonlyMap<string, readonly RecentCall[]>>;
+    sessionEvents(
+      window: Window,
+      sessions: readonly string[],
+      limit: number,
+    ): Promise<ReadonlyMap<string, { readonly events: readonly Event[] }>>;
   };
   /** Patterns of earlier cycles, so that a reworded template keeps its pattern's id. */
   known(): Promise<readonly KnownPattern[]>;

@@ -28,6 +28,7 @@ export interface LatencyView {
 export const FAILING_EVENTS = [
   'tool_call',
   'task_failure',
+  'user_correction',
   'trace_span',
   'test_result',
   'log_line',

@@ -89,6 +89,8 @@ export {
 } from './failures.ts';
 export { EFFECT_TIMES, type EffectTime, FIX_OUTCOMES, type FixOutcome } from './fix.ts';
 export {
+  ADDED_RULES,
+  type AddedRule,
   CAUSE_LAYERS,
   type CauseLayer,
   FAILURE_KINDS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FAILING_EVENTS } from './failures.ts';
 import {
+  ADDED_RULES,
   CAUSE_LAYERS,
   MEASURES,
   PATTERN_KINDS,
@@ -72,6 +73,10 @@ const subjectSchema = z.discriminatedUnion('kind', [
     file: name,
     line,
     section: keys,
+    /** A rule that is missing there, and the names in it, all of them from the target's files. */
+    adds: z
+      .strictObject({ rule: z.enum(ADDED_RULES), names: z.array(z.string().max(200)).max(5) })
+      .optional(),
     /** The commit that is blamed for what the text is now, and the one before it. */
     before: z.strictObject({ commit, parent: commit }).optional(),
     commit,

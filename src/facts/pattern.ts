@@ -31,6 +31,10 @@ export const PATTERN_KINDS = [...FAILURE_KINDS, 'shift'] as const;
 export const MEASURES = ['value', 'rate', 'latency', 'tokens', 'cost'] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** Rules that may be added to an agent's instructions; how each is worded is fixed (`propose`). */
+export const ADDED_RULES = ['no_repeated_call'] as const;
+export type AddedRule = (typeof ADDED_RULES)[number];
+
 /** What began a failure. */
 export const TRIGGERS_OF_FAILURES = ['none', 'change', 'load', 'outside'] as const;
 

@@ -111,7 +111,7 @@ describe.each(['memory', 'postgres'] as const)('OBS-5 the door on %s', (kind) =>
     expect(shown).not.toContain(key.slice(13));
     expect(shown).not.toContain(key.slice(0, 20));
     expect(shown).not.toContain('example.org/');
-    expect((await view.failures(HOUR)).groups).toHaveLength(4);
+    expect((await view.failures(HOUR)).groups).toHaveLength(5);
   });
 
   test('an event that the sanitiser fails on is set aside without its text', async () => {

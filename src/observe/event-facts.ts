@@ -110,7 +110,10 @@ function tell(event: CleanEvent, told: Told): void {
     case 'user_correction':
       told.agent = event.agent;
       told.errorCode = event.correction;
-      told.activity = (event.certainty ?? 1) >= CERTAINTY_MIN ? 'corrected' : 'active';
+      if ((event.certainty ?? 1) >= CERTAINTY_MIN) {
+        told.activity = 'corrected';
+        told.ok = 0;
+      } else told.activity = 'active';
       return;
     case 'feedback':
       told.agent = event.agent;

@@ -239,7 +239,7 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
 }
 
 /**
- * Calls by place; spans, runs of tests and lines of logs have places of their own. Telemetry reports only failed tasks, so a failed task is compared with all calls of its
+ * Calls by place; spans, runs of tests and lines of logs have places of their own. Telemetry reports only failed tasks and only wrong answers, so these are compared with all calls of their
  * agent. That gives too low a share, because a task makes several calls, but never too high a one.
  */
 function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
@@ -249,7 +249,7 @@ function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
   for (const one of counts) {
     const place = places.get(placeKey(one)) ?? newPlace();
     places.set(placeKey(one), place);
-    if (one.type === 'task_failure') {
+    if (one.type === 'task_failure' || one.type === 'user_correction') {
       tasks.push({ place, agent: one.agent });
       place.failedTasks += one.events;
     } else place.calls += one.events;

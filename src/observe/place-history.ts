@@ -54,9 +54,9 @@ export class Histories {
 
   of({ type, agent, tool, series }: Asked): PlaceBin[] {
     const bad = this.#failures(series);
-    // Only failed tasks are reported, so they are compared with all calls of their agent.
-    const own =
-      type === 'task_failure' ? this.#agents.get(agent) : this.#places.get(key(type, agent, tool));
+    // Only failed tasks and wrong answers are reported, so they are compared with all calls of their agent.
+    const isOfAgent = type === 'task_failure' || type === 'user_correction';
+    const own = isOfAgent ? this.#agents.get(agent) : this.#places.get(key(type, agent, tool));
     const everybody = type === 'tool_call' && tool !== '' ? this.#tools.get(tool) : undefined;
     const times = new Set([...bad.keys(), ...(own?.keys() ?? []), ...(everybody?.keys() ?? [])]);
     return [...times]

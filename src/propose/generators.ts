@@ -1,4 +1,5 @@
 /** Every generator. Each is asked about each pattern; the drafts of all of them are ranked together, equals in this order. */
+import { addRule } from './generators/add-rule/add-rule.ts';
 import { constantTune } from './generators/constant-tune/constant-tune.ts';
 import { correctName } from './generators/correct-name/correct-name.ts';
 import { putBackText } from './generators/put-back/put-back-text.ts';
@@ -9,5 +10,6 @@ export const GENERATORS: readonly Generator[] = [
   putBackValue,
   putBackText,
   correctName,
+  addRule,
   constantTune,
 ];
