@@ -21,6 +21,7 @@ import { layOutHelp } from './help.ts';
 import { type Io, processIo } from './io.ts';
 import { withCleanReason } from './recorded-reason.ts';
 import { reportError, sayError } from './report-error.ts';
+import { addCheckpoint, addEvidence, addTask } from './task-commands.ts';
 import {
   addCollect,
   addEvents,
@@ -150,6 +151,9 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'outbox', group: 'Look', add: addOutbox },
   { name: 'schedule', group: 'Look', add: addSchedule },
   { name: 'trigger', group: 'Look', add: addTrigger },
+  { name: 'task', group: 'Agents at work', add: addTask },
+  { name: 'evidence', group: 'Agents at work', add: addEvidence },
+  { name: 'checkpoint', group: 'Agents at work', add: addCheckpoint },
   { name: 'sources', group: 'Telemetry', add: addSources },
   { name: 'ingest', group: 'Telemetry', add: addIngest },
   { name: 'collect', group: 'Telemetry', add: addCollect },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ArtifactErrorCode } from '../artifact/index.ts';
 import type { BackupErrorCode } from '../backup/index.ts';
 import type { ConfigErrorCode } from '../config/index.ts';
+import type { EvidenceErrorCode } from '../evidence/index.ts';
 import { GitError, type GitErrorCode } from '../git/index.ts';
 import type { HomeErrorCode } from '../home/index.ts';
 import type { IdentityErrorCode } from '../identity/index.ts';
@@ -20,6 +21,7 @@ interface Codes {
   readonly HomeError: HomeErrorCode;
   readonly IdentityError: IdentityErrorCode;
   readonly ProposalError: ProposalErrorCode;
+  readonly EvidenceError: EvidenceErrorCode;
   readonly ProcessError: ProcessErrorCode;
   readonly GitError: GitErrorCode;
   readonly BackupError: BackupErrorCode;

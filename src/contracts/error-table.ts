@@ -83,6 +83,8 @@ const proposal = {
 
 const process = { unknown: missing } as const;
 
+const evidence = { bad_file: usage, unknown: missing, not_runnable: away } as const;
+
 const git = {
   git_missing: usage,
   git_too_old: usage,
@@ -138,6 +140,7 @@ export const ERROR_TABLE = {
   IdentityError: identity,
   ProposalError: proposal,
   ProcessError: process,
+  EvidenceError: evidence,
   GitError: git,
   BackupError: backup,
   ServerError: server,

@@ -25,5 +25,6 @@ export * from './source.ts';
 export * from './status.ts';
 export * from './stop.ts';
 export * from './switch.ts';
+export * from './task.ts';
 export * from './token.ts';
 export * from './trigger.ts';

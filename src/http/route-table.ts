@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { answerAsk, listAsks, showAsk } from '../app/asks.ts';
 import { listChanges, showChange, watchChange } from '../app/changes.ts';
+import { validateCheckpoint } from '../app/checkpoint.ts';
 import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
@@ -25,6 +26,7 @@ import {
 } from '../app/decide.ts';
 import { examine } from '../app/doctor.ts';
 import { listEvents, showEvent } from '../app/events.ts';
+import { runEvidence, showEvidence, verifyEvidence } from '../app/evidence.ts';
 import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
 import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
 import {
@@ -36,6 +38,7 @@ import {
 } from '../app/patterns.ts';
 import { acceptTool, listTools } from '../app/pinned-tools.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
+import { makePullRequest } from '../app/pull-request.ts';
 import type { Refusal } from '../app/refusal.ts';
 import { retention } from '../app/retention.ts';
 import { listSchedules } from '../app/schedules.ts';
@@ -43,6 +46,15 @@ import { checkSources, listSources } from '../app/sources.ts';
 import { status } from '../app/status.ts';
 import { resume, stopAll } from '../app/stop.ts';
 import { listSwitches, setSwitch } from '../app/switches.ts';
+import {
+  advanceTask,
+  backtrackTask,
+  bindSession,
+  listTasks,
+  releaseTask,
+  showTask,
+  startTask,
+} from '../app/tasks.ts';
 import { addToken, listTokens, revokeToken } from '../app/tokens.ts';
 import { listTraces, showTrace } from '../app/traces.ts';
 import { listTriggers, requestCycle } from '../app/triggers.ts';
@@ -392,6 +404,74 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.tracesShowInput,
     answer: contracts.tracesShowJson,
     call: (context, input, id) => showTrace(context, id, input),
+  }),
+  see('/api/tasks', {
+    about: 'Tasks of agents at work, the newest first.',
+    input: contracts.taskListInput,
+    answer: contracts.taskListJson,
+    call: listTasks,
+  }),
+  decide('/api/tasks', {
+    about: 'Begins a task in the first phase of a process.',
+    input: contracts.taskStartInput,
+    answer: contracts.taskJson,
+    call: startTask,
+  }),
+  see('/api/tasks/:id', {
+    about: 'One task: its phases, its evidence, what is missing.',
+    answer: contracts.taskShowJson,
+    call: (context, _, id) => showTask(context, id),
+  }),
+  decide('/api/tasks/:id/advance', {
+    about: 'Goes to the next phase, if the gate opens; else says what is missing.',
+    input: contracts.taskAdvanceInput,
+    answer: contracts.taskAdvanceJson,
+    call: (context, input, id) => advanceTask(context, id, input),
+  }),
+  decide('/api/tasks/:id/back', {
+    about: 'Goes back to an earlier phase; later evidence becomes stale.',
+    input: contracts.taskBackInput,
+    answer: contracts.taskJson,
+    call: (context, input, id) => backtrackTask(context, id, input),
+  }),
+  decide('/api/tasks/:id/bind', {
+    about: 'Says which session of a client works on a task.',
+    input: contracts.taskBindInput,
+    answer: contracts.taskJson,
+    call: (context, input, id) => bindSession(context, id, input),
+  }),
+  decide('/api/tasks/:id/release', {
+    about: 'Lets a task go on about which a person was asked.',
+    input: contracts.taskReleaseInput,
+    answer: contracts.taskJson,
+    call: (context, input, id) => releaseTask(context, id, input),
+  }),
+  decide('/api/tasks/:id/pull-request', {
+    about: 'Writes a task’s pull request from its evidence.',
+    input: contracts.pullRequestInput,
+    answer: contracts.pullRequestJson,
+    call: (context, input, id) => makePullRequest(context, id, input),
+  }),
+  see('/api/tasks/:id/checkpoint', {
+    about: 'Whether a task may call itself done: tests, build, leftovers, age of the evidence.',
+    answer: contracts.checkpointJson,
+    call: (context, _, id) => validateCheckpoint(context, id),
+  }),
+  decide('/api/tasks/:id/evidence-runs', {
+    about: 'Lets Hone run what the phase asks for at the task’s commit, in the sandbox.',
+    input: contracts.evidenceRunInput,
+    answer: contracts.evidenceRunJson,
+    call: (context, input, id) => runEvidence(context, id, input),
+  }),
+  see('/api/evidence/:id', {
+    about: 'A piece of evidence, of a task or of a validation.',
+    answer: contracts.evidenceShowJson,
+    call: (context, _, id) => showEvidence(context, id),
+  }),
+  see('/api/evidence/:id/verification', {
+    about: 'Reads every byte of a piece of evidence again, and judges it again.',
+    answer: contracts.evidenceVerifyJson,
+    call: (context, _, id) => verifyEvidence(context, id),
   }),
   inspect('/api/configuration', {
     about: 'What is in effect, and what accepting hone.yaml would change.',

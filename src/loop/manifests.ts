@@ -10,6 +10,7 @@ import { room as config } from '../config/room.ts';
 import { room as deploy } from '../deploy/room.ts';
 import { room as diagnose } from '../diagnose/room.ts';
 import { room as gateway } from '../gateway/room.ts';
+import { room as evidence } from '../evidence/room.ts';
 import { room as identity } from '../identity/room.ts';
 import { room as learn } from '../learn/room.ts';
 import type { Projection } from '../ledger/index.ts';
@@ -54,6 +55,7 @@ export const MANIFESTS = [
   notify,
   process,
   gateway,
+  evidence,
   loop,
 ] as const satisfies readonly Manifest[];
 

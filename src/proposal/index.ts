@@ -46,6 +46,7 @@ export {
   namedByState,
 } from './proposal-counts.ts';
 export {
+  findAttestation,
   findProposals,
   listProposals,
   readAttestations,

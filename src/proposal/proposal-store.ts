@@ -75,6 +75,16 @@ export async function readAttestations(
   return rows.map(attestationOf);
 }
 
+/** One by its id; undefined if there is none. */
+export async function findAttestation(store: Store, id: string): Promise<Attestation | undefined> {
+  const [row] = await store.all(
+    `SELECT id, proposal_id, kind, content_digest, verdict, scope, artifacts, actor, at_ms
+     FROM ${ATTESTATIONS} WHERE id = ?`,
+    [id],
+  );
+  return row === undefined ? undefined : attestationOf(row);
+}
+
 function proposalOf(row: Row): Proposal {
   return {
     id: row['id'] as string,
