@@ -20,6 +20,13 @@ export interface Context extends AppContext {
     readonly telemetry: { readonly url: string | undefined; readonly fault: string | undefined };
     stop(): Promise<void>;
   }>;
+  /** Stands between a client and the MCP server that `command` starts, until one of them ends. */
+  gateway(options: {
+    readonly command: readonly string[];
+    readonly name: string;
+    readonly session: string | undefined;
+    readonly task: string | undefined;
+  }): Promise<number>;
   /** Tells the whole story with a simulated fleet. */
   demo(options: { io: Io; seed: number; pause: boolean }): Promise<number>;
 }

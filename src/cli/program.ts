@@ -143,7 +143,6 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'resume', group: 'Decide', add: addResume },
   { name: 'switch', group: 'Decide', add: addSwitches },
   { name: 'token', group: 'Decide', add: addTokens },
-  { name: 'gateway', group: 'Look', add: addGateway },
   { name: 'diagnose', group: 'Look', add: addDiagnose },
   { name: 'policy', group: 'Look', add: addPolicy },
   { name: 'doctor', group: 'Look', add: addDoctor },
@@ -154,6 +153,8 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'task', group: 'Agents at work', add: addTask },
   { name: 'evidence', group: 'Agents at work', add: addEvidence },
   { name: 'checkpoint', group: 'Agents at work', add: addCheckpoint },
+  { name: 'gateway', group: 'Agents at work', add: addGateway },
+  { name: 'mcp', group: 'Agents at work', add: addMcp },
   { name: 'sources', group: 'Telemetry', add: addSources },
   { name: 'ingest', group: 'Telemetry', add: addIngest },
   { name: 'collect', group: 'Telemetry', add: addCollect },
@@ -362,6 +363,16 @@ function addGateway(program: Command, action: Wrap): void {
     .requiredOption('--digest <digest>', 'of the definition that you saw')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/asks.ts')).gatewayAccept));
+}
+
+function addMcp(program: Command, action: Wrap): void {
+  const mcp = branch(program, 'mcp', 'judge the calls that agents make of MCP servers');
+  leaf(mcp, 'gateway', 'start an MCP server and judge every call before it gets it')
+    .argument('<command...>', 'the command that starts the server, after --')
+    .option('--name <name>', 'what contracts call the server; the command’s name unless given')
+    .option('--session <id>', 'the client’s session; without it, it counts as any')
+    .option('--task <id>', 'the task that the agent works on')
+    .action(action(async () => (await import('./commands/mcp.ts')).mcpGateway));
 }
 
 function addRollback(program: Command, action: Wrap): void {

@@ -97,13 +97,7 @@ const WRAPPERS = new Set([
 /** Without what only starts another program. */
 function unwrapped(words: readonly string[]): readonly string[] {
   let at = 0;
-  while (
-    at < words.length &&
-    (at === 0 || WRAPPERS.has(nameOf(words[at - 1])) || isOption(words[at]!))
-  ) {
-    if (!WRAPPERS.has(nameOf(words[at])) && !(at > 0 && isOption(words[at]!))) break;
-    at++;
-  }
+  while (WRAPPERS.has(nameOf(words[at])) || (at > 0 && isOption(words[at] ?? ''))) at++;
   return words.slice(at);
 }
 

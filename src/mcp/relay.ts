@@ -71,6 +71,9 @@ const SERVER_REQUESTS: ReadonlySet<string> = new Set([
 /** Of one client that does not wait for answers. */
 const OPEN_MAX = 1000;
 
+/** Since 2026-07-28 every result says so; older clients pass over it. */
+const COMPLETE = { resultType: 'complete' } as const;
+
 interface Open {
   readonly id: Id;
   readonly method: string;
@@ -259,6 +262,7 @@ export class Relay {
       jsonrpc: '2.0',
       id: message.id,
       result: {
+        ...COMPLETE,
         content: [{ type: 'text', text: refusalText(verdict) }],
         isError: true,
         _meta: { 'hone/refusal': refusalData(verdict) },
@@ -328,7 +332,7 @@ export class Relay {
     return {
       jsonrpc: '2.0',
       id: open.id,
-      result: { content: [{ type: 'text', text: why }], isError: true },
+      result: { ...COMPLETE, content: [{ type: 'text', text: why }], isError: true },
     };
   }
 

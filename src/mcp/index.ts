@@ -1,0 +1,1 @@
+export { type GatewayCommand, runGateway } from './gateway.ts';
