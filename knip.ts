@@ -11,9 +11,11 @@ const config: KnipConfig = {
     'lab/**/*worker*.ts',
     '{bench,chaos}/parts/*worker*.ts',
     'tools/*.ts',
+    'dashboard/src/main.tsx',
+    'dashboard/vite.config.ts',
     '{src,test,bench,score,chaos,lab,tools}/**/*.test.ts',
   ],
-  project: ['{src,test,tools,bench,score,chaos,lab}/**/*.ts'],
+  project: ['{src,test,tools,bench,score,chaos,lab}/**/*.ts', 'dashboard/**/*.{ts,tsx}'],
   ignoreBinaries: ['strace', 'ssh-keygen', 'apt-get', 'bwrap'],
   // Called by tools/check.ts by its name.
   ignoreDependencies: ['@biomejs/biome'],

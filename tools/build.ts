@@ -6,6 +6,8 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type OutputChunk, type OutputOptions, type RolldownOutput, rolldown } from 'rolldown';
 
+import { buildDashboard } from './build-dashboard.ts';
+
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -64,7 +66,7 @@ const published = {
   type: 'module',
   engines: manifest.engines,
   bin: { hone: 'hone.js' },
-  files: ['hone.js', 'chunks', 'LICENSE', 'README.md'],
+  files: ['hone.js', 'chunks', 'dashboard', 'LICENSE', 'README.md'],
 };
 writeFileSync(new URL('package.json', dist), `${JSON.stringify(published, null, 2)}\n`);
 // Those that the demo plays; the folders below are for measuring.
@@ -72,5 +74,6 @@ const scenarios = new URL('lab/scenarios/', root);
 mkdirSync(new URL('chunks/scenarios/', dist), { recursive: true });
 for (const file of globSync('*.yaml', { cwd: scenarios }))
   cpSync(new URL(file, scenarios), new URL(`chunks/scenarios/${file}`, dist));
+cpSync(await buildDashboard(), new URL('dashboard/', dist), { recursive: true });
 for (const file of ['LICENSE', 'README.md']) cpSync(new URL(file, root), new URL(file, dist));
 process.stdout.write(`Built dist/ (hone ${manifest.version}).\n`);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const steps: readonly (readonly [string, readonly string[]])[] = [
   ['types', ['tsc']],
+  ['types of the dashboard', ['tsc', '-p', 'dashboard']],
   ['lint and format', ['biome', 'check', '--error-on-warnings', '.']],
   ['unused code', ['knip']],
   ['house', ['vitest', 'run', '--project', 'house', '--reporter', 'dot']],

@@ -14,6 +14,7 @@ const NEEDED: readonly (readonly [string, string])[] = [
   ['ssh-keygen', 'openssh-client'],
   ['bwrap', 'bubblewrap'],
   ['sshd', 'openssh-server'],
+  ['chromium', 'chromium'],
 ];
 
 function has(program: string): boolean {

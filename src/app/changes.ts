@@ -32,9 +32,13 @@ const REACHED = [...AT_THE_TARGET, 'reverted'] as const;
 const ENTRIES_MAX = 1000;
 
 /** The newest first. */
-export function listChanges(context: AppContext, { limit }: ChangesListInput): Promise<ChangeList> {
+export function listChanges(
+  context: AppContext,
+  { before, limit }: ChangesListInput,
+): Promise<ChangeList> {
   return withOpened(context, async ({ store }) => {
-    const found = await listProposals(store, { states: REACHED, limit });
+    const listed = await listProposals(store, { states: REACHED, before, limit: limit + 1 });
+    const found = listed.slice(0, limit);
     const fixes = await fixesOf(
       store,
       found.map(({ id }) => id),
@@ -43,7 +47,8 @@ export function listChanges(context: AppContext, { limit }: ChangesListInput): P
       const { id } = proposal;
       return changeOf(proposal, { ...(await watchedOf(store, id)), fix: fixes.get(id) });
     });
-    return { changes: await Promise.all(changes) };
+    const next = listed.length > limit ? found.at(-1)!.id : null;
+    return { changes: await Promise.all(changes), next };
   });
 }
 

@@ -24,13 +24,16 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 /** The newest last. Entries that are unreadable or missing are named. */
 export function showLedger(
   context: AppContext,
-  { subject, from, limit }: LedgerShowInput,
+  { subject, from, before, limit }: LedgerShowInput,
 ): Promise<ShownLedger> {
   return withLedger(context, async ({ store }) => {
     const view = new LedgerView(store);
     const newestFirst = from === undefined;
     const about = subject === undefined ? {} : { subject };
-    const start = from === undefined ? {} : { from };
+    const start = {
+      ...(from === undefined ? {} : { from }),
+      ...(before === undefined ? {} : { before }),
+    };
     const found = await view.read({ ...about, ...start, limit, newestFirst });
     if (newestFirst) found.reverse();
     // Of the newest, the first that is shown may be any; of all that there are, it is the first.

@@ -50,7 +50,7 @@ export function listPatterns(
 /** `given`: its id, or a unique prefix of it. */
 export function showPattern(context: AppContext, given: string): Promise<ShownPattern | Refusal> {
   return withOpened(context, async ({ store }): Promise<ShownPattern | Refusal> => {
-    const row = await rowOf(store, given);
+    const row = await findOnePattern(store, given);
     if (isRefusal(row)) return row;
     const around = await aroundPatterns(store);
     const pattern = await wholeOf(store, row);
@@ -115,7 +115,7 @@ function wish(
   planOf: (id: string, by: By) => Plan,
 ): Promise<PatternWish | Refusal> {
   return withOpened(context, async ({ store, config }): Promise<PatternWish | Refusal> => {
-    const row = await rowOf(store, given);
+    const row = await findOnePattern(store, given);
     if (isRefusal(row)) return row;
     const actor = await context.actor(config.identity.agents);
     if (actor.kind === 'agent')
@@ -125,7 +125,7 @@ function wish(
   });
 }
 
-async function rowOf(store: Store, given: string): Promise<PatternRow | Refusal> {
+export async function findOnePattern(store: Store, given: string): Promise<PatternRow | Refusal> {
   const found = await findPattern(store, given);
   if (found.length === 1) return found[0]!;
   if (found.length === 0)

@@ -53,13 +53,14 @@ import { readLetPass } from './let-pass.ts';
 /** The newest first. */
 export function listProposals(
   context: AppContext,
-  { state, limit }: ProposalsListInput,
+  { state, before, limit }: ProposalsListInput,
 ): Promise<ProposalList> {
   return withOpened(context, async (opened) => {
-    const filter = state === undefined ? { limit } : { states: [state], limit };
+    // One more than is shown says whether there are others.
+    const filter = { ...(state === undefined ? {} : { states: [state] }), before, limit: limit + 1 };
     const reasons = await waitingReasons(opened);
     const found = await listRows(opened.store, filter);
-    const proposals = found.map(({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
+    const proposals = found.slice(0, limit).map(({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
       id,
       state: at,
       title,
@@ -68,7 +69,8 @@ export function listProposals(
       createdAt: isoTime(createdAtMs),
       changedAt: isoTime(changedAtMs),
     }));
-    return { proposals };
+    const next = found.length > limit ? proposals.at(-1)!.id : null;
+    return { proposals, next };
   });
 }
 

@@ -54,7 +54,7 @@ function build(log: Log, signal: AbortSignal): Promise<string> {
   if (!existsSync(BUILDER)) return Promise.reject(new Error(`${BUILDER} is not there`));
   log.info('building the dashboard, if its sources changed');
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [BUILDER, '--print-folder'], { signal }, (error, out, err) => {
+    execFile(process.execPath, [BUILDER], { signal }, (error, out, err) => {
       if (error === null) return resolve(out.trim());
       reject(new Error(err.trim() === '' ? error.message : err.trim(), { cause: error }));
     });

@@ -1,7 +1,7 @@
 /** Changes that reached the target, and what came of them. */
 import { z } from 'zod';
 import { EFFECT_TIMES, FIX_OUTCOMES, PROPOSAL_STATES } from '../facts/index.ts';
-import { count, limitInput, time, type Wire } from './shapes.ts';
+import { count, idInput, limitInput, time, type Wire } from './shapes.ts';
 
 const changeShape = {
   /** Of its proposal. */
@@ -17,7 +17,11 @@ const changeShape = {
   rollback: z.strictObject({ why: z.string(), since: time }).nullable(),
 };
 
-export const changesListJson = z.strictObject({ changes: z.array(z.strictObject(changeShape)) });
+export const changesListJson = z.strictObject({
+  changes: z.array(z.strictObject(changeShape)),
+  /** What `before` is for those that come after these; null where there are none. */
+  next: z.string().nullable(),
+});
 
 export const changesShowJson = z.strictObject({
   ...changeShape,
@@ -69,7 +73,11 @@ export const watchJson = z.strictObject({
   ),
 });
 
-export const changesListInput = z.strictObject({ limit: limitInput });
+export const changesListInput = z.strictObject({
+  /** Only those that are older than this one. */
+  before: idInput.optional(),
+  limit: limitInput,
+});
 
 export type ChangeList = Wire<typeof changesListJson>;
 export type ShownChange = Wire<typeof changesShowJson>;

@@ -1,7 +1,7 @@
 /** Cycles. */
 import { z } from 'zod';
 import { STEP_KINDS } from '../facts/index.ts';
-import { configurationState, count, type Wire } from './shapes.ts';
+import { configurationState, count, limitInput, time, type Wire } from './shapes.ts';
 
 export const cycleJson = z.strictObject({
   cycle: z.string(),
@@ -46,3 +46,24 @@ export type CycleAnswer = Wire<typeof cycleJson>;
 /** `started` is false where one was running already: then it is that one. */
 export const cycleStartJson = z.strictObject({ cycle: z.string(), started: z.boolean() });
 export type StartedCycle = Wire<typeof cycleStartJson>;
+
+export const cyclesListInput = z.strictObject({ limit: limitInput });
+export const cyclesListJson = z.strictObject({
+  cycles: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** Who or what began it. */
+      trigger: z.string(),
+      /** Null while it runs. */
+      outcome: z.enum(['proposed', 'nothing_to_do', 'failed']).nullable(),
+      patterns: count,
+      proposals: count,
+      /** What its steps took together. */
+      activeMs: z.number().min(0),
+      startedAt: time,
+      finishedAt: time.nullable(),
+    }),
+  ),
+});
+export type CycleList = Wire<typeof cyclesListJson>;
+export type CyclesListInput = Wire<typeof cyclesListInput>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BREAKDOWNS, EVENT_KINDS } from '../facts/index.ts';
 import { count, flagInput, idInput, limitInput, time, type Wire } from './shapes.ts';
 
-const shownEventJson = z.strictObject({
+export const shownEventJson = z.strictObject({
   id: z.string(),
   at: time,
   source: z.string(),

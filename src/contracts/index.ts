@@ -13,6 +13,7 @@ export * from './ingest.ts';
 export * from './ledger.ts';
 export * from './look.ts';
 export * from './outbox.ts';
+export * from './overview.ts';
 export * from './pattern.ts';
 export * from './policy.ts';
 export * from './proposal.ts';

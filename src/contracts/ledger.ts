@@ -97,6 +97,8 @@ export const ledgerShowInput = z.strictObject({
   subject: z.string().max(500).optional(),
   /** From this entry on; the newest ones without it. */
   from: countInput.optional(),
+  /** Only those before this entry, the newest of them. */
+  before: countInput.optional(),
   limit: limitInput,
 });
 export const ledgerProveInput = z.strictObject({

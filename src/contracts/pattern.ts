@@ -1,6 +1,8 @@
 /** Patterns: recurring failures, what was found about them, and what became of them. */
 import { z } from 'zod';
 import { CAUSE_LAYERS, PATTERN_KINDS, TRIGGERS_OF_FAILURES } from '../facts/index.ts';
+import { shownEventJson } from './event.ts';
+import { callHour } from './overview.ts';
 import { count, limitInput, reasonInput, time, type Wire } from './shapes.ts';
 
 /**
@@ -68,6 +70,25 @@ export const patternsShowJson = z.strictObject({
   proposals: z.array(z.string()),
 });
 
+/** How it went over time at its place. */
+export const patternSeriesJson = z.strictObject({
+  id: z.string(),
+  /** What its messages have in common. */
+  template: z.string(),
+  /** Calls of its agent and tool; none where it is not about calls. */
+  hours: z.array(callHour),
+  /** When it began, with its 95 % interval; null where that is not known. */
+  since: z.strictObject({ at: time, low: time, high: time }).nullable(),
+  endedAt: time.nullable(),
+  /** The commit that began it. */
+  commit: z.string().nullable(),
+  /** Share of the calls that fail with it, and without. */
+  during: z.number().nullable(),
+  otherwise: z.number().nullable(),
+  /** The newest failures at its place. */
+  examples: z.array(shownEventJson),
+});
+
 export const patternWishInput = z.strictObject({ reason: reasonInput.min(1) });
 export const patternWishJson = z.strictObject({ id: z.string(), title: z.string() });
 
@@ -95,6 +116,7 @@ export const diagnosisJson = z.strictObject({
 export type PatternList = Wire<typeof patternsListJson>;
 export type PatternsListInput = Wire<typeof patternsListInput>;
 export type ShownPattern = Wire<typeof patternsShowJson>;
+export type PatternSeries = Wire<typeof patternSeriesJson>;
 export type PatternWishInput = Wire<typeof patternWishInput>;
 export type PatternWish = Wire<typeof patternWishJson>;
 export type ShownDiagnosis = Wire<typeof diagnosisJson>;

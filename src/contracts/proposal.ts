@@ -7,7 +7,7 @@ import {
   TIERS,
 } from '../facts/index.ts';
 import { attestationScopes, proposalContentSchema, targetSchema } from '../facts/schemas.ts';
-import { actor, limitInput, time, type Wire } from './shapes.ts';
+import { actor, idInput, limitInput, time, type Wire } from './shapes.ts';
 
 const proposalJson = z.strictObject({
   id: z.string(),
@@ -20,7 +20,11 @@ const proposalJson = z.strictObject({
   changedAt: time,
 });
 
-export const proposalsListJson = z.strictObject({ proposals: z.array(proposalJson) });
+export const proposalsListJson = z.strictObject({
+  proposals: z.array(proposalJson),
+  /** What `before` is for those that come after these; null where there are none. */
+  next: z.string().nullable(),
+});
 
 /** By kind, each with the fields of its scope. */
 function attestationOf<K extends AttestationKind>(kind: K) {
@@ -105,6 +109,8 @@ export const proposalsDiffJson = z.strictObject({
 
 export const proposalsListInput = z.strictObject({
   state: z.enum(PROPOSAL_STATES).optional(),
+  /** Only those that are older than this one. */
+  before: idInput.optional(),
   limit: limitInput,
 });
 

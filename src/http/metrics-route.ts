@@ -4,19 +4,11 @@ import { type Metric, metrics } from '../app/metrics.ts';
 import { VERSION } from '../version.ts';
 import type { Route } from './types.ts';
 
-export const METRICS_ROUTE = {
-  method: 'GET',
-  path: '/metrics',
-  role: 'viewer',
-  about: 'How things stand, as text for Prometheus.',
-} as const;
-
 export function metricsRoute(context: AppContext): Route {
-  const { method, path, role } = METRICS_ROUTE;
   return {
-    method,
-    path,
-    role,
+    method: 'GET',
+    path: '/metrics',
+    role: 'viewer',
     handle: async () => ({
       status: 200,
       file: metricsText([BUILD, ...(await metrics(context))]),

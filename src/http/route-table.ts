@@ -11,6 +11,7 @@ import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
 import { showCycle, startCycle } from '../app/cycle.ts';
+import { listCycles } from '../app/cycles.ts';
 import {
   abort,
   approve,
@@ -29,6 +30,8 @@ import { listEvents, showEvent } from '../app/events.ts';
 import { runEvidence, showEvidence, verifyEvidence } from '../app/evidence.ts';
 import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
 import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
+import { overview } from '../app/overview.ts';
+import { patternSeries } from '../app/pattern-series.ts';
 import {
   forgetPattern,
   ignorePattern,
@@ -101,6 +104,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'How things stand.',
     answer: contracts.statusJson,
     call: status,
+  }),
+  see('/api/overview', {
+    about: 'Calls and failures by the hour, with deployments, rollbacks and what was found.',
+    input: contracts.overviewInput,
+    answer: contracts.overviewJson,
+    call: overview,
   }),
   see('/api/proposals', {
     about: 'Proposals, the newest first.',
@@ -245,6 +254,11 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.patternsShowJson,
     call: (context, _, id) => showPattern(context, id),
   }),
+  see('/api/patterns/:id/series', {
+    about: 'How a pattern went over time, when it began, and examples of it.',
+    answer: contracts.patternSeriesJson,
+    call: (context, _, id) => patternSeries(context, id),
+  }),
   decide('/api/patterns/:id/ignore', {
     about: 'Wants nothing more said of a pattern or proposed for it.',
     input: contracts.patternWishInput,
@@ -261,6 +275,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'What recurs at this moment and why, of which nothing is kept.',
     answer: contracts.diagnosisJson,
     call: showDiagnosis,
+  }),
+  see('/api/cycles', {
+    about: 'Cycles, the newest first.',
+    input: contracts.cyclesListInput,
+    answer: contracts.cyclesListJson,
+    call: listCycles,
   }),
   decide('/api/cycles', {
     about: 'Begins a cycle, or names the one that is running.',

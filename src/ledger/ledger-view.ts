@@ -46,6 +46,8 @@ export interface EntryFilter {
   readonly subject?: string;
   /** Entries from this index on. */
   readonly from?: number;
+  /** Entries below this index. */
+  readonly before?: number;
   /** The newest first. */
   readonly newestFirst?: boolean;
   readonly limit: number;
@@ -130,8 +132,9 @@ export class LedgerView {
 
   /** Also what cannot be read, for whoever shows a ledger as it is. */
   async read(filter: EntryFilter): Promise<(PlacedEntry | UnreadableEntry)[]> {
-    const where = [`idx BETWEEN ? AND ${INDEX_MAX}`];
-    const parameters: Value[] = [filter.from ?? 0];
+    const last = Math.min(INDEX_MAX, (filter.before ?? INDEX_MAX + 1) - 1);
+    const where = ['idx BETWEEN ? AND ?'];
+    const parameters: Value[] = [filter.from ?? 0, last];
     if (filter.subject !== undefined) {
       where.push('subject = ?');
       parameters.push(filter.subject);

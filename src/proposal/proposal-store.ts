@@ -38,12 +38,18 @@ export async function findProposals(
 
 export async function listProposals(
   store: Store,
-  filter: { states?: readonly ProposalState[]; limit: number },
+  filter: { states?: readonly ProposalState[]; before?: string | undefined; limit: number },
 ): Promise<Proposal[]> {
   const states = filter.states ?? [];
-  const where = states.length === 0 ? '' : `WHERE state IN (${states.map(() => '?').join(', ')})`;
+  const before = filter.before === undefined ? [] : [filter.before];
+  const conditions = [
+    ...(states.length === 0 ? [] : [`state IN (${states.map(() => '?').join(', ')})`]),
+    ...before.map(() => 'id < ?'),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const rows = await store.all(`${READ} ${where} ORDER BY id DESC LIMIT ?`, [
     ...states,
+    ...before,
     filter.limit,
   ]);
   return rows.map(proposalOf);

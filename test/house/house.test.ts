@@ -65,6 +65,23 @@ describe('layers', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the dashboard knows Hone by its contracts only', () => {
+    const files = globSync('dashboard/**/*.{ts,tsx}', { cwd: root });
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.startsWith('dashboard/'))
+        .filter((target) => !target.startsWith('src/contracts/'))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+    // Types only: a schema would bring zod into the browser.
+    const loading = files.filter((file) =>
+      /^import (?!type )[^;]*src\/contracts/m.test(text(file)),
+    );
+    expect(loading).toEqual([]);
+    expect(files.flatMap(importsOf)).toContain('src/contracts/proposal.ts');
+  });
+
   test('the reading of imports finds them all', () => {
     expect(importsOf('src/main.ts')).toContain('src/cli/program.ts');
     expect(importsOf('src/ledger/tip.ts')).toContain('src/base/index.ts');

@@ -1,0 +1,166 @@
+/** The frame of every page: where one is, who one is, whether what is shown is live. */
+import { useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ShownSession } from '../../src/contracts/server.ts';
+import type { Status } from '../../src/contracts/status.ts';
+import icon from './icon.svg';
+import { follow, useConnection } from './live.ts';
+import { Door } from './parts/door.tsx';
+import { Waiting } from './parts/states.tsx';
+import { TokenDialog } from './parts/token-dialog.tsx';
+import { Link, usePath } from './router.tsx';
+import { switchTheme } from './theme.ts';
+import { useApi, useSession } from './use-api.ts';
+
+type Page = ComponentType<{ readonly id: string }>;
+const page = (load: () => Promise<{ default: Page }>) => lazy(load);
+
+/** By the first word of the address, and whether something of it is named. */
+const PAGES: Readonly<Record<string, Page>> = {
+  '': page(() => import('./pages/home.tsx')),
+  queue: page(() => import('./pages/queue.tsx')),
+  'proposals/': page(() => import('./pages/proposal.tsx')),
+  patterns: page(() => import('./pages/patterns.tsx')),
+  'patterns/': page(() => import('./pages/pattern.tsx')),
+  traces: page(() => import('./pages/traces.tsx')),
+  'traces/': page(() => import('./pages/trace.tsx')),
+  changes: page(() => import('./pages/changes.tsx')),
+  'changes/': page(() => import('./pages/change.tsx')),
+  loop: page(() => import('./pages/loop.tsx')),
+  'loop/': page(() => import('./pages/cycle.tsx')),
+  ledger: page(() => import('./pages/ledger.tsx')),
+  health: page(() => import('./pages/health.tsx')),
+  sources: page(() => import('./pages/sources.tsx')),
+};
+
+const NAV = ['', 'queue', 'patterns', 'traces', 'changes', 'loop', 'ledger', 'health', 'sources'];
+const nameOf = (word: string) => (word === '' ? 'Home' : word[0]!.toUpperCase() + word.slice(1));
+
+export function App() {
+  const session = useSession();
+  if (session.data === undefined)
+    return session.error === null ? null : <Door why={session.error.message} />;
+  if (session.data.session === null) return <Door />;
+  return <Shell shown={session.data} />;
+}
+
+function Shell({ shown }: { readonly shown: ShownSession }) {
+  const client = useQueryClient();
+  useEffect(() => follow(client), [client]);
+  const path = usePath();
+  const [, word = '', id] = /^\/([^/]*)\/?(.*)$/.exec(path) ?? [];
+  const Shown = PAGES[id === undefined || id === '' ? word : `${word}/`];
+  const section = word === 'proposals' ? 'queue' : word;
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.title = `${nameOf(section)} · Hone`;
+  }, [section]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <Side section={section} shown={shown} />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Banners version={shown.version} />
+        <Suspense fallback={<Waiting />}>
+          {Shown === undefined ? (
+            <NoPage />
+          ) : (
+            <Shown key={path} id={decodeURIComponent(id ?? '')} />
+          )}
+        </Suspense>
+      </main>
+    </div>
+  );
+}
+
+function Side({ section, shown }: { readonly section: string; readonly shown: ShownSession }) {
+  const status = useApi<Status>('/api/status');
+  const connection = useConnection();
+  const [isEntering, setEntering] = useState(false);
+  const waiting = status.data?.needsPerson.length ?? 0;
+  const { actor, named, role } = shown.session!;
+  return (
+    <div className="side">
+      <Link to="/" className="brand">
+        <img src={icon} alt="" />
+        <span>Hone</span>
+      </Link>
+      <nav aria-label="Pages">
+        {NAV.map((word) => (
+          <Link key={word} to={`/${word}`} current={word === section}>
+            {nameOf(word)}
+            {word === 'queue' && waiting > 0 ? (
+              <span className="badge">
+                {waiting}
+                <span className="skip"> waiting</span>
+              </span>
+            ) : null}
+          </Link>
+        ))}
+      </nav>
+      <div className="foot">
+        <span title={actor.id}>
+          <span className="clip">{actor.id}</span>
+          {named ? `token, ${role}` : 'this machine'}
+          {' · '}
+          <button type="button" className="plain" onClick={() => setEntering(true)}>
+            {named ? 'change' : 'enter a token'}
+          </button>
+        </span>
+        <span>
+          <span className={`dot ${connection}`} />
+          {connection === 'live'
+            ? 'live'
+            : connection === 'lost'
+              ? 'connection lost'
+              : 'connecting'}
+          {' · '}
+          <button type="button" className="plain" onClick={switchTheme}>
+            theme
+          </button>
+        </span>
+      </div>
+      {isEntering ? <TokenDialog named={named} close={() => setEntering(false)} /> : null}
+    </div>
+  );
+}
+
+/** What concerns every page. */
+function Banners({ version }: { readonly version: string }) {
+  const connection = useConnection();
+  const first = useRef(version);
+  const { data } = useApi<Status>('/api/status');
+  return (
+    <div role="status">
+      {connection === 'lost' ? (
+        <p className="note warn">
+          The connection to Hone is lost. What you see may be old; the page resumes by itself.
+        </p>
+      ) : null}
+      {first.current === version ? null : (
+        <p className="note">
+          Hone was updated to {version}.{' '}
+          <button type="button" className="plain" onClick={() => location.reload()}>
+            Reload this page
+          </button>
+        </p>
+      )}
+      {data?.stopped === true ? (
+        <p className="note bad">
+          Everything automatic is stopped: {data.stopReason}. <Link to="/loop">Loop</Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function NoPage() {
+  return (
+    <div className="empty">
+      <b>There is no such page.</b>
+      <Link to="/">Home</Link>
+    </div>
+  );
+}

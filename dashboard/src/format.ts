@@ -1,0 +1,52 @@
+/** Times in the viewer's zone, numbers and words as people read them. */
+
+const DAY_MS = 86_400_000;
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const dated = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const fullTime = (at: string) => `${full.format(new Date(at))} (${zone})`;
+export const dayOf = (at: number) => day.format(at);
+export const timeOfDay = (at: number) => clock.format(at);
+export const dayAndTime = (at: string | number) => dated.format(new Date(at));
+
+/** `3 min ago`, and beyond a week the day. */
+export function ago(at: string, nowMs = Date.now()): string {
+  const ms = nowMs - Date.parse(at);
+  if (ms < -60_000) return `in ${span(-ms)}`;
+  if (ms < 60_000) return 'just now';
+  return ms < 7 * DAY_MS ? `${span(ms)} ago` : dayAndTime(at);
+}
+
+export function span(ms: number): string {
+  if (ms < 1) return '0 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms < 2 * DAY_MS) return `${Math.round(ms / 3_600_000)} h`;
+  return `${Math.round(ms / DAY_MS)} days`;
+}
+
+export const number = (value: number) =>
+  value.toLocaleString(undefined, { maximumFractionDigits: 1 });
+
+/** Two digits that mean something: `0.4 %`, `12 %`. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value.toLocaleString(undefined, { maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0 })} %`;
+}
+
+export const shareOf = ({ bad, all }: { readonly bad: number; readonly all: number }) =>
+  all === 0 ? 0 : bad / all;
+
+/** `rolled_back` as `rolled back`. */
+export const words = (name: string) => name.replaceAll('_', ' ');
+
+export const shortDigest = (digest: string) => digest.replace(/^sha256:/, '').slice(0, 12);

@@ -1,0 +1,22 @@
+/** Single keys that do something on a page; never while somebody types or a dialog is open. */
+import { useEffect } from 'react';
+
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.metaKey || event.ctrlKey || event.altKey) return;
+      if (
+        /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+        document.querySelector('dialog[open]')
+      )
+        return;
+      const act = keys[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}

@@ -1,0 +1,165 @@
+/** One change: how near its watch is to an alarm, how it did, and its story. */
+import { useState } from 'react';
+import type { ShownChange, ShownWatch } from '../../../src/contracts/change.ts';
+import type { ShownProposal } from '../../../src/contracts/proposal.ts';
+import { dayAndTime, percent, shareOf } from '../format.ts';
+import { useKeys } from '../keys.ts';
+import { WatchChart } from '../parts/chart.tsx';
+import { DecideDialog } from '../parts/decide-dialog.tsx';
+import { Asked, Head, Tag, When } from '../parts/states.tsx';
+import { Link } from '../router.tsx';
+import { useApi } from '../use-api.ts';
+
+const RINGS = {
+  changed: 'What it changed',
+  shared: 'What shares its place',
+  rest: 'The rest of the fleet',
+} as const;
+
+export default function Change({ id }: { readonly id: string }) {
+  const change = useApi<ShownChange>(`/api/changes/${encodeURIComponent(id)}`);
+  return <Asked of={change}>{(shown) => <Shown shown={shown} />}</Asked>;
+}
+
+function Shown({ shown }: { readonly shown: ShownChange }) {
+  const watch = useApi<ShownWatch>(`/api/changes/${shown.id}/watch`);
+  const proposal = useApi<ShownProposal>(`/api/proposals/${shown.id}`);
+  const [isTaking, setTaking] = useState(false);
+  const canTake = shown.state === 'implemented' || shown.state === 'monitoring';
+  useKeys({ b: () => canTake && setTaking(true) });
+  return (
+    <>
+      <Head
+        title={shown.title}
+        sub={
+          <>
+            Deployed <When at={shown.deployedAt} />
+            {shown.watchedUntil === null ? '' : `, watched until ${dayAndTime(shown.watchedUntil)}`}{' '}
+            · <Link to={`/proposals/${shown.id}`}>Proposal</Link> ·{' '}
+            <Link to="/changes">Changes</Link>
+          </>
+        }
+      >
+        <Tag word={shown.state} />
+        {canTake ? (
+          <button type="button" className="danger" onClick={() => setTaking(true)}>
+            Take back <kbd>b</kbd>
+          </button>
+        ) : null}
+      </Head>
+      {shown.rollback === null ? null : (
+        <p className="note bad">It seems to do harm: {shown.rollback.why}</p>
+      )}
+      {shown.outcomeReason === null ? null : (
+        <p className="note">
+          {shown.outcome}: {shown.outcomeReason}
+        </p>
+      )}
+      <section className="card" aria-label="Watch">
+        <h2>How near the watch is to an alarm</h2>
+        <Asked of={watch}>
+          {({ rings, series }) => (
+            <>
+              {rings.map(({ ring, share, course }) => (
+                <div key={ring}>
+                  <h3>
+                    {RINGS[ring]}: {percent(share)} of what an alarm needs
+                  </h3>
+                  {course.length < 2 ? (
+                    <p className="soft">Too early to draw.</p>
+                  ) : (
+                    <WatchChart
+                      course={course}
+                      label={`${RINGS[ring]}: evidence of harm by the hour; 1 is an alarm`}
+                    />
+                  )}
+                </div>
+              ))}
+              {series.length === 0 ? null : (
+                <div className="scroll">
+                  <table>
+                    <thead>
+                      <tr>
+                        <th>Nearest to an alarm</th>
+                        <th className="number">failed before</th>
+                        <th className="number">since</th>
+                        <th className="number">of an alarm</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {series.map((one) => (
+                        <tr key={`${one.agent} ${one.tool}`}>
+                          <td>
+                            {one.tool} <span className="soft">of {one.agent}</span>
+                          </td>
+                          <td className="number">
+                            {percent(shareOf(one.before))} of {one.before.all}
+                          </td>
+                          <td className="number">
+                            {percent(shareOf(one.since))} of {one.since.all}
+                          </td>
+                          <td className="number">{percent(one.share)}</td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )}
+            </>
+          )}
+        </Asked>
+      </section>
+      <div className="grid">
+        <section className="card" aria-label="Effect">
+          <h2>What it did to the failures that it answers</h2>
+          {shown.effects.length === 0 ? (
+            <p className="soft">It is measured after a day, a week and two weeks.</p>
+          ) : (
+            <div className="scroll">
+              <table>
+                <thead>
+                  <tr>
+                    <th>After</th>
+                    <th className="number">before</th>
+                    <th className="number">since</th>
+                    <th className="number">fewer failures</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {shown.effects.map((one) => (
+                    <tr key={one.after + one.at}>
+                      <td>{one.after.replaceAll('_', ' ')}</td>
+                      <td className="number">{percent(shareOf(one.before))}</td>
+                      <td className="number">{percent(shareOf(one.since))}</td>
+                      <td className="number">
+                        <b>{percent(one.benefit)}</b>
+                        <br />
+                        <span className="soft">
+                          {percent(one.low)} to {percent(one.high)}
+                        </span>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </section>
+        <section className="card" aria-label="Story">
+          <h2>Story</h2>
+          <ul className="rows">
+            {shown.story.map(({ at, what }) => (
+              <li key={at + what} className="row">
+                <span className="what clip3">{what}</span>
+                <When at={at} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      {isTaking && proposal.data !== undefined ? (
+        <DecideDialog act="rollback" shown={proposal.data} close={() => setTaking(false)} />
+      ) : null}
+    </>
+  );
+}

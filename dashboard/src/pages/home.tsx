@@ -1,0 +1,191 @@
+/** Is my fleet getting better, and what waits for me? */
+import type { ShownLedger } from '../../../src/contracts/ledger.ts';
+import type { Overview } from '../../../src/contracts/overview.ts';
+import type { SourcesList } from '../../../src/contracts/source.ts';
+import type { Status } from '../../../src/contracts/status.ts';
+import { query } from '../api.ts';
+import { entryWords } from '../entry-words.ts';
+import { number, percent } from '../format.ts';
+import { FailureChart } from '../parts/chart.tsx';
+import { NeedRows } from '../parts/needs.tsx';
+import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
+import { Link, useQuery } from '../router.tsx';
+import { useApi } from '../use-api.ts';
+
+const SPANS = [1, 7, 30] as const;
+
+export default function Home() {
+  const [search, change] = useQuery();
+  const days = Number(search.get('days') ?? 7);
+  const overview = useApi<Overview>(`/api/overview${query({ days })}`);
+  const status = useApi<Status>('/api/status');
+  return (
+    <>
+      <Head
+        title="Is the fleet getting better?"
+        sub={<Asked of={overview}>{(shown) => <Verdict shown={shown} days={days} />}</Asked>}
+      >
+        <fieldset className="segments" aria-label="Time shown">
+          {SPANS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={days === one}
+              onClick={() => change('days', String(one))}
+            >
+              {one === 1 ? '24 h' : `${one} days`}
+            </button>
+          ))}
+        </fieldset>
+      </Head>
+      <section className="card" aria-label="Failures over time">
+        <h2>Calls that failed</h2>
+        <Asked of={overview}>
+          {(shown) =>
+            shown.hours.length === 0 ? (
+              <Empty title="No telemetry yet">
+                Connect what your agents write: <code>hone sources add &lt;path&gt;</code>, or send
+                OTLP. <Link to="/sources">Sources</Link>
+              </Empty>
+            ) : (
+              <FailureChart
+                {...shown}
+                height={220}
+                label="Share of tool calls that failed, by the hour"
+              />
+            )
+          }
+        </Asked>
+      </section>
+      <div className="grid">
+        <section className="card" aria-label="What waits for you">
+          <h2>Waits for you</h2>
+          <Asked of={status}>
+            {({ needsPerson }) =>
+              needsPerson.length === 0 ? (
+                <Empty title="Nothing waits for a person." />
+              ) : (
+                <NeedRows needs={needsPerson.slice(0, 6)} />
+              )
+            }
+          </Asked>
+        </section>
+        <ByItself />
+      </div>
+      <div className="grid">
+        <Freshness />
+        <section className="card" aria-label="Health of Hone">
+          <h2>
+            Health{' '}
+            <Link to="/health" className="when">
+              details
+            </Link>
+          </h2>
+          <Asked of={status}>
+            {({ health, ledger }) => (
+              <ul className="rows">
+                {health.map(({ id, state, text }) => (
+                  <li key={id} className="row">
+                    <Tag word={state} />
+                    <span className="what">{text}</span>
+                  </li>
+                ))}
+                <li className="row">
+                  <span className="what">{number(ledger.entries)} entries on record</span>
+                  <Link to="/ledger">Ledger</Link>
+                </li>
+              </ul>
+            )}
+          </Asked>
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** The later half of the time shown against the one before it. */
+function Verdict({ shown, days }: { readonly shown: Overview; readonly days: number }) {
+  const { now, before } = shown;
+  if (now.calls === 0 || before.calls === 0) return <>There is too little telemetry to compare.</>;
+  const [later, earlier] = [now.failed / now.calls, before.failed / before.calls];
+  const half = days === 1 ? '12 hours' : `${days / 2} days`;
+  const isBetter = later < earlier;
+  const tone = later === earlier ? '' : isBetter ? 'good' : 'bad';
+  const word = later === earlier ? 'The same' : isBetter ? 'Better' : 'Worse';
+  return (
+    <>
+      <b className={tone}>{word}</b>: {percent(later)} of {number(now.calls)} calls failed in the
+      last {half}; {percent(earlier)} in the {half} before.
+    </>
+  );
+}
+
+function ByItself() {
+  const entries = useApi<ShownLedger>('/api/ledger/entries?limit=200');
+  return (
+    <section className="card" aria-label="What Hone did by itself">
+      <h2>Hone did by itself</h2>
+      <Asked of={entries}>
+        {({ entries: all }) => {
+          const own = all
+            .filter(({ actor }) => actor.kind === 'system')
+            .flatMap((one) => {
+              const words = entryWords(one);
+              return words === undefined ? [] : [{ ...one, ...words }];
+            });
+          if (own.length === 0) return <Empty title="Nothing yet." />;
+          return (
+            <ul className="rows">
+              {own
+                .slice(-7)
+                .reverse()
+                .map(({ index, what, to, at }) => (
+                  <li key={index} className="row">
+                    <span className="what clip">
+                      {to === undefined ? what : <Link to={to}>{what}</Link>}
+                    </span>
+                    <When at={at} />
+                  </li>
+                ))}
+            </ul>
+          );
+        }}
+      </Asked>
+    </section>
+  );
+}
+
+function Freshness() {
+  const sources = useApi<SourcesList>('/api/sources');
+  return (
+    <section className="card" aria-label="Sources">
+      <h2>
+        Sources{' '}
+        <Link to="/sources" className="when">
+          details
+        </Link>
+      </h2>
+      <Asked of={sources}>
+        {({ sources: all }) =>
+          all.length === 0 ? (
+            <Empty title="No source is connected.">
+              <code>hone sources add &lt;path&gt;</code>
+            </Empty>
+          ) : (
+            <ul className="rows">
+              {all.slice(0, 6).map((one) => (
+                <li key={one.name} className="row">
+                  <span className={`dot ${one.lastError === null ? 'good' : 'bad'}`} />
+                  <span className="what clip" title={one.name}>
+                    {one.name} <span className="soft">{number(one.events)} events</span>
+                  </span>
+                  <When at={one.lastEventAt} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Asked>
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+/** What waits for a person, by urgency, and everything that was proposed. */
+import { useState } from 'react';
+import type { ProposalList } from '../../../src/contracts/proposal.ts';
+import type { Status } from '../../../src/contracts/status.ts';
+import { get, query } from '../api.ts';
+import { words } from '../format.ts';
+import { useKeys } from '../keys.ts';
+import { byUrgency, NeedRows } from '../parts/needs.tsx';
+import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
+import { go, Link, useQuery } from '../router.tsx';
+import { useApi } from '../use-api.ts';
+
+const STATES = [
+  'pending',
+  'approved',
+  'monitoring',
+  'implemented',
+  'reverted',
+  'rejected',
+  'quarantined',
+  'failed',
+  'inconclusive',
+  'superseded',
+  'aborted',
+];
+
+export default function Queue() {
+  const status = useApi<Status>('/api/status');
+  const needs = byUrgency(status.data?.needsPerson ?? []);
+  const [here, setHere] = useState(0);
+  const move = (by: number) =>
+    setHere((at) => Math.min(Math.max(0, at + by), Math.max(0, needs.length - 1)));
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    Enter: () => {
+      const one = needs[here];
+      if (one !== undefined) go(`/proposals/${one.proposal}`);
+    },
+  });
+  return (
+    <>
+      <Head
+        title="Queue"
+        sub={
+          <>
+            What waits for a person, the most urgent first. <kbd>j</kbd> <kbd>k</kbd> move,{' '}
+            <kbd>Enter</kbd> opens.
+          </>
+        }
+      />
+      <section className="card" aria-label="Waiting">
+        <Asked of={status}>
+          {({ needsPerson }) =>
+            needsPerson.length === 0 ? (
+              <Empty title="Nothing waits for a person.">
+                Hone asks here when it has a proven change, or needs help.
+              </Empty>
+            ) : (
+              <NeedRows needs={needsPerson} here={here} />
+            )
+          }
+        </Asked>
+      </section>
+      <Proposals />
+    </>
+  );
+}
+
+function Proposals() {
+  const [search, change] = useQuery();
+  const state = search.get('state') ?? '';
+  const path = (before?: string) => `/api/proposals${query({ state, before, limit: 25 })}`;
+  const first = useApi<ProposalList>(path());
+  const [more, setMore] = useState<{
+    readonly state: string;
+    readonly pages: readonly ProposalList[];
+  }>({ state, pages: [] });
+  const pages = more.state === state ? more.pages : [];
+  const next = (pages.at(-1) ?? first.data)?.next ?? null;
+  const load = async () => {
+    const page = await get<ProposalList>(path(next!));
+    setMore({ state, pages: [...pages, page] });
+  };
+  return (
+    <section className="card" aria-label="All proposals">
+      <div className="filters">
+        <h2>All proposals</h2>
+        <label>
+          State
+          <select value={state} onChange={(event) => change('state', event.target.value)}>
+            <option value="">any</option>
+            {STATES.map((one) => (
+              <option key={one} value={one}>
+                {words(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Asked of={first}>
+        {(page) => {
+          const all = [page, ...pages].flatMap(({ proposals }) => proposals);
+          if (all.length === 0)
+            return (
+              <Empty title="No proposals.">
+                A cycle makes them when a failure recurs. <Link to="/loop">Loop</Link>
+              </Empty>
+            );
+          return (
+            <ul className="rows">
+              {all.map(({ id, title, state: at, waiting, changedAt }) => (
+                <li key={id}>
+                  <Link to={`/proposals/${id}`} className="row">
+                    <Tag word={at} />
+                    <span className="what">
+                      <span className="clip" title={title.slice(0, 1000)}>
+                        {title}
+                      </span>
+                      {waiting === null ? null : <span className="clip soft">{waiting}</span>}
+                    </span>
+                    <When at={changedAt} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Asked>
+      {next === null ? null : (
+        <button type="button" onClick={() => void load()}>
+          Show older ones
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+/** Traces and sessions, by what happened in them. */
+import type { TracesList } from '../../../src/contracts/event.ts';
+import { query } from '../api.ts';
+import { span } from '../format.ts';
+import { Asked, Empty, Head, When } from '../parts/states.tsx';
+import { Link, useQuery } from '../router.tsx';
+import { useApi } from '../use-api.ts';
+
+const SINCE = ['1h', '6h', '24h', '7d', '14d'];
+
+export default function Traces() {
+  const [search, change] = useQuery();
+  const [agent, since, failed] = [
+    search.get('agent') ?? '',
+    search.get('since') ?? '24h',
+    search.get('failed') ?? '',
+  ];
+  const traces = useApi<TracesList>(
+    `/api/telemetry/traces${query({ agent, since, failed, limit: 100 })}`,
+  );
+  return (
+    <>
+      <Head title="Traces" sub="What agents did, step by step." />
+      <div className="filters">
+        <label>
+          Since
+          <select value={since} onChange={(event) => change('since', event.target.value)}>
+            {SINCE.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Agent
+          <input
+            value={agent}
+            onChange={(event) => change('agent', event.target.value)}
+            placeholder="any"
+          />
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={failed === 'true'}
+            onChange={(event) => change('failed', event.target.checked ? 'true' : '')}
+          />
+          only with failures
+        </label>
+      </div>
+      <section className="card" aria-label="Traces">
+        <Asked of={traces}>
+          {({ traces: all, more }) =>
+            all.length === 0 ? (
+              <Empty title="No traces in this time.">
+                Look further back, or see whether <Link to="/sources">sources</Link> bring anything.
+              </Empty>
+            ) : (
+              <>
+                <ul className="rows">
+                  {all.map((one) => (
+                    <li key={one.id}>
+                      <Link to={`/traces/${encodeURIComponent(one.id)}`} className="row">
+                        <span className={`dot ${one.failed === 0 ? 'good' : 'bad'}`} />
+                        <span className="what">
+                          <span className="clip mono">{one.id}</span>
+                          <span className="clip soft">{one.agents.join(', ') || one.session}</span>
+                        </span>
+                        <span className="when">
+                          {one.events} steps{one.failed === 0 ? '' : `, ${one.failed} failed`} ·{' '}
+                          {span(Date.parse(one.lastAt) - Date.parse(one.firstAt))}
+                        </span>
+                        <When at={one.lastAt} />
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+                {more ? <p className="soft">There are more: narrow the filters.</p> : null}
+              </>
+            )
+          }
+        </Asked>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+/** The decision: about the digest that was shown, under the name of whoever decides. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Decided } from '../../../src/contracts/decision.ts';
+import type { ShownProposal } from '../../../src/contracts/proposal.ts';
+import { type ApiError, post } from '../api.ts';
+import { shortDigest } from '../format.ts';
+import { useSession } from '../use-api.ts';
+import { Modal, TokenDialog } from './token-dialog.tsx';
+
+export type Act = 'approve' | 'reject' | 'rollback' | 'release' | 'settle';
+
+const WORDS: Readonly<Record<Act, { title: string; button: string; needsReason: boolean }>> = {
+  approve: { title: 'Approve this change', button: 'Approve', needsReason: false },
+  reject: { title: 'Reject this change', button: 'Reject', needsReason: true },
+  rollback: { title: 'Take this change back', button: 'Take back', needsReason: true },
+  release: { title: 'Let it out of quarantine', button: 'Release', needsReason: true },
+  settle: { title: 'Say what became of it', button: 'Settle', needsReason: true },
+};
+
+export function DecideDialog({
+  act,
+  shown,
+  close,
+}: {
+  readonly act: Act;
+  readonly shown: ShownProposal;
+  readonly close: () => void;
+}) {
+  const { title, button, needsReason } = WORDS[act];
+  const client = useQueryClient();
+  const session = useSession();
+  const [reason, setReason] = useState('');
+  const [settlement, setSettlement] = useState('kept');
+  const [state, setState] = useState<{ busy?: boolean; error?: ApiError; done?: Decided }>({});
+  const [isEntering, setEntering] = useState(false);
+  // Of what was on the screen when the dialog opened: if the proposal changes meanwhile, Hone refuses.
+  const [digest] = useState(shown.digest);
+  const who = session.data?.session;
+  const send = async () => {
+    setState({ busy: true });
+    const given = reason.trim() === '' ? {} : { reason };
+    const body =
+      act === 'approve'
+        ? { digest: digest.replace(/^sha256:/, ''), ...given }
+        : act === 'settle'
+          ? { settlement, reason }
+          : { reason };
+    try {
+      const done = await post<Decided>(`/api/proposals/${shown.id}/${act}`, body);
+      setState({ done });
+      void client.invalidateQueries();
+    } catch (error) {
+      setState({ error: error as ApiError });
+      void client.invalidateQueries();
+    }
+  };
+  if (isEntering)
+    return <TokenDialog named={who?.named === true} close={() => setEntering(false)} />;
+  return (
+    <Modal close={close} label={title}>
+      {state.done === undefined ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <h2>{title}</h2>
+          <p className="clip3">{shown.content.title}</p>
+          {act === 'approve' ? (
+            <p className="soft">
+              Exactly the bytes <span className="digest">{shortDigest(digest)}</span>, to{' '}
+              {shown.target.branch}.
+            </p>
+          ) : null}
+          {act === 'settle' ? (
+            <label>
+              What became of it
+              <select value={settlement} onChange={(event) => setSettlement(event.target.value)}>
+                <option value="kept">it stays</option>
+                <option value="reverted">I took it back</option>
+              </select>
+            </label>
+          ) : null}
+          <label>
+            {needsReason ? 'Reason, for the record' : 'Reason (optional)'}
+            <textarea
+              required={needsReason}
+              maxLength={1000}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </label>
+          {state.error === undefined ? null : (
+            <div className="note bad" role="alert">
+              {state.error.message} {state.error.hint}{' '}
+              <button type="button" className="plain" onClick={() => setEntering(true)}>
+                Enter a token
+              </button>
+            </div>
+          )}
+          <div className="buttons">
+            <button type="submit" className="main" disabled={state.busy === true}>
+              {button}
+            </button>
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+            <span className="soft">as {who?.actor.id.slice(0, 60)}</span>
+          </div>
+        </form>
+      ) : (
+        <form method="dialog">
+          <h2>Recorded</h2>
+          {state.done.did.map((one) => (
+            <p key={one}>{one}</p>
+          ))}
+          <p className="soft">
+            It is {state.done.state.replaceAll('_', ' ')} now. Hone goes on by itself.
+          </p>
+          <div className="buttons">
+            <button type="submit" className="main">
+              Close
+            </button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}
