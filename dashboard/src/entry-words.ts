@@ -2,8 +2,7 @@
 import type { LedgerEntry } from '../../src/contracts/ledger.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
-  'loop.cycle_started': 'began to look for recurring failures',
-  'loop.cycle_finished': 'finished looking',
+  'loop.cycle_finished': 'looked for recurring failures',
   'diagnose.pattern_found': 'found a recurring failure',
   'proposal.created': 'proposed a change',
   'approve.asked': 'asked for a decision',
@@ -25,7 +24,10 @@ export function entryWords({
   if (what === undefined) return undefined;
   const title = [data['title'], data['outcome']].find((one) => typeof one === 'string');
   return {
-    what: title === undefined ? what : `${what}: ${String(title).slice(0, 120)}`,
+    what:
+      title === undefined
+        ? what
+        : `${what}: ${words(String(title), title === data['outcome']).slice(0, 120)}`,
     to: subjectLink(subject),
   };
 }
@@ -41,3 +43,6 @@ export function subjectLink(subject: string): string | undefined {
   if (kind === 'cycle') return `/loop/${encodeURIComponent(id)}`;
   return undefined;
 }
+
+/** The words of an outcome; a title stays as it is. */
+const words = (text: string, isOutcome: boolean) => (isOutcome ? text.replaceAll('_', ' ') : text);

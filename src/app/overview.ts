@@ -20,7 +20,9 @@ export function overview(context: AppContext, { days }: OverviewInput): Promise<
     const toMs = await ports.telemetry.nowMs();
     const window = { fromMs: toMs - days * DAY_MS, toMs };
     const hours = byHour(await new Telemetry(ports.telemetry).callHours(window));
-    const half = window.fromMs + (days * DAY_MS) / 2;
+    // Of the time that there is telemetry of: an installation is younger than what is asked for at first.
+    const firstMs = Math.max(window.fromMs, hours[0]?.atMs ?? window.fromMs);
+    const half = (firstMs + toMs) / 2;
     const tally = (some: typeof hours) => ({
       calls: some.reduce((sum, { calls }) => sum + calls, 0),
       failed: some.reduce((sum, { failed }) => sum + failed, 0),

@@ -15,7 +15,7 @@ export const overviewJson = z.strictObject({
   from: time,
   to: time,
   hours: z.array(callHour),
-  /** The later half of the time shown, and the one before it. */
+  /** The later half of the time that there is telemetry of, and the one before it. */
   now: tally,
   before: tally,
   /** In the order of time. */

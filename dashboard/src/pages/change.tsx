@@ -1,11 +1,13 @@
 /** One change: how near its watch is to an alarm, how it did, and its story. */
 import { useState } from 'react';
 import type { ShownChange, ShownWatch } from '../../../src/contracts/change.ts';
+import type { PatternSeries } from '../../../src/contracts/pattern.ts';
 import type { ShownProposal } from '../../../src/contracts/proposal.ts';
 import { dayAndTime, percent, shareOf } from '../format.ts';
 import { useKeys } from '../keys.ts';
-import { WatchChart } from '../parts/chart.tsx';
+import { type Mark, WatchChart } from '../parts/chart.tsx';
 import { DecideDialog } from '../parts/decide-dialog.tsx';
+import { Failures } from '../parts/failures.tsx';
 import { Asked, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
@@ -16,6 +18,10 @@ const RINGS = {
   rest: 'The rest of the fleet',
 } as const;
 
+/** Evidence multiplies: beyond the boundary its size says nothing more. */
+const nearness = (share: number) =>
+  share >= 1 ? 'past the alarm' : `${percent(share)} of what an alarm needs`;
+
 export default function Change({ id }: { readonly id: string }) {
   const change = useApi<ShownChange>(`/api/changes/${encodeURIComponent(id)}`);
   return <Asked of={change}>{(shown) => <Shown shown={shown} />}</Asked>;
@@ -24,6 +30,10 @@ export default function Change({ id }: { readonly id: string }) {
 function Shown({ shown }: { readonly shown: ShownChange }) {
   const watch = useApi<ShownWatch>(`/api/changes/${shown.id}/watch`);
   const proposal = useApi<ShownProposal>(`/api/proposals/${shown.id}`);
+  const patternId = proposal.data?.content.patternId ?? undefined;
+  const series = useApi<PatternSeries>(
+    patternId === undefined ? undefined : `/api/patterns/${patternId}/series`,
+  );
   const [isTaking, setTaking] = useState(false);
   const canTake = shown.state === 'implemented' || shown.state === 'monitoring';
   useKeys({ b: () => canTake && setTaking(true) });
@@ -55,6 +65,12 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
           {shown.outcome}: {shown.outcomeReason}
         </p>
       )}
+      {series.data === undefined ? null : (
+        <section className="card" aria-label="Before and since">
+          <h2>Before and since</h2>
+          <Failures found={series.data} marks={marksOf(shown, proposal.data)} />
+        </section>
+      )}
       <section className="card" aria-label="Watch">
         <h2>How near the watch is to an alarm</h2>
         <Asked of={watch}>
@@ -63,7 +79,7 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
               {rings.map(({ ring, share, course }) => (
                 <div key={ring}>
                   <h3>
-                    {RINGS[ring]}: {percent(share)} of what an alarm needs
+                    {RINGS[ring]}: {nearness(share)}
                   </h3>
                   {course.length < 2 ? (
                     <p className="soft">Too early to draw.</p>
@@ -98,7 +114,9 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
                           <td className="number">
                             {percent(shareOf(one.since))} of {one.since.all}
                           </td>
-                          <td className="number">{percent(one.share)}</td>
+                          <td className="number">
+                            {one.share >= 1 ? 'past it' : percent(one.share)}
+                          </td>
                         </tr>
                       ))}
                     </tbody>
@@ -162,4 +180,16 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
       ) : null}
     </>
   );
+}
+
+/** When it came and, where it was taken back, when. */
+function marksOf(shown: ShownChange, proposal: ShownProposal | undefined): Mark[] {
+  const { id, title, deployedAt } = shown;
+  const back = (proposal?.attestations ?? []).filter(
+    ({ kind, verdict }) => kind === 'rollback' && verdict === 'done',
+  );
+  return [
+    ...(deployedAt === null ? [] : [{ at: deployedAt, kind: 'deployed' as const, title, id }]),
+    ...back.map(({ at }) => ({ at, kind: 'rolled_back' as const, title, id })),
+  ];
 }

@@ -5,7 +5,7 @@ import type { SourcesList } from '../../../src/contracts/source.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import { query } from '../api.ts';
 import { entryWords } from '../entry-words.ts';
-import { number, percent } from '../format.ts';
+import { number, percent, span } from '../format.ts';
 import { FailureChart } from '../parts/chart.tsx';
 import { NeedRows } from '../parts/needs.tsx';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
@@ -23,7 +23,7 @@ export default function Home() {
     <>
       <Head
         title="Is the fleet getting better?"
-        sub={<Asked of={overview}>{(shown) => <Verdict shown={shown} days={days} />}</Asked>}
+        sub={<Asked of={overview}>{(shown) => <Verdict shown={shown} />}</Asked>}
       >
         <fieldset className="segments" aria-label="Time shown">
           {SPANS.map((one) => (
@@ -50,6 +50,7 @@ export default function Home() {
             ) : (
               <FailureChart
                 {...shown}
+                from={shown.hours[0]!.at > shown.from ? shown.hours[0]!.at : shown.from}
                 height={220}
                 label="Share of tool calls that failed, by the hour"
               />
@@ -104,11 +105,12 @@ export default function Home() {
 }
 
 /** The later half of the time shown against the one before it. */
-function Verdict({ shown, days }: { readonly shown: Overview; readonly days: number }) {
+function Verdict({ shown }: { readonly shown: Overview }) {
   const { now, before } = shown;
   if (now.calls === 0 || before.calls === 0) return <>There is too little telemetry to compare.</>;
   const [later, earlier] = [now.failed / now.calls, before.failed / before.calls];
-  const half = days === 1 ? '12 hours' : `${days / 2} days`;
+  const firstMs = Math.max(Date.parse(shown.from), Date.parse(shown.hours[0]!.at));
+  const half = span((Date.parse(shown.to) - firstMs) / 2);
   const isBetter = later < earlier;
   const tone = later === earlier ? '' : isBetter ? 'good' : 'bad';
   const word = later === earlier ? 'The same' : isBetter ? 'Better' : 'Worse';

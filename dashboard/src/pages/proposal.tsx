@@ -73,7 +73,7 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
         )}
       </div>
       <br />
-      {waiting === null ? null : <p className="note">{waiting}</p>}
+      {waiting === null || state === 'pending' ? null : <p className="note">{waiting}</p>}
       {held.map(({ name, rule, why }) => (
         <p key={name} className="note warn">
           Held by {name}

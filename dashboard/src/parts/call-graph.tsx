@@ -25,7 +25,7 @@ export function CallGraph({ spans }: { readonly spans: TraceShown['spans'] }) {
   return (
     <div className="scroll">
       <svg
-        className="chart"
+        className="graph"
         viewBox={`0 0 640 ${height}`}
         role="img"
         aria-label="Agents and the tools that they called"

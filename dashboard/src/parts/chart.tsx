@@ -40,10 +40,12 @@ function ticks(fromMs: number, toMs: number, width: number): number[] {
   const most = Math.max(2, Math.floor(width / 90));
   const steps = [1, 3, 6, 12, 24, 48, 168, 336, 720].map((hours) => hours * HOUR_MS);
   const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 30 * DAY_MS;
+  // One at the very edge would be cut off.
+  const lastMs = toMs - (toMs - fromMs) * (28 / Math.max(1, width));
   const offset = new Date(fromMs).getTimezoneOffset() * 60_000;
   const first = Math.ceil((fromMs - offset) / step) * step + offset;
   return Array.from(
-    { length: Math.max(0, Math.floor((toMs - first) / step) + 1) },
+    { length: Math.max(0, Math.floor((lastMs - first) / step) + 1) },
     (_, at) => first + at * step,
   );
 }
@@ -177,10 +179,11 @@ export function WatchChart({
   const inner = height - PAD.top - PAD.bottom;
   const times = course.map(({ at }) => Date.parse(at));
   const [fromMs, toMs] = [Math.min(...times), Math.max(...times, Math.min(...times) + HOUR_MS)];
-  const top = Math.max(1.2, ...course.map(({ share }) => share * 1.1));
+  // What is far beyond an alarm is drawn at the top: how far says nothing more.
+  const top = 1.3;
   const x = (ms: number) =>
     PAD.left + ((ms - fromMs) / (toMs - fromMs)) * (width - PAD.left - PAD.right);
-  const y = (share: number) => PAD.top + (1 - share / top) * inner;
+  const y = (share: number) => PAD.top + (1 - Math.min(share, top) / top) * inner;
   return (
     <div ref={box}>
       <svg className="chart" width={width} height={height} role="img" aria-labelledby={id}>

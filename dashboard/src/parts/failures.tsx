@@ -5,10 +5,20 @@ import { Link } from '../router.tsx';
 import { FailureChart, type Mark } from './chart.tsx';
 import { When } from './states.tsx';
 
-export function Failures({ found }: { readonly found: PatternSeries }) {
+/** Of the hour that begins then. */
+const endOf = (at: string) => new Date(Date.parse(at) + 3_600_000).toISOString();
+
+export function Failures({
+  found,
+  marks: more = [],
+}: {
+  readonly found: PatternSeries;
+  readonly marks?: readonly Mark[];
+}) {
   const { hours, since, commit, during, otherwise, examples } = found;
-  const marks: Mark[] =
+  const began: Mark[] =
     since === null ? [] : [{ at: since.at, kind: 'found', title: 'it began', id: found.id }];
+  const marks = [...began, ...more];
   return (
     <>
       {hours.length < 2 ? (
@@ -19,7 +29,7 @@ export function Failures({ found }: { readonly found: PatternSeries }) {
         <FailureChart
           hours={hours}
           from={hours[0]!.at}
-          to={hours.at(-1)!.at}
+          to={endOf(hours.at(-1)!.at)}
           marks={marks}
           height={160}
           label="Share of the calls at this place that failed, by the hour"
@@ -30,7 +40,7 @@ export function Failures({ found }: { readonly found: PatternSeries }) {
           ? 'When it began is not known: it is as old as the record.'
           : `It began ${dayAndTime(since.at)} (between ${dayAndTime(since.low)} and ${dayAndTime(since.high)}, 95 % sure).`}
         {commit === null ? '' : ` Commit ${commit.slice(0, 12)} came then.`}
-        {during === null || otherwise === null
+        {since === null || during === null || otherwise === null
           ? ''
           : ` ${percent(during)} of the calls fail with it, ${percent(otherwise)} without.`}
       </p>
