@@ -57,18 +57,24 @@ export function listProposals(
 ): Promise<ProposalList> {
   return withOpened(context, async (opened) => {
     // One more than is shown says whether there are others.
-    const filter = { ...(state === undefined ? {} : { states: [state] }), before, limit: limit + 1 };
+    const filter = {
+      ...(state === undefined ? {} : { states: [state] }),
+      before,
+      limit: limit + 1,
+    };
     const reasons = await waitingReasons(opened);
     const found = await listRows(opened.store, filter);
-    const proposals = found.slice(0, limit).map(({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
-      id,
-      state: at,
-      title,
-      digest,
-      waiting: reasons.get(id) ?? null,
-      createdAt: isoTime(createdAtMs),
-      changedAt: isoTime(changedAtMs),
-    }));
+    const proposals = found
+      .slice(0, limit)
+      .map(({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
+        id,
+        state: at,
+        title,
+        digest,
+        waiting: reasons.get(id) ?? null,
+        createdAt: isoTime(createdAtMs),
+        changedAt: isoTime(changedAtMs),
+      }));
     const next = found.length > limit ? proposals.at(-1)!.id : null;
     return { proposals, next };
   });

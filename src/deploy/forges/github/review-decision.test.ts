@@ -43,9 +43,7 @@ const later = (review: Partial<Review>): Review => ({
 test('a listed person’s approval of the head that Hone made decides', () => {
   expect(judgeReviews(STATE, RULES)).toEqual({
     is: 'approved',
-    approvals: [
-      { person: 'ann@example.org', userId: 11, review: 7, at: '2026-01-01T11:00:00Z' },
-    ],
+    approvals: [{ person: 'ann@example.org', userId: 11, review: 7, at: '2026-01-01T11:00:00Z' }],
   });
 });
 
