@@ -34,7 +34,8 @@ export async function untold(
   const lines: string[] = [];
   for (const { key, destination } of effects) {
     if ((await readEffect(store, key))?.state === 'delivered') continue;
-    const later = next.includes(destination)
+    const names = next.map((one) => (typeof one === 'string' ? one : one.name));
+    const later = names.includes(destination)
       ? '"hone up" tries again.'
       : 'It is no longer configured: notify its readers yourself.';
     lines.push(`${destination} could not be notified yet. ${later}`);

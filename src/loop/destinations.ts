@@ -35,8 +35,19 @@ export function loopDestinations(
   return [
     pages(ports),
     pullRequests(() => pullPorts(ports)),
-    ...openChannels(config.notify, { clock, log, ...world }),
+    ...openChannels(config.notify, { clock, log, ...world, ...runsFor(ports) }),
   ];
+}
+
+/** A command that hangs is ended before its sender is taken for dead. */
+const COMMAND_MS_MAX = 20_000;
+
+function runsFor({ deployRunner }: LoopPorts): Pick<ChannelPorts, 'run'> {
+  if (deployRunner === undefined) return {};
+  return {
+    run: (words, variables, signal) =>
+      deployRunner(signal).run(words, { variables, timeoutMs: COMMAND_MS_MAX }),
+  };
 }
 
 function pages({ store, repository, config }: LoopPorts): Destination {

@@ -1,4 +1,5 @@
-import { section } from '../config/index.ts';
+import { z } from 'zod';
+import { field, section } from '../config/index.ts';
 import { CHANNELS } from './channels.ts';
 
 type Settings = { readonly [K in keyof typeof CHANNELS]: (typeof CHANNELS)[K]['setting'] };
@@ -7,4 +8,22 @@ const settings = Object.fromEntries(
   Object.entries(CHANNELS).map(([key, { setting }]) => [key, setting]),
 ) as unknown as Settings;
 
-export const notifySection = section('notify', 'Who is told, and where.', settings);
+const routes = z
+  .array(
+    z.strictObject({
+      to: z.string().min(1).max(200),
+      channels: z
+        .array(z.string().regex(/^[a-z][a-z0-9-]*(:[a-z0-9][a-z0-9-]*)?$/))
+        .min(1)
+        .max(50),
+    }),
+  )
+  .max(100);
+
+export const notifySection = section('notify', 'Who is told, and where.', {
+  ...settings,
+  routes: field(routes, [], {
+    weakens: 'any',
+    comment: 'What is for somebody (to: approver, …) goes to these channels only (slack:ops).',
+  }),
+});

@@ -11,7 +11,7 @@ export interface Notice {
   readonly key: string;
   /**
    * A role, or somebody's name as the configuration has it. Every destination gets every notice, with
-   * this in it; sorting by it is the receiver's.
+   * this in it, unless `notify.routes` sends it elsewhere.
    */
   readonly to: string;
   readonly severity: Severity;
@@ -29,8 +29,11 @@ export interface Told {
   readonly writes: readonly Write[];
 }
 
-/** The destinations that notices go to, by their names in the outbox. */
-export type Channels = readonly string[];
+/** The destinations that notices go to, by their names in the outbox; one may leave out what is routed elsewhere. */
+export type Channels = readonly (
+  | string
+  | { readonly name: string; readonly not: readonly string[] }
+)[];
 
 /** What a destination gets. It names the addressee: sorting by that is up to the receiver. */
 export interface NoticePayload {
@@ -48,6 +51,15 @@ export interface ChannelPorts {
   readonly write: (text: string) => void;
   /** The value of an environment variable, read when Hone starts and never kept. */
   readonly secret: (variable: string) => string | undefined;
+  /** Runs a command to its end; absent where none is run. */
+  readonly run?: (
+    words: readonly string[],
+    variables: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => Promise<{
+    readonly how: 'done' | 'failed' | 'timeout' | 'not_started';
+    readonly code: number | null;
+  }>;
 }
 
 /** One way of telling people, with its key of the section `notify`. */

@@ -5,10 +5,11 @@
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type Clock, errorCode, errorMessage, isoTime } from '../../base/index.ts';
+import { type Clock, isoTime } from '../../base/index.ts';
 import { field } from '../../config/index.ts';
 import type { Effect, Sent } from '../../outbox/index.ts';
 import type { Channel } from '../types.ts';
+import { post } from './post.ts';
 
 const type = z
   .array(
@@ -44,7 +45,7 @@ export const webhooks: Channel<typeof type> = {
         {
           kind: 'keyed',
           name: nameOf(webhook),
-          send: (effect, signal) => post(effect, signal, { url, secret: value, clock }),
+          send: (effect, signal) => sent(effect, signal, { url, secret: value, clock }),
         },
       ];
     }),
@@ -56,10 +57,7 @@ interface Receiver {
   readonly clock: Clock;
 }
 
-/** A network that never took the request: certainly not done. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-
-async function post(effect: Effect, signal: AbortSignal, receiver: Receiver): Promise<Sent> {
+function sent(effect: Effect, signal: AbortSignal, receiver: Receiver): Promise<Sent> {
   const nowMs = receiver.clock.nowMs();
   const body = JSON.stringify({
     type: 'hone.notice',
@@ -67,33 +65,12 @@ async function post(effect: Effect, signal: AbortSignal, receiver: Receiver): Pr
     data: effect.payload,
   });
   const seconds = String(Math.floor(nowMs / 1000));
-  try {
-    const answer = await fetch(receiver.url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal,
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': effect.key,
-        'webhook-timestamp': seconds,
-        'webhook-signature': signature(receiver.secret, `${effect.key}.${seconds}.${body}`),
-      },
-    });
-    await answer.body?.cancel();
-    return judge(answer.status);
-  } catch (error) {
-    const code = errorCode(error instanceof Error ? error.cause : undefined);
-    const notDone = code !== undefined && NOT_SENT.has(code);
-    return { outcome: 'failed', error: code ?? errorMessage(error), notDone };
-  }
-}
-
-/** 410 means "stop sending"; other 4xx but those about timing will not change by trying again. */
-function judge(status: number): Sent {
-  if (status >= 200 && status < 300) return { outcome: 'delivered' };
-  const permanent = status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
-  return { outcome: 'failed', error: `the receiver answered ${status}`, permanent };
+  const headers = {
+    'webhook-id': effect.key,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signature(receiver.secret, `${effect.key}.${seconds}.${body}`),
+  };
+  return post(receiver.url, { body, headers, signal });
 }
 
 export function signature(secret: string, signed: string): string {
