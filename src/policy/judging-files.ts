@@ -100,6 +100,7 @@ const CHECKER_PATHS: readonly string[] = [
   '.*rc.*',
   '.*ignore',
   'conftest.py',
+  'promptfooconfig*',
   '*.feature',
   '*.rego',
   'CODEOWNERS',

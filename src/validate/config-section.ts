@@ -108,6 +108,18 @@ export const validateSection = section('validate', 'How a change proves that it 
     weakens: 'any',
     comment: 'Runs recorded sessions again: JSON lines in, JSON lines out.',
   }),
+  eval: field(command(), [], {
+    weakens: 'any',
+    comment: 'The target’s evaluation, run in a sandbox: promptfoo or pytest, for example.',
+  }),
+  evalReport: field(z.union([z.literal(''), z.string().max(400).refine(isPlainPath)]), '', {
+    weakens: 'any',
+    comment: 'Where it writes its results: promptfoo’s or pytest’s JSON, or JUnit XML.',
+  }),
+  evalTimeout: field(duration({ min: '1s', max: '24h' }), '10m', {
+    weakens: 'lower',
+    comment: 'A run of the evaluation is given up after this.',
+  }),
   slowerMax: field(z.number().min(0).max(100), 0.2, {
     weakens: 'higher',
     comment: 'How much slower a change may make what works: 0.2 is a fifth.',

@@ -17,12 +17,16 @@ export interface JudgingInput {
   /** The agents' own files: a command that is given one runs it, and is not judged by it. */
   readonly agentFiles: readonly string[];
   /** What the commands are. */
-  readonly evidence: 'replay' | 'tests';
+  readonly evidence: 'replay' | 'tests' | 'evaluation';
 }
 
 const WORDS = {
   replay: { runs: 'the replay runs', given: 'the replay is given', proves: 'a replay' },
   tests: { runs: 'the tests run', given: 'the tests are given', proves: 'the tests' },
+  evaluation: {
+    ...{ runs: 'the evaluation runs', given: 'the evaluation is given' },
+    proves: 'the evaluation',
+  },
 };
 
 const MANIFEST = 'package.json';

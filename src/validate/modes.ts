@@ -3,6 +3,7 @@
  * first, those that run the change last. Adding one: `docs/guides/add-a-validation-mode.md`.
  */
 import type { RequiredModes } from '../proposal/index.ts';
+import { evaluation } from './modes/eval/eval.ts';
 import { manual } from './modes/manual/manual.ts';
 import { policy } from './modes/policy/policy.ts';
 import { replay } from './modes/replay/replay.ts';
@@ -10,7 +11,7 @@ import { syntax } from './modes/syntax/syntax.ts';
 import { unit } from './modes/unit/unit.ts';
 import type { ValidationMode } from './types.ts';
 
-export const MODES: readonly ValidationMode[] = [policy, syntax, unit, replay, manual];
+export const MODES: readonly ValidationMode[] = [policy, syntax, unit, evaluation, replay, manual];
 
 /** The room's own: whether there is a candidate at all. Nothing else can be asked without one. */
 export const DIFF_MODE = 'diff';

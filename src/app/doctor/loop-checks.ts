@@ -63,7 +63,7 @@ async function lookAtSandbox({ open: { ports }, opened }: WithLoop): Promise<Fin
   const { prepare, test, replay } = opened.config.validate;
   if ([prepare, test, replay].every((command) => command.length === 0))
     return ok(
-      'Nothing is run in it: set validate.test or validate.replay to have changes proven (docs/guides/prove-a-change.md).',
+      'Nothing is run in it: set validate.test, validate.eval or validate.replay to have changes proven (docs/guides/prove-a-change.md).',
     );
   const probe = await ports.runner?.probe();
   if (probe === undefined) return ok('not used here');
