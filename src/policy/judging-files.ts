@@ -100,7 +100,6 @@ const CHECKER_PATHS: readonly string[] = [
   '.*rc.*',
   '.*ignore',
   'conftest.py',
-  'promptfooconfig*',
   '*.feature',
   '*.rego',
   'CODEOWNERS',
