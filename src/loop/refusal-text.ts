@@ -1,7 +1,7 @@
 /** The kernel's refusals as plain sentences. */
 import type { GateReason, Refusal } from '../proposal/index.ts';
 
-export const GATE_WORDS: Readonly<Record<GateReason, string>> = {
+const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   stopped: 'everything automatic is stopped ("hone resume" lifts it)',
   not_vetted: 'it was not vetted',
   not_validated: 'it was not validated by every mode that is required',

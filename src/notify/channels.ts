@@ -12,7 +12,7 @@ export const CHANNELS = { terminal, webhooks, slack, commands } as const;
 type Key = keyof typeof CHANNELS;
 
 /** What is for somebody goes to these channels and no others. */
-export interface Route {
+interface Route {
   readonly to: string;
   readonly channels: readonly string[];
 }
