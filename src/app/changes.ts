@@ -6,6 +6,7 @@ import { type Fix, fixesOf } from '../learn/index.ts';
 import { LedgerView } from '../ledger/index.ts';
 import {
   footingIn,
+  MEASURE_WORDS,
   type Probation,
   readBaseline,
   readProbation,
@@ -91,7 +92,7 @@ export function watchChange(context: AppContext, given: string): Promise<ShownWa
     const [footing, expected] = [footingIn(baseline), baseline.expected];
     const nowMs = await store.nowMs();
     const telemetry = new Telemetry(ports.telemetry);
-    const { course, looked } = await viewOf(
+    const { course, looked, notCompared } = await viewOf(
       { proposalId: proposal.id, startedAtMs, footing, expected },
       {
         nowMs,
@@ -120,6 +121,8 @@ export function watchChange(context: AppContext, given: string): Promise<ShownWa
         .map(({ series, norm, evidence, evidenceNeeded }) => ({
           agent: series.agent,
           tool: series.tool,
+          measure: series.measure,
+          words: MEASURE_WORDS[series.measure],
           before: { bad: norm.bad, all: norm.all },
           since: series.since.reduce(
             (total, { bad, all }) => ({ bad: total.bad + bad, all: total.all + all }),
@@ -129,6 +132,7 @@ export function watchChange(context: AppContext, given: string): Promise<ShownWa
         }))
         .sort((a, b) => b.share - a.share)
         .slice(0, SERIES_MAX),
+      notCompared: notCompared.slice(0, SERIES_MAX).map(({ agent, tool }) => ({ agent, tool })),
     };
   });
 }

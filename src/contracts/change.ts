@@ -65,12 +65,19 @@ export const watchJson = z.strictObject({
   series: z.array(
     z.strictObject({
       agent: z.string(),
+      /** Empty for what is counted of sessions. */
       tool: z.string(),
+      /** What is counted: `failures`, `latency`, `silence` and so on. */
+      measure: z.string(),
+      /** The same in words: `140 of 200 calls failed`, without the numbers. */
+      words: z.strictObject({ all: z.string(), bad: z.string() }),
       before: z.strictObject({ bad: count, all: count }),
       since: z.strictObject({ bad: count, all: count }),
       share: z.number(),
     }),
   ),
+  /** Places that cannot be compared, because they had too few calls before. */
+  notCompared: z.array(z.strictObject({ agent: z.string(), tool: z.string() })),
 });
 
 export const changesListInput = z.strictObject({

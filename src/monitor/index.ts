@@ -5,6 +5,7 @@ export { footingFor, readBaseline } from './baseline.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
 export { courseOf, type LateLimits, lateHarm } from './late-harm.ts';
+export { MEASURE_WORDS } from './late-words.ts';
 export type { Measure, Series } from './measures.ts';
 export { lookAfter } from './probation.ts';
 export { type Benefit, type Probation, readProbation } from './probation-rows.ts';

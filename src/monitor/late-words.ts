@@ -39,7 +39,9 @@ export function harmSentence(
 }
 
 /** What was counted of each measure, and what it says when it is too many. */
-const WORDS: Readonly<Record<Measure, { readonly all: string; readonly bad: string }>> = {
+export const MEASURE_WORDS: Readonly<
+  Record<Measure, { readonly all: string; readonly bad: string }>
+> = {
   failures: { all: 'calls', bad: 'failed' },
   tasks: { all: 'sessions', bad: 'had a task that failed' },
   corrections: { all: 'sessions', bad: 'had an answer corrected' },
@@ -61,7 +63,7 @@ const WORDS: Readonly<Record<Measure, { readonly all: string; readonly bad: stri
 };
 
 function seenWords({ series, observed, expectedBad }: LateFinding): string {
-  const { all, bad } = WORDS[series.measure];
+  const { all, bad } = MEASURE_WORDS[series.measure];
   return `${observed.bad} of ${observed.all} ${all} of ${placeWords(series)} ${bad} (${percent(observed.bad / observed.all)}), where ${expectedBad.toFixed(1)} were expected.`;
 }
 

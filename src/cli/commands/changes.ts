@@ -53,7 +53,7 @@ export function changesShow(context: Context, given: string): Promise<number> {
   return answer(context, showChange(context, given), (seen) => showText(seen, context.io));
 }
 
-function showText(seen: ShownChange, io: Io): string {
+export function showText(seen: ShownChange, io: Io): string {
   const { columns } = io;
   const { rollback } = seen;
   return [
@@ -125,14 +125,16 @@ export async function watch(context: Context, given: string): Promise<number> {
 
 const WATCH_AGAIN_MS = 60_000;
 const BAR = ' ▁▂▃▄▅▆▇█';
-/** As many hours as a narrow terminal has room for. */
+/** The newest hours, as many as there is room for beside the name of their ring. */
 const HOURS_SHOWN = 48;
+const RING_COLUMNS = 12;
 
-function watchTextOf(seen: ShownWatch, io: Io): string {
+export function watchTextOf(seen: ShownWatch, io: Io): string {
   const { columns } = io;
   const until = seen.watchedUntil === null ? '' : `, until ${minute(seen.watchedUntil)}`;
   const rings = seen.rings.map(({ ring, share: now, course }) => {
-    const bars = course.slice(-HOURS_SHOWN).map((hour) => barOf(hour.share));
+    const room = Math.min(HOURS_SHOWN, columns - RING_COLUMNS);
+    const bars = course.slice(-room).map((hour) => barOf(hour.share));
     return wrap(
       `${ring.padEnd(8)} ${bars.join('')}| ${points(now)} of an alarm, ${points(Math.max(0, 1 - now))} of its budget left`,
       columns,
@@ -141,7 +143,7 @@ function watchTextOf(seen: ShownWatch, io: Io): string {
   });
   const series = seen.series.map((one) =>
     wrap(
-      `${shown(one.tool)} by ${shown(one.agent)}: ${share(one.since)} failed, before ${share(one.before)}; ${points(one.share)} of an alarm`,
+      `${placeText(one)}: ${share(one.since)} ${one.words.all} ${one.words.bad}, before ${share(one.before)}; ${points(one.share)} of an alarm`,
       columns,
       '  ',
     ),
@@ -152,11 +154,18 @@ function watchTextOf(seen: ShownWatch, io: Io): string {
     seen.rollback === null
       ? ''
       : wrap(io.style('yellow', rollbackText(seen.id, seen.rollback)), columns, '  '),
-    `\n${io.style('bold', 'Evidence by hour; the line at the right is the boundary')}\n`,
+    `\n${io.style('bold', wrap('Evidence by hour; the line at the right is the boundary', columns))}`,
     ...(rings.length === 0 ? [wrap('Nothing can be compared yet.', columns, '  ')] : rings),
     `\n${io.style('bold', 'Nearest to an alarm')}\n`,
     ...series,
+    seen.notCompared.length === 0
+      ? ''
+      : `\n${wrap(`Not compared, because too few calls came before the change: ${seen.notCompared.map(placeText).join(', ')}.`, columns, '  ')}`,
   ].join('');
+}
+
+function placeText({ agent, tool }: { readonly agent: string; readonly tool: string }): string {
+  return tool === '' ? shown(agent) : `${shown(tool)} by ${shown(agent)}`;
 }
 
 /** By its logarithm: from a thousandth of an alarm to an alarm. */
