@@ -71,7 +71,9 @@ test.each([40, 80, 120])('both fit %d columns and say the same as in a pipe', (c
     [watchTextOf(WATCHED, io(columns)), watchTextOf(WATCHED, io(Number.POSITIVE_INFINITY))],
   ] as const;
   for (const [text, piped] of texts) {
-    for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    // One command to be copied is never cut.
+    const lines = text.split('\n').filter((line) => !/^ *hone /.test(line));
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
     expect(wordsIn(text)).toEqual(wordsIn(piped));
   }
 });

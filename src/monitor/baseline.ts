@@ -78,10 +78,12 @@ export async function takeBaseline(
   ports: MonitorPorts,
 ): Promise<Artifact> {
   const window = { fromMs: startedAtMs - ports.settings.baseline, toMs: startedAtMs };
+  const failing = await failingWindow(window, dossier, ports);
   const series = await Promise.all(
     (await namesOf(dossier, window, ports)).map(async (name) => {
-      const hours = hoursOf(await binsOf(name, window, ports), window);
-      const known = hoursOf(await binsOf(name, window, ports, { known: true }), window);
+      const then = name.tool === undefined ? failing : window;
+      const hours = hoursOf(await binsOf(name, then, ports), then);
+      const known = hoursOf(await binsOf(name, then, ports, { known: true }), then);
       return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
     }),
   );
@@ -90,6 +92,24 @@ export async function takeBaseline(
   const expected = await expectedOf(startedAtMs, dossier, ports);
   const baseline: Baseline = { startedAtMs, series, tools, footing, expected };
   return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
+}
+
+/** The shape of a failure that began a moment ago is not known yet. */
+const FAILING_MS_MIN = 2 * 3_600_000;
+
+/**
+ * What the change answers may have begun within the baseline: then the hours before that are no comparison for the agent
+ * and the fleet. The failure that was there at the deployment would look like harm at every hour of the day that
+ * was well the day before.
+ */
+async function failingWindow(
+  { fromMs, toMs }: Window,
+  dossier: Dossier,
+  ports: MonitorPorts,
+): Promise<Window> {
+  const sinceMs = (await ports.answers(dossier))?.beganMs ?? 0;
+  const toMinute = (ms: number) => Math.floor(ms / 60_000) * 60_000;
+  return { fromMs: Math.max(fromMs, Math.min(toMinute(sinceMs), toMs - FAILING_MS_MIN)), toMs };
 }
 
 /** Two weeks say what the tool takes when it is well. */

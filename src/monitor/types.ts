@@ -25,10 +25,14 @@ export interface MonitorPorts {
   /** The agent whose failure the change is about, if one is known. */
   agentOf(dossier: Dossier): Promise<string | undefined>;
   /** The failure that the change answers: its place, and since when it is known; undefined where there is none. */
-  answers(
-    dossier: Dossier,
-  ): Promise<
-    | { readonly agent: string; readonly tool: string | undefined; readonly sinceMs: number }
+  answers(dossier: Dossier): Promise<
+    | {
+        readonly agent: string;
+        readonly tool: string | undefined;
+        readonly sinceMs: number;
+        /** When it began, where that is in the record; a failure as old as the record has no beginning. */
+        readonly beganMs?: number | undefined;
+      }
     | undefined
   >;
   /** The tool whose failure the change is about, if one is known. */

@@ -101,6 +101,23 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect(after.dueAtMs).toBeGreaterThan(open().clock.nowMs());
   });
 
+  test('a failure that was there at the deployment is no harm at an hour that was well the day before', async () => {
+    const watched = await deployed(open());
+    watched.agent = 'resolver';
+    const beganMs = watched.deployedAtMs - 17 * HOUR;
+    const failing = (atMs: number) => ({ bad: atMs >= beganMs ? 8 : 0, all: 10 });
+    watched.minute = (atMs, metric) =>
+      metric === 'error_rate' ? failing(atMs) : { bad: 0, all: 10 };
+    watched.beganMs = beganMs;
+    await watched.take(await watched.look());
+    open().clock.advance(30 * MINUTE);
+    expect((await watched.look()).did).toContain('Nothing is worse');
+
+    const unaware = await deployed(open());
+    [unaware.agent, unaware.minute] = [watched.agent, watched.minute];
+    expect((await unaware.until(said)).attestations).toMatchObject([{ verdict: 'degraded' }]);
+  });
+
   test('too little traffic extends it, four weeks at most, and then a person is asked', async () => {
     const watched = await deployed(open());
     watched.minute = (atMs, metric) => ({

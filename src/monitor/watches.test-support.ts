@@ -39,6 +39,8 @@ export class Watched {
   after: readonly string[] = [];
   settings = settings;
   movedAtMs: number | undefined;
+  /** When the failure began that the change answers. */
+  beganMs: number | undefined;
   readonly #newId;
 
   constructor(opened: TimedStore, id: string, newId: NewId) {
@@ -61,7 +63,9 @@ export class Watched {
       sessionHours: async (window) => this.sessions(window),
       toolsAfter: async () => this.after,
       answers: async () =>
-        this.agent === undefined ? undefined : { agent: this.agent, tool: this.tool, sinceMs: 0 },
+        this.agent === undefined
+          ? undefined
+          : { agent: this.agent, tool: this.tool, sinceMs: 0, beganMs: this.beganMs },
       movedAtMs: async () => this.movedAtMs,
       recordedBeforeMs: async () => undefined,
       fateOf: async (id) => {

@@ -32,7 +32,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
       if (pattern === undefined || pattern.agent === '') return undefined;
       const { agent, tool, firstAtMs, whyNow } = pattern;
       const sinceMs = whyNow?.since?.atMs ?? firstAtMs;
-      return { agent, tool: tool || undefined, sinceMs };
+      return { agent, tool: tool || undefined, sinceMs, beganMs: whyNow?.since?.atMs };
     },
     arrivedAtMs: (dossier) => arrivedAtMs(dossier, store),
     movedAtMs: (dossier) => movedAtMs(dossier, store),
