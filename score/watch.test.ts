@@ -10,8 +10,8 @@ test('score watch, in short: every figure is there, no alarm on fleets that go o
     figures.filter(({ set }) => set === 'total').map(({ metric, value }) => [metric, value]),
   );
   expect([...total.keys()].sort()).toEqual(Object.keys(measurement.aims!).sort());
-  // None of five: its upper limit.
-  expect(total.get('family_false_alarm_upper')).toBeLessThan(0.5);
+  // None of two: its upper limit.
+  expect(total.get('family_false_alarm_upper')).toBeLessThan(0.8);
   expect(total.get('reach_detection_ratio')).toBeLessThan(6);
-  expect(total.get('outage_blamed_share')).toBeLessThanOrEqual(0.1);
+  expect(total.get('outage_blamed_share')).toBe(0);
 });

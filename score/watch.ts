@@ -71,7 +71,7 @@ export const measurement: Measurement = {
   },
   async *run({ seed, scale, progress }) {
     const random = seededRandom(seed);
-    const watches = Math.max(5, Math.round(WATCHES * scale));
+    const watches = Math.max(2, Math.round(WATCHES * scale));
     let alarms = 0;
     for (let watch = 0; watch < watches; watch++) {
       progress(`watch ${watch + 1} of ${watches}, ${alarms} false alarms`);
@@ -82,13 +82,13 @@ export const measurement: Measurement = {
     const note = `${alarms} of ${watches} watches of ${SERIES} series`;
     yield { set: 'total', metric: 'family_false_alarm_upper', value: upper, n: watches, note };
 
-    const runs = Math.max(20, Math.round(DETECTIONS * scale));
+    const runs = Math.max(3, Math.round(DETECTIONS * scale));
     for (const { set, metric, ...worsening } of WORSENINGS) {
       progress(`${metric}, ${set}`);
       yield { set, metric, value: detection(random, runs, worsening), n: runs };
     }
 
-    const outages = Math.max(30, Math.round(OUTAGES * scale));
+    const outages = Math.max(5, Math.round(OUTAGES * scale));
     let blamed = 0;
     for (let outage = 0; outage < outages; outage++) {
       progress(`outage ${outage + 1} of ${outages}, ${blamed} blamed`);
