@@ -6,7 +6,7 @@ import type { Expectation } from '../expect-schema.ts';
 import type { Dice } from './dice.ts';
 import type { Edit } from './faults.ts';
 import { withValues } from './faults.ts';
-import type { WorldSpec } from './fleet-spec.ts';
+import { rounded, type WorldSpec } from './fleet-spec.ts';
 
 export interface Episode {
   readonly kind: string;
@@ -87,7 +87,8 @@ const foreignLimit: Happen = (spec, dice, tools) => {
   const { median_ms } = world.latency;
   const sigma = 0.45;
   world.latency = { median_ms, sigma };
-  const ms = Math.round((median_ms * Math.exp(sigma * dice.between(1.1, 1.6))) / 100) * 100 + 100;
+  // Five to fifteen calls of a hundred, also of a tool that answers in milliseconds.
+  const ms = rounded(median_ms * Math.exp(sigma * dice.between(1, 1.5)));
   world.limit = {
     ms,
     code: dice.pick(['gateway_timeout', 'timeout', '504']),

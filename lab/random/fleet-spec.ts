@@ -99,13 +99,17 @@ export function addAgent(
 
 /** Long enough for all but one call in a thousand, as somebody rounds it. */
 function comfortable(dice: Dice, { latency, kinds }: Tool): ToolValues {
-  const tails = [latency, ...(kinds ?? [])].map(
-    ({ median_ms, sigma }) => median_ms * Math.exp(3.1 * sigma),
-  );
+  const tails = [latency, ...(kinds ?? [])].map(tailMs);
   return {
     timeout: rounded(Math.max(...tails) * dice.between(1.1, 2.5)),
     retries: dice.pick([1, 1, 2]),
   };
+}
+
+/** All but one call in a thousand end within it. */
+function tailMs({ median_ms, sigma, family }: Tool['latency']): number {
+  if (family === 'exponential') return (median_ms / 2) * (1 + Math.log(1000) / Math.LN2);
+  return family === 'uniform' ? median_ms * (1 + sigma) : median_ms * Math.exp(3.1 * sigma);
 }
 
 /** As people write times: two digits, then zeros. */
