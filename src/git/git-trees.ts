@@ -23,6 +23,8 @@ export class GitTrees {
   readonly #objects: GitObjects;
   readonly #history: GitHistory;
   readonly #bench: Workbench;
+  /** The files of the commit that was asked for last: proposals of one cycle are all made on the same one. */
+  #listed: { readonly commit: CommitId; readonly files: Files } | undefined;
 
   constructor(parts: { objects: GitObjects; history: GitHistory; bench: Workbench }) {
     this.#objects = parts.objects;
@@ -143,8 +145,11 @@ export class GitTrees {
 
   async #files(commit: CommitId | undefined): Promise<Files> {
     if (commit === undefined) return new Map();
+    if (this.#listed?.commit === commit) return this.#listed.files;
     const listed = await this.#objects.list(commit, { sizes: false });
-    return new Map(listed.map(({ path, mode, id }) => [path, { mode, id }]));
+    const files = new Map(listed.map(({ path, mode, id }) => [path, { mode, id }]));
+    this.#listed = { commit, files };
+    return files;
   }
 
   #edits(changes: readonly PlannedChange[]): Map<string, Entry | undefined> {
