@@ -21,7 +21,7 @@ import { layOutHelp } from './help.ts';
 import { type Io, processIo } from './io.ts';
 import { withCleanReason } from './recorded-reason.ts';
 import { reportError, sayError } from './report-error.ts';
-import { addCheckpoint, addEvidence, addTask } from './task-commands.ts';
+import { addCheckpoint, addClaim, addEvidence, addTask } from './task-commands.ts';
 import {
   addCollect,
   addEvents,
@@ -152,6 +152,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'trigger', group: 'Look', add: addTrigger },
   { name: 'task', group: 'Agents at work', add: addTask },
   { name: 'evidence', group: 'Agents at work', add: addEvidence },
+  { name: 'claim', group: 'Agents at work', add: addClaim },
   { name: 'checkpoint', group: 'Agents at work', add: addCheckpoint },
   { name: 'gateway', group: 'Agents at work', add: addGateway },
   { name: 'mcp', group: 'Agents at work', add: addMcp },

@@ -86,3 +86,13 @@ export function addCheckpoint(program: Command, action: Wrap): void {
     .argument('<task>', ID)
     .action(action(async () => (await import('./commands/evidence.ts')).checkpointValidate));
 }
+
+export function addClaim(program: Command, action: Wrap): void {
+  const claim = branch(program, 'claim', 'what agents say about the code');
+  leaf(claim, 'check', 'check files, symbols, signatures, tables and snippets it names')
+    .argument('<task>', ID)
+    .argument('<file>', 'a text or a result file; - reads standard input')
+    .option(...worker)
+    .option(...commit)
+    .action(action(async () => (await import('./commands/claim.ts')).claimCheck));
+}

@@ -179,3 +179,28 @@ export type Checkpoint = Wire<typeof checkpointJson>;
 export const pullRequestInput = z.strictObject({ worker: worker.optional() });
 export const pullRequestJson = z.strictObject({ text: z.string(), evidence: evidenceJson });
 export type PullRequest = Wire<typeof pullRequestJson>;
+
+export const claimCheckInput = z.strictObject({
+  worker: worker.optional(),
+  commit: z.string().max(200).optional(),
+  /** What the agent said, or its result file. */
+  text: z.string().min(1).max(1_000_000),
+});
+export type ClaimCheckInput = Wire<typeof claimCheckInput>;
+
+export const claimCheckJson = z.strictObject({
+  task: z.string(),
+  commit: z.string(),
+  ok: z.boolean(),
+  claims: z.array(
+    z.strictObject({
+      level: z.enum(['file', 'symbol', 'signature', 'table', 'snippet']),
+      said: z.string(),
+      verdict: z.enum(['confirmed', 'refused', 'unknown']),
+      why: z.string(),
+    }),
+  ),
+  /** `clarify`: the agent may correct itself once. `person`: a person is asked now. */
+  next: z.enum(['none', 'clarify', 'person']),
+});
+export type ClaimCheck = Wire<typeof claimCheckJson>;

@@ -10,5 +10,5 @@ export {
   type Verified,
   verifyPack,
 } from './pack.ts';
-export { readEvidenceFile } from './read-file.ts';
+export { evidenceTextOf, readEvidenceFile } from './read-file.ts';
 export type { EvidenceFile, EvidencePlace, Judged, Manifest, Pack, RunEnd } from './types.ts';

@@ -49,3 +49,12 @@ export function evidenceText(bytes: Uint8Array, path: string): string {
   }
   throw bad(path, 'it is binary, or not UTF-8 text.');
 }
+
+/** Undefined for bytes that are no text. */
+export function evidenceTextOf(bytes: Uint8Array): string | undefined {
+  try {
+    return evidenceText(bytes, 'file');
+  } catch {
+    return undefined;
+  }
+}

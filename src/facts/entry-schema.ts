@@ -367,6 +367,15 @@ export const entryPayloads = {
     problem: words.nullable(),
     manifestDigest: digestSchema,
   }),
+  /** What an agent said about the code of a commit; the report names each claim. */
+  'claim.checked': payload({
+    checkId: idSchema,
+    commit: name,
+    reportDigest: digestSchema,
+    confirmed: z.int(),
+    refused: z.int(),
+    unknown: z.int(),
+  }),
   'schedule.ran': payload({
     schedule: name,
     dueAtMs: z.int(),

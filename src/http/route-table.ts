@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { answerAsk, listAsks, showAsk } from '../app/asks.ts';
 import { listChanges, showChange, watchChange } from '../app/changes.ts';
 import { validateCheckpoint } from '../app/checkpoint.ts';
+import { checkClaim } from '../app/claims.ts';
 import { showConfiguration } from '../app/configuration.ts';
 import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
@@ -482,6 +483,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.evidenceRunInput,
     answer: contracts.evidenceRunJson,
     call: (context, input, id) => runEvidence(context, id, input),
+  }),
+  decide('/api/tasks/:id/claims', {
+    about: 'Checks what an agent said about the code of the task’s commit.',
+    input: contracts.claimCheckInput,
+    answer: contracts.claimCheckJson,
+    call: (context, input, id) => checkClaim(context, id, input),
   }),
   see('/api/evidence/:id', {
     about: 'A piece of evidence, of a task or of a validation.',

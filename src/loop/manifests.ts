@@ -5,6 +5,7 @@
  */
 
 import { room as approve } from '../approve/room.ts';
+import { room as claim } from '../claim/room.ts';
 import type { GateDefault, ScheduleDefault, Section } from '../config/index.ts';
 import { room as config } from '../config/room.ts';
 import { room as deploy } from '../deploy/room.ts';
@@ -56,6 +57,7 @@ export const MANIFESTS = [
   process,
   gateway,
   evidence,
+  claim,
   loop,
 ] as const satisfies readonly Manifest[];
 

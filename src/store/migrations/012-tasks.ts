@@ -1,4 +1,4 @@
-/** Tasks of agents at work: where each stands, the sessions that work on it, and its evidence. */
+/** Tasks of agents at work: where each stands, the sessions that work on it, its evidence, and what its agents claimed. */
 import type { Migration } from './types.ts';
 
 const TABLES = `
@@ -45,11 +45,19 @@ CREATE TABLE evidence_items (
   actor TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 );
+CREATE TABLE claim_checks (
+  id TEXT PRIMARY KEY,
+  task_id TEXT NOT NULL,
+  refused INTEGER NOT NULL,
+  report_digest TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+);
 `;
 
 const INDEXES = `
 CREATE INDEX process_tasks_state ON process_tasks (state, progressed_at_ms);
 CREATE INDEX evidence_items_task ON evidence_items (task_id, position);
+CREATE INDEX claim_checks_task ON claim_checks (task_id, at_ms);
 `;
 
 export const tasks: Migration = {
