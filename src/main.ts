@@ -17,6 +17,9 @@ if (!isNodeNewEnough(process.versions.node)) {
   process.exitCode = 2;
 } else if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
+} else if (argv[0] === 'hook' && !argv.includes('--help')) {
+  const { startHook } = await import('./compose/hook.ts');
+  process.exitCode = await startHook(argv.slice(1), VERSION);
 } else {
   bearBrokenErrors();
   const [{ runCli }, { makeContext }] = await Promise.all([

@@ -1,7 +1,8 @@
 /** Judges the calls of agents, for the doors that stand in front of tools. */
 import type { EntryPayload } from '../facts/index.ts';
-import { type Ask, Judge, type TaskContexts } from '../gateway/index.ts';
-import { LedgerView } from '../ledger/index.ts';
+import { type Ask, Judge, type TaskContexts } from '../gateway/at-start.ts';
+
+import { taskOfSession } from '../process/at-start.ts';
 import type { AppContext, Opened } from './context.ts';
 
 export type JudgeGate = 'gateway' | 'hooks';
@@ -17,7 +18,11 @@ function tasksOf({ store }: Opened): TaskContexts {
         throw error;
       });
     },
-    ofSession: async (id) => (await room()).taskContextOfSession(store, id),
+    // Most sessions of a hook are bound to no task: then the room is not loaded.
+    ofSession: async (id) => {
+      const task = await taskOfSession(store, id);
+      return task === undefined ? undefined : (await room()).taskContextOfSession(store, id);
+    },
   };
 }
 
@@ -43,6 +48,7 @@ const ENTRIES_MAX = 1000;
 /** Somebody who writes to the database could approve their own call: the entry has to be there too. */
 async function isAnswered({ store, placePending }: Opened, ask: Ask): Promise<boolean> {
   await placePending();
+  const { LedgerView } = await import('../ledger/index.ts');
   const about = { subject: ask.subject, newestFirst: true, limit: ENTRIES_MAX };
   const entries = await new LedgerView(store).entries(about);
   return entries.some(({ entry }) => {

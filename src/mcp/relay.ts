@@ -7,6 +7,7 @@
  * with neither is told so.
  */
 import type { Definition, Verdict } from '../app/gateway-session.ts';
+import { refusalData, refusalText } from '../app/refusal-text.ts';
 import type { Json } from '../base/index.ts';
 import { Definitions } from './definitions.ts';
 import {
@@ -22,7 +23,6 @@ import {
   REFUSED,
   SERVER_GONE,
 } from './messages.ts';
-import { refusalData, refusalText } from './refusal-text.ts';
 
 /** What the relay asks of the installation. */
 export interface RelaySession {

@@ -1,6 +1,7 @@
 /** What an agent is told when its call does not pass: why, and what would help. */
-import type { Verdict } from '../app/gateway-session.ts';
+
 import type { Json } from '../base/index.ts';
+import type { Verdict } from '../gateway/at-start.ts';
 
 export function refusalText({ reasons, ask }: Verdict): string {
   const why = reasons

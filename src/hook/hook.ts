@@ -1,0 +1,87 @@
+/**
+ * `hone hook <client>`: one short process for each event. It answers before a call with silence or with a refusal, and
+ * everything that goes wrong is a refusal where the hooks enforce.
+ */
+import type { AppContext } from '../app/context.ts';
+import {
+  judgeHook,
+  keepEvent,
+  noteHookOutput,
+  noteTranscript,
+  tellKeptEvents,
+} from '../app/judge-hook.ts';
+import { CLIENTS, type ClientName, readInput } from './clients.ts';
+import { callsMade } from './transcript.ts';
+
+export interface HookIo {
+  read(): Promise<string>;
+  /** The reason of a refusal, for the agent. */
+  refuse(text: string): void;
+}
+
+const PASSES = 0;
+const REFUSES = 2;
+
+export async function runHook(
+  context: AppContext,
+  client: string | undefined,
+  io: HookIo,
+): Promise<number> {
+  const known = CLIENTS.find((one) => one === client);
+  if (known === undefined) {
+    io.refuse(`"hone hook" needs the name of its client: ${CLIENTS.join(' or ')}.`);
+    return REFUSES;
+  }
+  const text = await io.read();
+  const input = readInput(known, text);
+  if (input === undefined) {
+    io.refuse('"hone hook" got no event that it understands on standard input, so it refuses.');
+    return REFUSES;
+  }
+  if (input.kind === 'other') return PASSES;
+  const isBefore = input.kind === 'before';
+  try {
+    return await answer(context, known, input, io);
+  } catch (error) {
+    // Only a call that is not made yet can be refused.
+    if (!isBefore) return PASSES;
+    io.refuse(
+      `Hone could not judge this call, so it is refused: ${error instanceof Error ? error.message : error}`,
+    );
+    return REFUSES;
+  }
+}
+
+async function answer(
+  context: AppContext,
+  client: ClientName,
+  input: Exclude<NonNullable<ReturnType<typeof readInput>>, { kind: 'other' }>,
+  io: HookIo,
+): Promise<number> {
+  const opened = await context.open();
+  try {
+    switch (input.kind) {
+      case 'before': {
+        const verdict = await judgeHook(context, opened, input.call);
+        if (verdict.passes) return PASSES;
+        const { refusalText } = await import('../app/refusal-text.ts');
+        io.refuse(refusalText(verdict));
+        keepEvent(opened, input.call, verdict, context.clock.nowMs());
+        return REFUSES;
+      }
+      case 'after':
+        await noteHookOutput(context, opened, input.call, input.output);
+        return PASSES;
+      case 'turn_end': {
+        const { session, transcript } = input;
+        if (transcript !== undefined) {
+          await noteTranscript(opened, { client, session }, callsMade(client, transcript));
+        }
+        await tellKeptEvents(context, opened);
+        return PASSES;
+      }
+    }
+  } finally {
+    await opened.close();
+  }
+}

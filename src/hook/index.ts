@@ -1,0 +1,2 @@
+export { CLIENTS, type ClientName } from './clients.ts';
+export { type HookIo, runHook } from './hook.ts';
