@@ -156,6 +156,8 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'checkpoint', group: 'Agents at work', add: addCheckpoint },
   { name: 'gateway', group: 'Agents at work', add: addGateway },
   { name: 'mcp', group: 'Agents at work', add: addMcp },
+  { name: 'hooks', group: 'Agents at work', add: addHooks },
+  { name: 'hook', group: 'Agents at work', add: addHook },
   { name: 'sources', group: 'Telemetry', add: addSources },
   { name: 'ingest', group: 'Telemetry', add: addIngest },
   { name: 'collect', group: 'Telemetry', add: addCollect },
@@ -374,6 +376,29 @@ function addMcp(program: Command, action: Wrap): void {
     .option('--session <id>', 'the client’s session; without it, it counts as any')
     .option('--task <id>', 'the task that the agent works on')
     .action(action(async () => (await import('./commands/mcp.ts')).mcpGateway));
+}
+
+function addHooks(program: Command, action: Wrap): void {
+  const hooks = branch(program, 'hooks', 'ask Hone before Claude Code or Codex calls a tool');
+  leaf(hooks, 'install', 'show what would be added to a client’s settings; --write adds it')
+    .argument('<client>', 'claude-code or codex', oneOf(['claude-code', 'codex']))
+    .option('--write', 'write it')
+    .action(action(async () => (await import('./commands/hooks.ts')).hooksInstall));
+  leaf(hooks, 'off', 'take them out of all settings; always works, and is recorded')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/hooks.ts')).hooksRemove));
+  leaf(hooks, 'probe', 'run what is installed with calls that must be denied').action(
+    action(async () => (await import('./commands/hooks.ts')).hooksProbe),
+  );
+}
+
+/** Run by the client; `main.ts` starts it without this file. */
+function addHook(program: Command): void {
+  leaf(
+    program,
+    'hook',
+    'what a client’s hook runs: reads an event, refuses with exit code 2',
+  ).argument('<client>', 'claude-code or codex');
 }
 
 function addRollback(program: Command, action: Wrap): void {

@@ -9,6 +9,7 @@ export * from './demo.ts';
 export * from './doctor.ts';
 export * from './error.ts';
 export * from './event.ts';
+export * from './hooks.ts';
 export * from './ingest.ts';
 export * from './ledger.ts';
 export * from './look.ts';

@@ -1,0 +1,57 @@
+/** `hone hooks install|off|probe`: the hooks of Claude Code and Codex. */
+import { hooksOff, installHooks, probeHooks } from '../../app/hooks.ts';
+import type { HOOK_CLIENTS } from '../../contracts/hooks.ts';
+import { answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { plainLine } from '../io.ts';
+import { wrap } from '../layout.ts';
+import { shownLines } from '../shown.ts';
+
+export function hooksInstall(
+  context: Context,
+  client: (typeof HOOK_CLIENTS)[number],
+  { write }: { write?: boolean },
+): Promise<number> {
+  const { columns } = context.io;
+  const command = [process.execPath, process.argv[1]!].map(quoted).join(' ');
+  const asked = installHooks(context, client, { command, write: write === true });
+  return answer(context, asked, ({ file, diff, written, mode }) =>
+    [
+      `${plainLine(file)}\n`,
+      diff === '' ? 'Nothing changes.\n' : `${shownLines(diff)}\n`,
+      wrap(
+        written
+          ? `Written. The hooks ${mode === 'enforce' ? 'enforce' : `only ${mode}; "hone switch set hooks enforce" makes them refuse`}. "hone hooks probe" tries them.`
+          : 'Nothing is written yet: run it again with --write.',
+        columns,
+      ),
+    ].join(''),
+  );
+}
+
+/** For a shell: one word, whatever it holds. */
+const quoted = (word: string) =>
+  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+export function hooksRemove(context: Context, { reason }: { reason: string }): Promise<number> {
+  return answer(context, hooksOff(context, reason), ({ files, recorded }) => {
+    if (files.length === 0) return 'No hooks of Hone are installed here.\n';
+    const where = files.map((file) => `  ${plainLine(file)}\n`).join('');
+    return `Removed from\n${where}${recorded ? '' : 'It could not be recorded.\n'}`;
+  });
+}
+
+export function hooksProbe(context: Context): Promise<number> {
+  const { columns } = context.io;
+  return answer(
+    context,
+    probeHooks(context),
+    ({ probes }) =>
+      probes
+        .map(({ client, verdict, why }) =>
+          wrap(`${client}: ${verdict}. ${plainLine(why)}`, columns),
+        )
+        .join(''),
+    ({ probes }) => (probes.some(({ verdict }) => verdict === 'not proven') ? 1 : 0),
+  );
+}
