@@ -60,7 +60,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['{src,tools,bench,score,chaos,lab}/**/*.test.ts', 'test/{,attacks/}*.test.ts'],
+          include: [
+            '{src,tools,bench,score,chaos,lab}/**/*.test.ts',
+            'test/{,attacks/,dashboard/}*.test.ts',
+          ],
           globalSetup: ['./test/global-setup.ts'],
           // A file that loads all of Hone takes a second of its own to do so; a worker loads it once.
           isolate: false,

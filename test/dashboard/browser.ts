@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-export function chromiumPath(): string | undefined {
+function chromiumPath(): string | undefined {
   const given = process.env['CHROME_PATH'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const places =
@@ -20,6 +20,14 @@ export function chromiumPath(): string | undefined {
       return false;
     }
   });
+}
+
+/** Why there can be no tests with a browser; undefined where there can. */
+export function chromiumProblem(): string | undefined {
+  if (chromiumPath() !== undefined) return undefined;
+  const why = 'Chromium is not installed: run "npm run setup", or set CHROME_PATH.';
+  if (process.env['CI'] === 'true') throw new Error(why);
+  return why;
 }
 
 export function launch(): Promise<Browser> {

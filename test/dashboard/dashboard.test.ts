@@ -1,0 +1,201 @@
+/** The dashboard in a real Chromium, with the real server behind it and a fleet that has something to show. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumProblem, launch, openWindow } from './browser.ts';
+import { openWorld, type World } from './world.ts';
+
+const PAGES = [
+  ...['/', '/queue', '/patterns', '/traces', '/changes', '/loop', '/ledger', '/health', '/sources'],
+  ...['/proposals/:proposal', '/patterns/:pattern', '/traces/:trace', '/loop/:cycle'],
+];
+
+const problem = chromiumProblem();
+
+describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` : ''}`, () => {
+  let world: World;
+  let browser: Browser;
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([openWorld(), launch()]);
+    const first = async (what: string, command = what) => {
+      const answer = await world.lab.hone(command, 'list', '--json');
+      return answer.json<Record<string, { id: string }[]>>()[what]![0]!.id;
+    };
+    const cycle = await world.lab.hone('patterns', 'show', await first('patterns'), '--json');
+    ids = {
+      ':proposal': await first('proposals'),
+      ':pattern': await first('patterns'),
+      ':trace': await first('traces'),
+      ':cycle': cycle.json<{ cycle: string }>().cycle,
+    };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  const at = (path: string) => path.replace(/:\w+/, (name) => encodeURIComponent(ids[name]!));
+  const see = async (page: Page, path: string) => {
+    await page.goto(`${world.url}${at(path)}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction('document.querySelector(".wait") === null');
+  };
+
+  test.each(['light', 'dark'] as const)(
+    'every page can be used by everybody and complains of nothing, %s',
+    async (colorScheme) => {
+      const { page, complaints, context } = await openWindow(browser, await world.key(), {
+        colorScheme,
+      });
+      // The theme changes colours only; the pages with most of them stand for all.
+      for (const path of colorScheme === 'light'
+        ? PAGES
+        : ['/', '/proposals/:proposal', '/health']) {
+        await see(page, path);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const grave = violations.filter(
+          ({ impact }) => impact === 'serious' || impact === 'critical',
+        );
+        const words = grave.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`);
+        expect(words).toEqual([]);
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('on a phone the decision fits its width, and the buttons are in reach', async () => {
+    const { page, complaints, context } = await openWindow(browser, await world.key(), {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    await see(page, '/proposals/:proposal');
+    expect(await overflow(page)).toBe(0);
+    const box = (await page.getByRole('button', { name: 'Approve' }).boundingBox())!;
+    expect(box.height).toBeGreaterThanOrEqual(40);
+    expect(box.y + box.height).toBeLessThanOrEqual(844);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('names of 10 000 characters in every field break no page', async () => {
+    const { page, complaints, context } = await openWindow(browser, await world.key());
+    const long = 'x'.repeat(10_000);
+    await page.route('**/api/**', async (route) => {
+      const url = route.request().url();
+      if (/events\?|\/api\/events$|session/.test(url)) return route.continue();
+      const response = await route.fetch();
+      const text = (await response.text()).replace(
+        /"(title|name|agent|tool|what|said|why|detail|rationale|rootCause|session|branch|text)":"[^"]*"/g,
+        `"$1":"${long}"`,
+      );
+      return route.fulfill({ response, body: text });
+    });
+    for (const path of PAGES) {
+      await see(page, path);
+      expect([path, await overflow(page)]).toEqual([path, 0]);
+    }
+    expect(complaints).toEqual([]);
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  test('characters that cannot be seen are shown in the change', async () => {
+    const { page, context } = await openWindow(browser, await world.key());
+    await page.route(`**/api/proposals/${ids[':proposal']}`, async (route) => {
+      const response = await route.fetch();
+      const shown = (await response.json()) as { diff: string };
+      const diff = shown.diff.replace(
+        'timeout_ms: 1500',
+        'timeout_ms: 15\u200b00 \u202ep\u0430ypal',
+      );
+      return route.fulfill({ response, json: { ...shown, diff } });
+    });
+    await see(page, '/proposals/:proposal');
+    const marks = await page.locator('.diff mark').allTextContents();
+    expect(marks).toEqual(['U+200B', 'U+202E', '\u0430‹U+0430›']);
+    await page.keyboard.press('s');
+    expect(await page.locator('.diff .half').count()).toBeGreaterThan(4);
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  test('the ledger is verified in the browser, and an entry that was altered on its way is found out', async () => {
+    const { page, context } = await openWindow(browser, await world.key());
+    await see(page, '/ledger');
+    await page.locator('button[aria-expanded]').nth(3).click();
+    await page.getByText('Verified in this browser').waitFor();
+    await page.route('**/api/ledger/entries*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('"id":"hone"', '"id":"home"');
+      return route.fulfill({ response, body });
+    });
+    await see(page, '/ledger');
+    await page.locator('button[aria-expanded]').nth(3).click();
+    await page.getByText('NOT VERIFIED').waitFor();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  test('the story in two windows: decided by keyboard in one, seen live in the other; the later one is refused', async () => {
+    const one = await openWindow(browser, await world.key());
+    const other = await openWindow(browser, await world.key());
+    await see(one.page, '/queue');
+    await see(other.page, '/proposals/:proposal');
+    await other.page.keyboard.press('r');
+    await other.page.getByRole('textbox').fill('not today');
+    // Keyboard only: open the first of the queue, read, approve.
+    await one.page.locator('.row.here').waitFor();
+    await one.page.keyboard.press('Enter');
+    await one.page.waitForURL(`**/proposals/${ids[':proposal']}`);
+    await one.page.getByRole('button', { name: 'Approve' }).waitFor();
+    await one.page.keyboard.press('a');
+    await one.page.getByRole('dialog').waitFor();
+    await one.page.keyboard.type('small and proven');
+    await one.page.keyboard.press('Tab');
+    await one.page.keyboard.press('Enter');
+    await one.page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    await one.page.keyboard.press('Enter');
+    // Nobody reloads the other window.
+    await other.page.locator('.head .tag', { hasNotText: 'pending' }).first().waitFor();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await other.page.getByRole('alert').waitFor();
+    await one.page.locator('.head .tag', { hasText: 'monitoring' }).waitFor();
+    await see(one.page, '/changes');
+    await one.page.getByText('watched closely').waitFor();
+    expect(one.complaints).toEqual([]);
+    await Promise.all([one.context.close(), other.context.close()]);
+  });
+
+  test('a token that is entered gives its name; the secret is not in the page', async () => {
+    const { page, complaints, context } = await openWindow(browser, await world.key());
+    await see(page, '/');
+    await page.getByRole('button', { name: 'enter a token' }).click();
+    await page.getByLabel('Secret of a token').fill(world.operatorSecret);
+    await page.keyboard.press('Enter');
+    await page.getByText('token, operator').waitFor();
+    expect(await page.content()).not.toContain(world.operatorSecret);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('a lost connection is said, and a server that began anew asks to be opened again', async () => {
+    const { page, context } = await openWindow(browser, await world.key());
+    await see(page, '/');
+    await page.getByText('live', { exact: false }).first().waitFor();
+    await world.stopServer();
+    await page.getByText('The connection to Hone is lost').waitFor();
+    await world.startServer();
+    await page.getByText('hone open').waitFor();
+    await page.goto(await world.key());
+    await page.getByRole('heading', { level: 1, name: 'Is the fleet getting better?' }).waitFor();
+    await context.close();
+  });
+});
+
+/** How far a page is wider than its window. */
+const overflow = (page: Page) =>
+  page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
