@@ -40,7 +40,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
   const see = async (page: Page, path: string) => {
     await page.goto(`${world.url}${at(path)}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForFunction('document.querySelector(".wait") === null');
+    await page.locator('.wait').first().waitFor({ state: 'detached' });
   };
 
   test.each(['light', 'dark'] as const)(
