@@ -25,10 +25,25 @@ export function cron() {
   return textThat('a cron expression of five fields, such as "0 9 * * 1-5"', checkCron, true);
 }
 
+/** Those that were checked: the same few are in every file, and a server reads its file again and again. */
+const checkedCrons = new Map<string, true | string>();
+const CHECKED_MAX = 100;
+
 function checkCron(text: string): true | string {
+  const known = checkedCrons.get(text);
+  if (known !== undefined) return known;
+  const verdict = cronVerdict(text);
+  if (checkedCrons.size < CHECKED_MAX && text.length <= CRON_LENGTH_MAX)
+    checkedCrons.set(text, verdict);
+  return verdict;
+}
+
+const CRON_LENGTH_MAX = 200;
+
+function cronVerdict(text: string): true | string {
   // croner takes dates and up to seven fields, and repeats its input in its messages.
   const fields = text.trim().split(/\s+/);
-  if (text.length > 200) return 'It is too long.';
+  if (text.length > CRON_LENGTH_MAX) return 'It is too long.';
   if (fields.length === 1 && NICKNAMES.has(text)) return true;
   if (fields.length !== 5)
     return `It has ${fields.length === 1 ? 'one field' : `${fields.length} fields`}.`;
