@@ -63,6 +63,8 @@ const ACTS = new Set(
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
     'trigger request, retention run, patterns ignore, patterns forget',
+    'proposals modify, proposals request-changes, proposals escalate',
+    'proposals pause, proposals resume, proposals abort',
     'sources add, ingest, collect, sanitize',
   ].flatMap((names) => names.split(', ')),
 );

@@ -213,6 +213,39 @@ describe('a target whose agents time out', () => {
     expect(early.err).toContain('it is not deployed');
   });
 
+  test('APP-2 one is paused, resumed, wanted otherwise and edited, each for the record', async () => {
+    const { fetch } = seen;
+    const token = { HONE_TOKEN: approver };
+    const say = (verb: string, ...more: string[]) =>
+      target.honeWith(token, 'proposals', verb, fetch.id, '--reason', 'so', ...more);
+    expect(await say('pause')).toMatchObject({ exit: 0, out: expect.stringContaining('pending') });
+    const paused = await target.hone('proposals', 'show', fetch.id);
+    expectReadable(paused);
+    expect(paused.out).toContain('Paused');
+    expect((await say('pause')).exit).toBe(1);
+    expect((await say('resume')).exit).toBe(0);
+    const wanted = await say('request-changes', '--json');
+    expect(contracts.decidedJson.parse(wanted.json())).toMatchObject({ state: 'pending' });
+    const printed = contracts.proposalsDiffJson.parse(
+      (await target.hone('proposals', 'diff', fetch.id, '--json')).json(),
+    );
+    const [, to] = /^\+.*timeout_ms: (\d+)/m.exec(printed.diff)!;
+    const file = join(target.repository, '..', 'edited.diff');
+    writeFileSync(file, printed.diff.replace(`timeout_ms: ${to}`, 'timeout_ms: 4321'));
+    const edit = (digest: string) => say('modify', '--diff', file, '--digest', digest, '--json');
+    expect((await edit(`sha256:${'0'.repeat(64)}`)).exit).toBe(1);
+    const edited = contracts.decidedJson.parse((await edit(printed.digest)).json());
+    expect(edited).toMatchObject({ state: 'pending', done: true });
+    expect(edited.digest).not.toBe(printed.digest);
+    const shown = await target.hone('proposals', 'show', fetch.id, '--json');
+    expect(contracts.proposalsShowJson.parse(shown.json())).toMatchObject({
+      content: { change: { to: 4321 }, modifiers: [{ id: 'token:boss', verified: 'token' }] },
+      approval: { needed: 1, changesRequestedBy: [], isPaused: false, isEscalated: false },
+    });
+    const alone = await target.honeWith(token, 'approve', fetch.id, '--digest', edited.digest);
+    expect(alone).toMatchObject({ exit: 0, out: expect.stringContaining('did not edit it') });
+  });
+
   test('an approved change is on the branch, with everything else as it was', async () => {
     const { search } = seen;
     const digest = search.digest.slice(7, 19);
