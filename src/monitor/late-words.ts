@@ -11,7 +11,7 @@ import { suspicionOf } from './wide-look.ts';
 const DAY_MS = 86_400_000;
 
 /** As a person calls them. */
-export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
+const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   failures: 'failures',
   tasks: 'failed tasks',
   corrections: 'corrections',
@@ -68,7 +68,7 @@ function seenWords({ series, observed, expectedBad }: LateFinding): string {
 }
 
 /** An agent's sessions are at no tool. */
-export function placeWords({ agent, tool }: Place): string {
+function placeWords({ agent, tool }: Place): string {
   return tool === '' ? plainName(agent) : `${plainName(tool)} by ${plainName(agent)}`;
 }
 

@@ -22,18 +22,16 @@ import type { HourCount } from './norm.ts';
 import { type Footing, type Place, type Ring, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
 
-export const WATCHED = [
-  'failures',
-  'tasks',
-  'corrections',
-  'latency',
-  'cost',
-  'tokens',
-  'more_calls',
-  'fewer_calls',
-  'silence',
-] as const;
-export type Measure = (typeof WATCHED)[number];
+export type Measure =
+  | 'failures'
+  | 'tasks'
+  | 'corrections'
+  | 'latency'
+  | 'cost'
+  | 'tokens'
+  | 'more_calls'
+  | 'fewer_calls'
+  | 'silence';
 
 /** One series: a measure of an agent's calls of a tool, or of its sessions (no tool), as bad of all. */
 export interface Series extends Place {
