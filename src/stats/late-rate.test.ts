@@ -56,3 +56,16 @@ describe('a rate that may get worse late', () => {
     expect(detector.evidence()).toBeLessThan(1);
   });
 });
+
+test('late harm is found within a day though the baseline is an afternoon and the watch a week', () => {
+  const watch = new LateRate({
+    baseline: { failures: 32, events: 200 },
+    minimumEffect: 0.25,
+    dispersion: 1.3,
+    hours: 336,
+  });
+  for (let hour = 0; hour < 144; hour++) watch.observe(3, 250);
+  expect(watch.evidence()).toBeLessThan(1);
+  for (let hour = 0; hour < 12; hour++) watch.observe(150, 250);
+  expect(watch.evidence()).toBeGreaterThan(1 / 0.0001);
+});

@@ -10,6 +10,8 @@
  * A baseline that was counted is not known exactly. The first part takes it as a Beta distribution on both sides. The second
  * has tests without a common beginning: what each hour says is divided by 1 + events since / events before, by which the
  * variance of their difference grows (exact in the normal limit for the longest of them, cautious for the others).
+ * With a short baseline and a long watch that doubt hides everything, so half of the second part are tests that end with
+ * the day they began in: each has only the doubt of its own day, and stays where it ended.
  * Rejected: the upper limit of the baseline in place of it; one deviation does not do for the thinnest of 500 series.
  * Counts that come in bursts are divided by their dispersion.
  */
@@ -31,6 +33,7 @@ export interface LateRateOptions {
 const FIRST_PART = 0.75;
 const EVIDENCE_MAX = 1e300;
 const EFFECTS = EFFECT_MULTIPLES.length;
+const DAY_HOURS = 24;
 
 interface Bets {
   readonly up: Float64Array;
@@ -42,6 +45,10 @@ export class LateRate {
   readonly #rate: number;
   readonly #size: number;
   readonly #late = new Float64Array(EFFECTS);
+  readonly #today = new Float64Array(EFFECTS);
+  #ended = 0;
+  #hours = 0;
+  #exposureToday = 0;
   readonly #bets = new Map<number, Bets>();
   #failures = 0;
   #exposure = 0;
@@ -66,12 +73,27 @@ export class LateRate {
     // An event at a time of day with twice the failures counts as two.
     this.#failures += failures;
     this.#exposure += Math.max(failures, events * factor);
-    const doubt = dispersion * (1 + this.#exposure / dispersion / this.#size);
+    this.#beginDay();
+    this.#exposureToday += Math.max(failures, events * factor);
+    const doubtAfter = (exposure: number) => dispersion * (1 + exposure / dispersion / this.#size);
+    const [doubt, doubtToday] = [doubtAfter(this.#exposure), doubtAfter(this.#exposureToday)];
     for (let j = 0; j < EFFECTS; j++) {
-      const log = (failures * up[j]! + successes * down[j]!) / doubt;
-      const next = (this.#late[j]! + EFFECT_WEIGHTS[j]!) * Math.exp(Math.min(log, 600));
-      this.#late[j] = Math.min(next, EVIDENCE_MAX);
+      const log = failures * up[j]! + successes * down[j]!;
+      const grown = (evidence: number, by: number) =>
+        Math.min(EVIDENCE_MAX, (evidence + EFFECT_WEIGHTS[j]!) * Math.exp(Math.min(log / by, 600)));
+      this.#late[j] = grown(this.#late[j]!, doubt);
+      this.#today[j] = grown(this.#today[j]!, doubtToday);
     }
+  }
+
+  /** Tests of the day before stay where they ended. */
+  #beginDay(): void {
+    if (this.#hours > 0 && this.#hours % DAY_HOURS === 0) {
+      for (let j = 0; j < EFFECTS; j++) this.#ended += this.#today[j]!;
+      this.#today.fill(0);
+      this.#exposureToday = 0;
+    }
+    this.#hours += 1;
   }
 
   /** What a failure and a success add for each effect. There are few times of day, and many hours. */
@@ -94,8 +116,8 @@ export class LateRate {
 
   /** 1/alpha is what it must reach. */
   evidence(): number {
-    let late = 0;
-    for (let j = 0; j < EFFECTS; j++) late += this.#late[j]!;
+    let late = this.#ended / 2;
+    for (let j = 0; j < EFFECTS; j++) late += (this.#late[j]! + this.#today[j]!) / 2;
     const evidence =
       FIRST_PART * this.#fromTheStart() + ((1 - FIRST_PART) * late) / this.#options.hours;
     return Math.min(evidence, EVIDENCE_MAX);
