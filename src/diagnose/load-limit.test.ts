@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { drawer } from './calls.test-support.ts';
 import { findLoadLimit, type LoadedCall } from './load-limit.ts';
-
-/** The same numbers in every run (a linear congruential generator is enough here). */
-function drawer(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 interface World {
   readonly calls: number;
