@@ -55,6 +55,20 @@ describe('what is a pattern', () => {
       expect(run([group(task), calls]).patterns.map(({ tool }) => tool)).toContain('');
   });
 
+  test('what people correct is a pattern, unless as much fails as they correct', () => {
+    const corrected = group({
+      ...{ event: 'user_correction', tool: '', errorCode: 'rephrase', template: '', examples: [] },
+      ...{ failures: 300, failedLatency: null, succeededLatency: null },
+    });
+    expect(run([corrected]).patterns).toMatchObject([
+      { title: 'researcher is corrected by people: rephrase (300 of 4 320 calls)' },
+    ]);
+    const both = run([corrected, group()]);
+    expect(both.patterns.map(({ event }) => event ?? 'tool_call')).toEqual(['tool_call']);
+    expect(both.passedOver[0]!.why).toMatch(/^it follows from another: web_search/);
+    expect(run([corrected, group({ agent: 'librarian' })]).patterns).toHaveLength(2);
+  });
+
   test('spans, tests and lines of logs are patterns of their own, with titles that read well', () => {
     const plain = { errorCode: '', template: 'expected 1 but got 2', examples: [], sessions: 12 };
     const test_ = group({
