@@ -51,6 +51,8 @@ export interface TasksPorts {
   readonly store: Store;
   readonly newId: NewId;
   readonly settings: ProcessSettings;
+  /** Another gate than the room's own: a measurement takes it out, to see that its absence is noticed. */
+  readonly gate?: typeof advanceGate;
 }
 
 export type TaskRefusal =
@@ -92,6 +94,8 @@ export const leaseName = (task: Pick<Task, 'id' | 'phase'>) => `task/${task.id}/
 export class Tasks {
   readonly #ports: TasksPorts;
   readonly #leases: Leases;
+  /** By digest, so what is kept here cannot be outdated. */
+  readonly #definitions = new Map<string, ProcessDefinition>();
 
   constructor(ports: TasksPorts) {
     this.#ports = ports;
@@ -123,12 +127,12 @@ export class Tasks {
 
   async advance(task: Task, request: AdvanceRequest): Promise<TaskOutcome> {
     const { store } = this.#ports;
-    const definition = await readDefinition(store, task.definitionDigest);
+    const definition = await this.#definitionOf(task);
     const held = await this.#hold(task, request.worker);
     const nowMs = await store.nowMs();
     const { to, evidence, drift, configured, maxAgeMs } = request;
     const lease: LeaseFact = 'lease' in held ? { held: true } : { held: false, ...held };
-    const verdict = advanceGate({
+    const verdict = (this.#ports.gate ?? advanceGate)({
       ...{ definition, task, to, evidence, drift, lease, configured, nowMs, maxAgeMs },
     });
     const moment = this.#moment(task, request, nowMs);
@@ -182,7 +186,7 @@ export class Tasks {
   ): Promise<TaskOutcome> {
     const { store } = this.#ports;
     const { to, reason, actor } = request;
-    const phases = phasesInOrder(await readDefinition(store, task.definitionDigest));
+    const phases = phasesInOrder(await this.#definitionOf(task));
     const names = phases.map(({ name }) => name);
     const [from, at] = [names.indexOf(task.phase), names.indexOf(to)];
     const nowMs = await store.nowMs();
@@ -271,6 +275,15 @@ export class Tasks {
       if (await this.escalate(task, told)) asked += 1;
     }
     return asked;
+  }
+
+  async #definitionOf({ definitionDigest }: Task): Promise<ProcessDefinition> {
+    const known = this.#definitions.get(definitionDigest);
+    if (known !== undefined) return known;
+    const read = await readDefinition(this.#ports.store, definitionDigest);
+    if (this.#definitions.size >= DEFINITIONS_MAX) this.#definitions.clear();
+    this.#definitions.set(definitionDigest, read);
+    return read;
   }
 
   /** The worker's lease of the phase, taken if it is free; else who has it. */
@@ -375,6 +388,8 @@ export class Tasks {
   }
 }
 
+/** More than are in use. */
+const DEFINITIONS_MAX = 100;
 /** Of one look; the rest with the next. */
 const STALLED_MAX = 100;
 /** The most that an entry takes. */
