@@ -30,6 +30,7 @@ import { type AppContext, withLoop, withOpened } from './context.ts';
 import { decisionMaker } from './decision-maker.ts';
 import { commitOf } from './read-git.ts';
 import { isRefusal, type Refusal, usage } from './refusal.ts';
+import { attestFiles, promptsOf } from './task-prompts.ts';
 import {
   CHANGED,
   configuredKinds,
@@ -65,6 +66,7 @@ export function startTask(
       commit: commit ?? null,
       persona: null,
     });
+    await attestFiles(opened, started.id, doing.actor);
     if (input.session !== undefined) await tasks.bind(started, doing, input.session);
     return shownTask(await findTask(store, started.id));
   });
@@ -77,8 +79,10 @@ export function listTasks(context: AppContext, input: TaskListInput): Promise<Ta
 }
 
 export function showTask(context: AppContext, given: string): Promise<TaskShow> {
-  return withOpened(context, async ({ store, config }) => {
+  return withOpened(context, async (opened) => {
+    const { store, config } = opened;
     const task = await findTask(store, given);
+    const { drift } = await promptsOf(opened, task);
     const [definition, evidence, sessions, nowMs] = await Promise.all([
       readDefinition(store, task.definitionDigest),
       evidenceOf(store, task.id),
@@ -88,7 +92,7 @@ export function showTask(context: AppContext, given: string): Promise<TaskShow> 
     const phases = phasesInOrder(definition);
     const at = phases.findIndex(({ name }) => name === task.phase);
     const verdict = advanceGate({
-      ...{ definition, task, to: undefined, evidence, drift: [], lease: { held: true } },
+      ...{ definition, task, to: undefined, evidence, drift, lease: { held: true } },
       ...{ configured: configuredKinds(config), nowMs, maxAgeMs: config.evidence.maxAge },
     });
     return {
@@ -135,16 +139,17 @@ export function advanceTask(
     const doing = await workerOf(context, opened, input.worker);
     const task = await taskOnCommit(context, opened, { id: given, commit: input.commit, ...doing });
     if (isRefusal(task)) return task;
-    const [evidence, sessions] = await Promise.all([
+    const [evidence, sessions, prompts] = await Promise.all([
       evidenceOf(store, task.id),
       sessionsOf(store, task.id),
+      promptsOf(opened, task),
     ]);
     const outcome = await tasksOf(context, opened).advance(task, {
       ...doing,
       ...{ to: input.to, summary: input.summary, evidence },
       parts: { writes: [], entries: [] },
-      drift: [],
-      promptDigests: [],
+      drift: prompts.drift,
+      promptDigests: prompts.digests,
       configured: configuredKinds(config),
       maxAgeMs: config.evidence.maxAge,
       session: sessions.at(-1),

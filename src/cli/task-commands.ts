@@ -46,6 +46,10 @@ export function addTask(program: Command, action: Wrap): void {
     .argument('<id>', ID)
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await load()).taskRelease));
+  leaf(task, 'accept-prompts', 'accept instruction files that changed; only a person can')
+    .argument('<id>', ID)
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await load()).taskAcceptPrompts));
   leaf(task, 'pull-request', 'write its pull request from the evidence')
     .argument('<id>', ID)
     .option(...worker)

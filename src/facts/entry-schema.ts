@@ -376,6 +376,12 @@ export const entryPayloads = {
     refused: z.int(),
     unknown: z.int(),
   }),
+  /** The instruction files of a task's agents, by digest; null where there is no such file. */
+  'prompt.attested': payload({
+    version: z.int(),
+    files: z.array(z.strictObject({ path: name, fileDigest: digestSchema.nullable() })).max(50),
+    reason: words,
+  }),
   'schedule.ran': payload({
     schedule: name,
     dueAtMs: z.int(),

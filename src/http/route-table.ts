@@ -50,6 +50,7 @@ import { checkSources, listSources } from '../app/sources.ts';
 import { status } from '../app/status.ts';
 import { resume, stopAll } from '../app/stop.ts';
 import { listSwitches, setSwitch } from '../app/switches.ts';
+import { acceptPrompts } from '../app/task-prompts.ts';
 import {
   advanceTask,
   backtrackTask,
@@ -466,6 +467,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.taskReleaseInput,
     answer: contracts.taskJson,
     call: (context, input, id) => releaseTask(context, id, input),
+  }),
+  decide('/api/tasks/:id/accept-prompts', {
+    about: 'Accepts instruction files that changed while a task runs.',
+    input: contracts.taskReleaseInput,
+    answer: contracts.taskJson,
+    call: (context, input, id) => acceptPrompts(context, id, input),
   }),
   decide('/api/tasks/:id/pull-request', {
     about: 'Writes a task’s pull request from its evidence.',

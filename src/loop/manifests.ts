@@ -20,6 +20,7 @@ import { room as notify } from '../notify/room.ts';
 import { room as observe } from '../observe/room.ts';
 import { room as policy } from '../policy/room.ts';
 import { room as process } from '../process/room.ts';
+import { room as prompt } from '../prompt/room.ts';
 import { room as proposal } from '../proposal/room.ts';
 import { room as propose } from '../propose/room.ts';
 import { room as validate } from '../validate/room.ts';
@@ -58,6 +59,7 @@ export const MANIFESTS = [
   gateway,
   evidence,
   claim,
+  prompt,
   loop,
 ] as const satisfies readonly Manifest[];
 

@@ -1,5 +1,6 @@
 /** `hone task start|list|show|advance|back|bind|release|pull-request`. */
 import { makePullRequest } from '../../app/pull-request.ts';
+import { acceptPrompts } from '../../app/task-prompts.ts';
 import {
   advanceTask,
   backtrackTask,
@@ -196,6 +197,18 @@ export function taskRelease(
     context,
     releaseTask(context, given, options),
     ({ phase }) => `Released: it goes on in ${phase}.`,
+  );
+}
+
+export function taskAcceptPrompts(
+  context: Context,
+  given: string,
+  options: TaskReleaseInput,
+): Promise<number> {
+  return changed(
+    context,
+    acceptPrompts(context, given, options),
+    () => 'The instruction files as they are now hold for this task.',
   );
 }
 

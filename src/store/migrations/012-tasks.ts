@@ -52,6 +52,12 @@ CREATE TABLE claim_checks (
   report_digest TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 );
+CREATE TABLE prompt_attestations (
+  task_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  files TEXT NOT NULL,
+  PRIMARY KEY (task_id, version)
+);
 `;
 
 const INDEXES = `

@@ -1,0 +1,9 @@
+/** What this room contributes (`loop/manifests.ts`). */
+import { PROJECTED_TABLES, projectEntry } from './attestation.ts';
+import { promptSection } from './config-section.ts';
+
+export const room = {
+  name: 'prompt',
+  sections: [promptSection],
+  projection: () => ({ tables: PROJECTED_TABLES, project: projectEntry }),
+} as const;
