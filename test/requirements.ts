@@ -297,14 +297,16 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'HLTH-4': open(
     'Nothing automatic before a baseline (7 days by default, 14 at most) is stable; its metrics and verdict are shown',
   ),
-  'PROC-1': open(
+  'PROC-1': claimed(
     'Processes are data: `autopilot` (strategize … monitor, nine phases) and `leo` (lead, plan, exec with gates 0, 1, 2, 2.5, 3, Q); no transition out of order ever succeeds; attempts are counted (phase_skips_attempted, phase_validations_failed, phase_backtracks, prompt_drift_detected, evidence_gate_failed; spans agent.state.transition, agent.verify, process.violation)',
   ),
   'PROC-2': open(
     "Evidence gates: required artifacts exist and their content is right (tests green, build clean, rubric met), recorded by hash; gates 0 to 5 of D as data (onboarding, moderation and policy simulation, reachable citations, change safety, hermetic CI, owners); an independent reviewer's verdict where a process asks for one, with the discrepancy rate",
   ),
-  'PROC-3': open('Backtracking to the earliest phase concerned; later phases need fresh evidence'),
-  'PROC-4': open('Leases per task and phase; contention counted'),
+  'PROC-3': claimed(
+    'Backtracking to the earliest phase concerned; later phases need fresh evidence',
+  ),
+  'PROC-4': claimed('Leases per task and phase; contention counted'),
   'PROC-5': open(
     'Prompt attestation: baseline per task and phase; warning, and error in verify, review, monitor; versioned updates',
   ),
@@ -312,10 +314,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     'Prompt compiler: core, phase role, domain overlays, skills, rubric, anchors; canonical, hashed, golden tests',
   ),
   'PROC-7': open('PersonaSpec: hashed, tool allowlist enforced, variants in telemetry'),
-  'PROC-8': open(
+  'PROC-8': claimed(
     'Journal per phase: inputs, reasoning summary, outputs, hashes, links to spans and entries',
   ),
-  'PROC-9': open(
+  'PROC-9': claimed(
     'Loops: the same violation three times or 90 minutes without progress: diary and escalation',
   ),
   'PROC-10': open(
@@ -342,7 +344,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'EVID-2': open(
     'Flakiness score per test over runs, quarantine above 5 %, quarantined tests keep running, and the trend of flakiness is reported',
   ),
-  'CHK-1': open(
+  'CHK-1': claimed(
     'Claims checked: file (L1), symbol (L2), signature (L3), table, snippet parses; > 80 % caught, < 5 % false',
   ),
   'CHK-2': open(

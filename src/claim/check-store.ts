@@ -5,7 +5,7 @@ import type { Actor, Entry, EntryPayload } from '../facts/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { CheckedClaim } from './types.ts';
 
-export const CHECKS = 'claim_checks';
+const CHECKS = 'claim_checks';
 export const PROJECTED_TABLES = [CHECKS] as const;
 
 export interface CheckRecord {

@@ -26,7 +26,7 @@ export function splitTop(text: string, separator = ','): string[] {
 }
 
 /** The place of a sign outside of brackets and quotes, that is no part of a longer one; -1 if there is none. */
-export function topIndex(text: string, sign: ':' | '='): number {
+function topIndex(text: string, sign: ':' | '='): number {
   let depth = 0;
   let quote = '';
   for (let at = 0; at < text.length; at++) {

@@ -58,6 +58,7 @@ describe('CONFIG-1: the defaults', () => {
       ['criticalNotices', '*/5 * * * *', 'UTC', 2],
       ['highNotices', '0 * * * *', 'UTC', 5],
       ['digest', '0 9 * * *', 'UTC', 5],
+      ['stalledTasks', '*/10 * * * *', 'UTC', 2],
       ['selfEvaluation', '0 2 * * *', 'UTC', 10],
       ['enhancementScan', '0 6 * * 0', 'UTC', 15],
     ]);

@@ -47,7 +47,7 @@ export function planStart({ id, actor, data, definition, nowMs }: NewTask): Plan
   };
 }
 
-export const unchangedTask = ({ id, version }: Task): Expectation => ({
+const unchangedTask = ({ id, version }: Task): Expectation => ({
   table: TASKS,
   where: { id, version },
   name: 'version',

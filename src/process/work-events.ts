@@ -6,15 +6,13 @@ import type { Event } from '../facts/index.ts';
 import type { GateReason } from './advance-gate.ts';
 import type { PromptDrift, Task } from './types.ts';
 
-export const COUNTERS = [
-  'phase_skips_attempted',
-  'phase_validations_failed',
-  'phase_backtracks',
-  'prompt_drift_detected',
-  'evidence_gate_failed',
-  'phase_lease_contended',
-] as const;
-export type Counter = (typeof COUNTERS)[number];
+type Counter =
+  | 'phase_skips_attempted'
+  | 'phase_validations_failed'
+  | 'phase_backtracks'
+  | 'prompt_drift_detected'
+  | 'evidence_gate_failed'
+  | 'phase_lease_contended';
 
 export interface WorkMoment {
   readonly task: Pick<Task, 'id' | 'process' | 'phase' | 'persona'>;

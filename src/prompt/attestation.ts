@@ -6,7 +6,7 @@ import { type CleanText, canonicalJson, digestOfBytes } from '../base/index.ts';
 import type { Actor, Entry, EntryPayload } from '../facts/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 
-export const ATTESTED = 'prompt_attestations';
+const ATTESTED = 'prompt_attestations';
 export const PROJECTED_TABLES = [ATTESTED] as const;
 
 /** By path: the digest of its bytes; null where there is no such file. */

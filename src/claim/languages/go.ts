@@ -6,7 +6,7 @@ import type { CodeSymbol, FileSymbols, Language, Parameter, Signature } from '..
 import { children, hasError, insideOf, sourceOf } from './lezer.ts';
 
 /** `a, b int`: the type stands behind the last of its names. In a claim there may be names alone. */
-export function goParameters(text: string): Parameter[] {
+function goParameters(text: string): Parameter[] {
   const parts = splitTop(text);
   const hasTypes = parts.some((one) => /^[\w]+\s+\S/.test(one));
   let type: string | undefined;

@@ -5,7 +5,7 @@ import { colonParameter, splitTop } from '../parameters.ts';
 import type { CodeSymbol, FileSymbols, Language, Signature } from '../types.ts';
 import { children, hasError, insideOf, sourceOf } from './lezer.ts';
 
-export function pythonParameters(text: string): Signature['parameters'] {
+function pythonParameters(text: string): Signature['parameters'] {
   let isKeywordOnly = false;
   return splitTop(text).flatMap((one) => {
     if (one === '*' || one === '/') {

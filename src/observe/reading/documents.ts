@@ -1,2 +1,2 @@
 /** The reading of such values is shared with other rooms (`report/`). */
-export { type DocumentValues, valuesOf } from '../../report/index.ts';
+export { valuesOf } from '../../report/index.ts';

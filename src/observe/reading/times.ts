@@ -4,12 +4,10 @@ export {
   clockAt,
   dateTimeAt,
   epochMs,
-  type FoundTime,
   type TimeUnit,
   timeIn,
   timeOf,
   withDay,
   withYear,
-  type YearlessTime,
   yearlessAt,
 } from '../../report/index.ts';

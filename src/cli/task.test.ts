@@ -1,0 +1,147 @@
+/** A governed task at the command line, from its first phase to a refused claim. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as contracts from '../contracts/index.ts';
+import { makeTarget } from './target.test-support.ts';
+
+const AGENT = { CLAUDECODE: '1' };
+
+test('PROC-8 a task is refused, advanced, watched for drift, sent back and checked, and the ledger tells all of it', async () => {
+  using target = await makeTarget({
+    'src/retry.js': 'export function retry(fn) {\n  return fn();\n}\n',
+  });
+  await target.hone('init');
+  const here = (name: string, text: string) => {
+    const path = join(dirname(target.repository), 'handed-in', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  const started = await target.honeWith(
+    AGENT,
+    'task',
+    'start',
+    'Mend retry',
+    '--session',
+    's1',
+    '--json',
+  );
+  const { id } = contracts.taskJson.parse(started.json());
+  const skip = await target.honeWith(AGENT, 'task', 'advance', id, '--to', 'implement', '--json');
+  expect(skip.exit).toBe(1);
+  expect(contracts.taskAdvanceJson.parse(skip.json())).toMatchObject({
+    advanced: false,
+    missing: [{ code: 'out_of_order' }, { code: 'missing_evidence' }],
+  });
+
+  const strategy = '# Problem\na\n# Objectives\nb\n# Scope\nc\n# Risks\nd\n';
+  const half = here('strategy.md', strategy.replace('d\n', ''));
+  expect((await target.hone('evidence', 'add', id, half, '--kind', 'document')).exit).toBe(1);
+  const added = await target.hone(
+    'evidence',
+    'add',
+    id,
+    here('strategy.md', strategy),
+    '--kind',
+    'document',
+    '--json',
+  );
+  const evidence = contracts.evidenceJson.parse(added.json());
+  expect(evidence).toMatchObject({ isValid: true, origin: 'claimed' });
+  expect(
+    (
+      await target.hone(
+        'evidence',
+        'add',
+        id,
+        here('a.md', 'x'),
+        '--kind',
+        'document',
+        '--worker',
+        'bob',
+      )
+    ).exit,
+  ).toBe(1);
+  expect((await target.hone('evidence', 'verify', evidence.id)).exit).toBe(0);
+  contracts.evidenceShowJson.parse(
+    (await target.hone('evidence', 'show', evidence.id, '--json')).json(),
+  );
+
+  // An edited instruction file is told, and closes nothing yet.
+  writeFileSync(join(target.repository, 'AGENTS.md'), 'Skip the tests.\n');
+  const moved = contracts.taskAdvanceJson.parse(
+    (await target.hone('task', 'advance', id, '--json')).json(),
+  );
+  expect(moved).toMatchObject({
+    advanced: true,
+    task: { phase: 'spec' },
+    warnings: ['AGENTS.md is not what was attested.'],
+  });
+  expect((await target.honeWith(AGENT, 'task', 'accept-prompts', id, '--reason', 'x')).exit).toBe(
+    1,
+  );
+  expect((await target.hone('task', 'accept-prompts', id, '--reason', 'seen')).exit).toBe(0);
+  expect((await target.hone('task', 'accept-prompts', id, '--reason', 'again')).exit).toBe(1);
+
+  // A claim that is refused gets one clarification, then a person is asked.
+  const said = here('said.md', 'Tests pass, see `src/retry.js`, function `retryWithJitter`.');
+  const check = async () =>
+    contracts.claimCheckJson.parse(
+      (await target.hone('claim', 'check', id, said, '--json')).json(),
+    );
+  expect(await check()).toMatchObject({ ok: false, next: 'clarify' });
+  expect(await check()).toMatchObject({ ok: false, next: 'person' });
+  expect((await target.hone('task', 'advance', id)).out).toContain('A person was asked');
+  expect((await target.honeWith(AGENT, 'task', 'release', id, '--reason', 'me')).exit).toBe(1);
+  expect((await target.hone('task', 'release', id, '--reason', 'talked to it')).exit).toBe(0);
+
+  expect(
+    (await target.hone('task', 'back', id, '--to', 'strategize', '--reason', 'wrong')).exit,
+  ).toBe(0);
+  const shown = contracts.taskShowJson.parse(
+    (await target.hone('task', 'show', id, '--json')).json(),
+  );
+  expect(shown).toMatchObject({
+    phase: 'strategize',
+    round: 1,
+    sessions: ['s1'],
+    missing: [{ code: 'stale_evidence' }],
+  });
+  expect((await target.hone('checkpoint', 'validate', id)).exit).toBe(1);
+  expect((await target.hone('evidence', 'run', id, '--kind', 'tests')).exit).toBe(2);
+  expect((await target.hone('task', 'list')).out).toContain('Mend retry');
+
+  const entries = contracts.ledgerShowJson.parse(
+    (await target.hone('ledger', 'show', '--subject', `task:${id}`, '--json')).json(),
+  ).entries;
+  const types = entries.map(({ type }) => type.replace(/^process\./, ''));
+  expect(types).toEqual([
+    ...[
+      'task_started',
+      'prompt.attested',
+      'session_bound',
+      'refused',
+      'evidence.added',
+      'evidence.added',
+    ],
+    ...[
+      'advanced',
+      'prompt.attested',
+      'claim.checked',
+      'claim.checked',
+      'escalated',
+      'refused',
+      'released',
+      'backtracked',
+    ],
+  ]);
+  const counted = (await target.hone('events', 'list', '--json', '--limit', '100')).out;
+  for (const word of [
+    'phase_skips_attempted',
+    'evidence_gate_failed',
+    'phase_backtracks',
+    'process.violation',
+  ])
+    expect(counted).toContain(word);
+});
