@@ -1,6 +1,6 @@
 /**
  * One connection of the gateway: the judge of its calls, the pins of its server's tools, and what becomes telemetry. It
- * outlives a new acceptance of hone.yaml: what is accepted is looked at before every call.
+ * outlives a new acceptance of hone.yaml: what is accepted is looked at while calls are made.
  */
 import { withTimeout } from '../base/index.ts';
 import { acceptedLast } from '../config/at-start.ts';
@@ -34,6 +34,8 @@ export interface GatewayOptions {
 
 /** Longer than a commit on a slow disk; a decision that takes longer is none. */
 const DECISION_MS = 10_000;
+/** How long an earlier configuration may still hold after another one was accepted. */
+const LOOK_MS = 1000;
 /** Events are kept back until there are so many: one commit for each would slow the calls down. */
 const TOLD_AT_ONCE = 50;
 
@@ -43,6 +45,7 @@ export class GatewaySession implements AsyncDisposable {
   #opened: Opened;
   #judge: Judge;
   #accepted: string | null | undefined;
+  #lookedAtMs = 0;
   #agent = 'agent';
   #events: Event[] = [];
 
@@ -80,6 +83,9 @@ export class GatewaySession implements AsyncDisposable {
 
   /** Another configuration may have been accepted since. */
   async #renew(): Promise<void> {
+    const nowMs = this.#context.clock.nowMs();
+    if (nowMs - this.#lookedAtMs < LOOK_MS) return;
+    this.#lookedAtMs = nowMs;
     const { pinned } = await acceptedLast(this.#opened.store);
     if (pinned === this.#accepted) return;
     if (this.#accepted !== undefined) {

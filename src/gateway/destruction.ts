@@ -49,7 +49,8 @@ function ofText(given: string, depth: number): string | undefined {
   const text = /^[\x20-\x7e\s]*$/.test(given)
     ? given
     : given.normalize('NFKC').replace(/\p{Cf}/gu, '');
-  if (depth > DEPTH_MAX || !SUSPECT.test(text.replace(/['"\\]/g, ''))) return undefined;
+  const bare = /['"\\]/.test(text) ? text.replace(/['"\\]/g, '') : text;
+  if (depth > DEPTH_MAX || !SUSPECT.test(bare)) return undefined;
   if (/\(\)\s*\{[^}]*\|[^}]*&\s*\}/.test(text)) return 'a fork bomb';
   return ofStatements(text) ?? ofCommands(simpleCommands(text), depth);
 }

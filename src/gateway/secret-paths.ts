@@ -13,8 +13,8 @@ export type Canonical = (text: string) => string;
 export interface SecretPaths {
   readonly patterns: readonly string[];
   readonly exceptions: readonly string[];
-  /** A text without any of these names no secret, unless it has a glob. */
-  readonly fragments: readonly string[];
+  /** A text without any of these, or a glob, names no secret. */
+  readonly fragments: RegExp;
   /** Last names that a glob may stand for. */
   readonly names: readonly string[];
 }
@@ -24,7 +24,9 @@ export function secretPaths(list: readonly string[]): SecretPaths {
   return {
     patterns,
     exceptions: list.filter((one) => one.startsWith('!')).map((one) => one.slice(1).toLowerCase()),
-    fragments: patterns.map(longestPiece),
+    fragments: new RegExp(
+      `[*?[{]|${[...new Set(patterns.map(longestPiece))].map(RegExp.escape).join('|')}`,
+    ),
     names: patterns.map((one) => one.split('/').at(-1)!).filter((one) => one.length > 2),
   };
 }
@@ -52,10 +54,7 @@ const ASCII = /^[\x20-\x7e\t\r\n]*$/;
 function inText(text: string, paths: SecretPaths, canonical?: Canonical): string | undefined {
   const folded = ASCII.test(text) ? text.toLowerCase() : (canonical ?? noMarks)(text.toLowerCase());
   const forms = formsOf(folded);
-  const isSuspect = forms.some(
-    (form) => GLOB.test(form) || paths.fragments.some((fragment) => form.includes(fragment)),
-  );
-  if (!isSuspect) return undefined;
+  if (!forms.some((form) => paths.fragments.test(form))) return undefined;
   for (const form of forms)
     for (const word of form.split(/[\s;|&<>(),=@`]+/)) {
       if (word === '' || word.length > 4096) continue;
