@@ -117,18 +117,18 @@ describe('hone hook', () => {
   test('a call that came without a decision is found by the next event, and in the transcript', async () => {
     using here = await enforced();
     await hook(here, 'claude-code', asking('Read', { file_path: 'a' }, 'asked'));
-    const after = (id: string) =>
+    const made = (id: string) =>
       event('PostToolUse', {
         tool_name: 'Bash',
         tool_input: {},
         tool_use_id: id,
         tool_response: 'ok',
       });
-    await hook(here, 'claude-code', after('asked'));
+    await hook(here, 'claude-code', made('asked'));
     const count = async () =>
       ((await here.hone('ledger', 'show', '--json')).out.match(/gateway\.undecided/g) ?? []).length;
     expect(await count()).toBe(0);
-    await hook(here, 'claude-code', after('never-asked'));
+    await hook(here, 'claude-code', made('never-asked'));
     expect(await count()).toBe(1);
     const transcript = join(here.stateHome, 'transcript.jsonl');
     const block = (content: object) => `${JSON.stringify({ message: { content: [content] } })}\n`;

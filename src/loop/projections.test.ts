@@ -7,9 +7,11 @@ import { type CleanText, digestOf, ownWords, systemRandom } from '../base/index.
 import { planAccept } from '../config/index.ts';
 import { ignorePlan } from '../diagnose/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
+import { SETTINGS as GATEWAY } from '../gateway/gateway.test-support.ts';
+import { answerPlan, findAsks, Judge, pinPlan } from '../gateway/index.ts';
 import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
-import { KillSwitch, Switches } from '../policy/index.ts';
+import { ENFORCED, KillSwitch, Switches } from '../policy/index.ts';
 import { controlMigrations, openSqlite, type Row, type Store, type Write } from '../store/index.ts';
 import { callBack } from './by-hand.ts';
 import { HOUR_MS, traffic, worldPerTest } from './loop.test-support.ts';
@@ -22,6 +24,7 @@ const KEYS: Readonly<Record<string, string>> = {
   policy_switches: 'gate',
   learn_cycles: 'cycle_id',
   diagnose_ignored: 'pattern_id',
+  gateway_pins: 'name',
 };
 const keyOf = (table: string) =>
   KEYS[table] ?? (/^(deploy|monitor|learn)_/.test(table) ? 'proposal_id' : 'id');
@@ -80,6 +83,29 @@ function altered(table: string, row: Row): Row {
   return Object.fromEntries(Object.entries(row).map((entry) => change(entry) as [string, string]));
 }
 
+/** A tool that was pinned, a question that was answered, a secret that was read. */
+async function askAndMark(store: Store, nowMs: number): Promise<void> {
+  const pins = pinPlan(new Map([['a/x', { name: 'x' }]]), new Map(), { actor: SYSTEM, nowMs });
+  await store.commit(pins!);
+  const judge = new Judge({
+    store,
+    mode: async () => ENFORCED,
+    contexts: { ofTask: async () => undefined, ofSession: async () => undefined },
+    settings: { ...GATEWAY, requireTask: false },
+    newId: (prefix) => `${prefix}_1`,
+    isAnswered: async () => true,
+  });
+  const caller = { agent: 'coder', session: 's1', task: undefined };
+  const of = (path: string) =>
+    ({ server: 'a', tool: 'x', arguments: { path }, definition: 'pinned' }) as const;
+  const { ask } = await judge.judge(of('a'), caller);
+  await judge.noteOutput(caller, 'Authorization: Bearer 0123456789abcdef0123456789abcdef');
+  const [found] = await findAsks(store, ask!.id, nowMs);
+  const answer = { actor: OPERATOR, reason: ownWords('seen'), nowMs };
+  await store.commit(answerPlan(found!, 'approved', answer));
+  await judge.judge(of('a'), caller);
+}
+
 describe.each(['memory', 'postgres'] as const)(
   'the tables that come from the ledger on %s',
   (kind) => {
@@ -111,6 +137,7 @@ describe.each(['memory', 'postgres'] as const)(
       await killSwitch.stop(SYSTEM, 'stop', 'command');
       await killSwitch.resume(OPERATOR, 'go on');
       await store.commit(ignorePlan('pat_known', { actor: OPERATOR, reason: 'known', nowMs }));
+      await askAndMark(store, nowMs);
       const { proposal } = await world.deployed();
       clock.advance(25 * HOUR_MS);
       const untilMs = clock.nowMs();
