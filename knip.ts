@@ -9,6 +9,8 @@ const config: KnipConfig = {
     '{bench,score,chaos}/*.ts',
     'lab/{run,write-schema}.ts',
     'lab/**/*worker*.ts',
+    // Started as processes.
+    'lab/servers/*.ts',
     '{bench,chaos}/parts/*worker*.ts',
     'tools/*.ts',
     'dashboard/src/main.tsx',

@@ -33,7 +33,7 @@ export interface GatewayWorld extends Disposable {
   ): Promise<Client>;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly alias?: string;
   readonly session?: string;
   readonly task?: string;

@@ -23,7 +23,7 @@ interface Settings {
 }
 
 /** Of the project: shared by everybody who works in it. */
-export const SETTINGS_FILES: Readonly<Record<HookClient, string>> = {
+const SETTINGS_FILES: Readonly<Record<HookClient, string>> = {
   'claude-code': '.claude/settings.json',
   codex: '.codex/hooks.json',
 };

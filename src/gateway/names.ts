@@ -30,7 +30,9 @@ export function matchesPattern(text: string, pattern: string): boolean {
 }
 
 /** Case counts: a server's `Send` is another tool than its `send`. */
-export const matchesTool = matchesPattern;
+export function matchesTool(name: string, pattern: string): boolean {
+  return matchesPattern(name, pattern);
+}
 
 /** For what forbids: no spelling of a name gets around it. */
 export function matchesAnyCase(name: string, pattern: string): boolean {

@@ -96,7 +96,7 @@ function ofWord(word: string, { patterns, exceptions, names }: SecretPaths): str
 }
 
 /** Every text in it, keys too; as deep as JSON goes. */
-export function* stringsIn(value: Json): Generator<string> {
+function* stringsIn(value: Json): Generator<string> {
   const open: Json[] = [value];
   while (open.length > 0) {
     const one = open.pop()!;

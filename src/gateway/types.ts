@@ -1,5 +1,5 @@
 /** The nouns of the room, and what it needs of others. */
-import type { CleanText, Digest, Json } from '../base/index.ts';
+import type { Digest, Json } from '../base/index.ts';
 import type { TaskContext, ToolRisk } from '../facts/index.ts';
 
 /** What is asked of the gateway: one call of one tool. Everything in it but `server` is the agent's or the server's. */
@@ -73,7 +73,7 @@ export interface GatewaySettings {
 /** 0 passes, 1 passes and is recorded, 2 waits for a person, 3 never passes. */
 export type Level = 0 | 1 | 2 | 3;
 
-export const REASON_CODES = [
+const REASON_CODES = [
   'bad_name',
   'blocked',
   'high_risk',
@@ -94,7 +94,7 @@ export const REASON_CODES = [
   'rejected',
   'undecided',
 ] as const;
-export type ReasonCode = (typeof REASON_CODES)[number];
+type ReasonCode = (typeof REASON_CODES)[number];
 
 export interface Reason {
   readonly code: ReasonCode;
@@ -177,5 +177,3 @@ export interface Verdict {
   readonly maxOutput: number;
   readonly context: TaskContext | undefined;
 }
-
-export type Clean = (text: string) => CleanText;

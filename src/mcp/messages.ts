@@ -45,7 +45,7 @@ export function messageOf(value: unknown): Message | undefined {
   return value as Message;
 }
 
-export const PROTOCOL_KEY = 'io.modelcontextprotocol/protocolVersion';
+const PROTOCOL_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 
 /** The revision that a request of 2026-07-28 or later names. */

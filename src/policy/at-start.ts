@@ -1,4 +1,4 @@
 /** The part of this room that every start of `hone` loads: keep it small (ADR 005). */
 export { KillSwitch } from './kill-switch.ts';
 export { matchingComponents, openedName } from './path-match.ts';
-export { ENFORCED, isWeakened, type Switched, Switches } from './switches.ts';
+export { isWeakened, type Switched, Switches } from './switches.ts';
