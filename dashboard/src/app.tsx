@@ -6,6 +6,7 @@ import type { Status } from '../../src/contracts/status.ts';
 import icon from './icon.svg';
 import { follow, useConnection } from './live.ts';
 import { Door } from './parts/door.tsx';
+import { useNeeds } from './parts/needs.tsx';
 import { Waiting } from './parts/states.tsx';
 import { TokenDialog } from './parts/token-dialog.tsx';
 import { Link, usePath } from './router.tsx';
@@ -76,10 +77,9 @@ function Shell({ shown }: { readonly shown: ShownSession }) {
 }
 
 function Side({ section, shown }: { readonly section: string; readonly shown: ShownSession }) {
-  const status = useApi<Status>('/api/status');
   const connection = useConnection();
   const [isEntering, setEntering] = useState(false);
-  const waiting = status.data?.needsPerson.length ?? 0;
+  const waiting = useNeeds()?.length ?? 0;
   const { actor, named, role } = shown.session!;
   return (
     <div className="side">

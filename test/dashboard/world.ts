@@ -73,6 +73,7 @@ export async function openWorld(
     stopServer: () => server.stop(),
     startServer: async () => {
       server = await context.startServer(opened, Number(new URL(url).port));
+      await server.prepareDashboard();
     },
     async [Symbol.asyncDispose]() {
       await server.stop();

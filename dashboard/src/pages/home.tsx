@@ -7,8 +7,8 @@ import { query } from '../api.ts';
 import { entryWords } from '../entry-words.ts';
 import { number, percent, span } from '../format.ts';
 import { FailureChart } from '../parts/chart.tsx';
-import { NeedRows } from '../parts/needs.tsx';
-import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
+import { NeedRows, useNeeds } from '../parts/needs.tsx';
+import { Asked, Empty, Head, Tag, Waiting, When } from '../parts/states.tsx';
 import { Link, useQuery } from '../router.tsx';
 import { useApi } from '../use-api.ts';
 
@@ -19,6 +19,7 @@ export default function Home() {
   const days = Number(search.get('days') ?? 7);
   const overview = useApi<Overview>(`/api/overview${query({ days })}`);
   const status = useApi<Status>('/api/status');
+  const needs = useNeeds();
   return (
     <>
       <Head
@@ -61,15 +62,13 @@ export default function Home() {
       <div className="grid">
         <section className="card" aria-label="What waits for you">
           <h2>Waits for you</h2>
-          <Asked of={status}>
-            {({ needsPerson }) =>
-              needsPerson.length === 0 ? (
-                <Empty title="Nothing waits for a person." />
-              ) : (
-                <NeedRows needs={needsPerson.slice(0, 6)} />
-              )
-            }
-          </Asked>
+          {needs === undefined ? (
+            <Waiting />
+          ) : needs.length === 0 ? (
+            <Empty title="Nothing waits for a person." />
+          ) : (
+            <NeedRows needs={needs.slice(0, 6)} />
+          )}
         </section>
         <ByItself />
       </div>

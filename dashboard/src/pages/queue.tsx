@@ -1,12 +1,11 @@
 /** What waits for a person, by urgency, and everything that was proposed. */
 import { useState } from 'react';
 import type { ProposalList } from '../../../src/contracts/proposal.ts';
-import type { Status } from '../../../src/contracts/status.ts';
 import { get, query } from '../api.ts';
 import { words } from '../format.ts';
 import { useKeys } from '../keys.ts';
-import { byUrgency, NeedRows } from '../parts/needs.tsx';
-import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
+import { NeedRows, useNeeds } from '../parts/needs.tsx';
+import { Asked, Empty, Head, Tag, Waiting, When } from '../parts/states.tsx';
 import { go, Link, useQuery } from '../router.tsx';
 import { useApi } from '../use-api.ts';
 
@@ -25,8 +24,8 @@ const STATES = [
 ];
 
 export default function Queue() {
-  const status = useApi<Status>('/api/status');
-  const needs = byUrgency(status.data?.needsPerson ?? []);
+  const found = useNeeds();
+  const needs = found ?? [];
   const [here, setHere] = useState(0);
   const move = (by: number) =>
     setHere((at) => Math.min(Math.max(0, at + by), Math.max(0, needs.length - 1)));
@@ -50,17 +49,15 @@ export default function Queue() {
         }
       />
       <section className="card" aria-label="Waiting">
-        <Asked of={status}>
-          {({ needsPerson }) =>
-            needsPerson.length === 0 ? (
-              <Empty title="Nothing waits for a person.">
-                Hone asks here when it has a proven change, or needs help.
-              </Empty>
-            ) : (
-              <NeedRows needs={needsPerson} here={here} />
-            )
-          }
-        </Asked>
+        {found === undefined ? (
+          <Waiting />
+        ) : needs.length === 0 ? (
+          <Empty title="Nothing waits for a person.">
+            Hone asks here when it has a proven change, or needs help.
+          </Empty>
+        ) : (
+          <NeedRows needs={needs} here={here} />
+        )}
       </section>
       <Proposals />
     </>

@@ -1,6 +1,8 @@
 /** Proposals that wait for a person, the most urgent need first. */
+import type { ProposalList } from '../../../src/contracts/proposal.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import { Link } from '../router.tsx';
+import { useApi } from '../use-api.ts';
 
 type Need = Status['needsPerson'][number];
 
@@ -13,7 +15,21 @@ const WORDS: Readonly<Record<Need['need'], string>> = {
   decide: 'decide',
 };
 
-export const byUrgency = (needs: readonly Need[]) =>
+/** What needs help, and what waits for an ordinary decision; undefined until both are known. */
+export function useNeeds(): readonly Need[] | undefined {
+  const status = useApi<Status>('/api/status');
+  const pending = useApi<ProposalList>('/api/proposals?state=pending&limit=100');
+  if (status.data === undefined || pending.data === undefined) return undefined;
+  const { needsPerson } = status.data;
+  const known = new Set(needsPerson.map(({ proposal }) => proposal));
+  const others = pending.data.proposals.filter(({ id }) => !known.has(id));
+  const asked = others.map(({ id, title, state }): Need => {
+    return { proposal: id, title, state, need: 'decide', why: null };
+  });
+  return byUrgency([...needsPerson, ...asked]);
+}
+
+const byUrgency = (needs: readonly Need[]) =>
   needs.toSorted((a, b) => URGENCY.indexOf(a.need) - URGENCY.indexOf(b.need));
 
 export function NeedRows({
@@ -25,7 +41,7 @@ export function NeedRows({
 }) {
   return (
     <ul className="rows">
-      {byUrgency(needs).map(({ proposal, title, need, why }, at) => (
+      {needs.map(({ proposal, title, need, why }, at) => (
         <li key={proposal}>
           <Link to={`/proposals/${proposal}`} className={`row ${at === here ? 'here' : ''}`}>
             <span className={`tag ${need === 'decide' ? 'accent' : 'warn'}`}>{WORDS[need]}</span>
