@@ -6,7 +6,7 @@
 import type { LedgerEntry, Proof } from '../../src/contracts/ledger.ts';
 
 /** RFC 8785: keys by their UTF-16 code units, numbers and strings as JSON writes them. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const keys = Object.keys(value).sort();

@@ -183,6 +183,18 @@ describe('the whole story over HTTP', () => {
   });
 });
 
+test('Prometheus reads how things stand, and people read the routes', async () => {
+  const headers = { Authorization: `Bearer ${secrets.viewer}` };
+  const metrics = await fetch(`${server.url}/metrics`, { headers });
+  expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  const text = await metrics.text();
+  expect(text).toContain('# TYPE hone_stopped gauge\nhone_stopped 0\n');
+  expect(text).toMatch(/^hone_ledger_entries_total [1-9]\d*$/m);
+  const docs = await (await fetch(`${server.url}/api/docs`)).text();
+  for (const { path } of API_ROUTES) expect(docs).toContain(path.replace(':id', '{id}'));
+  expect(docs).not.toContain('<script');
+});
+
 test('sources, single events and sessions, by filters and ids', async () => {
   const { sources } = contracts.sourcesListJson.parse(await get('/api/sources'));
   expect(sources).toMatchObject([{ name: 'fleet', kind: 'jsonl' }]);

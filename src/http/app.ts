@@ -25,7 +25,7 @@ export interface AppOptions extends CallerPorts {
 }
 
 /** How often one caller may ask. Callers are told apart by who they are, else by their address. */
-export interface Rates {
+interface Rates {
   readonly reads: Rate;
   readonly writes: Rate;
   /** Secrets and keys that nobody has. */

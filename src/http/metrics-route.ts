@@ -24,7 +24,7 @@ const BUILD: Metric = {
   samples: [{ labels: { version: VERSION }, value: 1 }],
 };
 
-export function metricsText(all: readonly Metric[]): string {
+function metricsText(all: readonly Metric[]): string {
   return all
     .map(({ name, about, kind, samples }) => {
       const lines = samples.map(
