@@ -26,6 +26,8 @@ export async function buildDashboard(): Promise<string> {
   if (existsSync(join(folder, 'index.html'))) return folder;
   mkdirSync(cache, { recursive: true });
   const making = `${folder}.${process.pid}`;
+  // Whoever asks for it, such as a test, gets what the package has.
+  process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   const configFile = join(root, 'dashboard/vite.config.ts');
   try {

@@ -24,7 +24,7 @@ export default function Home() {
     <>
       <Head
         title="Is the fleet getting better?"
-        sub={<Asked of={overview}>{(shown) => <Verdict shown={shown} />}</Asked>}
+        sub={overview.data === undefined ? '…' : <Verdict shown={overview.data} />}
       >
         <fieldset className="segments" aria-label="Time shown">
           {SPANS.map((one) => (
