@@ -25,6 +25,7 @@ import {
   listTasks as readTasks,
   sessionsOf,
   type TaskOutcome,
+  taskContextOf,
 } from '../process/index.ts';
 import { type AppContext, withLoop, withOpened } from './context.ts';
 import { decisionMaker } from './decision-maker.ts';
@@ -83,6 +84,7 @@ export function showTask(context: AppContext, given: string): Promise<TaskShow> 
     const { store, config } = opened;
     const task = await findTask(store, given);
     const { drift } = await promptsOf(opened, task);
+    const may = await taskContextOf(store, task.id);
     const [definition, evidence, sessions, nowMs] = await Promise.all([
       readDefinition(store, task.definitionDigest),
       evidenceOf(store, task.id),
@@ -102,6 +104,14 @@ export function showTask(context: AppContext, given: string): Promise<TaskShow> 
         state: place < at || task.state === 'done' ? 'done' : place === at ? 'now' : 'ahead',
         gates: gates.map((gate) => ({ name: gate.name, needs: gate.needs.map(needWords) })),
       })),
+      mayCall:
+        may === undefined
+          ? null
+          : {
+              risk: may.phaseRisk,
+              tools: [...may.phaseTools],
+              personaTools: may.personaTools === undefined ? null : [...may.personaTools],
+            },
       missing: verdict.open || task.state === 'done' ? [] : verdict.reasons,
       sessions,
       evidence: evidence.map((fact) => shownEvidence(task, fact)),

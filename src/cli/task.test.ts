@@ -106,6 +106,7 @@ test('PROC-8 a task is refused, advanced, watched for drift, sent back and check
     phase: 'strategize',
     round: 1,
     sessions: ['s1'],
+    mayCall: { risk: 'read_only', personaTools: null },
     missing: [{ code: 'stale_evidence' }],
   });
   expect((await target.hone('checkpoint', 'validate', id)).exit).toBe(1);

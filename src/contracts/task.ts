@@ -68,6 +68,14 @@ export const taskShowJson = z.strictObject({
       gates: z.array(z.strictObject({ name: z.string(), needs: z.array(z.string()) })),
     }),
   ),
+  /** Which tools its agents may call now; null when it is done. */
+  mayCall: z
+    .strictObject({
+      risk: z.enum(TOOL_RISKS),
+      tools: z.array(z.string()),
+      personaTools: z.array(z.string()).nullable(),
+    })
+    .nullable(),
   /** What the gate of the present phase would say now. */
   missing: z.array(missing),
   sessions: z.array(z.string()),

@@ -85,6 +85,9 @@ function showText(task: TaskShow, io: Io): string {
         ['process', `${task.process}, ${task.state === 'done' ? 'done' : `in ${task.phase}`}`],
         ['commit', task.commit ?? 'none'],
         ['worker', shown(task.worker)],
+        ...(task.mayCall === null
+          ? []
+          : [['tools', [`up to ${task.mayCall.risk}`, ...task.mayCall.tools].join(', ')] as const]),
         ...(task.round === 0 ? [] : [['went back', `${task.round} times`] as const]),
         ...(task.sessions.length === 0
           ? []
