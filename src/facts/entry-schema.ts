@@ -259,8 +259,8 @@ export const entryPayloads = {
   }),
   /** The one call that was approved was made. */
   'gateway.approval_used': payload({ askId: idSchema, callDigest: digestSchema }),
-  /** The first half of a combination happened in this session. */
-  'gateway.marked': payload({ sessionId: z.union([idSchema, z.literal('')]), mark: name }),
+  /** The first half of a combination happened in this session; null: nobody knows in which. */
+  'gateway.marked': payload({ sessionId: idSchema.nullable(), mark: name }),
   'gateway.tool_pinned': payload({ tool: name, definitionDigest: digestSchema }),
   'gateway.tool_changed': payload({
     tool: name,

@@ -27,8 +27,8 @@ export function markedWrite(
   { sessionId, mark }: EntryPayload<'gateway.marked'>,
   atMs: number,
 ): Write {
-  const row = { session_id: sessionId, mark, at_ms: atMs };
-  return { upsert: MARKS, key: { id: `${sessionId}/${mark}` }, row };
+  const row = { session_id: sessionId ?? '', mark, at_ms: atMs };
+  return { upsert: MARKS, key: { id: `${sessionId ?? ''}/${mark}` }, row };
 }
 
 export function markPlan(
@@ -36,7 +36,7 @@ export function markPlan(
   marks: readonly string[],
   { actor, subject, nowMs }: { actor: Actor; subject: string; nowMs: number },
 ): Required<Pick<Plan, 'writes' | 'entries'>> {
-  const all = marks.map((mark) => ({ sessionId: session ?? '', mark }));
+  const all = marks.map((mark) => ({ sessionId: session ?? null, mark }));
   return {
     writes: all.map((data) => markedWrite(data, nowMs)),
     entries: all.map((data) => ({ type: 'gateway.marked', actor, subject, data, atMs: nowMs })),
