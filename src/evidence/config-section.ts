@@ -18,7 +18,7 @@ const PLAIN_PATH = /^(?![/.])(?!.*(?:^|\/)\.\.?(?:\/|$))[^\0]*[^/\0]$/;
 export const evidenceSection = section('evidence', 'What proves that a task of an agent is done.', {
   build: field(command(), [], {
     weakens: 'any',
-    comment: 'Builds the target, run in a sandbox: a program and its arguments; may be empty.',
+    comment: 'Builds the target in a sandbox: a program and its arguments; may be empty.',
   }),
   coverageReport: field(z.union([z.literal(''), z.string().max(400).regex(PLAIN_PATH)]), '', {
     weakens: 'any',
