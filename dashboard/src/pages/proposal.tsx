@@ -17,11 +17,18 @@ export default function Proposal({ id }: { readonly id: string }) {
   return <Asked of={asked}>{(shown) => <Shown shown={shown} />}</Asked>;
 }
 
-/** What a person can do in each state. */
-function actsOf({ state, stuck }: ShownProposal): Act[] {
-  if (state === 'pending') return ['approve', 'reject'];
-  if (state === 'quarantined') return ['release', 'reject'];
+/** What a person can do in each state; what is asked for first comes first. */
+function actsOf({ state, stuck, masked, approval }: ShownProposal): Act[] {
   if (stuck) return ['settle'];
+  const hold: Act = approval.isPaused ? 'resume' : 'pause';
+  if (state === 'pending') {
+    // The bytes behind a mask are not here to be edited.
+    const edit: Act[] = masked === 0 ? ['modify'] : [];
+    const raise: Act[] = approval.isEscalated ? [] : ['escalate'];
+    return ['approve', 'reject', ...edit, 'request-changes', ...raise, hold, 'abort'];
+  }
+  if (state === 'quarantined') return ['release', 'reject'];
+  if (state === 'approved') return [hold, 'abort'];
   return ['monitoring', 'implemented', 'deploying', 'pr_open'].includes(state) ? ['rollback'] : [];
 }
 
@@ -30,13 +37,8 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
   const [act, setAct] = useState<Act>();
   const [isSplit, setSplit] = useState(false);
   const acts = actsOf(shown);
-  const can = (one: Act) => () => {
-    if (acts.includes(one)) setAct(one);
-  };
   useKeys({
-    a: can('approve'),
-    r: can('reject'),
-    b: can('rollback'),
+    ...Object.fromEntries(acts.map((one) => [KEYS[one] ?? '', () => setAct(one)])),
     u: () => setSplit(false),
     s: () => setSplit(true),
     Escape: () => go('/queue'),
@@ -80,6 +82,7 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
           {rule === null ? '' : ` (rule ${rule} of the constitution: nobody can release it)`}: {why}
         </p>
       ))}
+      <Approval shown={shown} />
       <section className="card" aria-label="What goes wrong">
         <h2>What goes wrong</h2>
         {content.patternId === null ? (
@@ -184,12 +187,10 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
             <button
               key={one}
               type="button"
-              className={
-                one === 'approve' ? 'main' : one === 'release' || one === 'settle' ? '' : 'danger'
-              }
+              className={one === 'approve' ? 'main' : DANGEROUS.includes(one) ? 'danger' : ''}
               onClick={() => setAct(one)}
             >
-              {LABELS[one]} <kbd>{KEYS[one]}</kbd>
+              {LABELS[one]} {KEYS[one] === undefined ? null : <kbd>{KEYS[one]}</kbd>}
             </button>
           ))}
           <span className="digest soft">you decide on {shortDigest(digest)}</span>
@@ -205,17 +206,27 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
 const LABELS: Readonly<Record<Act, string>> = {
   approve: 'Approve',
   reject: 'Reject',
+  modify: 'Edit',
+  'request-changes': 'Ask for changes',
+  escalate: 'Escalate',
+  pause: 'Pause',
+  resume: 'Resume',
+  abort: 'Abort',
   rollback: 'Take back',
   release: 'Release',
   settle: 'Settle',
 };
-const KEYS: Readonly<Record<Act, string>> = {
+const KEYS: Readonly<Partial<Record<Act, string>>> = {
   approve: 'a',
   reject: 'r',
+  modify: 'm',
+  'request-changes': 'c',
+  escalate: 'e',
+  pause: 'p',
+  resume: 'p',
   rollback: 'b',
-  release: '',
-  settle: '',
 };
+const DANGEROUS: readonly Act[] = ['reject', 'abort', 'rollback'];
 
 /** What everybody and everything said about these bytes, the newest last. */
 function Verdicts({ shown: { attestations, digest } }: { readonly shown: ShownProposal }) {
@@ -247,4 +258,27 @@ function Verdicts({ shown: { attestations, digest } }: { readonly shown: ShownPr
       </ul>
     </section>
   );
+}
+
+/** What a deployment still needs of people. */
+function Approval({ shown: { approval } }: { readonly shown: ShownProposal }) {
+  const { needed, approvedBy, changesRequestedBy, owned, isEscalated, isPaused } = approval;
+  const notes = [
+    ...(isPaused ? ['It is paused until somebody resumes it.'] : []),
+    ...(isEscalated ? ['It was raised to the highest tier.'] : []),
+    ...changesRequestedBy.map((who) => `${who} asked for changes.`),
+    ...(needed > 1
+      ? [
+          `It needs ${needed} people; ${approvedBy.length === 0 ? 'nobody has' : `${approvedBy.join(', ')}`} approved.`,
+        ]
+      : []),
+    ...owned
+      .filter(({ isApproved }) => !isApproved)
+      .map(({ file, people }) => `${file} has owners: one of ${people.join(', ')} must approve.`),
+  ];
+  return notes.map((note) => (
+    <p key={note} className="note">
+      {note}
+    </p>
+  ));
 }

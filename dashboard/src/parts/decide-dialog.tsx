@@ -8,11 +8,28 @@ import { shortDigest } from '../format.ts';
 import { useSession } from '../use-api.ts';
 import { Modal, TokenDialog } from './token-dialog.tsx';
 
-export type Act = 'approve' | 'reject' | 'rollback' | 'release' | 'settle';
+export type Act =
+  | 'approve'
+  | 'reject'
+  | 'modify'
+  | 'request-changes'
+  | 'escalate'
+  | 'pause'
+  | 'resume'
+  | 'abort'
+  | 'rollback'
+  | 'release'
+  | 'settle';
 
 const WORDS: Readonly<Record<Act, { title: string; button: string; needsReason: boolean }>> = {
   approve: { title: 'Approve this change', button: 'Approve', needsReason: false },
   reject: { title: 'Reject this change', button: 'Reject', needsReason: true },
+  modify: { title: 'Edit this change', button: 'Put it in place', needsReason: true },
+  'request-changes': { title: 'Ask for changes', button: 'Ask for changes', needsReason: true },
+  escalate: { title: 'Raise it to the highest tier', button: 'Escalate', needsReason: true },
+  pause: { title: 'Keep it where it is', button: 'Pause', needsReason: true },
+  resume: { title: 'Let it go on', button: 'Resume', needsReason: true },
+  abort: { title: 'Give it up', button: 'Abort', needsReason: true },
   rollback: { title: 'Take this change back', button: 'Take back', needsReason: true },
   release: { title: 'Let it out of quarantine', button: 'Release', needsReason: true },
   settle: { title: 'Say what became of it', button: 'Settle', needsReason: true },
@@ -36,16 +53,17 @@ export function DecideDialog({
   const [isEntering, setEntering] = useState(false);
   // Of what was on the screen when the dialog opened: if the proposal changes meanwhile, Hone refuses.
   const [digest] = useState(shown.digest);
+  const [edited, setEdited] = useState(shown.diff);
   const who = session.data?.session;
+  const bodyOf = () => {
+    const seen = digest.replace(/^sha256:/, '');
+    if (act === 'approve') return { digest: seen, ...(reason.trim() === '' ? {} : { reason }) };
+    if (act === 'modify') return { digest: seen, diff: edited, reason };
+    return act === 'settle' ? { settlement, reason } : { reason };
+  };
   const send = async () => {
     setState({ busy: true });
-    const given = reason.trim() === '' ? {} : { reason };
-    const body =
-      act === 'approve'
-        ? { digest: digest.replace(/^sha256:/, ''), ...given }
-        : act === 'settle'
-          ? { settlement, reason }
-          : { reason };
+    const body = bodyOf();
     try {
       const done = await post<Decided>(`/api/proposals/${shown.id}/${act}`, body);
       setState({ done });
@@ -81,6 +99,17 @@ export function DecideDialog({
                 <option value="kept">it stays</option>
                 <option value="reverted">I took it back</option>
               </select>
+            </label>
+          ) : null}
+          {act === 'modify' ? (
+            <label>
+              The diff, on the same base; it is validated and decided anew
+              <textarea
+                className="mono edit"
+                spellCheck={false}
+                value={edited}
+                onChange={(event) => setEdited(event.target.value)}
+              />
             </label>
           ) : null}
           <label>
