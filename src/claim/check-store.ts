@@ -1,12 +1,11 @@
 /** What was checked for a task: how often claims were refused in a row decides whether a person is asked. */
 import { type Artifact, artifactWrite, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
-import type { Actor, Entry, EntryPayload } from '../facts/index.ts';
+import type { Actor, EntryPayload } from '../facts/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 import type { CheckedClaim } from './types.ts';
 
-const CHECKS = 'claim_checks';
-export const PROJECTED_TABLES = [CHECKS] as const;
+export const CHECKS = 'claim_checks';
 
 export interface CheckRecord {
   readonly id: string;
@@ -56,18 +55,16 @@ export function planCheck(
   };
 }
 
-function checkWrite(taskId: string, data: EntryPayload<'claim.checked'>, atMs: number): Write {
+export function checkWrite(
+  taskId: string,
+  data: EntryPayload<'claim.checked'>,
+  atMs: number,
+): Write {
   const { checkId, refused, reportDigest } = data;
   return {
     insert: CHECKS,
     row: { id: checkId, task_id: taskId, refused, report_digest: reportDigest, at_ms: atMs },
   };
-}
-
-export function projectEntry(entry: Entry): Write[] {
-  if (entry.type !== 'claim.checked') return [];
-  const data = entry.data as EntryPayload<'claim.checked'>;
-  return [checkWrite(entry.subject.slice('task:'.length), data, Date.parse(entry.at))];
 }
 
 const LOOKED_AT = 100;

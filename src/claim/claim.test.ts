@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
-import { projectEntry } from './check-store.ts';
 import { CodeIndex, checkText, claimsIn, findClaims, planCheck, refusedInARow } from './index.ts';
+import { projectEntry } from './rebuild.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/retry.ts': `/** Formerly \`retryWithBackoff(fn)\`. */

@@ -1,5 +1,5 @@
 /** What this room contributes (`loop/manifests.ts`). */
-import { PROJECTED_TABLES, projectEntry } from './check-store.ts';
+import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 
 export const room = {
   name: 'claim',

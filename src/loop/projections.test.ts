@@ -2,16 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import { asRebuild, breakIn, placeAll } from '../../test/ledger.ts';
 import { OPERATOR } from '../../test/proposals.ts';
-import { storePerTest } from '../../test/timed-store.ts';
+import { storePerTest, type TimedStore } from '../../test/timed-store.ts';
 import { type CleanText, digestOf, ownWords, systemRandom } from '../base/index.ts';
+import { planCheck } from '../claim/index.ts';
 import { planAccept } from '../config/index.ts';
 import { ignorePlan } from '../diagnose/index.ts';
+import { makePack, packParts } from '../evidence/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { SETTINGS as GATEWAY } from '../gateway/gateway.test-support.ts';
 import { answerPlan, findAsks, Judge, pinPlan } from '../gateway/index.ts';
 import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
 import { ENFORCED, KillSwitch, Switches } from '../policy/index.ts';
+import { findTask } from '../process/index.ts';
+import { AGENT, COMMIT, taskWorld } from '../process/process.test-support.ts';
+import { planAttest } from '../prompt/index.ts';
 import { controlMigrations, openSqlite, type Row, type Store, type Write } from '../store/index.ts';
 import { callBack } from './by-hand.ts';
 import { HOUR_MS, traffic, worldPerTest } from './loop.test-support.ts';
@@ -25,15 +30,18 @@ const KEYS: Readonly<Record<string, string>> = {
   learn_cycles: 'cycle_id',
   diagnose_ignored: 'pattern_id',
   gateway_pins: 'name',
+  process_sessions: 'session_id',
+  prompt_attestations: 'task_id', // each task of this test is attested once
 };
 const keyOf = (table: string) =>
   KEYS[table] ?? (/^(deploy|monitor|learn)_/.test(table) ? 'proposal_id' : 'id');
 
+const rowsOf = (store: Store, table: string) =>
+  store.all(`SELECT * FROM ${table} ORDER BY ${keyOf(table)}`);
+
 const dump = async (store: Store) => {
   const tables: Record<string, Row[]> = {};
-  for (const table of TABLES) {
-    tables[table] = await store.all(`SELECT * FROM ${table} ORDER BY ${keyOf(table)}`);
-  }
+  for (const table of TABLES) tables[table] = await rowsOf(store, table);
   return tables;
 };
 
@@ -106,6 +114,30 @@ async function askAndMark(store: Store, nowMs: number): Promise<void> {
   await judge.judge(of('a'), caller);
 }
 
+/** A task with a session, a piece of evidence, a claim that was checked and instructions that were attested. */
+async function workOn(timed: Pick<TimedStore, 'store' | 'clock'>): Promise<void> {
+  const { store } = timed;
+  const { tasks, start } = taskWorld(timed);
+  const { id } = await start();
+  await tasks.bind(await findTask(store, id), { actor: AGENT, worker: 'coder' }, 's1');
+  const task = await findTask(store, id);
+  const place = { taskId: id, phase: 'plan', round: 0, position: task.version };
+  const pack = makePack({
+    ...{ id: 'e_1', kind: 'document', origin: 'claimed', commit: null },
+    place,
+    need: { evidence: 'document' },
+    file: { name: 'plan.md', text: '# A plan\n' },
+  });
+  const nowMs = await store.nowMs();
+  const parts = packParts(pack, place, { actor: AGENT, nowMs });
+  const { isValid } = pack.fact;
+  await tasks.addEvidence(task, { actor: AGENT, worker: 'coder' }, { parts, isValid });
+  const checked = { taskId: id, commit: COMMIT, checked: [], actor: AGENT, nowMs };
+  await store.commit(planCheck({ id: 'c_1', ...checked }, (text) => text).plan);
+  const attested = { before: undefined, reason: ownWords('it began'), actor: AGENT, nowMs };
+  await store.commit(planAttest({ taskId: id, files: { 'AGENTS.md': null }, ...attested }));
+}
+
 describe.each(['memory', 'postgres'] as const)(
   'the tables that come from the ledger on %s',
   (kind) => {
@@ -138,6 +170,7 @@ describe.each(['memory', 'postgres'] as const)(
       await killSwitch.resume(OPERATOR, 'go on');
       await store.commit(ignorePlan('pat_known', { actor: OPERATOR, reason: 'known', nowMs }));
       await askAndMark(store, nowMs);
+      await workOn(world);
       const { proposal } = await world.deployed();
       clock.advance(25 * HOUR_MS);
       const untilMs = clock.nowMs();
@@ -161,7 +194,7 @@ describe.each(['memory', 'postgres'] as const)(
           const writes = damage(table, rows);
           if (writes.length === 0) continue;
           await store.commit({ writes: asRebuild(table, writes) });
-          expect(await dump(store), `${table} ${how}`).not.toEqual(before);
+          expect(await rowsOf(store, table), `${table} ${how}`).not.toEqual(rows);
           const look = (await opened.replay.look())!;
           const counts = {
             emptied: [rows.length, 0, 0],
@@ -169,10 +202,12 @@ describe.each(['memory', 'postgres'] as const)(
           }[how] ?? [0, 0, 1];
           expect(differing(look)).toEqual([[table, ...counts]]);
           expect(await store.commit(rebuildPlan(store, look, BY))).toEqual({ committed: true });
-          expect(await dump(store), `${table} ${how}`).toEqual(before);
-          expect(differing(await opened.replay.look())).toEqual([]);
+          // The next look says whether another table was touched.
+          expect(await rowsOf(store, table), `${table} ${how}`).toEqual(rows);
         }
       }
+      expect(await dump(store)).toEqual(before);
+      expect(differing(await opened.replay.look())).toEqual([]);
       // All at once, by a replay that begins at the first entry.
       const all = TABLES.flatMap((table) =>
         asRebuild(table, DAMAGE['altered']!(table, before[table]!)),

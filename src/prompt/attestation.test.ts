@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { ownWords } from '../base/index.ts';
-import { PROJECTED_TABLES, projectEntry } from './attestation.ts';
 import { digestsOf, driftOf, planAttest, readAttested } from './index.ts';
+import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 
 const files = (agents: string | undefined, claude: string | undefined) =>
   digestsOf(

@@ -3,11 +3,10 @@
  * differs later is drift, until a person accepts it as the next version. Rows come from the ledger's entries alone.
  */
 import { type CleanText, canonicalJson, digestOfBytes } from '../base/index.ts';
-import type { Actor, Entry, EntryPayload } from '../facts/index.ts';
+import type { Actor, EntryPayload } from '../facts/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
 
-const ATTESTED = 'prompt_attestations';
-export const PROJECTED_TABLES = [ATTESTED] as const;
+export const ATTESTED = 'prompt_attestations';
 
 /** By path: the digest of its bytes; null where there is no such file. */
 export type InstructionFiles = Readonly<Record<string, string | null>>;
@@ -72,13 +71,10 @@ export function planAttest(given: {
   };
 }
 
-function attestedWrite(taskId: string, { version, files }: EntryPayload<'prompt.attested'>): Write {
+export function attestedWrite(
+  taskId: string,
+  { version, files }: EntryPayload<'prompt.attested'>,
+): Write {
   const byPath = Object.fromEntries(files.map(({ path, fileDigest }) => [path, fileDigest]));
   return { insert: ATTESTED, row: { task_id: taskId, version, files: canonicalJson(byPath) } };
-}
-
-export function projectEntry(entry: Entry): Write[] {
-  if (entry.type !== 'prompt.attested') return [];
-  const data = entry.data as EntryPayload<'prompt.attested'>;
-  return [attestedWrite(entry.subject.slice('task:'.length), data)];
 }

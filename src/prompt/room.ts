@@ -1,6 +1,7 @@
 /** What this room contributes (`loop/manifests.ts`). */
-import { PROJECTED_TABLES, projectEntry } from './attestation.ts';
+
 import { promptSection } from './config-section.ts';
+import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 
 export const room = {
   name: 'prompt',
