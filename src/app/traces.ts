@@ -11,6 +11,7 @@ import { type AppContext, withLoop } from './context.ts';
 import { shownEvent } from './events.ts';
 import { windowOf } from './instant.ts';
 import { isRefusal, type Refusal, unknown, usage } from './refusal.ts';
+import { wrongStepOf } from './wrong-step.ts';
 
 const DAY_MS = 86_400_000;
 /** As long as windows may be (OBS-7). */
@@ -69,6 +70,7 @@ export function showTrace(
         firstError: isFirstError,
         cut: isCut,
       })),
+      wrongStep: wrongStepOf(events),
       more,
     };
   });

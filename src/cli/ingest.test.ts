@@ -205,8 +205,11 @@ describe('events and traces', () => {
       id: session,
       failed: 1,
       spans: [{ depth: 0, firstError: true }],
+      wrongStep: { event: id, sign: 'failure', agreement: 1 },
     });
-    expect((await target.hone('traces', 'show', session)).out).toContain('FIRST ERROR');
+    const text = plain((await target.hone('traces', 'show', session)).out);
+    expect(text).toContain('LIKELY WRONG FIRST ERROR');
+    expect(text).toContain('LIKELY WRONG: the first failure that was not made good');
     const { traces } = contracts.tracesListJson.parse(
       (await target.hone('traces', '--failed', '--json', '--limit', '3')).json(),
     );

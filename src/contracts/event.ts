@@ -91,6 +91,17 @@ export const tracesShowJson = z.strictObject({
       cut: z.boolean(),
     }),
   ),
+  /** The likeliest first wrong step; null where nothing failed for good or no step stands out. */
+  wrongStep: z
+    .strictObject({
+      event: z.string(),
+      agent: z.string(),
+      sign: z.enum(['repeats', 'origin', 'failure']),
+      reason: z.string(),
+      /** The share of the signs seen that point at it. */
+      agreement: z.number().min(0).max(1),
+    })
+    .nullable(),
   /** Only the first 5 000 events are shown. */
   more: z.boolean(),
 });

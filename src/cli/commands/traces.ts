@@ -1,4 +1,4 @@
-/** `hone traces`: sessions and traces, and the steps of one as a tree with its first error marked. */
+/** `hone traces`: sessions and traces, and the steps of one as a tree with its first error and its likeliest first wrong step marked. */
 import { listTraces, showTrace } from '../../app/traces.ts';
 import type {
   TraceShown,
@@ -56,18 +56,27 @@ function traceText(trace: TraceShown, io: Io): string {
     id === session ? '' : wrap(`session ${shown(session)}`, columns, '  '),
     wrap(count, columns, '  '),
     '\n',
-    ...spans.map((span) => spanText(span, io)),
+    ...spans.map((span) => spanText(span, trace.wrongStep, io)),
+    wrongStepText(trace.wrongStep, io),
     more ? wrap('There is more; only the first 5000 events are shown.', columns) : '',
   ].join('');
 }
 
-function spanText(span: Span, io: Io): string {
+function wrongStepText(wrong: TraceShown['wrongStep'], { columns }: Io): string {
+  if (wrong === null) return '';
+  const { reason, agreement } = wrong;
+  const sure = `${Math.round(agreement * 100)} % of the signs seen point there`;
+  return `\n${wrap(`LIKELY WRONG: ${reason} (${sure}).`, columns)}`;
+}
+
+function spanText(span: Span, wrong: TraceShown['wrongStep'], io: Io): string {
   const { at, what, said, durationMs, failed, firstError, depth, cut } = span;
   const indent = '  '.repeat(
     Math.min(depth, DEPTH_SHOWN, Math.floor(Math.min(io.columns, 120) / 8)),
   );
   const time = at.slice(11, 19);
-  const mark = firstError ? io.style('red', 'FIRST ERROR ') : failed ? 'failed ' : '';
+  const error = firstError ? io.style('red', 'FIRST ERROR ') : failed ? 'failed ' : '';
+  const mark = wrong?.event === span.id ? `${io.style('yellow', 'LIKELY WRONG ')}${error}` : error;
   const took = durationMs === null ? '' : ` ${duration(durationMs)}`;
   const loop = cut ? ' (its parent leads back to it)' : '';
   const text = `${time} ${mark}${shown(what)}${took}${loop}${said === '' ? '' : `: ${shown(said)}`}`;
