@@ -19,6 +19,7 @@ const SLOW_FILES = [
   'src/deploy/forges/remote/remote.test.ts',
   'src/loop/github.test.ts',
   'src/deploy/forges/github/github.test.ts',
+  'src/cli/first-day.test.ts',
   'test/unread-keys.test.ts',
   'src/config/hostile-config.test.ts',
   'src/backup/killed-restore.test.ts',
