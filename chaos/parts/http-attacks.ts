@@ -118,6 +118,13 @@ const change = (
   holds: isOneOf(...statuses),
 });
 
+/** With its dots: a library takes them away before it asks. */
+const wayUp = (name: string, path: string): Attack => ({
+  name,
+  send: ({ url }) => raw(url, `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`),
+  holds: isOneOf(400, 404),
+});
+
 /** As our own page sends it. */
 const ours: Headers = ({ cookie, csrf, url }) => ({
   ...JSON_TYPE,
@@ -375,15 +382,18 @@ export const ATTACKS: readonly Attack[] = [
   see('a state that is a statement', "/api/proposals?state=pending'%20OR%201=1--", viewer, 400),
   see('an id that is a statement', "/api/proposals/x'%20OR%20'1'='1", viewer, 404),
   see('an id of 600 characters', `/api/proposals/${'x'.repeat(600)}`, viewer, 400),
-  {
-    // A browser takes the dots away before it asks; then it is an address of the start page.
-    name: 'a way up in the files',
-    send: ({ url }) => ask(`${url}/assets/../../../../etc/passwd`),
-    holds: ({ status, body }) => status === 404 || body.includes('<div id="root">'),
-  },
-  see('a way up, encoded', '/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd', nobody, 404),
+  wayUp('a way up in the files', '/assets/../../../../etc/passwd'),
+  wayUp('a way up from the start page', '/../../etc/passwd'),
+  wayUp('a way up, its dots encoded', '/assets/%2e%2E/.%2e/etc/passwd'),
+  wayUp('a way up into the API', '/healthz/../api/status'),
+  wayUp('a way that stays', '/./assets/./etc/passwd'),
+  see('the folder of the assets', '/assets', nobody, 404),
+  see('an asset that was not built', '/assets/etc/passwd', nobody, 404),
+  see('an asset behind two strokes', '//assets/etc/passwd', nobody, 404),
+  see('an asset, its folder encoded', '/%61ssets/etc/passwd', nobody, 404),
+  see('a way up, encoded', '/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd', nobody, 400),
   see('a way up, encoded twice', '/assets/%252e%252e%252fetc%252fpasswd', nobody, 404),
-  see('a file of the server', '/assets/..%5c..%5chone.yaml', nobody, 404),
+  see('a file of the server', '/assets/..%5c..%5chone.yaml', nobody, 400),
   change(
     'another method behind a header',
     '/api/status',

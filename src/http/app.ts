@@ -7,7 +7,7 @@ import { type Clock, errorMessage, HoneError, type Log } from '../base/index.ts'
 import { errorStatus } from '../contracts/error-table.ts';
 import { mayActAs } from '../facts/index.ts';
 import { bearerOf, type Caller, type CallerPorts, callerOf } from './caller.ts';
-import { type GuardSettings, isAllowedHost, isAllowedOrigin } from './guard.ts';
+import { type GuardSettings, hasDotSegment, isAllowedHost, isAllowedOrigin } from './guard.ts';
 import { type Rate, RateLimit } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import type { Route, RouteAnswer, RouteRequest } from './types.ts';
@@ -54,6 +54,10 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     if (!isAllowedHost(host, options.guard)) return json(refusal(403, 'host', 'Unknown host.'));
     if (!isAllowedOrigin(c.req.header('origin'), host, options.guard)) {
       return json(refusal(403, 'origin', 'This page may not call Hone.'));
+    }
+    // What the router sees has no dots any more.
+    if (hasDotSegment(c.env.incoming.url ?? '')) {
+      return json(refusal(400, 'path', 'A path has no "." or ".." in it.'));
     }
     await next();
     c.header('X-Content-Type-Options', 'nosniff');

@@ -1,4 +1,5 @@
 /** How a browser comes in: a key that works once, a cookie, a token that is entered, and what each allows. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOOR_KEY_MS, DoorKeys, makeDoorKey } from '../app/door-key.ts';
 import { ManualClock, seededRandom, silentLog } from '../base/index.ts';
@@ -164,6 +165,22 @@ test('pages load nothing from elsewhere and nothing inline; an address of the AP
     /script-src 'self';.*style-src 'self'/,
   );
   expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
-  for (const path of ['/api/nowhere', '/assets/nowhere.js', '/metrics/x'])
+  for (const path of ['/api/nowhere', '/assets/nowhere.js', '/assets', '/%61ssets/x', '/metrics/x'])
     expect((await fetch(`${host.url}${path}`)).status).toBe(404);
+});
+
+test('a path with dots, as only a hand writes it, is refused and never answered with a page', async () => {
+  const { port } = new URL(host.url);
+  const statusOf = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+  for (const path of ['/assets/../../etc/passwd', '/a/%2E./b', '/..%2fetc', '/.', '/x\\..\\y'])
+    expect([path, await statusOf(path)]).toEqual([path, 400]);
+  for (const path of ['/patterns/v1..2', '/traces/a?of=../b', '/proposals/...'])
+    expect([path, await statusOf(path)]).toEqual([path, 200]);
 });

@@ -39,6 +39,18 @@ export function isAllowedOrigin(
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
+/**
+ * Whether a path, as it was sent, goes up or stays by dots. Browsers and libraries take them away before they ask;
+ * whoever sends them all the same means a file.
+ */
+export function hasDotSegment(target: string): boolean {
+  const [path = ''] = target.split(/[?#]/, 1);
+  return path
+    .replace(/%2e/gi, '.')
+    .split(/[/\\]|%2f|%5c/i)
+    .some((segment) => segment === '.' || segment === '..');
+}
+
 /** The secret of a bearer token. The scheme's letter case means nothing (RFC 9110, section 11.1). */
 export function bearerSecret(header: string | undefined): string | undefined {
   return /^bearer ([a-z0-9_-]{1,200})$/i.exec(header ?? '')?.[1];

@@ -38,6 +38,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Addresses that are never pages, so a mistake in one is an error and not the start page. */
 const NOT_PAGES = /^\/(?:api|hooks|metrics|healthz|readyz|open)(?:\/|$)/;
 
+/** Below it are the files that were built, and nothing else. */
+const ASSETS = /^[/\\]+assets(?:[/\\]|$)/i;
+
 interface Packed {
   readonly plain: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer>;
@@ -60,7 +63,7 @@ export function pagesRoute(ports: PagesPorts): Route {
         packed = new Map([...files].map(([name, bytes]) => [name, pack(name, bytes)]));
         packedOf = files;
       }
-      const isAsset = path.startsWith('/assets/');
+      const isAsset = ASSETS.test(decoded(path));
       const found = packed.get(isAsset ? path.slice(1) : 'index.html');
       if (found === undefined) return Promise.resolve(NOT_FOUND);
       const wantsGzip = /\bgzip\b/.test(header('accept-encoding') ?? '');
@@ -77,6 +80,13 @@ export function pagesRoute(ports: PagesPorts): Route {
 }
 
 const NOT_FOUND = refusal(404, 'not_found', 'There is no such address.');
+
+/** However it is written: `/%61ssets` are assets too. */
+function decoded(path: string): string {
+  return path.replace(/%[0-7][0-9a-f]/gi, (code) =>
+    String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+  );
+}
 
 function pack(name: string, bytes: Uint8Array): Packed {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
