@@ -5,6 +5,7 @@ import type {
   BecauseInput,
   Decided,
   ModifyInput,
+  RejectInput,
   SettleInput,
 } from '../contracts/decision.ts';
 import type { ProposalState } from '../facts/index.ts';
@@ -47,10 +48,12 @@ export async function approve(
   );
 }
 
-export async function reject(context: AppContext, given: string, input: BecauseInput): Answer {
+export async function reject(context: AppContext, given: string, input: RejectInput): Answer {
   if (input.reason.trim() === '') return usage('Give a reason with --reason: Hone learns from it.');
+  const { reason, digest } = input;
+  const seen = digest === undefined ? {} : { digest };
   return byHand(context, given, (id, rest) =>
-    decideByHand(id, { ...input, verdict: 'rejected' }, rest),
+    decideByHand(id, { reason, ...seen, verdict: 'rejected' }, rest),
   );
 }
 

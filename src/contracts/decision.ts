@@ -20,7 +20,12 @@ export const approveInput = z.strictObject({
   digest: z.string().max(100),
   reason: reasonInput.default(''),
 });
-/** `reject`, `rollback`, `release`, `request-changes`, `escalate`, `pause`, `resume` and `abort`. */
+export const rejectInput = z.strictObject({
+  /** What you saw, if it must still be that: enough of the digest's first characters. */
+  digest: z.string().max(100).optional(),
+  reason: reasonInput,
+});
+/** `rollback`, `release`, `request-changes`, `escalate`, `pause`, `resume` and `abort`. */
 export const becauseInput = z.strictObject({ reason: reasonInput });
 /** `hone proposals modify`: other bytes for the same change. */
 export const modifyInput = z.strictObject({
@@ -43,6 +48,7 @@ export const settleInput = z.strictObject({
 
 export type Decided = Wire<typeof decidedJson>;
 export type ApproveInput = Wire<typeof approveInput>;
+export type RejectInput = Wire<typeof rejectInput>;
 export type BecauseInput = Wire<typeof becauseInput>;
 export type ModifyInput = Wire<typeof modifyInput>;
 export type SettleInput = Wire<typeof settleInput>;

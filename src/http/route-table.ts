@@ -187,7 +187,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   }),
   decide('/api/proposals/:id/reject', {
     about: 'Refuses a proposed change.',
-    input: contracts.becauseInput,
+    input: contracts.rejectInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => reject(context, id, input),
   }),

@@ -5,7 +5,7 @@ import type { ShownProposal } from '../../../src/contracts/proposal.ts';
 import { fullTime, shortDigest, words } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { Causes } from '../parts/causes.tsx';
-import { type Act, DecideDialog } from '../parts/decide-dialog.tsx';
+import { type Act, actsOf, DecideDialog } from '../parts/decide-dialog.tsx';
 import { Diff, Text } from '../parts/diff.tsx';
 import { Failures } from '../parts/failures.tsx';
 import { Asked, Head, Tag, When } from '../parts/states.tsx';
@@ -15,21 +15,6 @@ import { useApi } from '../use-api.ts';
 export default function Proposal({ id }: { readonly id: string }) {
   const asked = useApi<ShownProposal>(`/api/proposals/${encodeURIComponent(id)}`);
   return <Asked of={asked}>{(shown) => <Shown shown={shown} />}</Asked>;
-}
-
-/** What a person can do in each state; what is asked for first comes first. */
-function actsOf({ state, stuck, masked, approval }: ShownProposal): Act[] {
-  if (stuck) return ['settle'];
-  const hold: Act = approval.isPaused ? 'resume' : 'pause';
-  if (state === 'pending') {
-    // The bytes behind a mask are not here to be edited.
-    const edit: Act[] = masked === 0 ? ['modify'] : [];
-    const raise: Act[] = approval.isEscalated ? [] : ['escalate'];
-    return ['approve', 'reject', ...edit, 'request-changes', ...raise, hold, 'abort'];
-  }
-  if (state === 'quarantined') return ['release', 'reject'];
-  if (state === 'approved') return [hold, 'abort'];
-  return ['monitoring', 'implemented', 'deploying', 'pr_open'].includes(state) ? ['rollback'] : [];
 }
 
 function Shown({ shown }: { readonly shown: ShownProposal }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Decided } from '../../../src/contracts/decision.ts';
 import type { ShownProposal } from '../../../src/contracts/proposal.ts';
 import { type ApiError, post } from '../api.ts';
-import { shortDigest } from '../format.ts';
+import { shortDigest, words } from '../format.ts';
 import { useSession } from '../use-api.ts';
 import { Modal, TokenDialog } from './token-dialog.tsx';
 
@@ -35,6 +35,21 @@ const WORDS: Readonly<Record<Act, { title: string; button: string; needsReason: 
   settle: { title: 'Say what became of it', button: 'Settle', needsReason: true },
 };
 
+/** What a person can do in each state; what is asked for first comes first. */
+export function actsOf({ state, stuck, masked, approval }: ShownProposal): Act[] {
+  if (stuck) return ['settle'];
+  const hold: Act = approval.isPaused ? 'resume' : 'pause';
+  if (state === 'pending') {
+    // The bytes behind a mask are not here to be edited.
+    const edit: Act[] = masked === 0 ? ['modify'] : [];
+    const raise: Act[] = approval.isEscalated ? [] : ['escalate'];
+    return ['approve', 'reject', ...edit, 'request-changes', ...raise, hold, 'abort'];
+  }
+  if (state === 'quarantined') return ['release', 'reject'];
+  if (state === 'approved') return [hold, 'abort'];
+  return ['monitoring', 'implemented', 'deploying', 'pr_open'].includes(state) ? ['rollback'] : [];
+}
+
 export function DecideDialog({
   act,
   shown,
@@ -55,9 +70,12 @@ export function DecideDialog({
   const [digest] = useState(shown.digest);
   const [edited, setEdited] = useState(shown.diff);
   const who = session.data?.session;
+  // The page is live: somebody may have been faster while the dialog was open.
+  const isOver = state.busy !== true && (!actsOf(shown).includes(act) || shown.digest !== digest);
   const bodyOf = () => {
     const seen = digest.replace(/^sha256:/, '');
     if (act === 'approve') return { digest: seen, ...(reason.trim() === '' ? {} : { reason }) };
+    if (act === 'reject') return { digest: seen, reason };
     if (act === 'modify') return { digest: seen, diff: edited, reason };
     return act === 'settle' ? { settlement, reason } : { reason };
   };
@@ -121,6 +139,14 @@ export function DecideDialog({
               onChange={(event) => setReason(event.target.value)}
             />
           </label>
+          {isOver ? (
+            <p className="note warn" role="alert">
+              {shown.digest === digest
+                ? `It is ${words(shown.state)} now, so this decision is no longer asked for.`
+                : 'The change is another one now.'}{' '}
+              Close this and look at it again.
+            </p>
+          ) : null}
           {state.error === undefined ? null : (
             <div className="note bad" role="alert">
               {state.error.message} {state.error.hint}{' '}
@@ -130,7 +156,7 @@ export function DecideDialog({
             </div>
           )}
           <div className="buttons">
-            <button type="submit" className="main" disabled={state.busy === true}>
+            <button type="submit" className="main" disabled={state.busy === true || isOver}>
               {button}
             </button>
             <button type="button" onClick={close}>
@@ -145,9 +171,7 @@ export function DecideDialog({
           {state.done.did.map((one) => (
             <p key={one}>{one}</p>
           ))}
-          <p className="soft">
-            It is {state.done.state.replaceAll('_', ' ')} now. Hone goes on by itself.
-          </p>
+          <p className="soft">It is {words(state.done.state)} now. Hone goes on by itself.</p>
           <div className="buttons">
             <button type="submit" className="main">
               Close
