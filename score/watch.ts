@@ -1,9 +1,10 @@
 /**
  * The watch on simulated fleets.
  *
- * - False alarms: 500 series of two weeks before and two weeks after a deployment that changes nothing, with seasons by
- *   hour and weekday and failures that come by session; any alarm of any ring at any hour counts, whether or not it would
- *   have led to a rollback.
+ * - False alarms: 500 series of two weeks before and two weeks after a deployment that changes nothing, of all nine
+ *   measures (`metrics/watch-worlds.ts`); any alarm of any ring at any hour counts, whether or not it would have led to a
+ *   rollback. The sets by measure have the same fleets, as if this measure had the whole budget: one that is not what it
+ *   promises shows there first. One set has failures alone, of 500 places.
  * - Detection: events from the beginning of a worsening to its alarm, 80th percentile, over those of a fixed-size test of
  *   that series alone that knows the effect and the dispersion.
  * - Outages: a tool that others run, or several of a provider, fails for hours at unchanged load; blamed if the change is
@@ -13,26 +14,37 @@ import { type Random, seededRandom } from '../src/base/index.ts';
 import type { CallHours } from '../src/facts/index.ts';
 import {
   type AtTarget,
+  type CourseHour,
   courseOf,
   lookWide,
+  MEASURE_SHARES,
+  type Measure,
   type Series,
+  seriesOf,
   suspicionOf,
 } from '../src/monitor/index.ts';
-import { clopperPearsonInterval, normalQuantile } from '../src/stats/index.ts';
-import type { Measurement } from '../tools/measure.ts';
+import { clopperPearsonInterval } from '../src/stats/index.ts';
+import type { Figure, Measurement } from '../tools/measure.ts';
 import { oracleEventsCounted, percentile } from './metrics/rate-streams.ts';
+import {
+  BURST,
+  binomial,
+  HOUR_MS,
+  HOURS,
+  isWeekend,
+  logUniform,
+  poisson,
+  quietFleet,
+  START_MS,
+} from './metrics/watch-worlds.ts';
 
-const HOUR_MS = 3_600_000;
-const HOURS = 336;
-/** A Monday. */
-const START_MS = Date.UTC(2026, 2, 16);
 const SERIES = 500;
+/** With five tools each they have about 500 series. */
+const AGENTS = 15;
 const WATCHES = 120;
 const DETECTIONS = 100;
 const OUTAGES = 300;
-/** Failed calls of a session that goes wrong. */
-const BURST = 2;
-const LIMITS = { alpha: 0.05, allowed: 0.25, hours: HOURS };
+const LIMITS = { alpha: 0.05, allowed: 0.25, otherwise: 0.1, hours: HOURS };
 const SETTINGS = {
   alpha: 0.05,
   errorRate: 0.25,
@@ -71,16 +83,7 @@ export const measurement: Measurement = {
   },
   async *run({ seed, scale, progress }) {
     const random = seededRandom(seed);
-    const watches = Math.max(2, Math.round(WATCHES * scale));
-    let alarms = 0;
-    for (let watch = 0; watch < watches; watch++) {
-      progress(`watch ${watch + 1} of ${watches}, ${alarms} false alarms`);
-      const course = courseOf(fleet(random, SERIES), LIMITS);
-      if ([...course.values()].some((ring) => ring.some(({ share }) => share >= 1))) alarms += 1;
-    }
-    const upper = clopperPearsonInterval({ failures: alarms, events: watches }, 0.9).high;
-    const note = `${alarms} of ${watches} watches of ${SERIES} series`;
-    yield { set: 'total', metric: 'family_false_alarm_upper', value: upper, n: watches, note };
+    yield* falseAlarms(random, Math.max(2, Math.round(WATCHES * scale)), progress);
 
     const runs = Math.max(3, Math.round(DETECTIONS * scale));
     for (const { set, metric, ...worsening } of WORSENINGS) {
@@ -98,6 +101,55 @@ export const measurement: Measurement = {
     yield { set: 'total', metric: 'outage_blamed_share', value: share, n: outages };
   },
 };
+
+function* falseAlarms(
+  random: Random,
+  watches: number,
+  progress: (message: string) => void,
+): Iterable<Figure> {
+  const alone = new Map<string, number>();
+  const alarmed: string[] = [];
+  let [ofFailures, series] = [0, 0];
+  for (let watch = 0; watch < watches; watch++) {
+    progress(`watch ${watch + 1} of ${watches}, alarms: ${alarmed.join(', ') || 'none'}`);
+    const all = seriesOf(quietFleet(random, AGENTS), CHANGE, LIMITS.otherwise);
+    series += all.length;
+    const rings = [...courseOf(all, LIMITS).values()];
+    const first = rings.flatMap((hours) => hours.find(({ share }) => share >= 1) ?? [])[0];
+    if (first !== undefined) alarmed.push(largestOf(first));
+    for (const measure of Object.keys(MEASURE_SHARES) as Measure[])
+      if (rings.some((hours) => hours.some((hour) => shareAlone(hour, measure) >= 1)))
+        alone.set(measure, (alone.get(measure) ?? 0) + 1);
+    const wide = courseOf(fleet(random, SERIES), LIMITS);
+    if ([...wide.values()].some((hours) => hours.some(({ share }) => share >= 1))) ofFailures += 1;
+  }
+  const figure = (set: string, alarms: number, what: string): Figure => ({
+    set,
+    metric: 'family_false_alarm_upper',
+    value: clopperPearsonInterval({ failures: alarms, events: watches }, 0.9).high,
+    n: watches,
+    note: `${alarms} of ${watches} watches of ${what}`,
+  });
+  const by = alarmed.length === 0 ? '' : `, by ${alarmed.join(', ')}`;
+  const mean = Math.round(series / watches);
+  yield figure('total', alarmed.length, `${mean} series of all measures${by}`);
+  yield figure('failures of 500 places', ofFailures, `${SERIES} series of failures`);
+  for (const measure of Object.keys(MEASURE_SHARES))
+    yield figure(`${measure} alone`, alone.get(measure) ?? 0, `${measure} with the whole budget`);
+}
+
+/** The measure that has the most of an alarm. */
+function largestOf({ parts }: CourseHour): string {
+  const [largest] = Object.entries(parts).sort(([, a], [, b]) => b - a);
+  return largest![0];
+}
+
+/** As if nothing else were watched. */
+function shareAlone({ parts }: CourseHour, measure: Measure): number {
+  const there = Object.keys(parts) as Measure[];
+  const shares = there.reduce((total, one) => total + MEASURE_SHARES[one], 0);
+  return ((parts[measure] ?? 0) * shares) / MEASURE_SHARES[measure];
+}
 
 interface Law {
   readonly callsPerHour: number;
@@ -121,11 +173,11 @@ function fleet(random: Random, size: number): Series[] {
     const law = drawLaw(random);
     const hours = countsOf(random, law, () => 1);
     const ring = at === 0 ? 0 : at < 30 ? 1 : at < 120 ? 2 : 3;
-    return seriesOf(hours, ring, `a${at}`);
+    return failuresOf(hours, ring, `a${at}`);
   });
 }
 
-function seriesOf(
+function failuresOf(
   hours: readonly { atMs: number; bad: number; all: number }[],
   ring: Series['ring'],
   agent: string,
@@ -145,8 +197,7 @@ function countsOf(random: Random, law: Law, timesAt: (atMs: number) => number) {
   return Array.from({ length: 2 * HOURS }, (_, hour) => {
     const atMs = START_MS + (hour - HOURS) * HOUR_MS;
     const day = Math.sin((2 * Math.PI * (hour % 24)) / 24);
-    const isWeekend = [0, 6].includes(new Date(atMs).getUTCDay());
-    const calls = law.callsPerHour * (1 - 0.6 * day) * (isWeekend ? law.weekend : 1);
+    const calls = law.callsPerHour * (1 - 0.6 * day) * (isWeekend(atMs) ? law.weekend : 1);
     const all = poisson(random, calls);
     const rate = Math.min(0.95, law.rate * (1 + law.swing * day) * timesAt(atMs));
     const bad = Math.min(all, BURST * poisson(random, (all * rate) / BURST));
@@ -164,13 +215,13 @@ function detection(
     const fromMs = START_MS + Math.floor(withinHours * random.next()) * HOUR_MS;
     const ill = countsOf(random, law, (atMs) => (atMs >= fromMs ? worsening : 1));
     const well = Array.from({ length: among - 1 }, (_, at) =>
-      seriesOf(
+      failuresOf(
         countsOf(random, law, () => 1),
         ring,
         `a${at}`,
       ),
     );
-    const course = courseOf([seriesOf(ill, ring, 'ill'), ...well], LIMITS);
+    const course = courseOf([failuresOf(ill, ring, 'ill'), ...well], LIMITS);
     const [hours] = course.values();
     const alarm = hours!.find(({ atMs, share }) => atMs >= fromMs && share >= 1);
     const untilMs = alarm?.atMs ?? Number.POSITIVE_INFINITY;
@@ -255,25 +306,4 @@ function toolHours(
     };
   });
   return { ...place, hours: hours.filter((one) => one.calls > 0) };
-}
-
-const logUniform = (random: Random, low: number, high: number) =>
-  low * (high / low) ** random.next();
-
-/** Knuth's for small means, the normal limit for large ones. */
-function poisson(random: Random, mean: number): number {
-  if (mean > 30)
-    return Math.max(
-      0,
-      Math.round(mean + Math.sqrt(mean) * normalQuantile(1e-12 + random.next() * (1 - 2e-12))),
-    );
-  let [count, product] = [0, random.next()];
-  for (const limit = Math.exp(-mean); product > limit; product *= random.next()) count += 1;
-  return count;
-}
-
-function binomial(random: Random, events: number, rate: number): number {
-  let count = 0;
-  for (let at = 0; at < events; at++) if (random.next() < rate) count += 1;
-  return count;
 }

@@ -4,9 +4,15 @@ export { footingIn } from './at-target.ts';
 export { footingFor, readBaseline } from './baseline.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
-export { courseOf, type LateLimits, lateHarm } from './late-harm.ts';
+export {
+  type CourseHour,
+  courseOf,
+  type LateLimits,
+  lateHarm,
+  MEASURE_SHARES,
+} from './late-harm.ts';
 export { MEASURE_WORDS } from './late-words.ts';
-export type { Measure, Series } from './measures.ts';
+export { type Measure, type Series, seriesOf } from './measures.ts';
 export { lookAfter } from './probation.ts';
 export { type Benefit, type Probation, readProbation } from './probation-rows.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';

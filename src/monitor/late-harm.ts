@@ -25,7 +25,7 @@ export const RING_SHARES = [0.5, 0.3, 0.2, 0.2] as const;
 const HOURS_SHARE = 0.7;
 export const MINUTES_SHARE = 1 - HOURS_SHARE;
 /** Of a ring's budget, by measure. Failures are what most harm shows in; those that are not there leave theirs to the rest. */
-const MEASURE_SHARES: Readonly<Record<Measure, number>> = {
+export const MEASURE_SHARES: Readonly<Record<Measure, number>> = {
   failures: 0.5,
   tasks: 0.14,
   corrections: 0.06,
@@ -115,30 +115,41 @@ export function lookAt(
   return everywhere.sort((a, b) => b.evidence / b.evidenceNeeded - a.evidence / a.evidenceNeeded);
 }
 
+export interface CourseHour {
+  readonly atMs: number;
+  readonly share: number;
+  readonly parts: Readonly<Partial<Record<Measure, number>>>;
+}
+
 /**
  * The evidence of each ring after every hour, as a share of what an alarm needs: what a person is shown of a watch, and
- * what `score -- watch` counts false alarms by. Rings 2 and 3 are one.
+ * what `score -- watch` counts false alarms by. Rings 2 and 3 are one. `parts` is what each measure adds to it.
  */
 export function courseOf(
   all: readonly Series[],
   limits: LateLimits,
-): ReadonlyMap<number, readonly { readonly atMs: number; readonly share: number }[]> {
+): ReadonlyMap<number, readonly CourseHour[]> {
   const known = knownOf(all);
   const atMs = [...new Set(all.flatMap(({ since }) => since.map((hour) => hour.atMs)))];
   const hours = atMs.sort((a, b) => a - b);
   return new Map(
     weighed(known).map(({ ring, own }) => {
-      const shares = new Float64Array(hours.length);
+      const parts = hours.map((): Partial<Record<Measure, number>> => ({}));
       for (const { series, norm, weight } of own) {
         const detector = detectorOf(series, norm, limits);
         const counted = new Map(series.since.map((hour) => [hour.atMs, hour]));
         for (const [index, hourMs] of hours.entries()) {
           const hour = counted.get(hourMs);
           if (hour !== undefined) detector.observe(hour.bad, hour.all, norm.factorAt(hourMs));
-          shares[index]! += weight * detector.evidence() * alphaOf(ring, limits);
+          const share = weight * detector.evidence() * alphaOf(ring, limits);
+          parts[index]![series.measure] = (parts[index]![series.measure] ?? 0) + share;
         }
       }
-      return [ring, hours.map((hourMs, index) => ({ atMs: hourMs, share: shares[index]! }))];
+      const course = hours.map((hourMs, index) => {
+        const own = parts[index]!;
+        return { atMs: hourMs, share: Object.values(own).reduce((a, b) => a + b, 0), parts: own };
+      });
+      return [ring, course];
     }),
   );
 }
