@@ -23,7 +23,7 @@ export const measurement: Measurement = {
       for (let at = 0; at < patterns; at++) {
         const answer = await proposeFix(patternAt(at % files, head), {
           ...{ repository, head, nowMs: 0, proposer: SYSTEM, minConfidence: 0.6 },
-          ...{ closedChanges: [], openChanges: [], provenChanges: [] },
+          ...{ closedChanges: [], restored: [], openChanges: [], provenChanges: [] },
           author: { name: 'Hone', email: 'hone@localhost' },
         });
         if ('declined' in answer) throw new Error(answer.declined);

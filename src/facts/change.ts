@@ -15,7 +15,12 @@ const NOT_PLAIN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\s{2,}|^\s|\s$/u;
  * failed is not tried again for its pattern. Names of files and keys are attacker-controlled and not masked here.
  */
 export function changeKey(change: Change): string {
-  return `${plain(placeOf(change), PLACE_CHARS_MAX)} ${directionOf(change)}`;
+  return `${changePlace(change)} ${directionOf(change)}`;
+}
+
+/** `agents/a.yaml#tools.web_search.timeout_ms`: what a key begins with. */
+export function changePlace(change: Change): string {
+  return plain(placeOf(change), PLACE_CHARS_MAX);
 }
 
 /** Whether two changes touch one place, in whatever direction: both cannot be judged at once. */

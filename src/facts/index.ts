@@ -26,7 +26,7 @@ export {
   type Verdict,
   type VerdictOf,
 } from './attestation.ts';
-export { type Change, changeKey, samePlace } from './change.ts';
+export { type Change, changeKey, changePlace, samePlace } from './change.ts';
 export {
   DESTINATION_KINDS,
   type DestinationKind,

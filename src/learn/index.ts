@@ -1,4 +1,8 @@
 export { cycleParts, type Fix, fixesOf, listFixes, recordFix, type Seen } from './learn.ts';
 export { type Decided, type Pause, type PauseLimits, pauseOf } from './pauses.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
-export { type ClosedChange, type TriedChanges, triedChanges } from './tried-changes.ts';
+export {
+  type ClosedChange,
+  type TriedChanges,
+  triedChanges,
+} from './tried-changes.ts';

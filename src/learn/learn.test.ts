@@ -113,8 +113,26 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     expect(await closed(2 * DAY_MS)).toEqual([]);
     for (const outcome of ['inconclusive', 'cleared'] as const) {
       await learn(ended('p_1', 'implemented', 'a'), DAY_MS, { outcome });
-      expect(await tried(2 * DAY_MS)).toEqual({ closedChanges: [], provenChanges: [] });
+      expect(await tried(2 * DAY_MS)).toEqual({
+        closedChanges: [],
+        provenChanges: [],
+        restored: [],
+      });
     }
+  });
+
+  test('a value that was put back is remembered as long as evidence may be older than that, whatever the pattern', async () => {
+    await learn(ended('p_1', 'reverted', 'a'), 0);
+    await learn(ended('p_2', 'reverted', 'b'), 1, { outcome: 'doubtful' });
+    await learn(ended('p_3', 'reverted', 'c'), 2, { outcome: 'cleared' });
+    await learn(ended('p_4', 'implemented', 'd'), 3);
+    const hold = { nowMs: 13 * DAY_MS, refusalHoldsMs: 1 };
+    const { restored } = await triedChanges(open().store, 'pat_2', hold);
+    expect(restored).toEqual([
+      { change: 'b#x up', proposalId: 'p_2', atMs: 1 },
+      { change: 'a#x up', proposalId: 'p_1', atMs: 0 },
+    ]);
+    expect((await tried(15 * DAY_MS)).restored).toEqual([]);
   });
 
   test('held again, it counts from the first time', async () => {

@@ -8,6 +8,9 @@
  * | rejected, taken back by a person, refused by a check, given up | the same change for that pattern | `refusalHolds` |
  * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
  * | proven, inconclusive, taken back for an outage, overtaken | nothing | |
+ *
+ * A value that was taken back is what it was before, and what was seen in the meantime says nothing of it: on that
+ * evidence it is changed in no direction (`restored`).
  */
 import { isoTime } from '../base/index.ts';
 import type { FixOutcome } from '../facts/index.ts';
@@ -30,6 +33,19 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   held: 'This value was changed in this direction, and that it helped was not shown',
 };
 
+/** A value that is what it was before a change. */
+interface RestoredValue {
+  /** The change that was taken back, by its recorded key. */
+  readonly change: string;
+  readonly proposalId: string;
+  readonly atMs: number;
+}
+
+/** Ends after which the value is what it was before; one that an outage ended may come back at once. */
+const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn']);
+/** Longer than any evidence that a pattern is made of. */
+const EVIDENCE_MS = 14 * 86_400_000;
+
 /** A step that did not show its worth is not followed by a larger one before this. */
 const HELD_MS = 30 * 86_400_000;
 
@@ -37,6 +53,8 @@ const HELD_MS = 30 * 86_400_000;
 export interface TriedChanges {
   readonly closedChanges: readonly ClosedChange[];
   readonly provenChanges: readonly string[];
+  /** Whatever the pattern. */
+  readonly restored: readonly RestoredValue[];
 }
 
 export async function triedChanges(
@@ -51,10 +69,20 @@ export async function triedChanges(
     "WHERE outcome = 'failed' OR (outcome = 'held' AND at_ms > ?)",
     [hold.nowMs - HELD_MS],
   );
+  const restored = await readFixes(
+    store,
+    `WHERE at_ms > ? AND outcome IN (${[...RESTORED].map(() => '?').join(', ')})`,
+    [hold.nowMs - EVIDENCE_MS, ...RESTORED],
+  );
   const newest = new Map(fixes.toReversed().map(({ changeKey, outcome }) => [changeKey, outcome]));
   return {
     closedChanges: closedChanges([...fixes, ...anywhere], hold),
     provenChanges: [...newest.keys()].filter((change) => newest.get(change) === 'proven'),
+    restored: restored.map(({ changeKey: change, proposalId, atMs }) => ({
+      change,
+      proposalId,
+      atMs,
+    })),
   };
 }
 

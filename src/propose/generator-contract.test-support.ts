@@ -90,6 +90,7 @@ export function generatorContract(under: GeneratorUnderTest): void {
         author: { name: 'Hone', email: 'hone@localhost' },
         nowMs: Date.UTC(2026, 0, 3),
         closedChanges: [],
+        restored: [],
         openChanges: [],
         provenChanges: [],
         proposer: SYSTEM,

@@ -27,6 +27,7 @@ function portsOf(
     author: { name: 'Hone', email: 'hone@localhost' },
     nowMs: Date.UTC(2026, 0, 3),
     closedChanges: [],
+    restored: [],
     openChanges: [],
     provenChanges: [],
     proposer: SYSTEM,
@@ -218,6 +219,19 @@ describe('is declined, in plain words,', () => {
     const closed = (change: string) => ({ closedChanges: [{ change, why }] });
     expect(await declined({}, closed(KEY))).toBe(`${why} (${KEY})`);
     expect(await declined({}, closed(`${FILE}#tools.fetch.timeout_ms up`))).toBe('proposed');
+  });
+
+  test('when the value was put back after these failures began, in whatever direction', async () => {
+    const { firstAtMs } = pattern({});
+    const place = `${FILE}#tools.web_search.timeout_ms`;
+    const putBack = (change: string, atMs: number) => ({
+      restored: [{ change, proposalId: 'p_1', atMs }],
+    });
+    for (const change of [KEY, `${place} down`])
+      expect(await declined({}, putBack(change, firstAtMs + 1))).toContain('was put back on');
+    // What is seen since then counts, and another value is another matter.
+    expect(await declined({}, putBack(`${place} down`, firstAtMs))).toBe('proposed');
+    expect(await declined({}, putBack(`${place}_2 down`, firstAtMs + 1))).toBe('proposed');
   });
 
   test('when a change of the same value is open, in whatever direction', async () => {

@@ -4,7 +4,8 @@
  * target is moved: no ref points to the commit that a diff is made from.
  */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
-import { changeKey, type Pattern, samePlace } from '../facts/index.ts';
+import { isoTime } from '../base/index.ts';
+import { changeKey, changePlace, type Pattern, samePlace } from '../facts/index.ts';
 import { type FileChange, GitError } from '../git/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { contentOf } from './content.ts';
@@ -97,16 +98,20 @@ async function proposalOf(
 }
 
 function refusalOf(
-  { occurrences }: Pattern,
+  { occurrences, firstAtMs }: Pattern,
   { change, failuresNeeded }: Draft,
   key: string,
-  { closedChanges, openChanges }: ProposePorts,
+  { closedChanges, openChanges, restored }: ProposePorts,
 ): string | undefined {
   const closed = closedChanges.find((one) => one.change === key);
   if (closed !== undefined) return `${closed.why} (${key})`;
   const open = openChanges.find((one) => samePlace(one, change));
   if (open !== undefined)
     return `A change of the same value is already open or watched: ${recordedText(changeKey(open))}.`;
+  const place = recordedText(changePlace(change));
+  const since = restored.find((one) => one.change.startsWith(`${place} `));
+  if (since !== undefined && firstAtMs < since.atMs)
+    return `This value was put back on ${isoTime(since.atMs).slice(0, 10)} (${since.proposalId}), and these failures are in part from before. It is changed on what is seen since then.`;
   if (occurrences >= failuresNeeded) return undefined;
   return `A change of this size needs ${count(failuresNeeded)} failures; there are ${count(occurrences)}.`;
 }

@@ -95,6 +95,12 @@ export interface ProposePorts {
   readonly nowMs: number;
   /** Changes that are not tried again for this pattern now, by their recorded key, each with the reason in a sentence. */
   readonly closedChanges: readonly { readonly change: string; readonly why: string }[];
+  /** Changes that were taken back, by their recorded key, and when: what was seen before that is not of the value of now. */
+  readonly restored: readonly {
+    readonly change: string;
+    readonly proposalId: string;
+    readonly atMs: number;
+  }[];
   /** Changes that are open or watched, for whatever pattern. */
   readonly openChanges: readonly Change[];
   /** Changes that helped against this pattern before, by their recorded key; they score higher. */
