@@ -161,7 +161,8 @@ interface Asked {
 /** The newest that fits decides: a red result is not hidden by a green one before it. */
 function judged({ need, phase, gate, before }: Asked, input: GateInput): Judged {
   const { task, evidence, nowMs, maxAgeMs } = input;
-  const what = need.name === undefined ? need.evidence : `${need.evidence} ${need.name}`;
+  const kind = need.evidence === 'tests' ? 'result of the tests' : need.evidence;
+  const what = need.name === undefined ? kind : `${kind} ${need.name}`;
   const about = need.name ?? need.evidence;
   const no = (code: GateCode, why: string): Judged => ({
     reason: { code, about, why: `Gate ${gate} of ${phase.name}: ${why}` },
