@@ -1,11 +1,14 @@
-/** An installation that enforces contracts, with real MCP servers behind the real gateway, each a process. */
+/** An installation that enforces contracts, with real MCP servers behind the real gateway. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { PassThrough } from 'node:stream';
+import { Client, type Transport } from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { makeContext } from '../src/compose/context.ts';
+import { processSurroundings } from '../src/compose/surroundings.ts';
+import { runGateway } from '../src/mcp/index.ts';
 import { type Installation, makeInstallation } from './cli.ts';
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const server = (name: string) =>
   new URL(`../lab/servers/${name}-server.ts`, import.meta.url).pathname;
 
@@ -27,10 +30,19 @@ export interface GatewayWorld extends Disposable {
   sent(): string[];
   /** The arguments of `hone` for a gateway in front of one of the servers. */
   gateway(name: 'files' | 'post', options?: GatewayOptions): string[];
+  /** In this process, between two streams: a start of it from the source takes seconds. Its server is a process. */
+  start(name: 'files' | 'post', options?: GatewayOptions): Running;
   connect(
     name: 'files' | 'post',
     options?: GatewayOptions & { readonly revision?: 'older' | '2026-07-28' },
   ): Promise<Client>;
+}
+
+interface Running {
+  readonly input: PassThrough;
+  readonly output: PassThrough;
+  /** With its exit code. */
+  readonly ended: Promise<number>;
 }
 
 interface GatewayOptions {
@@ -61,9 +73,21 @@ export async function makeGatewayWorld(
     ...['--', process.execPath, server(name), name === 'files' ? here.repository : world],
     ...(whim === undefined ? [] : [whim]),
   ];
+  const start: GatewayWorld['start'] = (name, given = {}) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const { environment, repository: cwd } = here;
+    const context = makeContext(false, 'test', { ...processSurroundings(), environment, cwd });
+    const args = gateway(name, given);
+    const command = args.slice(args.indexOf('--') + 1);
+    const { alias = name, session, task } = given;
+    const options = { command, name: alias, session, task };
+    const ended = runGateway(context, options, { input, output }).finally(() => output.end());
+    return { input, output, ended };
+  };
   return {
     here,
     gateway,
+    start,
     sent: () =>
       existsSync(world)
         ? readFileSync(world, 'utf8')
@@ -76,19 +100,22 @@ export async function makeGatewayWorld(
         { name: 'test-client', version: '1.0.0' },
         { versionNegotiation: { mode } },
       );
-      await client.connect(
-        new StdioClientTransport({
-          command: process.execPath,
-          args: [MAIN, ...gateway(name, given)],
-          cwd: here.repository,
-          env: here.environment,
-          stderr: 'ignore',
-        }),
-      );
+      await client.connect(transportTo(start(name, given)));
       return client;
     },
     [Symbol.dispose]: () => here[Symbol.dispose](),
   };
+}
+
+/** A client at the other end of the streams. */
+function transportTo({ input, output }: Running): Transport {
+  const transport = new StdioServerTransport(output, input);
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    input.end();
+    await close();
+  };
+  return transport;
 }
 
 export function textOf(result: unknown): string {

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayWorld, makeGatewayWorld, textOf } from '../../test/gateway-world.ts';
-
-const MAIN = new URL('../main.ts', import.meta.url).pathname;
 
 describe('hone mcp gateway, between an official client and a real server', () => {
   let world: GatewayWorld;
@@ -153,19 +150,15 @@ async function spoken(
   lines: readonly string[],
   last: number,
 ): Promise<Said[]> {
-  const { here } = world;
-  const child = spawn(process.execPath, [MAIN, ...world.gateway('post')], {
-    cwd: here.repository,
-    env: here.environment,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  child.stdin.write(`${lines.join('\n')}\n`);
+  const { input, output, ended } = world.start('post');
+  input.write(`${lines.join('\n')}\n`);
   let text = '';
-  for await (const chunk of child.stdout) {
+  for await (const chunk of output) {
     text += chunk;
     if (text.split('\n').some((line) => line.includes(`"id":${last}`))) break;
   }
-  child.kill();
+  input.end();
+  expect(await ended).toBe(0);
   return text
     .split('\n')
     .filter((line) => line !== '')

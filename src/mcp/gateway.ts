@@ -1,5 +1,5 @@
 /** `hone mcp gateway -- <command…>`: starts the server and stands between it and the client on standard input. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { AppContext } from '../app/context.ts';
 import { GatewaySession } from '../app/gateway-session.ts';
@@ -18,6 +18,9 @@ export interface GatewayCommand {
 /** Room for the largest arguments that a contract may allow, and their frame. */
 const LINE_MAX = 10 * 1024 * 1024;
 const OUTPUT_LINE_MAX = 80 * 1024 * 1024;
+/** Between being told to end and being ended, for a server. */
+const SERVER_ENDS_MS = 2000;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Gives the exit code: 0 when the client ended the connection, 1 when the server did. */
 export async function runGateway(
@@ -48,22 +51,38 @@ export async function runGateway(
   child.stdin.on('error', () => {});
   pump(input, LINE_MAX, (line) => relay.client(line));
   pump(child.stdout, OUTPUT_LINE_MAX, (line) => relay.server(line));
-  const ended = await new Promise<'client' | 'server' | 'unstarted'>((resolve) => {
-    child.on('error', () => resolve('unstarted'));
-    child.on('close', () => resolve('server'));
-    input.on('end', () => resolve('client'));
-    input.on('close', () => resolve('client'));
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => resolve('client'));
-  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = await endOf(input, child);
+  // Whoever called it may keep its end open: that must not keep this process.
+  input.destroy();
   if (ended === 'client') {
     child.stdin.end();
     child.kill();
+    // A server that does not end when it is told to is ended.
+    const over = new AbortController();
+    const late = context.clock.sleep(SERVER_ENDS_MS, over.signal).then(() => child.kill('SIGKILL'));
+    await Promise.race([closed, late]);
+    over.abort();
     return 0;
   }
   if (ended === 'unstarted') context.remark(`The server ${file} could not be started.`);
   await relay.serverGone();
   return 1;
+}
+
+type End = 'client' | 'server' | 'unstarted';
+
+async function endOf(input: Readable, child: ChildProcess): Promise<End> {
+  const { promise, resolve } = Promise.withResolvers<End>();
+  const told = () => resolve('client');
+  child.once('error', () => resolve('unstarted'));
+  child.once('close', () => resolve('server'));
+  input.once('end', told);
+  input.once('close', told);
+  for (const signal of SIGNALS) process.once(signal, told);
+  const ended = await promise;
+  for (const signal of SIGNALS) process.off(signal, told);
+  return ended;
 }
 
 function pump(
