@@ -73,6 +73,8 @@ async function connect(
   });
   let rest = '';
   let waiting: ((message: { error?: unknown; result?: { isError?: boolean } }) => void) | undefined;
+  let gone: (() => void) | undefined;
+  child.once('close', () => gone?.());
   child.stdout.on('data', (chunk: Buffer) => {
     rest += chunk.toString();
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
@@ -82,8 +84,9 @@ async function connect(
   });
   let id = 0;
   const ask = (method: string, params: object) =>
-    new Promise<{ error?: unknown; result?: { isError?: boolean } }>((resolve) => {
+    new Promise<{ error?: unknown; result?: { isError?: boolean } }>((resolve, reject) => {
       waiting = resolve;
+      gone = () => reject(new Error(`${args[0]} ended before it answered.`));
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`);
     });
   await ask('initialize', {

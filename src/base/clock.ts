@@ -94,6 +94,9 @@ export class ManualClock implements Clock {
   }
 }
 
+/** A reason that is there already: without one, each abort makes an error with a stack. */
+const DONE = 'done';
+
 /** Runs work with a signal that aborts after `ms`. The work decides what an abort means. */
 export async function withTimeout<T>(
   clock: Clock,
@@ -108,7 +111,7 @@ export async function withTimeout<T>(
   try {
     return await work(timeout.signal);
   } finally {
-    finished.abort();
+    finished.abort(DONE);
     await timer;
   }
 }

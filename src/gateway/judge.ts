@@ -243,9 +243,17 @@ export function digestOfCall({ server, tool, arguments: given, beside }: Call): 
   return digestOf({ server, tool, arguments: given ?? null, ...rest } as Json);
 }
 
+let sanitiser: Promise<typeof import('../sanitise/index.ts')> | undefined;
+
+/** A hook that needs none loads none; a gateway asks for every call, and each `import()` costs a search. */
+function loadSanitiser() {
+  sanitiser ??= import('../sanitise/index.ts');
+  return sanitiser;
+}
+
 async function payloadOf(judged: Judged) {
   const { call, caller, name, context, decision } = judged;
-  const { recordedText } = await import('../sanitise/index.ts');
+  const { recordedText } = await loadSanitiser();
   const why = decision.reasons.map(({ text }) => text).join(' ');
   return {
     agent: caller.agent,
@@ -271,7 +279,7 @@ const actorOf = ({ agent }: Caller): Actor => ({ kind: 'agent', id: agent, verif
 async function holdsSecret(text: string): Promise<boolean> {
   // Shorter than any secret that opens something.
   if (text.length < 8) return false;
-  const { secretKinds } = await import('../sanitise/index.ts');
+  const { secretKinds } = await loadSanitiser();
   for (const kind of secretKinds(text)) if (SECRETS.has(kind)) return true;
   return false;
 }
