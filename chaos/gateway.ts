@@ -28,8 +28,9 @@ export const measurement: Measurement = {
       }
     }
     yield { metric: 'bypasses', value: bypasses };
-    yield { metric: 'attempts', value: tried.length };
-    const note = `${caught} of ${tried.length} get there with the gate off; the others no gate needs to refuse`;
-    yield { metric: 'control_caught', value: caught > 0 ? 1 : 0, note };
+    // What gets nowhere without a gate says nothing about one: it is tried, and not counted.
+    const note = `${tried.length} are tried; as many as counted get there with the gate off`;
+    yield { metric: 'attempts', value: caught, note };
+    yield { metric: 'control_caught', value: caught > 0 ? 1 : 0 };
   },
 };

@@ -2,6 +2,7 @@
  * Ways around the gateway, each by name. Every one tries to get a call to the server that must not get there: the server
  * is a stand-in that writes down what reaches it.
  */
+import { nextTurn } from '../../src/base/index.ts';
 import type { Attacked } from './gateway-world.ts';
 
 export interface Attempt {
@@ -280,7 +281,18 @@ export const ATTEMPTS: readonly Attempt[] = [
   destroys('decoded', 'echo cm0gLXJmIC8K | base64 -d | sh'),
   {
     name: 'a decision that fails',
-    run: async (on) => (await on.broken('slow')).call('write_file', { path: 'a', content: 'b' }),
+    run: async (on) => (await on.broken('fails')).call('write_file', { path: 'a', content: 'b' }),
+  },
+  {
+    name: 'a decision that never comes',
+    run: async (on) => {
+      const stuck = await on.broken('hangs');
+      await stuck.open();
+      const called = stuck.call('write_file', { path: 'a', content: 'b' });
+      for (let turns = 0; turns < 10; turns++) await nextTurn();
+      on.wait(60_000);
+      await called;
+    },
   },
   {
     name: 'a store that cannot be written',

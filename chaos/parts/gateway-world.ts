@@ -1,5 +1,6 @@
 /** The real relay and the real judge on a store of its own, in front of a server that writes down what reaches it. */
 import { randomUUID } from 'node:crypto';
+import { inTime } from '../../src/app/gateway-session.ts';
 import type { Json } from '../../src/base/index.ts';
 import { idMaker, type ManualClock, ownWords, systemRandom } from '../../src/base/index.ts';
 import type { Actor } from '../../src/facts/index.ts';
@@ -15,6 +16,7 @@ import {
   readPins,
 } from '../../src/gateway/index.ts';
 import { Relay, type RelaySession } from '../../src/mcp/relay.ts';
+import { Switches } from '../../src/policy/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { openTimedStore } from '../../test/timed-store.ts';
 
@@ -33,6 +35,9 @@ const CONTRACTS = [
 /** What may reach the server at all, and under which arguments. */
 const HARMLESS = new Set(['read_file']);
 
+/** What is broken beneath the judge. */
+export type Fault = 'fails' | 'hangs' | 'store' | 'mode';
+
 export interface Attacked {
   open(): Promise<void>;
   say(line: string): Promise<void>;
@@ -48,7 +53,7 @@ export interface Attacked {
   sameSession(server: string): Promise<Attacked>;
   noSession(): Promise<Attacked>;
   alias(server: string): Promise<Attacked>;
-  broken(how: 'slow' | 'store' | 'mode'): Promise<Attacked>;
+  broken(how: Fault): Promise<Attacked>;
 }
 
 export interface Playground extends AsyncDisposable {
@@ -60,7 +65,7 @@ export interface Playground extends AsyncDisposable {
 interface Shape {
   readonly server: string;
   readonly session: string | undefined;
-  readonly how?: 'slow' | 'store' | 'mode';
+  readonly how?: Fault;
 }
 
 /** `enforces: false` is the control: the same attempts, nothing refused. */
@@ -195,15 +200,22 @@ function sessionOf(
   { store, clock, enforces }: { store: Store; clock: ManualClock; enforces: boolean },
   { server, session, how }: Shape,
 ): RelaySession {
-  const broken: Store =
-    how === 'store' ? { ...store, commit: () => Promise.reject(new Error('disk full')) } : store;
+  const full: Store['commit'] = () => Promise.reject(new Error('disk full'));
+  const unreadable: Store['all'] = () => Promise.reject(new Error('disk I/O error'));
+  // Switched off in hone.yaml: only what the store says could be stricter. The control can read it.
+  const switches =
+    how === 'mode'
+      ? new Switches(enforces ? { ...store, all: unreadable } : store, { gateway: 'off' })
+      : new Switches(store, { gateway: enforces ? 'enforce' : 'off' });
+  const contextOf = {
+    fails: () => Promise.reject(new Error('broken')),
+    hangs: () => new Promise<undefined>(() => {}),
+    ...{ store: async () => undefined, mode: async () => undefined, none: async () => undefined },
+  }[how ?? 'none'];
   const judge = new Judge({
-    store: broken,
-    mode: async () => ({ mode: enforces ? 'enforce' : 'off', unchanged: [] }),
-    contexts: {
-      ofTask: async () => undefined,
-      ofSession: async () => (how === 'slow' ? Promise.reject(new Error('too late')) : undefined),
-    },
+    store: how === 'store' ? { ...store, commit: full } : store,
+    mode: () => switches.read('gateway'),
+    contexts: { ofTask: async () => undefined, ofSession: contextOf },
     settings: { ...SETTINGS, contracts: CONTRACTS, requireTask: false },
     newId: idMaker(clock, systemRandom),
     isAnswered: async (ask) => {
@@ -217,7 +229,7 @@ function sessionOf(
   const caller = { agent: 'agent', session, task: undefined };
   return {
     name: () => {},
-    judge: (call) => judge.judge({ ...call, server }, caller),
+    judge: (call) => inTime(clock, judge.judge({ ...call, server }, caller)),
     offer: async (definitions) => {
       const named = new Map(definitions.map((one) => [fullName(server, one.name), one]));
       const nowMs = clock.nowMs();

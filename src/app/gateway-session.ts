@@ -2,7 +2,7 @@
  * One connection of the gateway: the judge of its calls, the pins of its server's tools, and what becomes telemetry. It
  * outlives a new acceptance of hone.yaml: what is accepted is looked at while calls are made.
  */
-import { withTimeout } from '../base/index.ts';
+import { type Clock, withTimeout } from '../base/index.ts';
 import { acceptedLast } from '../config/at-start.ts';
 import { type Event, SYSTEM } from '../facts/index.ts';
 import {
@@ -69,9 +69,7 @@ export class GatewaySession implements AsyncDisposable {
     const { server } = this.#options;
     const { clock } = this.#context;
     const startMs = clock.nowMs();
-    const verdict = await withTimeout(clock, DECISION_MS, (signal) =>
-      Promise.race([this.#judged({ ...call, server }), late(signal)]),
-    ).catch(() => UNDECIDED);
+    const verdict = await inTime(clock, this.#judged({ ...call, server }));
     if (verdict.level > 0) this.#tell(call, verdict, startMs);
     return verdict;
   }
@@ -193,6 +191,13 @@ const UNDECIDED: Verdict = {
   maxOutput: 0,
   context: undefined,
 };
+
+/** A verdict that does not come, or comes too late, is a refusal. */
+export function inTime(clock: Clock, judged: Promise<Verdict>): Promise<Verdict> {
+  return withTimeout(clock, DECISION_MS, (signal) => Promise.race([judged, late(signal)])).catch(
+    () => UNDECIDED,
+  );
+}
 
 function late(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
