@@ -28,6 +28,9 @@ function expectTold(out: string): void {
     'deploy.reverted',
     'did harm and was taken back',
     'All of them are covered by a checkpoint.',
+    'Act 3',
+    'refused at level 3: The combination secret-out',
+    'All of it is on record',
   ])
     expect(out).toContain(told);
   // In a pipe nothing is cut: the rows of a list and whole digests are as wide as they are.
@@ -56,8 +59,9 @@ test.each(ACTS)('act $act on PostgreSQL, as a JSON document', async ({ act, scen
   const { io, said } = captureIo();
   const only = { act, postgresUrl: url };
   expect(await runDemo({ io: io(true), seed: 1, pause: false, only })).toBe(0);
-  const { acts } = demoJson.parse(JSON.parse(said.out));
+  const { acts, task } = demoJson.parse(JSON.parse(said.out));
   expect(acts).toMatchObject([{ scenario, state }]);
+  expect(task).toBeNull();
   if (act === 1) {
     expect(acts[0]!.title).toContain('Raise timeout_ms of web_search from 800 to');
     expect(acts[0]!.failedAfter).toBeLessThan(acts[0]!.failedBefore);

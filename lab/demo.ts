@@ -1,21 +1,19 @@
 /**
  * The story of Hone, told with the real thing: a fleet that fails, the failure found, the fix proposed,
- * proven, decided, deployed and watched; then a fix that looks good and hurts later, and is taken back.
- * Everything goes through the commands people use; only time and the fleet are simulated.
+ * proven, decided, deployed and watched; then a fix that looks good and hurts later, and is taken back; then a coding
+ * agent at work. Everything goes through the commands people use; only time, the fleet and the agent are simulated.
  */
-import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
 import type { Io } from '../src/cli/io.ts';
 import { jsonLine } from '../src/cli/io.ts';
-import { proseColumns, wrap } from '../src/cli/layout.ts';
 import type { DemoAnswer } from '../src/contracts/demo.ts';
 import type { ProposalState } from '../src/facts/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import { chart } from './chart.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
-import { expectDone, type LabInstallation, openLab, type Ran } from './installation.ts';
+import { expectDone, type LabInstallation, openLab } from './installation.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
+import { Teller } from './teller.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,8 +22,8 @@ export interface DemoOptions {
   readonly seed: number;
   /** Waits for Enter between the acts when somebody is there. */
   readonly pause: boolean;
-  /** One act alone, on this PostgreSQL database; without it both, on SQLite. */
-  readonly only?: { readonly act: 1 | 2; readonly postgresUrl: string };
+  /** One act alone, of the first two on this PostgreSQL database; without it all, on SQLite. */
+  readonly only?: { readonly act: 1 | 2; readonly postgresUrl: string } | { readonly act: 3 };
 }
 
 export async function runDemo(options: DemoOptions): Promise<number> {
@@ -33,20 +31,23 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   // A document is no story: what is told goes nowhere then.
   const teller = new Teller(io.json ? { ...options, io: { ...io, out: () => {} } } : options);
   teller.say(
-    `${options.io.style('bold', 'Hone, in two acts.')} A small fleet of agents works for people. ` +
+    `${options.io.style('bold', 'Hone, in three acts.')} A small fleet of agents works for people. ` +
       'Files in a git repository define how it behaves. Hone watches beside it.',
   );
-  teller.say('All of it is made for this and removed afterwards; time is virtual.');
+  teller.say('All of it is removed afterwards. In the first two acts time is virtual.');
   const acts: Act[] = [];
-  if (options.only?.act !== 2) acts.push(await actOne(teller, options));
+  const plays = (act: number) => options.only === undefined || options.only.act === act;
+  if (plays(1)) acts.push(await actOne(teller, options));
   if (options.only === undefined) await teller.pause();
-  if (options.only?.act !== 1) acts.push(await actTwo(teller, options));
+  if (plays(2)) acts.push(await actTwo(teller, options));
+  if (options.only === undefined) await teller.pause();
+  const task = plays(3) ? await (await import('./act-three.ts')).actThree(teller) : null;
   teller.say('');
   teller.say(
     'That was the whole loop. In your own repository: "hone init", "hone sources add <path>" for your ' +
       'telemetry, then "hone cycle", or "hone up" to let it watch by itself.',
   );
-  if (io.json) io.out(jsonLine({ seed, acts } satisfies DemoAnswer));
+  if (io.json) io.out(jsonLine({ seed, acts, task } satisfies DemoAnswer));
   return 0;
 }
 
@@ -58,7 +59,7 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
   run.isUp = false;
   await run.until(startMs + 26 * HOUR_MS);
   teller.say(`A day has passed. Calls that failed, ${scenario.traffic.agents.length} agents:`);
-  teller.chart(stage, scenario, { fromMs: startMs, toMs: lab.clock.nowMs() });
+  teller.chart(stage.events, scenario, { fromMs: startMs, toMs: lab.clock.nowMs() });
   teller.say('Somebody asks Hone to look:');
   await teller.hone(lab, 'cycle');
   const { id, digest, title } = await onlyProposal(lab, 'pending');
@@ -71,7 +72,11 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
   const deployedMs = lab.clock.nowMs();
   teller.say('"hone up" watches the change for 24 hours against the day before it.');
   await run.until(deployedMs + 25 * HOUR_MS);
-  teller.chart(stage, scenario, { fromMs: startMs, toMs: lab.clock.nowMs(), markMs: deployedMs });
+  teller.chart(stage.events, scenario, {
+    fromMs: startMs,
+    toMs: lab.clock.nowMs(),
+    markMs: deployedMs,
+  });
   await teller.hone(lab, 'proposals', 'list');
   const state = await expectState(lab, id, 'implemented');
   teller.say('Hone remembers it as a proven fix.');
@@ -100,7 +105,11 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   await run.until(deployedMs + 24 * HOUR_MS);
   const state = await expectState(lab, id, 'reverted');
   const rates = failed(stage, deployedMs);
-  teller.chart(stage, scenario, { fromMs: startMs, toMs: lab.clock.nowMs(), markMs: deployedMs });
+  teller.chart(stage.events, scenario, {
+    fromMs: startMs,
+    toMs: lab.clock.nowMs(),
+    markMs: deployedMs,
+  });
   teller.say('At first it helped. At the peak it starved the tool, and Hone took it back at once:');
   await teller.hone(lab, 'ledger', 'show', '--subject', `proposal:${id}`, '--limit', '6');
   teller.say('What failed once is not tried again for the same failure:');
@@ -142,7 +151,7 @@ async function openStage(scenario: Scenario, { io, seed, only }: DemoOptions): P
     seed,
     removeAtExit: true,
     columns: () => io.columns,
-    ...(only === undefined ? {} : { postgresUrl: only.postgresUrl }),
+    ...(only !== undefined && 'postgresUrl' in only ? { postgresUrl: only.postgresUrl } : {}),
   });
   const events: JsonlEvent[] = [];
   const onTick = ({ events: some }: Tick) => {
@@ -192,85 +201,4 @@ async function expectState(
   if (found !== state)
     throw new Error(`the story went another way: ${id} is ${found}, not ${state}`);
   return found;
-}
-
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-
-/** Beside the bars stand a name and a number. */
-function hoursPerColumn(hours: number, columns: number): number {
-  const room = proseColumns(columns) - 24;
-  return Math.max(1, Math.ceil(hours / Math.max(1, room)));
-}
-
-/** Says things, as wide as the terminal is. */
-class Teller {
-  readonly #options: DemoOptions;
-
-  constructor(options: DemoOptions) {
-    this.#options = options;
-  }
-
-  say(text: string): void {
-    const { io } = this.#options;
-    io.out(wrap(text, io.columns));
-  }
-
-  indented(text: string): void {
-    const { io } = this.#options;
-    io.out(wrap(text, io.columns, '  '));
-  }
-
-  title(title: string, story: string): void {
-    const { io } = this.#options;
-    io.out(`\n${io.style('bold', wrap(title, io.columns))}\n`);
-    this.say(story.trim().replace(/\s+/g, ' '));
-    io.out('\n');
-  }
-
-  /** Runs a command for real and shows what it says. */
-  async hone(lab: LabInstallation, ...args: string[]): Promise<Ran> {
-    const { io } = this.#options;
-    io.out(`\n${io.style('bold', `$ hone ${args.join(' ')}`)}\n`);
-    const ran = expectDone(await lab.hone(...args));
-    io.out(`${ran.out}${ran.err}\n`);
-    return ran;
-  }
-
-  chart(
-    stage: Stage,
-    scenario: Scenario,
-    { fromMs, toMs, markMs }: { fromMs: number; toMs: number; markMs?: number },
-  ): void {
-    const { io } = this.#options;
-    const options = { fromMs, toMs, binMs: HOUR_MS, top: 0.3 };
-    const hours = hoursPerColumn((toMs - fromMs) / HOUR_MS, io.columns);
-    io.out('\n');
-    for (const { agent } of scenario.traffic.agents) {
-      const binMs = hours * HOUR_MS;
-      const { bars, rate } = chart(stage.events, { ...options, binMs, agent });
-      io.out(`  ${agent.padEnd(10)} ${bars}${markMs === undefined ? `  ${percent(rate)}` : ''}\n`);
-    }
-    if (markMs !== undefined) {
-      const at = Math.floor((markMs - fromMs) / (hours * HOUR_MS));
-      io.out(`  ${' '.repeat(11 + at)}^ deployed\n`);
-      const before = chart(stage.events, { ...options, toMs: markMs });
-      const after = chart(stage.events, { ...options, fromMs: markMs });
-      this.indented(
-        `of all calls ${percent(before.rate)} failed before it, ${percent(after.rate)} after; ` +
-          `worst hour ${percent(before.worst)} and ${percent(after.worst)}`,
-      );
-    }
-    const each = hours === 1 ? 'one hour' : `${hours} hours`;
-    this.indented(`one column is ${each}; full height is 30 % of calls failing`);
-    io.out('\n');
-  }
-
-  async pause(): Promise<void> {
-    if (!this.#options.pause) return;
-    const prompt = createInterface({ input: process.stdin, output: process.stdout });
-    // On a terminal the prompt gets Ctrl-C, and would only close.
-    prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    await Promise.race([prompt.question('Enter goes on. '), once(prompt, 'close')]);
-    prompt.close();
-  }
 }

@@ -133,11 +133,16 @@ export async function openLab(options: LabOptions): Promise<LabInstallation> {
 }
 
 function makeFolders(root: string, telemetryFolder: string): void {
+  makeGitFolder(root);
+  mkdirSync(telemetryFolder);
+}
+
+/** A repository without a commit. */
+export function makeGitFolder(root: string): void {
   for (const part of ['objects', 'refs/heads']) {
     mkdirSync(join(root, '.git', part), { recursive: true });
   }
   writeFileSync(join(root, '.git', 'HEAD'), `ref: ${BRANCH}\n`);
-  mkdirSync(telemetryFolder);
 }
 
 /**
@@ -192,7 +197,7 @@ async function commitAs(
 }
 
 /** Nothing of the machine's: no git identity, no settings, a state folder of its own. */
-function labEnvironment(folder: string, postgresUrl?: string): Record<string, string> {
+export function labEnvironment(folder: string, postgresUrl?: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
@@ -265,7 +270,8 @@ async function readFiles(
   return files;
 }
 
-async function captured(
+/** Runs a command of the real command line, and keeps what it says. */
+export async function captured(
   args: string[],
   make: (json: boolean, io: Io) => Context,
   columns = Infinity,

@@ -19,6 +19,19 @@ export const demoJson = z.strictObject({
       failedAfter: share,
     }),
   ),
+  /** The agent at work; null where that act was not played. */
+  task: z
+    .strictObject({
+      id: z.string(),
+      title: z.string(),
+      /** How far it came. */
+      phase: z.string(),
+      /** Without a sandbox Hone runs no tests, so the task stays in verify. */
+      hasSandbox: z.boolean(),
+      refusals: count,
+      entries: count,
+    })
+    .nullable(),
 });
 
 export type DemoAnswer = Wire<typeof demoJson>;

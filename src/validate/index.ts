@@ -2,7 +2,12 @@ export { checkPatch } from './check-patch.ts';
 export { DEFAULT_FORBIDDEN_PATHS, validateSection } from './config-section.ts';
 export { REQUIRED_MODES } from './modes.ts';
 export { POLICY_TESTS, type PolicyTest } from './policy-tests.ts';
-export { NotRunnable, SandboxRunner, type TargetRunner } from './target-runner/index.ts';
+export {
+  NODE_INSIDE,
+  NotRunnable,
+  SandboxRunner,
+  type TargetRunner,
+} from './target-runner/index.ts';
 export type {
   Replay,
   ReplayCase,

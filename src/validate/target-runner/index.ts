@@ -1,3 +1,4 @@
+export { NODE_INSIDE } from './inside.ts';
 export { lastLines } from './output-lines.ts';
 export { SandboxRunner } from './runner.ts';
 export {
