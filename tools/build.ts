@@ -58,6 +58,18 @@ const groups = [
 ];
 await bundle.write({ ...output, codeSplitting: { groups } });
 
+// The demo starts them as processes of their own.
+const servers = await rolldown({
+  input: Object.fromEntries(
+    ['files', 'post'].map((name) => [
+      `${name}-server`,
+      new URL(`lab/servers/${name}-server.ts`, root).pathname,
+    ]),
+  ),
+  platform: 'node',
+});
+await servers.write({ ...output, dir: new URL('servers/', dist).pathname });
+
 const published = {
   name: manifest.name,
   version: manifest.version,
@@ -66,7 +78,7 @@ const published = {
   type: 'module',
   engines: manifest.engines,
   bin: { hone: 'hone.js' },
-  files: ['hone.js', 'chunks', 'dashboard', 'LICENSE', 'README.md'],
+  files: ['hone.js', 'chunks', 'servers', 'dashboard', 'LICENSE', 'README.md'],
 };
 writeFileSync(new URL('package.json', dist), `${JSON.stringify(published, null, 2)}\n`);
 // Those that the demo plays; the folders below are for measuring.
