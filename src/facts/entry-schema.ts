@@ -15,6 +15,7 @@ import { idSchema } from './id-schema.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
 import { CATEGORIES, PROPOSAL_STATES, PROPOSAL_TYPES, TIERS } from './proposal.ts';
 import { targetSchema } from './proposal-schema.ts';
+import { SUBMISSION_KINDS } from './submission.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 import { ESCALATION_CAUSES } from './task-words.ts';
 
@@ -306,6 +307,16 @@ export const entryPayloads = {
     outcome: z.enum(['delivered', 'retry', 'dropped']),
   }),
   /** The definition of its process is an artifact: a task keeps the one that it began with. */
+  /** An agent handed something in. It is data: `contentDigest` names the diff, or the cleaned text of feedback. */
+  'vet.submitted': payload({
+    submissionId: idSchema,
+    agent: name,
+    kind: z.enum(SUBMISSION_KINDS),
+    day: name,
+    number: z.int(),
+    contentDigest: digestSchema,
+    about: words,
+  }),
   'process.task_started': payload({
     title: words,
     process: name,

@@ -125,6 +125,7 @@ export {
   targetWords,
 } from './proposal.ts';
 export { DIRECTIONS, type Direction, type Signs } from './signs.ts';
+export { SUBMISSION_KINDS, type SubmissionKind } from './submission.ts';
 export {
   SHIPPED_MODES,
   STEP_KINDS,

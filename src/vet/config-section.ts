@@ -11,4 +11,8 @@ export const vetSection = section('vet', 'What a proposal must satisfy to be con
     weakens: 'higher',
     comment: 'Lines that one change may add and remove, together.',
   }),
+  submissionsPerDay: field(z.int().min(0).max(1000), 20, {
+    weakens: 'higher',
+    comment: 'Proposals, and pieces of feedback, that one agent may submit in a day (UTC).',
+  }),
 });

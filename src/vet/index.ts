@@ -1,4 +1,11 @@
 export { RUBRIC } from './rubric.ts';
+export {
+  findSubmitted,
+  listSubmissions,
+  planSubmit,
+  type Submission,
+  type Submitting,
+} from './submission-store.ts';
 export type {
   Check,
   CheckOutcome,

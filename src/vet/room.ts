@@ -1,6 +1,7 @@
 /** What this room contributes (`loop/manifests.ts`). */
 import { SHIPPED_MODES } from '../facts/index.ts';
 import { vetSection } from './config-section.ts';
+import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 
 export const room = {
   name: 'vet',
@@ -12,4 +13,5 @@ export const room = {
       mode: SHIPPED_MODES.vetting,
     },
   ],
+  projection: () => ({ tables: PROJECTED_TABLES, project: projectEntry }),
 } as const;

@@ -10,6 +10,7 @@ import { ignoredPatterns } from './008-ignored-patterns.ts';
 import { deployedWhere } from './009-deployed-where.ts';
 import { tasks } from './012-tasks.ts';
 import { gateway } from './013-gateway.ts';
+import { submissions } from './015-submissions.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
@@ -27,6 +28,7 @@ export const controlMigrations: MigrationSet = {
     deployedWhere,
     tasks,
     gateway,
+    submissions,
   ],
 };
 
