@@ -104,8 +104,8 @@ interface Passed {
   readonly unchanged: readonly Expectation[];
 }
 
-function planProposal(
-  { content, diff }: Proposed,
+export function planProposal(
+  { content, diff }: Pick<Proposed, 'content' | 'diff'>,
   { newId, nowMs }: Moment,
   gates: readonly Passed[],
 ): Made {

@@ -19,6 +19,7 @@ export { type SettingAside, setAsideByHand } from './set-aside.ts';
 export { type Settlement, settleByHand } from './settle.ts';
 export type { Sign } from './signatures.ts';
 export { isStuck } from './stuck.ts';
+export { type ChangeSubmission, type Submitted, submitChange } from './submit.ts';
 export { nextStep, PROPOSAL_STEPS, type StepRow } from './table.ts';
 export { escalationNotice } from './task-notices.ts';
 export { listTriggers, queueTrigger } from './trigger-store.ts';

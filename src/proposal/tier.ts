@@ -8,11 +8,13 @@ const ALWAYS_REQUIRE: readonly ProposalContent['type'][] = [
 ];
 
 export function requiredTier(
-  content: Pick<ProposalContent, 'type' | 'risk' | 'modifiers'>,
+  content: Pick<ProposalContent, 'type' | 'risk' | 'modifiers' | 'proposer'>,
   validation: VerdictOf<'validation'>,
   improvesTarget: boolean,
 ): Tier {
   if (content.risk === 'high' || ALWAYS_REQUIRE.includes(content.type)) return 'require';
+  // What agents hand in is theirs to say, and a person's to decide.
+  if (content.proposer.kind === 'agent') return 'require';
   if (validation !== 'passed') return 'require';
   // What a person wrote is no longer what a generator is known for.
   if (content.modifiers !== undefined) return 'approve';

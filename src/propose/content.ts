@@ -63,7 +63,7 @@ const DID: Readonly<Record<Pattern['kind'], string>> = {
   shift: 'changed',
 };
 
-function placeOf({ agent, tool }: Pattern): string {
+export function placeOf({ agent, tool }: Pattern): string {
   return tool === '' ? quotedName(agent) : `${quotedName(tool)} by ${quotedName(agent)}`;
 }
 
@@ -88,7 +88,7 @@ function riskTextOf(pattern: Pattern, { harm, change, reach, edits }: Draft): st
   return `${harm} ${what}${whom}. After the deployment the failures are watched, and it is taken back when they grow.`;
 }
 
-function rollbackOf(change: Change): string {
+export function rollbackOf(change: Change): string {
   const again =
     change.kind === 'set_value'
       ? `the value is ${valueText(change.from)} again`
@@ -96,7 +96,7 @@ function rollbackOf(change: Change): string {
   return `Run git revert with the commit that deploys it; ${again}. Hone reverts it by itself if the failures of this agent grow while it is watched.`;
 }
 
-function planOf(pattern: Pattern, change: Change): string {
+export function planOf(pattern: Pattern, change: Change): string {
   const share = percent(pattern.calls === 0 ? 0 : pattern.occurrences / pattern.calls);
   const isValue = change.kind === 'set_value';
   const only = isValue ? 'only this value differs' : 'nothing else differs';

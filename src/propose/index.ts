@@ -4,6 +4,7 @@ export { proposeFix } from './propose-fix.ts';
 export { renderIndex } from './render-index.ts';
 export { renderPage } from './render-page.ts';
 export { scoreProposal } from './score-proposal.ts';
+export { type SubmittedInput, submittedContent } from './submitted.ts';
 export type {
   Answer,
   Author,
