@@ -160,7 +160,7 @@ function byHand(
 }
 
 /** A step that was refused because somebody else was faster did not happen. */
-function stepWords({ outcome, did }: Taken): string[] {
+export function stepWords({ outcome, did }: Taken): string[] {
   if (outcome === 'failed') return [`it failed, and is tried again: ${did}`];
   return outcome === 'taken' || outcome === 'stopped' ? [did] : [];
 }

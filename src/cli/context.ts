@@ -27,6 +27,8 @@ export interface Context extends AppContext {
     readonly session: string | undefined;
     readonly task: string | undefined;
   }): Promise<number>;
+  /** Offers Hone's tools to an agent until its client ends. */
+  mcpServer(options: { readonly agent: string | undefined }): Promise<number>;
   /** Tells the whole story with a simulated fleet. */
   demo(options: { io: Io; seed: number; pause: boolean }): Promise<number>;
 }

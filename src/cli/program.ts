@@ -35,6 +35,7 @@ import {
 const ROLES = ['viewer', 'approver', 'operator'] as const;
 const MODES = ['off', 'observe', 'enforce'] as const;
 const URGENCIES = ['high', 'normal', 'low'] as const;
+const CATEGORIES = ['bugfix', 'optimization', 'enhancement'] as const;
 const OUTCOMES = ['delivered', 'retry', 'dropped'] as const;
 
 type MakeContext = (json: boolean) => Context;
@@ -136,6 +137,8 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'approve', group: 'Decide', add: addApprove },
   { name: 'reject', group: 'Decide', add: addReject },
   { name: 'asks', group: 'Decide', add: addAsks },
+  { name: 'propose', group: 'Decide', add: addPropose },
+  { name: 'feedback', group: 'Decide', add: addFeedback },
   { name: 'rollback', group: 'Decide', add: addRollback },
   { name: 'settle', group: 'Decide', add: addSettle },
   { name: 'config', group: 'Decide', add: addConfig },
@@ -368,8 +371,33 @@ function addGateway(program: Command, action: Wrap): void {
     .action(action(async () => (await import('./commands/asks.ts')).gatewayAccept));
 }
 
+function addPropose(program: Command, action: Wrap): void {
+  leaf(program, 'propose', 'propose a change of your own, as a unified diff')
+    .requiredOption('--diff <file>', 'on the head of the target branch; - reads standard input')
+    .requiredOption('--title <text>', 'one line: what it does')
+    .requiredOption('--rationale <text>', 'what goes wrong, and why this helps')
+    .option('--pattern <id>', 'the pattern that it answers; agents need one')
+    .option('--evidence <event...>', 'ids of events that show what goes wrong')
+    .addOption(
+      new Option('--category <category>', 'what it is').choices([...CATEGORIES]).default('bugfix'),
+    )
+    .action(action(async () => (await import('./commands/propose.ts')).propose));
+}
+
+function addFeedback(program: Command, action: Wrap): void {
+  const feedback = branch(program, 'feedback', 'what agents say went wrong or could be better');
+  leaf(feedback, 'list', 'list it, the newest first')
+    .option('--limit <number>', 'show at most this many', countingNumber, 20)
+    .action(action(async () => (await import('./commands/propose.ts')).feedbackList));
+}
+
 function addMcp(program: Command, action: Wrap): void {
-  const mcp = branch(program, 'mcp', 'judge the calls that agents make of MCP servers');
+  const mcp = branch(program, 'mcp', 'Hone’s tools for agents; judge calls of other MCP servers');
+  leaf(mcp, 'serve', 'offer Hone’s tools to an agent on standard input and output', {
+    isDefault: true,
+  })
+    .option('--agent <name>', 'what to call the agent; the user of the machine unless given')
+    .action(action(async () => (await import('./commands/mcp.ts')).mcpServe));
   leaf(mcp, 'gateway', 'start an MCP server and judge every call before it gets it')
     .argument('<command...>', 'the command that starts the server, after --')
     .option('--name <name>', 'what contracts call the server; the command’s name unless given')

@@ -63,6 +63,7 @@ export function makeContext(
     },
     demo: async (options) => (await import('../../lab/demo.ts')).runDemo(options),
     gateway: async (options) => (await import('../mcp/index.ts')).runGateway(context, options),
+    mcpServer: async (options) => (await import('../mcp/index.ts')).runServer(context, options),
     // People who watch `hone up` want to see what it does, and when.
     startServer: (opened, port) =>
       startServer(opened, port, {

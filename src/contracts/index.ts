@@ -26,6 +26,7 @@ export * from './setup.ts';
 export * from './source.ts';
 export * from './status.ts';
 export * from './stop.ts';
+export * from './submission.ts';
 export * from './switch.ts';
 export * from './task.ts';
 export * from './token.ts';

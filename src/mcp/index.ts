@@ -1,1 +1,2 @@
 export { type GatewayCommand, runGateway } from './gateway.ts';
+export { runServer } from './server.ts';

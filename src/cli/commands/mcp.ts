@@ -1,4 +1,4 @@
-/** `hone mcp gateway -- <command…>`: speaks MCP on standard input and output. */
+/** `hone mcp` and `hone mcp gateway -- <command…>`: speak MCP on standard input and output. */
 import { usage } from '../../app/refusal.ts';
 import type { Context } from '../context.ts';
 import { refuse } from '../io.ts';
@@ -15,6 +15,15 @@ export async function mcpGateway(
   }
   const { session, task } = options;
   return context.gateway({ command, name, session, task });
+}
+
+/** An agent's name is one word of letters, so that it fits an id. */
+export async function mcpServe(context: Context, { agent }: { agent?: string }): Promise<number> {
+  if (agent !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(agent)) {
+    const why = 'Name the agent with letters, digits, "_", "-" and "." only.';
+    return refuse(context.io, usage(why));
+  }
+  return context.mcpServer({ agent });
 }
 
 const nameOf = (file: string) => file.split(/[\\/]/).at(-1)!;
