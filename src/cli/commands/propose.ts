@@ -23,11 +23,16 @@ export async function propose(
     const [{ path, message }] = parsed.error.issues as [(typeof parsed.error.issues)[0]];
     return refuse(context.io, usage(`--${path.join('.')}: ${message}.`));
   }
-  return answer(context, submit(context, parsed.data), ({ id, state, did }) =>
-    [
-      ...did.map((line) => wrap(shown(line), context.io.columns, '  ')),
-      wrap(`${id} is ${state} now. Look: hone proposals show ${id}`, context.io.columns),
-    ].join(''),
+  const { columns } = context.io;
+  return answer(
+    context,
+    submit(context, parsed.data),
+    ({ id, state, did }) =>
+      [
+        ...did.map((line) => wrap(shown(line), columns, '  ')),
+        wrap(`${id} is ${state} now. Look: hone proposals show ${id}`, columns),
+      ].join(''),
+    ({ state }) => (state === 'rejected' ? 1 : 0),
   );
 }
 
