@@ -1,8 +1,9 @@
 /** Every table that comes from the ledger, damaged in every way, is found and made anew, to the byte. */
 import { describe, expect, test } from 'vitest';
 import { asRebuild, breakIn, placeAll } from '../../test/ledger.ts';
-import { OPERATOR } from '../../test/proposals.ts';
+import { CODER, OPERATOR } from '../../test/proposals.ts';
 import { storePerTest, type TimedStore } from '../../test/timed-store.ts';
+import { makeArtifact } from '../artifact/index.ts';
 import { type CleanText, digestOf, ownWords, systemRandom } from '../base/index.ts';
 import { planCheck } from '../claim/index.ts';
 import { planAccept } from '../config/index.ts';
@@ -171,6 +172,11 @@ describe.each(['memory', 'postgres'] as const)(
       await store.commit(ignorePlan('pat_known', { actor: OPERATOR, reason: 'known', nowMs }));
       await askAndMark(store, nowMs);
       await workOn(world);
+      const submitted = await planSubmit(store, {
+        ...{ actor: CODER, kind: 'feedback', content: makeArtifact('slow', 'text/plain') },
+        ...{ about: ownWords('slow'), nowMs, perDay: 1 },
+      });
+      if ('plan' in submitted) await store.commit(submitted.plan);
       const { proposal } = await world.deployed();
       clock.advance(25 * HOUR_MS);
       const untilMs = clock.nowMs();

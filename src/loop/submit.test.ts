@@ -63,7 +63,7 @@ describe.each(['memory', 'postgres'] as const)('a submitted change on %s', (kind
     expect(await decideByHand(made.id, yes, by(world, OPERATOR))).toMatchObject({ done: true });
     await world.run();
     expect(await world.fileAt(await world.head())).toContain('retries: 3');
-    const entries = (await recorded(world.store)).map(({ entry }) => entry);
+    const entries = await recorded(world.store);
     const subject = `proposal:${made.id}`;
     const mine = entries.filter((one) => one.subject === subject).map(({ type }) => type);
     expect(mine.slice(0, 2).sort()).toEqual(['proposal.created', 'vet.submitted']);
