@@ -19,6 +19,7 @@ import { findTask } from '../process/index.ts';
 import { AGENT, COMMIT, taskWorld } from '../process/process.test-support.ts';
 import { planAttest } from '../prompt/index.ts';
 import { controlMigrations, openSqlite, type Row, type Store, type Write } from '../store/index.ts';
+import { planSubmit } from '../vet/index.ts';
 import { callBack } from './by-hand.ts';
 import { HOUR_MS, traffic, worldPerTest } from './loop.test-support.ts';
 import { makeProjections } from './manifests.ts';
