@@ -81,7 +81,7 @@ describe.skipIf(sandboxProblem() !== undefined)('a day with a service of agents'
 
     await later(0);
     const listed = await hone('proposals', 'list', '--json');
-    const [{ id }] = contracts.proposalsListJson.parse(listed.json()).proposals as [{ id: string }];
+    const { id } = contracts.proposalsListJson.parse(listed.json()).proposals[0]!;
     const shown = async () => words((await hone('proposals', 'show', id)).out);
     const proven = await shown();
     expect(proven).toContain('unit: passed - The target’s own tests pass on the base');
