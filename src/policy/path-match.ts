@@ -8,11 +8,22 @@ export function matchingComponents(
   components: readonly string[],
   patterns: readonly string[],
 ): string | undefined {
-  return patterns.find((pattern) => {
+  const at = partsOf(patterns).findIndex((parts) => matches(parts, components));
+  return patterns[at];
+}
+
+/** A list of patterns is asked about every path of a change: it is read once. */
+const read = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+
+function partsOf(patterns: readonly string[]): readonly (readonly string[])[] {
+  const known = read.get(patterns);
+  if (known !== undefined) return known;
+  const all = patterns.map((pattern) => {
     const parts = pattern.toLowerCase().split('/');
-    const anchored = parts[0] === '';
-    return matches(anchored ? parts.slice(1) : ['**', ...parts], components);
+    return parts[0] === '' ? parts.slice(1) : ['**', ...parts];
   });
+  read.set(patterns, all);
+  return all;
 }
 
 /** Both sides from the left, going back only to the last `**`, so that the time is their product at most. */
@@ -38,8 +49,8 @@ export function matches(parts: readonly string[], components: readonly string[])
 }
 
 function matchesName(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
   const [first, ...rest] = pattern.split('*');
-  if (rest.length === 0) return pattern === name;
   if (!name.startsWith(first!)) return false;
   const last = rest.pop()!;
   let at = first!.length;

@@ -10,7 +10,7 @@ export function forbiddenPathReasons(
   { path }: TouchedFile,
   forbidden: readonly string[],
 ): string[] {
-  const pattern = matchingPath(path, [...HONE_PATHS, ...forbidden]);
+  const pattern = matchingPath(path, HONE_PATHS) ?? matchingPath(path, forbidden);
   if (pattern !== undefined)
     return [`${shownPath(path)} may not be touched: it is one of ${shownPath(pattern)}.`];
   // Windows makes such names by itself: HONE~1.YAM opens hone.yaml.
