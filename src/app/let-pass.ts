@@ -10,12 +10,11 @@ export type Marked = EntryPayload<'policy.let_pass'> & { readonly at: string };
 export async function readLetPass(store: Store, proposalId: string): Promise<Marked[]> {
   const entries = await new LedgerView(store).entries({
     subject: `proposal:${proposalId}`,
+    type: 'policy.let_pass',
     limit: ENTRIES_MAX,
   });
-  return entries
-    .filter(({ entry }) => entry.type === 'policy.let_pass')
-    .map(({ entry }) => {
-      const { gate, what, why } = entry.data as EntryPayload<'policy.let_pass'>;
-      return { gate, what, why, at: entry.at };
-    });
+  return entries.map(({ entry }) => {
+    const { gate, what, why } = entry.data as EntryPayload<'policy.let_pass'>;
+    return { gate, what, why, at: entry.at };
+  });
 }

@@ -105,7 +105,7 @@ export function showProposal(context: AppContext, given: string): Promise<ShownP
       held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
       createdAt: isoTime(proposal.createdAtMs),
       changedAt: isoTime(proposal.changedAtMs),
-      content: maskedContent(content),
+      content: maskedOnce(proposal.digest, () => maskedContent(content)),
       ...(await shownDiff(store, content.diffDigest)),
       attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
       proof: await proofLines(dossier, store),
@@ -189,9 +189,25 @@ function attestationJson(one: Attestation, said: Said | undefined) {
 }
 
 async function shownDiff(store: Store, digest: string): Promise<{ diff: string; masked: number }> {
-  const bytes = Buffer.from((await readArtifact(store, digest)).content).toString();
-  const { text, hidden } = maskDiff(bytes);
-  return { diff: text, masked: hidden.length };
+  // Read, and checked against its digest, each time; only what is made of the same bytes is kept.
+  const { content } = await readArtifact(store, digest);
+  return maskedOnce(digest, () => {
+    const { text, hidden } = maskDiff(Buffer.from(content).toString());
+    return { diff: text, masked: hidden.length };
+  });
+}
+
+/** What masking made of bytes, by their digest, the one used last at the end. */
+const masked = new Map<string, object>();
+const MASKED_MAX = 64;
+
+/** A digest names either a content or a diff. */
+function maskedOnce<Made extends object>(digest: string, make: () => Made): Made {
+  const made = (masked.get(digest) as Made | undefined) ?? make();
+  masked.delete(digest);
+  masked.set(digest, made);
+  if (masked.size > MASKED_MAX) masked.delete(masked.keys().next().value!);
+  return made;
 }
 
 /** Every text of it, lists included. */

@@ -39,7 +39,15 @@ const RATES: Rates = {
   denied: { burst: 20, perSecond: 1 },
 };
 
-const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
+/** With every answer; one that says otherwise, such as a page with scripts of its own, says so itself. */
+const PROTECTED: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
 
 export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -60,22 +68,14 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
       return json(refusal(400, 'path', 'A path has no "." or ".." in it.'));
     }
     await next();
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Referrer-Policy', 'no-referrer');
-    c.header('X-Frame-Options', 'DENY');
-    c.header('Cross-Origin-Resource-Policy', 'same-origin');
-    const { headers } = c.res;
-    if (!headers.has('cache-control')) c.header('Cache-Control', 'no-store');
-    if (!headers.has('content-security-policy'))
-      c.header('Content-Security-Policy', NOTHING_LOADED);
     return undefined;
   });
-  app.use(
-    bodyLimit({
-      maxSize: BODY_BYTES_MAX,
-      onError: () => json(refusal(413, 'too_large', 'The body is larger than 1 MiB.')),
-    }),
-  );
+  const limited = bodyLimit({
+    maxSize: BODY_BYTES_MAX,
+    onError: () => json(refusal(413, 'too_large', 'The body is larger than 1 MiB.')),
+  });
+  // To look for a body makes a whole request object; most have none and say so.
+  app.use((c, next) => (announcesBody(c.env.incoming) ? limited(c, next) : next()));
   for (const route of options.routes) {
     app.on(route.method, route.path, (c) => {
       const { outgoing, incoming } = c.env;
@@ -92,6 +92,11 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     return json(refusal(400, 'cut_off', 'The body was cut off.'));
   });
   return app;
+}
+
+/** By its headers (RFC 9112, section 6.3), whatever the method. */
+function announcesBody({ headers }: HttpBindings['incoming']): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 type Limits = Readonly<Record<keyof Rates, RateLimit>>;
@@ -221,20 +226,21 @@ function faultAnswer(error: unknown, log: Log): Document {
 function respond(given: RouteAnswer, request: Request): Response {
   if ('stream' in given) return eventResponse(given.stream);
   if ('file' in given)
-    return new Response(given.file, { status: given.status, headers: given.headers ?? {} });
+    return protectedResponse(given.file, { status: given.status, headers: given.headers ?? {} });
   if (request.method !== 'GET' || given.status !== 200) return json(given);
   const text = `${JSON.stringify(given.body)}\n`;
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   const known = request.headers.get('if-none-match')?.split(',') ?? [];
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) {
-    return new Response(null, { status: 304, headers: { etag } });
+    return protectedResponse(null, { status: 304, headers: { etag } });
   }
   return jsonText(text, { status: 200, headers: { ...given.headers, etag } });
 }
 
 function eventResponse(stream: ReadableStream<Uint8Array>): Response {
   // Nothing else uses its connection, and a stopping server must not wait until it is idle.
-  return new Response(stream, {
+  return protectedResponse(stream, {
+    status: 200,
     headers: { 'content-type': 'text/event-stream', connection: 'close' },
   });
 }
@@ -244,10 +250,16 @@ type Document = Extract<RouteAnswer, { readonly body: unknown }>;
 const json = ({ status, body, headers = {} }: Document): Response =>
   jsonText(`${JSON.stringify(body)}\n`, { status, headers });
 
-function jsonText(
-  text: string,
-  { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
-): Response {
-  const type = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
-  return new Response(text, { status, headers: { ...type, ...headers } });
+const jsonText = (text: string, { status, headers }: Answered): Response =>
+  protectedResponse(text, { status, headers: { 'content-type': 'application/json', ...headers } });
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Whole from the start: headers that are added to a finished response make it, and its body, anew. */
+const protectedResponse = (
+  body: ConstructorParameters<typeof Response>[0],
+  { status, headers }: Answered,
+): Response => new Response(body, { status, headers: { ...PROTECTED, ...headers } });

@@ -44,6 +44,8 @@ export interface UnreadableEntry {
 
 export interface EntryFilter {
   readonly subject?: string;
+  /** Entries of one type; any other is not even read. */
+  readonly type?: Entry['type'];
   /** Entries from this index on. */
   readonly from?: number;
   /** Entries below this index. */
@@ -139,13 +141,20 @@ export class LedgerView {
       where.push('subject = ?');
       parameters.push(filter.subject);
     }
+    if (filter.type !== undefined) {
+      // As canonical JSON has it. It may also stand deeper, so `isOf` looks again.
+      where.push('body LIKE ?');
+      parameters.push(`%"type":"${filter.type}"%`);
+    }
     const order = filter.newestFirst === true ? 'DESC' : 'ASC';
     const rows = await this.#store.all(
       `SELECT idx, body FROM ledger_entries WHERE ${where.join(' AND ')} ORDER BY idx ${order} LIMIT ?`,
       [...parameters, filter.limit],
     );
     const parse = await loadParser();
-    return rows.map((row) => placed(row, parse));
+    const isOf = (one: PlacedEntry | UnreadableEntry) =>
+      filter.type === undefined || one.entry === undefined || one.entry.type === filter.type;
+    return rows.map((row) => placed(row, parse)).filter(isOf);
   }
 
   /** Proves that the entry is in the ledger of that size. */
