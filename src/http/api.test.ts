@@ -117,6 +117,8 @@ describe('the whole story over HTTP', () => {
     expect(await post(`${path}/approve`, {})).toMatchObject({ status: 400 });
     const wrong = await post(`${path}/approve`, { digest: 'sha256:000000000000' });
     expect(wrong).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });
+    const other = await post(`${path}/reject`, { digest: '000000000000', reason: 'not this' });
+    expect(JSON.stringify(other)).toContain('which is not what you saw');
     expect(await post('/api/proposals/p_none/approve', digest)).toMatchObject({ status: 404 });
     for (const what of ['approve', 'reject', 'rollback']) {
       const body = what === 'approve' ? digest : { reason: 'r' };

@@ -169,6 +169,36 @@ test('pages load nothing from elsewhere and nothing inline; an address of the AP
     expect((await fetch(`${host.url}${path}`)).status).toBe(404);
 });
 
+test('every answer protects itself, whatever it is', async () => {
+  const headers = { authorization: 'Bearer boss-secret' };
+  const etag = (await fetch(`${host.url}/api/look`, { headers })).headers.get('etag')!;
+  const asked: [number, string, RequestInit][] = [
+    [200, '/api/look', { headers }],
+    [304, '/api/look', { headers: { ...headers, 'if-none-match': etag } }],
+    [401, '/api/look', {}],
+    [404, '/api/nowhere', {}],
+    [415, '/api/decide', { method: 'POST', headers, body: 'x' }],
+    [403, '/api/look', { headers: { origin: 'https://evil.example' } }],
+    [200, '/', {}],
+  ];
+  for (const [status, path, init] of asked) {
+    const answer = await fetch(`${host.url}${path}`, init);
+    const policy = answer.headers.get('content-security-policy');
+    expect([path, answer.status, policy]).toEqual([
+      path,
+      status,
+      expect.stringContaining("default-src 'none'"),
+    ]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': path === '/' ? 'no-cache' : 'no-store',
+    });
+  }
+});
+
 test('a path with dots, as only a hand writes it, is refused and never answered with a page', async () => {
   const { port } = new URL(host.url);
   const statusOf = (path: string) =>

@@ -55,6 +55,20 @@ describe.each([
       }
   });
 
+  test('entries of one type are those, not those that speak of it', async () => {
+    const { store } = open();
+    const about = '"type":"policy.resumed" and {"type":"policy.resumed"}';
+    const stop: EntryDraft = {
+      ...entry(''),
+      type: 'policy.stopped',
+      data: { reason: about as CleanText, by: 'command' },
+    };
+    await store.commit({ entries: [entry('one'), stop, entry('two')] });
+    await placeAll(store);
+    const found = await new LedgerView(store).entries({ type: 'policy.resumed', limit: 10 });
+    expect(found.map(({ index }) => index)).toEqual([0, 2]);
+  });
+
   test('what is not there cannot be proven', async () => {
     const { view } = await grown();
     for (const [index, of] of [
