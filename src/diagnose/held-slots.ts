@@ -5,7 +5,7 @@
  */
 import type { PlaceBin } from '../facts/index.ts';
 import { cutOffAt, quantileMs, totalMs } from './latency-shape.ts';
-import type { Failure } from './types.ts';
+import type { Evidence, Failure } from './types.ts';
 
 const MINUTE_MS = 60_000;
 /** Refused at once: nine of ten in less than a tenth of what a success usually takes. */
@@ -29,9 +29,14 @@ export interface HeldSlots {
 }
 
 /** Both the calls that hang and those that are refused for them lead to it. */
-export function heldSlots(failure: Failure, all: readonly Failure[]): HeldSlots | undefined {
+export function heldSlots(
+  failure: Failure,
+  { all, window }: Pick<Evidence, 'all' | 'window'>,
+): HeldSlots | undefined {
   if (failure.tool === '') return undefined;
   const atTool = all.filter((one) => one.tool === failure.tool && isCall(one));
+  // Before the window there are hours, which hold more of everything, and maybe another limit.
+  const minutesOf = ({ history }: Failure) => history.filter(({ atMs }) => atMs >= window.fromMs);
   const victims = atTool.filter((one) => isRefused(one, atTool));
   for (const culprit of atTool) {
     const limitMs = hangsUntil(culprit);
@@ -40,7 +45,7 @@ export function heldSlots(failure: Failure, all: readonly Failure[]): HeldSlots 
     if (heldShare < HELD_SHARE) continue;
     for (const victim of victims) {
       if (failure !== culprit && failure !== victim) continue;
-      if (!growsWith(victim.history, culprit.history, limitMs)) continue;
+      if (!growsWith(minutesOf(victim), minutesOf(culprit), limitMs)) continue;
       const neededMs = quantileMs(culprit.succeededLatency!, 0.995);
       return { culprit, victim, limitMs, heldShare, neededMs };
     }

@@ -11,6 +11,12 @@ const minutes = (bad: (minute: number) => number): PlaceBin[] =>
     ...{ atMs: WINDOW.fromMs + minute * 60_000, bad: bad(minute), all: 10 },
     ...{ timed: 5, timedMs: 10_000, toolCalls: 20, othersCalls: 10, othersFailed: 0 },
   }));
+/** By the hour, for a day before that. */
+const hoursBefore = (bad: number): PlaceBin[] =>
+  Array.from({ length: 24 }, (_, hour) => ({
+    ...{ atMs: WINDOW.fromMs - (24 - hour) * 3_600_000, bad, all: 600 },
+    ...{ timed: 300, timedMs: 600_000, toolCalls: 1200, othersCalls: 600, othersFailed: 0 },
+  }));
 const isBusy = (minute: number) => minute % 240 < 120;
 const succeededLatency = latencies([1500, 3000], [4000, 900]);
 /** They hang for 400 s in every other stretch of two hours. */
@@ -46,6 +52,14 @@ diagnoserContract({
     { groups: [HANGING], files },
     // Refused whether others hang or not.
     { groups: [{ ...REFUSED, history: minutes(() => 2) }, HANGING], files },
+    // Refused while others hung, but not any more: that was another time, and maybe another limit.
+    {
+      groups: [
+        { ...REFUSED, history: [...hoursBefore(400), ...minutes(() => 2)] },
+        { ...HANGING, history: [...hoursBefore(100), ...HANGING.history!] },
+      ],
+      files,
+    },
     // Not far beyond what successes take.
     { groups: [REFUSED, { ...HANGING, failedLatency: latencies([9000, 2000]) }], files },
     // They hold little of the time.

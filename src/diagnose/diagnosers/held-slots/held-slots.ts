@@ -19,7 +19,7 @@ const STEP_MAX = 4;
 export const heldSlotsDiagnoser: Diagnoser = {
   name: 'held-slots',
   explain(failure, evidence) {
-    const held = heldSlots(failure, evidence.all);
+    const held = heldSlots(failure, evidence);
     if (held === undefined) return [];
     const { culprit, limitMs, heldShare, neededMs } = held;
     const numbers = evidence.settings.filter(

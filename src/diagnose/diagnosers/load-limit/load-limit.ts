@@ -42,7 +42,7 @@ export const loadLimit: Diagnoser = {
     if (!isAtOnce(failure)) return [];
     const limit = calls.length === 0 ? undefined : findLoadLimit(calls);
     // What hangs fills the slots then: there the limit on time is to blame.
-    if (limit === undefined || heldSlots(failure, evidence.all) !== undefined) return [];
+    if (limit === undefined || heldSlots(failure, evidence) !== undefined) return [];
     return causesOf({ failure, evidence, calls, limit });
   },
 };

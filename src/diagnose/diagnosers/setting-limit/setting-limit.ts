@@ -38,7 +38,7 @@ export const settingLimit: Diagnoser = {
 const AGAINST = 0.3;
 
 function loadReasons(failure: Failure, { all, settings, window }: Evidence): Reason[] {
-  const isHeld = heldSlots(failure, all) !== undefined;
+  const isHeld = heldSlots(failure, { all, window }) !== undefined;
   const isStorm = triesSettings(settings, failure).some(
     ({ retries }) =>
       isMostlyTries(failure, retries) ||
