@@ -1,7 +1,8 @@
 /**
  * Which hours are unusual: a value of each hour (what a call takes, costs; calls for each session) against the hours of
  * the day beside it on days of its kind. An hour is marked if it is beyond nine of ten hours before, and beyond what is
- * allowed. Pure.
+ * allowed. Hours before are compared with the other days alone, as those to come are: with its own day among few, an hour
+ * looks more usual than it was. Pure.
  */
 
 import type { HourCount } from './norm.ts';
@@ -39,18 +40,18 @@ export function ruleOf(before: readonly Level[], { side, allowed }: MarkOptions)
   if (before.length < HOURS_MIN) return undefined;
   const usualAt = usualOf(before);
   if (usualAt === undefined) return undefined;
-  const ratio = ({ atMs, value }: Level) => value / usualAt(atMs);
-  const was = Float64Array.from(before, ratio).sort();
+  const ratios = before.map(({ atMs, value }) => value / usualAt(atMs, dayOf(atMs)));
+  const was = Float64Array.from(ratios).sort();
   const at = (share: number) => was[Math.min(was.length - 1, Math.floor(share * was.length))]!;
   const bound =
     side === 'high'
       ? Math.max(at(1 - BEYOND), 1 + allowed)
       : Math.min(at(BEYOND), 1 / (1 + allowed));
-  const mark = (atMs: number, value: number): HourCount => {
-    const ratioThen = value / usualAt(atMs);
-    return hourMark(atMs, side === 'high' ? ratioThen > bound : ratioThen < bound);
+  const isBad = (ratio: number) => (side === 'high' ? ratio > bound : ratio < bound);
+  return {
+    before: before.map(({ atMs }, at) => hourMark(atMs, isBad(ratios[at]!))),
+    mark: (atMs, value) => hourMark(atMs, isBad(value / usualAt(atMs))),
   };
-  return { before: before.map(({ atMs, value }) => mark(atMs, value)), mark };
 }
 
 /** One hour, bad or not. There are few of them and many series: each is made once. */
@@ -70,30 +71,42 @@ export function hourMark(atMs: number, isBad: boolean): HourCount {
   return both[isBad ? 1 : 0];
 }
 
-/** The middle of the hours around this hour of the day, on weekdays or weekends; undefined where it is nothing. */
-function usualOf(levels: readonly Level[]): ((atMs: number) => number) | undefined {
-  const bySlot: number[][] = Array.from({ length: SLOTS }, () => []);
-  for (const { atMs, value } of levels) {
-    const slot = slotOf(atMs);
+/**
+ * The middle of the hours around this hour of the day, on weekdays or weekends, without those of one day if it is named;
+ * undefined where it is nothing.
+ */
+function usualOf(
+  levels: readonly Level[],
+): ((atMs: number, without?: number) => number) | undefined {
+  const bySlot: Level[][] = Array.from({ length: SLOTS }, () => []);
+  for (const level of levels) {
+    const slot = slotOf(level.atMs);
     const kind = slot < DAY_HOURS ? 0 : DAY_HOURS;
     for (const shift of [-1, 0, 1])
-      bySlot[kind + ((slot - kind + shift + DAY_HOURS) % DAY_HOURS)]!.push(value);
+      bySlot[kind + ((slot - kind + shift + DAY_HOURS) % DAY_HOURS)]!.push(level);
   }
-  const whole = middleOf(levels.map(({ value }) => value));
+  const whole = middleOf(levels);
   if (!(whole > 0)) return undefined;
-  const middles = bySlot.map((values) => {
-    const middle = values.length < SLOT_MIN ? whole : middleOf(values);
+  const usual = (some: readonly Level[]) => {
+    const middle = some.length < SLOT_MIN ? whole : middleOf(some);
     return middle > 0 ? middle : whole;
-  });
-  return (atMs) => middles[slotOf(atMs)]!;
+  };
+  const middles = bySlot.map(usual);
+  return (atMs, without) => {
+    const slot = slotOf(atMs);
+    if (without === undefined) return middles[slot]!;
+    return usual(bySlot[slot]!.filter((level) => dayOf(level.atMs) !== without));
+  };
 }
+
+const dayOf = (atMs: number) => Math.floor(atMs / HOUR_MS / DAY_HOURS);
 
 /** Each hour of the day, on weekdays and on weekends. */
 export function slotOf(atMs: number): number {
   return (Math.floor(atMs / HOUR_MS) % DAY_HOURS) + (isWeekend(atMs) ? DAY_HOURS : 0);
 }
 
-function middleOf(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
+function middleOf(levels: readonly Level[]): number {
+  const sorted = Float64Array.from(levels, ({ value }) => value).sort();
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -276,13 +276,14 @@ function silences({ calls }: Fleet, rings: readonly Ring[], change: Change): Ser
     const { agent, tool, hours } = place;
     // A new caller of the same tool may be the same agent under another name.
     if (hours.length === 0 || isNew(place) || newTools.has(tool)) return [];
-    const usual = usualCalls(hours, hoursHeard, sides);
+    const usualAt = usualCalls(hours, hoursHeard, sides);
     const counted: HourCount[] = [];
     let next = 0;
     for (const [index, atMs] of hoursHeard.entries()) {
       const isHeard = hours[next]?.atMs === atMs;
       if (isHeard) next += 1;
-      if (next === 0 || usual[slotOf(atMs)]! < USUAL_MIN) continue;
+      const calls = isHeard ? hours[next - 1]!.calls : 0;
+      if (next === 0 || usualAt(atMs, calls) < USUAL_MIN) continue;
       // Where it is the only one that is heard, nobody else is.
       if (!isHeard || heardTimes[index]! > 1) counted.push(hourMark(atMs, !isHeard));
     }
@@ -292,16 +293,23 @@ function silences({ calls }: Fleet, rings: readonly Ring[], change: Change): Ser
   });
 }
 
-/** Calls of each hour of the day, on days of its kind, before the deployment. */
+/**
+ * Calls of each hour of the day, on days of its kind, before the deployment. Of an hour before, those of the other days: with
+ * its own calls among them, hours that were heard would be chosen, and any that come after would be more silent.
+ */
 function usualCalls(
   hours: readonly CallHour[],
   heard: readonly number[],
   { fromMs, beforeMs }: Sides,
-): Float64Array {
+): (atMs: number, calls: number) => number {
   const [made, times] = [new Float64Array(SLOTS), new Float64Array(SLOTS)];
   const firstMs = Math.max(fromMs, hours[0]!.atMs);
   for (const atMs of heard) if (atMs >= firstMs && atMs < beforeMs) times[slotOf(atMs)]! += 1;
   for (const { atMs, calls } of hours)
     if (atMs >= firstMs && atMs < beforeMs) made[slotOf(atMs)]! += calls;
-  return made.map((calls, slot) => calls / Math.max(1, times[slot]!));
+  return (atMs, calls) => {
+    const slot = slotOf(atMs);
+    const isOwn = atMs >= firstMs && atMs < beforeMs;
+    return (made[slot]! - (isOwn ? calls : 0)) / Math.max(1, times[slot]! - (isOwn ? 1 : 0));
+  };
 }

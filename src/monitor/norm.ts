@@ -190,7 +190,10 @@ function spreadOf(
 function dispersionOf({ square, df, ofDays }: Spread, usual: number): number {
   const drawn = (square + PRIOR_BLOCKS * usual) / (df + PRIOR_BLOCKS);
   // One standard deviation above the estimate: few hours may look calmer than they are.
-  return Math.max(1, drawn * (1 + Math.sqrt(2 / (df + PRIOR_BLOCKS))), ofDays);
+  const above = (estimate: number, blocks: number) => estimate * (1 + Math.sqrt(2 / blocks));
+  // A fleet that is calmer does not make this one calm: bad hours of a tool that gets slower and faster come in rows.
+  const own = df === 0 ? 1 : above(square / df, df);
+  return Math.max(1, above(drawn, df + PRIOR_BLOCKS), own, ofDays);
 }
 
 interface Block {
