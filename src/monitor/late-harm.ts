@@ -20,7 +20,9 @@ const HOUR_MS = 3_600_000;
 export const RING_SHARES = [0.5, 0.3, 0.2, 0.2] as const;
 /**
  * Of each ring's budget, what the watch by the hour has. The minutes have the rest: what they are for, violent harm, is found
- * with a small part nearly as fast (at 2 % to 50 %, ln(10/3) more is one event).
+ * with a small part nearly as fast (at 2 % to 50 %, ln(10/3) more is one event). The split decides little: with .5, .6, .7,
+ * .8, .9 and all of it a 25 % worsening inside the reach is found within 3.25, 3.12, 3.02, 2.90, 2.83 and 2.82 times the
+ * oracle's events (80th percentile of 400 simulated watches; medians 1.56 to 1.24). The minutes' side was not simulated.
  */
 const HOURS_SHARE = 0.7;
 export const MINUTES_SHARE = 1 - HOURS_SHARE;
