@@ -18,7 +18,7 @@ const HONE = at(IS_SOURCE ? '../src/main.ts' : '../hone.js');
 const server = (name: ServerName) =>
   at(IS_SOURCE ? `./servers/${name}-server.ts` : `../servers/${name}-server.js`);
 
-export type ServerName = 'files' | 'post';
+type ServerName = 'files' | 'post';
 
 /** What became of a call. */
 export interface Called {
