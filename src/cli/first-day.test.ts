@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { makeInstallation } from '../../test/cli.ts';
 import { ANN, APP_ID, GitHubStandIn, INSTALLATION_ID } from '../../test/github/stand-in.ts';
 import { sandboxProblem } from '../../test/sandbox.ts';
+import { HOST_FOLDER, QUICK, ServiceHost } from '../../test/service-host.ts';
 import * as contracts from '../contracts/index.ts';
 import { git, temporaryFolder } from '../git/test-repositories.ts';
-import { HOST_FOLDER, QUICK, ServiceHost } from './service-host.test-support.ts';
 import { calls, commitFiles } from './target.test-support.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -7,11 +7,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../test/cli.ts';
-import { type Clock, systemClock } from '../base/index.ts';
-import { git } from '../git/test-repositories.ts';
+import { type Clock, systemClock } from '../src/base/index.ts';
+import { git } from '../src/git/test-repositories.ts';
+import { run } from './cli.ts';
 
-export const HOST_FOLDER = join(import.meta.dirname, '../../examples/agent-service-host');
+export const HOST_FOLDER = join(import.meta.dirname, '../examples/agent-service-host');
 
 /** Quick searches of a rush. */
 export const QUICK = 25;
