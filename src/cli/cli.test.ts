@@ -208,6 +208,8 @@ describe('a set-up installation', () => {
       ['limits', 'enforce'],
       ['telemetry', 'observe'],
       ['vetting', 'enforce'],
+      ['gateway', 'observe'],
+      ['hooks', 'observe'],
     ]);
     expect((await here.hone('status')).out).toMatch(/Gates +none is weakened/);
   });

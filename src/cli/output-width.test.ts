@@ -55,6 +55,13 @@ const LOOKS: readonly (readonly string[])[] = [
   ['retention', 'show'],
   ['switch', 'list'],
   ['token', 'list'],
+  ['asks', 'list'],
+  ['feedback', 'list'],
+  ['gateway', 'tools'],
+  ['task', 'list'],
+  ['task', 'show'],
+  ['checkpoint', 'validate'],
+  ['hooks', 'probe'],
 ];
 
 /** Commands that change something, or write a document to be kept. */
@@ -65,12 +72,22 @@ const ACTS = new Set(
     'trigger request, retention run, patterns ignore, patterns forget',
     'proposals modify, proposals request-changes, proposals escalate',
     'proposals pause, proposals resume, proposals abort',
-    'sources add, ingest, collect, sanitize',
+    'sources add, ingest, collect, sanitize, open, propose',
+    'task start, task advance, task back, task bind, task release, task accept-prompts',
+    'task pull-request, evidence run, evidence add, claim check, gateway accept',
+    'mcp gateway, mcp serve, hooks install, hooks off, hook',
   ].flatMap((names) => names.split(', ')),
 );
 
-/** They need a change at the target, which this installation has not. */
-const OF_CHANGES = ['changes show', 'watch'];
+/** They need a change at the target, a pack of evidence, a question or a server, which this installation has not. */
+const OF_OTHERS = [
+  'changes show',
+  'watch',
+  'evidence show',
+  'evidence verify',
+  'asks show',
+  'gateway show',
+];
 
 /** Every id and word, whatever stands beside it. How much room the disk has changes from one look to the next. */
 const wordsIn = (text: string) =>
@@ -96,6 +113,7 @@ describe('an installation with something to show', () => {
   let proposal: string;
   let pattern: string;
   let event: string;
+  let task: string;
   const at = (columns: number, ...args: string[]) => {
     const { environment } = target.installation;
     return runHere(args, target.repository, { environment, columns });
@@ -119,6 +137,7 @@ describe('an installation with something to show', () => {
     proposal = list.proposals[0]!.id;
     pattern = contracts.patternsListJson.parse(await json('patterns', 'list')).patterns[0]!.id;
     event = contracts.eventsListJson.parse(await json('events')).events[0]!.id;
+    task = contracts.taskJson.parse(await json('task', 'start', 'Mend the tries of web_search')).id;
     await deadEffect(join(stateDir, 'control.db'));
   });
   afterAll(() => target[Symbol.dispose]());
@@ -153,6 +172,8 @@ describe('an installation with something to show', () => {
         'outbox show': KEY,
         'events show': event,
         'traces show': 'researcher-7',
+        'task show': task,
+        'checkpoint validate': task,
         look: join(target.repository, '../events.jsonl'),
       };
       const args = [
@@ -308,7 +329,7 @@ describe('help', () => {
     const names = paths(program, []).map((path) => path.join(' '));
     const isGroup = (name: string) => names.some((other) => other.startsWith(`${name} `));
     const looks = LOOKS.map((given) => given.slice(0, 2).join(' '));
-    const known = new Set([...looks, ...ACTS, ...OF_CHANGES]);
+    const known = new Set([...looks, ...ACTS, ...OF_OTHERS]);
     expect(names.filter((name) => name !== '' && !isGroup(name) && !known.has(name))).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ const waiting = async ({ store }: World) =>
 describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (kind) => {
   const open = worldPerTest(kind);
 
-  test('all seven are there, with the expressions, time zones and timeouts of the configuration', async () => {
+  test('all are there, with the expressions, time zones and timeouts of the configuration', async () => {
     const world = await open();
     const listed = loopSchedules(opened(world));
     expect(listed.map(({ name, cron, timeoutMs, step }) => [name, cron, timeoutMs, step])).toEqual([
@@ -75,6 +75,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
       ['criticalNotices', '*/5 * * * *', 2 * MINUTE_MS, 'monitor'],
       ['highNotices', '0 * * * *', 5 * MINUTE_MS, 'notify'],
       ['digest', '0 9 * * *', 5 * MINUTE_MS, 'notify'],
+      ['stalledTasks', '*/10 * * * *', 2 * MINUTE_MS, 'notify'],
       ['selfEvaluation', '0 2 * * *', 10 * MINUTE_MS, 'diagnose'],
       ['enhancementScan', '0 6 * * 0', 15 * MINUTE_MS, 'diagnose'],
     ]);
@@ -305,6 +306,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
       criticalNotices: 'ran',
       highNotices: 'stopped',
       digest: 'stopped',
+      stalledTasks: 'stopped',
       enhancementScan: 'stopped',
     });
     expect(await listCycles(world.store, 9)).toEqual([]);
@@ -323,6 +325,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
       criticalNotices: 'not_due',
       highNotices: 191,
       digest: 7,
+      stalledTasks: 1000,
       enhancementScan: expect.any(Number),
     });
     expect(await listCycles(world.store, 9)).toHaveLength(2);

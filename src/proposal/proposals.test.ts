@@ -37,7 +37,7 @@ describe('the state table', () => {
       'vetted -> validating quarantined superseded aborted',
       'validating -> validated failed inconclusive superseded aborted',
       'validated -> validating pending superseded aborted',
-      'failed -> superseded aborted',
+      'failed -> monitoring superseded aborted',
       'inconclusive -> validating pending superseded aborted',
       'pending -> validating approved monitoring rejected superseded aborted',
       'approved -> validating deploying monitoring rejected superseded aborted',
@@ -46,10 +46,10 @@ describe('the state table', () => {
       'monitoring -> implemented reverted',
       'implemented -> reverted',
       'quarantined -> draft rejected superseded aborted',
-      'rejected ->',
-      'superseded ->',
+      'rejected -> monitoring',
+      'superseded -> monitoring',
       'reverted ->',
-      'aborted ->',
+      'aborted -> monitoring',
     ]);
   });
 
