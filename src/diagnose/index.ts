@@ -20,6 +20,7 @@ export {
 export { readSettings } from './read-settings.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export { findShifts } from './shifts/find-shifts.ts';
+export { type AgentRun, type FaultKind, type RunStep, stepFaults } from './step-faults.ts';
 export { isToldOnly, settingSubject } from './subjects.ts';
 export type {
   Cause,
