@@ -11,7 +11,7 @@ import { type AppContext, withLoop } from './context.ts';
 import { shownEvent } from './events.ts';
 import { windowOf } from './instant.ts';
 import { isRefusal, type Refusal, unknown, usage } from './refusal.ts';
-import { wrongStepOf } from './wrong-step.ts';
+import { faultsOf, wrongStepOf } from './wrong-step.ts';
 
 const DAY_MS = 86_400_000;
 /** As long as windows may be (OBS-7). */
@@ -58,6 +58,7 @@ export function showTrace(
     const [first] = events;
     if (first === undefined) return unknown(noTrace(id, window.fromMs));
     const spans = spanTree(events);
+    const faults = faultsOf(events);
     return {
       id: first.event.traceId?.startsWith(id) === true ? first.event.traceId : first.event.session,
       session: first.event.session,
@@ -69,6 +70,7 @@ export function showTrace(
         depth,
         firstError: isFirstError,
         cut: isCut,
+        faults: faults.get(stored.id) ?? [],
       })),
       wrongStep: wrongStepOf(events),
       more,

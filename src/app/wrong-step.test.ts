@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../facts/index.ts';
 import type { CleanEvent, StoredEvent } from '../observe/index.ts';
-import { wrongStepOf } from './wrong-step.ts';
+import { faultsOf, wrongStepOf } from './wrong-step.ts';
 
 const stored = (event: Record<string, unknown>, at: number): StoredEvent => ({
   id: `e${at}`,
@@ -63,4 +63,22 @@ describe('where a session went wrong', () => {
     expect(wrongOf(call('a', 'get', failed), call('a', 'get'))).toBeNull();
     expect(wrongOf()).toBeNull();
   });
+});
+
+test('single calls: the third equal one of an agent, and errors that name their kind', () => {
+  const same = { arguments: 'x' };
+  const found = faultsOf(
+    [
+      call('a', 'get', same),
+      call('b', 'get', same),
+      call('a', 'get', same),
+      call('a', 'get', { ...same, success: false, errorMessage: 'timed out' }),
+      call('a', 'put', { success: false, errorMessage: 'SyntaxError: unexpected token' }),
+      call('a', 'put', failed),
+    ].map(stored),
+  );
+  expect([...found]).toEqual([
+    ['e3', ['repeated_call', 'timeout']],
+    ['e4', ['malformed']],
+  ]);
 });

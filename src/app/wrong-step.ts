@@ -1,6 +1,6 @@
 /** Where the session of a trace went wrong, from the events that are kept of it: calls, steps and how it ended. Pure. */
 import type { TraceShown } from '../contracts/event.ts';
-import { firstWrongStep, type SessionStep } from '../diagnose/index.ts';
+import { type FaultKind, firstWrongStep, type SessionStep, stepFaults } from '../diagnose/index.ts';
 import { isFailed, type StoredEvent } from '../observe/index.ts';
 
 interface TracedStep extends SessionStep {
@@ -47,4 +47,26 @@ function stepOf({ id, event }: StoredEvent): TracedStep | undefined {
     default:
       return undefined;
   }
+}
+
+/** What is wrong with single calls, by event. Texts of models are not kept, so only calls and errors can tell. */
+export function faultsOf(events: readonly StoredEvent[]): ReadonlyMap<string, FaultKind[]> {
+  const steps = events.flatMap(({ id, event }) =>
+    event.kind === 'tool_call'
+      ? [
+          {
+            agent: event.agent,
+            id,
+            said: '',
+            calls: [{ tool: event.tool, work: event.arguments ?? id }],
+            error: event.success ? undefined : (event.errorMessage ?? event.errorCode),
+          },
+        ]
+      : [],
+  );
+  const found = new Map<string, FaultKind[]>();
+  for (const run of Map.groupBy(steps, ({ agent }) => agent).values())
+    for (const { id, kind } of stepFaults({ tools: [], steps: run }))
+      found.set(id, [...(found.get(id) ?? []), kind]);
+  return found;
 }

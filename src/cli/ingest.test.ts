@@ -204,7 +204,7 @@ describe('events and traces', () => {
     expect(trace).toMatchObject({
       id: session,
       failed: 1,
-      spans: [{ depth: 0, firstError: true }],
+      spans: [{ depth: 0, firstError: true, faults: expect.any(Array) }],
       wrongStep: { event: id, sign: 'failure', agreement: 1 },
     });
     const text = plain((await target.hone('traces', 'show', session)).out);

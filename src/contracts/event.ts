@@ -89,6 +89,8 @@ export const tracesShowJson = z.strictObject({
       firstError: z.boolean(),
       /** Its parent link led back to itself and was cut. */
       cut: z.boolean(),
+      /** What is wrong with this step by itself, such as `repeated_call` or `timeout`. */
+      faults: z.array(z.string()),
     }),
   ),
   /** The likeliest first wrong step; null where nothing failed for good or no step stands out. */

@@ -70,7 +70,7 @@ function wrongStepText(wrong: TraceShown['wrongStep'], { columns }: Io): string 
 }
 
 function spanText(span: Span, wrong: TraceShown['wrongStep'], io: Io): string {
-  const { at, what, said, durationMs, failed, firstError, depth, cut } = span;
+  const { at, what, said, durationMs, failed, firstError, depth, cut, faults } = span;
   const indent = '  '.repeat(
     Math.min(depth, DEPTH_SHOWN, Math.floor(Math.min(io.columns, 120) / 8)),
   );
@@ -79,6 +79,7 @@ function spanText(span: Span, wrong: TraceShown['wrongStep'], io: Io): string {
   const mark = wrong?.event === span.id ? `${io.style('yellow', 'LIKELY WRONG ')}${error}` : error;
   const took = durationMs === null ? '' : ` ${duration(durationMs)}`;
   const loop = cut ? ' (its parent leads back to it)' : '';
-  const text = `${time} ${mark}${shown(what)}${took}${loop}${said === '' ? '' : `: ${shown(said)}`}`;
+  const known = faults.length === 0 ? '' : ` [${faults.join(', ').replaceAll('_', ' ')}]`;
+  const text = `${time} ${mark}${shown(what)}${took}${loop}${known}${said === '' ? '' : `: ${shown(said)}`}`;
   return wrapAtMost(LINES_MAX, text, { columns: io.columns, indent });
 }
