@@ -17,7 +17,7 @@ export interface SessionStep {
   readonly isResult?: boolean | undefined;
 }
 
-export type WrongSign = 'repeats' | 'origin' | 'failure' | 'start';
+type WrongSign = 'repeats' | 'origin' | 'failure' | 'start';
 
 export interface WrongStep {
   readonly step: number;

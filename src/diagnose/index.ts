@@ -2,7 +2,7 @@ export { diagnose } from './diagnose.ts';
 export { DIAGNOSERS } from './diagnosers.ts';
 export { endedAt } from './ended.ts';
 export { seenWords } from './files-seen.ts';
-export { firstWrongStep, type SessionStep, type WrongStep } from './first-wrong-step.ts';
+export { firstWrongStep, type SessionStep } from './first-wrong-step.ts';
 export {
   forgetPlan,
   type IgnoredPattern,
