@@ -36,7 +36,7 @@ const CONTRACTS = [
 const HARMLESS = new Set(['read_file']);
 
 /** What is broken beneath the judge. */
-export type Fault = 'fails' | 'hangs' | 'store' | 'mode';
+type Fault = 'fails' | 'hangs' | 'store' | 'mode';
 
 export interface Attacked {
   open(): Promise<void>;
