@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { CONTEXT, call, contract, SETTINGS } from '../src/gateway/gateway.test-support.ts';
-import { ContractBook, decide, secretPathIn, secretPaths } from '../src/gateway/index.ts';
+import { ContractBook, decide, secretPathIn, guardedPaths } from '../src/gateway/index.ts';
 import { makeGatewayWorld } from '../test/gateway-world.ts';
 import type { Measurement } from '../tools/measure.ts';
 import { median, takeTurns } from './parts/timing.ts';
@@ -41,7 +41,7 @@ const WARM_UP = 5000;
 function decisionMs(count: number): number {
   const contracts = Array.from({ length: 200 }, (_, at) => contract(`server-${at}/tool_*`));
   const book = new ContractBook(contracts);
-  const paths = secretPaths(SETTINGS.secretPaths);
+  const paths = guardedPaths(SETTINGS.guardedPaths);
   const history = { marks: new Set<string>(), argumentsHoldSecret: false };
   const times: number[] = [];
   for (let at = 0; at < WARM_UP + count; at++) {

@@ -45,6 +45,6 @@ export const approveSection = section('approve', 'Asking people for decisions.',
   }),
   owners: field(ownersSchema, [], {
     weakens: MORE_PEOPLE,
-    comment: 'Who the owners named there are: owner (@org/team), people (as Hone knows them).',
+    comment: 'Who the owners there are: owner (@org/team), people (as Hone knows them).',
   }),
 });

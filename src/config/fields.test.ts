@@ -77,11 +77,11 @@ describe('CONFIG-1: the defaults', () => {
     });
   });
 
-  test('SWITCH-1: gates enforce, new telemetry observes', () => {
-    const { telemetry, ...gates } = config.switches;
+  test('SWITCH-1: gates enforce, new telemetry and doors at agents observe', () => {
+    const { telemetry, gateway, hooks, ...gates } = config.switches;
     expect(Object.keys(gates)).toEqual(['identity', 'limits', 'vetting', 'deploy']);
     expect(new Set(Object.values(gates))).toEqual(new Set(['enforce']));
-    expect(telemetry).toBe('observe');
+    expect([telemetry, gateway, hooks]).toEqual(['observe', 'observe', 'observe']);
   });
 
   test('SWITCH-1: the deploy gate, which nothing switches, may be written down with any mode', () => {

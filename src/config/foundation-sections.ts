@@ -55,7 +55,7 @@ const serverSection = section('server', 'The server of hone up.', {
   }),
   unencrypted: field(z.boolean(), false, {
     weakens: { when: 'true', isWeaker: (_before, after) => after },
-    comment: 'Listen without TLS on an address that others reach: tokens travel in the clear.',
+    comment: 'Listen without TLS where others reach it: tokens travel in the clear.',
   }),
   allowedHosts: field(z.array(hostName()).max(50), [], {
     weakens: 'addition',

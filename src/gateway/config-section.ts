@@ -66,7 +66,7 @@ export const gatewaySection = section('gateway', 'Agents’ calls of tools.', {
       comment: 'Calls that are dangerous one after the other in a session.',
     },
   ),
-  secretPaths: field(z.array(z.string().min(2).max(300)).max(500), [...SECRET_PATHS], {
+  guardedPaths: field(z.array(z.string().min(2).max(300)).max(500), [...SECRET_PATHS], {
     weakens: 'any',
     comment: 'Paths whose reading makes a session secret; ! takes one out.',
   }),
@@ -80,7 +80,7 @@ export const gatewaySection = section('gateway', 'Agents’ calls of tools.', {
   }),
   answersNeed: field(z.enum(['token', 'local']), 'token', {
     weakens: { strictestFirst: ['token', 'local'] },
-    comment: 'How whoever approves a call must be verified. An agent may run as the local user.',
+    comment: 'How whoever approves a call must be verified; an agent may be `local` too.',
   }),
   askExpires: field(duration({ min: '1m', max: '7d' }), '1h', {
     weakens: 'higher',

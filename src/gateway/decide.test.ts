@@ -5,7 +5,7 @@ import { SECRET_PATHS } from './config-section.ts';
 import { ContractBook } from './contracts.ts';
 import { decide, type Ground } from './decide.ts';
 import { CONTEXT, call, contract, SETTINGS } from './gateway.test-support.ts';
-import { secretPathIn, secretPaths } from './secret-paths.ts';
+import { guardedPaths, secretPathIn } from './secret-paths.ts';
 import type { Call, Contract } from './types.ts';
 
 const GROUND: Ground = { ...SETTINGS, secretPath: undefined, argumentsBytes: 2 };
@@ -143,7 +143,7 @@ describe('a decision', () => {
 });
 
 describe('paths of secrets in arguments', () => {
-  const paths = secretPaths(SECRET_PATHS);
+  const paths = guardedPaths(SECRET_PATHS);
   test.each([
     [{ path: '.env' }],
     [{ path: 'a/b/.ENV.production' }],

@@ -27,7 +27,7 @@ export const SETTINGS: GatewaySettings = {
     contract('*/drop_*', { risk: 'blocked' }),
   ],
   combinations: [{ name: 'secret-out', after: 'secret', next: 'sends', level: 'block' }],
-  secretPaths: SECRET_PATHS,
+  guardedPaths: SECRET_PATHS,
   uncontracted: 'ask',
   requireTask: true,
   answersNeed: 'token',

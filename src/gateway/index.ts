@@ -12,7 +12,7 @@ export {
   pinPlan,
   readPins,
 } from './pin-store.ts';
-export { secretPathIn, secretPaths } from './secret-paths.ts';
+export { guardedPaths, secretPathIn } from './secret-paths.ts';
 export {
   ASK_STATES,
   type Ask,

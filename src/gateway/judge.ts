@@ -12,7 +12,7 @@ import { ContractBook } from './contracts.ts';
 import { decide, type Ground, markOf } from './decide.ts';
 import { markPlan, marksOf } from './mark-store.ts';
 import { fullName, isPlainToolName } from './names.ts';
-import { type Canonical, type SecretPaths, secretPathIn, secretPaths } from './secret-paths.ts';
+import { type Canonical, guardedPaths, type SecretPaths, secretPathIn } from './secret-paths.ts';
 import { OUTPUT_MAX } from './shipped-contracts.ts';
 import { shownArguments } from './shown-arguments.ts';
 import type {
@@ -61,12 +61,12 @@ interface Judged {
 export class Judge {
   readonly #ports: JudgePorts;
   readonly #book: ContractBook;
-  readonly #secretPaths: SecretPaths;
+  readonly #guardedPaths: SecretPaths;
 
   constructor(ports: JudgePorts) {
     this.#ports = ports;
     this.#book = new ContractBook(ports.settings.contracts);
-    this.#secretPaths = secretPaths(ports.settings.secretPaths);
+    this.#guardedPaths = guardedPaths(ports.settings.guardedPaths);
   }
 
   /** Never throws. */
@@ -135,7 +135,7 @@ export class Judge {
       combinations: settings.combinations,
       uncontracted: settings.uncontracted,
       requireTask: settings.requireTask,
-      secretPath: secretPathIn(given, this.#secretPaths, canonical),
+      secretPath: secretPathIn(given, this.#guardedPaths, canonical),
       argumentsBytes: Buffer.byteLength(text),
     };
     const decision = decide(call, contract, context, { marks, argumentsHoldSecret }, ground);

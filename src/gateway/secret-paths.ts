@@ -19,7 +19,7 @@ export interface SecretPaths {
   readonly names: readonly string[];
 }
 
-export function secretPaths(list: readonly string[]): SecretPaths {
+export function guardedPaths(list: readonly string[]): SecretPaths {
   const patterns = list.filter((one) => !one.startsWith('!')).map((one) => one.toLowerCase());
   return {
     patterns,

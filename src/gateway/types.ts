@@ -60,7 +60,7 @@ export interface Combination {
 export interface GatewaySettings {
   readonly contracts: readonly Contract[];
   readonly combinations: readonly Combination[];
-  readonly secretPaths: readonly string[];
+  readonly guardedPaths: readonly string[];
   readonly uncontracted: 'ask' | 'block';
   readonly requireTask: boolean;
   readonly answersNeed: 'token' | 'local';

@@ -37,7 +37,7 @@ describe('what is said', () => {
     const said = (await readAllSaid(world.store, dossier.attestations)).get(call.id)!;
     expect(said.reason).toMatch(/\d+ of \d+ \([\d.]+ %\), where [\d.]+ were expected/);
     const line =
-      /^error_rate of researcher: before \d+ of \d+ \(20\.0 %\), since \d+ of \d+ \(50\.0 %\); worst .+ expected [\d.]+, [\d.]+ % more, 25\.0 % allowed, evidence \d+ of 120 needed$/;
+      /^error_rate of researcher: before \d+ of \d+ \(20\.0 %\), since \d+ of \d+ \(50\.0 %\); worst .+ expected [\d.]+, [\d.]+ % more, 25\.0 % allowed, evidence \d+ of 280 needed$/;
     expect(said.numbers).toContainEqual(expect.stringMatching(line));
     const commit = await message(world);
     for (const text of said.numbers) expect(commit).toContain(`> ${text}`);

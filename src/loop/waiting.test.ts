@@ -74,8 +74,8 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
   test('a watch that ends without enough traffic needs a person, who is told once and how', async () => {
     const world = await open();
     const { proposal } = await world.deployed();
-    for (let days = 0; days < 9; days++) {
-      expect(await proposalsThatNeedAPerson(world.store)).toHaveLength(days < 7 ? 0 : 1);
+    for (let days = 0; days < 30; days++) {
+      expect(await proposalsThatNeedAPerson(world.store)).toHaveLength(days < 28 ? 0 : 1);
       world.clock.advance(24 * HOUR_MS);
       await world.run();
     }

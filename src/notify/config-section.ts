@@ -24,6 +24,6 @@ export const notifySection = section('notify', 'Who is told, and where.', {
   ...settings,
   routes: field(routes, [], {
     weakens: 'any',
-    comment: 'What is for somebody (to: approver, …) goes to these channels only (slack:ops).',
+    comment: 'What is for somebody (to: approver, …) goes only there (slack:ops).',
   }),
 });

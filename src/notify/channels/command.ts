@@ -22,7 +22,7 @@ const nameOf = ({ name }: { readonly name: string }) => `command:${name}`;
 export const commands: Channel<typeof type> = {
   setting: field(type, [], {
     weakens: 'any',
-    comment: 'Commands: name, run (its words). They find the notice in HONE_NOTICE_TITLE, …',
+    comment: 'Commands: name, run (its words). The notice is in HONE_NOTICE_TITLE, ….',
   }),
   destinations: (configured) => configured.map(nameOf),
   open: (configured, { log, run }) =>
