@@ -333,7 +333,8 @@ describe('what somebody else does with a published change', () => {
     const { hub, draft } = at;
     await reviewsOf(at).publish(draft);
     const { number } = hub.pulls[0]!;
-    for (let count = 0; count < 120; count++) hub.review(number, STRANGER, 'COMMENTED');
+    for (let count = 0; count < 120; count++)
+      hub.review(number, STRANGER, 'COMMENTED', draft.commit);
     hub.reviewBody = '\u0001'.repeat(30_000);
     hub.review(number, ANN, 'APPROVED');
     expect(await reviewsOf(at).judge(draft)).toMatchObject({ is: 'approved' });
