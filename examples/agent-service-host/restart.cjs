@@ -9,7 +9,8 @@ const { openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { setTimeout: wait } = require('node:timers/promises');
 
-const TRIES = 100;
+// Half a minute: a busy machine starts a process slowly.
+const TRIES = 600;
 const folder = process.argv[2];
 const commit = process.env.HONE_COMMIT;
 const checkout = join(folder, 'checkout');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { makeInstallation } from '../../test/cli.ts';
 import { ANN, APP_ID, GitHubStandIn, INSTALLATION_ID } from '../../test/github/stand-in.ts';
 import { sandboxProblem } from '../../test/sandbox.ts';
-import { HOST_FOLDER, QUICK, ServiceHost } from '../../test/service-host.ts';
+import { CONNECTIONS, HOST_FOLDER, ServiceHost } from '../../test/service-host.ts';
 import * as contracts from '../contracts/index.ts';
 import { git, temporaryFolder } from '../git/test-repositories.ts';
 import { calls, commitFiles } from './target.test-support.ts';
@@ -77,7 +77,7 @@ describe.skipIf(sandboxProblem() !== undefined)('a day with a service of agents'
       expect(done.exit, done.err).toBe(0);
     };
     // Waiting for a slow search is given up early enough to serve the others.
-    expect(await host.rush()).toBe(QUICK);
+    expect(await host.rush()).toBe(CONNECTIONS);
 
     await later(0);
     const listed = await hone('proposals', 'list', '--json');
@@ -85,7 +85,7 @@ describe.skipIf(sandboxProblem() !== undefined)('a day with a service of agents'
     const shown = async () => words((await hone('proposals', 'show', id)).out);
     const proven = await shown();
     expect(proven).toContain('unit: passed - The target’s own tests pass on the base');
-    expect(proven).toMatch(/replay: passed - Of 283 sessions, 39 that failed now work and 0 that/);
+    expect(proven).toMatch(/replay: passed - Of \d+ sessions, [1-9]\d* that failed now work and 0 that/);
     expect(hub.pulls).toMatchObject([{ draft: true, state: 'open', base: 'main' }]);
     expect(hub.at('main')).toBe(first);
 
@@ -101,13 +101,15 @@ describe.skipIf(sandboxProblem() !== undefined)('a day with a service of agents'
     expect(await shown()).toContain('State monitoring');
 
     // Waited for twice as long, the slow ones hold every connection.
-    host.putForward(2 * MINUTE_MS);
-    expect(await host.rush()).toBe(0);
+    for (const _ of [1, 2]) {
+      host.putForward(2 * MINUTE_MS);
+      expect(await host.rush()).toBe(0);
+    }
     await later(2);
     expect(await shown()).toContain('State reverted');
     expect(await host.version()).toBe(hub.at('main'));
     expect(git(hub.bare, ['diff', first, 'main'])).toBe('');
-    expect(await host.rush()).toBe(QUICK);
+    expect(await host.rush()).toBe(CONNECTIONS);
     expect(hub.violations).toEqual([]);
     const verified = await hone('ledger', 'verify');
     expect(verified.exit, verified.err).toBe(0);
