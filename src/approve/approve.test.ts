@@ -11,7 +11,7 @@ import {
   validations,
 } from '../../test/proposals.ts';
 import { digestOf } from '../base/index.ts';
-import type { Attestation, ProposalContent, Tier } from '../facts/index.ts';
+import { type Attestation, type ProposalContent, SYSTEM, type Tier } from '../facts/index.ts';
 import { type Dossier, evidenceDigest, planStep } from '../proposal/index.ts';
 import { type ApprovePorts, ask, askedTier, awaitDecision, decide, type Notice } from './index.ts';
 
@@ -22,7 +22,7 @@ function dossierOf(
   changes: Partial<ProposalContent> = {},
   state: Dossier['proposal']['state'] = 'pending',
 ): Dossier {
-  const content = makeContent(changes);
+  const content = makeContent({ proposer: SYSTEM, ...changes });
   const digest = digestOf(content);
   const make = (one: ReturnType<typeof draft>, id: string): Attestation => ({
     ...one,
