@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { attestation, DIGEST, OTHER } from '../../test/gate-scenarios.ts';
 import { BOB, CODER, GATE, MODES, OPERATOR } from '../../test/proposals.ts';
-import type { Actor, Attestation } from '../facts/index.ts';
+import { type Actor, type Attestation, SYSTEM } from '../facts/index.ts';
 import { decisionGate, evidenceDigest, type GateInput, type GateReason } from './index.ts';
 
 const ANN: Actor = { kind: 'human', id: 'ann@example.org', verified: 'token' };
@@ -27,7 +27,7 @@ function missing(said: readonly Attestation[], more: Partial<GateInput> = {}): G
   const verdict = decisionGate({
     ...GATE,
     digest: DIGEST,
-    content: { type: 'constant_tune', risk: 'medium', proposer: CODER },
+    content: { type: 'constant_tune', risk: 'medium', proposer: SYSTEM },
     attestations: [...EVIDENCE, ...said],
     ...more,
   });
@@ -82,7 +82,7 @@ describe('owners', () => {
 
 describe('who edited it', () => {
   const edited: Pick<GateInput, 'content'> = {
-    content: { type: 'constant_tune', risk: 'low', proposer: CODER, modifiers: [ANN] },
+    content: { type: 'constant_tune', risk: 'low', proposer: SYSTEM, modifiers: [ANN] },
   };
 
   test('cannot approve it alone', () => {
