@@ -10,7 +10,12 @@ import {
   judgeReviews,
   type ReviewRules,
 } from '../../src/deploy/forges/github/review-decision.ts';
-import type { Actor, Attestation, ProposalContent } from '../../src/facts/index.ts';
+import {
+  type Actor,
+  type Attestation,
+  type ProposalContent,
+  SYSTEM,
+} from '../../src/facts/index.ts';
 import {
   decisionGate,
   deployGate,
@@ -116,8 +121,8 @@ export class ApprovalWorld {
     this.#isForgeEnough = this.#chance(0.6);
     this.#needed = this.#chance(0.3) ? 2 : 1;
     this.#owner = this.#chance(0.3) ? 'ann@example.org' : undefined;
-    const { type, proposer } = makeContent();
-    this.#proposal = { type, proposer, risk: this.#chance(0.3) ? 'high' : 'medium' };
+    const { type } = makeContent();
+    this.#proposal = { type, proposer: SYSTEM, risk: this.#chance(0.3) ? 'high' : 'medium' };
     const repo = { id: 1 };
     this.#pull = {
       ...{ number: 1, node_id: 'n', state: 'open', draft: true, title: 't', body: 'b' },

@@ -5,7 +5,7 @@ import { type Actor, type AttestationKind, type Entry, SYSTEM } from '../facts/i
 import type { Dossier } from '../proposal/index.ts';
 import { brokenBeforeMove } from './invariants-at-move.ts';
 
-const content = makeContent({ type: 'constant_tune', risk: 'low' });
+const content = makeContent({ type: 'constant_tune', risk: 'low', proposer: SYSTEM });
 const digest = digestOf(content);
 const dossier = { proposal: { id: 'p_1', digest }, content } as Dossier;
 
