@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { CONTEXT, call, contract, SETTINGS } from '../src/gateway/gateway.test-support.ts';
-import { ContractBook, decide, secretPathIn, guardedPaths } from '../src/gateway/index.ts';
+import { ContractBook, decide, guardedPaths, secretPathIn } from '../src/gateway/index.ts';
 import { makeGatewayWorld } from '../test/gateway-world.ts';
 import type { Measurement } from '../tools/measure.ts';
 import { median, takeTurns } from './parts/timing.ts';

@@ -85,7 +85,9 @@ describe.skipIf(sandboxProblem() !== undefined)('a day with a service of agents'
     const shown = async () => words((await hone('proposals', 'show', id)).out);
     const proven = await shown();
     expect(proven).toContain('unit: passed - The target’s own tests pass on the base');
-    expect(proven).toMatch(/replay: passed - Of \d+ sessions, [1-9]\d* that failed now work and 0 that/);
+    expect(proven).toMatch(
+      /replay: passed - Of \d+ sessions, [1-9]\d* that failed now work and 0 that/,
+    );
     expect(hub.pulls).toMatchObject([{ draft: true, state: 'open', base: 'main' }]);
     expect(hub.at('main')).toBe(first);
 
