@@ -226,6 +226,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'APP-3': claimed(
     "A decision is bound to the digest of the exact change and its evidence, to a person, and to a time; changed bytes need a new decision; on a moved base it is carried over only under DESIGN's conditions, recorded; replay is refused",
+    'nothing is carried over yet: on a moved base a person is always asked again',
   ),
   'APP-4': open(
     "What a person sees is made from the bytes that will be applied, never from the proposer's summary",
