@@ -7,15 +7,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type Clock, errorMessage, withTimeout } from '../base/index.ts';
 import { GitError } from './errors.ts';
 import type { GitLimits } from './limits.ts';
+import {
+  type ProcessOrder,
+  type Sinks,
+  type StartedProcess,
+  startProcess,
+} from './start-process.ts';
 
-export interface GitCall {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly input?: Uint8Array | string | undefined;
-  /** It starts others (ssh, a credential helper), and is ended with all of them. */
-  readonly isGroup?: boolean;
-}
+export type GitCall = Omit<ProcessOrder, 'binary'>;
 
 export interface GitOutput {
   readonly exit: number;
@@ -27,6 +26,7 @@ export interface GitOutput {
 const STDERR_BYTES_MAX = 4096;
 
 export class GitProcesses {
+  readonly #begin: typeof startProcess;
   readonly #binary: string;
   readonly #clock: Clock;
   readonly #limits: GitLimits;
@@ -35,7 +35,13 @@ export class GitProcesses {
   readonly #waiting: (() => void)[] = [];
   readonly #whenIdle: (() => void)[] = [];
 
-  constructor(options: { binary: string; clock: Clock; limits: GitLimits }) {
+  constructor(options: {
+    binary: string;
+    clock: Clock;
+    limits: GitLimits;
+    start?: typeof startProcess;
+  }) {
+    this.#begin = options.start ?? startProcess;
     this.#binary = options.binary;
     this.#clock = options.clock;
     this.#limits = options.limits;
@@ -67,18 +73,36 @@ export class GitProcesses {
   /** One that runs until it is ended. It does not count towards the limit, and its messages are ignored. */
   open(call: GitCall): ChildProcess {
     if (this.#closed) throw new GitError('closed', 'The target repository was closed.');
-    return started(this.#binary, call, 'ignore');
+    try {
+      const { args, cwd, env } = call;
+      return spawn(this.#binary, args, {
+        ...{ cwd, env, windowsHide: true },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+    } catch (cause) {
+      throw notStarted(cause);
+    }
   }
 
   async #start(call: GitCall, signal: AbortSignal): Promise<GitOutput> {
-    const child = started(this.#binary, call);
     const over = new AbortController();
     let fault: GitError | undefined;
     const end = (why: GitError) => {
-      fault ??= why;
-      void this.#end(child, call, over.signal);
+      if (fault !== undefined) return;
+      fault = why;
+      void this.#end(running, call, over.signal);
     };
     const what = `git ${subcommand(call.args)}`;
+    const stdout = gather(this.#limits.outputBytesMax, () =>
+      end(
+        new GitError(
+          'too_large',
+          `${what} printed more than ${this.#limits.outputBytesMax} bytes.`,
+        ),
+      ),
+    );
+    const stderr = gather(STDERR_BYTES_MAX, () => {});
+    const running = this.#started(call, { onOutput: stdout.add, onMessages: stderr.add });
     signal.addEventListener('abort', () =>
       end(
         new GitError(
@@ -87,62 +111,41 @@ export class GitProcesses {
         ),
       ),
     );
-    const stdout = gather(child.stdout!, this.#limits.outputBytesMax, () =>
-      end(
-        new GitError(
-          'too_large',
-          `${what} printed more than ${this.#limits.outputBytesMax} bytes.`,
-        ),
-      ),
-    );
-    const stderr = gather(child.stderr!, STDERR_BYTES_MAX, () => {});
-    // A process that ends without reading its input breaks the pipe; its exit code says what happened.
-    child.stdin!.on('error', () => {});
-    child.stdin!.end(call.input);
     try {
-      const exit = await ended(child, () => fault !== undefined);
+      const exit = await running.ended.catch((cause: unknown) => {
+        throw notStarted(cause);
+      });
       if (fault !== undefined) throw fault;
       return {
         exit,
-        stdout: Buffer.concat(stdout),
-        stderr: Buffer.concat(stderr).toString('utf8').trim(),
+        stdout: stdout.all(),
+        stderr: stderr.all().toString('utf8').trim(),
       };
     } finally {
       over.abort();
+      if (fault === undefined) running.release();
     }
   }
 
-  async #end(child: ChildProcess, { isGroup = false }: GitCall, over: AbortSignal): Promise<void> {
-    signalTo(child, 'SIGTERM', isGroup);
+  /** Some faults (arguments that are too long) are thrown, others arrive as an event. */
+  #started(call: GitCall, sinks: Sinks): StartedProcess {
+    try {
+      return this.#begin({ binary: this.#binary, ...call }, sinks);
+    } catch (cause) {
+      throw notStarted(cause);
+    }
+  }
+
+  async #end(
+    running: StartedProcess,
+    { isGroup = false }: GitCall,
+    over: AbortSignal,
+  ): Promise<void> {
+    running.signal('SIGTERM');
     await this.#clock.sleep(this.#limits.graceMs, over);
     // What it started may have outlived it, and its group still has its number.
-    if (!over.aborted || isGroup) signalTo(child, 'SIGKILL', isGroup);
-  }
-}
-
-function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean): void {
-  if (!isGroup || child.pid === undefined || process.platform === 'win32') child.kill(signal);
-  else {
-    try {
-      process.kill(-child.pid, signal);
-    } catch {
-      // All of them have ended.
-    }
-  }
-}
-
-/** Some faults (arguments that are too long) are thrown, others arrive as an event. */
-function started(binary: string, call: GitCall, stderr: 'pipe' | 'ignore' = 'pipe'): ChildProcess {
-  try {
-    return spawn(binary, call.args, {
-      cwd: call.cwd,
-      env: call.env,
-      stdio: ['pipe', 'pipe', stderr],
-      detached: call.isGroup === true,
-      windowsHide: true,
-    });
-  } catch (cause) {
-    throw notStarted(cause);
+    if (!over.aborted || isGroup) running.signal('SIGKILL');
+    running.release();
   }
 }
 
@@ -156,27 +159,15 @@ function subcommand(args: readonly string[]): string {
 }
 
 /** Chunks up to a limit; beyond it they are dropped and `onFull` is called. */
-function gather(stream: NodeJS.ReadableStream, bytesMax: number, onFull: () => void): Buffer[] {
+function gather(bytesMax: number, onFull: () => void) {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= bytesMax) chunks.push(chunk);
-    else onFull();
-  });
-  return chunks;
-}
-
-/** Waits for the end of its output too, unless it was ended: then somebody else may hold the pipe. */
-function ended(child: ChildProcess, wasEnded: () => boolean): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.on('error', (cause) => reject(notStarted(cause)));
-    child.on('close', (exit) => resolve(exit ?? -1));
-    child.on('exit', (exit) => {
-      if (!wasEnded()) return;
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      resolve(exit ?? -1);
-    });
-  });
+  return {
+    add(chunk: Buffer): void {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else onFull();
+    },
+    all: () => Buffer.concat(chunks),
+  };
 }

@@ -1,7 +1,9 @@
 /** Git's own `http-backend` behind a small HTTP server on this machine, with what real hosts do around it. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { startProcess } from '../../../git/start-process.ts';
 
 export interface GitHost extends AsyncDisposable {
   readonly url: string;
@@ -17,7 +19,11 @@ type Answer =
   | 'hang'
   | 'drop';
 
-const corePath = () => spawnSync('git', ['--exec-path'], { encoding: 'utf8' }).stdout.trim();
+let known: string | undefined;
+function corePath(): string {
+  known ??= spawnSync('git', ['--exec-path'], { encoding: 'utf8' }).stdout.trim();
+  return known;
+}
 
 export async function serveGit(folder: string): Promise<GitHost> {
   const server = createServer((request, response) => {
@@ -54,14 +60,18 @@ export async function backend(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://host');
   const header = (name: string) => request.headers[name]?.toString() ?? '';
-  const child = spawn(`${corePath()}/git-http-backend`, [], {
+  const parts: Buffer[] = [];
+  const order = {
+    binary: `${corePath()}/git-http-backend`,
+    args: [],
+    cwd: folder,
     env: {
-      PATH: process.env['PATH'],
+      PATH: process.env['PATH'] ?? '',
       GIT_PROJECT_ROOT: folder,
       GIT_HTTP_EXPORT_ALL: '1',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
-      REQUEST_METHOD: request.method,
+      REQUEST_METHOD: request.method ?? '',
       PATH_INFO: decodeURIComponent(url.pathname),
       QUERY_STRING: url.search.slice(1),
       CONTENT_TYPE: header('content-type'),
@@ -70,12 +80,10 @@ export async function backend(
       REMOTE_USER: 'hone',
       REMOTE_ADDR: '127.0.0.1',
     },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  request.pipe(child.stdin);
-  child.stdin.on('error', () => {});
-  const parts: Buffer[] = [];
-  for await (const part of child.stdout) parts.push(part as Buffer);
+    input: await buffer(request),
+  };
+  const onOutput = (part: Buffer) => parts.push(part);
+  await startProcess(order, { onOutput, onMessages: () => {} }).ended;
   if (isDropped) return void request.socket.destroy();
   const output = Buffer.concat(parts);
   const end = output.indexOf('\r\n\r\n');
