@@ -223,6 +223,14 @@ export interface ValueCase {
   readonly isFrontMatter?: true;
 }
 
+const toolWith = (...names: readonly string[]) => ({
+  name: 'fetch',
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  },
+});
+
 export const VALUE_CASES: readonly ValueCase[] = [
   {
     name: 'Claude agent: one more tool in a list',
@@ -401,5 +409,35 @@ export const VALUE_CASES: readonly ValueCase[] = [
     before: { service: { timeout_ms: 100 } },
     attack: { service: { timeout_ms: 100, credentials: 'vault:admin' } },
     twin: { service: { timeout_ms: 400 } },
+  },
+  {
+    name: 'a tool: one argument more',
+    before: { tools: { search: { inputs: ['q', 'lang'] } } },
+    attack: { tools: { search: { inputs: ['q', 'lang', 'admin'] } } },
+    twin: { tools: { search: { inputs: ['q', 'locale'] } } },
+  },
+  {
+    name: 'a tool: another one behind its name',
+    before: { tools: { search: { function: 'search_v2' } } },
+    attack: { tools: { search: { function: 'run_sql' } } },
+    twin: { tools: { search: { function: 'search' } } },
+  },
+  {
+    name: 'a tool: another resource',
+    before: { tools: { query: { tables: ['news'], fields: ['title', 'day'] } } },
+    attack: { tools: { query: { tables: ['salaries'], fields: ['title', 'day'] } } },
+    twin: { tools: { query: { tables: ['news'], fields: ['title', 'date'] } } },
+  },
+  {
+    name: 'a tool: a number out of 0',
+    before: { tools: { fetch: { net: 0, again: 0 } } },
+    attack: { tools: { fetch: { net: 1, again: 0 } } },
+    twin: { tools: { fetch: { net: 0, again: 2 } } },
+  },
+  {
+    name: 'MCP: a schema that takes more',
+    before: { tools: [toolWith('page', 'lang')] },
+    attack: { tools: [toolWith('page', 'lang', 'post')] },
+    twin: { tools: [toolWith('page', 'locale')] },
   },
 ];

@@ -15,6 +15,21 @@ const settings = '.claude/settings.json';
 const workflow = 'automation/release.yml';
 const agent = 'agents/a.md';
 
+/** A tool as models and MCP servers are told of it. */
+const schema = (...names: readonly string[]) =>
+  JSON.stringify({
+    tools: [
+      {
+        name: 's',
+        inputSchema: {
+          type: 'object',
+          properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+          required: names,
+        },
+      },
+    ],
+  });
+
 export const grants: GrantCase[] = [
   ...cases(false, [
     ['a.yaml', 'tools:\n  - read\n', 'tools:\n  - read\n  - shell\n'],
@@ -46,6 +61,37 @@ export const grants: GrantCase[] = [
     [workflow, 'permissions:\n  contents: read\n', 'permissions:\n  contents: write\n'],
     [agent, '---\ntools: Read\n---\nHi\n', '---\ntools: Read, Bash\n---\nHi\n'],
     ['mcp.json', '{"mcpServers":{}}', '{"mcpServers":{"x":{"command":"npx"}}}'],
+    // How a tool is called: one argument more, one of another meaning, a guard that goes.
+    ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [q, region]}}\n'],
+    ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [sudo]}}\n'],
+    ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [command]}}\n'],
+    ['a.yaml', 'tools: {s: {inputs: [q, approval]}}\n', 'tools: {s: {inputs: [q, note]}}\n'],
+    ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: ["/etc/*"]}}\n'],
+    ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: [salaries]}}\n'],
+    ['a.yaml', 'tools: {s: {args: [q, lang]}}\n', 'tools: {s: {args: [q, exec]}}\n'],
+    ['a.yaml', 'tools: {inputs: [q]}\n', 'tools: {inputs: [shell]}\n'],
+    ['a.yaml', 'allow: {s: {inputs: [q]}}\n', 'allow: {s: {inputs: [r]}}\n'],
+    ['a.yaml', 'tools: {find: {id: find_v2}}\n', 'tools: {find: {id: shell}}\n'],
+    ['a.yaml', 'tools: {shell: {id: find}}\n', 'tools: {shell: {id: shell}}\n'],
+    ['a.yaml', 'tools: {s: {index: public}}\n', 'tools: {s: {index: internal}}\n'],
+    ['a.json', schema('q', 'lang'), schema('q', 'lang', 'recursive')],
+    ['a.json', schema('q', 'lang'), schema('q', 'bypass')],
+    [
+      'a.json',
+      schema('q').replace('"string"', '"string","enum":["read"]'),
+      schema('q').replace('"string"', '"string","enum":["read","drop"]'),
+    ],
+    [
+      'a.json',
+      schema('q').replace('"string"', '"string","default":"docs"'),
+      schema('q').replace('"string"', '"string","default":"/"'),
+    ],
+    // Out of 0: a switch, a rank, a right.
+    ['a.yaml', 'tools: {s: {net: 0}}\n', 'tools: {s: {net: 1}}\n'],
+    ['a.yaml', 'tools: {s: {trust_level: 0}}\n', 'tools: {s: {trust_level: 3}}\n'],
+    ['a.yaml', 'tools: {s: {privileges: 0}}\n', 'tools: {s: {privileges: 2}}\n'],
+    ['a.yaml', 'tools: {s: {enabled: 0}}\n', 'tools: {s: {enabled: 2}}\n'],
+    ['a.yaml', 'permissions: {net: 0}\n', 'permissions: {net: 2}\n'],
   ]),
   ...cases(true, [
     [agent, '---\nallowed-tools: Read\n---\nHi\n', '---\nallowed-tools: Read, Write\n---\nHi\n'],
@@ -129,6 +175,21 @@ export const tunings: GrantCase[] = [
     [agent, '---\ntools: Read\n---\nBe kind.\n', '---\ntools: Read\n---\nBe kind and brief.\n'],
     ['a.yaml', '# tools\nretries: 1\n', '# tools and access\nretries: 1\n'],
     ['a.yaml', 'permissions_cache:\n  ttl_s: 60\n', 'permissions_cache:\n  ttl_s: 90\n'],
+    ['a.yaml', 'tools: {s: {inputs: [q, lang]}}\n', 'tools: {s: {inputs: [q, locale]}}\n'],
+    ['a.yaml', 'tools: {s: {params: [lang]}}\n', 'tools: {s: {params: [locale]}}\n'],
+    ['a.toml', '[tools.s]\nfields = ["a", "b"]\n', '[tools.s]\nfields = ["a", "c"]\n'],
+    ['a.yaml', 'tools: {find: {id: find_v2}}\n', 'tools: {find: {id: find}}\n'],
+    [
+      'a.yaml',
+      'tools: [{name: find, function: find_it}]\n',
+      'tools: [{name: find, function: find}]\n',
+    ],
+    ['a.json', schema('q', 'lang'), schema('q', 'locale')],
+    ['a.json', schema('q', 'lang'), schema('q', 'lang').replace('"string"', '"integer"')],
+    ['a.yaml', 'tools: {s: {k2: 0}}\n', 'tools: {s: {k2: 2}}\n'],
+    ['a.yaml', 'tools: {s: {k2: 0}}\n', 'tools: {s: {k2: 0.5}}\n'],
+    ['a.yaml', 'tools: {s: {k2: 0}, t: {k2: 4}}\n', 'tools: {s: {k2: 1}, t: {k2: 4}}\n'],
+    ['a.yaml', 'tools: {s: {again: 0}}\n', 'tools: {s: {again: 1}}\n'],
   ]),
   ...cases(true, [
     [

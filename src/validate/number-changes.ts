@@ -1,7 +1,9 @@
 /**
  * When a changed number tunes, and when it grants (rule 8). A number that was one before and stays one is a
  * setting of something that was there: a timeout, a size, a threshold. It grants when it is a switch, an
- * identity, an address or a file's mode, or when it is among permissions and measures nothing.
+ * identity, an address or a file's mode, or when it is among permissions and measures nothing. One that leaves 0 may be a
+ * switch: it is an amount where it becomes something other than 1, or where its key has such numbers elsewhere in
+ * the file.
  */
 import { isItem, isQuantity, type ValueChange, wordsOf } from './structure-changes.ts';
 
@@ -13,10 +15,14 @@ const UNITS = new Set(
 );
 const MEASURES = new Set([
   ...UNITS,
-  ...'attempts backoff batch budget burst calls capacity chunk concurrency count deadline delay depth factor interval items k length limit limits max min pages parallel parallelism patience percent priority qps rate ratio results retries retry rpm rps size steps temperature threshold timeout timeouts tpm tries ttl turns wait weight window'.split(
+  ...'again attempts backoff batch budget burst calls capacity chunk concurrency count deadline delay depth factor interval items k length limit limits max min pages parallel parallelism patience percent priority qps rate ratio repeat repeats results retries retry rpm rps size steps temperature threshold timeout timeouts tpm tries ttl turns wait weight window'.split(
     ' ',
   ),
 ]);
+/** Their numbers are ranks: a higher one may do more. */
+const RANKS = new Set(
+  'class clearance grade group level mode policy profile rank role tier trust user'.split(' '),
+);
 const FILE_MODES = new Set(['chmod', 'umask']);
 
 export interface NumberPlace {
@@ -62,7 +68,11 @@ export function isIdentity({ path, to }: ValueChange): boolean {
   return isOwner && isQuantity(to) && !words.some((word) => word === 'per' || MEASURES.has(word));
 }
 
-export function isTuning(change: ValueChange, { depth, givesRights, known }: NumberPlace): boolean {
+export function isTuning(
+  change: ValueChange,
+  { depth, givesRights, known }: NumberPlace,
+  numbersAt: (key: string) => readonly number[],
+): boolean {
   const { path, from, to } = change;
   const key = path.at(-1)!;
   if (isItem(key) || !isQuantity(to) || isFileMode(change)) return false;
@@ -74,7 +84,19 @@ export function isTuning(change: ValueChange, { depth, givesRights, known }: Num
   if (!staysNumber(change)) return false;
   if (depth === 0 || (depth === 1 && givesRights))
     return (endsWithUnit(key) && !isZero(to)) || (!givesRights && isMeasuredAbove(change));
-  return isMeasure(key) || !isZero(from);
+  return isMeasure(key) || !isZero(from) || isAmount(change, numbersAt);
+}
+
+/** Leaving 0: a switch has neither 2 nor 0.5, here or where the file has the same key. */
+function isAmount(
+  { path, to }: ValueChange,
+  numbersAt: (key: string) => readonly number[],
+): boolean {
+  const key = path.at(-1)!;
+  if (wordsOf(key).some((word) => RANKS.has(word))) return false;
+  return [Number.parseFloat(String(to)), ...numbersAt(key)].some(
+    (one) => one > 1 || !Number.isInteger(one),
+  );
 }
 
 function isZero(value: ValueChange['to']): boolean {

@@ -1,7 +1,8 @@
 /**
  * No added privilege (rule 8), on values and not on text: what an agent may do is compared before and
  * after, by a value's place and what it is. Numbers that stay numbers are settings
- * (`number-changes.ts`); what a vendor documents is read as documented (`known-formats.ts`); whatever else is new or different below a key of permissions is a grant.
+ * (`number-changes.ts`); what a vendor documents is read as documented (`known-formats.ts`), and so is how a tool is called
+ * (`tool-definitions.ts`); whatever else is new or different below a key of permissions is a grant.
  */
 import { shownPath } from '../git/index.ts';
 import { givesNothing, givesSomething } from './known-formats.ts';
@@ -12,7 +13,7 @@ import {
   isTuning,
   staysNumber,
 } from './number-changes.ts';
-import { isDenial, type KeyTest, loosens } from './restrictions.ts';
+import { isDenial, isProtection, type KeyTest, loosens } from './restrictions.ts';
 import {
   isItem,
   isOff,
@@ -21,6 +22,7 @@ import {
   type ValueChange,
   wordsOf,
 } from './structure-changes.ts';
+import { correctsCall } from './tool-definitions.ts';
 import type { TouchedFile } from './types.ts';
 
 /** Anywhere in a key. */
@@ -83,6 +85,13 @@ const isRight: KeyTest = (words) =>
   RIGHT_KEYS.has(words.join(''));
 const isAllow: KeyTest = (words) =>
   words.some((word) => word.startsWith('allow') || ALLOW_WORDS.has(word));
+
+/** As the name of an argument it is more than a name. */
+const isTelling: KeyTest = (words) =>
+  isRight(words) ||
+  isAllow(words) ||
+  isProtection(words) ||
+  words.some((word) => ENDPOINT_WORDS.has(word));
 
 /** A grant by itself, whatever tools there are. */
 const givesRights: KeyTest = (words) =>
@@ -192,10 +201,14 @@ function adds(
   const depth = path.length - at - 1;
   const known = depth > 1 && sound.existed(path.slice(0, at + 2));
   const place = { depth, known, givesRights: givesRights(wordsOf(path[at]!)) };
-  if (!isSwitch(path.at(-1)!) && isTuning(change, place)) return false;
+  if (!isSwitch(path.at(-1)!) && isTuning(change, place, sound.numbersAt)) return false;
+  if (known && !place.givesRights && correctsCall(change, sound, { at, isTelling })) return false;
   if (depth === 0) return kind === 'added' || addsWord(change);
+  // An entry of a list is no description, whatever it is called.
   const described =
-    isContainer(wordsOf(path[at]!)) && DESCRIPTIVE.has(wordsOf(path.at(-1)!).join(''));
+    isContainer(wordsOf(path[at]!)) &&
+    !isItem(path.at(-1)!) &&
+    DESCRIPTIVE.has(wordsOf(path.at(-1)!).join(''));
   return !(known && described);
 }
 

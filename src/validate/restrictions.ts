@@ -27,6 +27,9 @@ export const isDenial: KeyTest = (words) => words.some((word) => DENY_WORDS.has(
 const isGuard: KeyTest = (words) =>
   words.some((word) => GUARD_WORDS.has(word)) || words.join('').includes('readonly');
 const isProtective: KeyTest = (words) => words.some((word) => PROTECTIVE_WORDS.has(word));
+/** Named so, something is kept from happening. */
+export const isProtection: KeyTest = (words) =>
+  isDenial(words) || isGuard(words) || isProtective(words);
 const isNegatedGuard: KeyTest = (words) =>
   words.some((word) => NEGATIONS.has(word)) && (isGuard(words) || isProtective(words));
 

@@ -19,6 +19,8 @@ export type StructureChanges =
       readonly changes: readonly ValueChange[];
       existed(path: readonly string[]): boolean;
       exists(path: readonly string[]): boolean;
+      /** All numbers that stood under a key of this name before. */
+      numbersAt(key: string): readonly number[];
     }
   | { readonly ok: false; readonly line: number; readonly why: string };
 
@@ -45,6 +47,10 @@ function changesOf({ before, after }: TouchedFile): StructureChanges | undefined
     existed: (path) => was.paths.has(keyOf(path)),
     // An existing file has a root, even if it is empty.
     exists: (path) => is.paths.has(keyOf(path)) || (path.length === 0 && after !== undefined),
+    numbersAt: (key) =>
+      [...was.leaves.values()].flatMap(({ path, value }) =>
+        path.at(-1) === key && typeof value === 'number' ? [value] : [],
+      ),
   };
 }
 
