@@ -1,10 +1,11 @@
 /**
  * Whether calls that hang keep others from being served: the tool refuses calls at once while most of its time goes to
  * calls that are given up after a limit far beyond what any success takes, and it refuses more the more of them hang.
- * Then the limit is too long, whoever's it is. Pure.
+ * Then the limit is too long, whoever's it is. Calls that end where somebody waits longer, or waited longer once, are slow and
+ * do not hang: a shorter limit would cut off what can be had. Pure.
  */
 import type { PlaceBin } from '../facts/index.ts';
-import { cutOffAt, quantileMs, totalMs } from './latency-shape.ts';
+import { cutOffAt, quantileMs, shareWithin, totalMs } from './latency-shape.ts';
 import type { Evidence, Failure } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,7 +41,8 @@ export function heldSlots(
   const victims = atTool.filter((one) => isRefused(one, atTool));
   for (const culprit of atTool) {
     const limitMs = hangsUntil(culprit);
-    if (limitMs === undefined) continue;
+    if (limitMs === undefined || endsForOthers(culprit, atTool, limitMs)) continue;
+    if (endedBefore(culprit, limitMs, window.fromMs)) continue;
     const heldShare = totalMs(culprit.failedLatency!) / busyMs(atTool);
     if (heldShare < HELD_SHARE) continue;
     for (const victim of victims) {
@@ -73,6 +75,53 @@ function hangsUntil({ failedLatency, succeededLatency }: Failure): number | unde
   if (pile === null || succeededLatency === null) return undefined;
   return pile.ms > FAR * quantileMs(succeededLatency, 0.99) ? pile.ms : undefined;
 }
+
+/** Of what is cut off, a tenth that ends where somebody waits is enough: then it is slow, and does not hang. */
+const ENDS_SHARE = 0.1;
+const BEYOND = 1.1;
+
+/** Whether calls that take longer than the limit succeed for others who wait longer. */
+function endsForOthers(
+  { agent, failures, calls }: Failure,
+  atTool: readonly Failure[],
+  limitMs: number,
+): boolean {
+  const cutShare = failures / Math.max(1, calls);
+  return atTool.some((other) => {
+    if (other.agent === agent || other.succeededLatency === null) return false;
+    const late = shareWithin(other.succeededLatency, BEYOND * limitMs, Number.POSITIVE_INFINITY);
+    return late > ENDS_SHARE * cutShare;
+  });
+}
+
+const TIMED_MIN = 20;
+
+/**
+ * Whether successes once took so much longer that calls like those that are cut off now must have been among them: under
+ * a longer limit than today's they ended.
+ */
+function endedBefore(
+  { history, failures, calls }: Failure,
+  limitMs: number,
+  fromMs: number,
+): boolean {
+  const timed = history.filter((bin) => bin.timed > 0);
+  const meanOf = (bins: readonly PlaceBin[]) =>
+    bins.reduce((sum, bin) => sum + bin.timedMs, 0) /
+    Math.max(
+      1,
+      bins.reduce((sum, bin) => sum + bin.timed, 0),
+    );
+  const now = meanOf(timed.filter(({ atMs }) => atMs >= fromMs));
+  const more = (ENDED_SHARE * limitMs * failures) / Math.max(1, calls);
+  return timed.some((bin) => {
+    const isPast = bin.atMs < fromMs && bin.timed >= TIMED_MIN;
+    return isPast && bin.timedMs / bin.timed > now + more;
+  });
+}
+
+/** Half of what is cut off now, at the shortest duration that it can have had. */
+const ENDED_SHARE = 0.5;
 
 /** Of all calls at the tool whose durations are known; an agent's successes are counted once. */
 function busyMs(atTool: readonly Failure[]): number {

@@ -62,6 +62,28 @@ diagnoserContract({
     },
     // Not far beyond what successes take.
     { groups: [REFUSED, { ...HANGING, failedLatency: latencies([9000, 2000]) }], files },
+    // Whoever waits longer gets an answer: they are slow, and do not hang.
+    {
+      groups: [
+        { ...REFUSED, succeededLatency: latencies([1500, 3000], [4000, 900], [600_000, 100]) },
+        HANGING,
+      ],
+      files,
+    },
+    // They ended while the limit was longer.
+    {
+      groups: [
+        REFUSED,
+        {
+          ...HANGING,
+          history: [
+            ...hoursBefore(0).map((hour) => ({ ...hour, timedMs: 300 * 30_000 })),
+            ...HANGING.history!,
+          ],
+        },
+      ],
+      files,
+    },
     // They hold little of the time.
     { groups: [REFUSED, { ...HANGING, failedLatency: latencies([404_000, 2]) }], files },
     // Slow failures are not refusals.
