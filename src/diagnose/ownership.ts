@@ -47,6 +47,19 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   return byTool ? 'tool' : 'agent';
 }
 
+/** Those of the nearest owner that has any; a setting of nobody in particular counts only where `least` lets it. */
+export function ofNearestOwner<T extends { readonly setting: Setting }>(
+  found: readonly T[],
+  { agent, tool }: { readonly agent: string; readonly tool: string },
+  least: Exclude<Ownership, 'none'> = 'agent',
+): T[] {
+  const ranked = found
+    .map((one) => ({ one, rank: OWNER_RANK.indexOf(ownershipOf(one.setting, agent, tool)) }))
+    .filter(({ rank }) => rank >= OWNER_RANK.indexOf(least));
+  const nearest = ranked.reduce((best, { rank }) => Math.max(best, rank), 0);
+  return ranked.filter(({ rank }) => rank === nearest).map(({ one }) => one);
+}
+
 /** Shorter names are words of many keys. */
 const NAME_CHARS_MIN = 5;
 

@@ -2,7 +2,7 @@
  * Which settings say how often a call is tried again: by their key, or, where no key says it, by their value: so many tries in
  * a row fail and never one more.
  */
-import { OWNER_RANK, ownershipOf } from './ownership.ts';
+import { ofNearestOwner, ownershipOf } from './ownership.ts';
 import type { Failure, Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
 
@@ -32,32 +32,24 @@ function retriesOf({ value, path }: Setting): number | undefined {
   return isRetries && value >= 0 ? value : undefined;
 }
 
-const NOBODYS = OWNER_RANK.indexOf('anyone');
-
 export interface TriesSetting {
   readonly setting: Setting;
   readonly retries: number;
 }
 
-/** Those of the nearest owner that has any. */
+/** Those of the nearest owner that has any; where no key says it, the one whose value is what is seen. */
 export function triesSettings(
   settings: readonly Setting[],
   place: Pick<Failure, 'agent' | 'tool' | 'tries'>,
   isWanted: (retries: number) => boolean = () => true,
 ): TriesSetting[] {
-  const { agent, tool } = place;
-  const rank = (setting: Setting) =>
-    Math.max(0, OWNER_RANK.indexOf(ownershipOf(setting, agent, tool)) - NOBODYS);
-  const found = settings.flatMap((setting) => {
+  const told = settings.flatMap((setting) => {
     const retries = retriesOf(setting);
-    return retries !== undefined && isWanted(retries) && rank(setting) > 0
-      ? [{ setting, retries }]
-      : [];
+    return retries !== undefined && isWanted(retries) ? [{ setting, retries }] : [];
   });
-  if (found.length === 0)
-    return byValue(settings, place).filter(({ retries }) => isWanted(retries));
-  const nearest = Math.max(...found.map(({ setting }) => rank(setting)));
-  return found.filter(({ setting }) => rank(setting) === nearest);
+  const found = ofNearestOwner(told, place);
+  if (found.length > 0) return found;
+  return byValue(settings, place).filter(({ retries }) => isWanted(retries));
 }
 
 /** Fewer show no end. */

@@ -2,7 +2,7 @@
  * Which settings say how many calls an agent makes at once or in a time. A name is a hint; what an agent was seen to do
  * refutes: one that made more calls at once than the value does not keep to it.
  */
-import { OWNER_RANK, ownershipOf } from '../../ownership.ts';
+import { ofNearestOwner } from '../../ownership.ts';
 import type { Failure, Setting } from '../../types.ts';
 import { wordsOf } from '../../wording.ts';
 
@@ -23,20 +23,14 @@ export interface OwnLimit {
   readonly unitsPerMinute: number;
 }
 
-const NOBODYS = OWNER_RANK.indexOf('anyone');
-
-/** Those of the nearest owner that has any. */
 export function ownLimits(
   settings: readonly Setting[],
-  { agent, tool }: Pick<Failure, 'agent' | 'tool'>,
+  place: Pick<Failure, 'agent' | 'tool'>,
 ): OwnLimit[] {
-  const found = settings.flatMap((setting) => {
-    const rank = OWNER_RANK.indexOf(ownershipOf(setting, agent, tool));
-    const limit = rank > NOBODYS ? limitOf(setting) : undefined;
-    return limit === undefined ? [] : [{ limit, rank }];
-  });
-  const nearest = Math.max(...found.map(({ rank }) => rank));
-  return found.filter(({ rank }) => rank === nearest).map(({ limit }) => limit);
+  return ofNearestOwner(
+    settings.flatMap((setting) => limitOf(setting) ?? []),
+    place,
+  );
 }
 
 function limitOf(setting: Setting): OwnLimit | undefined {

@@ -2,7 +2,7 @@
  * Blames a limit on the length of answers or inputs: by the sizes of the calls where telemetry tells them (`size-step.ts`),
  * else by messages that name the very number of a setting that counts lengths. The new limit comes from the sizes.
  */
-import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
+import { type Ownership, ofNearestOwner, ownershipOf } from '../../ownership.ts';
 import { findSizeStep, type SizeStep } from '../../size-step.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import {
@@ -161,19 +161,19 @@ function nearest(
   { settings }: Evidence,
   isIt: (one: NumberSetting) => boolean,
 ): NumberSetting[] {
-  const rank = (one: Setting) => OWNER_RANK.indexOf(ownershipOf(one, failure.agent, failure.tool));
   const found = settings.filter(
     (one): one is NumberSetting =>
       typeof one.value === 'number' &&
       one.value > 0 &&
       one.unit === null &&
-      isIt(one as NumberSetting) &&
-      rank(one) > 0,
+      isIt(one as NumberSetting),
   );
-  const best = Math.max(...found.map(rank));
-  const places = new Map(
-    found.filter((one) => rank(one) === best).map((one) => [`${one.start} ${one.file}`, one]),
+  const owned = ofNearestOwner(
+    found.map((setting) => ({ setting })),
+    failure,
+    'anyone',
   );
+  const places = new Map(owned.map(({ setting }) => [`${setting.start} ${setting.file}`, setting]));
   return [...places.values()];
 }
 
