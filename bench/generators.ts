@@ -22,9 +22,8 @@ export const measurement: Measurement = {
       const startMs = performance.now();
       for (let at = 0; at < patterns; at++) {
         const answer = await proposeFix(patternAt(at % files, head), {
-          ...{ repository, head, nowMs: 0, proposer: SYSTEM, minConfidence: 0.6 },
+          ...{ repository, head, proposer: SYSTEM, minConfidence: 0.6 },
           ...{ closedChanges: [], restored: [], openChanges: [], provenChanges: [] },
-          author: { name: 'Hone', email: 'hone@localhost' },
         });
         if ('declined' in answer) throw new Error(answer.declined);
         if (at % 100 === 0) progress(`${at} proposals`);

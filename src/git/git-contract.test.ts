@@ -392,6 +392,43 @@ describe.each(kinds)('%s %s', (_, format, make) => {
     });
   });
 
+  describe('a draft', () => {
+    const draft = (base: string, changes: Record<string, string | Uint8Array | null>) =>
+      repository.draft(
+        base,
+        Object.entries(changes).map(([path, content]) => ({
+          path,
+          content: content === null ? null : Buffer.from(content),
+        })),
+      );
+
+    test('is the diff of the commit that the changes would make, which is not made', async () => {
+      const base = await put(undefined, { f: 'a\nb\nc\n', gone: 'g\n', kept: 'k\n' });
+      const changes = { f: 'a\nB\nc\n', gone: null, fresh: 'x', kept: 'k\n', none: null };
+      const drafted = await draft(base, changes);
+      const { fresh, f } = changes;
+      const made = await put(base, { f, fresh, gone: null });
+      expect(drafted).toEqual({ ok: true, diff: await repository.diff(base, made) });
+      expect(await draft(base, { kept: 'k\n', none: null })).toEqual({ ok: true, diff: '' });
+    });
+
+    test('keeps a mode, and refuses what is no text, no file or no commit', async () => {
+      const tree = await made.seed([
+        { path: 'run', mode: '100755', content: 'a\n' },
+        { path: 'link', mode: '120000', content: 'run' },
+      ]);
+      const base = await commitTree(repository, tree);
+      expect(await draft(base, { run: 'b\n' })).toMatchObject({
+        ok: true,
+        diff: expect.stringMatching(/^index \w+\.\.\w+ 100755$/m),
+      });
+      expect(await draft(base, { bin: 'a\0b' })).toMatchObject({ ok: false });
+      await fails(draft(base, { link: 'x' }), 'bad_change');
+      await fails(draft(base, { '../x': 'x' }), 'bad_path');
+      await fails(draft(nothing, { x: 'x' }), 'unknown_commit');
+    });
+  });
+
   describe('patches', () => {
     const patchOf = (hunk: string, path = 'f') =>
       `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunk}`;

@@ -90,7 +90,15 @@ test('ids are git’s, and a diff from either applies in either and gives the ot
       const old = await commitBoth(undefined, {}, from);
       const now = await commitBoth(old, from, to);
       const wanted = { ok: true, tree: await treeOf(now) };
+      const gone = Object.keys(from).filter((path) => !(path in to));
+      const changes = [
+        ...Object.entries(to).map(([path, text]) => ({ path, content: Buffer.from(text) })),
+        ...gone.map((path) => ({ path, content: null })),
+      ];
       for (const source of [real, memory]) {
+        // The same as a diff in memory: no process is asked.
+        const drafted = await source.draft(old, changes);
+        expect(drafted).toEqual({ ok: true, diff: await memory.diff(old, now) });
         const patch = await source.diff(old, now);
         if (patch === '') expect(wanted.tree).toBe(await treeOf(old));
         else

@@ -15,6 +15,7 @@ import type {
   CommitDraft,
   CommitId,
   CommitInfo,
+  DraftDiff,
   FileChange,
   GitRemote,
   MergeResult,
@@ -106,6 +107,10 @@ export class GitRepository implements TargetRepository {
     const output = await this.#objects.run([...DIFF, `${from}^{commit}`, `${to}^{commit}`]);
     if (output.exit !== 0) throw await this.#objects.explain('diff-tree', output, [from, to]);
     return diffText(output.stdout.toString('latin1'));
+  }
+
+  draft(base: CommitId, changes: readonly FileChange[]): Promise<DraftDiff> {
+    return this.#trees.draft(base, changes);
   }
 
   /** One process for all of them. */

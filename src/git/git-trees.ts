@@ -6,6 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Files, type PlannedChange, planChanges } from './changes.ts';
+import { type DraftedFile, draftDiff } from './draft-diff.ts';
 import { GitError } from './errors.ts';
 import { type GitHistory, historyMissing } from './git-history.ts';
 import { type GitObjects, gitFailed } from './git-objects.ts';
@@ -17,7 +18,7 @@ import { parsePatch } from './patch-parse.ts';
 import { refusalOf, refusePatchSize } from './refusals.ts';
 import { isBinary, mergeFiles, type Versions } from './tree-merge.ts';
 import { treeOf } from './tree-of.ts';
-import type { CommitId, FileChange, MergeResult, PatchResult, TreeId } from './types.ts';
+import type { CommitId, DraftDiff, FileChange, MergeResult, PatchResult, TreeId } from './types.ts';
 
 export class GitTrees {
   readonly #objects: GitObjects;
@@ -40,6 +41,12 @@ export class GitTrees {
     return this.#write(before, edited(files, this.#edits(planned)), blobs);
   }
 
+  async draft(base: CommitId, changes: readonly FileChange[]): Promise<DraftDiff> {
+    const files = await this.#files(base);
+    const planned = planChanges(files, changes, this.#objects.limits);
+    return draftDiff(this.#objects.format, planned, await this.#contents(files, planned));
+  }
+
   /**
    * Checked twice: the strict parser here decides whether and how the patch applies, `git apply` applies it,
    * and the two trees must be equal. So neither git's leniency nor a mistake of ours alone can change a byte.
@@ -49,14 +56,7 @@ export class GitTrees {
     const parsed = parsePatch(patch);
     if (!parsed.ok) return parsed;
     const files = await this.#files(base);
-    const touched = parsed.files.flatMap(({ path }) => {
-      const entry = files.get(path);
-      return entry === undefined || entry.mode === '160000' ? [] : [{ path, ...entry }];
-    });
-    const contents = await this.#objects.blobs(touched);
-    const found = new Map(
-      touched.map(({ path, mode }, at) => [path, { mode, content: contents[at]! }]),
-    );
+    const found = await this.#contents(files, parsed.files);
     const applied = applyParsed(parsed.files, (path) => found.get(path));
     if (!applied.ok) return applied;
     let planned: readonly PlannedChange[];
@@ -150,6 +150,21 @@ export class GitTrees {
     const files = new Map(listed.map(({ path, mode, id }) => [path, { mode, id }]));
     this.#listed = { commit, files };
     return files;
+  }
+
+  /** What these paths are now; a submodule is somewhere else. */
+  async #contents(
+    files: Files,
+    paths: readonly { readonly path: string }[],
+  ): Promise<Map<string, DraftedFile>> {
+    const touched = paths.flatMap(({ path }) => {
+      const entry = files.get(path);
+      return entry === undefined || entry.mode === '160000' ? [] : [{ path, ...entry }];
+    });
+    const contents = await this.#objects.blobs(touched);
+    return new Map(
+      touched.map(({ path, mode, id }, at) => [path, { mode, id, content: contents[at]! }]),
+    );
   }
 
   #edits(changes: readonly PlannedChange[]): Map<string, Entry | undefined> {

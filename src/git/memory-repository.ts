@@ -7,6 +7,7 @@
 import { type Files, type PlannedChange, planChanges } from './changes.ts';
 import { checkOutFiles } from './check-out.ts';
 import { type DiffSide, diffSection } from './diff-text.ts';
+import { draftDiff } from './draft-diff.ts';
 import { GitError } from './errors.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
 import { mergeLines } from './line-merge.ts';
@@ -28,6 +29,7 @@ import type {
   CommitDraft,
   CommitId,
   CommitInfo,
+  DraftDiff,
   FileChange,
   MergeResult,
   PatchResult,
@@ -111,6 +113,17 @@ class MemoryRepository implements TargetRepository {
         diffSection(this.#objects.format, path, [side(old.get(path)), side(now.get(path))]),
       )
       .join('');
+  }
+
+  async draft(base: CommitId, changes: readonly FileChange[]): Promise<DraftDiff> {
+    const files = this.#filesOf(base);
+    const planned = planChanges(files, changes, this.#limits);
+    const found = planned.flatMap(({ path }) => {
+      const entry = files.get(path);
+      const content = entry && this.#objects.find('blob', entry.id);
+      return content === undefined ? [] : [[path, { ...entry!, content }] as const];
+    });
+    return draftDiff(this.#objects.format, planned, new Map(found));
   }
 
   async changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]> {

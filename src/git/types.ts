@@ -55,6 +55,11 @@ export type PatchResult =
   /** It does not apply to these bytes, or it is no patch: nothing was changed. */
   | { readonly ok: false; readonly why: string };
 
+export type DraftDiff =
+  | { readonly ok: true; readonly diff: string }
+  /** It cannot be written as a diff, as a file that is no text. */
+  | { readonly ok: false; readonly why: string };
+
 export type MergeResult =
   | { readonly ok: true; readonly tree: TreeId }
   | { readonly ok: false; readonly conflicts: readonly string[] };
@@ -105,6 +110,11 @@ export interface TargetRepository {
    * function names. Files that are no UTF-8 text are shown as binary.
    */
   diff(from: CommitId, to: CommitId): Promise<string>;
+  /**
+   * The diff that these changes make of `base`, proven to apply to it and to give these very bytes. Nothing is written.
+   * Empty where they change nothing.
+   */
+  draft(base: CommitId, changes: readonly FileChange[]): Promise<DraftDiff>;
   /** For each commit, the paths in which it differs from its first parent, sorted by bytes; without one, all. */
   changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]>;
   /** Whether `ancestor` is `commit` or one of its ancestors. */

@@ -16,7 +16,7 @@ import {
 } from '../proposal/index.ts';
 import { type Answer, type Proposed, proposeFix } from '../propose/index.ts';
 import type { Expectation, Plan } from '../store/index.ts';
-import { authorOf, headOf } from './adapters/target.ts';
+import { headOf } from './adapters/target.ts';
 import type { CycleData, CycleStep } from './cycle-work.ts';
 import { judgeOpen, judgePause } from './gates.ts';
 import type { Moment } from './moment.ts';
@@ -91,8 +91,6 @@ async function fixFor(pattern: Pattern, moment: Moment, open: readonly Dossier[]
     ...(await triedChanges(store, pattern.id, { nowMs, refusalHoldsMs })),
     repository,
     head: await headOf(moment),
-    author: authorOf(moment),
-    nowMs,
     openChanges: open.map(({ content }) => content.change),
     proposer: SYSTEM,
     minConfidence: config.diagnose.minConfidence,

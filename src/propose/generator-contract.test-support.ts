@@ -87,8 +87,6 @@ export function generatorContract(under: GeneratorUnderTest): void {
               : await readAt(given)(commit, path),
         }),
         head,
-        author: { name: 'Hone', email: 'hone@localhost' },
-        nowMs: Date.UTC(2026, 0, 3),
         closedChanges: [],
         restored: [],
         openChanges: [],

@@ -24,8 +24,6 @@ function portsOf(
   return {
     repository,
     head,
-    author: { name: 'Hone', email: 'hone@localhost' },
-    nowMs: Date.UTC(2026, 0, 3),
     closedChanges: [],
     restored: [],
     openChanges: [],

@@ -1,7 +1,7 @@
 /**
  * From a pattern to proposals: every generator is asked, and what they draft becomes diffs on top of the target's head
- * that are proven to apply, the best first. What cannot be proposed is declined in a plain sentence. Nothing of the
- * target is moved: no ref points to the commit that a diff is made from.
+ * that are proven to apply, the best first. What cannot be proposed is declined in a plain sentence. Nothing is written to
+ * the target.
  */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { isoTime } from '../base/index.ts';
@@ -118,22 +118,14 @@ function refusalOf(
 
 async function makeDiff(
   edits: readonly FileChange[],
-  { repository, head, author, nowMs }: ProposePorts,
+  { repository, head }: ProposePorts,
 ): Promise<Artifact | Declined> {
   try {
-    const tree = await repository.writeFiles(head, edits);
-    const commit = await repository.commit({
-      tree,
-      parents: [head],
-      message: 'proposed\n',
-      author: { ...author, atMs: nowMs },
-    });
-    const diff = await repository.diff(head, commit);
-    if (diff === '') return { declined: 'The change leaves every file as it is.' };
-    const applied = await repository.applyPatch(head, diff);
-    if (applied.ok && applied.tree === tree) return makeArtifact(diff, 'text/x-diff');
-    const why = applied.ok ? 'it gives other files' : applied.why;
-    return { declined: `The change cannot be written as a diff: ${shown(why)}.` };
+    const drafted = await repository.draft(head, edits);
+    if (!drafted.ok)
+      return { declined: `The change cannot be written as a diff: ${shown(drafted.why)}.` };
+    if (drafted.diff === '') return { declined: 'The change leaves every file as it is.' };
+    return makeArtifact(drafted.diff, 'text/x-diff');
   } catch (error) {
     // A name that git would not write; anything else is a fault.
     const expected = ['bad_path', 'bad_change', 'too_large'];

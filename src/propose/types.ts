@@ -91,8 +91,6 @@ export interface ProposePorts {
   readonly repository: TargetRepository;
   /** The target branch's head: what the change is made on. */
   readonly head: CommitId;
-  readonly author: Author;
-  readonly nowMs: number;
   /** Changes that are not tried again for this pattern now, by their recorded key, each with the reason in a sentence. */
   readonly closedChanges: readonly { readonly change: string; readonly why: string }[];
   /** Changes that were taken back, by their recorded key, and when: what was seen before that is not of the value of now. */
