@@ -73,7 +73,7 @@ async function propose(pattern: Pattern, moment: Moment): Promise<Made | Decline
   if (tied !== undefined) return tied;
   const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
   const answer = await fixFor(pattern, moment, dossiers);
-  if ('declined' in answer) return answer;
+  if ('declined' in answer) return { declined: watchedFix(pattern, dossiers) ?? answer.declined };
   // If the generator of the best one pauses, the next one is tried.
   let paused: string | undefined;
   for (const proposed of answer.proposed) {
@@ -82,6 +82,15 @@ async function propose(pattern: Pattern, moment: Moment): Promise<Made | Decline
     paused ??= unpaused.refused;
   }
   return { declined: paused! };
+}
+
+/** That its cause was found before is what a person wants to know; the files no longer show it. */
+function watchedFix({ id }: Pattern, open: readonly Dossier[]): string | undefined {
+  const fix = open.find(
+    ({ proposal, content }) => proposal.state === 'monitoring' && content.patternId === id,
+  );
+  if (fix === undefined) return undefined;
+  return `Its fix is being watched: ${fix.content.title} (${fix.proposal.id}). What is seen here is in part from before it, so nothing more is done yet.`;
 }
 
 async function fixFor(pattern: Pattern, moment: Moment, open: readonly Dossier[]): Promise<Answer> {

@@ -124,7 +124,8 @@ async function observe(data: CycleData, moment: Moment, signal: AbortSignal): Pr
   const collected = await moment.collect(signal);
   // If it is stopped half-way, what was read is kept; the rest is read before anything is judged.
   signal.throwIfAborted();
-  const { events, aside } = collected;
+  // Steps of proposals read as well, and often just before: what they read is as new to this cycle.
+  const { events, aside } = moment.takeRead();
   const notes = [...data.report.notes, ...missingSettings(moment), ...collected.notes];
   return {
     plan: {},

@@ -248,6 +248,26 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect(await world.loop().nextDueMs()).toBeNull();
   });
 
+  test('while a fix is watched, a cycle says so, and counts what the watch has just read', async () => {
+    const world = await open();
+    const { proposal } = await world.deployed();
+    world.clock.advance(10 * MINUTE_MS);
+    world.files.text += traffic({
+      untilMs: world.clock.nowMs(),
+      overMs: 9 * MINUTE_MS,
+      failEvery: 100,
+    });
+    const loop = world.loop();
+    expect(await loop.step(`proposal/${proposal.id}`, signal)).toMatchObject({ step: 'monitor' });
+    const started = await loop.startCycle('human');
+    await world.run(loop);
+    const report = (await readReport(world.store, started.cycle!))!;
+    expect(report.collected.events).toBeGreaterThan(0);
+    expect(report.findings).toMatchObject([
+      { did: 'declined', why: expect.stringContaining(`is being watched: ${proposal.title} (`) },
+    ]);
+  });
+
   test('what hurts is taken back by itself, and not proposed again', async () => {
     const world = await open();
     await world.deployed();

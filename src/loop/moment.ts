@@ -21,6 +21,13 @@ export interface Moment extends Omit<LoopPorts, 'telemetry'> {
   readonly switches: Switches;
   /** At most so many events, or all there are. */
   collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected>;
+  /** What was read in this process, by whatever step, since this was last asked. */
+  takeRead(): Read;
+}
+
+export interface Read {
+  readonly events: number;
+  readonly aside: number;
 }
 
 /** What the tier of a change depends on beside the change. */
@@ -53,6 +60,7 @@ export class Moments {
   readonly #ports: LoopPorts;
   readonly #collector: Collector;
   readonly #telemetry: Telemetry;
+  #read: Read = { events: 0, aside: 0 };
   readonly switches: Switches;
 
   constructor(ports: LoopPorts) {
@@ -78,6 +86,11 @@ export class Moments {
       gate,
       switches: this.switches,
       collect: (signal, budgetEvents) => this.collect(signal, budgetEvents),
+      takeRead: () => {
+        const read = this.#read;
+        this.#read = { events: 0, aside: 0 };
+        return read;
+      },
     };
   }
 
@@ -86,14 +99,21 @@ export class Moments {
    * not for a backlog of days.
    */
   async collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
-    if (budgetEvents !== undefined) return this.#collector.collect({ signal, budgetEvents });
+    if (budgetEvents !== undefined) return this.#collect(signal, budgetEvents);
     let all: Collected | undefined;
     for (;;) {
-      const part = await this.#collector.collect({ signal, budgetEvents: EVENTS_PER_PART });
+      const part = await this.#collect(signal, EVENTS_PER_PART);
       all = all === undefined ? part : joined(all, part);
       if (part.more) this.#ports.onStep?.(`reading telemetry: ${all.events} events so far`);
       if (!part.more || signal.aborted) return all;
     }
+  }
+
+  async #collect(signal: AbortSignal, budgetEvents: number): Promise<Collected> {
+    const part = await this.#collector.collect({ signal, budgetEvents });
+    const { events, aside } = this.#read;
+    this.#read = { events: events + part.events, aside: aside + part.aside };
+    return part;
   }
 }
 
