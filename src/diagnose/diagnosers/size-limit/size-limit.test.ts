@@ -65,6 +65,25 @@ describe('how long texts may be', () => {
     expect(subject!.aim!.value).toBeLessThan(9000);
   });
 
+  test('of nobody in particular it is the surer the fewer numbers there are', () => {
+    const all = mergeAlike([group(CUT)]);
+    const sureAmong = (others: number) => {
+      const text = Array.from({ length: others }, (_, at) => `const N${at} = ${at + 2};\n`).join(
+        '',
+      );
+      const [cause] = sizeLimit.explain(all[0]!, {
+        ...{ window: WINDOW, all, commit: COMMIT, commits: [], failureShare: 0.02 },
+        settings: settingsOf('bots/notes.ts', `const BUDGET = 700;\n${text}`),
+        calls: new Map([['web_search', cut]]),
+      });
+      expect(cause!.subject).toMatchObject({ kind: 'setting', path: ['BUDGET'] });
+      return cause!.confidence;
+    };
+    expect(sureAmong(2)).toBeCloseTo(0.9);
+    expect(sureAmong(20)).toBeLessThan(0.75);
+    expect(sureAmong(200)).toBeLessThan(0.3);
+  });
+
   test('a number of another agent is not blamed', () => {
     expect(aimOf({ cut: 700 }, 'agents: { other: { max_tokens: 700 } }\n')).toBeUndefined();
   });

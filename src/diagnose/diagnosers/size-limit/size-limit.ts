@@ -30,6 +30,13 @@ const SURE: Readonly<Record<Ownership, number>> = {
   tool: 0.9,
   both: 0.95,
 };
+/**
+ * A number of nobody in particular, at the very size where answers are cut: how likely is it there by chance? One number of no
+ * meaning is within 1 % of a given size in two of a thousand cases (log-uniform over four decades); numbers that people
+ * write are round, and so are limits, so ten times that is assumed, and never less than one of ten.
+ */
+const CHANCE_EACH = 0.02;
+const CHANCE_MIN = 0.1;
 /** A number in a message is weaker than the sizes themselves. */
 const BY_MESSAGE = 0.9;
 const STEP_MIN = 1.25;
@@ -94,6 +101,7 @@ function bySizes(failure: Failure, evidence: Evidence, step: SizeStep): Cause[] 
       reasons: [seen],
       aim: { value: wanted, why },
       weight: 1,
+      ...(isWide ? {} : { unowned: sureOfNobodys(evidence) }),
     });
   });
 }
@@ -137,22 +145,36 @@ function causeOf(
     reasons,
     aim,
     weight,
+    unowned = SURE.anyone,
   }: {
     failure: Failure;
     evidence: Evidence;
     reasons: readonly Reason[];
     aim: { value: number; why: string };
     weight: number;
+    /** How sure it is of a setting of nobody in particular. */
+    unowned?: number;
   },
 ): Cause {
   const { path, file, line, value } = setting;
+  const owner = ownershipOf(setting, failure.agent, failure.tool);
   return {
     subject: { ...settingSubject(setting, failure, evidence), limits: 'tokens', aim },
     layer: 'settings',
-    confidence: weight * SURE[ownershipOf(setting, failure.agent, failure.tool)],
+    confidence: weight * (owner === 'anyone' ? unowned : SURE[owner]),
     reasons: [{ text: `${placeName(path, file, line)} is ${value}.`, events: [] }, ...reasons],
     against: [],
   };
+}
+
+/** The fewer numbers the files have, the less likely one is there by chance. */
+function sureOfNobodys({ settings }: Evidence): number {
+  const numbers = new Set(
+    settings.flatMap(({ value, unit, start, file }) =>
+      typeof value === 'number' && unit === null ? [`${start} ${file}`] : [],
+    ),
+  );
+  return Math.min(SURE.agent, 1 / (1 + Math.max(CHANCE_MIN, CHANCE_EACH * numbers.size)));
 }
 
 /** Those of the nearest owner that has any; each place once. */
