@@ -13,7 +13,7 @@ export function seenWords(seen: FilesSeen, branch: string): string[] {
     return [`${many(globs, 'glob')} ${agree(globs)} 0 files ${at}: correct target.agentFiles.`];
   const all = `${many(globs, 'glob')} of target.agentFiles ${agree(globs)} ${many(files, 'file')} ${at}`;
   if (settingsFiles === 0)
-    return [`${all}, none of them in a format that Hone reads (YAML, JSON, TOML).`];
+    return [`${all}, none of them in a format that Hone reads (YAML, JSON, TOML, INI).`];
   if (filesRead === 0)
     return [`${all}, and none of the ${settingsFiles} with settings can be read.`];
   if (emptyGlobs.length === 0) return [];

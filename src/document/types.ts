@@ -94,6 +94,8 @@ export interface Format {
   readonly extensions: readonly string[];
   /** A text for people, which may have values beside it. */
   readonly isProse: boolean;
+  /** Its values are texts, and a number or a switch is told by its reader alone. */
+  readonly isUntyped?: true;
   parse(text: string): Parsed;
   /** The bytes for `to` in place of a value, in its present style. */
   write(value: DocumentValue, to: Scalar): string | Declined;

@@ -46,12 +46,13 @@ export function readStructure(path: string, text: string): Structure | undefined
   if (loose !== undefined) return { ok: false, line: loose.line, why: loose.why };
   if (format.isProse && roots.length === 0) return undefined;
   const [leaves, paths] = [new Map<string, Leaf>(), new Set<string>()];
+  const typed = format.isUntyped === true ? asRead : (value: Scalar) => value;
   // Several documents in one file: the second's values are others than the first's.
   for (const [index, root] of roots.entries())
     collect(
       root,
       { path: index === 0 ? [] : [`document ${index + 1}`], line: 1 },
-      { leaves, paths },
+      { leaves, paths, typed },
     );
   const tagLines = problems.filter(({ code }) => code === 'unknown_tag').map(({ line }) => line);
   return { ok: true, leaves, paths, tagLines };
@@ -60,13 +61,22 @@ export function readStructure(path: string, text: string): Structure | undefined
 interface Found {
   readonly leaves: Map<string, Leaf>;
   readonly paths: Set<string>;
+  readonly typed: (value: Scalar) => Scalar;
+}
+
+/** As a reader of texts takes them: `VERIFY=false` is a switch, and `LEVEL=0` a number. */
+function asRead(value: Scalar): Scalar {
+  if (typeof value !== 'string') return value;
+  if (/^(?:true|yes|on)$/i.test(value)) return true;
+  if (/^(?:false|no|off)$/i.test(value)) return false;
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
 /** `line` is where the value is used, even if an alias leads elsewhere. */
 function collect(node: Node, { path, line }: Omit<Leaf, 'value'>, found: Found): void {
   found.paths.add(keyOf(path));
   const leaf = (value: Scalar) => void found.leaves.set(keyOf(path), { path, value, line });
-  if (node.kind === 'value') leaf(node.value);
+  if (node.kind === 'value') leaf(found.typed(node.value));
   else if (node.kind === 'map') {
     if (node.entries.length === 0) leaf(EMPTY);
     for (const { key, line: at, node: below } of node.entries)

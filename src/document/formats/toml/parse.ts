@@ -1,36 +1,9 @@
 /** TOML as a tree of what is written. A date and a number that no program here can hold exactly are texts. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import type { Parsed, Scalar, Style, Syntax, SyntaxEntry, SyntaxValue } from '../../types.ts';
+import { GrowingMap, type Span } from '../../growing-map.ts';
+import type { Parsed, Scalar, Style, Syntax } from '../../types.ts';
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A map that is still growing: a table may be continued further down. */
-class Table {
-  readonly kind = 'map';
-  readonly tag = null;
-  readonly anchor = null;
-  readonly entries: SyntaxEntry[] = [];
-  readonly start: number;
-  end: number;
-  readonly #byKey = new Map<string, Syntax | Table | Tables>();
-
-  constructor({ start, end }: Span) {
-    this.start = start;
-    this.end = end;
-  }
-
-  get(key: string): Syntax | Table | Tables | undefined {
-    return this.#byKey.get(key);
-  }
-
-  add(key: string, at: Span, value: Syntax | Table | Tables): void {
-    this.#byKey.set(key, value);
-    this.entries.push({ key: keyValue(key, at), value: value as Syntax, isMerge: false });
-  }
-}
+type Table = GrowingMap<Tables>;
 
 /** `[[name]]`: a list of tables that is still growing. */
 class Tables {
@@ -51,7 +24,7 @@ export function parseToml(text: string): Parsed {
   const source = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   try {
     const [top] = parseTOML(source, { tomlVersion: '1.0' }).body;
-    const root = new Table({ start: 0, end: text.length });
+    const root = new GrowingMap<Tables>({ start: 0, end: text.length });
     for (const part of top.body)
       if (part.type === 'TOMLKeyValue') put(root, part, source);
       else putTable(root, part, source);
@@ -81,7 +54,7 @@ function addItem(at: Table, key: string, spans: { key: Span; own: Span }): Table
   const there = at.get(key);
   const list = there instanceof Tables ? there : new Tables(spans.own);
   if (list !== there) at.add(key, spans.key, list);
-  const item = new Table(spans.own);
+  const item = new GrowingMap<Tables>(spans.own);
   list.items.push(item);
   list.end = spans.own.end;
   return item;
@@ -90,9 +63,9 @@ function addItem(at: Table, key: string, spans: { key: Span; own: Span }): Table
 /** The table of that name, made where there is none; of a list of tables the last one. */
 function inner(at: Table, key: string, keySpan: Span, own: Span): Table {
   const there = at.get(key);
-  if (there instanceof Table) return there;
+  if (there instanceof GrowingMap) return there;
   if (there instanceof Tables) return there.items.at(-1)!;
-  const made = new Table(own);
+  const made = new GrowingMap<Tables>(own);
   at.add(key, keySpan, made);
   return made;
 }
@@ -112,7 +85,7 @@ function syntaxOf(node: AST.TOMLContentNode, text: string): Syntax {
   if (node.type === 'TOMLArray')
     return { kind: 'list', items: node.elements.map((one) => syntaxOf(one, text)), ...common };
   if (node.type === 'TOMLInlineTable') {
-    const table = new Table(common);
+    const table = new GrowingMap<Tables>(common);
     for (const pair of node.body) put(table, pair, text);
     return table;
   }
@@ -134,10 +107,6 @@ function scalarOf(node: AST.TOMLValue, written: string): { value: Scalar; style:
 
 function nameOf(name: AST.TOMLBare | AST.TOMLQuoted): string {
   return name.type === 'TOMLBare' ? name.name : name.value;
-}
-
-function keyValue(key: string, span: Span): SyntaxValue {
-  return { kind: 'value', value: key, style: 'plain', tag: null, anchor: null, ...span };
 }
 
 function spanOf({ range: [start, end] }: { readonly range: [number, number] }): Span {
