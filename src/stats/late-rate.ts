@@ -14,9 +14,13 @@
  * the day they began in: each has only the doubt of its own day, and stays where it ended.
  * Rejected: the upper limit of the baseline in place of it; one deviation does not do for the thinnest of 500 series.
  * Counts that come in bursts are divided by their dispersion.
+ *
+ * Where the budget is known, three fifths of it are final looks (`final-looks.ts`): one for each of the smaller effects, when so
+ * many events were seen that it should show.
  */
 import { EFFECT_MULTIPLES, EFFECT_WEIGHTS, logSum } from './effect-mixture.ts';
 import { requireParameter } from './errors.ts';
+import { FinalLooks } from './final-looks.ts';
 import { logGamma } from './special.ts';
 
 export interface LateRateOptions {
@@ -27,10 +31,16 @@ export interface LateRateOptions {
   readonly dispersion: number;
   /** The longest that it is watched. */
   readonly hours: number;
+  /** The budget: 1/level is what an alarm needs. Without it there are no final looks. */
+  readonly level?: number | undefined;
 }
 
 /** Most harm begins with the change; what is late pays ln 4 for that. */
 const FIRST_PART = 0.75;
+/** Of the budget, what final looks have where there are any: the rest pays ln 2.5 for it. */
+const FINAL_PART = 0.6;
+/** Large effects are few failures: for those the sequential test is as good. */
+const FINAL_WEIGHTS = [0.8, 0.12, 0.08] as const;
 const EVIDENCE_MAX = 1e300;
 const EFFECTS = EFFECT_MULTIPLES.length;
 const DAY_HOURS = 24;
@@ -52,6 +62,10 @@ export class LateRate {
   readonly #bets = new Map<number, Bets>();
   #failures = 0;
   #exposure = 0;
+  readonly #final: FinalLooks | undefined;
+  #hasPassed = false;
+  readonly #usual: Prior;
+  readonly #raised: readonly Prior[];
 
   constructor(options: LateRateOptions) {
     const { baseline, minimumEffect, dispersion, hours } = options;
@@ -63,6 +77,22 @@ export class LateRate {
     this.#options = options;
     this.#rate = (failures + 0.5) / (events + 1);
     this.#size = (events + 1) / dispersion;
+    this.#final = this.#finalLooks();
+    this.#usual = priorOf(this.#rate, this.#size);
+    this.#raised = EFFECT_MULTIPLES.map((multiple) =>
+      priorOf(raisedRate(this.#rate, minimumEffect * multiple), this.#size),
+    );
+  }
+
+  #finalLooks(): FinalLooks | undefined {
+    const { level, minimumEffect } = this.#options;
+    if (level === undefined) return undefined;
+    const effects = FINAL_WEIGHTS.map((weight, j) => ({
+      rate: raisedRate(this.#rate, minimumEffect * EFFECT_MULTIPLES[j]!),
+      level: level * FINAL_PART * weight,
+      lineLevel: level * (1 - FINAL_PART) * FIRST_PART * EFFECT_WEIGHTS[j]!,
+    }));
+    return new FinalLooks({ rate: this.#rate, size: this.#size, effects });
   }
 
   /** One hour. `factor`: how much of the baseline's rate belongs to this time of day. */
@@ -73,6 +103,8 @@ export class LateRate {
     // An event at a time of day with twice the failures counts as two.
     this.#failures += failures;
     this.#exposure += Math.max(failures, events * factor);
+    if (this.#final?.look(this.#failures / dispersion, this.#exposure / dispersion) === true)
+      this.#hasPassed = true;
     this.#beginDay();
     this.#exposureToday += Math.max(failures, events * factor);
     const doubtAfter = (exposure: number) => dispersion * (1 + exposure / dispersion / this.#size);
@@ -118,29 +150,43 @@ export class LateRate {
   evidence(): number {
     let late = this.#ended / 2;
     for (let j = 0; j < EFFECTS; j++) late += (this.#late[j]! + this.#today[j]!) / 2;
-    const evidence =
+    const sequential =
       FIRST_PART * this.#fromTheStart() + ((1 - FIRST_PART) * late) / this.#options.hours;
+    const evidence =
+      this.#final === undefined
+        ? sequential
+        : (1 - FINAL_PART) * sequential + (this.#hasPassed ? 1 / this.#options.level! : 0);
     return Math.min(evidence, EVIDENCE_MAX);
   }
 
   #fromTheStart(): number {
-    const { dispersion, minimumEffect } = this.#options;
+    const { dispersion } = this.#options;
     const failures = this.#failures / dispersion;
     const successes = Math.max(0, this.#exposure / dispersion - failures);
-    const predicted = (rate: number) =>
-      logRising(rate * this.#size, failures) + logRising((1 - rate) * this.#size, successes);
-    const base = predicted(this.#rate);
-    const logs = Float64Array.from(EFFECT_WEIGHTS, (weight, j) => {
-      const raised = raisedRate(this.#rate, minimumEffect * EFFECT_MULTIPLES[j]!);
-      return Math.log(weight) + predicted(raised) - base;
-    });
+    const predicted = ({ bad, good, logs }: Prior) =>
+      logGamma(bad + failures) + logGamma(good + successes) - logs;
+    const base = predicted(this.#usual);
+    const logs = Float64Array.from(
+      this.#raised,
+      (prior, j) => Math.log(EFFECT_WEIGHTS[j]!) + predicted(prior) - base,
+    );
     return Math.exp(Math.min(logSum(logs), 690));
   }
+}
+
+/** A rate as a Beta distribution, with the logarithms that every look needs. */
+interface Prior {
+  readonly bad: number;
+  readonly good: number;
+  readonly logs: number;
+}
+
+function priorOf(rate: number, size: number): Prior {
+  const [bad, good] = [rate * size, (1 - rate) * size];
+  return { bad, good, logs: logGamma(bad) + logGamma(good) };
 }
 
 /** A raised rate stays below 1, at most half-way from the baseline to it. */
 function raisedRate(rate: number, effect: number): number {
   return Math.min(rate * (1 + effect), 0.5 + rate / 2);
 }
-
-const logRising = (from: number, by: number) => logGamma(from + by) - logGamma(from);
