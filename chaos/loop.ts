@@ -2,7 +2,9 @@
  * The loop, killed at random while it watches a change that does harm and takes it back: workers of a real Hone beside a
  * simulated fleet, before and after the commits of their steps, on both engines. The end is the one of the run without
  * kills: the same states and the same files, taken back once, and an auditor finds nothing. For the control a step's rows
- * are committed without their entries.
+ * are committed without their entries. A killed worker is followed by another once its lease is over, as a supervisor has it.
+ *
+ * In short this is `lab/killed-harm.test.ts`, which kills at every step of the same story.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,8 +29,15 @@ const KILLS = 105;
 const LIFE_MS_MAX = 120_000;
 /** Longer than a lease: what a dead worker held is free again. */
 const LEASE_OVER_MS = 31_000;
-/** From the deployment on: through the peak at which the change does harm, and a day beyond. */
+/** From the deployment to the peak at which the change does harm: here workers are killed. */
+const PEAK_MS = 9 * HOUR_MS;
+/** Through the peak, and a day beyond; in short until it is taken back. */
 const WATCHED_MS = 30 * HOUR_MS;
+const WATCHED_SHORT_MS = 12 * HOUR_MS;
+/** As often as that the successor is killed too, and then one is let through: harm is to be gone within five minutes. */
+const IN_A_ROW_MAX = 3;
+/** So little has one engine only. */
+const BOTH_ENGINES_FROM = 0.02;
 
 interface Trial {
   readonly context: Context;
@@ -37,6 +46,7 @@ interface Trial {
   readonly postgresUrl?: string;
   /** So many workers are killed; none in the run that the others are compared with. */
   readonly kills: number;
+  readonly watchedMs: number;
   readonly removed?: LoopOrder['removed'];
 }
 
@@ -67,21 +77,29 @@ async function play(trial: Trial): Promise<End> {
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
   const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
   expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
-  const endMs = lab.clock.nowMs() + WATCHED_MS;
-  const everyMs = Math.max(LEASE_OVER_MS, Math.floor(WATCHED_MS / Math.max(30, trial.kills)));
+  const endMs = lab.clock.nowMs() + trial.watchedMs;
+  const rows = Math.ceil(trial.kills / IN_A_ROW_MAX);
+  const closeMs = Math.max(LEASE_OVER_MS, Math.floor(PEAK_MS / Math.max(9, rows)));
   let kills = 0;
   while (lab.clock.nowMs() < endMs) {
-    await live(everyMs);
-    const { removed } = trial;
-    const isBefore = removed === undefined && trial.random.next() < 0.5;
-    const kill = kills >= trial.kills ? undefined : isBefore ? 'before' : 'after';
-    if (kill === undefined) await work();
-    else if ((await work({ kill, ...(removed === undefined ? {} : { removed }) })) === 'killed')
+    const isOver = trial.kills === 0 || kills >= trial.kills;
+    await live(isOver ? 3 * HOUR_MS : closeMs);
+    for (let row = 0; row < IN_A_ROW_MAX && kills < trial.kills; row++) {
+      if ((await work(deathOf(trial))) === 'done') break;
       kills += 1;
+      await live(LEASE_OVER_MS);
+    }
+    await work();
   }
   await live(LEASE_OVER_MS);
   await work();
   return { kills, ...(await endOf(lab)) };
+}
+
+/** Before or after its first commit. The control's is torn apart and therefore always made. */
+function deathOf({ random, removed }: Trial): Partial<LoopOrder> {
+  if (removed !== undefined) return { kill: 'after', removed };
+  return { kill: random.next() < 0.5 ? 'before' : 'after' };
 }
 
 async function endOf(lab: LabInstallation): Promise<Omit<End, 'kills'>> {
@@ -129,6 +147,16 @@ async function runWorker(
   throw new Error(`a worker ended by itself: ${stderr}`);
 }
 
+async function onPostgres(trial: Trial): Promise<End> {
+  const server = await startPostgres();
+  try {
+    await administer(server.url, 'CREATE DATABASE hone_loop');
+    return await play({ ...trial, postgresUrl: databaseUrl(server.url, 'hone_loop') });
+  } finally {
+    await server.stop();
+  }
+}
+
 export const measurement: Measurement = {
   what: 'workers killed at random while they watch a harmful change and take it back, on both engines',
   aims: { violations: '<=0', diverged: '<=0', kills: '>=200', control_caught: '>=1' },
@@ -138,7 +166,9 @@ export const measurement: Measurement = {
     await inFolder(async (folder) => {
       const bundle = await bundleScript(new URL('parts/loop-worker.ts', import.meta.url), folder);
       const random = seededRandom(context.seed);
-      const trial = { context, bundle, random };
+      const isShort = context.scale < BOTH_ENGINES_FROM;
+      const watchedMs = isShort ? WATCHED_SHORT_MS : WATCHED_MS;
+      const trial = { context, bundle, random, watchedMs };
       const undisturbed = await play({ ...trial, kills: 0 });
       const judge = (name: string, end: End) => {
         kills += end.kills;
@@ -149,14 +179,7 @@ export const measurement: Measurement = {
         for (const line of end.violations) context.progress(line);
       };
       judge('sqlite', await play({ ...trial, kills: wanted }));
-      const server = await startPostgres();
-      try {
-        await administer(server.url, 'CREATE DATABASE hone_loop');
-        const postgresUrl = databaseUrl(server.url, 'hone_loop');
-        judge('postgres', await play({ ...trial, kills: wanted, postgresUrl }));
-      } finally {
-        await server.stop();
-      }
+      if (!isShort) judge('postgres', await onPostgres({ ...trial, kills: wanted }));
       const control = await play({ ...trial, kills: 3, removed: 'one commit' }).catch(
         () => undefined,
       );

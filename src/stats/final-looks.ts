@@ -1,14 +1,14 @@
 /**
  * One final look for each effect worth knowing, beside a sequential test: when so many events were seen that the effect
- * shows with a good chance (`POWER`), the count so far is judged once as a test of fixed size would. A sequential test may be looked at
- * for ever and pays for it in its slow tail: at a known baseline it takes 13.3 units of information to find four of five
- * effects, a fixed size with the same budget 10.4. With a final look it takes 11, and half are found by 9.2 (7.9 without).
+ * shows with a good chance (`POWER`), the count so far is judged once, as a test of fixed size would. A sequential test may be
+ * looked at for ever and pays for it in its slow tail: at a known baseline and a level of .0087 it takes 13.3 units of
+ * information to find four of five effects, and with half of that budget for a final look 11 (medians 7.9 and 9.2).
  *
- * The budget is halved between the two, but both fail together: most counts that pass a final look by chance would have passed
- * the sequential test before. The difference from the baseline, times the information in it, is a Brownian motion in
- * information; the effect's part of the sequential test is a line above it. So the chance of passing at the end without having
- * crossed the line is known (Anderson 1960), and that chance alone is paid for. Should the limit be far off, as for a handful of
- * failures, the budget is overdrawn by three eighths at most.
+ * The two divide a budget, but both fail together: most counts that pass a final look by chance have passed the sequential test
+ * before. The difference from the baseline, times the information in it, is a Brownian motion in information; the effect's
+ * part of the sequential test is a line above it. So the chance of passing at the end without having crossed the line is known
+ * (Anderson 1960), and that chance alone is paid for. Should the limit be far off, as for a handful of failures, the budget is
+ * overdrawn by the line's level at most.
  *
  * A look says 0 before it and 1/level from then on, if passed. Up to the first alarm it is at most its part of the budget on
  * average, so it may be added to e-processes.
@@ -16,8 +16,8 @@
  * How unlikely a count is: failures of a rate that was counted itself are negative binomial (Poisson, with a Gamma
  * distribution for the baseline). That is exact for rare failures also far out in the tail, where levels of one in a million are
  * asked. For frequent ones everything is divided by 1 - rate, which gives them the variance of a binomial and leaves the
- * longer tail. Rejected: the normal limit, whose tail at 1e-6 is ten times too short for ten failures; a boundary that falls
- * (O'Brien and Fleming's) in place of the last look: nothing gained over the line that is there already.
+ * longer tail. Rejected: the normal limit, which gives ten failures where 2.5 are usual one in a million (it is one in
+ * 3600); a boundary that falls (O'Brien and Fleming's) in place of the last look: nothing gained over the line.
  */
 import { normalCdf, normalQuantile, normalSf } from './distributions.ts';
 import { incompleteBeta } from './special.ts';
