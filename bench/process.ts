@@ -61,6 +61,7 @@ async function figures(folder: string, count: number): Promise<Figure[]> {
       evidence: [{ ...pack.fact, actor: ACTOR, atMs: nowMs }],
       ...{
         drift: [],
+        ungoverned: [],
         promptDigests: [],
         configured: new Set<never>(),
         maxAgeMs: DAY_MS,

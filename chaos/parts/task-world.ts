@@ -99,6 +99,7 @@ export async function playTask({ store: shared, random, acts, gate }: Options): 
     if (what < 40) addEvidence(task);
     else if (what < 80) {
       const drift = chance(0.1) ? DRIFT : [];
+      const ungoverned = chance(0.1) ? ['claude-code'] : [];
       const to = chance(0.75) ? undefined : one([...ORDER, 'deploy']);
       const nowMs = clock.nowMs();
       const isFree = nowMs >= holder.untilMs || worker === holder.worker;
@@ -106,6 +107,7 @@ export async function playTask({ store: shared, random, acts, gate }: Options): 
         ...{ actor: actorOf(worker), worker, to, summary: '', evidence, drift, promptDigests: [] },
         ...{
           parts: { writes: [], entries: [] },
+          ungoverned,
           configured: new Set(),
           maxAgeMs: DAY_MS,
           session: undefined,
@@ -121,6 +123,7 @@ export async function playTask({ store: shared, random, acts, gate }: Options): 
           to,
           evidence,
           drifted: drift.length > 0,
+          isUngoverned: ungoverned.length > 0,
           isFree,
           nowMs,
         });
@@ -145,6 +148,7 @@ interface Passed {
   readonly to: string | undefined;
   readonly evidence: readonly EvidenceFact[];
   readonly drifted: boolean;
+  readonly isUngoverned: boolean;
   readonly isFree: boolean;
   readonly nowMs: number;
 }
@@ -156,6 +160,7 @@ function judge({
   to,
   evidence,
   drifted,
+  isUngoverned,
   isFree,
   nowMs,
 }: Passed): string | undefined {
@@ -167,6 +172,7 @@ function judge({
   if (!isFree) return 'somebody else has the phase';
   if (before.escalated === 'repeated') return 'a person was asked and had not answered';
   if (drifted && before.phase === STRICT) return 'prompts had changed';
+  if (isUngoverned && before.phase === STRICT) return 'hooks had been taken away';
   for (const phase of ORDER.slice(0, at + 1)) {
     const [kind, own] = NEEDS[phase];
     if (phase !== before.phase && !own) continue;

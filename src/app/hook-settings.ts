@@ -4,11 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HOOK_CLIENTS } from '../contracts/hooks.ts';
+import type { HookClient } from '../facts/index.ts';
 
-export type HookClient = (typeof HOOK_CLIENTS)[number];
-
-interface Handler {
+export interface Handler {
   readonly type: string;
   readonly command?: string;
   readonly [key: string]: unknown;
@@ -91,6 +89,42 @@ export function ourCommand(settings: Settings, client: HookClient): Handler | un
 
 const isOurs = ({ command }: Handler, client: HookClient) =>
   typeof command === 'string' && command.endsWith(` hook ${client}`);
+
+export type Standing =
+  | { readonly handler: Handler }
+  /** One plain sentence. */
+  | { readonly missing: string };
+
+/**
+ * Whether the client would run the hook: its settings name it, and none that it reads switches all hooks off
+ * (`disableAllHooks`, in the project's, the user's or the machine's own part of Claude Code's settings).
+ */
+export function standingHook(
+  root: string,
+  client: HookClient,
+  environment: Readonly<Record<string, string | undefined>>,
+): Standing {
+  const file = settingsFile(root, client);
+  const handler = commandIn(file, client);
+  if (handler === undefined) return { missing: `${file} does not name them.` };
+  if (client !== 'claude-code') return { handler };
+  const { CLAUDE_CONFIG_DIR: folder, HOME: home = '' } = environment;
+  const readToo = [
+    join(root, '.claude/settings.local.json'),
+    join(folder ?? join(home, '.claude'), 'settings.json'),
+  ];
+  for (const one of [file, ...readToo]) {
+    if (readSettings(one)?.settings['disableAllHooks'] === true)
+      return { missing: `${one} switches all hooks off (disableAllHooks).` };
+  }
+  return { handler };
+}
+
+const commandIn = (file: string, client: HookClient): Handler | undefined => {
+  const read = readSettings(file);
+  const handler = read === undefined ? undefined : ourCommand(read.settings, client);
+  return handler?.command === undefined ? undefined : handler;
+};
 
 export const settingsText = (settings: Settings): string =>
   `${JSON.stringify(settings, null, 2)}\n`;

@@ -16,6 +16,9 @@ import {
 import type { AppContext, Opened } from './context.ts';
 import { makeJudge } from './judge-calls.ts';
 
+/** A session of this name is Hone's own: what it is refused is no telemetry of an agent. Clients want a UUID. */
+export const PROBE_SESSION = '00000000-0000-4000-8000-686f6e650000';
+
 export interface HookCall {
   /** `claude-code` or `codex`. */
   readonly client: string;

@@ -13,6 +13,7 @@ import { lastFailed, listSchedules } from '../schedule/at-start.ts';
 import type { Store } from '../store/index.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
+import { hookStandings } from './hook-records.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
 import { isOtherInCharge } from './other-in-charge.ts';
@@ -65,6 +66,7 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
     notEnforced: gates.flatMap(({ gate, mode }) =>
       mode !== 'enforce' && isWeakened(gate, mode) ? [{ gate, mode }] : [],
     ),
+    hooks: await hookStandings(context, opened),
     telemetry: await keptTelemetry(config, store),
     receiver: await receiving,
     triggers: await countWaitingTriggers(store),

@@ -29,6 +29,7 @@ import {
 } from '../process/index.ts';
 import { type AppContext, withLoop, withOpened } from './context.ts';
 import { decisionMaker } from './decision-maker.ts';
+import { ungovernedClients } from './hook-records.ts';
 import { commitOf } from './read-git.ts';
 import { isRefusal, type Refusal, usage } from './refusal.ts';
 import { attestFiles, promptsOf } from './task-prompts.ts';
@@ -85,6 +86,7 @@ export function showTask(context: AppContext, given: string): Promise<TaskShow> 
     const task = await findTask(store, given);
     const { drift } = await promptsOf(opened, task);
     const may = await taskContextOf(store, task.id);
+    const ungoverned = await ungovernedClients(context, opened);
     const [definition, evidence, sessions, nowMs] = await Promise.all([
       readDefinition(store, task.definitionDigest),
       evidenceOf(store, task.id),
@@ -94,7 +96,7 @@ export function showTask(context: AppContext, given: string): Promise<TaskShow> 
     const phases = phasesInOrder(definition);
     const at = phases.findIndex(({ name }) => name === task.phase);
     const verdict = advanceGate({
-      ...{ definition, task, to: undefined, evidence, drift, lease: { held: true } },
+      ...{ definition, task, to: undefined, evidence, drift, ungoverned, lease: { held: true } },
       ...{ configured: configuredKinds(config), nowMs, maxAgeMs: config.evidence.maxAge },
     });
     return {
@@ -159,6 +161,7 @@ export function advanceTask(
       ...{ to: input.to, summary: input.summary, evidence },
       parts: { writes: [], entries: [] },
       drift: prompts.drift,
+      ungoverned: await ungovernedClients(context, opened),
       promptDigests: prompts.digests,
       configured: configuredKinds(config),
       maxAgeMs: config.evidence.maxAge,

@@ -57,15 +57,18 @@ test('up answers until SIGTERM ends it, exit 0', async () => {
   expect((await here.hone('ledger', 'verify')).exit).toBe(0);
 });
 
-test('whoever stops reading gets no more: up goes on until SIGINT, exit 0, and an export ends', async () => {
+test('whoever stops reading gets no more: up probes hooks, goes on until SIGINT, exit 0, and an export ends', async () => {
   using here = makeInstallation({ inProcess: true });
   await here.stateDir();
+  await here.hone('hooks', 'install', 'codex', '--write');
   const up = spawnHone(here, 'up', '--port', '0');
   const [line] = await once(createInterface(up.stdout), 'line');
   up.stdout.destroy(); // as "hone up | head -1" does
   expect((await fetch(`${line.replace('Hone is up at ', '')}/readyz`)).status).toBe(200);
   up.kill('SIGINT');
   expect(await once(up, 'exit')).toEqual([0, null]);
+  const { hooks } = contracts.statusJson.parse((await here.hone('status', '--json')).json());
+  expect(hooks).toMatchObject([{ verdict: 'not proven', probedAt: expect.any(String) }]);
   const exported = spawnHone(here, 'ledger', 'export');
   exported.stdout.destroy();
   expect(await once(exported, 'exit')).toEqual([0, null]);

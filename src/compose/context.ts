@@ -100,7 +100,8 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
   const { apiRoutes, pagesRoute, startHost, tlsOf } = await import('../http/index.ts');
   const { dashboardFiles } = await import('./dashboard.ts');
   const { dashboardDoor } = await import('./dashboard-door.ts');
-  const { foundationWorkers } = await import('./workers.ts');
+  const { foundationWorkers, hookProber } = await import('./workers.ts');
+  const { probeInBackground } = await import('../app/hooks-probe.ts');
   const { Tokens } = await import('../identity/index.ts');
   const { unrecordedToken } = await import('../app/operator-only.ts');
   const { servedContext } = await import('./served-context.ts');
@@ -169,6 +170,7 @@ async function startServer(opened: Opened, port: number | undefined, context: Co
         schedules: loopSchedules(open),
       }),
       ...loopWorkers(open, { clock, log }),
+      hookProber(() => probeInBackground(served, opened), log),
       telemetry.worker,
     ],
     bearer,

@@ -16,6 +16,7 @@ import { placePending } from './place-pending.ts';
 const PLACE_MS = 250;
 const SCHEDULE_POLL_MS = 1_000;
 const CLOCK_LOOK_MS = 60_000;
+const PROBE_MS = 86_400_000;
 
 export interface WorkerPorts {
   readonly opened: Opened;
@@ -81,6 +82,18 @@ function clockWatcher({ opened, clock, log }: WorkerPorts): Worker {
           log.warn('the clock is in doubt', { why: clockWords(doubt) });
       told = new Set(doubts.map(({ kind, entry }) => `${kind}/${entry}`));
       return { againInMs: CLOCK_LOOK_MS };
+    },
+  };
+}
+
+/** At the start, and every day. Settings are files of this machine, so that each process looks at its own. */
+export function hookProber(probe: () => Promise<number>, log: Log): Worker {
+  return {
+    name: 'hook-prober',
+    run: async () => {
+      const tried = await probe();
+      if (tried > 0) log.info('hooks of coding agents tried', { tried });
+      return { againInMs: PROBE_MS };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The status. */
 import { z } from 'zod';
 import { EFFECT_STATES, PROPOSAL_STATES } from '../facts/index.ts';
+import { hookStanding } from './hooks.ts';
 import { configurationState, count, time, type Wire } from './shapes.ts';
 
 export const statusJson = z.strictObject({
@@ -36,6 +37,8 @@ export const statusJson = z.strictObject({
     })
     .nullable(),
   notEnforced: z.array(z.strictObject({ gate: z.string(), mode: z.enum(['observe', 'off']) })),
+  /** The hooks of coding agents that are or were installed here. */
+  hooks: z.array(hookStanding),
   /** How long telemetry is kept, and when what is older was last deleted. */
   telemetry: z.strictObject({
     eventsDays: z.number(),

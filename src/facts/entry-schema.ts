@@ -68,6 +68,9 @@ const judgedCall = {
   why: words,
 };
 
+/** `place`: the working tree and machine whose settings hold them, as a hash; absent in entries that are older than it. */
+const hooksOf = { client: name, place: name.optional() };
+
 export const entryPayloads = {
   'ledger.created': payload({ origin: name, verifierKey: name }),
   'ledger.key_changed': payload({ verifierKey: name, reason: words }),
@@ -281,9 +284,14 @@ export const entryPayloads = {
     calls: z.int(),
     tools: z.array(name).max(50),
   }),
-  'gateway.hooks_installed': payload({ client: name, mode: name, fileDigest: digestSchema }),
-  'gateway.hooks_removed': payload({ client: name, reason: words }),
-  'gateway.hooks_probed': payload({ client: name, verdict: name, why: words }),
+  'gateway.hooks_installed': payload({ ...hooksOf, mode: name, fileDigest: digestSchema }),
+  /** `byOperator`: an operator's token was there; absent in entries that are older than it, and then nobody knows. */
+  'gateway.hooks_removed': payload({
+    ...hooksOf,
+    reason: words,
+    byOperator: z.boolean().optional(),
+  }),
+  'gateway.hooks_probed': payload({ ...hooksOf, verdict: name, why: words }),
   'loop.cycle_started': payload({ trigger: name }),
   'loop.cycle_finished': payload({
     outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),

@@ -135,7 +135,12 @@ export {
   UNSTOPPABLE_STEPS,
 } from './switch.ts';
 export { type TaskContext, TOOL_RISKS, type ToolRisk } from './task.ts';
-export { ESCALATION_CAUSES, type EscalationCause } from './task-words.ts';
+export {
+  ESCALATION_CAUSES,
+  type EscalationCause,
+  HOOK_CLIENTS,
+  type HookClient,
+} from './task-words.ts';
 export {
   BREAKDOWNS,
   type BreakdownBy,

@@ -1,4 +1,8 @@
-/** Words about tasks beside those of `task.ts`. */
+/** Words about tasks and their agents beside those of `task.ts`. */
+
+/** Coding agents whose hooks Hone answers. */
+export const HOOK_CLIENTS = ['claude-code', 'codex'] as const;
+export type HookClient = (typeof HOOK_CLIENTS)[number];
 
 /**
  * Why a person is asked about a task: the same violation again and again, no progress, or claims that were refused after

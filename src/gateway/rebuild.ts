@@ -2,10 +2,11 @@
 import type { Entry, EntryPayload } from '../facts/index.ts';
 import type { Write } from '../store/index.ts';
 import { ASKS, answeredWrite, askedWrite, usedWrite } from './ask-store.ts';
+import { HOOKS, hooksWrite } from './hook-store.ts';
 import { MARKS, markedWrite } from './mark-store.ts';
 import { offeredWrite, PINS, pinnedWrite } from './pin-store.ts';
 
-export const PROJECTED_TABLES = [ASKS, PINS, MARKS] as const;
+export const PROJECTED_TABLES = [ASKS, PINS, MARKS, HOOKS] as const;
 
 export function projectEntry(entry: Entry): Write[] {
   const atMs = Date.parse(entry.at);
@@ -28,6 +29,10 @@ export function projectEntry(entry: Entry): Write[] {
       const { tool, offeredDigest } = data as EntryPayload<'gateway.tool_changed'>;
       return [offeredWrite(tool, offeredDigest)];
     }
+    case 'gateway.hooks_installed':
+    case 'gateway.hooks_removed':
+    case 'gateway.hooks_probed':
+      return [hooksWrite(entry.type, data as EntryPayload<typeof entry.type>, atMs)];
     default:
       return [];
   }

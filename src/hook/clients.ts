@@ -5,9 +5,7 @@
  */
 import type { HookCall } from '../app/judge-hook.ts';
 import type { Json } from '../base/index.ts';
-
-export const CLIENTS = ['claude-code', 'codex'] as const;
-export type ClientName = (typeof CLIENTS)[number];
+import type { HookClient } from '../facts/index.ts';
 
 export type HookInput =
   | { readonly kind: 'before'; readonly call: HookCall }
@@ -16,7 +14,7 @@ export type HookInput =
   | { readonly kind: 'other' };
 
 /** Undefined: it is not what the client documents. */
-export function readInput(client: ClientName, text: string): HookInput | undefined {
+export function readInput(client: HookClient, text: string): HookInput | undefined {
   const given = objectOf(text);
   const event = given?.['hook_event_name'];
   const session = given?.['session_id'];
@@ -45,7 +43,7 @@ export function readInput(client: ClientName, text: string): HookInput | undefin
 }
 
 function callOf(
-  client: ClientName,
+  client: HookClient,
   session: string,
   given: Readonly<Record<string, Json>>,
 ): HookCall | undefined {
@@ -64,7 +62,7 @@ function callOf(
 }
 
 /** `mcp__<server>__<tool>`; any other tool is the client's own. */
-export function namesOf(client: ClientName, name: string): { server: string; tool: string } {
+export function namesOf(client: HookClient, name: string): { server: string; tool: string } {
   const parts = /^mcp__(.+?)__(.+)$/s.exec(name);
   return parts === null ? { server: client, tool: name } : { server: parts[1]!, tool: parts[2]! };
 }

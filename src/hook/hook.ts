@@ -8,9 +8,11 @@ import {
   keepEvent,
   noteHookOutput,
   noteTranscript,
+  PROBE_SESSION,
   tellKeptEvents,
 } from '../app/judge-hook.ts';
-import { CLIENTS, type ClientName, readInput } from './clients.ts';
+import { HOOK_CLIENTS, type HookClient } from '../facts/index.ts';
+import { readInput } from './clients.ts';
 import { callsMade } from './transcript.ts';
 
 export interface HookIo {
@@ -27,9 +29,9 @@ export async function runHook(
   client: string | undefined,
   io: HookIo,
 ): Promise<number> {
-  const known = CLIENTS.find((one) => one === client);
+  const known = HOOK_CLIENTS.find((one) => one === client);
   if (known === undefined) {
-    io.refuse(`"hone hook" needs the name of its client: ${CLIENTS.join(' or ')}.`);
+    io.refuse(`"hone hook" needs the name of its client: ${HOOK_CLIENTS.join(' or ')}.`);
     return REFUSES;
   }
   const text = await io.read();
@@ -54,7 +56,7 @@ export async function runHook(
 
 async function answer(
   context: AppContext,
-  client: ClientName,
+  client: HookClient,
   input: Exclude<NonNullable<ReturnType<typeof readInput>>, { kind: 'other' }>,
   io: HookIo,
 ): Promise<number> {
@@ -66,7 +68,9 @@ async function answer(
         if (verdict.passes) return PASSES;
         const { refusalText } = await import('../app/refusal-text.ts');
         io.refuse(refusalText(verdict));
-        keepEvent(opened, input.call, verdict, context.clock.nowMs());
+        // What Hone tries itself is nothing that an agent did.
+        if (input.call.session !== PROBE_SESSION)
+          keepEvent(opened, input.call, verdict, context.clock.nowMs());
         return REFUSES;
       }
       case 'after':

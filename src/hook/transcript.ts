@@ -1,6 +1,7 @@
 /** Calls that a client made, from the end of its transcript: those with a result, since a refused one has an error. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type ClientName, namesOf } from './clients.ts';
+import type { HookClient } from '../facts/index.ts';
+import { namesOf } from './clients.ts';
 
 /** A turn writes less; what is before it was looked at then. */
 const TAIL_BYTES = 512 * 1024;
@@ -13,7 +14,7 @@ interface Block {
   readonly is_error?: unknown;
 }
 
-export function callsMade(client: ClientName, path: string): { id: string; tool: string }[] {
+export function callsMade(client: HookClient, path: string): { id: string; tool: string }[] {
   const named = new Map<string, string>();
   const done = new Set<string>();
   for (const line of tailOf(path).split('\n')) {

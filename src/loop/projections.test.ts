@@ -11,7 +11,7 @@ import { ignorePlan } from '../diagnose/index.ts';
 import { makePack, packParts } from '../evidence/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { SETTINGS as GATEWAY } from '../gateway/gateway.test-support.ts';
-import { answerPlan, findAsks, Judge, pinPlan } from '../gateway/index.ts';
+import { answerPlan, findAsks, hooksPlan, Judge, pinPlan } from '../gateway/index.ts';
 import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
 import { ENFORCED, KillSwitch, Switches } from '../policy/index.ts';
@@ -97,6 +97,16 @@ function altered(table: string, row: Row): Row {
 async function askAndMark(store: Store, nowMs: number): Promise<void> {
   const pins = pinPlan(new Map([['a/x', { name: 'x' }]]), new Map(), { actor: SYSTEM, nowMs });
   await store.commit(pins!);
+  const gone = { client: 'codex', place: 'here', reason: ownWords('x'), byOperator: false };
+  const probed = { client: 'codex', place: 'here', verdict: 'taken-away', why: ownWords('x') };
+  const hooks = hooksPlan(
+    [
+      { type: 'gateway.hooks_removed', data: gone },
+      { type: 'gateway.hooks_probed', data: probed },
+    ],
+    { actor: SYSTEM, nowMs },
+  );
+  await store.commit(hooks);
   const judge = new Judge({
     store,
     mode: async () => ENFORCED,

@@ -21,6 +21,7 @@ function gate(given: Partial<Omit<GateInput, 'task'>> & { task?: Partial<GateInp
     to: undefined,
     evidence: [PLAN(), DIFF(), TESTS()],
     drift: [],
+    ungoverned: [],
     lease: { held: true },
     configured: new Set(),
     nowMs: BEGIN_MS + 1000,
@@ -101,6 +102,11 @@ describe('the advance gate', () => {
       'results of the future',
       { task: { phase: 'check' }, nowMs: BEGIN_MS - MAX_AGE_MS - 1 },
       ['old_evidence', 'old_evidence'],
+    ],
+    [
+      'hooks that somebody took away, where it is strict',
+      { task: { phase: 'check' }, ungoverned: ['codex'] },
+      ['hooks_off'],
     ],
     ['drift where it is strict', { task: { phase: 'check' }, drift: DRIFT }, ['prompt_drift']],
   ] as const)('stays closed with %s', (_, given, expected) => {

@@ -26,6 +26,7 @@ export const GATE_CODES = [
   'other_commit',
   'not_independent',
   'prompt_drift',
+  'hooks_off',
 ] as const;
 export type GateCode = (typeof GATE_CODES)[number];
 
@@ -51,6 +52,8 @@ export interface GateInput {
   readonly to: string | undefined;
   readonly evidence: readonly EvidenceFact[];
   readonly drift: readonly PromptDrift[];
+  /** Clients whose hooks somebody took away: nobody knows what their agents did since. */
+  readonly ungoverned: readonly string[];
   readonly lease: LeaseFact;
   /** What the accepted configuration has a command for. */
   readonly configured: ReadonlySet<EvidenceKind>;
@@ -78,13 +81,14 @@ export function advanceGate(input: GateInput): GateVerdict {
   const next = phases[at + 1]?.name ?? null;
   const to = input.to ?? next;
   const needed = neededEvidence(phases.slice(0, at + 1), input);
-  const drifted = phase.strict === true ? drift.map(driftReason) : [];
+  const strict =
+    phase.strict === true ? [...drift.map(driftReason), ...input.ungoverned.map(hooksReason)] : [];
   const reasons = [
     ...orderReasons(input, { phases, phase, next }),
     ...leaseReasons(input),
     ...escalationReasons(input),
     ...needed.flatMap((one) => ('reason' in one ? [one.reason] : [])),
-    ...drifted,
+    ...strict,
   ];
   if (reasons.length > 0) return { open: false, to, reasons };
   const evidence = needed.flatMap((one) => ('fact' in one ? [one.fact] : []));
@@ -131,6 +135,12 @@ const driftReason = ({ what }: PromptDrift): GateReason => ({
   code: 'prompt_drift',
   about: what.replace(/\s/g, '_'),
   why: `${what} is not what was attested for this phase. A person accepts the new text, or it is put back.`,
+});
+
+const hooksReason = (client: string): GateReason => ({
+  code: 'hooks_off',
+  about: client,
+  why: `The hooks of ${client} were taken away without an operator’s token, so nobody knows what its agents did. Put them back ("hone hooks install ${client} --write"), or let an operator record it ("hone hooks off" with HONE_TOKEN).`,
 });
 
 type Judged = { readonly reason: GateReason } | { readonly fact: EvidenceFact };

@@ -73,6 +73,7 @@ export function asked(given: Partial<AdvanceRequest>): AdvanceRequest {
     evidence: [],
     parts: { writes: [], entries: [] },
     drift: [],
+    ungoverned: [],
     promptDigests: [],
     configured: new Set(),
     maxAgeMs: MAX_AGE_MS,

@@ -81,6 +81,8 @@ export interface AdvanceRequest extends Doing {
   readonly evidence: readonly EvidenceFact[];
   readonly parts: PlanParts;
   readonly drift: readonly PromptDrift[];
+  /** Clients whose hooks somebody took away. */
+  readonly ungoverned: readonly string[];
   readonly promptDigests: readonly string[];
   readonly configured: ReadonlySet<EvidenceKind>;
   readonly maxAgeMs: number;
@@ -130,10 +132,10 @@ export class Tasks {
     const definition = await this.#definitionOf(task);
     const held = await this.#hold(task, request.worker);
     const nowMs = await store.nowMs();
-    const { to, evidence, drift, configured, maxAgeMs } = request;
+    const { to, evidence, drift, ungoverned, configured, maxAgeMs } = request;
     const lease: LeaseFact = 'lease' in held ? { held: true } : { held: false, ...held };
     const verdict = (this.#ports.gate ?? advanceGate)({
-      ...{ definition, task, to, evidence, drift, lease, configured, nowMs, maxAgeMs },
+      ...{ definition, task, to, evidence, drift, ungoverned, lease, configured, nowMs, maxAgeMs },
     });
     const moment = this.#moment(task, request, nowMs);
     if (!verdict.open) return this.#refuse(task, request, { ...verdict, moment });

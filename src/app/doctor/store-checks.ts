@@ -12,6 +12,7 @@ import {
 } from '../../ledger/index.ts';
 import { countEffects } from '../../outbox/index.ts';
 import { clockDoubts, clockWords } from '../clock-doubts.ts';
+import { lookAtHookCommands } from './hooks-check.ts';
 import { lookForReceiver } from './receiver-check.ts';
 import { type Check, error, ok, type WithStore, warning } from './types.ts';
 
@@ -28,6 +29,7 @@ export const storeChecks: readonly Check[] = [
   { name: 'ledger', needs: 'store', look: lookAtLedger },
   { name: 'server', needs: 'store', look: lookForServer },
   { name: 'receiver', needs: 'store', look: lookForReceiver },
+  { name: 'hooks', needs: 'store', look: lookAtHookCommands },
 ];
 
 /** Opening it proves its schema; taking and releasing a lease proves that it accepts writes. */

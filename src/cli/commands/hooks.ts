@@ -1,6 +1,7 @@
 /** `hone hooks install|off|probe`: the hooks of Claude Code and Codex. */
-import { hooksOff, installHooks, probeHooks } from '../../app/hooks.ts';
-import type { HOOK_CLIENTS } from '../../contracts/hooks.ts';
+import { hooksOff, installHooks } from '../../app/hooks.ts';
+import { probeHooks } from '../../app/hooks-probe.ts';
+import type { HookClient } from '../../facts/index.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { plainLine } from '../io.ts';
@@ -9,7 +10,7 @@ import { shownLines } from '../shown.ts';
 
 export function hooksInstall(
   context: Context,
-  client: (typeof HOOK_CLIENTS)[number],
+  client: HookClient,
   { write }: { write?: boolean },
 ): Promise<number> {
   const { columns } = context.io;
@@ -35,7 +36,10 @@ const quoted = (word: string) =>
 
 export function hooksRemove(context: Context, { reason }: { reason: string }): Promise<number> {
   return answer(context, hooksOff(context, reason), ({ files, recorded }) => {
-    if (files.length === 0) return 'No hooks of Hone are installed here.\n';
+    if (files.length === 0)
+      return recorded
+        ? 'It is recorded that the hooks stay away.\n'
+        : 'No hooks of Hone are installed here.\n';
     const where = files.map((file) => `  ${plainLine(file)}\n`).join('');
     return `Removed from\n${where}${recorded ? '' : 'It could not be recorded.\n'}`;
   });
@@ -52,6 +56,7 @@ export function hooksProbe(context: Context): Promise<number> {
           wrap(`${client}: ${verdict}. ${plainLine(why)}`, columns),
         )
         .join(''),
-    ({ probes }) => (probes.some(({ verdict }) => verdict === 'not proven') ? 1 : 0),
+    ({ probes }) =>
+      probes.every(({ verdict }) => verdict === 'proven' || verdict === 'not installed') ? 0 : 1,
   );
 }

@@ -40,6 +40,7 @@ function statusText(shown: Status, io: Io): string {
     ['Configuration', CONFIGURATION[shown.configuration]],
     ['Goes to', goesToText(shown.goesTo)],
     ['Gates', gatesText(shown.notEnforced)],
+    ...(shown.hooks.length === 0 ? [] : [['Hooks', hooksText(shown.hooks)] as [string, string]]),
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Telemetry', telemetryText(shown.telemetry)],
     ['Receiver', receiverText(shown.receiver)],
@@ -62,6 +63,7 @@ function statusText(shown: Status, io: Io): string {
     ...(shown.notEnforced.length === 0
       ? []
       : ['Not every gate enforces. See "hone switch list"; "hone switch set" changes one.']),
+    ...shown.hooks.flatMap(hookLines),
     ...failedScheduleLines(shown.failedSchedule),
     ...(shown.effects['dead'] || shown.effects['uncertain']
       ? ['Some effects need a person: see "hone outbox list".']
@@ -116,6 +118,25 @@ function failedScheduleLines(failed: Status['failedSchedule']): string[] {
 function gatesText(notEnforced: Status['notEnforced']): string {
   if (notEnforced.length === 0) return 'none is weakened';
   return notEnforced.map(({ gate, mode }) => `${gate} ${mode.toUpperCase()}`).join(', ');
+}
+
+function hooksText(hooks: Status['hooks']): string {
+  return hooks
+    .map(({ client, verdict, probedAt }) => {
+      const when =
+        probedAt === null ? 'never tried' : `tried ${probedAt.slice(0, 16).replace('T', ' ')}`;
+      return `${client} ${verdict === 'taken away' ? 'TAKEN AWAY' : verdict} (${when})`;
+    })
+    .join(', ');
+}
+
+function hookLines({ client, verdict, why }: Status['hooks'][number]): string[] {
+  if (verdict === 'proven') return [];
+  const what = `The hooks of ${client} are ${verdict}: ${plainLine(why)}`;
+  if (verdict === 'not proven') return [what];
+  return [
+    `${what} Its agents’ tasks stop at verify until "hone hooks install ${client} --write", or until an operator records it with "hone hooks off".`,
+  ];
 }
 
 function telemetryText({ eventsDays, countsDays, lastAt }: Status['telemetry']): string {

@@ -11,6 +11,7 @@ import { deployedWhere } from './009-deployed-where.ts';
 import { tasks } from './012-tasks.ts';
 import { gateway } from './013-gateway.ts';
 import { submissions } from './015-submissions.ts';
+import { hooks } from './018-hooks.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
@@ -29,6 +30,7 @@ export const controlMigrations: MigrationSet = {
     tasks,
     gateway,
     submissions,
+    hooks,
   ],
 };
 
