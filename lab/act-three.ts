@@ -12,6 +12,7 @@ import type {
   TaskAdvance,
 } from '../src/contracts/index.ts';
 import { type Called, type CodingAgent, makeCodingAgent } from './coding-agent.ts';
+import { halvesMeet, VERIFY_ERRANDS } from './halves-meet.ts';
 import { expectDone } from './installation.ts';
 import {
   AS_IT_WAS,
@@ -45,13 +46,16 @@ export async function actThree(teller: Teller): Promise<Governed> {
       'first. Only the agent is scripted.',
   );
   using place = await openSmallRepository();
-  return await governed(teller, place);
+  const task = await governed(teller, place);
+  if (!task.hasSandbox) return { ...task, rule: null };
+  const { rule: _, ...met } = await halvesMeet(teller, place, VERIFY_ERRANDS);
+  return { ...task, rule: met };
 }
 
 export const openSmallRepository = () => openWorkPlace(AS_IT_WAS, SECRET);
 
 /** The task from the first prompt to the pull request. */
-export async function governed(teller: Teller, place: WorkPlace): Promise<Governed> {
+export async function governed(teller: Teller, place: WorkPlace): Promise<Omit<Governed, 'rule'>> {
   await using agent = await makeCodingAgent(place, SESSION);
   const early = await agent.mayCall('Bash', { command: 'npm test' });
   teller.tried('Without a task it runs "npm test":', refused(early));
@@ -191,7 +195,10 @@ async function pullRequest({ teller, place, agent, id }: Work): Promise<void> {
     teller.indented(line.replace(/; ev_.*$/, ''));
 }
 
-async function told({ teller, place, id }: Work, hasSandbox: boolean): Promise<Governed> {
+async function told(
+  { teller, place, id }: Work,
+  hasSandbox: boolean,
+): Promise<Omit<Governed, 'rule'>> {
   const show = ['ledger', 'show', '--subject', `task:${id}`, '--limit', '500', '--json'];
   const { entries } = expectDone(await place.hone(...show)).json<{
     entries: { type: string; artifacts: string[] }[];

@@ -26,6 +26,14 @@ const BRANCH = 'refs/heads/main';
 const SETTINGS = `
 validate:
   test: [${NODE_INSIDE}, --test, --test-reporter=junit, test/retry.test.js]
+process:
+  own:
+    - name: errands
+      phases:
+        - { name: verify, risk: low, strict: true, gates: [{ name: results, needs: [{ evidence: tests, own: true }] }] }
+    - name: notes
+      phases:
+        - { name: plan, risk: read_only, gates: [{ name: plan, needs: [{ evidence: document, name: plan.md }] }] }
 gateway:
   contracts:
     - { tool: files/read_file, risk: read_only, sends: never }
@@ -43,6 +51,10 @@ export interface WorkPlace extends Disposable {
   readonly operatorSecret: string;
   /** Commits these files, and leaves them in the working tree. */
   commit(files: Readonly<Record<string, string>>, message: string): Promise<void>;
+  /** From now on nobody has the branch checked out: the working tree stays at its commit. */
+  detach(): Promise<void>;
+  /** The working tree gets what the branch has now. */
+  pull(): Promise<void>;
   /** A file beside the repository, for handing in. */
   beside(name: string, text: string): string;
   /** Where the server that sends things out puts them. */
@@ -77,6 +89,8 @@ export async function openWorkPlace(
   const world = join(folder, 'world.jsonl');
   return {
     ...{ root, environment, hone, honeWith, operatorSecret, commit, world },
+    detach: () => checkOut(root, []),
+    pull: () => checkOut(root, Object.keys(files)),
     beside: (name, text) => {
       const path = join(folder, 'handed-in', name);
       write(path, text);
@@ -128,6 +142,17 @@ async function commitAll(
     },
   });
   await repository.moveRef(BRANCH, made, head);
+}
+
+/** Detached at the branch's head; these files as they are there. */
+async function checkOut(root: string, paths: readonly string[]): Promise<void> {
+  await using repository = await openRepository({ root, durable: false });
+  const head = (await repository.resolve(BRANCH))!;
+  for (const path of paths) {
+    const content = await repository.readFile(head, path);
+    if (content !== undefined) write(join(root, path), Buffer.from(content).toString());
+  }
+  writeFileSync(join(root, '.git', 'HEAD'), `${head}\n`);
 }
 
 function write(path: string, text: string): void {

@@ -30,6 +30,10 @@ export const demoJson = z.strictObject({
       hasSandbox: z.boolean(),
       refusals: count,
       entries: count,
+      /** What many refusals of other tasks led to; null without a sandbox. */
+      rule: z
+        .strictObject({ proposal: z.string(), refusedBefore: count, refusedAfter: count })
+        .nullable(),
     })
     .nullable(),
 });

@@ -54,6 +54,7 @@ export async function diagnose(
     known,
     ignored: await ports.ignored(),
     texts,
+    ...(ports.gates === undefined ? {} : { gates: ports.gates }),
     calls: await ports.telemetry.recentCalls(window, askedCalls(groups, limits)),
     sessions: await failedSessions(groups, ports),
   });

@@ -20,6 +20,7 @@ import {
   type Diagnoser,
   type Evidence,
   type Failure,
+  type KnownGates,
   type TargetEdit,
 } from './types.ts';
 
@@ -34,6 +35,7 @@ interface DiagnoserCase {
   /** Of the sessions of the examples, by session. */
   readonly sessions?: ReadonlyMap<string, readonly Event[]>;
   readonly texts?: readonly string[];
+  readonly gates?: KnownGates;
 }
 
 export interface DiagnoserUnderTest {
@@ -58,6 +60,7 @@ function diagnosed({
   calls = [],
   sessions = new Map(),
   texts = [],
+  gates,
 }: DiagnoserCase): {
   readonly failure: Failure;
   readonly evidence: Evidence;
@@ -77,6 +80,7 @@ function diagnosed({
       calls: Map.groupBy(calls, ({ tool }) => tool),
       sessions,
       texts,
+      ...(gates === undefined ? {} : { gates }),
     },
   };
 }

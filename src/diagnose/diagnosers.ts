@@ -11,6 +11,7 @@ import { retryStorm } from './diagnosers/retry-storm/retry-storm.ts';
 import { settingLimit } from './diagnosers/setting-limit/setting-limit.ts';
 import { sharedTool } from './diagnosers/shared-tool/shared-tool.ts';
 import { sizeLimit } from './diagnosers/size-limit/size-limit.ts';
+import { unmetGate } from './diagnosers/unmet-gate/unmet-gate.ts';
 import { wrongCall } from './diagnosers/wrong-call/wrong-call.ts';
 import type { Diagnoser } from './types.ts';
 
@@ -22,6 +23,7 @@ export const DIAGNOSERS: readonly Diagnoser[] = [
   sizeLimit,
   wrongCall,
   endlessLoop,
+  unmetGate,
   settingLimit,
   lostAttempts,
   refusedAccess,

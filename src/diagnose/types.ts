@@ -102,6 +102,25 @@ export interface Evidence {
   readonly sessions?: ReadonlyMap<string, readonly Event[]>;
   /** The target's files of prose. */
   readonly texts?: readonly string[];
+  readonly gates?: KnownGates;
+}
+
+/** What a phase of an agent's process asks for. */
+export interface GateNeed {
+  readonly phase: string;
+  readonly evidence: string;
+  readonly name?: string | undefined;
+  /** Only a run of Hone's own counts. */
+  readonly own: boolean;
+}
+
+/** The gates of agents at work, for telling what their refusals mean. */
+export interface KnownGates {
+  /** The source that refusals come from; nobody else writes to it. */
+  readonly source: string;
+  readonly needs: readonly GateNeed[];
+  /** Instructions that every coding agent of the target is given, the first one first. */
+  readonly texts: readonly string[];
 }
 
 interface EditPlace {
@@ -192,6 +211,8 @@ export interface DiagnosePorts {
   /** The commits of the branch since then, the oldest first; only the newest where they are very many. */
   commitsSince(fromMs: number): Promise<readonly TargetCommit[]>;
   readonly agentFiles: readonly string[];
+  /** Absent where no agents are governed. */
+  readonly gates?: KnownGates;
   readonly limits: DiagnoseLimits;
 }
 

@@ -3,7 +3,7 @@
  * learns from. Messages name phases and evidence, never a task, so that the same mistake in many tasks is one pattern.
  */
 import type { Event } from '../facts/index.ts';
-import type { GateReason } from './advance-gate.ts';
+import { type GateReason, violationOf } from './advance-gate.ts';
 import type { PromptDrift, Task } from './types.ts';
 
 type Counter =
@@ -75,6 +75,8 @@ export function refusedEvents(moment: WorkMoment, reasons: readonly GateReason[]
   const has = (test: (code: string) => boolean) => reasons.some(({ code }) => test(code));
   const drifted = reasons.filter(({ code }) => code === 'prompt_drift').length;
   const { code, why } = reasons[0]!;
+  // What is missing where is a mistake of its own. Other reasons name what was asked for, which is anybody's word.
+  const category = EVIDENCE_CODES.includes(code) ? violationOf(moment.task, reasons) : code;
   const contended = has((one) => one === 'lease_held');
   return [
     counted(moment, contended ? 'phase_lease_contended' : 'phase_validations_failed'),
@@ -88,7 +90,7 @@ export function refusedEvents(moment: WorkMoment, reasons: readonly GateReason[]
       ...common(moment),
       kind: 'task_failure',
       task: placeOf(moment),
-      errorCategory: code,
+      errorCategory: category,
       errorMessage: why,
     },
   ];

@@ -7,7 +7,8 @@ import {
   knownPatterns,
 } from '../../diagnose/index.ts';
 import type { Window } from '../../facts/index.ts';
-import { Telemetry } from '../../observe/index.ts';
+import { OWN_SOURCE, Telemetry } from '../../observe/index.ts';
+import { processesOf } from '../../process/index.ts';
 import type { Moment } from '../moment.ts';
 import type { LoopPorts } from '../types.ts';
 import { commitsSince } from './commits.ts';
@@ -26,8 +27,25 @@ export function diagnosePorts(moment: Ports): DiagnosePorts {
     head: () => headOf(moment),
     commitsSince: (fromMs) => commitsSince(moment, fromMs),
     agentFiles: config.target.agentFiles,
+    gates: {
+      source: OWN_SOURCE,
+      needs: gateNeeds(config),
+      texts: config.prompt.files,
+    },
     limits: config.diagnose,
   };
+}
+
+function gateNeeds({ process }: Ports['config']): NonNullable<DiagnosePorts['gates']>['needs'] {
+  return processesOf(process.own).flatMap(({ phases }) =>
+    phases.flatMap((phase) =>
+      phase.gates.flatMap(({ needs }) =>
+        needs.map(({ evidence, name, own }) => ({
+          ...{ phase: phase.name, evidence, name, own: own === true },
+        })),
+      ),
+    ),
+  );
 }
 
 export async function diagnoseNow(

@@ -6,15 +6,23 @@ import { targetFiles } from '../../target-files.ts';
 import { addRule } from './add-rule.ts';
 
 const HEAD = 'd'.repeat(40) as Parameters<typeof targetFiles>[1];
+const subjectOf = (file: string) => ({
+  ...{ kind: 'rule' as const, file, line: 1, section: [file], commit: 'c'.repeat(40) },
+  reach: { kind: 'one' as const, names: ['researcher'], within: 'researcher' },
+});
 const missing = (file: string, tool = 'search'): Partial<Pattern> => ({
   kind: 'other',
   tool: '',
-  subject: {
-    ...{ kind: 'rule', file, line: 1, section: [file], commit: 'c'.repeat(40) },
-    reach: { kind: 'one', names: ['researcher'], within: 'researcher' },
-    adds: { rule: 'no_repeated_call', names: [tool] },
-  },
+  subject: { ...subjectOf(file), adds: { rule: 'no_repeated_call', names: [tool] } },
 });
+const unproven: Partial<Pattern> = {
+  ...missing('AGENTS.md'),
+  subject: { ...subjectOf('AGENTS.md'), adds: { rule: 'own_evidence', names: ['verify'] } },
+};
+const notHandedIn: Partial<Pattern> = {
+  ...missing('AGENTS.md'),
+  subject: { ...subjectOf('AGENTS.md'), adds: { rule: 'hand_in', names: ['plan', 'plan.md'] } },
+};
 const RULE =
   'Do not call `search` again with the same arguments. When its answer does not help, try something else, or say what is missing and stop.';
 
@@ -29,6 +37,8 @@ generatorContract({
       files: { 'AGENTS.md': '---\na: 1\n---\n\n## How\n\n```\nrun\n```\n' },
     },
     { pattern: missing('empty.md'), files: { 'empty.md': '' } },
+    { pattern: unproven, files: { 'AGENTS.md': 'Work.\n' } },
+    { pattern: notHandedIn, files: { 'AGENTS.md': 'Work.\n' } },
   ],
   declines: [
     { pattern: missing('p.md'), files: { 'p.md': `- ${RULE}\n` } },

@@ -10,9 +10,44 @@ import { shown } from '../../wording.ts';
 
 const FAILURES_NEEDED = 10;
 
-const WORDING: Readonly<Record<AddedRule, (names: readonly string[]) => string>> = {
-  no_repeated_call: ([tool]) =>
-    `Do not call \`${tool}\` again with the same arguments. When its answer does not help, try something else, or say what is missing and stop.`,
+interface RuleText {
+  /** What stands in the file. */
+  rule(names: readonly string[]): string;
+  /** Behind "Add a rule to AGENTS.md …". */
+  readonly title: string;
+  /** Behind the file's name. */
+  cause(names: string): string;
+  readonly why: string;
+  readonly harm: string;
+}
+
+const MEASURED = 'How much a rule helps cannot be computed beforehand; the watch measures it.';
+
+const WORDING: Readonly<Record<AddedRule, RuleText>> = {
+  no_repeated_call: {
+    rule: ([tool]) =>
+      `Do not call \`${tool}\` again with the same arguments. When its answer does not help, try something else, or say what is missing and stop.`,
+    title: 'against repeating a call',
+    cause: (names) => `does not say when to stop calling ${names}`,
+    why: `Failed sessions repeat the very same call until they are ended. ${MEASURED}`,
+    harm: 'An agent that has a reason to ask the same again may stop too early.',
+  },
+  own_evidence: {
+    rule: ([phase]) =>
+      `Before you leave \`${phase}\`, commit your work and let Hone prove it: \`hone evidence run TASK\`. A result that you hand in yourself does not count.`,
+    title: 'about what must be proven',
+    cause: (names) => `does not say that Hone itself has to prove the work of ${names}`,
+    why: `Tasks ask to leave the phase without what its gate wants, and are refused. ${MEASURED}`,
+    harm: 'Agents run the tests more often, which takes time.',
+  },
+  hand_in: {
+    rule: ([phase, document]) =>
+      `Before you leave \`${phase}\`, write \`${document}\` and hand it in: \`hone evidence add TASK FILE --kind document\`. \`hone task show TASK\` names the sections that it needs.`,
+    title: 'about what must be handed in',
+    cause: (names) => `does not say what has to be handed in (${names})`,
+    why: `Tasks ask to leave the phase without what its gate wants, and are refused. ${MEASURED}`,
+    harm: 'Agents may hand in a document that says little, only to pass.',
+  },
 };
 
 export const addRule: Generator = {
@@ -22,11 +57,12 @@ export const addRule: Generator = {
     const { subject } = pattern;
     if (subject.kind !== 'rule' || subject.adds === undefined) return { drafts: [] };
     const { file, section, reach, adds } = subject;
-    if (!adds.names.every(isPlainName))
+    if (!adds.names.every(isPlain))
       return { declined: `A rule for ${shown(file)} would hold a name that is no plain name.` };
     const text = await files.readText(file);
     if (text === undefined) return { declined: `The text ${shown(file)} cannot be read.` };
-    const rule = WORDING[adds.rule](adds.names);
+    const wording = WORDING[adds.rule];
+    const rule = wording.rule(adds.names);
     if (text.includes(rule)) return { declined: `${shown(file)} has the rule already.` };
     const edited = withItem(text, rule);
     if (edited === undefined)
@@ -36,20 +72,23 @@ export const addRule: Generator = {
     return {
       drafts: [
         {
-          title: `Add a rule to ${shown(file, 60)} against repeating a call`,
+          title: `Add a rule to ${shown(file, 60)} ${wording.title}`,
           change: { kind: 'edit_text', file, section, edit: 'add' },
           edits: [{ path: file, content: Buffer.from(edited) }],
           risk: 'medium',
           reach,
           failuresNeeded: FAILURES_NEEDED,
-          cause: `${shown(file)} does not say when to stop calling ${shown(adds.names.join(', '))}`,
-          why: 'Failed sessions repeat the very same call until they are ended. How much a rule helps cannot be computed beforehand; the watch measures it.',
-          harm: 'An agent that has a reason to ask the same again may stop too early.',
+          cause: `${shown(file)} ${wording.cause(shown(adds.names.join(', ')))}`,
+          why: wording.why,
+          harm: wording.harm,
         },
       ],
     };
   },
 };
+
+/** A document may have its ending. */
+const isPlain = (name: string) => isPlainName(name.replace(/\.(?:md|txt|json)$/, ''));
 
 const FENCE = /^ {0,3}(?:```|~~~)/;
 const ITEM = /^(\s*)([-*+]) \S/;
