@@ -780,6 +780,14 @@ describe.each(kinds)('%s %s', (_, format, make) => {
       expect((await readdir(at('.'))).sort()).toEqual(['.gitattributes', 'a', 'run', 'sub']);
     });
 
+    test('writes only the files that are wanted', async () => {
+      await using folder = await temporaryFolder();
+      const commit = await put(undefined, { 'a/x': '1', 'a/y': '2', 'b/x': '3' });
+      const out = join(folder.path, 'out');
+      await repository.checkOut(commit, out, (path) => path === 'a/y');
+      expect((await readdir(out, { recursive: true })).sort()).toEqual(['a', join('a', 'y')]);
+    });
+
     test('refuses folders that are not empty, not there, or links', async () => {
       await using folder = await temporaryFolder();
       const commit = await put(undefined, { f: '1' });

@@ -198,8 +198,13 @@ export class GitRepository implements TargetRepository {
     return new RemoteOfTarget({ repository: this, format, ...this.#remoteParts }, options);
   }
 
-  async checkOut(commit: CommitId, folder: string): Promise<void> {
-    const files = await this.#objects.list(commit, { sizes: true });
+  async checkOut(
+    commit: CommitId,
+    folder: string,
+    isWanted: (path: string) => boolean = () => true,
+  ): Promise<void> {
+    const listed = await this.#objects.list(commit, { sizes: true });
+    const files = listed.filter(({ path }) => isWanted(path));
     await checkOutFiles(folder, files, {
       limits: this.#objects.limits,
       sizeOf: (file) => file.sizeBytes,

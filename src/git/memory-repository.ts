@@ -215,8 +215,14 @@ class MemoryRepository implements TargetRepository {
     return true;
   }
 
-  async checkOut(commit: CommitId, folder: string): Promise<void> {
-    const files = [...this.#filesOf(commit)].map(([path, entry]) => ({ path, ...entry }));
+  async checkOut(
+    commit: CommitId,
+    folder: string,
+    isWanted: (path: string) => boolean = () => true,
+  ): Promise<void> {
+    const files = [...this.#filesOf(commit)]
+      .map(([path, entry]) => ({ path, ...entry }))
+      .filter(({ path }) => isWanted(path));
     await checkOutFiles(folder, files, {
       limits: this.#limits,
       sizeOf: (file) => this.#sizeOf(file),

@@ -146,7 +146,7 @@ export interface TargetRepository {
   remote?(options: RemoteOptions): GitRemote;
   /**
    * Writes the commit's files into an empty folder, for work that needs real files. A submodule is an
-   * empty folder; a commit with a link that leads out of the folder is refused.
+   * empty folder; a commit with a link that leads out of the folder is refused. `isWanted`: only these files.
    */
-  checkOut(commit: CommitId, folder: string): Promise<void>;
+  checkOut(commit: CommitId, folder: string, isWanted?: (path: string) => boolean): Promise<void>;
 }

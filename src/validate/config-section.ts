@@ -80,6 +80,10 @@ export const validateSection = section('validate', 'How a change proves that it 
     weakens: 'higher',
     comment: 'The share of working sessions that a change may break.',
   }),
+  files: field(z.array(z.string().min(1).max(400)).min(1).max(500), ['**'], {
+    weakens: 'any',
+    comment: 'What prepare, tests, evaluation and replay see: * and **; a leading / is the root.',
+  }),
   prepare: field(command(), [], {
     weakens: 'any',
     comment: 'Builds what tests and replay need from the base: npm ci, for example.',

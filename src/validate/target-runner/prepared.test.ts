@@ -50,6 +50,7 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 what is prepared from the
       clock: systemClock,
       newId: () => `prepared-${process.pid}-${++made}`,
       settings: {
+        files: ['**'],
         ...{ memory: 256 * 1024 * 1024, processes: 64, testTimeout: 20_000 },
         ...{ prepare: [...prepare], hosts: [...hosts] },
       },

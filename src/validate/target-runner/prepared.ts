@@ -40,11 +40,11 @@ export async function preparedFrom(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { repository, settings, keptIn, clock } = ports;
-  const { prepare, hosts } = settings;
+  const { prepare, hosts, files } = settings;
   if (prepare.length === 0) return undefined;
   const { tree } = await repository.commitInfo(base);
   // Another Node or place inside may make something else of the same files.
-  const made = [prepare, hosts, tree, process.version, TARGET];
+  const made = [prepare, hosts, files, tree, process.version, TARGET];
   const archive = join(keptIn, `${sha256Hex(JSON.stringify(made))}.tar`);
   if (existsSync(archive)) {
     const now = new Date(clock.nowMs());

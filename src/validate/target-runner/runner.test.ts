@@ -10,6 +10,7 @@ import { NotRunnable, SandboxRunner } from './index.ts';
 
 const MB = 1024 * 1024;
 const SETTINGS = {
+  files: ['**'],
   ...{ memory: 256 * MB, processes: 64, testTimeout: 20_000 },
   ...{ prepare: [] as string[], hosts: [] as string[] },
 };
@@ -98,6 +99,20 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 commands on the target’
       expect((await target.sh('sleep 60', { timeoutMs: 300 })).ended).toBe('time');
     }
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test('APP-3 see the files of validate.files and nothing else, in what was prepared too', async () => {
+    const ports = { ...portsOf(), settings: { ...SETTINGS, files: ['/app/**'] } };
+    const files = { 'app/a': '1', 'other/b': '2', c: '3' };
+    const commit = await commitFiles(ports.repository, undefined, files);
+    await using target = await new SandboxRunner(ports).open({ commit, base: commit }, never);
+    const found = await target.run({ argv: ['find', '.', '-type', 'f'], timeoutMs: 20_000 }, never);
+    expect(found.output.toString()).toBe('./app/a\n');
+    const mirror = await target.run(
+      { argv: ['find', '/work', '-type', 'f'], timeoutMs: 20_000 },
+      never,
+    );
+    expect(mirror.output.toString()).not.toMatch(/other|\/c\n/);
   });
 
   test('an interruption is the caller’s own reason', async () => {

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../base/index.ts';
 import { forgetAtExit, GitError, removeAtExit, type TargetRepository } from '../../git/index.ts';
+import { matchingPath } from '../../policy/index.ts';
 import {
   type Bind,
   openToSandbox,
@@ -24,7 +25,7 @@ export interface WritePorts {
   /** Real time: limits hold whatever time the loop believes it is. */
   readonly clock: Clock;
   newId(): string;
-  readonly settings: Pick<ValidateSettings, 'memory' | 'processes'>;
+  readonly settings: Pick<ValidateSettings, 'memory' | 'processes' | 'files'>;
   /** Where files are written out; the machine's own place for such unless given. */
   readonly temporary?: string;
 }
@@ -113,9 +114,11 @@ interface ScriptRun {
   readonly signal: AbortSignal;
 }
 
-async function checkOut(commit: string, folder: string, { repository }: WritePorts) {
+/** Nothing but `validate.files`: whether a decision can be carried over depends on what the commands can have read. */
+async function checkOut(commit: string, folder: string, { repository, settings }: WritePorts) {
+  const { files } = settings;
   try {
-    await repository.checkOut(commit, folder);
+    await repository.checkOut(commit, folder, (path) => matchingPath(path, files) !== undefined);
   } catch (error) {
     // What is in the commit is for whoever committed it to mend; anything else is a fault of the world.
     if (error instanceof GitError && ['bad_path', 'too_large'].includes(error.code))
