@@ -226,7 +226,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'APP-3': claimed(
     "A decision is bound to the digest of the exact change and its evidence, to a person, and to a time; changed bytes need a new decision; on a moved base it is carried over only under DESIGN's conditions, recorded; replay is refused",
-    'nothing is carried over yet: on a moved base a person is always asked again',
   ),
   'APP-4': open(
     "What a person sees is made from the bytes that will be applied, never from the proposer's summary",
@@ -239,7 +238,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'DEP-1': claimed(
     'Only approved proposals; branch `hone/proposal-<id>`; checked dry run; commit `chore(hone): <title>`; base commit recorded; a base that moved means re-apply and re-validate, and a new decision unless every condition for carrying it over holds',
-    'a decision is never carried over: a base that moved always asks again',
   ),
   'DEP-2': open(
     'Forges: `local` (a branch merged in the target repository) and `github` (PR `[Hone] <title>`, labels, body from the proposal, status of checks, merge noticed by webhook or poll)',

@@ -146,11 +146,17 @@ async function approvalNow(
   const { proposal, attestations } = dossier;
   const tier = askedTier(dossier, TIER_SETTINGS);
   const shown = evidenceDigest(attestations, proposal.digest);
-  const said = latestByPerson(attestations, proposal.digest);
+  const newest = latestDecision(attestations, proposal.digest);
+  // Whoever approved it on an earlier base counts where that was carried over.
+  const carried = newest?.verdict === 'carried' ? newest.carried : undefined;
+  const said = latestByPerson(attestations, carried?.fromDigest ?? proposal.digest);
   const saying = (verdict: VerdictOf<'decision'>) =>
     said.filter((one) => one.verdict === verdict).map(({ actor }) => actor.id);
   const approvedBy = said
-    .filter((one) => one.verdict === 'approved' && one.evidenceDigest === shown)
+    .filter(
+      (one) =>
+        one.verdict === 'approved' && (carried !== undefined || one.evidenceDigest === shown),
+    )
     .map(({ actor }) => actor.id);
   const isTheirs = (people: readonly string[]) =>
     people.some((id) => approvedBy.some((by) => comparedId(by) === comparedId(id)));

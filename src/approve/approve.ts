@@ -54,7 +54,7 @@ export async function ask(dossier: Dossier, ports: ApprovePorts): Promise<Propos
           key: `approve/${proposal.id}/${proposal.version}`,
           to: 'approver',
           severity: content.severity,
-          ...askedWords(dossier, await ports.beforeDecision()),
+          ...askedWords(dossier, await ports.beforeDecision(), ports.notCarried),
         }),
   };
 }
@@ -63,25 +63,29 @@ export async function ask(dossier: Dossier, ports: ApprovePorts): Promise<Propos
 function askedWords(
   { proposal, content, attestations }: Dossier,
   beforeDecision: readonly string[],
+  notCarried: string | undefined,
 ): { title: string; text: string } {
   const look = `Look: hone proposals show ${proposal.id}`;
   const text = (first: string) => [first, ...beforeDecision].join('\n');
   const earlier = attestations.findLast(({ kind }) => kind === 'decision');
-  if (earlier?.verdict !== 'approved') {
+  if (earlier?.verdict !== 'approved' && earlier?.verdict !== 'carried') {
     return { title: `Decision needed: ${content.title}`, text: text(look) };
   }
   return {
     title: `Asked again, because the earlier approval no longer counts: ${content.title}`,
     text: text(
-      `${staleWords(earlier.contentDigest === proposal.digest)} ${look}, then: ${approveCommand(proposal)}`,
+      `${staleWords(earlier.contentDigest === proposal.digest, notCarried)} ${look}, then: ${approveCommand(proposal)}`,
     ),
   };
 }
 
-const staleWords = (isSameContent: boolean) =>
-  isSameContent
+function staleWords(isSameContent: boolean, notCarried: string | undefined): string {
+  if (notCarried !== undefined)
+    return `Its base moved after the approval, which is not carried over: ${notCarried}.`;
+  return isSameContent
     ? 'Its target or its evidence changed after the approval.'
     : 'Its base moved after the approval, so the change is a new one.';
+}
 
 /** The exact command that approves the current version. */
 export function approveCommand({ id, digest }: Dossier['proposal']): string {

@@ -19,13 +19,15 @@ export interface ApprovePorts {
   readonly askAgainAfterMs: number;
   /** What whoever decides must know about the change's way to the target, and what is in the way now. */
   beforeDecision(): Promise<readonly string[]>;
+  /** Why an approval of an earlier base could not be carried over, in a clause. */
+  readonly notCarried?: string;
   /** Effects that commit with the step. */
   notice(notice: Notice): readonly EffectDraft[];
 }
 
 export interface Decision {
   /** The last two decide nothing: they hold it, or raise its tier. */
-  readonly verdict: VerdictOf<'decision'>;
+  readonly verdict: Exclude<VerdictOf<'decision'>, 'carried'>;
   readonly reason: string;
   /** The content its maker saw, or its first characters; absent: the current one. */
   readonly digest?: string;

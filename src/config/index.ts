@@ -5,7 +5,13 @@ export { composeSections, type Field, field, group, type Shape, section } from '
 export { type FoundationConfig, foundationSections } from './foundation-sections.ts';
 export { nodeTree, readConfigFile } from './node-files.ts';
 export { configDigest, expectConfig, parseConfig, readableSections } from './parse-config.ts';
-export { type AcceptedLast, acceptedLast, isAcceptedLast, planAccept } from './pin.ts';
+export {
+  type AcceptedLast,
+  acceptedAtMs,
+  acceptedLast,
+  isAcceptedLast,
+  planAccept,
+} from './pin.ts';
 export { formatProblems } from './problem.ts';
 export { byteSize, duration, formatDuration, formatSize, parseDuration } from './quantities.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';

@@ -34,6 +34,15 @@ export async function acceptedLast(store: Pick<Store, 'all' | 'engine'>): Promis
   };
 }
 
+/** When the newest configuration was accepted, by its entry; null where there is none. */
+export async function acceptedAtMs(store: Pick<Store, 'all' | 'engine'>): Promise<number | null> {
+  const body = (await newestState(store, CONFIG_SUBJECT))?.body;
+  if (body === undefined) return null;
+  const atMs = Date.parse(String((JSON.parse(body) as { at?: unknown }).at));
+  // What names no time was accepted before nothing.
+  return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs;
+}
+
 /** Whether the row and its entry both say that this was accepted last. */
 export function isAcceptedLast({ pinned, recorded }: AcceptedLast, digest: Digest): boolean {
   return pinned === digest && recorded?.digest === digest;

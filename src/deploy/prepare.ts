@@ -86,7 +86,7 @@ async function baseMoved(
     return { did: 'the target moved on and the change no longer applies to it', to: 'superseded' };
   const from = dossier.content.baseCommit.slice(0, 12);
   return {
-    did: `${branchName(ports.branch)} moved from ${from} to ${head.slice(0, 12)}, so the approval no longer counts: the change was applied to the new head, and is validated and decided again`,
+    did: `${branchName(ports.branch)} moved from ${from} to ${head.slice(0, 12)}, so the change was applied to the new head and is validated again; the approval counts there only if nothing differs that it depended on`,
     amend,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { digestSchema } from './digest-schema.ts';
+import { idSchema } from './id-schema.ts';
 import { TIERS } from './proposal.ts';
 import { targetSchema } from './proposal-schema.ts';
 
@@ -22,6 +23,16 @@ export const allowanceSchema = z.discriminatedUnion('what', [
   z.strictObject({ ...trial, what: z.literal('ab_trial') }),
 ]);
 
+const commit = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+/** The approval that is carried over: whose, of which content, and from which base to which. */
+const carriedSchema = z.strictObject({
+  decisionId: idSchema,
+  fromBase: commit,
+  fromDigest: digestSchema,
+  toBase: commit,
+});
+
 /** The fields of each kind of attestation beside those that all have. */
 export const attestationScopes = {
   vetting: {},
@@ -35,6 +46,8 @@ export const attestationScopes = {
   },
   decision: {
     allows: allowanceSchema,
+    /** Only of one that is carried over. */
+    carried: carriedSchema.optional(),
     /** Of the evidence that its maker was shown, and the tier at which they were asked. */
     evidenceDigest: digestSchema,
     tier: z.enum(TIERS),

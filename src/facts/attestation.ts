@@ -13,9 +13,9 @@ export const ATTESTATION_VERDICTS = {
   validation: ['passed', 'failed', 'inconclusive'],
   /**
    * `changes_requested`: not as it is; it holds until its maker approves or the content changes. `escalated`: it
-   * needs the highest tier from now on.
+   * needs the highest tier from now on. `carried`: an approval of the same change counts on a base that moved.
    */
-  decision: ['approved', 'rejected', 'changes_requested', 'escalated'],
+  decision: ['approved', 'rejected', 'changes_requested', 'escalated', 'carried'],
   /** A person keeps it where it is, whatever its content becomes; `resumed` ends that. */
   hold: ['paused', 'resumed'],
   backup: ['made', 'failed'],
@@ -39,11 +39,16 @@ export type Verdict = VerdictOf<AttestationKind>;
 export type Allowance = z.infer<typeof allowanceSchema>;
 
 type Scopes = typeof attestationScopes;
+type Inferred<Field> = Field extends z.ZodType ? z.infer<Field> : never;
 /** The fields that only this kind has. */
 export type ScopeOf<K extends AttestationKind> = {
-  readonly [Field in keyof Scopes[K]]: Scopes[K][Field] extends z.ZodType
-    ? z.infer<Scopes[K][Field]>
-    : never;
+  readonly [Field in keyof Scopes[K] as Scopes[K][Field] extends z.ZodOptional
+    ? never
+    : Field]: Inferred<Scopes[K][Field]>;
+} & {
+  readonly [Field in keyof Scopes[K] as Scopes[K][Field] extends z.ZodOptional
+    ? Field
+    : never]?: Inferred<Scopes[K][Field]>;
 };
 
 interface Statement<K extends AttestationKind> {

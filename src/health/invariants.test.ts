@@ -116,6 +116,59 @@ describe('the invariants', () => {
     expect(check({ told: waivedBy(SYSTEM) })).toEqual(['V9']);
   });
 
+  describe('a decision that was carried over to another base', () => {
+    const OTHER = digestOf('the same change on the earlier base');
+    const carriedStory = (more: { approved?: object; carried?: object; between?: Told[] } = {}) => {
+      const by: Told = {
+        type: 'proposal.attested',
+        data: attested('decision', 'approved', {
+          ...{ attestationId: 'att_old', contentDigest: OTHER, tier: 'approve', ...more.approved },
+        }),
+        actor: PERSON,
+      };
+      const named = { decisionId: 'att_old', fromDigest: OTHER, fromBase: 'a', toBase: 'b' };
+      const carried = attested('decision', 'carried', { tier: 'approve', carried: named });
+      const [created, ...rest] = honest();
+      return [
+        ...[created!, by, ...(more.between ?? [])],
+        ...rest.map((one) =>
+          isKind('decision')(one)
+            ? ({ type: one.type, data: carried, atMs: MINUTE_MS, ...more.carried } as Told)
+            : one,
+        ),
+      ];
+    };
+
+    test('holds where a person approved the earlier one', () => {
+      expect(check({ told: carriedStory() })).toEqual([]);
+    });
+
+    test.each<[string, Parameters<typeof carriedStory>[0]]>([
+      ['nobody approved the earlier one', { approved: { verdict: 'changes_requested' } }],
+      ['it names another decision', { approved: { attestationId: 'att_else' } }],
+      ['it was decided at require', { approved: { tier: 'require' } }],
+      ['it is too old', { carried: { atMs: 8 * 86_400_000 } }],
+      [
+        'a person took it back',
+        {
+          between: [
+            {
+              type: 'proposal.attested',
+              data: attested('rollback', 'requested', { contentDigest: OTHER }),
+              actor: PERSON,
+            },
+            {
+              type: 'proposal.attested',
+              data: attested('rollback', 'done', { contentDigest: OTHER }),
+            },
+          ],
+        },
+      ],
+    ])('V4: %s', (_, more) => {
+      expect(check({ told: carriedStory(more) })).toEqual(['V4']);
+    });
+  });
+
   test.each<[string, string, Story]>([
     ['V1', 'no validation', { told: without(isKind('validation')) }],
     [

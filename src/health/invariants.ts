@@ -161,8 +161,38 @@ function deploymentDecision({ attested, digest }: Way) {
       one.kind === 'decision' &&
       one.contentDigest === digest &&
       one.allows.what === 'deployment' &&
-      (one.verdict === 'approved' || one.verdict === 'rejected'),
+      (one.verdict === 'approved' || one.verdict === 'rejected' || one.verdict === 'carried'),
   );
+}
+
+const CARRIED_MS_MAX = 7 * DAY_MS;
+
+/**
+ * The person's own approval behind one that was carried over to another base: of other bytes, below require on both, not
+ * older than a week, and nobody took the change back since. Undefined where there is none, and the decision counts for nothing.
+ */
+function approvalBehind(
+  { attested }: Way,
+  decision: Extract<Attested, { kind: 'decision' }>,
+): Extract<Attested, { kind: 'decision' }> | undefined {
+  const { carried, atMs } = decision;
+  const at = attested.findIndex((one) => one.attestationId === carried?.decisionId);
+  const named = attested[at];
+  if (named?.kind !== 'decision' || named.verdict !== 'approved') return undefined;
+  const isRight =
+    named.contentDigest === carried?.fromDigest &&
+    named.contentDigest !== decision.contentDigest &&
+    named.tier !== 'require' &&
+    decision.tier !== 'require' &&
+    atMs - named.atMs >= 0 &&
+    atMs - named.atMs <= CARRIED_MS_MAX &&
+    !attested
+      .slice(at)
+      .some(
+        ({ kind, verdict, actor }) =>
+          kind === 'rollback' && verdict === 'requested' && actor.kind === 'human',
+      );
+  return isRight ? named : undefined;
 }
 
 /** V1 to V4, at the moment it went to the target. */
@@ -173,7 +203,8 @@ function atTheGate(way: Way, input: InvariantInput): Violation[] {
   const validation = validationOf(way);
   const decision = deploymentDecision(way);
   const content = input.content(way.digest);
-  const byPerson = decision?.actor.kind === 'human' && decision.verdict === 'approved';
+  const said = decision?.verdict === 'carried' ? approvalBehind(way, decision) : decision;
+  const byPerson = said?.actor.kind === 'human' && said.verdict === 'approved';
   if (validation?.verdict !== 'passed') {
     const asked = validation?.verdict === 'inconclusive' && decision?.tier === 'require';
     if (!asked || !byPerson) say('V1', 'deployed without a passed validation');
@@ -187,7 +218,8 @@ function atTheGate(way: Way, input: InvariantInput): Violation[] {
     const needed = requiredTier(content, verdict, improvesTarget);
     const { tier } = decision;
     const kept = TIERS.indexOf(tier) >= TIERS.indexOf(needed);
-    const person = tier === 'auto' || tier === 'notify' || byPerson;
+    const isOwn = decision.verdict !== 'carried' && (tier === 'auto' || tier === 'notify');
+    const person = isOwn || byPerson;
     if (!kept || !person) say('V4', `needed tier ${needed}, decided at ${tier}`);
   }
   return found;

@@ -6,21 +6,33 @@ import { ownedFiles } from './owners.ts';
 import { isSignatureValid } from './signatures.ts';
 
 /** What the gate asks about this proposal beside what it asks about all. */
-export async function aboutProposal(
+export function aboutProposal(
   dossier: Dossier,
+  moment: Moment,
+): Promise<Pick<GateSettings, 'owned' | 'provenMakers'>> {
+  return approvalsOf(dossier, dossier.proposal.digest, moment);
+}
+
+/** The same for approvals of earlier bytes. */
+export async function approvalsOf(
+  dossier: Dossier,
+  digest: string,
   moment: Moment,
 ): Promise<Pick<GateSettings, 'owned' | 'provenMakers'>> {
   return {
     owned: await ownedFiles(dossier, moment),
-    provenMakers: await provenMakers(dossier, moment),
+    provenMakers: await provenMakers(dossier, digest, moment),
   };
 }
 
 /** Whose signature verifies now, or whose review still says so. Most decisions claim neither. */
-async function provenMakers(dossier: Dossier, moment: Moment): Promise<readonly string[]> {
-  const { proposal, attestations } = dossier;
+async function provenMakers(
+  dossier: Dossier,
+  digest: string,
+  moment: Moment,
+): Promise<readonly string[]> {
   const proven: string[] = [];
-  for (const one of latestByPerson(attestations, proposal.digest)) {
+  for (const one of latestByPerson(dossier.attestations, digest)) {
     if (one.verdict !== 'approved') continue;
     const { verified, id } = one.actor;
     if (verified === 'signature' && (await isSignatureValid(one, moment))) proven.push(id);

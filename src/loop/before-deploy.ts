@@ -6,6 +6,7 @@ import { type Deployment, withdrawn } from '../deploy/index.ts';
 import { type Attestation, isSameTarget, type Target, targetWords } from '../facts/index.ts';
 import {
   type Dossier,
+  decidedBy,
   type GateSettings,
   latestByPerson,
   latestDecision,
@@ -13,6 +14,7 @@ import {
   validationOf,
 } from '../proposal/index.ts';
 import { reviewProblem } from './adapters/reviews.ts';
+import { type Carried, carriedGate, carriedNow, noLongerCarried } from './carried.ts';
 import { brokenBeforeMove } from './invariants-at-move.ts';
 import type { Moment } from './moment.ts';
 import { proveRows } from './proven-rows.ts';
@@ -38,6 +40,8 @@ export async function beforePrepare(dossier: Dossier, moment: Moment): Promise<P
   }
   const review = await reviewed(dossier, moment);
   if (review !== undefined && 'hold' in review) return review;
+  const carried = carriedNow(dossier);
+  if (carried !== undefined) return carriedOn(dossier, { carried, proof }, moment);
   return {
     gate: {
       ...gate,
@@ -47,6 +51,18 @@ export async function beforePrepare(dossier: Dossier, moment: Moment): Promise<P
       expect: [...gate.expect, ...proof.expect],
     },
   };
+}
+
+/** It may have waited long for its turn: whether it may still be carried over is found out anew. */
+async function carriedOn(
+  dossier: Dossier,
+  { carried, proof }: { carried: Carried; proof: { readonly expect: GateSettings['expect'] } },
+  moment: Moment,
+): Promise<Proven> {
+  const gate = await carriedGate(dossier, carried, moment);
+  const hold = noLongerCarried(dossier, gate, moment);
+  if (hold !== undefined) return { hold };
+  return { gate: { ...gate, isRecordProven: true, expect: [...gate.expect, ...proof.expect] } };
 }
 
 /** Reviews are read again: one may have been dismissed, or its head pushed over. Undefined if no review decided it. */
@@ -90,7 +106,8 @@ export async function beforeMove(
   if (!isSameTarget(decision?.target, target)) {
     return held(`the decision is not about ${targetWords(target)}`, moment.nowMs);
   }
-  if (decision?.actor.verified === 'signature' && !(await isNewestSigned(dossier, moment))) {
+  const maker = decidedBy(dossier.attestations, dossier.proposal.digest)?.actor;
+  if (maker?.verified === 'signature' && !(await isNewestSigned(dossier, moment))) {
     return held('the signature of its decision is no longer valid', moment.nowMs);
   }
   for (const reviewed of reviewedDecisions(dossier)) {

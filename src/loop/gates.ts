@@ -20,6 +20,7 @@ import {
 } from '../policy/index.ts';
 import {
   type Dossier,
+  decidedBy,
   latestDecision,
   type ProposalStep,
   planStep,
@@ -88,7 +89,7 @@ export async function judgePause(
       failurePauseMs: failurePause,
     },
     underWay: open.flatMap(({ proposal, content, attestations }) => {
-      const decision = latestDecision(attestations, proposal.digest);
+      const decision = decidedBy(attestations, proposal.digest);
       if (decision?.verdict !== 'approved') return [];
       return [{ proposalType: content.type, atMs: decision.atMs, rejected: false }];
     }),

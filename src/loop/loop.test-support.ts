@@ -221,6 +221,7 @@ export class World {
   replay(): Replay {
     return {
       commands: [],
+      reads: ['agents/**'],
       run: (commit, sessions) =>
         Promise.all(
           sessions.map(async (session) => {

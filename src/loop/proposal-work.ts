@@ -38,6 +38,7 @@ import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
 import { aboutProposal } from './approvals.ts';
 import { askAgain, beforeMove, beforePrepare, undecided, validateAgain } from './before-deploy.ts';
+import { acceptCarried, carriedGate, carriedNow, carryOver } from './carried.ts';
 import { takeTurn } from './deploy-turn.ts';
 import { withdrawnIfEnded } from './ended-by-itself.ts';
 import { planJudged } from './gates.ts';
@@ -111,9 +112,15 @@ export async function proposalPlan(
   const { waiting: _, needsPerson: __, follow: before, learnt: wasLearnt, ...kept } = data;
   const learnt = learntAfter(step, answer, { state: dossier.proposal.state, before: wasLearnt });
   const follow = followAfter(answer, { before, config: moment.config });
+  const carried = DECIDED_IN.includes(step) ? carriedNow(dossier) : undefined;
   const gate = {
     ...('hold' in proven ? moment.gate : proven.gate),
-    ...(DECIDED_IN.includes(step) ? await aboutProposal(dossier, moment) : {}),
+    ...(DECIDED_IN.includes(step) && carried === undefined
+      ? await aboutProposal(dossier, moment)
+      : {}),
+    ...(step === 'await_decision' && carried !== undefined
+      ? await carriedGate(dossier, carried, moment)
+      : {}),
   };
   const planned = planJudged(dossier, answer, {
     actor: SYSTEM,
@@ -214,11 +221,11 @@ async function askRoom(
     case 'validate':
       return validate(dossier, validatePorts(moment), signal);
     case 'ask':
-      return askFor(dossier, approvePorts(moment));
+      return askOrCarry(dossier, moment);
     case 'await_decision':
-      return data.askedFor === undefined || isSameTarget(data.askedFor, moment.gate.target)
-        ? awaitReview(dossier, moment, signal)
-        : askAgain('question', data.askedFor, moment.gate.target);
+      if (data.askedFor !== undefined && !isSameTarget(data.askedFor, moment.gate.target))
+        return askAgain('question', data.askedFor, moment.gate.target);
+      return (await acceptCarried(dossier, moment)) ?? awaitReview(dossier, moment, signal);
     case 'prepare':
       return prepareInTurn(dossier, moment, signal);
     case 'apply':
@@ -262,6 +269,14 @@ async function prepareInTurn(
   const turn = await takeTurn(dossier, moment);
   if ('wait' in turn) return turn.wait;
   return turn.step(await turn.during(() => prepare(dossier, ports)));
+}
+
+/** An approval of the same change on an earlier base may still count; else whoever decides is told why it does not. */
+async function askOrCarry(dossier: Dossier, moment: Moment): Promise<ProposalStep> {
+  const carried =
+    dossier.proposal.state === 'validated' ? await carryOver(dossier, moment) : undefined;
+  if (carried !== undefined && 'step' in carried) return carried.step;
+  return askFor(dossier, { ...approvePorts(moment), ...(carried && { notCarried: carried.why }) });
 }
 
 /** A change that was taken back for somebody else's trouble is remembered as such, and may be proposed again. */

@@ -1,5 +1,21 @@
 /** The kernel's refusals as plain sentences. */
-import type { GateReason, Refusal } from '../proposal/index.ts';
+import type { CarryReason, GateReason, Refusal } from '../proposal/index.ts';
+
+/** Why an approval of the change on an earlier base does not count on this one. */
+const CARRY_WORDS: Readonly<Record<CarryReason, string>> = {
+  carried_without_decision: 'there is no approval of the earlier base that could be carried over',
+  carried_not_proven: 'the two bases were not compared',
+  carried_at_require: 'at tier require every base is decided anew',
+  carried_review: 'a review is about the commit that it was made on',
+  carried_spent: 'a person took the change back after the approval',
+  carried_too_old: 'the approval is older than seven days',
+  carried_base_not_descendant: 'the new base does not descend from the approved one',
+  carried_change_differs: 'the change on the new base is not the approved one, byte by byte',
+  carried_files_differ: 'files that it depends on changed',
+  carried_configuration_differs: 'another configuration was accepted since',
+  carried_validation_differs: 'validation does not say the same on the new base',
+  carried_metric_worse: 'validation measured something worse on the new base',
+};
 
 const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   stopped: 'everything automatic is stopped ("hone resume" lifts it)',
@@ -28,11 +44,14 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   review_not_valid: 'the review that decided it no longer counts',
   signature_not_valid:
     'the signature of the decision does not verify against the allowed signers: decide again with --sign',
+  ...CARRY_WORDS,
   no_backup: 'there is no backup',
   backup_older_than_decision: 'the backup is older than the decision',
   rows_differ_from_ledger:
     'its rows do not match the ledger: run "hone ledger verify" and "hone ledger rebuild"',
 };
+
+export const gateWords = (reason: GateReason): string => GATE_WORDS[reason];
 
 export function refusalText(refusal: Refusal): string {
   switch (refusal.why) {

@@ -3,8 +3,8 @@ import type { Actor, Attestation } from '../facts/index.ts';
 import { isKnownAgent } from '../identity/index.ts';
 import {
   type Dossier,
+  decidedBy,
   decisionStatement,
-  latestDecision,
   type ProposalStep,
   readSignedDecision,
   signedDecisionFile,
@@ -20,12 +20,12 @@ export type Sign = (
 
 const NOT_AN_AGENT = 'An agent never approves, not even with a signature.';
 
-/** Whether an allowed signer who is not an agent signed exactly the newest decision. */
+/** Whether an allowed signer who is not an agent signed exactly the newest decision, or the one that it carries over. */
 export async function isNewestSigned(
   { proposal, attestations }: Dossier,
   ports: Pick<LoopPorts, 'store' | 'config' | 'verifySignature'>,
 ): Promise<boolean> {
-  const decision = latestDecision(attestations, proposal.digest);
+  const decision = decidedBy(attestations, proposal.digest);
   return decision !== undefined && isSignatureValid(decision, ports);
 }
 

@@ -42,6 +42,22 @@ export function latestDecision(
   );
 }
 
+/**
+ * The decision that a person made, where the newest one carries it over from an earlier base; else the newest one itself.
+ * It does not say that it may be carried: the gate does.
+ */
+export function decidedBy(
+  all: readonly Attestation[],
+  digest: string,
+): Attestation<'decision'> | undefined {
+  const newest = latestDecision(all, digest);
+  if (newest?.verdict !== 'carried') return newest;
+  return all.find(
+    (one): one is Attestation<'decision'> =>
+      one.id === newest.carried?.decisionId && one.kind === 'decision',
+  );
+}
+
 /** The newest word of each person on the deployment, in the order in which they were said. */
 export function latestByPerson(
   all: readonly Attestation[],
@@ -49,7 +65,8 @@ export function latestByPerson(
 ): readonly Attestation<'decision'>[] {
   const newest = new Map<string, Attestation<'decision'>>();
   for (const one of all) {
-    if (!isDecision(one, digest, 'deployment') || one.verdict === 'escalated') continue;
+    if (!isDecision(one, digest, 'deployment')) continue;
+    if (one.verdict === 'escalated' || one.verdict === 'carried') continue;
     const person = comparedId(one.actor.id);
     newest.delete(person);
     newest.set(person, one);

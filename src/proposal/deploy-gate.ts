@@ -9,7 +9,8 @@
  * constitution 1 and 2: protected subjects need a person, and nobody approves their own, nor alone what they edited ·
  * enough people and the owners of its files approved, and nobody wants changes or holds it · the decision is about
  * this target · its signature was verified, or
- * its review read again · the rows it reads are what the ledger says.
+ * its review read again · one that is carried over from an earlier base meets every condition for that
+ * (`carried-decision.ts`) · the rows it reads are what the ledger says.
  */
 import {
   type Actor,
@@ -34,6 +35,7 @@ import {
   type RequiredModes,
   validationOf,
 } from './attestations.ts';
+import { type CarryFacts, type CarryReason, carryReasons } from './carried-decision.ts';
 import { requiredTier } from './tier.ts';
 
 export interface GateInput {
@@ -61,9 +63,12 @@ export interface GateInput {
   readonly isReviewValid: boolean;
   /** Whether the rows were just proven to be what the ledger says. Asked only before a deployment. */
   readonly isRecordProven: boolean;
+  /** What was found out just now about the bases of a decision that is carried over. Asked only of such a one. */
+  readonly carry?: CarryFacts | undefined;
 }
 
 export type GateReason =
+  | CarryReason
   | 'stopped'
   | 'not_vetted'
   | 'not_validated'
@@ -163,6 +168,7 @@ function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
   const { attestations, digest } = input;
   const decision = latestDecision(attestations, digest);
   if (decision === undefined) return ['no_decision'];
+  if (decision.verdict === 'carried') return carriedReasons(decision, tier, input);
   if (decision.verdict !== 'approved') return ['decision_rejected'];
   const said = latestByPerson(attestations, digest);
   const isWanted = said.some(({ verdict }) => verdict === 'changes_requested');
@@ -172,6 +178,27 @@ function decisionReasons(input: GateInput, tier: Tier): GateReason[] {
     ...approvalReasons(decision, tier, input),
     ...togetherReasons(said, { decision, tier, input }),
   ];
+}
+
+/**
+ * The approval of the earlier content has to count as it did then, by the rules of now; and what carries it over has to be
+ * about this content, this evidence and this target.
+ */
+function carriedReasons(
+  decision: Attestation<'decision'>,
+  tier: Tier,
+  input: GateInput,
+): GateReason[] {
+  const { attestations, digest, carry: facts } = input;
+  const reasons: GateReason[] = carryReasons(decision, { digest, attestations, tier, facts });
+  if (decision.carried === undefined || reasons.includes('carried_without_decision'))
+    return reasons;
+  const isWanted = latestByPerson(attestations, digest).some(
+    ({ verdict }) => verdict === 'changes_requested',
+  );
+  const decided = decisionReasons({ ...input, digest: decision.carried.fromDigest }, tier);
+  const now = isWanted ? (['changes_requested'] as const) : [];
+  return [...new Set([...reasons, ...now, ...decided, ...boundReasons(decision, tier, input)])];
 }
 
 /** Whether enough people approve together. The newest approval has reasons of its own; earlier ones count or do not. */
@@ -202,6 +229,15 @@ function approvalReasons(
   tier: Tier,
   input: GateInput,
 ): GateReason[] {
+  return [...boundReasons(decision, tier, input), ...makerReasons(decision.actor, tier, input)];
+}
+
+/** What a decision is about: this evidence, which it does not precede, this target, and this tier or a higher one. */
+function boundReasons(
+  decision: Attestation<'decision'>,
+  tier: Tier,
+  input: GateInput,
+): GateReason[] {
   const { attestations, digest } = input;
   const reasons: GateReason[] = [];
   if (decision.evidenceDigest !== evidenceDigest(attestations, digest)) {
@@ -213,7 +249,7 @@ function approvalReasons(
   }
   if (!isSameTarget(decision.target, input.target)) reasons.push('decision_for_other_target');
   if (TIERS.indexOf(decision.tier) < TIERS.indexOf(tier)) reasons.push('tier_too_low');
-  return [...reasons, ...makerReasons(decision.actor, tier, input)];
+  return reasons;
 }
 
 const isSamePerson = (one: string, other: string) => comparedId(one) === comparedId(other);

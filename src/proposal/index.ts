@@ -1,4 +1,5 @@
 export {
+  decidedBy,
   evidenceDigest,
   isArrivalAwaited,
   isCalledBack,
@@ -16,6 +17,12 @@ export {
   type Validation,
   validationOf,
 } from './attestations.ts';
+export {
+  CARRIED_AGE_MS_MAX,
+  type CarryFacts,
+  type CarryReason,
+  carryReasons,
+} from './carried-decision.ts';
 export {
   decisionGate,
   deployGate,

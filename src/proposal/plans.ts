@@ -164,7 +164,9 @@ export type AttestationDraft<K extends AttestationKind = AttestationKind> = {
 /** The fields that only its kind has. */
 function scopeOf<K extends AttestationKind>(draft: AttestationDraft<K>): ScopeOf<K> {
   const given = draft as unknown as Readonly<Record<string, unknown>>;
-  const names = Object.keys(attestationScopes[draft.kind]);
+  const names = Object.keys(attestationScopes[draft.kind]).filter(
+    (name) => given[name] !== undefined,
+  );
   return Object.fromEntries(names.map((name) => [name, given[name]])) as ScopeOf<K>;
 }
 

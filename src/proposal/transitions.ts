@@ -95,7 +95,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     from: ['pending'],
     to: 'approved',
-    needs: [need('decision', 'approved')],
+    needs: [need('decision', 'approved', 'carried')],
     gate: 'decision',
   },
   {

@@ -1,3 +1,4 @@
+export { canBeRead, worseMeasures } from './carry.ts';
 export { checkPatch } from './check-patch.ts';
 export { DEFAULT_FORBIDDEN_PATHS, validateSection } from './config-section.ts';
 export { REQUIRED_MODES } from './modes.ts';

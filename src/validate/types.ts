@@ -37,6 +37,8 @@ export interface Replay {
    * for one that runs no files of the target.
    */
   readonly commands: readonly (readonly string[])[];
+  /** Patterns of the target's files that it reads; all of them, unless it says so. */
+  readonly reads?: readonly string[];
   run(
     commit: CommitId,
     sessions: readonly string[],
@@ -120,6 +122,15 @@ export interface ValidationMode extends ModeWords {
     ports: ValidatePorts,
     signal: AbortSignal,
   ): Promise<ModeVerdict | ModePending>;
+  /** The figures in what it found, for a comparison with what it found before; none, where it measures nothing. */
+  measures?(found: Json): readonly Measure[];
+}
+
+/** One figure of a report. */
+export interface Measure {
+  readonly name: string;
+  readonly value: number;
+  readonly better: 'higher' | 'lower';
 }
 
 export interface ModeVerdict {

@@ -2,6 +2,7 @@
 import { digestOfBytes, type Json } from '../../../base/index.ts';
 import type { CommitId } from '../../../git/index.ts';
 import { judgingTouch } from '../../judging.ts';
+import { countedMeasures, pairedMeasures } from '../../measures.ts';
 import type { Outcomes } from '../../replay-verdict.ts';
 import { lastLines, NotRunnable, type TargetRunner } from '../../target-runner/index.ts';
 import type { CandidateChange, ModeVerdict, ValidatePorts, ValidationMode } from '../../types.ts';
@@ -16,6 +17,7 @@ export const evaluation: ValidationMode = {
     'No model outside is asked: there is no network in the sandbox, and answers come from the target itself.',
   ],
   runsChange: true,
+  measures: (found) => [...countedMeasures(found), ...pairedMeasures(found)],
   applies: (_, { settings }) => hasEval(settings),
   async judge(change, ports, signal) {
     const { repository, agentFiles, settings, runner } = ports;

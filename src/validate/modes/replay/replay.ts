@@ -2,6 +2,7 @@
 
 import { commandReplay, hasReplay } from '../../command-replay.ts';
 import { judgingTouch } from '../../judging.ts';
+import { pairedMeasures } from '../../measures.ts';
 import { shadowReplay } from '../../replay.ts';
 import type { ValidationMode } from '../../types.ts';
 
@@ -13,6 +14,7 @@ export const replay: ValidationMode = {
     'A call that was cut off has no known end: what it would have answered is the replay’s own guess.',
   ],
   runsChange: true,
+  measures: pairedMeasures,
   applies: (_, ports) => hasReplay(ports),
   async judge({ dossier, base, candidate, files }, ports, signal) {
     const { settings, clock, repository, agentFiles } = ports;

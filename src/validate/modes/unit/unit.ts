@@ -3,6 +3,7 @@ import { digestOfBytes, type Json } from '../../../base/index.ts';
 import { formatDuration } from '../../../config/index.ts';
 import type { CommitId } from '../../../git/index.ts';
 import { judgingTouch } from '../../judging.ts';
+import { countedMeasures } from '../../measures.ts';
 import {
   type CommandResult,
   lastLines,
@@ -21,6 +22,7 @@ export const unit: ValidationMode = {
     'A model or a service outside is not asked: there is no network in the sandbox.',
   ],
   runsChange: true,
+  measures: countedMeasures,
   applies: (_, { settings }) => settings.test.length > 0,
   async judge(change, ports, signal) {
     const { repository, agentFiles, settings, runner } = ports;
