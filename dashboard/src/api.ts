@@ -1,5 +1,6 @@
 /** Requests to Hone. What comes back is typed by its contracts; an error carries what Hone said about it. */
 import type { ShownSession } from '../../src/contracts/server.ts';
+import { noteDate } from './server-time.ts';
 
 export class ApiError extends Error {
   readonly status: number;
@@ -49,7 +50,10 @@ export async function readSession(): Promise<ShownSession> {
 
 async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { ...init, cache: 'no-store', credentials: 'same-origin' });
+    const asked = { ...init, cache: 'no-store', credentials: 'same-origin' } as const;
+    const response = await fetch(path, asked);
+    noteDate(response.headers.get('date'));
+    return response;
   } catch {
     const hint = 'Is "hone up" running? The page tries again by itself.';
     throw new ApiError(0, 'unreachable', 'Hone does not answer.', hint);

@@ -1,4 +1,5 @@
 /** Times in the viewer's zone, numbers and words as people read them. */
+import { serverNowMs } from './server-time.ts';
 
 const DAY_MS = 86_400_000;
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -18,7 +19,7 @@ export const timeOfDay = (at: number) => clock.format(at);
 export const dayAndTime = (at: string | number) => dated.format(new Date(at));
 
 /** `3 min ago`, and beyond a week the day. */
-export function ago(at: string, nowMs = Date.now()): string {
+export function ago(at: string, nowMs = serverNowMs()): string {
   const ms = nowMs - Date.parse(at);
   if (ms < -60_000) return `in ${span(-ms)}`;
   if (ms < 60_000) return 'just now';
@@ -37,10 +38,12 @@ export function span(ms: number): string {
 export const number = (value: number) =>
   value.toLocaleString(undefined, { maximumFractionDigits: 1 });
 
-/** Two digits that mean something: `0.4 %`, `12 %`. */
+/** Two digits that mean something: `0.04 %`, `7.8 %`, `12 %`. */
 export function percent(share: number): string {
   const value = share * 100;
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0 })} %`;
+  const digits =
+    Math.abs(value) < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };
+  return `${value.toLocaleString(undefined, digits)} %`;
 }
 
 export const shareOf = ({ bad, all }: { readonly bad: number; readonly all: number }) =>
