@@ -1,8 +1,10 @@
-/** What an entry of the ledger means to people, where it means something to them. */
+/**
+ * What an entry of the ledger means to people, where it means something to them. That a cycle ran does not: what it
+ * found and proposed has entries of its own.
+ */
 import type { LedgerEntry } from '../../src/contracts/ledger.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
-  'loop.cycle_finished': 'looked for recurring failures',
   'diagnose.pattern_found': 'found a recurring failure',
   'proposal.created': 'proposed a change',
   'approve.asked': 'asked for a decision',

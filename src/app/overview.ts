@@ -8,6 +8,7 @@ import { AT_THE_TARGET, listProposals, readAttestations } from '../proposal/inde
 import { mask } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AppContext, withLoop } from './context.ts';
+import { rateChange } from './rate-change.ts';
 
 const DAY_MS = 86_400_000;
 /** More than a chart can show apart. */
@@ -27,13 +28,19 @@ export function overview(context: AppContext, { days }: OverviewInput): Promise<
       calls: some.reduce((sum, { calls }) => sum + calls, 0),
       failed: some.reduce((sum, { failed }) => sum + failed, 0),
     });
+    const [before, now] = [
+      hours.filter(({ atMs }) => atMs < half),
+      hours.filter(({ atMs }) => atMs >= half),
+    ];
+    const change = rateChange(before, now);
     const marks = [...(await changesIn(store, window)), ...(await foundIn(store, window))];
     return {
       from: isoTime(window.fromMs),
       to: isoTime(toMs),
       hours: hours.map(({ atMs, calls, failed }) => ({ at: isoTime(atMs), calls, failed })),
-      now: tally(hours.filter(({ atMs }) => atMs >= half)),
-      before: tally(hours.filter(({ atMs }) => atMs < half)),
+      now: tally(now),
+      before: tally(before),
+      change: change && { ...change.interval, verdict: change.verdict },
       marks: marks.sort((a, b) => (a.at < b.at ? -1 : 1)),
     };
   });

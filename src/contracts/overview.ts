@@ -18,6 +18,14 @@ export const overviewJson = z.strictObject({
   /** The later half of the time that there is telemetry of, and the one before it. */
   now: tally,
   before: tally,
+  /** Of the share that failed, from the one to the other, with its 95 % interval; null where one has no calls. */
+  change: z
+    .strictObject({
+      low: z.number(),
+      high: z.number(),
+      verdict: z.enum(['better', 'worse', 'same']),
+    })
+    .nullable(),
   /** In the order of time. */
   marks: z.array(
     z.strictObject({

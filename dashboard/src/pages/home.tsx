@@ -103,16 +103,20 @@ export default function Home() {
   );
 }
 
+const VERDICTS = {
+  better: { tone: 'good', word: 'Better' },
+  worse: { tone: 'bad', word: 'Worse' },
+  same: { tone: '', word: 'About the same' },
+} as const;
+
 /** The later half of the time shown against the one before it. */
 function Verdict({ shown }: { readonly shown: Overview }) {
-  const { now, before } = shown;
-  if (now.calls === 0 || before.calls === 0) return <>There is too little telemetry to compare.</>;
+  const { now, before, change } = shown;
+  if (change === null) return <>There is too little telemetry to compare.</>;
   const [later, earlier] = [now.failed / now.calls, before.failed / before.calls];
   const firstMs = Math.max(Date.parse(shown.from), Date.parse(shown.hours[0]!.at));
   const half = span((Date.parse(shown.to) - firstMs) / 2);
-  const isBetter = later < earlier;
-  const tone = later === earlier ? '' : isBetter ? 'good' : 'bad';
-  const word = later === earlier ? 'The same' : isBetter ? 'Better' : 'Worse';
+  const { tone, word } = VERDICTS[change.verdict];
   return (
     <>
       <b className={tone}>{word}</b>: {percent(later)} of {number(now.calls)} calls failed in the
@@ -134,7 +138,12 @@ function ByItself() {
               const words = entryWords(one);
               return words === undefined ? [] : [{ ...one, ...words }];
             });
-          if (own.length === 0) return <Empty title="Nothing yet." />;
+          if (own.length === 0)
+            return (
+              <Empty title="Nothing lately.">
+                What it looked at is in the <Link to="/loop">loop</Link>.
+              </Empty>
+            );
           return (
             <ul className="rows">
               {own

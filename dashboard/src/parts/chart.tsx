@@ -4,11 +4,11 @@
  */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Overview } from '../../../src/contracts/overview.ts';
-import { dayAndTime, dayOf, percent, timeOfDay } from '../format.ts';
+import { dayAndTime } from '../format.ts';
 import { Link } from '../router.tsx';
+import { axisShare, ceiling, ticks } from '../scale.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PAD = { left: 44, right: 8, top: 8, bottom: 22 };
 
 type Hour = Overview['hours'][number];
@@ -25,29 +25,6 @@ function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
     return () => observer.disconnect();
   }, []);
   return [box, width];
-}
-
-/** A round number above the value. */
-function ceiling(value: number): number {
-  if (value <= 0) return 0.05;
-  const step = 10 ** Math.floor(Math.log10(value));
-  const found = [1, 2, 2.5, 5, 10].find((one) => one * step >= value * 1.05) ?? 10;
-  return Math.min(1, found * step);
-}
-
-/** Times with a label: every few hours, or days, so that they do not touch. */
-function ticks(fromMs: number, toMs: number, width: number): number[] {
-  const most = Math.max(2, Math.floor(width / 90));
-  const steps = [1, 3, 6, 12, 24, 48, 168, 336, 720].map((hours) => hours * HOUR_MS);
-  const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 30 * DAY_MS;
-  // One at the very edge would be cut off.
-  const lastMs = toMs - (toMs - fromMs) * (28 / Math.max(1, width));
-  const offset = new Date(fromMs).getTimezoneOffset() * 60_000;
-  const first = Math.ceil((fromMs - offset) / step) * step + offset;
-  return Array.from(
-    { length: Math.max(0, Math.floor((lastMs - first) / step) + 1) },
-    (_, at) => first + at * step,
-  );
 }
 
 export function FailureChart({
@@ -97,13 +74,13 @@ export function FailureChart({
               y2={y(part * top)}
             />
             <text x={PAD.left - 6} y={y(part * top) + 4} textAnchor="end">
-              {percent(part * top)}
+              {axisShare(part * top)}
             </text>
           </g>
         ))}
-        {ticks(fromMs, toMs, width - PAD.left).map((ms) => (
+        {ticks(fromMs, toMs, width - PAD.left).map(({ ms, label: name }) => (
           <text key={ms} x={x(ms)} y={height - 4} textAnchor="middle">
-            {toMs - fromMs > 2 * DAY_MS ? dayOf(ms) : timeOfDay(ms)}
+            {name}
           </text>
         ))}
         {hours.map((hour) => {
@@ -196,9 +173,9 @@ export function WatchChart({
         <text x={PAD.left - 6} y={y(1) + 4} textAnchor="end">
           alarm
         </text>
-        {ticks(fromMs, toMs, width - PAD.left).map((ms) => (
+        {ticks(fromMs, toMs, width - PAD.left).map(({ ms, label: name }) => (
           <text key={ms} x={x(ms)} y={height - 4} textAnchor="middle">
-            {toMs - fromMs > 2 * DAY_MS ? dayOf(ms) : timeOfDay(ms)}
+            {name}
           </text>
         ))}
         <polyline
