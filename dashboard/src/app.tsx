@@ -1,38 +1,17 @@
 /** The frame of every page: where one is, who one is, whether what is shown is live. */
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ShownSession } from '../../src/contracts/server.ts';
 import type { Status } from '../../src/contracts/status.ts';
 import icon from './icon.svg';
 import { follow, useConnection } from './live.ts';
+import { PageAt, placeOf } from './page-loader.tsx';
 import { Door } from './parts/door.tsx';
 import { useNeeds } from './parts/needs.tsx';
-import { Waiting } from './parts/states.tsx';
 import { TokenDialog } from './parts/token-dialog.tsx';
 import { Link, usePath } from './router.tsx';
 import { switchTheme } from './theme.ts';
 import { useApi, useSession } from './use-api.ts';
-
-type Page = ComponentType<{ readonly id: string }>;
-const page = (load: () => Promise<{ default: Page }>) => lazy(load);
-
-/** By the first word of the address, and whether something of it is named. */
-const PAGES: Readonly<Record<string, Page>> = {
-  '': page(() => import('./pages/home.tsx')),
-  queue: page(() => import('./pages/queue.tsx')),
-  'proposals/': page(() => import('./pages/proposal.tsx')),
-  patterns: page(() => import('./pages/patterns.tsx')),
-  'patterns/': page(() => import('./pages/pattern.tsx')),
-  traces: page(() => import('./pages/traces.tsx')),
-  'traces/': page(() => import('./pages/trace.tsx')),
-  changes: page(() => import('./pages/changes.tsx')),
-  'changes/': page(() => import('./pages/change.tsx')),
-  loop: page(() => import('./pages/loop.tsx')),
-  'loop/': page(() => import('./pages/cycle.tsx')),
-  ledger: page(() => import('./pages/ledger.tsx')),
-  health: page(() => import('./pages/health.tsx')),
-  sources: page(() => import('./pages/sources.tsx')),
-};
 
 const NAV = ['', 'queue', 'patterns', 'traces', 'changes', 'loop', 'ledger', 'health', 'sources'];
 const nameOf = (word: string) => (word === '' ? 'Home' : word[0]!.toUpperCase() + word.slice(1));
@@ -49,8 +28,7 @@ function Shell({ shown }: { readonly shown: ShownSession }) {
   const client = useQueryClient();
   useEffect(() => follow(client), [client]);
   const path = usePath();
-  const [, word = '', id] = /^\/([^/]*)\/?(.*)$/.exec(path) ?? [];
-  const Shown = PAGES[id === undefined || id === '' ? word : `${word}/`];
+  const { word } = placeOf(path);
   const section = word === 'proposals' ? 'queue' : word;
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -64,13 +42,7 @@ function Shell({ shown }: { readonly shown: ShownSession }) {
       <Side section={section} shown={shown} />
       <main id="main" ref={main} tabIndex={-1}>
         <Banners version={shown.version} />
-        <Suspense fallback={<Waiting />}>
-          {Shown === undefined ? (
-            <NoPage />
-          ) : (
-            <Shown key={path} id={decodeURIComponent(id ?? '')} />
-          )}
-        </Suspense>
+        <PageAt path={path} none={<NoPage />} />
       </main>
     </div>
   );

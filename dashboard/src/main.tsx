@@ -3,10 +3,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api.ts';
 import { App } from './app.tsx';
+import { loadAhead } from './page-loader.tsx';
 import './style.css';
 import { applyTheme } from './theme.ts';
 
 applyTheme();
+loadAhead(location.pathname);
 
 const client = new QueryClient({
   defaultOptions: {
