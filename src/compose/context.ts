@@ -1,16 +1,7 @@
 /** Builds what the command line gets: ports, the installation, the server. */
-import { hostname, userInfo } from 'node:os';
-import type { Opened } from '../app/context.ts';
+import { userInfo } from 'node:os';
 import { finishRestore } from '../backup/at-start.ts';
-import {
-  idMaker,
-  isLoopback,
-  isoTime,
-  LOG_LEVELS,
-  type Log,
-  type LogLevel,
-  makeLog,
-} from '../base/index.ts';
+import { idMaker, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import type { Context } from '../cli/context.ts';
 import { type Io, plainLine } from '../cli/io.ts';
 import { wrap, wrapLines } from '../cli/layout.ts';
@@ -65,11 +56,11 @@ export function makeContext(
     gateway: async (options) => (await import('../mcp/index.ts')).runGateway(context, options),
     mcpServer: async (options) => (await import('../mcp/index.ts')).runServer(context, options),
     // People who watch `hone up` want to see what it does, and when.
-    startServer: (opened, port) =>
-      startServer(opened, port, {
-        ...context,
-        log: logTo(io, surroundings, { level: 'info', clean }),
-      }),
+    startServer: async (opened, port, beside) => {
+      const { startServer } = await import('./server.ts');
+      const infoLog = logTo(io, surroundings, { level: 'info', clean });
+      return startServer(opened, { ...context, log: infoLog }, { port, beside });
+    },
     secret: environment['HONE_TOKEN']?.trim(),
     door: 'command',
     hasWorkers: false,
@@ -94,110 +85,6 @@ function logTo(
     readable: io.isTerminal,
     clean,
   });
-}
-
-async function startServer(opened: Opened, port: number | undefined, context: Context) {
-  const { apiRoutes, pagesRoute, startHost, tlsOf } = await import('../http/index.ts');
-  const { dashboardFiles } = await import('./dashboard.ts');
-  const { dashboardDoor } = await import('./dashboard-door.ts');
-  const { foundationWorkers, hookProber } = await import('./workers.ts');
-  const { probeInBackground } = await import('../app/hooks-probe.ts');
-  const { Tokens } = await import('../identity/index.ts');
-  const { unrecordedToken } = await import('../app/operator-only.ts');
-  const { servedContext } = await import('./served-context.ts');
-  const { loopSchedules } = await import('../loop/index.ts');
-  const { loopWorkers } = await import('./loop-workers.ts');
-  const { telemetryDoor } = await import('./otlp-door.ts');
-  const { config, store } = opened;
-  const { clock, log } = context;
-  const tls = tlsOf(config.server, opened.home.configDir);
-  const tokens = new Tokens(store, config.identity.agents);
-  // Closed when the server cannot start, such as on a port that is taken; by `stop` otherwise.
-  await using closing = new AsyncDisposableStack();
-  const tell = (text: string) => {
-    const at = isoTime(clock.nowMs()).slice(0, 19).replace('T', ' ');
-    context.io.err(wrapLines(`${at} ${text}`, context.io.errorColumns));
-  };
-  const open = closing.use(await context.openLoop(opened, { tell, log }));
-  const bearer = async (secret: string) => {
-    const bearer = await tokens.bearer(secret);
-    if (!('why' in bearer)) return bearer;
-    if (bearer.why === 'not_recorded') {
-      await store.commit({ effects: unrecordedToken(opened, clock.nowMs()) });
-    }
-    return undefined;
-  };
-  const telemetry = closing.use(
-    await telemetryDoor(
-      { opened, open },
-      // Whoever lets the machine choose the server's port means all ports.
-      {
-        log,
-        port: port === 0 ? 0 : undefined,
-        isKnown: async (secret) => (await bearer(secret)) !== undefined,
-      },
-    ),
-  );
-  const { forgeWebhooks } = await import('../app/forge-webhook.ts');
-  const webhookSecret =
-    context.environment[config.deploy.github.webhookSecret.replace(/^env:/, '')]?.trim() ?? '';
-  const served = servedContext(context, { opened, open, log });
-  const isLocal = isLoopback(config.server.host);
-  const door = dashboardDoor(opened.home, {
-    ...context,
-    isLocal,
-    isSecure: tls !== undefined,
-    bearer,
-  });
-  const dashboard = closing.use(dashboardFiles(log));
-  const api = apiRoutes({ context: served, clock, log, webhooks: forgeWebhooks(webhookSecret) });
-  const host = await startHost({
-    tls,
-    host: config.server.host,
-    port: port ?? config.server.port,
-    guard: config.server,
-    clock,
-    log,
-    routes: [...api, ...door.routes, pagesRoute(dashboard)],
-    sessions: door.sessions,
-    cookieName: door.cookieName,
-    workers: [
-      ...foundationWorkers({
-        opened,
-        clock,
-        log,
-        holder: `${hostname()}/${process.pid}/${context.newId('up')}`,
-        schedules: loopSchedules(open),
-      }),
-      ...loopWorkers(open, { clock, log }),
-      hookProber(() => probeInBackground(served, opened), log),
-      telemetry.worker,
-    ],
-    bearer,
-    listen: (channel, wake) => store.listen(channel, wake),
-    probe: async () => {
-      await store.all('SELECT 1 AS one');
-    },
-  });
-  closing.use(door.announce(host.url));
-  const loop = closing.move();
-  return {
-    url: host.url,
-    dashboardUrl: async () => {
-      if (!isLocal) return host.url;
-      const actor = await context.actor(config.identity.agents);
-      const { makeDoorKey } = await import('../app/door-key.ts');
-      const { keyedUrl } = await import('../app/open-dashboard.ts');
-      const asked = { nowMs: clock.nowMs(), random: context.random };
-      return keyedUrl(host.url, makeDoorKey(door.secret, actor, asked));
-    },
-    prepareDashboard: dashboard.prepare,
-    telemetry,
-    stop: async () => {
-      await host.stop();
-      await loop.disposeAsync();
-    },
-  };
 }
 
 async function currentActor(

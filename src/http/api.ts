@@ -126,7 +126,8 @@ function eventsRoute({ context, clock, log }: ApiPorts): Route {
       const read = await readInput({ method, input }, given);
       if ('refused' in read) return read.refused;
       const { signal, isStillAllowed, drop } = request;
-      const follow = () => followLedger(askedBy(context, request), read.input);
+      // How long it waits is of this server's time, not of the loop's.
+      const follow = () => followLedger({ ...askedBy(context, request), clock }, read.input);
       const stream = await streams.open(follow, { clock, log, signal, isStillAllowed, drop });
       return isRefusal(stream) ? refusalAnswer(stream) : { status: 200, stream };
     },

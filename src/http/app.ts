@@ -21,6 +21,8 @@ export interface AppOptions extends CallerPorts {
   readonly log: Log;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
+  /** What the answers' `Date` says where the loop's time is simulated; the machine's clock otherwise. */
+  simulatedNowMs?(): number;
   readonly rates?: Rates;
 }
 
@@ -57,6 +59,12 @@ export function makeApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
     writes: new RateLimit(writes, options.clock),
     denied: new RateLimit(denied, options.clock),
   };
+  const { simulatedNowMs } = options;
+  if (simulatedNowMs !== undefined)
+    app.use(async (c, next) => {
+      await next();
+      c.res.headers.set('date', new Date(simulatedNowMs()).toUTCString());
+    });
   app.use(async (c, next) => {
     const host = c.req.header('host');
     if (!isAllowedHost(host, options.guard)) return json(refusal(403, 'host', 'Unknown host.'));
