@@ -1,5 +1,6 @@
 /** What every store promises, on every engine. */
 
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, STORE_KINDS, type TestStore } from '../../test/stores.ts';
 import type { CleanText } from '../base/index.ts';
@@ -47,6 +48,20 @@ describe.each(STORE_KINDS)('STORE-1 STORE-2 %s', (kind) => {
   test('a plan of nothing is done at once', async () => {
     for (const plan of [{}, { writes: [], entries: [], effects: [], expect: [] }])
       expect(await store.commit(plan)).toEqual({ committed: true });
+  });
+
+  test('a revision names the content: it stays while nothing changes, whoever changes it', async () => {
+    if (store.revision === undefined) return expect(kind).toBe('postgres');
+    const before = await store.revision();
+    await store.all('SELECT * FROM ledger_cursors');
+    expect(await store.revision()).toBe(before);
+    await store.commit({ writes: [cursor(`revision-${before}`, 1)] });
+    const after = await store.revision();
+    expect(after).not.toBe(before);
+    if (kind !== 'file') return;
+    using other = new DatabaseSync(opened.place, { timeout: 5000 });
+    other.exec('UPDATE ledger_cursors SET position = 2');
+    expect(await store.revision()).not.toBe(after);
   });
 
   test('a plan writes its rows, entries and effects together', async () => {

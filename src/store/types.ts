@@ -106,6 +106,11 @@ export interface Store {
    * the engine has such locks, so workers that claim at once get different rows and none waits.
    */
   claim(claim: Claim): Promise<Row | undefined>;
+  /**
+   * Names the content: while it is the same, every read gives the same rows. Whoever keeps what they made of rows asks
+   * for it first. Absent where that would cost as much as reading.
+   */
+  revision?(): Promise<string>;
   /** Prepared SQL with `?` for parameters. Anything but a read is refused. */
   all(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
   /**

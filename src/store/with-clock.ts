@@ -11,6 +11,7 @@ export function withClock(store: Store, clock: Clock): Store {
     location: store.location,
     commit: (plan) => store.commit(plan),
     claim: (claim) => store.claim(claim),
+    ...(store.revision === undefined ? {} : { revision: () => store.revision!() }),
     all: (sql, parameters) => store.all(sql, parameters),
     nowMs: () => Promise.resolve(clock.nowMs()),
     notify: (channel) => store.notify(channel),

@@ -50,6 +50,8 @@ class SqliteStore implements Store {
   readonly #wakes = new Wakes();
   readonly #parts: CommitParts | undefined;
   readonly #bulk: BulkThread | undefined;
+  #version: StatementSync | undefined;
+  #changes: StatementSync | undefined;
   #writesEntries = false;
   #closed = false;
 
@@ -89,6 +91,20 @@ class SqliteStore implements Store {
     if (this.#closed) throw closed(this.location);
     try {
       return await whenFree(this.#random, () => this.#read(sql).all(...parameters) as Row[]);
+    } catch (error) {
+      throw storeError(error, this.location);
+    }
+  }
+
+  /** `data_version` is about what others committed, `total_changes` about this connection. */
+  async revision(): Promise<string> {
+    if (this.#closed) throw closed(this.location);
+    this.#version ??= this.#database.prepare('PRAGMA data_version');
+    this.#changes ??= this.#database.prepare('SELECT total_changes() AS changes');
+    const [version, changes] = [this.#version, this.#changes];
+    try {
+      const others = await whenFree(this.#random, () => version.get()!['data_version']);
+      return `${others}.${changes.get()!['changes']}`;
     } catch (error) {
       throw storeError(error, this.location);
     }
