@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { placeAll, recorded } from '../../test/ledger.ts';
+import { breakIn, placeAll, recorded } from '../../test/ledger.ts';
 import { openTestStore } from '../../test/stores.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { idMaker, seededRandom, systemRandom } from '../base/index.ts';
@@ -373,4 +373,51 @@ describe('ID-1 secrets at rest', () => {
 test('ID-1 a role may do what the roles before it may', () => {
   const table = ROLES.map((held) => ROLES.filter((needed) => mayActAs(held, needed)));
   expect(table).toEqual([['viewer'], ['viewer', 'approver'], ['viewer', 'approver', 'operator']]);
+});
+
+describe.each(['file', 'postgres'] as const)('ID-1 whoever asks many times, on %s', (kind) => {
+  const open = storePerTest(kind);
+  const made = async (of: Tokens, name: string, role: Role, asking: Asking) => {
+    const newId = idMaker({ nowMs: () => 1 } as never, systemRandom);
+    const given = await of.add({ name, role, asking, random: systemRandom, newId });
+    if (!given.granted) throw new Error(given.why);
+    return given.secret;
+  };
+
+  test('is known without a second look at the ledger where the store can say that nothing changed', async () => {
+    const { store } = open();
+    let reads = 0;
+    const counting: Store = {
+      ...withClock(store, open().clock),
+      all: (sql, values) => {
+        reads += 1;
+        return store.all(sql, values);
+      },
+    };
+    const tokens = new Tokens(counting);
+    const secret = await made(tokens, 'boss', 'operator', ALONE);
+    const first = await tokens.bearer(secret);
+    reads = 0;
+    expect(await tokens.bearer(secret)).toEqual(first);
+    expect(reads).toBe(kind === 'file' ? 0 : 2);
+  });
+
+  test('is shut out the moment their token is revoked or its row altered by another process', async () => {
+    const { store, place } = open();
+    const tokens = new Tokens(store);
+    const boss = await made(tokens, 'boss', 'operator', ALONE);
+    const asking = { local: OPERATOR, secret: boss };
+    const [viewer, other] = [
+      await made(tokens, 'viewer', 'viewer', asking),
+      await made(tokens, 'other', 'viewer', asking),
+    ];
+    for (const secret of [viewer, other])
+      expect(await tokens.bearer(secret)).toMatchObject({ role: 'viewer' });
+    await tokens.revoke('other', asking);
+    expect(await tokens.bearer(other)).toEqual(UNKNOWN);
+    expect(await tokens.bearer(viewer)).toMatchObject({ role: 'viewer' });
+    await using intruder = await breakIn(store.engine, place);
+    await intruder.run("UPDATE identity_tokens SET role = 'operator' WHERE name = 'viewer'");
+    expect(await tokens.bearer(viewer)).toEqual({ granted: false, why: 'not_recorded' });
+  });
 });

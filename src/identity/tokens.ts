@@ -41,6 +41,8 @@ export interface Chance {
 export class Tokens {
   readonly #store: Store;
   readonly #agents: readonly KnownAgent[];
+  /** Holders who were proven, by the hash of their secret, for as long as nothing in the store changes. */
+  #proven: { readonly revision: string; readonly byHash: Map<string, Token> } | undefined;
 
   /** `agents`: a token that one of them is known by is an agent's, and never approves. */
   constructor(store: Store, agents: readonly KnownAgent[] = []) {
@@ -213,9 +215,23 @@ export class Tokens {
   }
 
   async #valid(secret: string): Promise<Token | Denied> {
-    const found = await provenByHash(this.#store, sha256Hex(secret));
+    const hash = sha256Hex(secret);
+    const byHash = await this.#provenNow();
+    const known = byHash?.get(hash);
+    if (known !== undefined) return known;
+    const found = await provenByHash(this.#store, hash);
     if (found === 'unknown') return denied('unknown_token');
-    return found === 'differs' ? denied('not_recorded') : found;
+    if (found === 'differs') return denied('not_recorded');
+    byHash?.set(hash, found);
+    return found;
+  }
+
+  /** Asked for before the rows are read: what is kept is never older than its revision. */
+  async #provenNow(): Promise<Map<string, Token> | undefined> {
+    const revision = await this.#store.revision?.();
+    if (revision === undefined) return undefined;
+    if (this.#proven?.revision !== revision) this.#proven = { revision, byHash: new Map() };
+    return this.#proven.byHash;
   }
 }
 
