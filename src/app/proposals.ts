@@ -4,7 +4,7 @@
  */
 import { askedTier } from '../approve/index.ts';
 import { readArtifact } from '../artifact/index.ts';
-import { isoTime } from '../base/index.ts';
+import { isoTime, Recent } from '../base/index.ts';
 import type {
   ProposalList,
   ProposalsListInput,
@@ -30,6 +30,7 @@ import {
 import {
   AT_THE_TARGET,
   type Dossier,
+  dossierOf,
   evidenceDigest,
   isEscalated,
   isPaused,
@@ -39,7 +40,6 @@ import {
   listProposals as listRows,
   type OwnedFile,
   readAllSaid,
-  readDossier,
   type Said,
   type Validation,
   validationOf,
@@ -90,7 +90,7 @@ async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMa
 export function showProposal(context: AppContext, given: string): Promise<ShownProposal> {
   return withLedger(context, async (opened) => {
     const { store } = opened;
-    const dossier = await readDossier(store, (await findProposal(store, given)).id);
+    const dossier = await dossierOf(store, await findProposal(store, given));
     const { proposal, content, attestations } = dossier;
     const said = await readAllSaid(store, attestations);
     return {
@@ -117,9 +117,12 @@ export function showProposal(context: AppContext, given: string): Promise<ShownP
 
 export function showDiff(context: AppContext, given: string): Promise<ShownDiff> {
   return withOpened(context, async ({ store }) => {
-    const { id } = await findProposal(store, given);
-    const { proposal, content } = await readDossier(store, id);
-    return { id, digest: proposal.digest, ...(await shownDiff(store, content.diffDigest)) };
+    const { proposal, content } = await dossierOf(store, await findProposal(store, given));
+    return {
+      id: proposal.id,
+      digest: proposal.digest,
+      ...(await shownDiff(store, content.diffDigest)),
+    };
   });
 }
 
@@ -203,18 +206,11 @@ async function shownDiff(store: Store, digest: string): Promise<{ diff: string; 
   });
 }
 
-/** What masking made of bytes, by their digest, the one used last at the end. */
-const masked = new Map<string, object>();
-const MASKED_MAX = 64;
+/** What masking made of bytes, by their digest: it names either a content or a diff. */
+const masked = new Recent<object>(64);
 
-/** A digest names either a content or a diff. */
-function maskedOnce<Made extends object>(digest: string, make: () => Made): Made {
-  const made = (masked.get(digest) as Made | undefined) ?? make();
-  masked.delete(digest);
-  masked.set(digest, made);
-  if (masked.size > MASKED_MAX) masked.delete(masked.keys().next().value!);
-  return made;
-}
+const maskedOnce = <Made extends object>(digest: string, make: () => Made): Made =>
+  masked.get(digest, make) as Made;
 
 /** Every text of it, lists included. */
 function maskedContent(content: ProposalContent): ProposalContent {

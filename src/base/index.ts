@@ -24,3 +24,4 @@ export { nodeCrypto } from './lazy-crypto.ts';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, makeLog, silentLog } from './log.ts';
 export { isLoopback } from './loopback.ts';
 export { type Random, randomInt, seededRandom, systemRandom } from './random.ts';
+export { Recent } from './recent.ts';

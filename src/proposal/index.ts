@@ -53,6 +53,7 @@ export {
   namedByState,
 } from './proposal-counts.ts';
 export {
+  dossierOf,
   findAttestation,
   findProposals,
   listProposals,

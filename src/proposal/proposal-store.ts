@@ -1,6 +1,7 @@
 /** The kernel's rows, read back. */
-import { readArtifact } from '../artifact/index.ts';
-import type { Actor, Attestation, ProposalState } from '../facts/index.ts';
+import { type Artifact, readArtifact } from '../artifact/index.ts';
+import { Recent } from '../base/index.ts';
+import type { Actor, Attestation, ProposalContent, ProposalState } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ProposalError } from './errors.ts';
@@ -57,14 +58,27 @@ export async function listProposals(
 
 /** The content is checked against its digest on the way. */
 export async function readDossier(store: Store, id: string): Promise<Dossier> {
-  const proposal = await readProposal(store, id);
+  return dossierOf(store, await readProposal(store, id));
+}
+
+/** Of a proposal that was read already. */
+export async function dossierOf(store: Store, proposal: Proposal): Promise<Dossier> {
   const [artifact, attestations] = await Promise.all([
     readArtifact(store, proposal.digest),
-    readAttestations(store, id),
+    readAttestations(store, proposal.id),
   ]);
-  const content = proposalContentSchema.parse(JSON.parse(Buffer.from(artifact.content).toString()));
+  const content = contentOf(artifact);
   // Attestations read after the row may be newer than it; the plan's version expectation then refuses.
   return { proposal, content, attestations };
+}
+
+/** What bytes mean, by their digest, which was just checked. */
+const contents = new Recent<ProposalContent>(64);
+
+function contentOf({ digest, content }: Artifact): ProposalContent {
+  return contents.get(digest, () =>
+    proposalContentSchema.parse(JSON.parse(Buffer.from(content).toString())),
+  );
 }
 
 /** Those made before the proposal's version `before`, or all of them. */
