@@ -12,6 +12,7 @@ import { tasks } from './012-tasks.ts';
 import { gateway } from './013-gateway.ts';
 import { submissions } from './015-submissions.ts';
 import { hooks } from './018-hooks.ts';
+import { letPass } from './020-let-pass.ts';
 import { telemetry } from './1001-telemetry.ts';
 import type { MigrationSet } from './types.ts';
 
@@ -31,6 +32,7 @@ export const controlMigrations: MigrationSet = {
     gateway,
     submissions,
     hooks,
+    letPass,
   ],
 };
 
