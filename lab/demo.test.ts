@@ -22,6 +22,8 @@ function expectTold(out: string): void {
     'agents/researcher.yaml:7',
     '-    timeout_ms: 800',
     'implemented',
+    'Watch this act in a browser',
+    'http://127.0.0.1:',
     'Act 2',
     'monitoring',
     'verdict=degraded',
@@ -33,8 +35,8 @@ function expectTold(out: string): void {
     'All of it is on record',
   ])
     expect(out).toContain(told);
-  // In a pipe nothing is cut: the rows of a list and whole digests are as wide as they are.
-  const isWhole = /^index |^p_|sha256:\w+$/;
+  // In a pipe nothing is cut: the rows of a list, whole digests and addresses are as wide as they are.
+  const isWhole = /^index |^p_|^http:\/\/127|sha256:\w+$/;
   const wide = out.split('\n').filter((line) => line.length > 80 && !isWhole.test(line));
   expect(wide).toEqual([]);
 }

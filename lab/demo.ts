@@ -13,9 +13,12 @@ import { FleetRun, type Tick } from './fleet-run.ts';
 import { expectDone, type LabInstallation, openLab } from './installation.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
+import { openStoryServer } from './story-server.ts';
 import { Teller } from './teller.ts';
 
 const HOUR_MS = 3_600_000;
+const WATCH = 'Watch this act in a browser; the address works once, for a minute:';
+const STILL_THERE = 'Its dashboard stays until you go on; a new address:';
 
 export interface DemoOptions {
   readonly io: Io;
@@ -38,9 +41,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const acts: Act[] = [];
   const plays = (act: number) => options.only === undefined || options.only.act === act;
   if (plays(1)) acts.push(await actOne(teller, options));
-  if (options.only === undefined) await teller.pause();
   if (plays(2)) acts.push(await actTwo(teller, options));
-  if (options.only === undefined) await teller.pause();
   const task = plays(3) ? await (await import('./act-three.ts')).actThree(teller) : null;
   teller.say('');
   teller.say(
@@ -56,6 +57,7 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
   teller.title('Act 1. A failure, found and fixed', scenario.story);
   await using stage = await openStage(scenario, options);
   const { run, lab, startMs } = stage;
+  await stage.announce(teller);
   run.isUp = false;
   await run.until(startMs + 26 * HOUR_MS);
   teller.say(`A day has passed. Calls that failed, ${scenario.traffic.agents.length} agents:`);
@@ -80,6 +82,7 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
   await teller.hone(lab, 'proposals', 'list');
   const state = await expectState(lab, id, 'implemented');
   teller.say('Hone remembers it as a proven fix.');
+  await stage.rest(teller);
   return { scenario: scenario.name, proposal: id, title, state, ...failed(stage, deployedMs) };
 }
 
@@ -88,6 +91,7 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   teller.title('Act 2. A fix that looks good, and hurts later', scenario.story);
   await using stage = await openStage(scenario, options);
   const { run, lab, startMs } = stage;
+  await stage.announce(teller);
   run.isUp = false;
   await run.until(startMs + 27 * HOUR_MS);
   teller.say('Again a day has passed, and somebody asks Hone to look:');
@@ -118,6 +122,7 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   expectDone(await lab.hone('ledger', 'checkpoint'));
   teller.say('Everything is on record, and the record can be checked by anybody:');
   await teller.hone(lab, 'ledger', 'verify');
+  await stage.rest(teller);
   return { scenario: scenario.name, proposal: id, title, state, ...rates };
 }
 
@@ -143,9 +148,14 @@ interface Stage extends AsyncDisposable {
   readonly run: FleetRun;
   readonly startMs: number;
   readonly events: readonly JsonlEvent[];
+  /** Says where the act can be watched. */
+  announce(teller: Teller): Promise<void>;
+  /** Before the next act, while the dashboard is still there. */
+  rest(teller: Teller): Promise<void>;
 }
 
 async function openStage(scenario: Scenario, { io, seed, only }: DemoOptions): Promise<Stage> {
+  await using closing = new AsyncDisposableStack();
   const lab = await openLab({
     scenario,
     seed,
@@ -157,16 +167,25 @@ async function openStage(scenario: Scenario, { io, seed, only }: DemoOptions): P
   const onTick = ({ events: some }: Tick) => {
     for (const event of some) events.push(event);
   };
-  const run = new FleetRun({ lab, scenario, seed, onTick });
+  closing.use(lab);
+  const run = closing.use(new FleetRun({ lab, scenario, seed, onTick }));
+  // A document has no onlookers.
+  const server = io.json ? undefined : closing.use(await openStoryServer(lab));
+  const open = closing.move();
   return {
     lab,
     run,
     events,
     startMs: lab.clock.nowMs(),
-    async [Symbol.asyncDispose]() {
-      await run[Symbol.asyncDispose]();
-      await lab[Symbol.asyncDispose]();
+    announce: async (teller) => {
+      if (server !== undefined) teller.address(WATCH, await server.address());
     },
+    rest: async (teller) => {
+      if (only !== undefined || !teller.pauses) return;
+      if (server !== undefined) teller.address(STILL_THERE, await server.address());
+      await teller.pause();
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 

@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Opened, OpenLoop } from '../src/app/context.ts';
-import { isoTime } from '../src/base/index.ts';
+import { isoTime, nextTurn } from '../src/base/index.ts';
 import { TRIGGER_MS } from '../src/compose/loop-workers.ts';
 import { placePending } from '../src/compose/place-pending.ts';
 import { Leases } from '../src/lease/index.ts';
@@ -96,6 +96,8 @@ export class FleetRun implements AsyncDisposable {
     this.#writeDue(events, fromMs);
     lab.clock.advance(toMs - fromMs);
     const steps = this.isUp ? await this.work() : [];
+    // A server beside it answers between the ticks.
+    await nextTurn();
     const tick = { fromMs, toMs, events, steps };
     onTick?.(tick);
     if (steps.length > 0) await afterSteps?.(tick);

@@ -49,6 +49,18 @@ export class Teller {
     io.out('\n');
   }
 
+  /** Whole, however long it is: it is there to be clicked or copied. */
+  address(what: string, url: string): void {
+    const { io } = this.#options;
+    this.say(what);
+    io.out(`${url}\n`);
+  }
+
+  /** Whether somebody is there to press Enter. */
+  get pauses(): boolean {
+    return this.#options.pause;
+  }
+
   /** What an agent tried, and what Hone answered. */
   tried(what: string, answer: string): void {
     this.say(what);
@@ -94,7 +106,6 @@ export class Teller {
   }
 
   async pause(): Promise<void> {
-    if (!this.#options.pause) return;
     const prompt = createInterface({ input: process.stdin, output: process.stdout });
     // On a terminal the prompt gets Ctrl-C, and would only close.
     prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
