@@ -22,10 +22,11 @@ import {
 import {
   heldBy,
   isStuck,
+  openWorks,
   ownedFiles,
   TIER_SETTINGS,
   targetOf,
-  waitingProposals,
+  waitingOf,
 } from '../loop/index.ts';
 import {
   AT_THE_TARGET,
@@ -39,6 +40,7 @@ import {
   latestDecision,
   listProposals as listRows,
   type OwnedFile,
+  type Proposal,
   readAllSaid,
   type Said,
   type Validation,
@@ -48,6 +50,7 @@ import { mask, maskDiff } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AppContext, type Opened, withLedger, withOpened } from './context.ts';
 import { findProposal } from './find-proposal.ts';
+import { keptRows, sameAnswer } from './kept-rows.ts';
 import { readLetPass } from './let-pass.ts';
 
 /** The newest first. */
@@ -62,58 +65,80 @@ export function listProposals(
       before,
       limit: limit + 1,
     };
-    const reasons = await waitingReasons(opened);
-    const found = await listRows(opened.store, filter);
-    const proposals = found
-      .slice(0, limit)
-      .map(({ id, state: at, title, digest, createdAtMs, changedAtMs }) => ({
-        id,
-        state: at,
-        title,
-        digest,
-        waiting: reasons.get(id) ?? null,
-        createdAt: isoTime(createdAtMs),
-        changedAt: isoTime(changedAtMs),
-      }));
-    const next = found.length > limit ? proposals.at(-1)!.id : null;
+    const listed = await keptRows(opened.store, `proposals ${JSON.stringify(filter)}`, async () =>
+      listOf(await listRows(opened.store, filter), limit),
+    );
+    return listed(await waitingReasons(opened));
+  });
+}
+
+/** The list, given why each proposal does not move. */
+function listOf(
+  found: readonly Proposal[],
+  limit: number,
+): (reasons: ReadonlyMap<string, string>) => ProposalList {
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? shown.at(-1)!.id : null;
+  const make = sameAnswer((waiting: readonly (string | null)[]): ProposalList => {
+    const proposals = shown.map(({ id, state, title, digest, createdAtMs, changedAtMs }, at) => ({
+      ...{ id, state, title, digest, waiting: waiting[at]! },
+      createdAt: isoTime(createdAtMs),
+      changedAt: isoTime(changedAtMs),
+    }));
     return { proposals, next };
   });
+  return (reasons) => make(shown.map(({ id }) => reasons.get(id) ?? null));
 }
 
 async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMap<string, string>> {
   const [nowMs, { stopped }] = await Promise.all([store.nowMs(), killSwitch.state()]);
-  const waiting = await waitingProposals(store, { nowMs, stopped });
-  return new Map(waiting.map(({ id, why }) => [id, why]));
+  const works = await keptRows(store, 'open works', () => openWorks(store));
+  return new Map(waitingOf(works, { nowMs, stopped }).map(({ id, why }) => [id, why]));
 }
 
 /** `given`: its id, or a unique prefix of it. */
 export function showProposal(context: AppContext, given: string): Promise<ShownProposal> {
   return withLedger(context, async (opened) => {
     const { store } = opened;
-    const dossier = await dossierOf(store, await findProposal(store, given));
-    const { proposal, content, attestations } = dossier;
-    const said = await readAllSaid(store, attestations);
-    return {
-      id: proposal.id,
-      state: proposal.state,
-      digest: proposal.digest,
-      tier: askedTier(dossier, TIER_SETTINGS),
-      validation: validationNow(dossier).verdict ?? null,
+    const read = await keptRows(store, `proposal ${given}`, () => readShown(store, given));
+    const { dossier } = read;
+    return read.shown({
       target: await targetNow(dossier, opened),
-      waiting: (await waitingReasons(opened)).get(proposal.id) ?? null,
-      approval: await approvalNow(dossier, opened),
-      held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
-      createdAt: isoTime(proposal.createdAtMs),
-      changedAt: isoTime(proposal.changedAtMs),
-      content: maskedOnce(proposal.digest, () => maskedContent(content)),
-      ...(await shownDiff(store, content.diffDigest)),
-      attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
-      proof: await proofLines(dossier, store),
-      stuck: isStuck(dossier),
-      letPass: await readLetPass(store, proposal.id),
-    };
+      waiting: (await waitingReasons(opened)).get(dossier.proposal.id) ?? null,
+      approval: await approvalNow(read, opened),
+    });
   });
 }
+
+/** What depends on more than rows: the time, the configuration, the repository. */
+type AroundProposal = Pick<ShownProposal, 'target' | 'waiting' | 'approval'>;
+
+async function readShown(store: Store, given: string) {
+  const dossier = await dossierOf(store, await findProposal(store, given));
+  const { proposal, content, attestations } = dossier;
+  const said = await readAllSaid(store, attestations);
+  const tier = askedTier(dossier, TIER_SETTINGS);
+  const rows = {
+    id: proposal.id,
+    state: proposal.state,
+    digest: proposal.digest,
+    tier,
+    validation: validationNow(dossier).verdict ?? null,
+    held: proposal.state === 'quarantined' ? await heldBy(store, dossier) : [],
+    createdAt: isoTime(proposal.createdAtMs),
+    changedAt: isoTime(proposal.changedAtMs),
+    content: maskedOnce(proposal.digest, () => maskedContent(content)),
+    ...(await shownDiff(store, content.diffDigest)),
+    attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
+    proof: await proofLines(dossier, store),
+    stuck: isStuck(dossier),
+    letPass: await readLetPass(store, proposal.id),
+  };
+  const shown = sameAnswer((around: AroundProposal) => ({ ...rows, ...around }));
+  return { dossier, tier, decided: decidedNow(dossier), shown };
+}
+
+type Read = Awaited<ReturnType<typeof readShown>>;
 
 export function showDiff(context: AppContext, given: string): Promise<ShownDiff> {
   return withOpened(context, async ({ store }) => {
@@ -141,13 +166,8 @@ async function targetNow(
   return await targetOf({ config, repository, repositoryId: home.id });
 }
 
-/** Who approved what is proposed now, and whose approval is still missing. */
-async function approvalNow(
-  dossier: Dossier,
-  { home, config }: Opened,
-): Promise<ShownProposal['approval']> {
-  const { proposal, attestations } = dossier;
-  const tier = askedTier(dossier, TIER_SETTINGS);
+/** What people said about what is proposed now. */
+function decidedNow({ proposal, attestations }: Dossier) {
   const shown = evidenceDigest(attestations, proposal.digest);
   const newest = latestDecision(attestations, proposal.digest);
   // Whoever approved it on an earlier base counts where that was carried over.
@@ -155,23 +175,32 @@ async function approvalNow(
   const said = latestByPerson(attestations, carried?.fromDigest ?? proposal.digest);
   const saying = (verdict: VerdictOf<'decision'>) =>
     said.filter((one) => one.verdict === verdict).map(({ actor }) => actor.id);
-  const approvedBy = said
-    .filter(
-      (one) =>
-        one.verdict === 'approved' && (carried !== undefined || one.evidenceDigest === shown),
-    )
-    .map(({ actor }) => actor.id);
+  return {
+    approvedBy: said
+      .filter(
+        (one) =>
+          one.verdict === 'approved' && (carried !== undefined || one.evidenceDigest === shown),
+      )
+      .map(({ actor }) => actor.id),
+    changesRequestedBy: saying('changes_requested'),
+    isEscalated: isEscalated(attestations),
+    isPaused: isPaused(attestations),
+  };
+}
+
+/** And whose approval is still missing. */
+async function approvalNow(
+  { dossier, tier, decided }: Read,
+  { home, config }: Opened,
+): Promise<ShownProposal['approval']> {
   const isTheirs = (people: readonly string[]) =>
-    people.some((id) => approvedBy.some((by) => comparedId(by) === comparedId(id)));
+    people.some((id) => decided.approvedBy.some((by) => comparedId(by) === comparedId(id)));
   return {
     needed: tier === 'approve' || tier === 'require' ? config.approve.approvers[tier] : 0,
-    approvedBy,
-    changesRequestedBy: saying('changes_requested'),
+    ...decided,
     owned: (await ownedNow(dossier, { home, config })).map(({ file, owners, people }) => ({
       ...{ file, owners: [...owners], people: [...people], isApproved: isTheirs(people) },
     })),
-    isEscalated: isEscalated(attestations),
-    isPaused: isPaused(attestations),
   };
 }
 

@@ -68,8 +68,8 @@ function served(one: ApiRoute, { context }: ApiPorts): Route {
       if (id.length > ID_MAX) return refusal(400, 'id', `An id has at most ${ID_MAX} characters.`);
       const answer = await one.call(askedBy(context, request), read.input as never, id);
       if (isRefusal(answer)) return refusalAnswer(answer);
-      const masked = read.masked === 0 ? {} : { maskedInReason: read.masked };
-      return { status: 200, body: { ...answer, ...masked } };
+      const body = read.masked === 0 ? answer : { ...answer, maskedInReason: read.masked };
+      return { status: 200, body };
     },
   };
 }

@@ -236,13 +236,30 @@ function respond(given: RouteAnswer, request: Request): Response {
   if ('file' in given)
     return protectedResponse(given.file, { status: given.status, headers: given.headers ?? {} });
   if (request.method !== 'GET' || given.status !== 200) return json(given);
-  const text = `${JSON.stringify(given.body)}\n`;
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const { text, etag } = writtenOf(given.body);
   const known = request.headers.get('if-none-match')?.split(',') ?? [];
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) {
     return protectedResponse(null, { status: 304, headers: { etag } });
   }
   return jsonText(text, { status: 200, headers: { ...given.headers, etag } });
+}
+
+interface Written {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** A use case gives the very same answer while nothing changed; it is written once. */
+const written = new WeakMap<object, Written>();
+
+function writtenOf(body: unknown): Written {
+  const isKept = typeof body === 'object' && body !== null;
+  const known = isKept ? written.get(body) : undefined;
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(body)}\n`;
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  if (isKept) written.set(body, { text, etag });
+  return { text, etag };
 }
 
 function eventResponse(stream: ReadableStream<Uint8Array>): Response {

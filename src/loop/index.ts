@@ -26,8 +26,10 @@ export { listTriggers, queueTrigger } from './trigger-store.ts';
 export type { CycleReport, Finding, LoopPorts, Taken, Work } from './types.ts';
 export {
   type NeedsPerson,
+  openWorks,
   proposalsThatNeedAPerson,
   type WaitingProposal,
+  waitingOf,
   waitingProposals,
 } from './waiting.ts';
 export { wakeProposal } from './wake.ts';

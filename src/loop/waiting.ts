@@ -45,8 +45,24 @@ export async function waitingProposals(
   store: Store,
   surrounding: Surrounding,
 ): Promise<WaitingProposal[]> {
+  return waitingOf(await openWorks(store), surrounding);
+}
+
+interface OpenWorks {
+  readonly works: readonly Work[];
+  readonly named: ReadonlyMap<string, NamedProposal>;
+}
+
+/** What it is made of, from rows alone. */
+export async function openWorks(store: Store): Promise<OpenWorks> {
   const works = await openProposalWorks(store);
-  const named = await namedOf(store, works);
+  return { works, named: await namedOf(store, works) };
+}
+
+export function waitingOf(
+  { works, named }: OpenWorks,
+  surrounding: Surrounding,
+): WaitingProposal[] {
   return works.flatMap((work) => {
     const proposal = named.get(work.subject);
     const why = proposal && reasonFor(work, proposal.state, surrounding);
@@ -94,8 +110,7 @@ async function seemHarmful(store: Store): Promise<NeedsPerson[]> {
 }
 
 async function leftAtTheTarget(store: Store): Promise<NeedsPerson[]> {
-  const works = await openProposalWorks(store);
-  const named = await namedOf(store, works);
+  const { works, named } = await openWorks(store);
   const there = [...named.values()].filter(({ state }) => AT_THE_TARGET.includes(state));
   if (there.length === 0) return [];
   const [{ readDossier }, { isStuck }] = await Promise.all([
