@@ -2,7 +2,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectDone } from '../../lab/installation.ts';
 import { chromiumProblem, launch, openWindow, type Window } from './browser.ts';
+import { openLine } from './cut-line.ts';
 import { openWorld, type World } from './world.ts';
 
 const PAGES = [
@@ -106,6 +108,88 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
       expect([path, await overflow(page)]).toEqual([path, 0]);
     }
     expect(complaints).toEqual([]);
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  test('a tab that is older than the server says so, and pages that it cannot load or show do not leave it empty', async () => {
+    const { page, context } = await openWindow(browser, await world.key());
+    await shown(page);
+    await page.route('**/assets/patterns-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.route('**/api/telemetry/traces?*', (route) =>
+      route.fulfill({ json: { another: 'form' } }),
+    );
+    await page.route('**/api/session', async (route) => {
+      const response = await route.fetch();
+      const json = { ...((await response.json()) as object), version: '9.9.9' };
+      return route.fulfill({ response, json });
+    });
+    await page.getByRole('link', { name: 'Patterns' }).click();
+    await page.getByRole('alert').getByText('could not be loaded').waitFor();
+    await page.getByRole('link', { name: 'Traces' }).click();
+    await page.getByRole('alert').getByText('could not be shown').waitFor();
+    // What was entered makes the page ask who it is, and learn of the new version.
+    await page.getByRole('button', { name: 'enter a token' }).click();
+    await page.getByLabel('Secret of a token').fill(world.operatorSecret);
+    await page.keyboard.press('Enter');
+    await page.getByText('Hone was updated to 9.9.9').waitFor();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('status').getByRole('button', { name: 'Reload this page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+    await context.close();
+  });
+
+  test('a cut line is said; when it is mended, what happened meanwhile is there, and nothing was skipped', async () => {
+    await using line = await openLine(world.url);
+    const { page, context } = await openWindow(browser, await world.key(line.url));
+    const resumedAfter: string[] = [];
+    page.on('request', async (request) => {
+      const last = (await request.allHeaders())['last-event-id'];
+      if (last !== undefined) resumedAfter.push(last);
+    });
+    await page.locator('.dot.live').waitFor();
+    const stop = async (reason: string) =>
+      expectDone(await world.lab.hone('stop-all', '--reason', reason));
+    const resume = async () =>
+      expectDone(await world.lab.honeAs(world.operatorSecret, 'resume', '--reason', 'seen'));
+    await stop('a first time');
+    await page.getByText('Everything automatic is stopped: a first time').waitFor();
+    await resume();
+    await page.getByText('Everything automatic is stopped').waitFor({ state: 'detached' });
+    const seen = (await ledgerSize()) - 1;
+    await line.cut();
+    await page.getByText('The connection to Hone is lost').waitFor();
+    await stop('while nobody saw it');
+    await line.mend();
+    await page.getByText('Everything automatic is stopped: while nobody saw it').waitFor();
+    await page.getByText('The connection to Hone is lost').waitFor({ state: 'detached' });
+    // The stream goes on behind the last entry that the page had.
+    expect(resumedAfter).toContain(String(seen));
+    await resume();
+    await context.close();
+  });
+
+  const ledgerSize = async () => {
+    const shownLedger = await world.lab.hone('ledger', 'show', '--json', '--limit', '1');
+    return shownLedger.json<{ size: number }>().size;
+  };
+
+  test('of two who decide at once one is told by Hone that it is decided, even on a page that did not hear of it', async () => {
+    const { page, context } = await openWindow(browser, await world.key());
+    let kept: string | undefined;
+    // This window goes on showing what it saw first.
+    await page.route(`**/api/proposals/${ids[':proposal']}`, async (route) => {
+      kept ??= await (await route.fetch()).text();
+      return route.fulfill({ body: kept, contentType: 'application/json' });
+    });
+    await see(page, '/proposals/:proposal');
+    await page.keyboard.press('p');
+    await page.getByRole('textbox').fill('let us wait');
+    const pause = ['proposals', 'pause', ids[':proposal']!, '--reason', 'faster'];
+    expectDone(await world.lab.hone(...pause));
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('paused').waitFor();
+    expectDone(await world.lab.hone('proposals', 'resume', ids[':proposal']!, '--reason', 'go on'));
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });

@@ -17,8 +17,8 @@ export interface World extends AsyncDisposable {
   readonly url: string;
   readonly lab: LabInstallation;
   readonly operatorSecret: string;
-  /** An address that opens the dashboard, once. */
-  key(): Promise<string>;
+  /** An address that opens the dashboard, once; by another line to it where one is given. */
+  key(line?: string): Promise<string>;
   stopServer(): Promise<void>;
   /** On the same port as before. */
   startServer(): Promise<void>;
@@ -26,7 +26,12 @@ export interface World extends AsyncDisposable {
 
 /** `afterHours`: how long the fleet ran on with the fix, which somebody allowed; else it still waits. */
 export async function openWorld(
-  options: { readonly scenario?: string; readonly afterHours?: number } = {},
+  options: {
+    readonly scenario?: string;
+    readonly afterHours?: number;
+    /** Hone was set up, and nothing happened yet. */
+    readonly empty?: boolean;
+  } = {},
 ): Promise<World> {
   const hours = 26 + (options.afterHours ?? 0);
   const startMs = systemClock.nowMs() - hours * HOUR_MS;
@@ -35,8 +40,10 @@ export async function openWorld(
   const lab = await openLab({ scenario, seed: 1, startMs, removeAtExit: true });
   const run = new FleetRun({ lab, scenario, seed: 1, onTick: () => {} });
   run.isUp = false;
-  await run.until(startMs + 26 * HOUR_MS);
-  expectDone(await lab.hone('cycle'));
+  if (options.empty !== true) {
+    await run.until(startMs + 26 * HOUR_MS);
+    expectDone(await lab.hone('cycle'));
+  }
   if (options.afterHours !== undefined) {
     const { proposals } = (
       await lab.hone('proposals', 'list', '--state', 'pending', '--json')
@@ -69,7 +76,7 @@ export async function openWorld(
     url,
     lab,
     operatorSecret: lab.operatorSecret,
-    key: () => server.dashboardUrl(),
+    key: async (line = url) => (await server.dashboardUrl()).replace(url, line),
     stopServer: () => server.stop(),
     startServer: async () => {
       server = await context.startServer(opened, Number(new URL(url).port));
