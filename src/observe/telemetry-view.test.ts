@@ -384,6 +384,8 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     expect(await view().sessions(HOUR, place, 100)).toEqual(['a', 'c', 'd', 'b']);
     expect(await view().sessions({ fromMs: 0, toMs: 1 }, place, 3)).toEqual([]);
     expect(await view().sessions(HOUR, { agent: 'nobody', tool: '' }, 3)).toEqual([]);
+    // A failure of whole tasks is at no tool.
+    expect(await view().sessions(HOUR, { agent: 'coder', tool: '' }, 3)).toEqual(['d', 'b', 'e']);
   });
 
   test('an id that names no event finds none', async () => {

@@ -133,21 +133,23 @@ export class Telemetry {
     return readBreakdown(this.#store, this.#book, { window, by });
   }
 
-  /** Sessions that called the tool, the newest `limit` of them, oldest first. */
+  /** Sessions that called the tool, or any tool where none is named; the newest `limit` of them, oldest first. */
   async sessions(
     window: Window,
     place: { readonly agent: string; readonly tool: string },
     limit: number,
   ): Promise<string[]> {
+    const { agent, tool } = place;
+    const ofTool = tool === '' ? '' : 'AND tool = ?';
     const latest = new Map<string, number>();
     for (const hourMs of (await hoursIn(this.#store, window)).reverse()) {
       if (latest.size >= limit) break; // what is older is not among the newest
       const rows = await eventsOfHour(this.#store, hourMs, {
         window,
         columns: 'e.session, MAX(e.at_ms) AS at_ms',
-        rest: `AND e.series IN (SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? AND tool = ?)
+        rest: `AND e.series IN (SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? ${ofTool})
                GROUP BY e.session`,
-        values: [place.agent, place.tool],
+        values: tool === '' ? [agent] : [agent, tool],
       });
       for (const row of rows) {
         const session = row['session'] as string;
