@@ -12,6 +12,7 @@ import type { ProposalState } from '../facts/index.ts';
 import {
   type ByHand,
   callBack,
+  closeWatch,
   decideByHand,
   modifyByHand,
   releaseByHand,
@@ -67,6 +68,12 @@ export function rollBack(context: AppContext, given: string, { reason }: Because
 export async function settle(context: AppContext, given: string, input: SettleInput): Answer {
   if (input.reason.trim() === '') return usage(ON_RECORD);
   return byHand(context, given, (id, rest) => settleByHand(id, input, rest));
+}
+
+/** Ends the watch of a change, close or on probation. */
+export async function endWatch(context: AppContext, given: string, input: BecauseInput): Answer {
+  if (input.reason.trim() === '') return usage(ON_RECORD);
+  return byHand(context, given, (id, rest) => closeWatch(id, input.reason, rest));
 }
 
 /** Not as it is: it waits until whoever says so approves it, or somebody edits it. */

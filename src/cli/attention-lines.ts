@@ -33,7 +33,7 @@ function needLine({ proposal, title, need, why }: Attention['needsPerson'][numbe
     case 'settle':
       return `NOT taken back; a person has to do it: ${words(title)} (${proposal}). Then run "hone settle ${proposal} --reverted", or "--kept", with --reason.`;
     case 'decide':
-      return `Cannot be judged, too little telemetry during its watch: ${words(title)} (${proposal}). "hone settle ${proposal} --kept" or "hone rollback ${proposal}", each with --reason, settles it.`;
+      return `Needs a person: ${words(title)} (${proposal}). "hone proposals show ${proposal}" says why.`;
     case 'roll_back':
       return `SEEMS TO DO HARM: ${words(title)}. ${words(why ?? '')} Run: hone rollback ${proposal} --reason "it does harm"`;
     case 'release':

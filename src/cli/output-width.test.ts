@@ -68,6 +68,7 @@ const LOOKS: readonly (readonly string[])[] = [
 const ACTS = new Set(
   [
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
+    'watch close',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
     'trigger request, retention run, patterns ignore, patterns forget',
     'proposals modify, proposals request-changes, proposals escalate',
@@ -82,7 +83,7 @@ const ACTS = new Set(
 /** They need a change at the target, a pack of evidence, a question or a server, which this installation has not. */
 const OF_OTHERS = [
   'changes show',
-  'watch',
+  'watch show',
   'evidence show',
   'evidence verify',
   'asks show',

@@ -324,9 +324,14 @@ function addChanges(program: Command, action: Wrap): void {
 }
 
 function addWatch(program: Command, action: Wrap): void {
-  leaf(program, 'watch', 'show how near the watch of a change is to an alarm, and until when')
+  const watch = branch(program, 'watch', 'how near the watch of a change is to an alarm; end it');
+  leaf(watch, 'show', 'show how near it is to an alarm, and until when', { isDefault: true })
     .argument('<id>', 'its id, or a unique prefix of it')
     .action(action(async () => (await import('./commands/changes.ts')).watch));
+  leaf(watch, 'close', 'end it, close or on probation; the change stays, not judged')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/decide.ts')).closeWatch));
 }
 
 function addApprove(program: Command, action: Wrap): void {

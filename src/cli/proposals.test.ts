@@ -302,11 +302,14 @@ describe('a target whose agents time out', () => {
     expect(verify.exit).toBe(0);
     expect(contracts.ledgerVerifyJson.parse(verify.json()).ok).toBe(true);
     expect(twice).toMatchObject({ exit: 1 });
-    const [listed, shown, watched] = await Promise.all([
+    const [listed, shown, watched, closed] = await Promise.all([
       target.hone('changes', 'list'),
       target.hone('changes', 'show', search.id, '--json'),
       target.hone('watch', search.id),
+      target.hone('watch', 'close', search.id, '--reason', 'enough was seen'),
     ]);
+    expect(closed).toMatchObject({ exit: 1 });
+    expect(closed.err.replaceAll(/\s+/g, ' ')).toContain('there is nothing to end');
     expectReadable(listed);
     expectReadable(watched);
     expect(watched.out + watched.err).toMatch(

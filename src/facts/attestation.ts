@@ -23,8 +23,11 @@ export const ATTESTATION_VERDICTS = {
   deployment: ['done', 'failed', 'outside'],
   /** From the branch to the agents. `awaited`: hooks or checks are still to come. */
   arrival: ['awaited', 'done', 'failed'],
-  /** The watch's own verdict; a person's request is `rollback: requested`. */
-  monitoring: ['stable', 'degraded'],
+  /**
+   * The watch's own verdict; a person's request is `rollback: requested`. `inconclusive`: too little was seen for as long as
+   * anything is watched. `closed`: a person ended the watch before it had a verdict.
+   */
+  monitoring: ['stable', 'degraded', 'inconclusive', 'closed'],
   /**
    * `requested`: a person calls for it, whatever the watch says. `waived`: it could not be taken back, and a
    * person says that it stays.

@@ -16,6 +16,7 @@ import { listCycles } from '../app/cycles.ts';
 import {
   abort,
   approve,
+  endWatch,
   escalate,
   modify,
   pause,
@@ -238,6 +239,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.settleInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => settle(context, id, input),
+  }),
+  decide('/api/proposals/:id/close-watch', {
+    about: 'Ends the watch of a change; it stays, not judged.',
+    input: contracts.becauseInput,
+    answer: contracts.decidedJson,
+    call: (context, input, id) => endWatch(context, id, input),
   }),
   decide('/api/proposals/:id/release', {
     about: 'Lets a proposal out of quarantine.',

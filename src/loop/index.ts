@@ -1,6 +1,7 @@
 export { diagnoseNow } from './adapters/diagnose.ts';
 export { forgeOf, targetOf } from './adapters/target.ts';
 export { type ByHand, callBack, decideByHand } from './by-hand.ts';
+export { closeWatch } from './close-watch.ts';
 export { readReport } from './cycle-end.ts';
 export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
 export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';

@@ -37,6 +37,14 @@ const OUTSIDE: News = {
   step: 'monitor',
 };
 
+/** Its watch ended for want of telemetry. */
+const NOT_JUDGED: News = {
+  to: 'operator',
+  severity: 'high',
+  words: 'Kept, not judged',
+  step: 'monitor',
+};
+
 /** A person's rejection is news, with its reason; what vetting rejected is in the cycle's report. */
 const REJECTED: News = { to: 'operator', severity: 'low', words: 'Rejected', step: 'approve' };
 
@@ -45,6 +53,12 @@ function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
     step.attestations?.some(({ kind, verdict }) => kind === 'deployment' && verdict === 'outside')
   )
     return OUTSIDE;
+  if (
+    step.attestations?.some(
+      ({ kind, verdict }) => kind === 'monitoring' && verdict === 'inconclusive',
+    )
+  )
+    return NOT_JUDGED;
   if (to !== 'rejected') return ON_ARRIVAL[to];
   return step.attestations?.some(({ kind }) => kind === 'decision') ? REJECTED : undefined;
 }
@@ -83,10 +97,6 @@ function troubleOf(step: ProposalStep): News | undefined {
   if (step.needsPerson === ROWS_DIFFER) {
     const words = RECORD_UNFIT;
     return { to: 'operator', severity: 'critical', words, step: 'deploy', about: ROWS_DIFFER };
-  }
-  if (step.needsPerson !== undefined) {
-    const words = 'Cannot be judged; a person has to decide';
-    return { to: 'operator', severity: 'high', words, step: 'monitor', about: step.needsPerson };
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 /**
  * What a person says about a change that Hone could not take back: that it stays, or that they took it
- * back themselves; or that a change stays whose watch ended without enough telemetry to judge it. Recorded
- * with who and why; Hone then leaves it alone. Both need proof of identity, unless the branch itself shows
+ * back themselves. Recorded with who and why; Hone then leaves it alone. Both need proof of identity, unless the branch itself shows
  * that the change is gone.
  *
  *   monitoring ──kept──► implemented (remembered as failed, or doubtful) · implemented ──kept──► stays
@@ -16,15 +15,14 @@ import {
   recordReverted,
   undo,
 } from '../deploy/index.ts';
-import { type Actor, isVerifiedAtLeast } from '../facts/index.ts';
+import type { Actor } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import type { Store } from '../store/index.ts';
 import { forgeNamed } from './adapters/target.ts';
 import { type ByHand, commitByHand } from './by-hand.ts';
+import { missingProof } from './missing-proof.ts';
 import { isStuck } from './stuck.ts';
 import type { LoopPorts } from './types.ts';
-import { readWork, workId } from './works.ts';
 
 export type Settlement = 'kept' | 'reverted';
 
@@ -53,27 +51,17 @@ async function whyNot(
 ): Promise<string | undefined> {
   const { state, id } = dossier.proposal;
   if (actor.kind !== 'human') return 'Only a person may settle this, never an agent.';
-  if (!isStuck(dossier) && !(settlement === 'kept' && (await isUndecided(id, ports.store)))) {
+  if (!isStuck(dossier)) {
     return `It is ${state}, and no rollback of it failed: there is nothing to settle.`;
   }
   if (settlement === 'kept' && state !== 'monitoring' && state !== 'implemented') {
     return `It is ${state}: it was never recorded as deployed, so it cannot be kept. Take it back on the branch, then "hone settle ${id} --reverted".`;
   }
-  const { require: highest } = ports.config.identity.verification;
-  // Harm may stay with it: that takes as much proof of who says so as the highest tier, as far as a command
-  // can give it: only approvals are signed.
-  const require = isVerifiedAtLeast('token', highest) ? highest : 'token';
-  if (isVerifiedAtLeast(actor.verified, require)) return undefined;
-  const proof = `needs more proof of who decides (${require}): put the secret of an approver or operator into HONE_TOKEN.`;
+  const proof = missingProof(actor, ports);
+  if (proof === undefined) return undefined;
   if (settlement === 'kept') return `Keeping what was not proven ${proof}`;
   if (await isGone(dossier, ports)) return undefined;
   return `The branch does not show that it is gone, and saying so ${proof}`;
-}
-
-/** Its watch is over, with too little telemetry to judge it. */
-async function isUndecided(id: string, store: Store): Promise<boolean> {
-  const work = await readWork(store, workId('proposal', id));
-  return (work?.data as { needsPerson?: boolean } | undefined)?.needsPerson === true;
 }
 
 /** Whether taking it back from the branch as it is now would change nothing. */
@@ -100,7 +88,7 @@ async function keptStep(
   const { state } = dossier.proposal;
   const file = await settlementFile({ settlement: 'kept', reason }, { actor, ports });
   return {
-    did: `kept by ${actor.id}, although it ${isStuck(dossier) ? 'was to be taken back' : 'could not be judged'}: ${reason}`,
+    did: `kept by ${actor.id}, although it was to be taken back: ${reason}`,
     attestations: [{ kind: 'rollback', verdict: 'waived', actor, files: [file] }],
     ...(state === 'monitoring' ? { to: 'implemented' } : {}),
   };

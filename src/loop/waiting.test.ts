@@ -1,12 +1,10 @@
 /** Why a proposal stays where it is, for whoever looks hours later. */
 import { describe, expect, test } from 'vitest';
-import { BOB, OPERATOR } from '../../test/proposals.ts';
-import { collectAttention } from '../app/needs-attention.ts';
-import { attentionLines } from '../cli/attention-lines.ts';
-import type { Actor } from '../facts/index.ts';
+import { OPERATOR } from '../../test/proposals.ts';
 import { listFixes } from '../learn/index.ts';
 import { listEffects } from '../outbox/index.ts';
-import { decideByHand, proposalsThatNeedAPerson, settleByHand, waitingProposals } from './index.ts';
+import { latest } from '../proposal/index.ts';
+import { decideByHand, proposalsThatNeedAPerson, waitingProposals } from './index.ts';
 import { HOUR_MS, type World, worldPerTest } from './loop.test-support.ts';
 
 describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
@@ -71,48 +69,24 @@ describe.each(['memory', 'postgres'] as const)('what waits, on %s', (kind) => {
     ]);
   });
 
-  test('a watch that ends without enough traffic needs a person, who is told once and how', async () => {
+  test('a watch that ends without enough traffic is inconclusive by itself, and that is told once', async () => {
     const world = await open();
-    const { proposal } = await world.deployed();
+    const { proposal, content } = await world.deployed();
     for (let days = 0; days < 30; days++) {
-      expect(await proposalsThatNeedAPerson(world.store)).toHaveLength(days < 28 ? 0 : 1);
+      expect((await world.single()).proposal.state).toBe(days < 28 ? 'monitoring' : 'implemented');
       world.clock.advance(24 * HOUR_MS);
       await world.run();
     }
-    expect(await proposalsThatNeedAPerson(world.store)).toMatchObject([
-      { id: proposal.id, state: 'monitoring', need: 'decide' },
+    const { attestations } = await world.single();
+    expect(latest(attestations, 'monitoring', proposal.digest)?.verdict).toBe('inconclusive');
+    expect(await listFixes(world.store, content.patternId!)).toMatchObject([
+      { outcome: 'inconclusive' },
     ]);
+    expect(await proposalsThatNeedAPerson(world.store)).toEqual([]);
     const told = (await listEffects(world.store, { limit: 100 }))
       .map(({ payload }) => payload as { title?: string; text?: string })
-      .filter(({ title }) => title?.startsWith('Cannot be judged; a person has to decide'));
-    expect(told).toMatchObject([
-      { text: expect.stringContaining(`"hone rollback ${proposal.id}"`) },
-    ]);
-    const shown = await collectAttention(world.store, {
-      nowMs: world.clock.nowMs(),
-      stopped: false,
-    });
-    expect(attentionLines(shown).join('\n')).toContain(`"hone rollback ${proposal.id}"`);
-
-    const by = (actor: Actor) => ({ actor, ports: world.ports() });
-    const kept = { settlement: 'kept', reason: 'nobody uses it' } as const;
-    expect(
-      await settleByHand(proposal.id, { ...kept, settlement: 'reverted' }, by(OPERATOR)),
-    ).toMatchObject({
-      done: false,
-    });
-    expect(await settleByHand(proposal.id, kept, by(BOB))).toMatchObject({ done: false });
-    expect(await settleByHand(proposal.id, kept, by(OPERATOR))).toMatchObject({
-      done: true,
-      did: 'kept by operator@example.org, although it could not be judged: nobody uses it',
-    });
-    await world.run();
-    expect(await proposalsThatNeedAPerson(world.store)).toEqual([]);
-    const { content, proposal: after } = await world.single();
-    expect(after.state).toBe('implemented');
-    expect(await listFixes(world.store, content.patternId!)).toMatchObject([
-      { outcome: 'doubtful' },
-    ]);
+      .filter(({ title }) => title?.startsWith('Kept, not judged'));
+    expect(told).toMatchObject([{ text: expect.stringContaining(`hone rollback ${proposal.id}`) }]);
   });
 
   test('a step that keeps failing', async () => {

@@ -85,7 +85,7 @@ function reasonFor(work: Work, state: ProposalState, now: Surrounding): string |
   return (data as { waiting?: string }).waiting;
 }
 
-/** A change that could not be taken back, a watch that ended undecided, and what vetting holds. */
+/** A change that could not be taken back, one whose record cannot be trusted, and what vetting holds. */
 export async function proposalsThatNeedAPerson(store: Store): Promise<NeedsPerson[]> {
   const held = await namedByState(store, 'quarantined', NEEDED_MAX);
   return [

@@ -2,7 +2,7 @@
  * Changes after their close watch: how long each is on probation, and whether its rollback is proposed. Rows, and the
  * entries that they can be folded from. What a look at probation finds is not kept: it is counted anew each time.
  */
-import { type EntryDraft, type EntryPayload, SYSTEM } from '../facts/index.ts';
+import { type Actor, type EntryDraft, type EntryPayload, SYSTEM } from '../facts/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Write } from '../store/index.ts';
 import { CHANGES } from './probation-rows.ts';
@@ -38,8 +38,19 @@ export function recordRollbackWithdrawn(proposalId: string, why: string, atMs: n
   return recorded(proposalId, 'monitor.rollback_withdrawn', data, atMs);
 }
 
-export function recordEnded(proposalId: string, why: string, atMs: number): Recorded {
-  return recorded(proposalId, 'monitor.probation_ended', { why: recordedText(why) }, atMs);
+export function recordEnded(
+  proposalId: string,
+  why: string,
+  atMs: number,
+  actor: Actor = SYSTEM,
+): Recorded {
+  const { writes, entries } = recorded(
+    proposalId,
+    'monitor.probation_ended',
+    { why: recordedText(why) },
+    atMs,
+  );
+  return { writes, entries: entries.map((entry) => ({ ...entry, actor })) };
 }
 
 type ChangeType =

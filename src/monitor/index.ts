@@ -2,6 +2,7 @@ export { lookAtAftermath } from './aftermath.ts';
 export type { Blame } from './answer.ts';
 export { footingIn } from './at-target.ts';
 export { footingFor, readBaseline } from './baseline.ts';
+export { recordEnded } from './change-store.ts';
 export { MonitorError, type MonitorErrorCode } from './errors.ts';
 export { judge, type Limits } from './judge.ts';
 export {

@@ -23,7 +23,7 @@ interface Report {
 }
 
 export function reportFile(
-  verdict: 'stable' | 'degraded',
+  verdict: 'stable' | 'degraded' | 'inconclusive',
   { startedAtMs, untilMs, baselineDigest }: Watch,
   { judged, sentence, blame }: Report,
   nowMs: number,

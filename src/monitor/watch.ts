@@ -1,7 +1,7 @@
 /**
  * One look at a deployment: takes its baseline at first, then judges everything since, and says that it is
  * worse, that it held to the end, or when to look again. It never calls stable what it could not see: too little
- * traffic extends the watch, and after `LONGEST_MS` a person is asked to decide. Harm that other agents have as
+ * traffic extends the watch, and after `LONGEST_MS` it ends as inconclusive, which people are told. Harm that other agents have as
  * well is waited out for a while (`answer.ts`).
  */
 import { isDatedAhead, isoTime } from '../base/index.ts';
@@ -32,7 +32,7 @@ import { type AtTarget, LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Little traffic is watched for so long. Then a person decides: what was not seen is not stable. */
+/** Little traffic is watched for so long. Then nothing more is waited for: what was not seen is not stable. */
 const LONGEST_MS = 28 * 24 * HOUR_MS;
 /** Whatever is waited out is over by then. */
 const HELD_MAX_MS = 7 * 24 * HOUR_MS;
@@ -320,19 +320,34 @@ function extend(started: Watch, judged: Judgement, ports: MonitorPorts): Proposa
     ? 'and hardly any telemetry came at the end of the watch'
     : `and ${settings.minEvents} events are needed`;
   const seen = `There is too little to judge it by: ${counts(judged)}, ${needed}`;
-  if (started.untilMs >= lastMs) {
-    return {
-      did: `${seen}. It was watched for ${hours(LONGEST_MS)}, so a person has to decide whether it stays: "hone settle ${started.proposalId} --kept" or "hone rollback ${started.proposalId}", with --reason. Until then it stays and is checked every hour.`,
-      dueAtMs: nowMs + HOUR_MS,
-      needsPerson: `undecided-${started.untilMs}`,
-    };
-  }
+  if (started.untilMs >= lastMs) return inconclusive(started, judged, { seen, nowMs });
   const watchedMs = started.untilMs - started.startedAtMs;
   const untilMs = Math.min(started.untilMs + Math.max(settings.duration, watchedMs / 2), lastMs);
   return {
     did: `${seen}. It is watched until ${isoTime(untilMs)}.`,
     dueAtMs: Math.min(nowMs + settings.interval, Math.max(nowMs, untilMs)),
     ...recordExtended(started, { untilMs, reason: seen }, nowMs),
+  };
+}
+
+/** Too little was seen in four weeks. It stays, as what it is: not judged. */
+function inconclusive(
+  started: Watch,
+  judged: Judgement,
+  { seen, nowMs }: { readonly seen: string; readonly nowMs: number },
+): ProposalStep {
+  const sentence = `${seen}. It was watched for ${hours(LONGEST_MS)} and stays, not judged. To take it back: hone rollback ${started.proposalId} --reason "nobody can tell what it does"`;
+  const report = { judged, sentence, blame: null };
+  return {
+    did: sentence,
+    attestations: [
+      {
+        kind: 'monitoring',
+        verdict: 'inconclusive',
+        files: [reportFile('inconclusive', started, report, nowMs)],
+      },
+    ],
+    to: 'implemented',
   };
 }
 

@@ -116,11 +116,16 @@ export const TRANSITIONS: readonly Transition[] = [
     to: 'monitoring',
     needs: [need('deployment', 'outside')],
   },
-  // Stable to the end; or it could not be taken back, and a person says that it stays.
+  // Watched to the end; or a person ended the watch; or it could not be taken back, and a person says that it stays.
   {
     from: ['monitoring'],
     to: 'implemented',
-    needs: [{ ...need('monitoring', 'stable'), or: personSaid('rollback', 'waived') }],
+    needs: [
+      {
+        ...need('monitoring', 'stable', 'inconclusive'),
+        or: { ...personSaid('monitoring', 'closed'), or: personSaid('rollback', 'waived') },
+      },
+    ],
   },
   {
     from: AT_THE_TARGET,

@@ -49,6 +49,14 @@ export function rollback(context: Context, given: string, options: BecauseInput)
   return decided(context, app.rollBack(context, given, options));
 }
 
+export function closeWatch(
+  context: Context,
+  given: string,
+  options: BecauseInput,
+): Promise<number> {
+  return decided(context, app.endWatch(context, given, options));
+}
+
 export function release(context: Context, given: string, options: BecauseInput): Promise<number> {
   return decided(context, app.release(context, given, options));
 }
