@@ -8,4 +8,5 @@ test('no sequence of reviews, pushes, merges and decisions deploys without a fit
   expect(figures).toMatchObject({ violations: 0, control_caught: 1 });
   expect(figures['deployments']).toBeGreaterThan(100);
   expect(figures['deployed_outside']).toBeGreaterThan(20);
+  expect(figures['carried']).toBeGreaterThan(10);
 });

@@ -1,6 +1,6 @@
 /**
  * People, agents and strangers do things at a forge in any order: reviews of old and new heads, pushes after reviews,
- * dismissals, merges by hand, bases that move with weaker tests, edits, decisions by command, two approvers, owners,
+ * dismissals, merges by hand, bases that move with and without weaker tests, other history or worse figures, edits, decisions by command, two approvers, owners,
  * requests for changes, escalations, pauses. No sequence may lead to a
  * deployment that nobody entitled decided on exactly those bytes and that evidence.
  */
@@ -21,6 +21,7 @@ const CONTROLS = [
     'the request',
     'the escalation',
   ] as const),
+  ...(['the files', 'the history', 'the measures', 'the age', 'the same change'] as const),
 ];
 /** Until the first violation, which comes within some thousand. */
 const CONTROL_SEQUENCES = 20_000;
@@ -30,10 +31,11 @@ interface Tally {
   violations: number;
   deployments: number;
   outside: number;
+  carried: number;
 }
 
 function play(count: number, seed: number, removed?: Removed): Tally {
-  const tally: Tally = { sequences: 0, violations: 0, deployments: 0, outside: 0 };
+  const tally: Tally = { sequences: 0, violations: 0, deployments: 0, outside: 0, carried: 0 };
   for (let at = 0; at < count; at++) {
     const world = new ApprovalWorld(seededRandom(seed * 1_000_003 + at), removed);
     for (let acts = 0; acts < ACTS_MAX && !world.isOver; acts++) world.act();
@@ -41,6 +43,7 @@ function play(count: number, seed: number, removed?: Removed): Tally {
     tally.violations += world.violations.length;
     tally.deployments += world.deployments;
     tally.outside += world.outside;
+    tally.carried += world.carried;
     if (removed !== undefined && tally.violations > 0) break;
   }
   return tally;
@@ -60,6 +63,11 @@ export const measurement: Measurement = {
       metric: 'deployments',
       value: kept.deployments,
       note: 'by Hone, each with a fitting decision',
+    };
+    yield {
+      metric: 'carried',
+      value: kept.carried,
+      note: 'approvals that counted on a moved base',
     };
     yield { metric: 'deployed_outside', value: kept.outside, note: 'merged by somebody else' };
     const caught = CONTROLS.map((removed) => {

@@ -3,7 +3,7 @@
  * the real gate and the real judgement of reviews over what the forge says. The world writes down what each person was
  * looking at when they acted; the checker judges deployments by that alone, and shares no code with either.
  */
-import { type Random, sha256Hex } from '../../src/base/index.ts';
+import { type Digest, type Random, sha256Hex } from '../../src/base/index.ts';
 import type { CheckRun, Pull, Review } from '../../src/deploy/forges/github/pulls.ts';
 import {
   CHECK_NAME,
@@ -23,11 +23,14 @@ import {
   type GateInput,
   INCOMPLETE,
   latestByPerson,
+  latestDecision,
 } from '../../src/proposal/index.ts';
 import { draft, GATE, makeContent, TARGET, validations } from '../../test/proposals.ts';
+import { factsOf, isCarriable, type Made, type RemovedOfBases } from './approval-bases.ts';
 
 /** What is taken out for a control. */
 export type Removed =
+  | RemovedOfBases
   | 'the second look'
   | 'the head'
   | 'the account'
@@ -100,6 +103,12 @@ export class ApprovalWorld {
   #evidence = 0;
   #base = 1;
   #decidedBase = 1;
+  /** Every content there was, and how the base is now. */
+  readonly #made = new Map<number, Made>();
+  #around = { depends: 0, lineage: 0, quality: 0 };
+  #edits = 0;
+  /** How often an approval was carried over to a moved base. */
+  carried = 0;
   #stopped = false;
   #state: 'pending' | 'approved' | 'deploying' | 'over' = 'pending';
   #attestations: Attestation[] = [];
@@ -149,7 +158,9 @@ export class ApprovalWorld {
       () => this.#dismiss(),
       () => this.#edit(),
       () => this.#mergeOutside(),
-      () => this.#moveBase(),
+      // More often between the approval and the deployment, where it matters most.
+      ...Array(this.#state === 'approved' ? 8 : 1).fill(() => this.#moveBase()),
+      () => this.#wait(),
       () => this.#validate(),
       () => this.#publish(),
       () => this.#publish(),
@@ -179,8 +190,12 @@ export class ApprovalWorld {
     return new Date(1_767_225_600_000 + second * 1000).toISOString();
   }
 
-  get #digest(): string {
-    return `sha256:${sha256Hex(`content ${this.#content}`)}`;
+  get #digest(): Digest {
+    return this.#digestOf(this.#content);
+  }
+
+  #digestOf(content: number): Digest {
+    return `sha256:${sha256Hex(`content ${content}`)}`;
   }
 
   /** As the forge github makes it: from the content and the second of its evidence. */
@@ -197,6 +212,11 @@ export class ApprovalWorld {
   #validate(): void {
     if (this.#state === 'deploying' || this.#state === 'over') return;
     this.#evidence += 1;
+    const evidence = this.#evidence;
+    const known = this.#made.get(this.#content);
+    if (known === undefined)
+      this.#made.set(this.#content, { edits: this.#edits, ...this.#around, evidence });
+    else known.evidence = evidence;
     this.#state = 'pending';
     this.#add(draft('vetting', 'passed', this.#digest));
     for (const one of validations('passed', this.#digest)) this.#add(one);
@@ -278,10 +298,20 @@ export class ApprovalWorld {
     this.#base += 1;
   }
 
-  /** Weaker tests come with it: what was proven on the old base is proven no longer. */
+  /** Weaker tests may come with it: what was proven on the old base is proven no longer. Or nothing that matters does. */
   #moveBase(): void {
     if (!this.#chance(0.4)) return;
     this.#base += 1;
+    const { depends, lineage, quality } = this.#around;
+    this.#around = {
+      depends: depends + (this.#chance(0.3) ? 1 : 0),
+      lineage: lineage + (this.#chance(0.1) ? 1 : 0),
+      quality: quality + (this.#chance(0.3) ? this.#pick([-1, 1]) : 0),
+    };
+  }
+
+  #wait(): void {
+    if (this.#chance(0.3)) this.#second += 4 * 86_400;
   }
 
   #switchStop(): void {
@@ -318,6 +348,7 @@ export class ApprovalWorld {
     const { modifiers = [] } = this.#proposal;
     const actor: Actor = { kind, id, verified: 'token' };
     this.#proposal = { ...this.#proposal, modifiers: [...modifiers, actor] };
+    this.#edits += 1;
     this.#content += 1;
     this.#validate();
   }
@@ -385,8 +416,61 @@ export class ApprovalWorld {
       digest: this.#digest,
       content: isEdited ? { ...plain, modifiers } : plain,
       attestations: this.#attestations.filter((one) => !without(one)),
+      carry: this.#carryFacts(),
       ...more,
     };
+  }
+
+  /** As the loop does before it asks: an approval of an earlier base, where the real gate lets it count. */
+  #carry(): boolean {
+    const newest = latestDecision(this.#attestations, this.#digest);
+    const before = this.#attestations.findLast(
+      (one): one is Attestation<'decision'> =>
+        one.kind === 'decision' && ['approved', 'rejected', 'carried'].includes(one.verdict),
+    );
+    const named = before?.carried?.decisionId;
+    const decided =
+      before?.verdict === 'carried'
+        ? (this.#attestations.find(({ id }) => id === named) as Attestation<'decision'>)
+        : before;
+    if (newest !== undefined || decided?.verdict !== 'approved') return false;
+    const kept = this.#attestations.slice();
+    const [fromBase, toBase] = [this.#commit(decided.contentDigest), this.#commit(this.#digest)];
+    this.#add(
+      draft('decision', 'carried', this.#digest, {
+        ...{ actor: SYSTEM, tier: this.#isHighest ? 'require' : 'approve', target: TARGET },
+        evidenceDigest: evidenceDigest(this.#attestations, this.#digest),
+        carried: {
+          ...{ decisionId: decided.id, fromBase, toBase },
+          fromDigest: decided.contentDigest as Digest,
+        },
+      }),
+    );
+    const provenMakers = this.#reviewers();
+    if (decisionGate(this.#gate({ isReviewValid: false, provenMakers })).open) {
+      this.carried += 1;
+      this.#state = 'approved';
+      return true;
+    }
+    this.#attestations = kept;
+    return false;
+  }
+
+  /** Found out anew each time, from the world as it is. */
+  #carryFacts() {
+    const newest = latestDecision(this.#attestations, this.#digest);
+    if (newest?.carried === undefined) return undefined;
+    const { decisionId, fromDigest, ...bases } = newest.carried;
+    const from = [...this.#made.keys()].find((one) => this.#digestOf(one) === fromDigest)!;
+    const decided = this.#attestations.find(({ id }) => id === decisionId)!;
+    return factsOf(
+      bases,
+      {
+        ...{ before: this.#made.get(from)!, now: this.#made.get(this.#content)! },
+        ...{ nowMs: this.#second * 1000, decidedMs: decided.atMs },
+      },
+      this.#removed,
+    );
   }
 
   #judge() {
@@ -458,6 +542,7 @@ export class ApprovalWorld {
       const provenMakers = this.#reviewers();
       const { open } = deployGate(this.#gate({ isReviewValid: review, provenMakers }));
       if (open) this.#state = 'deploying';
+      else if (this.#carryFacts() !== undefined) this.#validate();
       return;
     }
     if (!review) return;
@@ -468,6 +553,7 @@ export class ApprovalWorld {
 
   /** Each review is a decision of its own, until they are enough. */
   #look(): void {
+    if (this.#carry()) return;
     const answer = this.#judge();
     if (answer.is !== 'approved') return;
     for (const { person, at } of answer.approvals) {
@@ -499,45 +585,71 @@ export class ApprovalWorld {
       .every(({ actor }) => reviewers.includes(actor.id));
   }
 
-  /** By what people saw and said, and nothing that Hone wrote down. */
+  /**
+   * By what people saw and said, and nothing that Hone wrote down: about this very content and evidence, or about one
+   * content before it that nothing since makes doubtful.
+   */
   #deployed(): void {
     this.deployments += 1;
+    const now = this.#made.get(this.#content)!;
+    const wrong = this.#wrongWith(this.#content);
+    if (wrong.length === 0) return;
+    const isCarriedRightly = [...this.#made].some(([content, then]) => {
+      if (content === this.#content || this.#isHighest) return false;
+      const yes = this.#told.filter(
+        ({ word, saw }) => word === 'approved' && saw.content === content,
+      );
+      const newest = Math.max(...yes.map(({ second }) => second));
+      const isFit = isCarriable(then, now, this.#second - newest);
+      return yes.length > 0 && isFit && this.#wrongWith(content).length === 0;
+    });
+    if (!isCarriedRightly) this.violations.push(...wrong);
+  }
+
+  /** Where the words that people typed are about this content, and their reviews about what is there now. */
+  #wrongWith(content: number): string[] {
+    const about = { content, evidence: this.#made.get(content)!.evidence };
     const now = { content: this.#content, evidence: this.#evidence };
-    const isAbout = (saw: Saw | undefined) =>
-      saw?.content === now.content && saw.evidence === now.evidence;
+    const isSeen = (saw: Saw | undefined, what: Saw) =>
+      saw?.content === what.content && saw.evidence === what.evidence;
     const byCommand = (verified: Actor['verified']) =>
       !this.#isHighest || (!this.#isForgeEnough && verified === 'token');
     const newest = new Map<number, KeptReview>();
     for (const one of this.#reviews)
       if (one.who.may && one.state !== 'COMMENTED') newest.set(one.who.id, one);
     const said = [...newest.values()];
+    const wrong: string[] = [];
     const approving = new Set<string>();
     for (const { id } of TYPISTS) {
-      const last = this.#told.findLast(({ who, saw }) => who === id && saw.content === now.content);
+      const contents = [content, this.#content];
+      const last = this.#told.findLast(
+        ({ who, saw }) => who === id && contents.includes(saw.content),
+      );
       const isTakenBack = said.some(
         ({ who, state, saw, submitted_at: at }) =>
           who.may &&
           who.person === id &&
           state === 'APPROVED' &&
-          isAbout(saw) &&
+          isSeen(saw, now) &&
           Date.parse(at!) > Date.parse(this.#time(last?.second)),
       );
-      if (last?.word === 'wants changes' && !isTakenBack)
-        this.violations.push('somebody wanted changes');
-      const isYes = last?.word === 'approved' && isAbout(last.saw) && byCommand(last.verified);
+      if (last?.word === 'wants changes' && !isTakenBack) wrong.push('somebody wanted changes');
+      const isYes =
+        last?.word === 'approved' && isSeen(last.saw, about) && byCommand(last.verified);
       if (isYes) approving.add(id);
     }
     const isRefused = said.some(({ state }) => state === 'CHANGES_REQUESTED');
     const mayReview = !isRefused && (!this.#isHighest || this.#isForgeEnough);
     for (const { state, saw, who } of said)
-      if (mayReview && state === 'APPROVED' && isAbout(saw)) approving.add(who.person);
+      if (mayReview && state === 'APPROVED' && isSeen(saw, now)) approving.add(who.person);
     const editors = this.#proposal.modifiers?.map(({ id }) => id) ?? [];
     const all = [...approving];
-    if (this.#isPaused) this.violations.push('deployed while it was paused');
-    if (all.length < this.#needed) this.violations.push('deployed without a fitting decision');
+    if (this.#isPaused) wrong.push('deployed while it was paused');
+    if (all.length < this.#needed) wrong.push('deployed without a fitting decision');
     if (editors.length > 0 && all.every((id) => editors.includes(id)))
-      this.violations.push('approved only by who edited it');
+      wrong.push('approved only by who edited it');
     if (this.#owner !== undefined && !approving.has(this.#owner))
-      this.violations.push('not approved by its owner');
+      wrong.push('not approved by its owner');
+    return wrong;
   }
 }
