@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest';
 import { ENGINES, expectKept, killedStory } from './killed-story.test-support.ts';
 
-const play = killedStory('timeout-too-low', expectKept);
+const play = killedStory('timeout-too-low', { killed: 'before', expectEnd: expectKept });
 
 describe.each(ENGINES)('killed at every step on %s', (engine) => {
   test('up to the decision: one change waits for it', async () => {

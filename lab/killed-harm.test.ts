@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest';
 import { ENGINES, expectTakenBack, killedStory } from './killed-story.test-support.ts';
 
-const play = killedStory('helps-then-hurts', expectTakenBack);
+const play = killedStory('helps-then-hurts', { killed: 'after', expectEnd: expectTakenBack });
 
 describe.each(ENGINES)('killed at every step on %s', (engine) => {
   test('up to the decision: one change waits for it', async () => {

@@ -1,6 +1,7 @@
 /**
  * The story with its worker killed at every step, once before the step's commit (everything it did to git
- * is done, nothing is recorded) and once after it. The end is the same, on both engines.
+ * is done, nothing is recorded) and once after it. The end is the same, on both engines. Up to the decision the steps
+ * of all stories are the same: there one is killed before each commit, another after it.
  *
  * Two tests tell one story: the first up to the decision, the second goes on from there to the end. Each engine
  * plays it once.
@@ -19,12 +20,20 @@ import { sameFiles } from './judge.ts';
 import { approverToken } from './play.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
-import type { WorkerOrder } from './story-worker.ts';
+import type { Kill, WorkerOrder } from './story-worker.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longer than a lease: what a dead worker held is free again. */
 const LEASE_OVER_MS = 31_000;
 const WORKER = new URL('./story-worker.ts', import.meta.url);
+
+/** How workers are killed in a round. Who was killed before a commit does the step once more, and goes on to the next. */
+type Kills = (round: number) => readonly Kill[];
+const KILLS = {
+  before: (round) => [round === 0 ? 'before' : 'before second'],
+  after: () => ['after'],
+  both: () => ['before', 'after'],
+} satisfies Record<string, Kills>;
 
 type Engine = 'sqlite' | 'postgres';
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
@@ -51,6 +60,8 @@ interface KilledOptions {
   readonly scenario: Scenario;
   readonly worker: ScriptBundle;
   readonly postgres: { readonly postgresUrl?: string };
+  /** Where workers are killed up to the decision. */
+  readonly killed: 'before' | 'after';
 }
 
 class KilledStory {
@@ -75,12 +86,18 @@ class KilledStory {
     clock.advance(untilMs - fromMs);
   }
 
-  /** Workers are started and killed, twice at each step, until one finds nothing to do. */
-  async work({ cycle = false } = {}): Promise<void> {
+  /** Workers are started and killed at each step, until one finds nothing to do. */
+  async work({
+    cycle = false,
+    kills = KILLS.both,
+  }: {
+    cycle?: boolean;
+    kills?: Kills;
+  } = {}): Promise<void> {
     for (let round = 0; round < 200; round++) {
-      for (const kill of ['before', 'after'] as const) {
+      for (const kill of kills(round)) {
         await this.live(this.lab.clock.nowMs() + LEASE_OVER_MS);
-        const isFirst = round === 0 && kill === 'before';
+        const isFirst = this.kills === 0;
         const { scenario, worker, postgres } = this.#options;
         const ended = await runWorker(worker, {
           scenario,
@@ -116,7 +133,7 @@ async function playUpToDecision(lab: LabInstallation, options: KilledOptions): P
   const first = await lab.files();
   const secret = await approverToken(lab);
   await story.live(lab.clock.nowMs() + 27 * HOUR_MS);
-  await story.work({ cycle: true });
+  await story.work({ cycle: true, kills: KILLS[options.killed] });
   expect(await story.states()).toEqual(['pending']);
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
   const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
@@ -152,7 +169,7 @@ async function playToEnd({ story, first }: Decided) {
 }
 
 /** How often workers are killed at least: fewer would mean that steps are no longer found. */
-const KILLS_MIN = { upToDecision: 18, afterDecision: 13 };
+const KILLS_MIN = { upToDecision: 9, afterDecision: 13 };
 
 type End = Awaited<ReturnType<typeof playToEnd>>;
 
@@ -177,7 +194,10 @@ function thinned(scenario: Scenario): Scenario {
 }
 
 /** Plays one scenario with its workers killed, on either engine, and looks at its end. */
-export function killedStory(name: string, expectEnd: (end: End) => void) {
+export function killedStory(
+  name: string,
+  { killed, expectEnd }: { killed: 'before' | 'after'; expectEnd: (end: End) => void },
+) {
   const scenario = thinned(bundledScenario(name));
   const folder = mkdtempSync(join(tmpdir(), 'hone-worker-'));
   const played = new Map<Engine, Promise<Decided>>();
@@ -196,7 +216,7 @@ export function killedStory(name: string, expectEnd: (end: End) => void) {
     opened.defer(async () => database?.drop());
     const postgres = database === undefined ? {} : { postgresUrl: database.url };
     const lab = opened.use(await openLab({ scenario, seed: 1, ...postgres }));
-    return playUpToDecision(lab, { scenario, worker, postgres });
+    return playUpToDecision(lab, { scenario, worker, postgres, killed });
   };
   /** Played by whoever asks first. */
   const upToDecision = (engine: Engine): Promise<Decided> => {

@@ -1,6 +1,6 @@
 /**
  * One worker of the loop as a process of its own, for runs in which workers are killed: does what is due
- * at the given time, and kills itself (SIGKILL) before or after the n-th step is committed.
+ * at the given time, and kills itself (SIGKILL) before or after a step is committed.
  *
  * Arguments, as one JSON document: see `WorkerOrder`. Exit 0: nothing more is due.
  */
@@ -10,6 +10,9 @@ import type { Plan, Store } from '../src/store/index.ts';
 import { openLab } from './installation.ts';
 import type { Scenario } from './scenario.ts';
 
+/** Before or after the commit of the first step that it does, or before that of the second. */
+export type Kill = 'before' | 'after' | 'before second';
+
 export interface WorkerOrder {
   readonly scenario: Scenario;
   readonly seed: number;
@@ -18,7 +21,7 @@ export interface WorkerOrder {
   readonly postgresUrl?: string;
   /** Begin a cycle first, if none is running. */
   readonly cycle: boolean;
-  readonly kill?: 'before' | 'after';
+  readonly kill?: Kill;
 }
 
 /** A step's commit expects the unit of work it began with. */
@@ -26,7 +29,8 @@ function isStep(plan: Plan): boolean {
   return plan.expect?.some(({ name }) => name === 'work') === true;
 }
 
-function killedAt(store: Store, kill: 'before' | 'after'): Store {
+function killedAt(store: Store, kill: Kill): Store {
+  let steps = 0;
   const die = () => {
     // A killed process leaves its successors no compiled code unless it does so before.
     flushCompileCache();
@@ -40,7 +44,8 @@ function killedAt(store: Store, kill: 'before' | 'after'): Store {
       }
       return async (plan: Plan) => {
         if (!isStep(plan)) return target.commit(plan);
-        if (kill === 'before') die();
+        steps += 1;
+        if (kill === 'before' || (kill === 'before second' && steps === 2)) die();
         const result = await target.commit(plan);
         if (kill === 'after') die();
         return result;
