@@ -27,6 +27,8 @@ export interface DemoOptions {
   readonly pause: boolean;
   /** One act alone, of the first two on this PostgreSQL database; without it all, on SQLite. */
   readonly only?: { readonly act: 1 | 2; readonly postgresUrl: string } | { readonly act: 3 };
+  /** Where the scenarios of the first two acts come from, if not with Hone. */
+  readonly scenario?: (name: string) => Scenario;
 }
 
 export async function runDemo(options: DemoOptions): Promise<number> {
@@ -53,7 +55,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 }
 
 async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
-  const scenario = bundledScenario('timeout-too-low');
+  const scenario = (options.scenario ?? bundledScenario)('timeout-too-low');
   teller.title('Act 1. A failure, found and fixed', scenario.story);
   await using stage = await openStage(scenario, options);
   const { run, lab, startMs } = stage;
@@ -87,7 +89,7 @@ async function actOne(teller: Teller, options: DemoOptions): Promise<Act> {
 }
 
 async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
-  const scenario = bundledScenario('helps-then-hurts');
+  const scenario = (options.scenario ?? bundledScenario)('helps-then-hurts');
   teller.title('Act 2. A fix that looks good, and hurts later', scenario.story);
   await using stage = await openStage(scenario, options);
   const { run, lab, startMs } = stage;

@@ -21,6 +21,7 @@ import { approverToken } from './play.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
 import type { Kill, WorkerOrder } from './story-worker.ts';
+import { thinned } from './thinned.test-support.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longer than a lease: what a dead worker held is free again. */
@@ -172,26 +173,6 @@ async function playToEnd({ story, first }: Decided) {
 const KILLS_MIN = { upToDecision: 9, afterDecision: 13 };
 
 type End = Awaited<ReturnType<typeof playToEnd>>;
-
-/** A third of everything is as busy, and shows the same: which steps there are does not depend on how much happens. */
-const THINNED = 3;
-
-function thinned(scenario: Scenario): Scenario {
-  const { traffic, world } = scenario;
-  const agents = traffic.agents.map((one) => ({
-    ...one,
-    tasks_per_hour: one.tasks_per_hour / THINNED,
-  }));
-  const tools = Object.entries(world.tools).map(([name, tool]) => [
-    name,
-    { ...tool, capacity: Math.ceil(tool.capacity / THINNED) },
-  ]);
-  return {
-    ...scenario,
-    traffic: { ...traffic, agents },
-    world: { ...world, tools: Object.fromEntries(tools) },
-  };
-}
 
 /** Plays one scenario with its workers killed, on either engine, and looks at its end. */
 export function killedStory(

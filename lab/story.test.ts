@@ -1,7 +1,11 @@
-/** Every scenario that comes with Hone, with an approver that approves whatever it is asked. */
+/**
+ * Every scenario that comes with Hone, with an approver that approves whatever it is asked. `npm start` plays two of them
+ * with all of their traffic (`demo.test.ts`).
+ */
 import { expect, test } from 'vitest';
 import { playScenario } from './play.ts';
 import { bundledScenario } from './scenario-files.ts';
+import { thinned } from './thinned.test-support.ts';
 
 /** Of the two quiet weeks, the first with its bad restart, the weekend and the Monday after it. */
 const QUIET_DAYS = 8;
@@ -9,7 +13,7 @@ const QUIET_DAYS = 8;
 test.each(['healthy', 'helps-then-hurts', 'timeout-too-low'])(
   '%s comes out as it should, whatever is asked is approved',
   async (name) => {
-    const scenario = bundledScenario(name);
+    const scenario = thinned(bundledScenario(name));
     const played = await playScenario({
       scenario: name === 'healthy' ? { ...scenario, days: QUIET_DAYS } : scenario,
       seed: 1,
