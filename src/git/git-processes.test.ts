@@ -91,7 +91,7 @@ describe.each(Object.entries(WAYS))('processes started %s', (_, start) => {
   test('a group is ended with what it started, also when its first has ended before', async () => {
     await using folder = await temporaryFolder();
     const clock = new ManualClock();
-    const script = `(trap '' TERM; sh -c 'echo $PPID' > ${folder.path}/pid; while :; do sleep 0.01; done) & wait`;
+    const script = `(trap '' TERM; sh -c 'echo $PPID' > ${folder.path}/pid; while [ -e ${folder.path}/pid ]; do sleep 0.01; done) & wait`;
     const run = shells({ timeoutMs: 60_000, graceMs: 500 }, clock)
       .run({ ...call(script), isGroup: true })
       .catch((error) => error);
