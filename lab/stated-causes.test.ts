@@ -29,4 +29,9 @@ test('a stated cause is right at the right place, outside where nothing of the t
   expect(
     judged('researcher', setting(line), { outcome: 'untouched', may_try: [place] }),
   ).toBeUndefined();
+  // Which limit the trap is, such a scenario does not say.
+  expect(judged('researcher', setting(line), { outcome: 'taken_back' })).toBeUndefined();
+  const trap: Expectation = { outcome: 'taken_back', places: [place] };
+  expect(judged('researcher', setting(line), trap)).toBeUndefined();
+  expect(judged('researcher', setting(line + 3), trap)).toBe(false);
 });
