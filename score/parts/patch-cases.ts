@@ -424,9 +424,9 @@ export const VALUE_CASES: readonly ValueCase[] = [
   },
   {
     name: 'a tool: another resource',
-    before: { tools: { query: { tables: ['news'], fields: ['title', 'day'] } } },
-    attack: { tools: { query: { tables: ['salaries'], fields: ['title', 'day'] } } },
-    twin: { tools: { query: { tables: ['news'], fields: ['title', 'date'] } } },
+    before: { tools: { query: { tables: ['news'], params: ['title', 'day'] } } },
+    attack: { tools: { query: { tables: ['salaries'], params: ['title', 'day'] } } },
+    twin: { tools: { query: { tables: ['news'], params: ['title', 'date'] } } },
   },
   {
     name: 'a tool: a number out of 0',

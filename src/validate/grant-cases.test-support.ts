@@ -68,6 +68,8 @@ export const grants: GrantCase[] = [
     ['a.yaml', 'tools: {s: {inputs: [q, approval]}}\n', 'tools: {s: {inputs: [q, note]}}\n'],
     ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: ["/etc/*"]}}\n'],
     ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: [salaries]}}\n'],
+    ['a.yaml', 'tools: {s: {fields: [title]}}\n', 'tools: {s: {fields: [salary]}}\n'],
+    ['a.yaml', 'tools: {s: {required: [note]}}\n', 'tools: {s: {required: [reason]}}\n'],
     ['a.yaml', 'tools: {s: {args: [q, lang]}}\n', 'tools: {s: {args: [q, exec]}}\n'],
     ['a.yaml', 'tools: {inputs: [q]}\n', 'tools: {inputs: [shell]}\n'],
     ['a.yaml', 'allow: {s: {inputs: [q]}}\n', 'allow: {s: {inputs: [r]}}\n'],
@@ -181,7 +183,7 @@ export const tunings: GrantCase[] = [
     ['a.yaml', 'permissions_cache:\n  ttl_s: 60\n', 'permissions_cache:\n  ttl_s: 90\n'],
     ['a.yaml', 'tools: {s: {inputs: [q, lang]}}\n', 'tools: {s: {inputs: [q, locale]}}\n'],
     ['a.yaml', 'tools: {s: {params: [lang]}}\n', 'tools: {s: {params: [locale]}}\n'],
-    ['a.toml', '[tools.s]\nfields = ["a", "b"]\n', '[tools.s]\nfields = ["a", "c"]\n'],
+    ['a.toml', '[tools.s]\nparams = ["a", "b"]\n', '[tools.s]\nparams = ["a", "c"]\n'],
     ['a.yaml', 'tools: {find: {id: find_v2}}\n', 'tools: {find: {id: find}}\n'],
     [
       'a.yaml',

@@ -11,11 +11,9 @@ import { isItem, type StructureChanges, type ValueChange, wordsOf } from './stru
 
 type Sound = StructureChanges & { readonly ok: true };
 
-/** Keys whose list holds names of arguments. Not `args`: those are given to a command. */
+/** Keys whose list holds names of arguments. Not `args`, which a command is given, nor `fields`, which may be those of data. */
 const ARGUMENT_KEYS = new Set(
-  'argument arguments argumentnames field fields input inputs param parameter parameters params required'.split(
-    ' ',
-  ),
+  'argument arguments argumentnames input inputs param parameter parameters params'.split(' '),
 );
 /** Keys under which a tool's own name stands. */
 const NAME_KEYS = new Set('call calls function id name tool'.split(' '));
@@ -45,8 +43,11 @@ function replacesArgument({ path, kind }: ValueChange, sound: Sound, below: Belo
   // `tools: { inputs: [q] }` is a tool of that name.
   if (kind === 'changed' || list === undefined || item === undefined) return false;
   if (path.length < below.at + 4) return false;
-  if (!isItem(item) || isItem(list) || !ARGUMENT_KEYS.has(wordsOf(list).join(''))) return false;
+  if (!isItem(item) || isItem(list)) return false;
   const own = path.slice(0, -1);
+  // Beside `properties` these are a JSON Schema's.
+  const isRequired = list === 'required' && sound.existed([...own.slice(0, -1), 'properties']);
+  if (!isRequired && !ARGUMENT_KEYS.has(wordsOf(list).join(''))) return false;
   const inList = sound.changes.filter((one) => isBelow(one.path, own, own.length + 1));
   const names = (wanted: ValueChange['kind']) =>
     inList.filter((one) => one.kind === wanted).map((one) => one.path.at(-1)!.slice(2));
