@@ -63,6 +63,7 @@ export const grants: GrantCase[] = [
     ['mcp.json', '{"mcpServers":{}}', '{"mcpServers":{"x":{"command":"npx"}}}'],
     // How a tool is called: one argument more, one of another meaning, a guard that goes.
     ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [q, region]}}\n'],
+    ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [text, region]}}\n'],
     ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [sudo]}}\n'],
     ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [command]}}\n'],
     ['a.yaml', 'tools: {s: {inputs: [q, approval]}}\n', 'tools: {s: {inputs: [q, note]}}\n'],
@@ -77,6 +78,7 @@ export const grants: GrantCase[] = [
     ['a.yaml', 'tools: {shell: {id: find}}\n', 'tools: {shell: {id: shell}}\n'],
     ['a.yaml', 'tools: {s: {index: public}}\n', 'tools: {s: {index: internal}}\n'],
     ['a.json', schema('q', 'lang'), schema('q', 'lang', 'recursive')],
+    ['a.json', schema('q', 'lang'), schema('q', 'locale', 'region')],
     ['a.json', schema('q', 'lang'), schema('q', 'bypass')],
     [
       'a.json',
