@@ -224,6 +224,33 @@ describe('when it cannot tell', () => {
     expect((await atItsEnd(watched)).to).toBe('implemented');
   });
 
+  test('a weekend without harm does not speak of the week: it is watched until a weekday has passed', async () => {
+    // The first one of a store moves its clock.
+    await deployed(open());
+    const friday = Date.UTC(2026, 2, 6, 18);
+    open().clock.advance(friday - open().clock.nowMs());
+    const late = await deployed(open());
+    late.minute = (_, metric) => ({ bad: 0, all: metric === 'error_rate' ? 20 : 0 });
+    late.hours = async ({ fromMs, toMs }) => {
+      const first = Math.ceil(fromMs / HOUR) * HOUR;
+      const hours = Array.from({ length: Math.floor((toMs - first) / HOUR) }, (_, hour) => {
+        const atMs = first + hour * HOUR;
+        const isOff = [0, 6].includes(new Date(atMs).getUTCDay());
+        const none = { failed: 0, timed: 0, latencySumMs: 0, timedWell: 0, latencyWellMs: 0 };
+        return { atMs, calls: isOff ? 100 : 1200, ...none, tokens: 0, costUsd: 0 };
+      });
+      return [{ agent: 'search', tool: 'web', hours }];
+    };
+    const first = await atItsEnd(late);
+    expect(first.to).toBeUndefined();
+    expect(first.did).toContain('no such day has passed');
+    await late.take(first);
+    const { untilMs } = (await readWatch(open().store, late.id))!;
+    expect(untilMs).toBe(late.deployedAtMs + 3 * DAY);
+    open().clock.advance(2 * DAY);
+    expect((await late.look()).to).toBe('implemented');
+  });
+
   test('no telemetry at all is too little, not stable', async () => {
     const step = await atItsEnd(await deployed(open()));
     expect(step.did).toContain('no telemetry since the deployment');

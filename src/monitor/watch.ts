@@ -13,7 +13,9 @@ import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { judge } from './judge.ts';
+import { busierDaySeenMs } from './kind-of-day.ts';
 import { harmSentence, lateReport } from './late-words.ts';
+import { BASELINE_MS } from './measures.ts';
 import { measureEffect } from './probation.ts';
 import {
   countsSentence,
@@ -139,9 +141,37 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   const seen =
     hasSeenEnough(judged, settings.minEvents) &&
     isStillTold(started, judged, { baseline: view.baseline, observed: answer.observed });
-  return seen
-    ? stable(started, judged, { dossier, change: changeOf(started, baseline), ports })
-    : extend(started, judged, ports);
+  if (!seen) return extend(started, judged, ports);
+  const change = changeOf(started, baseline);
+  const untilMs = await busierDayMs(change, judged, ports);
+  if (untilMs !== undefined) return awaitBusierDay(started, judged, { untilMs, ports });
+  return stable(started, judged, { dossier, change, ports });
+}
+
+/** When a day will have passed on which its agents really work; undefined where one has. */
+async function busierDayMs(
+  { startedAtMs }: AtTarget,
+  { readings }: Judgement,
+  { callHours, nowMs, settings }: MonitorPorts,
+): Promise<number | undefined> {
+  const agent = mainReading(readings)?.agent ?? null;
+  const calls = await callHours({ fromMs: startedAtMs - BASELINE_MS, toMs: startedAtMs });
+  const own = calls.filter((one) => agent === null || one.agent === agent);
+  return busierDaySeenMs(own, { startedAtMs, durationMs: settings.duration, nowMs });
+}
+
+function awaitBusierDay(
+  started: Watch,
+  judged: Judgement,
+  { untilMs, ports }: { readonly untilMs: number; readonly ports: MonitorPorts },
+): ProposalStep {
+  const { nowMs, settings } = ports;
+  const reason = `Nothing is worse so far: ${counts(judged)}. But its agents work mostly on days of another kind, and no such day has passed`;
+  return {
+    did: `${reason}. It is watched until ${isoTime(untilMs)}.`,
+    dueAtMs: Math.min(nowMs + settings.interval, untilMs),
+    ...recordExtended(started, { untilMs, reason }, nowMs),
+  };
 }
 
 function changeOf({ proposalId, startedAtMs }: Watch, baseline: Baseline): AtTarget {
