@@ -1,5 +1,5 @@
 /** What is found anywhere: which hours count, which harm is clearest, and when it began. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findingOf, lateHarm, lookAt } from './late-harm.ts';
 import type { Series } from './measures.ts';
 import type { HourCount } from './norm.ts';
@@ -99,4 +99,36 @@ test('harm began when it did, and not with the morning that always fails more', 
   // The same morning without harm is nothing.
   const [quiet] = lookAt([series(OWN, 53, daily, 1000)], LIMITS);
   expect(findingOf(quiet!, LIMITS)).toBeUndefined();
+});
+
+describe('telemetry that is not in order', () => {
+  const whole = series(OWN, 60, since(20, 0.035), 120);
+  /** How near it is to an alarm, by a process that has looked at all of these before. */
+  const evidenceAfter = (...looks: readonly (readonly HourCount[])[]) => {
+    // Counts of hours before are the same array at every look; a process that starts anew has another.
+    const before = [...whole.before];
+    let last: ReturnType<typeof lookAt> = [];
+    for (const hours of looks) last = lookAt([{ ...whole, before, since: hours }], LIMITS);
+    return last[0]!.evidence;
+  };
+  const hours = whole.since;
+  const expected = evidenceAfter(hours);
+
+  test('looks at every hour end where one look at all of them does', () => {
+    const looks = hours.map((_, at) => hours.slice(0, at + 1));
+    expect(evidenceAfter(...looks)).toBe(expected);
+    expect(expected).toBeGreaterThan(1);
+  });
+
+  test('an hour that comes late, in part or whole, counts as if it had come in time', () => {
+    const late = hours.filter((_, at) => at !== 30);
+    const half = hours.map((hour, at) => (at === 40 ? { ...hour, bad: 0, all: 60 } : hour));
+    expect(evidenceAfter(late.slice(0, 45), late, half, hours)).toBe(expected);
+    expect(evidenceAfter(late)).not.toBe(expected);
+  });
+
+  test('a clock that jumps back shows fewer hours, and nothing that was seen is kept', () => {
+    expect(evidenceAfter(hours, hours.slice(0, 10))).toBe(evidenceAfter(hours.slice(0, 10)));
+    expect(evidenceAfter(hours, hours.slice(0, 10), hours)).toBe(expected);
+  });
 });
