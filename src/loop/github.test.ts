@@ -5,6 +5,7 @@ import { OPERATOR } from '../../test/proposals.ts';
 import { seededRandom } from '../base/index.ts';
 import { type OnGitHub, onGitHub } from '../deploy/forges/github/github.test-support.ts';
 import type { TargetRepository } from '../git/index.ts';
+import { readWatch } from '../monitor/index.ts';
 import { latest, latestDecision, listProposals } from '../proposal/index.ts';
 import { decideByHand, deliver, loopDestinations } from './index.ts';
 import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
@@ -26,10 +27,13 @@ interface Story extends OnGitHub {
   state(): Promise<string>;
 }
 
-async function story(changes: Record<string, unknown> = {}): Promise<Story> {
+async function story(
+  changes: Record<string, unknown> = {},
+  openWorld: typeof makeWorld = makeWorld,
+): Promise<Story> {
   const on = await onGitHub();
   made.push(on);
-  const one = await makeWorld(on.forge.repository as TargetRepository);
+  const one = await openWorld(on.forge.repository as TargetRepository);
   const { hub } = on;
   hub.nowMs = () => one.clock.nowMs();
   await on.movedByOthers(MAIN, await one.head());
@@ -62,6 +66,28 @@ async function story(changes: Record<string, unknown> = {}): Promise<Story> {
   await one.propose(loop);
   return { ...on, one, ports, run, send, state };
 }
+
+describe('somebody else on GitHub, with PostgreSQL', () => {
+  // In memory a later test has it; each of these takes seconds.
+  const openWorld = worldPerTest('postgres');
+
+  test('merges it: it is told at once, and watched', async () => {
+    const at = await story({}, openWorld);
+    const { hub, one } = at;
+    await at.send();
+    hub.merge(hub.pulls[0]!.number, 'squash');
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    const { attestations, proposal } = await one.single();
+    expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
+    expect(latestDecision(attestations, proposal.digest)).toBeUndefined();
+    // The watch has begun, from when the branch moved.
+    await at.run();
+    expect((await readWatch(one.store, proposal.id))?.startedAtMs).toBeLessThanOrEqual(
+      one.clock.nowMs(),
+    );
+  });
+});
 
 describe('a change on GitHub', () => {
   test('DEP-2 it is published, decided by a review, merged and watched', async () => {
@@ -119,18 +145,6 @@ describe('a change on GitHub', () => {
     hub.fault = undefined;
     await at.run();
     expect(await at.state()).toBe('monitoring');
-  });
-
-  test('merged by somebody else it is told at once, and watched', async () => {
-    const at = await story();
-    const { hub, one } = at;
-    await at.send();
-    hub.merge(hub.pulls[0]!.number, 'squash');
-    await at.run();
-    expect(await at.state()).toBe('monitoring');
-    const { attestations, proposal } = await one.single();
-    expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
-    expect(latestDecision(attestations, proposal.digest)).toBeUndefined();
   });
 
   test('a review that is withdrawn right before the move ends the deployment and asks again', async () => {
