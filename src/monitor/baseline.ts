@@ -9,6 +9,7 @@ import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { cleanBins, hoursOf } from './groups.ts';
+import { toolsThatMoveWith } from './moves-together.ts';
 import { type Footing, footingOf } from './rings.ts';
 import { isSameCounts } from './season.ts';
 import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
@@ -40,6 +41,7 @@ const baselineSchema = z.strictObject({
       agents: z.array(z.string()).nullable(),
       tools: z.array(z.string()).nullable(),
       after: z.array(z.string()),
+      sharing: z.array(z.string()).optional(),
     })
     .optional(),
 });
@@ -114,6 +116,7 @@ async function failingWindow(
 
 /** Two weeks say what the tool takes when it is well. */
 const RECORD_MS = 14 * 86_400_000;
+const HOUR_MS = 3_600_000;
 /** Settling is a beginning: at most this part of the close watch. */
 const SETTLING_PART = 0.25;
 
@@ -135,14 +138,19 @@ async function expectedOf(
 export async function footingFor(
   dossier: Dossier,
   window: Window,
-  ports: Pick<MonitorPorts, 'agentOf' | 'toolOf' | 'toolsAfter'>,
+  ports: Pick<MonitorPorts, 'agentOf' | 'toolOf' | 'toolsAfter' | 'callHours'>,
 ): Promise<Footing> {
   const [agent, tool] = [await ports.agentOf(dossier), await ports.toolOf(dossier)];
   const after =
     agent === undefined || tool === undefined
       ? []
       : await ports.toolsAfter({ agent, tool }, window);
-  return footingOf(dossier.content.reach, { agent, tool }, after);
+  const toMs = Math.floor(window.toMs / HOUR_MS) * HOUR_MS;
+  const sharing =
+    tool === undefined
+      ? []
+      : toolsThatMoveWith(tool, await ports.callHours({ fromMs: toMs - RECORD_MS, toMs }));
+  return footingOf(dossier.content.reach, { agent, tool }, { after, sharing });
 }
 
 /** Counted once: reading a day of every tool at every look was most of what a watch cost. */

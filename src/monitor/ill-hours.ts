@@ -94,7 +94,8 @@ function illEverywhere(far: readonly Known[]): ReadonlySet<number> {
   return isTwice(({ series }) => series.tool).intersection(isTwice(({ series }) => series.agent));
 }
 
-function illHours(some: readonly Known[]): ReadonlySet<number> {
+/** Hours in which these together fail beyond chance, and beyond what a tool differs from day to day. */
+export function illHours(some: readonly Known[]): ReadonlySet<number> {
   const ends = some.flatMap(({ series }) => [series.since[0], series.since.at(-1)]);
   const known = ends.flatMap((hour) => (hour === undefined ? [] : [hour.atMs / HOUR_MS]));
   if (known.length === 0) return new Set();

@@ -4,7 +4,7 @@
  * | ring | what is in it |
  * |---|---|
  * | 0 | what the changed value applies to |
- * | 1 | everybody who calls a changed tool; the changed agents' other tools; the tools called after a changed one in its tasks, with all who call them |
+ * | 1 | everybody who calls a changed tool; the changed agents' other tools; the tools called after a changed one in its tasks, and those that fail together with it, with all who call them |
  * | 2 | the other tools and agents of ring 1 |
  * | 3 | the rest: nothing of the change gets there, so it is the comparison |
  */
@@ -18,6 +18,8 @@ export interface Footing {
   readonly tools: readonly string[] | null;
   /** Tools that are called after a changed one in its tasks: more success before them is more load for them. */
   readonly after: readonly string[];
+  /** Tools that fail together with a changed one, so that they share something (`moves-together.ts`). */
+  readonly sharing?: readonly string[] | undefined;
 }
 
 export interface Place {
@@ -29,30 +31,39 @@ export interface Place {
 export function footingOf(
   reach: Reach | null,
   { agent, tool }: { readonly agent: string | undefined; readonly tool: string | undefined },
-  after: readonly string[],
+  { after, sharing }: Pick<Footing, 'after' | 'sharing'>,
 ): Footing {
+  const also = sharing === undefined || sharing.length === 0 ? { after } : { after, sharing };
   const own = agent === undefined || agent === '' ? null : [agent];
   const narrow = tool === undefined || tool === '' ? null : [tool];
   switch (reach?.kind) {
     case 'one':
-      return { agents: own, tools: narrow, after };
+      return { agents: own, tools: narrow, ...also };
     case 'several':
     case 'all':
       return reach.within === null
-        ? { agents: null, tools: reach.kind === 'several' ? narrow : null, after }
-        : { agents: own, tools: null, after };
+        ? { agents: null, tools: reach.kind === 'several' ? narrow : null, ...also }
+        : { agents: own, tools: null, ...also };
     default:
-      return { agents: own, tools: null, after };
+      return { agents: own, tools: null, ...also };
   }
 }
 
 /** Rings of these places, in their order. */
-export function ringsOf(places: readonly Place[], { agents, tools, after }: Footing): Ring[] {
+export function ringsOf(
+  places: readonly Place[],
+  { agents, tools, after, sharing = [] }: Footing,
+): Ring[] {
   const isOwn = ({ agent, tool }: Place) =>
     (agents === null || agents.includes(agent)) && (tools === null || tools.includes(tool));
   const own = places.filter(isOwn);
   const ownAgents = new Set(own.map(({ agent }) => agent));
-  const reachedTools = new Set([...own.map(({ tool }) => tool), ...(tools ?? []), ...after]);
+  const reachedTools = new Set([
+    ...own.map(({ tool }) => tool),
+    ...(tools ?? []),
+    ...after,
+    ...sharing,
+  ]);
   const isNear = ({ agent, tool }: Place) => ownAgents.has(agent) || reachedTools.has(tool);
   const near = places.filter(isNear);
   const nearAgents = new Set(near.map(({ agent }) => agent));
@@ -68,6 +79,7 @@ export function ringsOf(places: readonly Place[], { agents, tools, after }: Foot
 export function isOverlapping(one: Footing, other: Footing): boolean {
   const share = (a: readonly string[] | null, b: readonly string[] | null) =>
     a === null || b === null || a.some((name) => b.includes(name));
-  const toolsOf = ({ tools, after }: Footing) => (tools === null ? null : [...tools, ...after]);
+  const toolsOf = ({ tools, after, sharing = [] }: Footing) =>
+    tools === null ? null : [...tools, ...after, ...sharing];
   return share(one.agents, other.agents) || share(toolsOf(one), toolsOf(other));
 }

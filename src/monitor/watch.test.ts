@@ -4,7 +4,7 @@ import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { readArtifact } from '../artifact/index.ts';
 import { latest, readDossier } from '../proposal/index.ts';
-import { PROJECTED_TABLES, projectEntry, readWatch, watch } from './index.ts';
+import { PROJECTED_TABLES, projectEntry, readBaseline, readWatch, watch } from './index.ts';
 import { DAY, deployed, HOUR, MINUTE, said, type Watched } from './watches.test-support.ts';
 
 const calls =
@@ -249,6 +249,25 @@ describe('when it cannot tell', () => {
     expect(untilMs).toBe(late.deployedAtMs + 3 * DAY);
     open().clock.advance(2 * DAY);
     expect((await late.look()).to).toBe('implemented');
+  });
+
+  test('what fails together with the changed tool is kept with the watch as near to it', async () => {
+    const watched = await deployed(open());
+    [watched.agent, watched.tool] = ['search', 'web'];
+    const bad = [40, 41, 120, 200, 280];
+    watched.hours = async ({ fromMs, toMs }) =>
+      ['web', 'maps', 'mail'].map((tool) => ({
+        agent: tool,
+        tool,
+        hours: Array.from({ length: (toMs - fromMs) / HOUR }, (_, hour) => {
+          const failed = tool !== 'mail' && bad.includes(hour) ? 90 : 2;
+          const none = { timed: 0, latencySumMs: 0, timedWell: 0, latencyWellMs: 0 };
+          return { atMs: fromMs + hour * HOUR, calls: 100, failed, ...none, tokens: 0, costUsd: 0 };
+        }),
+      }));
+    await watched.take(await watched.look());
+    const { baselineDigest } = (await readWatch(open().store, watched.id))!;
+    expect((await readBaseline(open().store, baselineDigest)).footing?.sharing).toEqual(['maps']);
   });
 
   test('no telemetry at all is too little, not stable', async () => {
