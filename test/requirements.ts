@@ -306,13 +306,13 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     'Backtracking to the earliest phase concerned; later phases need fresh evidence',
   ),
   'PROC-4': claimed('Leases per task and phase; contention counted'),
-  'PROC-5': open(
+  'PROC-5': claimed(
     'Prompt attestation: baseline per task and phase; warning, and error in verify, review, monitor; versioned updates',
   ),
-  'PROC-6': open(
+  'PROC-6': claimed(
     'Prompt compiler: core, phase role, domain overlays, skills, rubric, anchors; canonical, hashed, golden tests',
   ),
-  'PROC-7': open('PersonaSpec: hashed, tool allowlist enforced, variants in telemetry'),
+  'PROC-7': claimed('PersonaSpec: hashed, tool allowlist enforced, variants in telemetry'),
   'PROC-8': claimed(
     'Journal per phase: inputs, reasoning summary, outputs, hashes, links to spans and entries',
   ),

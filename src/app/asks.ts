@@ -1,13 +1,15 @@
-/** Questions about single calls of tools: what waits for a person, and their answer. */
+/** Questions about single calls of tools and about tasks of agents: what waits for a person, and their answer. */
 import { isoTime } from '../base/index.ts';
 import type { Answered, AskList, AsksListInput, ShownAsk } from '../contracts/ask.ts';
 import { isVerifiedAtLeast } from '../facts/index.ts';
 import { type Ask, answerPlan, findAsks, listAsks as listRows } from '../gateway/index.ts';
+import { escalatedTasks, type Task } from '../process/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AppContext, withOpened } from './context.ts';
 import { decisionMaker } from './decision-maker.ts';
-import { type Refusal, unknown, usage } from './refusal.ts';
+import { isSeenDigest, type Refusal, unknown, usage } from './refusal.ts';
+import { escalationDigest } from './tasks.ts';
 
 /** By which `hone approve` and `hone reject` tell a question from a proposal. */
 export const isAskId = (given: string): boolean => given.startsWith('ask_');
@@ -16,7 +18,8 @@ export function listAsks(context: AppContext, { all, limit }: AsksListInput): Pr
   return withOpened(context, async ({ store }) => {
     const nowMs = await store.nowMs();
     const asks = await listRows(store, { nowMs, limit, waitingOnly: !all });
-    return { asks: asks.map(askJson) };
+    const tasks = await escalatedTasks(store, limit);
+    return { asks: asks.map(askJson), tasks: tasks.map(askedTask) };
   });
 }
 
@@ -55,7 +58,7 @@ export function answerAsk(
     if (ask.state !== 'waiting') return { refused: `${ask.id} is ${ask.state} already.` };
     if (verdict === 'approved') {
       if (held !== undefined) return { refused: `Nothing is approved now. ${held}` };
-      if (!isSeen(ask, digest ?? '')) {
+      if (!isSeenDigest(ask.callDigest, digest ?? '')) {
         return usage(`Give the digest of what you saw: "hone asks show ${ask.id}".`);
       }
       const needed = config.gateway.answersNeed;
@@ -75,18 +78,21 @@ export function answerAsk(
   });
 }
 
-/** Twelve hexadecimal digits are what a person compares; fewer prove too little. */
-function isSeen({ callDigest }: Ask, given: string): boolean {
-  const hex = given.replace(/^sha256:/, '');
-  return hex.length >= 12 && callDigest.slice('sha256:'.length).startsWith(hex);
-}
-
 async function oneAsk(store: Store, given: string): Promise<Ask | Refusal> {
   const found = await findAsks(store, given, await store.nowMs());
   if (found.length === 1) return found[0]!;
   const list = '"hone asks list --all" shows them.';
   if (found.length === 0) return unknown(`There is no question ${given}. ${list}`);
   return unknown(`More than one question begins with ${given}. ${list}`);
+}
+
+function askedTask(task: Task): AskList['tasks'][number] {
+  const { id, title, phase, progressedAtMs } = task;
+  return {
+    ...{ id, title, phase, cause: task.escalated!, why: task.escalatedWhy ?? '' },
+    digest: escalationDigest(task),
+    progressedAt: isoTime(progressedAtMs),
+  };
 }
 
 function askJson(ask: Ask): AskList['asks'][number] {

@@ -14,3 +14,9 @@ export function isRefusal(answer: object): answer is Refusal {
 
 export const usage = (refused: string): Refusal => ({ refused, kind: 'usage' });
 export const unknown = (refused: string): Refusal => ({ refused, kind: 'unknown' });
+
+/** Twelve hexadecimal digits are what a person compares; fewer prove too little. */
+export function isSeenDigest(digest: string, given: string): boolean {
+  const hex = given.replace(/^sha256:/, '');
+  return hex.length >= 12 && digest.slice('sha256:'.length).startsWith(hex);
+}

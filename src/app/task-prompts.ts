@@ -4,13 +4,16 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownWords } from '../base/index.ts';
-import type { ShownTask, TaskReleaseInput } from '../contracts/task.ts';
+import type { ShownTask, TaskPrompt, TaskReleaseInput } from '../contracts/task.ts';
 import type { Actor } from '../facts/index.ts';
-import { findTask, type PromptDrift, type Task } from '../process/index.ts';
+import { findTask, type PromptDrift, readDefinition, type Task } from '../process/index.ts';
 import {
+  type CompiledPrompt,
+  compilePrompt,
   digestsOf,
   driftOf,
   type InstructionFiles,
+  type NamedText,
   planAttest,
   readAttested,
 } from '../prompt/index.ts';
@@ -22,12 +25,71 @@ import { CHANGED, shownTask } from './task-work.ts';
 
 const BYTES_MAX = 1024 * 1024;
 
-/** As the agents find them; a bare repository has no working tree, and so none. */
-async function filesOf({ home, config }: Opened): Promise<InstructionFiles> {
+/** Instruction files and what is compiled for each phase, as the agents find them. */
+async function filesOf(opened: Opened, task: Task): Promise<InstructionFiles> {
+  const { config, store } = opened;
   const found = new Map<string, Uint8Array | undefined>();
-  for (const path of config.prompt.files)
-    found.set(path, home.isBare ? undefined : await bytesOf(join(home.root, path)));
-  return digestsOf(found);
+  for (const path of config.prompt.files) found.set(path, await partOf(opened, path));
+  const { phases } = await readDefinition(store, task.definitionDigest);
+  const compiled: [string, string][] = [];
+  for (const { name } of phases) {
+    const { text, promptDigest } = await compiledFor(opened, task, name);
+    if (text !== '') compiled.push([`prompt:${name}`, promptDigest]);
+  }
+  return { ...digestsOf(found), ...Object.fromEntries(compiled) };
+}
+
+/** A bare repository has no working tree, and so no files. */
+const partOf = ({ home }: Opened, path: string) =>
+  home.isBare ? Promise.resolve(undefined) : bytesOf(join(home.root, path));
+
+/** What the task's agent is told in a phase, by the accepted configuration and the files as they are. */
+async function compiledFor(
+  opened: Opened,
+  { persona }: Pick<Task, 'persona'>,
+  phase: string,
+): Promise<CompiledPrompt & { readonly missing: readonly string[] }> {
+  const { parts, personas } = opened.config.prompt;
+  const spec = personas.find(({ name }) => name === persona?.name);
+  const missing: string[] = [];
+  const textOf = async (path: string | undefined) => {
+    if (path === undefined || path === '') return undefined;
+    const bytes = await partOf(opened, path);
+    if (bytes === undefined) missing.push(path);
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+  };
+  const named = async (names: readonly string[], paths: Readonly<Record<string, string>>) => {
+    const all: NamedText[] = [];
+    for (const name of names) {
+      // A name that the parts do not have is as missing as a file.
+      if (!Object.hasOwn(paths, name)) missing.push(name);
+      else all.push({ name, text: (await textOf(paths[name])) ?? '' });
+    }
+    return all;
+  };
+  const [role] = await named(Object.hasOwn(parts.roles, phase) ? [phase] : [], parts.roles);
+  const compiled = compilePrompt({
+    core: await textOf(parts.core),
+    role,
+    overlays: await named(spec?.overlays ?? [], parts.overlays),
+    skills: await named(spec?.skills ?? [], parts.skills),
+    rubric: await textOf(parts.rubric),
+    anchors: await textOf(parts.anchors),
+  });
+  return { ...compiled, missing };
+}
+
+/** What the task's agent is to be told now, and whether that is what was attested. */
+export function taskPrompt(context: AppContext, given: string): Promise<TaskPrompt | Refusal> {
+  return withOpened(context, async (opened): Promise<TaskPrompt | Refusal> => {
+    const task = await findTask(opened.store, given);
+    const { text, promptDigest, missing } = await compiledFor(opened, task, task.phase);
+    if (missing.length > 0)
+      return { refused: `The prompt cannot be compiled: there is no ${missing.join(', ')}.` };
+    const attested = await readAttested(opened.store, task.id);
+    const isAttested = attested?.files[`prompt:${task.phase}`] === promptDigest;
+    return { task: task.id, phase: task.phase, text, digest: promptDigest, isAttested };
+  });
 }
 
 /** Links are followed, as clients follow them: what counts is what is read. */
@@ -49,10 +111,11 @@ async function bytesOf(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-export async function attestFiles(opened: Opened, taskId: string, actor: Actor): Promise<void> {
+export async function attestFiles(opened: Opened, task: Task, actor: Actor): Promise<void> {
   const { store } = opened;
   const reason = ownWords('The task begins.');
-  const [files, nowMs] = [await filesOf(opened), await store.nowMs()];
+  const [files, nowMs] = [await filesOf(opened, task), await store.nowMs()];
+  const taskId = task.id;
   await store.commit(planAttest({ taskId, before: undefined, files, reason, actor, nowMs }));
 }
 
@@ -62,11 +125,11 @@ export interface PromptsNow {
   readonly digests: readonly string[];
 }
 
-export async function promptsOf(opened: Opened, task: Pick<Task, 'id'>): Promise<PromptsNow> {
+export async function promptsOf(opened: Opened, task: Task): Promise<PromptsNow> {
   const attested = await readAttested(opened.store, task.id);
   if (attested === undefined) return { drift: [], digests: [] };
   const digests = Object.values(attested.files).filter((one) => one !== null);
-  return { drift: driftOf(attested, await filesOf(opened)), digests };
+  return { drift: driftOf(attested, await filesOf(opened, task)), digests };
 }
 
 /** What is there now is the next version. Only a person says so. */
@@ -81,7 +144,7 @@ export function acceptPrompts(
     if ('refused' in maker) return maker;
     const task = await findTask(store, given);
     const before = await readAttested(store, task.id);
-    const files = await filesOf(opened);
+    const files = await filesOf(opened, task);
     if (before !== undefined && driftOf(before, files).length === 0)
       return {
         refused: 'The instruction files are what was attested: there is nothing to accept.',

@@ -1,4 +1,5 @@
 /** Tasks of agents at work: begin, look, advance, go back, bind a session, release. */
+import { digestOf } from '../base/index.ts';
 import type {
   ShownTask,
   TaskAdvance,
@@ -24,14 +25,17 @@ import {
   readDefinition,
   listTasks as readTasks,
   sessionsOf,
+  type Task,
   type TaskOutcome,
+  type TaskPersona,
   taskContextOf,
 } from '../process/index.ts';
-import { type AppContext, withLoop, withOpened } from './context.ts';
+import type { Persona } from '../prompt/index.ts';
+import { type AppContext, type Opened, withLoop, withOpened } from './context.ts';
 import { decisionMaker } from './decision-maker.ts';
 import { ungovernedClients } from './hook-records.ts';
 import { commitOf } from './read-git.ts';
-import { isRefusal, type Refusal, usage } from './refusal.ts';
+import { isRefusal, isSeenDigest, type Refusal, usage } from './refusal.ts';
 import { attestFiles, promptsOf } from './task-prompts.ts';
 import {
   CHANGED,
@@ -59,6 +63,12 @@ export function startTask(
     const commit = await commitOf(context, input.commit ?? 'HEAD');
     if (input.commit !== undefined && commit === undefined)
       return usage(`There is no commit ${input.commit}.`);
+    const personas = config.prompt.personas;
+    const persona = personas.find(({ name }) => name === input.persona);
+    if (input.persona !== undefined && persona === undefined) {
+      const names = personas.map(({ name }) => name).join(', ') || 'none';
+      return usage(`There is no persona ${input.persona}. There are: ${names}.`);
+    }
     const doing = await workerOf(context, opened, input.worker);
     const tasks = tasksOf(context, opened);
     const started = await tasks.start({
@@ -66,13 +76,20 @@ export function startTask(
       title: input.title,
       definition,
       commit: commit ?? null,
-      persona: null,
+      persona: persona === undefined ? null : pinned(persona),
     });
-    await attestFiles(opened, started.id, doing.actor);
+    await attestFiles(opened, started, doing.actor);
     if (input.session !== undefined) await tasks.bind(started, doing, input.session);
     return shownTask(await findTask(store, started.id));
   });
 }
+
+/** As it is now: what the configuration says of it later does not change a task that runs. */
+const pinned = (persona: Persona): TaskPersona => ({
+  name: persona.name,
+  personaDigest: digestOf(persona),
+  tools: persona.tools,
+});
 
 export function listTasks(context: AppContext, input: TaskListInput): Promise<TaskList> {
   return withOpened(context, async ({ store }) => ({
@@ -222,6 +239,28 @@ export function bindSession(
   });
 }
 
+/** By which `hone approve` and `hone reject` tell a task from a proposal. */
+export const isTaskId = (given: string): boolean => given.startsWith('task_');
+
+/** What a person saw who answers: the task as it stands, and why it was asked about. */
+export function escalationDigest({ id, version, escalated, escalatedWhy }: Task): string {
+  return digestOf({ id, version, escalated, escalatedWhy });
+}
+
+/** The same as `releaseTask`, for those who answer what waits in the queue: only for what they saw. */
+export function approveTask(
+  context: AppContext,
+  given: string,
+  { digest, reason }: { readonly digest: string; readonly reason: string },
+): Promise<ShownTask | Refusal> {
+  return withOpened(context, async (opened): Promise<ShownTask | Refusal> => {
+    const task = await findTask(opened.store, given);
+    if (task.escalated !== null && !isSeenDigest(escalationDigest(task), digest))
+      return usage(`Give the digest of what you saw: "hone asks list" shows it for ${task.id}.`);
+    return release(context, opened, task, reason);
+  });
+}
+
 /** A person looked at an escalated task; agents never release one. */
 export function releaseTask(
   context: AppContext,
@@ -229,11 +268,19 @@ export function releaseTask(
   { reason }: TaskReleaseInput,
 ): Promise<ShownTask | Refusal> {
   return withOpened(context, async (opened): Promise<ShownTask | Refusal> => {
-    const maker = await decisionMaker(context, opened);
-    if ('refused' in maker) return maker;
-    const task = await findTask(opened.store, given);
-    if (task.escalated === null) return { refused: 'Nobody is asked about this task.' };
-    const released = await tasksOf(context, opened).release(task, maker.actor, reason);
-    return released ? shownTask(await findTask(opened.store, task.id)) : CHANGED;
+    return release(context, opened, await findTask(opened.store, given), reason);
   });
+}
+
+async function release(
+  context: AppContext,
+  opened: Opened,
+  task: Task,
+  reason: string,
+): Promise<ShownTask | Refusal> {
+  const maker = await decisionMaker(context, opened);
+  if ('refused' in maker) return maker;
+  if (task.escalated === null) return { refused: 'Nobody is asked about this task.' };
+  const released = await tasksOf(context, opened).release(task, maker.actor, reason);
+  return released ? shownTask(await findTask(opened.store, task.id)) : CHANGED;
 }

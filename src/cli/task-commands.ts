@@ -14,6 +14,7 @@ export function addTask(program: Command, action: Wrap): void {
     .argument('<title>', 'what it is about')
     .option('--process <name>', 'autopilot, leo, or one of your own', 'autopilot')
     .option('--session <id>', 'the session of the client that works on it')
+    .option('--persona <name>', 'who the agent is: one of prompt.personas')
     .option(...worker)
     .option(...commit)
     .action(action(async () => (await load()).taskStart));
@@ -24,6 +25,9 @@ export function addTask(program: Command, action: Wrap): void {
   leaf(task, 'show', 'show one: its phases, its evidence, what is missing')
     .argument('<id>', ID)
     .action(action(async () => (await load()).taskShow));
+  leaf(task, 'prompt', 'what its agent is told in the present phase, compiled from parts')
+    .argument('<id>', ID)
+    .action(action(async () => (await load()).taskPrompt));
   leaf(task, 'advance', 'go to the next phase, if the gate opens')
     .argument('<id>', ID)
     .option('--to <phase>', 'which has to be the next one')

@@ -94,7 +94,16 @@ test('PROC-8 a task is refused, advanced, watched for drift, sent back and check
   expect(await check()).toMatchObject({ ok: false, next: 'person' });
   expect((await target.hone('task', 'advance', id)).out).toContain('A person was asked');
   expect((await target.honeWith(AGENT, 'task', 'release', id, '--reason', 'me')).exit).toBe(1);
-  expect((await target.hone('task', 'release', id, '--reason', 'talked to it')).exit).toBe(0);
+  // It waits in the same queue as calls, and is answered for what was seen.
+  const [asked] = contracts.asksListJson.parse(
+    (await target.hone('asks', 'list', '--json')).json(),
+  ).tasks;
+  expect(asked).toMatchObject({ id, cause: 'claims' });
+  expect((await target.hone('asks', 'list')).out).toContain(`hone approve ${id} --digest`);
+  const approve = ['approve', id, '--reason', 'talked to it', '--digest'];
+  expect((await target.honeWith(AGENT, ...approve, asked!.digest)).exit).toBe(1);
+  expect((await target.hone(...approve, `sha256:${'0'.repeat(64)}`)).exit).toBe(2);
+  expect((await target.hone(...approve, asked!.digest.slice(0, 19))).exit).toBe(0);
 
   expect(
     (await target.hone('task', 'back', id, '--to', 'strategize', '--reason', 'wrong')).exit,

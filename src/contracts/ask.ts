@@ -1,5 +1,6 @@
 /** Questions to people about single calls of tools, and pinned definitions of tools. */
 import { z } from 'zod';
+import { ESCALATION_CAUSES } from '../facts/index.ts';
 import { flagInput, limitInput, reasonInput, time, type Wire } from './shapes.ts';
 
 const askJson = z.strictObject({
@@ -19,7 +20,22 @@ const askJson = z.strictObject({
   verified: z.string().nullable(),
 });
 
-export const asksListJson = z.strictObject({ asks: z.array(askJson) });
+/** A task of an agent about which a person is asked: approved, it goes on. */
+const askedTaskJson = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  phase: z.string(),
+  cause: z.enum(ESCALATION_CAUSES),
+  why: z.string(),
+  /** Of the task as it stands and why it was asked about: what an answer is about. */
+  digest: z.string(),
+  progressedAt: time,
+});
+
+export const asksListJson = z.strictObject({
+  asks: z.array(askJson),
+  tasks: z.array(askedTaskJson),
+});
 export const askShowJson = askJson.extend({
   /** The arguments, sanitised and cut. */
   arguments: z.string(),

@@ -49,6 +49,17 @@ export const taskJson = z.strictObject({
 
 export type ShownTask = Wire<typeof taskJson>;
 
+/** What the agent of a task is told in its present phase. */
+export const taskPromptJson = z.strictObject({
+  task: z.string(),
+  phase: z.string(),
+  text: z.string(),
+  digest: z.string(),
+  /** False: the parts are not what they were when the task began, or was accepted since. */
+  isAttested: z.boolean(),
+});
+export type TaskPrompt = Wire<typeof taskPromptJson>;
+
 export const taskListInput = z.strictObject({
   state: z.enum(['open', 'done']).optional(),
   limit: limitInput,

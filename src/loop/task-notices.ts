@@ -15,7 +15,7 @@ export function escalationNotice(
       to: 'approver',
       severity: 'high',
       title: `A task needs a person in ${task.phase}: ${task.title}`,
-      text: `${why} Look: hone task show ${task.id}. Then: hone task release ${task.id} --reason "..."`,
+      text: `${why} Look: hone task show ${task.id}. Then: hone asks list`,
       step: 'approve',
     },
     channels,

@@ -61,3 +61,10 @@ describe('a process definition', () => {
     expect(problems[0]).toContain(words);
   });
 });
+
+test('where things are changed a person can be asked about a high tool, and nowhere else', () => {
+  const risky = processesOf([]).flatMap(({ name, phases }) =>
+    phases.flatMap((phase) => (phase.risk === 'high' ? [`${name}/${phase.name}`] : [])),
+  );
+  expect(risky).toEqual(['autopilot/implement', 'autopilot/pr', 'leo/exec']);
+});

@@ -15,7 +15,7 @@ export {
 } from './definition.ts';
 export { ProcessError, type ProcessErrorCode } from './errors.ts';
 export { processesOf, readDefinition } from './processes.ts';
-export { findTask, listTasks, sessionsOf, taskOfSession } from './task-store.ts';
+export { escalatedTasks, findTask, listTasks, sessionsOf, taskOfSession } from './task-store.ts';
 export { taskContextOf, taskContextOfSession } from './task-view.ts';
 export {
   type AdvanceRequest,

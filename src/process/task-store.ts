@@ -53,6 +53,15 @@ export async function stalledTasks(
   return rows.map(taskOf);
 }
 
+/** Those about which a person is asked, the one that waits longest first. */
+export async function escalatedTasks(store: Store, limit: number): Promise<Task[]> {
+  const rows = await store.all(
+    `${READ} WHERE state = 'open' AND escalated IS NOT NULL ORDER BY changed_at_ms, id LIMIT ?`,
+    [limit],
+  );
+  return rows.map(taskOf);
+}
+
 /** The task that a client's session works on; undefined if it is bound to none. */
 export async function taskOfSession(store: Store, sessionId: string): Promise<Task | undefined> {
   const [row] = await store.all(

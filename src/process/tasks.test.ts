@@ -20,6 +20,7 @@ import {
   LEASE_MS,
   PERSON,
   PLAN,
+  SHORT,
   TESTS,
   taskWorld,
 } from './process.test-support.ts';
@@ -29,6 +30,16 @@ describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
   const open = storePerTest(kind);
   const world = () => taskWorld(open());
   const again = ({ id }: Task) => findTask(open().store, id);
+
+  test('PROC-7 name their persona as the variant in telemetry', async () => {
+    const { tasks } = world();
+    const persona = { name: 'writer', personaDigest: `sha256:${'0'.repeat(64)}`, tools: ['a/*'] };
+    const given = { title: 'x', definition: SHORT, commit: COMMIT, persona };
+    const task = await tasks.start({ ...given, actor: AGENT, worker: 'coder' });
+    const { events } = await tasks.advance(task, asked({ evidence: [PLAN()] }));
+    expect(events).toMatchObject([{ name: 'agent.state.transition', variant: 'writer' }]);
+    expect(await taskContextOf(open().store, task.id)).toMatchObject({ personaTools: ['a/*'] });
+  });
 
   test('PROC-1 go from phase to phase in order, each step recorded with its journal', async () => {
     const { tasks, start } = world();

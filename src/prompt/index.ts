@@ -7,3 +7,5 @@ export {
   planAttest,
   readAttested,
 } from './attestation.ts';
+export { type CompiledPrompt, compilePrompt, type NamedText, type PromptParts } from './compile.ts';
+export type { Persona } from './config-section.ts';

@@ -8,6 +8,8 @@ import { plainLine } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
 import { shownLines } from '../shown.ts';
 
+/** Enough to compare. */
+const DIGEST_SHOWN = 'sha256:'.length + 12;
 const when = (at: string) => at.slice(0, 16).replace('T', ' ');
 
 export function asksList(
@@ -16,8 +18,16 @@ export function asksList(
 ): Promise<number> {
   const { columns } = context.io;
   const input = { all: options.all === true, limit: options.limit };
-  return answer(context, listAsks(context, input), ({ asks }) => {
-    if (asks.length === 0) return 'Nothing waits for an answer.\n';
+  return answer(context, listAsks(context, input), ({ asks, tasks }) => {
+    if (asks.length + tasks.length === 0) return 'Nothing waits for an answer.\n';
+    const about = tasks.map(({ id, title, phase, why, digest }) =>
+      [
+        wrap(`${id} in ${phase}: ${plainLine(title)}. ${plainLine(why)}`, columns),
+        `  hone task show ${id}\n`,
+        `  hone approve ${id} --digest ${digest.slice(0, DIGEST_SHOWN)} --reason "…"\n`,
+      ].join(''),
+    );
+    if (asks.length === 0) return about.join('');
     const rows = asks.map(({ id, state, tool, askedAt, why }) => [
       id,
       state,
@@ -26,7 +36,7 @@ export function asksList(
       plainLine(why),
     ]);
     const head = ['ID', 'STATE', 'TOOL', 'ASKED', 'WHY'];
-    return table({ head, rows, isLastProse: true }, columns);
+    return table({ head, rows, isLastProse: true }, columns) + about.join('');
   });
 }
 

@@ -4,6 +4,7 @@ import { answerAsk, isAskId } from '../../app/asks.ts';
 import * as app from '../../app/decide.ts';
 import { givenPatch } from '../../app/given-patch.ts';
 import { type Refusal, usage } from '../../app/refusal.ts';
+import { approveTask, isTaskId } from '../../app/tasks.ts';
 import type { Answered } from '../../contracts/ask.ts';
 import type { ApproveInput, BecauseInput, Decided, ModifyInput } from '../../contracts/decision.ts';
 import { answer } from '../answer.ts';
@@ -20,14 +21,21 @@ export function approve(
   if (isAskId(given)) {
     const { digest, reason, sign } = options;
     if (sign !== undefined) {
-      return Promise.resolve(
-        refuse(context.io, usage('A question is answered with a token, not with --sign.')),
-      );
+      return Promise.resolve(refuse(context.io, usage(NOT_SIGNED)));
     }
     return answered(context, answerAsk(context, given, { verdict: 'approved', digest, reason }));
   }
+  if (isTaskId(given)) {
+    const { digest, reason } = options;
+    if (options.sign !== undefined) return Promise.resolve(refuse(context.io, usage(NOT_SIGNED)));
+    return answer(context, approveTask(context, given, { digest, reason }), ({ id, phase }) =>
+      wrap(`${id} goes on in ${phase}.`, context.io.columns),
+    );
+  }
   return decided(context, app.approve(context, given, options));
 }
+
+const NOT_SIGNED = 'A question is answered with a token, not with --sign.';
 
 function answered(context: Context, asked: Promise<Answered | Refusal>): Promise<number> {
   return answer(context, asked, ({ id, state, tool, by, verified }) =>
@@ -41,6 +49,10 @@ function answered(context: Context, asked: Promise<Answered | Refusal>): Promise
 export function reject(context: Context, given: string, options: BecauseInput): Promise<number> {
   if (isAskId(given)) {
     return answered(context, answerAsk(context, given, { verdict: 'rejected', ...options }));
+  }
+  if (isTaskId(given)) {
+    const why = `A task that nobody approves stays where it is. "hone task back ${given} --to PHASE" sends it back.`;
+    return Promise.resolve(refuse(context.io, usage(why)));
   }
   return decided(context, app.reject(context, given, options));
 }

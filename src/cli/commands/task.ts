@@ -1,6 +1,6 @@
-/** `hone task start|list|show|advance|back|bind|release|pull-request`. */
+/** `hone task start|prompt|list|show|advance|back|bind|release|pull-request`. */
 import { makePullRequest } from '../../app/pull-request.ts';
-import { acceptPrompts } from '../../app/task-prompts.ts';
+import { acceptPrompts, taskPrompt as showPrompt } from '../../app/task-prompts.ts';
 import {
   advanceTask,
   backtrackTask,
@@ -39,6 +39,19 @@ export function taskStart(
       io.columns,
     ),
   );
+}
+
+export function taskPrompt(context: Context, given: string): Promise<number> {
+  const { columns } = context.io;
+  return answer(context, showPrompt(context, given), ({ phase, text, digest, isAttested }) => {
+    if (text === '')
+      return wrap(
+        `Nothing is configured for ${phase}: prompt.parts in hone.yaml says what.`,
+        columns,
+      );
+    const note = isAttested ? '' : wrap('It is not what was attested for this task.', columns);
+    return `${shownLines(text)}\n${digest}\n${note}`;
+  });
 }
 
 export function taskList(context: Context, options: TaskListInput): Promise<number> {
