@@ -6,6 +6,7 @@
  * the name of each.
  */
 import { writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { readArtifact } from '../../src/artifact/index.ts';
 import { idMaker, systemClock, systemRandom } from '../../src/base/index.ts';
 import { deployRunner } from '../../src/compose/deploy-runner.ts';
@@ -15,14 +16,18 @@ import {
   arrive,
   type DeployPorts,
   type DeployRunner,
+  type ForgeWorld,
   openForge,
   prepare,
+  pullRequests,
   revertStep,
 } from '../../src/deploy/index.ts';
 import { SYSTEM } from '../../src/facts/index.ts';
 import { openRepository, type TargetRepository } from '../../src/git/index.ts';
+import type { Effect } from '../../src/outbox/index.ts';
 import {
   type Dossier,
+  evidenceDigest,
   isArrivalAwaited,
   isCalledBack,
   type ProposalStep,
@@ -31,8 +36,8 @@ import {
   rollbackCall,
 } from '../../src/proposal/index.ts';
 import type { Store } from '../../src/store/index.ts';
-import { GATE, OPERATOR, TARGET } from '../../test/proposals.ts';
-import { hookLogOf, placeOf, type Story, targetOf } from './deploy-story.ts';
+import { GATE, OPERATOR } from '../../test/proposals.ts';
+import { goesTo, hookLogOf, placeOf, type Story, targetOf } from './deploy-places.ts';
 import { openOutboxStore } from './outbox-store.ts';
 
 export interface WorkerOrder {
@@ -95,6 +100,39 @@ function mortalRunner(real: DeployRunner): DeployRunner {
   };
 }
 
+/** Every answer of the forge's interface is a moment. */
+const mortalFetch: typeof fetch = async (...asked) => {
+  const answer = await fetch(...asked);
+  moment('fetch');
+  return answer;
+};
+
+/** Its pull request is published, which the outbox may do again; then somebody approves it by command. */
+async function publishAndApprove(dossier: Dossier, ports: DeployPorts): Promise<ProposalStep> {
+  const { proposal, attestations } = dossier;
+  const destination = pullRequests(() => ({
+    deploy: ports,
+    dossier: async () => dossier,
+    examples: async () => [],
+    howToDecide: () => 'hone approve',
+  }));
+  const effect = { payload: { proposal: proposal.id } } as unknown as Effect;
+  const sent = await destination.send(effect, new AbortController().signal);
+  if (sent.outcome !== 'delivered') throw new Error(JSON.stringify(sent));
+  return {
+    did: 'A person approves it.',
+    attestations: [
+      {
+        ...{ kind: 'decision', verdict: 'approved', actor: OPERATOR, tier: 'require' },
+        allows: { what: 'deployment' },
+        evidenceDigest: evidenceDigest(attestations, proposal.digest),
+        target: goesTo(order.story),
+      },
+    ],
+    to: 'approved',
+  };
+}
+
 async function stepOf(
   dossier: Dossier,
   ports: DeployPorts & ArrivePorts,
@@ -105,6 +143,7 @@ async function stepOf(
     return revertStep(dossier, ports, { reason: 'asked for', calledAtMs });
   }
   if (isArrivalAwaited(attestations, proposal.digest)) return arrive(dossier, ports);
+  if (proposal.state === 'pending') return publishAndApprove(dossier, ports);
   if (proposal.state === 'approved') return prepare(dossier, ports);
   if (proposal.state === 'deploying') return apply(dossier, ports);
   if (proposal.state !== 'monitoring') return undefined;
@@ -123,6 +162,10 @@ async function portsFor(
   const log = hookLogOf(story);
   const run = ['sh', '-c', 'echo "$HONE_EVENT $HONE_COMMIT" >> "$0"', log];
   const never = new AbortController().signal;
+  const world: ForgeWorld = {
+    ...{ fetch: mortalFetch, clock: systemClock, tokens: new Map() },
+    ...{ secret: () => undefined, readFile: (path: string) => readFile(path, 'utf8') },
+  };
   return {
     store,
     repository,
@@ -130,7 +173,11 @@ async function portsFor(
     forge: story.forge,
     branch: 'refs/heads/main',
     openForge: (name, remote = 'origin') =>
-      openForge(name, { repository, remote: { remote, ...access } }),
+      openForge(name, {
+        repository,
+        remote: { remote, ...access },
+        ...(story.hub === undefined ? {} : { github: story.hub.settings, world }),
+      }),
     diffText: async (digest) => Buffer.from((await readArtifact(store, digest)).content).toString(),
     nowMs: await store.nowMs(),
     newId,
@@ -157,10 +204,7 @@ async function takeStep(store: Store, repository: TargetRepository): Promise<boo
   const dossier = await readDossier(store, order.story.proposal);
   const step = await stepOf(dossier, await portsFor(store, repository));
   if (step === undefined) return false;
-  const gate = {
-    ...GATE,
-    target: { ...TARGET, repository: placeOf(order.story), forge: order.story.forge },
-  };
+  const gate = { ...GATE, target: goesTo(order.story) };
   const planned = planStep(dossier, step, {
     actor: SYSTEM,
     gate,
