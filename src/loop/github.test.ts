@@ -7,7 +7,7 @@ import { type OnGitHub, onGitHub } from '../deploy/forges/github/github.test-sup
 import type { TargetRepository } from '../git/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { latest, latestDecision, listProposals } from '../proposal/index.ts';
-import { decideByHand, deliver, loopDestinations } from './index.ts';
+import { decideByHand, deliver, loopDestinations, setAsideByHand, targetOf } from './index.ts';
 import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -184,6 +184,29 @@ describe('a change on GitHub', () => {
     expect(await at.state()).toBe('monitoring');
     const { attestations } = await one.single();
     expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
+  });
+
+  test('what somebody merges while it is paused is found, told and watched', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await at.send();
+    const { id } = (await one.single()).proposal;
+    const options = { actor: OPERATOR, ports: at.ports() };
+    await setAsideByHand(id, { act: 'pause', reason: 'wait' }, options);
+    await at.run();
+    expect(await at.state()).toBe('pending');
+    hub.merge(hub.pulls[0]!.number, 'squash');
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    const { attestations, proposal } = await one.single();
+    expect(latest(attestations, 'deployment', proposal.digest)?.verdict).toBe('outside');
+  });
+
+  test('whoever only looks is told the address that it goes to, not the name of the remote', async () => {
+    const at = await story();
+    const { one, hub } = at;
+    const ports = { ...one.ports(), repository: at.forge.repository as TargetRepository };
+    expect((await targetOf(ports)).repository).toBe(hub.gitUrl);
   });
 
   test('nothing is published while everything is stopped', async () => {

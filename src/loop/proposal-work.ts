@@ -171,10 +171,12 @@ const ENDED_SHOWN: readonly ProposalState[] = [...ENDED_BEFORE, 'failed'];
 
 /** What its end and its entries say begins and ends. */
 export function followAfter(
-  { entries = [], to }: ProposalStep,
+  { entries = [], attestations = [], to }: ProposalStep,
   { before, config }: { before: Follow | undefined; config: HoneConfig },
 ): Follow | undefined {
   if (to === 'monitoring') return undefined;
+  const hold = attestations.find(({ kind }) => kind === 'hold')?.verdict;
+  if (hold !== undefined) return hold === 'paused' && isReviewedAt(config) ? 'pull' : undefined;
   // It was shown to people at the forge, and may be merged there whatever Hone does.
   if (isReviewedAt(config) && to !== undefined && ENDED_SHOWN.includes(to)) return 'pull';
   const types = entries.map(({ type }) => type);

@@ -134,13 +134,19 @@ export const PROPOSAL_STEPS: readonly StepRow[] = [
   lookOutside('superseded'),
 ];
 
+/** Where people see it at the forge while it is held here: no pause keeps them from merging it. */
+const SHOWN_IN: readonly ProposalState[] = ['pending', 'approved'];
+
 export function nextStep(
   dossier: Dossier,
   learnt: boolean,
   follow?: Follow | undefined,
 ): StepRow | undefined {
   const { proposal, attestations } = dossier;
-  if (BEFORE_DEPLOYMENT.includes(proposal.state) && isPaused(attestations)) return undefined;
+  if (BEFORE_DEPLOYMENT.includes(proposal.state) && isPaused(attestations))
+    return follow === 'pull' && SHOWN_IN.includes(proposal.state)
+      ? lookOutside(proposal.state)
+      : undefined;
   return PROPOSAL_STEPS.find(
     ({ state, when }) =>
       state === proposal.state && (when === undefined || when(dossier, learnt, follow)),

@@ -13,7 +13,7 @@ import {
 } from '../../deploy/index.ts';
 import type { Attestation } from '../../facts/index.ts';
 import { GitError } from '../../git/index.ts';
-import type { Dossier, ProposalStep } from '../../proposal/index.ts';
+import { BEFORE_DEPLOYMENT, type Dossier, type ProposalStep } from '../../proposal/index.ts';
 import { asFarAsItGoes, isKnownReview } from '../incomplete.ts';
 import { type Moment, TIER_SETTINGS } from '../moment.ts';
 import { ownedFiles } from '../owners.ts';
@@ -51,15 +51,18 @@ export async function awaitReview(
 const LOOK_AFTER_END_MS = 14 * 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
-/** For a proposal that is over without a deployment: whether somebody merged what was shown to them. */
+/** For a proposal that is over without a deployment, or paused: whether somebody merged what was shown to them. */
 export async function lookOutside(
   dossier: Dossier,
   moment: Moment,
   signal: AbortSignal,
 ): Promise<ProposalStep> {
-  const { nowMs } = moment;
-  const isOver = nowMs - dossier.proposal.changedAtMs > LOOK_AFTER_END_MS;
-  const again = { did: 'nobody merged it', ...(isOver ? {} : { dueAtMs: nowMs + LOOK_EVERY_MS }) };
+  const { nowMs, config } = moment;
+  const { state, changedAtMs } = dossier.proposal;
+  const isHeld = BEFORE_DEPLOYMENT.includes(state) && state !== 'failed';
+  const isOver = !isHeld && nowMs - changedAtMs > LOOK_AFTER_END_MS;
+  const everyMs = isHeld ? config.deploy.github.poll : LOOK_EVERY_MS;
+  const again = { did: 'nobody merged it', ...(isOver ? {} : { dueAtMs: nowMs + everyMs }) };
   if (!isReviewedAt(moment.config)) return { did: 'no forge shows it any more' };
   const ports = deployPorts(moment, signal);
   const forge = ports.openForge(ports.forge);

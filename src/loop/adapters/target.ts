@@ -21,8 +21,11 @@ export async function targetOf(
 
 /** A forge that cannot even be opened as it is configured must not stop the watch and the way back of earlier changes. */
 async function addressOf(ports: TargetPorts, name: string): Promise<string | undefined> {
+  const { forge } = ports.config.deploy;
+  // Who only looks has no access to a forge's interface, and git knows the address without it.
+  const asked = ports.forgeWorld === undefined && forge !== 'local' ? 'remote' : forge;
   try {
-    return await forgeOf(ports).address?.();
+    return await forgeNamed(ports, asked).address?.();
   } catch (error) {
     if (error instanceof DeployError) return name;
     if (error instanceof GitError && error.code !== 'closed') return name;
