@@ -1,8 +1,12 @@
 /** The policy pack on a patch, a range of commits, or what is staged: for any CI, with nothing set up. */
+import type { CheckEditInput } from '../contracts/decision.ts';
 import type { PolicyCheck } from '../contracts/policy.ts';
 import { type CommitId, GitError, openRepository, type TargetRepository } from '../git/index.ts';
+import type { HoneConfig } from '../loop/index.ts';
+import { dossierOf } from '../proposal/index.ts';
 import { checkPatch, DEFAULT_FORBIDDEN_PATHS } from '../validate/index.ts';
-import type { AppContext } from './context.ts';
+import { type AppContext, withLoop } from './context.ts';
+import { findProposal } from './find-proposal.ts';
 import { givenPatch } from './given-patch.ts';
 import { commitOf, readGit as git } from './read-git.ts';
 import { type Refusal, usage } from './refusal.ts';
@@ -36,12 +40,31 @@ export async function checkPolicies(
   }
 }
 
-/** Of the installation here, if there is one; never fewer than the shipped ones. */
+/** What the policy would say of an edited diff, on the proposal's own base. Nothing is kept of it. */
+export function checkEdit(
+  context: AppContext,
+  given: string,
+  { diff }: CheckEditInput,
+): Promise<PolicyCheck> {
+  return withLoop(context, {}, async ({ store, config }, { ports }) => {
+    const { content } = await dossierOf(store, await findProposal(store, given));
+    const patch = { base: content.baseCommit as CommitId, diff };
+    const { files, findings } = await checkPatch(patch, ports.repository, forbiddenBy(config));
+    return { files, findings: findings.map((one) => ({ ...one })) };
+  });
+}
+
+/** Never fewer than the shipped ones. */
+const forbiddenBy = ({ validate }: HoneConfig) => [
+  ...new Set([...DEFAULT_FORBIDDEN_PATHS, ...validate.forbiddenPaths]),
+];
+
+/** Of the installation here, if there is one. */
 async function forbidden(context: AppContext): Promise<readonly string[]> {
   try {
     const opened = await context.open();
     await opened.close();
-    return [...new Set([...DEFAULT_FORBIDDEN_PATHS, ...opened.config.validate.forbiddenPaths])];
+    return forbiddenBy(opened.config);
   } catch {
     return DEFAULT_FORBIDDEN_PATHS;
   }

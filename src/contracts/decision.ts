@@ -28,12 +28,16 @@ export const rejectInput = z.strictObject({
 /** `rollback`, `release`, `request-changes`, `escalate`, `pause`, `resume` and `abort`. */
 export const becauseInput = z.strictObject({ reason: reasonInput });
 /** `hone proposals modify`: other bytes for the same change. */
+/** A unified diff on the proposal's base commit. */
+const editedDiff = z
+  .string()
+  .min(1)
+  .max(1024 * 1024);
+
+export const checkEditInput = z.strictObject({ diff: editedDiff });
+
 export const modifyInput = z.strictObject({
-  /** A unified diff on the proposal's base commit. */
-  diff: z
-    .string()
-    .min(1)
-    .max(1024 * 1024),
+  diff: editedDiff,
   /** What you saw: enough of the digest's first characters. */
   digest: z.string().max(100),
   /** In place of the present one. */
@@ -50,5 +54,6 @@ export type Decided = Wire<typeof decidedJson>;
 export type ApproveInput = Wire<typeof approveInput>;
 export type RejectInput = Wire<typeof rejectInput>;
 export type BecauseInput = Wire<typeof becauseInput>;
+export type CheckEditInput = Wire<typeof checkEditInput>;
 export type ModifyInput = Wire<typeof modifyInput>;
 export type SettleInput = Wire<typeof settleInput>;

@@ -42,6 +42,7 @@ import {
   showPattern,
 } from '../app/patterns.ts';
 import { acceptTool, listTools } from '../app/pinned-tools.ts';
+import { checkEdit } from '../app/policy-check.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
 import { makePullRequest } from '../app/pull-request.ts';
 import type { Refusal } from '../app/refusal.ts';
@@ -197,6 +198,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.modifyInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => modify(context, id, input),
+  }),
+  decide('/api/proposals/:id/check', {
+    about: 'What the policy says of an edited diff on the base of this proposal. Nothing is kept.',
+    input: contracts.checkEditInput,
+    answer: contracts.policyCheckJson,
+    call: (context, input, id) => checkEdit(context, id, input),
   }),
   decide('/api/proposals/:id/request-changes', {
     about: 'Holds a proposed change until it is edited, or whoever asked approves it.',

@@ -194,6 +194,23 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     await context.close();
   });
 
+  test('whoever edits the change sees what the policy says of it, before it is put in place', async () => {
+    const { page, complaints, context } = await openWindow(browser, await world.key());
+    await see(page, '/proposals/:proposal');
+    await page.keyboard.press('m');
+    const [editor, policy] = [page.locator('textarea.edit'), page.getByLabel('Policy')];
+    await policy.getByText('finds nothing in this file').waitFor();
+    const diff = await editor.inputValue();
+    await editor.fill(diff.replace('timeout_ms: 1500', 'timeout_ms: 15\u202e00'));
+    await policy.getByText('hidden characters').waitFor();
+    await editor.fill('not a diff at all');
+    await policy.locator('.bad').getByText('diff').first().waitFor();
+    await editor.fill(diff.replace('timeout_ms: 1500', 'timeout_ms: 1400'));
+    await policy.getByText('finds nothing in this file').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('characters that cannot be seen are shown in the change', async () => {
     const { page, context } = await openWindow(browser, await world.key());
     await page.route(`**/api/proposals/${ids[':proposal']}`, async (route) => {

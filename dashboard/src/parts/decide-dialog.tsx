@@ -6,6 +6,7 @@ import type { ShownProposal } from '../../../src/contracts/proposal.ts';
 import { type ApiError, post } from '../api.ts';
 import { shortDigest, words } from '../format.ts';
 import { useSession } from '../use-api.ts';
+import { PolicyLive } from './policy-live.tsx';
 import { Modal, TokenDialog } from './token-dialog.tsx';
 
 export type Act =
@@ -130,6 +131,7 @@ export function DecideDialog({
               />
             </label>
           ) : null}
+          {act === 'modify' ? <PolicyLive id={shown.id} diff={edited} /> : null}
           <label>
             {needsReason ? 'Reason, for the record' : 'Reason (optional)'}
             <textarea
