@@ -3,10 +3,15 @@ import { isoTime } from '../base/index.ts';
 import type { CycleList, CyclesListInput } from '../contracts/cycle.ts';
 import { listCycles as listRows } from '../loop/index.ts';
 import { type AppContext, withOpened } from './context.ts';
+import { pageOf } from './page.ts';
 
-export function listCycles(context: AppContext, { limit }: CyclesListInput): Promise<CycleList> {
-  return withOpened(context, async ({ store }) => ({
-    cycles: (await listRows(store, limit)).map((one) => ({
+export function listCycles(
+  context: AppContext,
+  { before, limit }: CyclesListInput,
+): Promise<CycleList> {
+  return withOpened(context, async ({ store }) => {
+    const { shown, next } = pageOf(await listRows(store, limit + 1, before), limit, ({ id }) => id);
+    const cycles = shown.map((one) => ({
       id: one.id,
       trigger: one.trigger,
       outcome: one.outcome,
@@ -15,6 +20,7 @@ export function listCycles(context: AppContext, { limit }: CyclesListInput): Pro
       activeMs: one.activeMs,
       startedAt: isoTime(one.startedAtMs),
       finishedAt: one.finishedAtMs === null ? null : isoTime(one.finishedAtMs),
-    })),
-  }));
+    }));
+    return { cycles, next };
+  });
 }

@@ -15,17 +15,19 @@ import {
   settleEffect,
 } from '../outbox/index.ts';
 import { type AppContext, withOpened } from './context.ts';
+import { pageOf } from './page.ts';
 import { type Refusal, unknown } from './refusal.ts';
 
 /** The newest first. */
 export function listOutbox(
   context: AppContext,
-  { state, limit }: OutboxListInput,
+  { state, before, limit }: OutboxListInput,
 ): Promise<OutboxList> {
   return withOpened(context, async ({ store }) => {
     const states = state === undefined ? [] : [state];
-    const effects = (await listEffects(store, { states, limit })).map(shown);
-    return { counts: await countEffects(store), effects };
+    const found = await listEffects(store, { states, before, limit: limit + 1 });
+    const page = pageOf(found, limit, ({ key }) => key);
+    return { counts: await countEffects(store), effects: page.shown.map(shown), next: page.next };
   });
 }
 

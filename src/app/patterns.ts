@@ -29,6 +29,7 @@ import {
 import { mask } from '../sanitise/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { type AppContext, withLoop, withOpened } from './context.ts';
+import { pageOf } from './page.ts';
 import { standingOf } from './pattern-status.ts';
 import { isRefusal, type Refusal, unknown } from './refusal.ts';
 
@@ -38,12 +39,12 @@ const CYCLES_READ = 20;
 /** The newest first. */
 export function listPatterns(
   context: AppContext,
-  { limit }: PatternsListInput,
+  { before, limit }: PatternsListInput,
 ): Promise<PatternList> {
   return withOpened(context, async ({ store }) => {
     const around = await aroundPatterns(store);
-    const rows = await listRows(store, limit);
-    return { patterns: await Promise.all(rows.map((row) => listedOf(row, around))) };
+    const { shown, next } = pageOf(await listRows(store, limit + 1, before), limit, ({ id }) => id);
+    return { patterns: await Promise.all(shown.map((row) => listedOf(row, around))), next };
   });
 }
 

@@ -52,6 +52,7 @@ import { type AppContext, type Opened, withLedger, withOpened } from './context.
 import { findProposal } from './find-proposal.ts';
 import { keptRows, sameAnswer } from './kept-rows.ts';
 import { readLetPass } from './let-pass.ts';
+import { pageOf } from './page.ts';
 
 /** The newest first. */
 export function listProposals(
@@ -77,8 +78,7 @@ function listOf(
   found: readonly Proposal[],
   limit: number,
 ): (reasons: ReadonlyMap<string, string>) => ProposalList {
-  const shown = found.slice(0, limit);
-  const next = found.length > limit ? shown.at(-1)!.id : null;
+  const { shown, next } = pageOf(found, limit, ({ id }) => id);
   const make = sameAnswer((waiting: readonly (string | null)[]): ProposalList => {
     const proposals = shown.map(({ id, state, title, digest, createdAtMs, changedAtMs }, at) => ({
       ...{ id, state, title, digest, waiting: waiting[at]! },

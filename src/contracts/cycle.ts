@@ -1,7 +1,15 @@
 /** Cycles. */
 import { z } from 'zod';
 import { STEP_KINDS } from '../facts/index.ts';
-import { configurationState, count, limitInput, time, type Wire } from './shapes.ts';
+import {
+  configurationState,
+  count,
+  idInput,
+  limitInput,
+  nextPage,
+  time,
+  type Wire,
+} from './shapes.ts';
 
 export const cycleJson = z.strictObject({
   cycle: z.string(),
@@ -47,7 +55,11 @@ export type CycleAnswer = Wire<typeof cycleJson>;
 export const cycleStartJson = z.strictObject({ cycle: z.string(), started: z.boolean() });
 export type StartedCycle = Wire<typeof cycleStartJson>;
 
-export const cyclesListInput = z.strictObject({ limit: limitInput });
+export const cyclesListInput = z.strictObject({
+  /** Only those that are older than this one. */
+  before: idInput.optional(),
+  limit: limitInput,
+});
 export const cyclesListJson = z.strictObject({
   cycles: z.array(
     z.strictObject({
@@ -64,6 +76,7 @@ export const cyclesListJson = z.strictObject({
       finishedAt: time.nullable(),
     }),
   ),
+  next: nextPage,
 });
 export type CycleList = Wire<typeof cyclesListJson>;
 export type CyclesListInput = Wire<typeof cyclesListInput>;

@@ -1,7 +1,7 @@
 /** Events of telemetry, and traces of them. */
 import { z } from 'zod';
 import { BREAKDOWNS, EVENT_KINDS } from '../facts/index.ts';
-import { count, flagInput, idInput, limitInput, time, type Wire } from './shapes.ts';
+import { count, flagInput, idInput, limitInput, nextPage, time, type Wire } from './shapes.ts';
 
 export const shownEventJson = z.strictObject({
   id: z.string(),
@@ -52,6 +52,8 @@ export const tracesListInput = z.strictObject({
   agent: idInput.optional(),
   source: idInput.optional(),
   failed: flagInput.optional(),
+  /** Only those behind the `next` of a page. */
+  before: z.string().min(1).max(500).optional(),
   limit: limitInput,
 });
 
@@ -70,7 +72,9 @@ export const tracesListJson = z.strictObject({
       agents: z.array(z.string()),
     }),
   ),
+  /** There are others, behind this page or further back in time than is looked at in one go. */
   more: z.boolean(),
+  next: nextPage,
 });
 
 export const tracesShowInput = z.strictObject({ since: timeInput });

@@ -1,7 +1,7 @@
 /** Effects on the outside. */
 import { z } from 'zod';
 import { EFFECT_STATES } from '../facts/index.ts';
-import { count, limitInput, time, type Wire } from './shapes.ts';
+import { count, limitInput, nextPage, time, type Wire } from './shapes.ts';
 
 const effectJson = z.strictObject({
   key: z.string(),
@@ -17,6 +17,7 @@ const effectJson = z.strictObject({
 export const outboxListJson = z.strictObject({
   counts: z.partialRecord(z.enum(EFFECT_STATES), count),
   effects: z.array(effectJson),
+  next: nextPage,
 });
 
 export const outboxShowJson = z.strictObject({ effect: effectJson, payload: z.unknown() });
@@ -25,6 +26,8 @@ export const outboxSettleJson = z.strictObject({ key: z.string(), outcome: z.str
 
 export const outboxListInput = z.strictObject({
   state: z.enum(EFFECT_STATES).optional(),
+  /** Only those that are older than the one with this key. */
+  before: z.string().min(1).max(500).optional(),
   limit: limitInput,
 });
 export const outboxSettleInput = z.strictObject({

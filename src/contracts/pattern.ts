@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CAUSE_LAYERS, PATTERN_KINDS, TRIGGERS_OF_FAILURES } from '../facts/index.ts';
 import { shownEventJson } from './event.ts';
 import { callHour } from './overview.ts';
-import { count, limitInput, reasonInput, time, type Wire } from './shapes.ts';
+import { count, idInput, limitInput, nextPage, reasonInput, time, type Wire } from './shapes.ts';
 
 /**
  * `proposed`: a change for it is open or at the target. `told`: found, and a person's to act on, because its cause is
@@ -58,8 +58,15 @@ const found = {
   evidence: z.array(z.string()),
 };
 
-export const patternsListInput = z.strictObject({ limit: limitInput });
-export const patternsListJson = z.strictObject({ patterns: z.array(z.strictObject(listed)) });
+export const patternsListInput = z.strictObject({
+  /** Only those behind this one. */
+  before: idInput.optional(),
+  limit: limitInput,
+});
+export const patternsListJson = z.strictObject({
+  patterns: z.array(z.strictObject(listed)),
+  next: nextPage,
+});
 
 export const patternsShowJson = z.strictObject({
   ...listed,

@@ -19,6 +19,8 @@ export const countInput = z.coerce.number().int().min(0);
 export const flagInput = z.enum(['true', 'false']).transform((word) => word === 'true');
 /** At most so many. */
 export const limitInput = z.coerce.number().int().min(1).max(1000).default(20);
+/** Where a page of a list ends, for the next one's `before`; null on the last page. */
+export const nextPage = z.string().nullable();
 /** What a person says for the record; more is not kept. */
 export const reasonInput = z.string().max(1000);
 export const idInput = z.string().min(1).max(200);

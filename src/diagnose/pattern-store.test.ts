@@ -71,6 +71,24 @@ describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
     expect((await readPattern(open().store, rows[0]!.id))!.occurrences).toBe(900);
   });
 
+  test('page by page each is listed once, in the order of the whole list', async () => {
+    await keep('cy_1', patternsOf(412, 412, 500));
+    open().clock.advance(1000);
+    const [again] = patternsOf(412);
+    await keep('cy_2', [again!]);
+    const { store } = open();
+    const all = (await listPatterns(store)).map(({ id }) => id);
+    const paged: string[] = [];
+    for (let before: string | undefined; ; before = paged.at(-1)) {
+      const page = await listPatterns(store, 1, before);
+      if (page.length === 0) break;
+      paged.push(...page.map(({ id }) => id));
+    }
+    expect(paged).toEqual(all);
+    expect(paged).toHaveLength(3);
+    expect(paged[0]).toBe(again!.id);
+  });
+
   test('are known to the next diagnosis', async () => {
     const patterns = patternsOf(412, 500);
     await keep('cy_1', patterns);

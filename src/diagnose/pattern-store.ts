@@ -81,9 +81,19 @@ export async function readPattern(store: Store, id: string): Promise<Pattern | u
 }
 
 /** The newest first, within them the highest score. */
-export async function listPatterns(store: Store, limit = 100): Promise<PatternRow[]> {
+export async function listPatterns(
+  store: Store,
+  limit = 100,
+  before?: string,
+): Promise<PatternRow[]> {
+  // Two of them descend and one ascends, so the place is compared with signs turned.
+  const behind =
+    before === undefined
+      ? ''
+      : `WHERE (-found_at_ms, -score, id) > (SELECT -found_at_ms, -score, id FROM ${PATTERNS} WHERE id = ?)`;
   const order = 'ORDER BY found_at_ms DESC, score DESC, id LIMIT ?';
-  return (await store.all(`${READ} ${order}`, [limit])).map(rowOf);
+  const values = before === undefined ? [limit] : [before, limit];
+  return (await store.all(`${READ} ${behind} ${order}`, values)).map(rowOf);
 }
 
 /** Those whose id begins so; at most three. */

@@ -24,9 +24,16 @@ export async function readCycle(store: Store, id: string): Promise<Cycle | undef
   return row === undefined ? undefined : cycleOf(row);
 }
 
-/** The newest first. */
-export async function listCycles(store: Store, limit: number): Promise<Cycle[]> {
-  const rows = await store.all(`${READ} ORDER BY started_at_ms DESC, id DESC LIMIT ?`, [limit]);
+/** The newest first; only those older than `before`, where it is given. */
+export async function listCycles(store: Store, limit: number, before?: string): Promise<Cycle[]> {
+  const older =
+    before === undefined
+      ? ''
+      : `WHERE (started_at_ms, id) < (SELECT started_at_ms, id FROM ${CYCLES} WHERE id = ?)`;
+  const rows = await store.all(`${READ} ${older} ORDER BY started_at_ms DESC, id DESC LIMIT ?`, [
+    ...(before === undefined ? [] : [before]),
+    limit,
+  ]);
   return rows.map(cycleOf);
 }
 

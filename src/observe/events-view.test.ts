@@ -94,6 +94,15 @@ describe.each(['memory', 'postgres'] as const)('events on %s', (kind) => {
       ['aa%2', true, 0],
       ['aa%1', true, 0],
     ]);
+    const paged: string[] = [];
+    for (let before: string | undefined; ; ) {
+      const page = await findTraces(store, { window, limit: 2, onlyFailed: false, before });
+      paged.push(...page.traces.map(({ id }) => id));
+      expect(page.more).toBe(page.next !== null);
+      if (page.next === null) break;
+      before = page.next;
+    }
+    expect(paged).toEqual(traces.map(({ id }) => id));
     const failed = await findTraces(store, { window, limit: 10, onlyFailed: true });
     expect(failed.traces.map(({ id }) => id)).toEqual(['run-2']);
   });

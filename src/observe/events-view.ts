@@ -175,15 +175,43 @@ export interface TraceSummary {
 /** The newest traces of a window, newest first; of very many events only the newest are looked at. */
 export async function findTraces(
   store: Store,
-  filter: Omit<EventFilter, 'text' | 'kind' | 'failed'> & { readonly onlyFailed: boolean },
-): Promise<{ readonly traces: readonly TraceSummary[]; readonly more: boolean }> {
-  const { limit, onlyFailed, ...rest } = filter;
+  filter: Omit<EventFilter, 'text' | 'kind' | 'failed'> & {
+    readonly onlyFailed: boolean;
+    /** The `next` of a page. */
+    readonly before?: string | undefined;
+  },
+): Promise<TracePage> {
+  const { limit, onlyFailed, before, ...rest } = filter;
   const { events, more } = await findEvents(store, { ...rest, limit: TRACE_SCAN_MAX });
   const traces = [...Map.groupBy(events, ({ event }) => event.traceId ?? event.session)]
     .map(([id, of]) => summaryOf(id, of))
     .filter(({ failed }) => !onlyFailed || failed > 0)
-    .sort((a, b) => b.lastAtMs - a.lastAtMs || (a.id < b.id ? -1 : 1));
-  return { traces: traces.slice(0, limit), more: more || traces.length > limit };
+    .sort(newestFirst);
+  const from = before === undefined ? undefined : placeOf(before);
+  const behind = from === undefined ? traces : traces.filter((one) => newestFirst(one, from) > 0);
+  const shown = behind.slice(0, limit);
+  const isCut = behind.length > limit;
+  return { traces: shown, more: more || isCut, next: isCut ? placeText(shown.at(-1)!) : null };
+}
+
+export interface TracePage {
+  readonly traces: readonly TraceSummary[];
+  readonly more: boolean;
+  /** Where the next page begins; null where this is the last of the events that are looked at. */
+  readonly next: string | null;
+}
+
+type TracePlace = Pick<TraceSummary, 'id' | 'lastAtMs'>;
+
+const newestFirst = (a: TracePlace, b: TracePlace) =>
+  b.lastAtMs - a.lastAtMs || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+
+const placeText = ({ lastAtMs, id }: TracePlace) => `${lastAtMs}.${id}`;
+
+/** What is not a place is behind nothing, so the first page comes again. */
+function placeOf(text: string): TracePlace | undefined {
+  const [, at, id] = /^(\d{1,15})\.(.+)$/s.exec(text) ?? [];
+  return at === undefined || id === undefined ? undefined : { lastAtMs: Number(at), id };
 }
 
 /** Parsed and held at once. */

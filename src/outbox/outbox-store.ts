@@ -112,11 +112,16 @@ export async function readEffect(store: Store, key: string): Promise<Effect | un
 
 export async function listEffects(
   store: Store,
-  filter: { states?: readonly EffectState[]; limit: number },
+  filter: { states?: readonly EffectState[]; before?: string | undefined; limit: number },
 ): Promise<Effect[]> {
   const states = filter.states ?? [];
-  const where = states.length === 0 ? '' : `WHERE state IN (${states.map(() => '?').join(', ')})`;
-  const parameters: Value[] = [...states, filter.limit];
+  const before = filter.before === undefined ? [] : [filter.before];
+  const conditions = [
+    ...(states.length === 0 ? [] : [`state IN (${states.map(() => '?').join(', ')})`]),
+    ...before.map(() => `id < (SELECT id FROM ${TABLE} WHERE key = ?)`),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const parameters: Value[] = [...states, ...before, filter.limit];
   return (await store.all(`${READ} ${where} ORDER BY id DESC LIMIT ?`, parameters)).map(effectOf);
 }
 

@@ -2,7 +2,9 @@
 import type { OutboxList } from '../../../src/contracts/outbox.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import type { SwitchList } from '../../../src/contracts/switch.ts';
+import { query } from '../api.ts';
 import { number } from '../format.ts';
+import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
@@ -10,7 +12,7 @@ import { useApi } from '../use-api.ts';
 export default function Health() {
   const status = useApi<Status>('/api/status');
   const switches = useApi<SwitchList>('/api/switches');
-  const outbox = useApi<OutboxList>('/api/outbox?limit=10');
+  const outbox = useOlder<OutboxList>((before) => `/api/outbox${query({ before, limit: 10 })}`);
   return (
     <>
       <Head title="Health" sub="Whether Hone itself works as it should." />
@@ -88,13 +90,14 @@ export default function Health() {
         </section>
         <section className="card" aria-label="Effects">
           <h2>Sent out lately</h2>
-          <Asked of={outbox}>
-            {(shown) =>
-              shown.effects.length === 0 ? (
+          <Asked of={outbox.first}>
+            {(page) => {
+              const all = [page, ...outbox.pages].flatMap(({ effects }) => effects);
+              return all.length === 0 ? (
                 <Empty title="Nothing was sent." />
               ) : (
                 <ul className="rows">
-                  {shown.effects.map((one) => (
+                  {all.map((one) => (
                     <li key={one.key} className="row">
                       <Tag
                         word={one.state}
@@ -109,9 +112,10 @@ export default function Health() {
                     </li>
                   ))}
                 </ul>
-              )
-            }
+              );
+            }}
           </Asked>
+          {outbox.older}
         </section>
       </div>
     </>

@@ -5,8 +5,9 @@ import type { CycleList } from '../../../src/contracts/cycle.ts';
 import type { ScheduleList } from '../../../src/contracts/schedule.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import type { TriggerList } from '../../../src/contracts/trigger.ts';
-import { type ApiError, post } from '../api.ts';
+import { type ApiError, post, query } from '../api.ts';
 import { span } from '../format.ts';
+import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Failed, Head, Tag, When } from '../parts/states.tsx';
 import { Modal } from '../parts/token-dialog.tsx';
 import { Link } from '../router.tsx';
@@ -14,7 +15,7 @@ import { useApi } from '../use-api.ts';
 
 export default function Loop() {
   const status = useApi<Status>('/api/status');
-  const cycles = useApi<CycleList>('/api/cycles?limit=20');
+  const cycles = useOlder<CycleList>((before) => `/api/cycles${query({ before, limit: 20 })}`);
   const schedules = useApi<ScheduleList>('/api/schedules');
   const triggers = useApi<TriggerList>('/api/triggers');
   const client = useQueryClient();
@@ -46,9 +47,10 @@ export default function Loop() {
       {error === undefined ? null : <Failed error={error} again={() => void begin()} />}
       <section className="card" aria-label="Cycles">
         <h2>Cycles</h2>
-        <Asked of={cycles}>
-          {({ cycles: all }) =>
-            all.length === 0 ? (
+        <Asked of={cycles.first}>
+          {(page) => {
+            const all = [page, ...cycles.pages].flatMap((one) => one.cycles);
+            return all.length === 0 ? (
               <Empty title="No cycle ran yet.">“Look now” begins one.</Empty>
             ) : (
               <ul className="rows">
@@ -71,9 +73,10 @@ export default function Loop() {
                   </li>
                 ))}
               </ul>
-            )
-          }
+            );
+          }}
         </Asked>
+        {cycles.older}
       </section>
       <div className="grid">
         <section className="card" aria-label="Triggers">

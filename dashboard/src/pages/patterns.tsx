@@ -1,11 +1,14 @@
 /** Failures that recur, and what became of each. */
 import type { PatternList } from '../../../src/contracts/pattern.ts';
+import { query } from '../api.ts';
+import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
-import { useApi } from '../use-api.ts';
 
 export default function Patterns() {
-  const patterns = useApi<PatternList>('/api/patterns?limit=100');
+  const { first, pages, older } = useOlder<PatternList>(
+    (before) => `/api/patterns${query({ before, limit: 50 })}`,
+  );
   return (
     <>
       <Head
@@ -13,9 +16,10 @@ export default function Patterns() {
         sub="Failures that recur, why Hone thinks they do, and what became of each."
       />
       <section className="card" aria-label="Patterns">
-        <Asked of={patterns}>
-          {({ patterns: all }) =>
-            all.length === 0 ? (
+        <Asked of={first}>
+          {(page) => {
+            const all = [page, ...pages].flatMap(({ patterns }) => patterns);
+            return all.length === 0 ? (
               <Empty title="Nothing recurs, as far as Hone has looked.">
                 Ask for a cycle on the page <Link to="/loop">Loop</Link>.
               </Empty>
@@ -40,9 +44,10 @@ export default function Patterns() {
                   </li>
                 ))}
               </ul>
-            )
-          }
+            );
+          }}
         </Asked>
+        {older}
       </section>
     </>
   );

@@ -1,13 +1,13 @@
 /** What waits for a person, by urgency, and everything that was proposed. */
 import { useState } from 'react';
 import type { ProposalList } from '../../../src/contracts/proposal.ts';
-import { get, query } from '../api.ts';
+import { query } from '../api.ts';
 import { words } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { NeedRows, useNeeds } from '../parts/needs.tsx';
+import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Head, Tag, Waiting, When } from '../parts/states.tsx';
 import { go, Link, useQuery } from '../router.tsx';
-import { useApi } from '../use-api.ts';
 
 const STATES = [
   'pending',
@@ -67,18 +67,9 @@ export default function Queue() {
 function Proposals() {
   const [search, change] = useQuery();
   const state = search.get('state') ?? '';
-  const path = (before?: string) => `/api/proposals${query({ state, before, limit: 25 })}`;
-  const first = useApi<ProposalList>(path());
-  const [more, setMore] = useState<{
-    readonly state: string;
-    readonly pages: readonly ProposalList[];
-  }>({ state, pages: [] });
-  const pages = more.state === state ? more.pages : [];
-  const next = (pages.at(-1) ?? first.data)?.next ?? null;
-  const load = async () => {
-    const page = await get<ProposalList>(path(next!));
-    setMore({ state, pages: [...pages, page] });
-  };
+  const { first, pages, older } = useOlder<ProposalList>(
+    (before) => `/api/proposals${query({ state, before, limit: 25 })}`,
+  );
   return (
     <section className="card" aria-label="All proposals">
       <div className="filters">
@@ -124,11 +115,7 @@ function Proposals() {
           );
         }}
       </Asked>
-      {next === null ? null : (
-        <button type="button" onClick={() => void load()}>
-          Show older ones
-        </button>
-      )}
+      {older}
     </section>
   );
 }

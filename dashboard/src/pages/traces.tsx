@@ -2,9 +2,9 @@
 import type { TracesList } from '../../../src/contracts/event.ts';
 import { query } from '../api.ts';
 import { span } from '../format.ts';
+import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Head, When } from '../parts/states.tsx';
 import { Link, useQuery } from '../router.tsx';
-import { useApi } from '../use-api.ts';
 
 const SINCE = ['1h', '6h', '24h', '7d', '14d'];
 
@@ -15,8 +15,8 @@ export default function Traces() {
     search.get('since') ?? '24h',
     search.get('failed') ?? '',
   ];
-  const traces = useApi<TracesList>(
-    `/api/telemetry/traces${query({ agent, since, failed, limit: 100 })}`,
+  const { first, pages, older } = useOlder<TracesList>(
+    (before) => `/api/telemetry/traces${query({ agent, since, failed, before, limit: 100 })}`,
   );
   return (
     <>
@@ -50,9 +50,11 @@ export default function Traces() {
         </label>
       </div>
       <section className="card" aria-label="Traces">
-        <Asked of={traces}>
-          {({ traces: all, more }) =>
-            all.length === 0 ? (
+        <Asked of={first}>
+          {(page) => {
+            const all = [page, ...pages].flatMap(({ traces }) => traces);
+            const { more, next } = pages.at(-1) ?? page;
+            return all.length === 0 ? (
               <Empty title="No traces in this time.">
                 Look further back, or see whether <Link to="/sources">sources</Link> bring anything.
               </Empty>
@@ -76,11 +78,14 @@ export default function Traces() {
                     </li>
                   ))}
                 </ul>
-                {more ? <p className="soft">There are more: narrow the filters.</p> : null}
+                {more && next === null ? (
+                  <p className="soft">There are more: narrow the filters.</p>
+                ) : null}
               </>
-            )
-          }
+            );
+          }}
         </Asked>
+        {older}
       </section>
     </>
   );
