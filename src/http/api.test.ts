@@ -245,3 +245,22 @@ test('every route that changes something is closed to whoever may only look', as
     expect([path, status]).toEqual([path, 403]);
   }
 });
+
+test('hone open gives an address of the running server that opens the dashboard once; a pipe gets no browser', async () => {
+  const printed = contracts.openedDashboardJson.parse((await target.hone('open', '--json')).json());
+  expect(printed).toMatchObject({ local: true, validMs: 60_000 });
+  expect(printed.url.startsWith(`${server.url}/open?key=`)).toBe(true);
+  const opens = async () => {
+    const answer = await fetch(printed.url, { redirect: 'manual' });
+    return { at: answer.headers.get('location'), cookie: answer.headers.get('set-cookie') };
+  };
+  const { at, cookie } = await opens();
+  expect(at).toBe('/');
+  expect(cookie).toMatch(/^hone_\w+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect(await opens()).toEqual({ at: '/?key=spent', cookie: null });
+  const headers = { cookie: cookie!.split(';')[0]! };
+  const session = await (await fetch(`${server.url}/api/session`, { headers })).json();
+  expect(session).toMatchObject({ session: { role: 'approver', named: false } });
+  const text = await target.hone('open');
+  expect(text.out).toContain('It works once, for a minute.');
+});
