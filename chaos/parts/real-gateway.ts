@@ -22,7 +22,7 @@ type Variables = Readonly<Record<string, string>>;
 /** Far longer than a call takes; what is not answered then did not pass. */
 const LIMIT_MS = 60_000;
 
-export interface Gateway extends AsyncDisposable {
+interface Gateway extends AsyncDisposable {
   /** Whether it was answered, and not with a refusal. */
   call(tool: string, given: object): Promise<boolean>;
   /** Writes a call and waits for nothing. */

@@ -11,7 +11,7 @@ import type { Plan, Row, Store, Write } from '../store/index.ts';
 
 export const HOOKS = 'gateway_hooks';
 
-export type HookState = 'installed' | 'removed' | 'gone';
+type HookState = 'installed' | 'removed' | 'gone';
 
 export interface HookRecord {
   readonly client: string;
