@@ -159,7 +159,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     'Weekly enhancement scan: unaddressed patterns, flaky schedules, stale indexes (sources newer than the index, or 30 days), prompt drift (hash off its baseline, or an outcome change point after a prompt commit)',
   ),
   'PROP-9': claimed('`hone propose` and the MCP tool `propose_improvement` for direct submissions'),
-  'VET-1': open(
+  'VET-1': claimed(
     'Feedback is acknowledged at once and processed in the background; nothing acknowledged is lost',
   ),
   'VET-2': open(

@@ -1,6 +1,7 @@
 /**
  * Feedback of agents: cleaned, then kept in one commit with its record and its place in the agent's limit, and only then
- * acknowledged. It is data: nothing in it is followed, and people read it with "hone feedback list".
+ * acknowledged. It is data: nothing in it is followed. People read it with "hone feedback list", and the loop as telemetry
+ * (`loop/feedback.ts`).
  */
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { isoTime } from '../base/index.ts';

@@ -9,6 +9,7 @@ import type { GateSettings } from '../proposal/index.ts';
 import { REQUIRED_MODES } from '../validate/index.ts';
 import { commitsOf } from './adapters/commits.ts';
 import { targetOf } from './adapters/target.ts';
+import { collectFeedback } from './feedback.ts';
 import type { LoopPorts } from './types.ts';
 
 const EVENTS_PER_PART = 20_000;
@@ -99,6 +100,7 @@ export class Moments {
    * not for a backlog of days.
    */
   async collect(signal: AbortSignal, budgetEvents?: number): Promise<Collected> {
+    await collectFeedback(this.#ports);
     if (budgetEvents !== undefined) return this.#collect(signal, budgetEvents);
     let all: Collected | undefined;
     for (;;) {

@@ -19,7 +19,7 @@ export { nodeSourceFiles } from './files/node-files.ts';
 export { sampleFile } from './files/sample-file.ts';
 export { type StreamFiles, streamSourceFiles } from './files/stream-files.ts';
 export { lookAtSource, type SourceLook } from './look-at-source.ts';
-export { OWN_SOURCE, storeOwnEvents } from './own-events.ts';
+export { OWN_SOURCE, storeFrom, storeOwnEvents } from './own-events.ts';
 export { TelemetryPush } from './push.ts';
 export type { Pushed } from './push-lane.ts';
 export { isPushed } from './pushed-sources.ts';

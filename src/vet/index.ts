@@ -5,6 +5,7 @@ export {
   planSubmit,
   type Submission,
   type Submitting,
+  submissionsFrom,
 } from './submission-store.ts';
 export type {
   Check,

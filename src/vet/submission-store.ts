@@ -104,6 +104,19 @@ export async function listSubmissions(
   return rows.map(submissionOf);
 }
 
+/** Those from then on, the oldest first. */
+export async function submissionsFrom(
+  store: Store,
+  kind: SubmissionKind,
+  { fromMs, limit }: { readonly fromMs: number; readonly limit: number },
+): Promise<Submission[]> {
+  const rows = await store.all(
+    `SELECT * FROM ${SUBMISSIONS} WHERE kind = ? AND at_ms >= ? ORDER BY at_ms, id LIMIT ?`,
+    [kind, fromMs, limit],
+  );
+  return rows.map(submissionOf);
+}
+
 const submissionOf = (row: Row): Submission => ({
   id: row['id'] as string,
   agent: row['agent'] as string,
