@@ -61,14 +61,16 @@ export async function noteHookOutput(
   ]);
 }
 
-/** At the end of a turn: calls in the transcript that no hook was asked about, nor told of. */
+/** At the end of a turn: calls in the transcript that no hook let pass, nor was told of. */
 export async function noteTranscript(
   opened: Opened,
   session: Pick<HookCall, 'client' | 'session'>,
   made: readonly { readonly id: string; readonly tool: string }[],
 ): Promise<number> {
   const known = decided(opened, session.session);
-  const missed = made.filter(({ id }) => known.get(id) === undefined);
+  const missed = made.filter(
+    ({ id }) => known.get(id) === undefined || known.get(id) === 'refused',
+  );
   await recordUndecided(opened, session, missed);
   return missed.length;
 }

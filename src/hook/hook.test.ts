@@ -117,6 +117,7 @@ describe('hone hook', () => {
   test('a call that came without a decision is found by the next event, and in the transcript', async () => {
     using here = await enforced();
     await hook(here, 'claude-code', asking('Read', { file_path: 'a' }, 'asked'));
+    await hook(here, 'claude-code', asking('Bash', { command: 'rm -rf /' }, 'defied'));
     const made = (id: string) =>
       event('PostToolUse', {
         tool_name: 'Bash',
@@ -134,7 +135,7 @@ describe('hone hook', () => {
     const block = (content: object) => `${JSON.stringify({ message: { content: [content] } })}\n`;
     writeFileSync(
       transcript,
-      ['asked', 'never-asked', 'unseen', 'refused']
+      ['asked', 'never-asked', 'unseen', 'refused', 'defied']
         .map(
           (id) =>
             block({ type: 'tool_use', id, name: 'Bash' }) +
@@ -146,5 +147,7 @@ describe('hone hook', () => {
     const last = (await here.hone('ledger', 'show', '--subject', 'session:s1', '--json')).out;
     expect(await count()).toBe(2);
     expect(last).toContain('claude-code/Bash');
+    // The one that no hook was asked about, and the one that was made although it was refused.
+    expect(last).toContain('"calls":2');
   });
 });
