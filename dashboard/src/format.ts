@@ -52,4 +52,8 @@ export const shareOf = ({ bad, all }: { readonly bad: number; readonly all: numb
 /** `rolled_back` as `rolled back`. */
 export const words = (name: string) => name.replaceAll('_', ' ');
 
+/** `criticalNotices` as `critical notices`. */
+export const spaced = (name: string) =>
+  words(name.replace(/([a-z])([A-Z])/g, '$1 $2')).toLowerCase();
+
 export const shortDigest = (digest: string) => digest.replace(/^sha256:/, '').slice(0, 12);

@@ -132,12 +132,15 @@ function ByItself() {
       <h2>Hone did by itself</h2>
       <Asked of={entries}>
         {({ entries: all }) => {
-          const own = all
+          const told = all
             .filter(({ actor }) => actor.kind === 'system')
             .flatMap((one) => {
               const words = entryWords(one);
               return words === undefined ? [] : [{ ...one, ...words }];
             });
+          // The same about the same thing, such as a failure that is found again, is told once: the last time.
+          const own = [...new Map(told.map((one) => [`${one.type} ${one.subject}`, one])).values()];
+          own.sort((a, b) => a.index - b.index);
           if (own.length === 0)
             return (
               <Empty title="Nothing lately.">

@@ -6,7 +6,7 @@ import type { ScheduleList } from '../../../src/contracts/schedule.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import type { TriggerList } from '../../../src/contracts/trigger.ts';
 import { type ApiError, post, query } from '../api.ts';
-import { span } from '../format.ts';
+import { spaced, span } from '../format.ts';
 import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Failed, Head, Tag, When } from '../parts/states.tsx';
 import { Modal } from '../parts/token-dialog.tsx';
@@ -96,7 +96,8 @@ export default function Loop() {
                       <span className="what">
                         <span className="clip">{one.detail}</span>
                         <span className="soft">
-                          {one.kind}, {one.urgency}, {one.times} times
+                          {one.kind}, {one.urgency},{' '}
+                          {one.times === 1 ? 'once' : `${one.times} times`}
                         </span>
                       </span>
                       <When at={one.lastAt} />
@@ -123,7 +124,7 @@ export default function Loop() {
                   <tbody>
                     {all.map((one) => (
                       <tr key={one.name}>
-                        <td>{one.name.replaceAll('_', ' ')}</td>
+                        <td>{spaced(one.name)}</td>
                         <td>
                           {one.lastOutcome === null ? (
                             '–'

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { PatternSeries, ShownPattern } from '../../../src/contracts/pattern.ts';
 import type { ShownProposal } from '../../../src/contracts/proposal.ts';
-import { fullTime, shortDigest, words } from '../format.ts';
+import { fullTime, number, shortDigest, words } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { Causes } from '../parts/causes.tsx';
 import { type Act, actsOf, DecideDialog } from '../parts/decide-dialog.tsx';
@@ -77,8 +77,9 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
             <Asked of={pattern}>
               {(found) => (
                 <p>
-                  <Link to={`/patterns/${found.id}`}>{found.title}</Link>: {found.occurrences} of{' '}
-                  {found.calls} calls in {found.sessions} sessions.
+                  <Link to={`/patterns/${found.id}`}>{found.title}</Link>:{' '}
+                  {number(found.occurrences)} of {number(found.calls)} calls in{' '}
+                  {number(found.sessions)} sessions.
                 </p>
               )}
             </Asked>
