@@ -16,6 +16,8 @@ const SLOW_FILES = [
   'lab/killed-fix.test.ts',
   'lab/demo.test.ts',
   'lab/story.test.ts',
+  'test/dashboard/dashboard.test.ts',
+  'test/dashboard/story.test.ts',
   'src/deploy/forges/remote/remote.test.ts',
   'src/loop/github.test.ts',
   'src/deploy/forges/github/github.test.ts',
