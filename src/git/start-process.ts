@@ -4,6 +4,7 @@
  * to start a small process therefore lets that one start the others (`launcher.ts`).
  */
 import { spawn } from 'node:child_process';
+import { systemClock } from '../base/index.ts';
 import { Launcher } from './launcher.ts';
 
 /** What to start: plain data, so that another process can be told. */
@@ -42,9 +43,9 @@ export function startProcess(order: ProcessOrder, sinks: Sinks): StartedProcess 
     if (launcher?.isOpen !== true) launcher = new Launcher(startHere);
     return launcher.start(order, sinks);
   }
-  const fromMs = performance.now();
+  const fromMs = systemClock.monotonicMs();
   const started = startHere(spawn, order, sinks);
-  lostMs += performance.now() - fromMs;
+  lostMs += systemClock.monotonicMs() - fromMs;
   return started;
 }
 
