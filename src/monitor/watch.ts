@@ -355,7 +355,9 @@ function extend(started: Watch, judged: Judgement, ports: MonitorPorts): Proposa
   const untilMs = Math.min(started.untilMs + Math.max(settings.duration, watchedMs / 2), lastMs);
   return {
     did: `${seen}. It is watched until ${isoTime(untilMs)}.`,
-    dueAtMs: Math.min(nowMs + settings.interval, Math.max(nowMs, untilMs)),
+    // Not at once, also where that is past: one look at a wrong time must not go through four weeks.
+    dueAtMs:
+      untilMs > nowMs ? Math.min(nowMs + settings.interval, untilMs) : nowMs + settings.interval,
     ...recordExtended(started, { untilMs, reason: seen }, nowMs),
   };
 }
