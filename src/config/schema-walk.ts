@@ -68,6 +68,10 @@ export function expectedOf(wrapped: z.core.$ZodType): string {
   if (schema instanceof z.ZodBoolean) return 'true or false';
   if (schema instanceof z.ZodArray) return `a list, each item ${expectedOf(schema.element)}`;
   if (schema instanceof z.ZodObject) return objectText(schema);
+  if (schema instanceof z.ZodRecord) return `names, each with ${expectedOf(schema.valueType)}`;
+  if (schema instanceof z.ZodUnion) return oneOf(schema.options.map(expectedOf));
+  if (schema instanceof z.ZodLiteral)
+    return oneOf([...schema.values].map((one) => (one === '' ? 'nothing' : String(one))));
   if (schema instanceof z.ZodString) return lengthText(schema);
   return 'something else';
 }

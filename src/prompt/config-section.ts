@@ -40,6 +40,6 @@ export const promptSection = section('prompt', 'What agents at work are told.', 
   }),
   personas: field(z.array(personaSchema).max(100), [], {
     weakens: 'any',
-    comment: 'Who an agent is in a task: the tools that it may call, its overlays and skills.',
+    comment: 'Who an agent is in a task: the tools it may call, its overlays and skills.',
   }),
 });

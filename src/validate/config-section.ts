@@ -82,7 +82,7 @@ export const validateSection = section('validate', 'How a change proves that it 
   }),
   files: field(z.array(z.string().min(1).max(400)).min(1).max(500), ['**'], {
     weakens: 'any',
-    comment: 'What prepare, tests, evaluation and replay see: * and **; a leading / is the root.',
+    comment: 'What prepare, test, eval and replay see: * and **; a leading / is the root.',
   }),
   prepare: field(command(), [], {
     weakens: 'any',
