@@ -55,7 +55,7 @@ test('a base that moved: said, with the new digest and the exact command, and ex
   expect(said.digest).not.toBe(digest);
   expect(said.did.join('\n')).toContain(`main moved from `);
   expect(said.did.join('\n')).toContain(
-    `to ${head.slice(0, 12)}, so the approval no longer counts`,
+    `to ${head.slice(0, 12)}, so the change was applied to the new head and is validated again`,
   );
   const command = `hone approve ${id} --digest ${said.digest.slice(7, 19)}`;
   expect(said.decideAgain).toBe(command);

@@ -88,6 +88,7 @@ const OF_OTHERS = [
   'evidence verify',
   'asks show',
   'gateway show',
+  'task prompt',
 ];
 
 /** Every id and word, whatever stands beside it. How much room the disk has changes from one look to the next. */

@@ -18,7 +18,10 @@ test('a pattern is listed with what became of it, explained, ignored and forgott
   expect(looked.err).toBe('');
   const diagnosis = contracts.diagnosisJson.parse(looked.json());
   expect(diagnosis.patterns).toMatchObject([{ kind: 'timeout', layer: 'settings' }]);
-  expect((await target.hone('patterns', 'list', '--json')).json()).toEqual({ patterns: [] });
+  expect((await target.hone('patterns', 'list', '--json')).json()).toEqual({
+    patterns: [],
+    next: null,
+  });
 
   expect((await target.hone('cycle')).exit).toBe(0);
   const list = async () => {

@@ -180,7 +180,7 @@ describe.each(['file', 'postgres'] as const)('forged rows on %s', (kind) => {
     const { id, digest } = (await world.propose()).proposal;
     await world.approve(id);
     const approved = await world.store.all('SELECT * FROM proposal_proposals');
-    await world.commit('README.md', 'an unrelated change');
+    await world.commit('agents/other.yaml', 'name: other\n');
     await world.run();
     const moved = (await world.single()).proposal;
     expect(moved).toMatchObject({ state: 'pending' });
