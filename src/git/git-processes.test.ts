@@ -8,7 +8,7 @@ import { baseEnvironment } from './hermetic.ts';
 import { openRepository } from './index.ts';
 import { Launcher } from './launcher.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
-import { type ProcessOrder, type Sinks, startHere } from './start-process.ts';
+import { type ProcessOrder, type Sinks, startHere, startProcess } from './start-process.ts';
 import { commitFiles, git, initRepository, temporaryFolder } from './test-repositories.ts';
 
 const launcher = new Launcher(startHere);
@@ -125,6 +125,21 @@ test('a launcher that is killed: what it had started counts as killed, and it is
   expect(said.join('')).toContain('was ended');
   expect(own.isOpen).toBe(false);
   expect(await own.start(order, sinks).ended).toBe(-1);
+});
+
+test('once starting has cost enough, another process starts them', async () => {
+  const parentOf = async () => {
+    let said = '';
+    const onOutput = (chunk: Buffer) => {
+      said += chunk;
+    };
+    const order = { binary: '/bin/sh', ...call('echo $PPID') };
+    await startProcess(order, { onOutput, onMessages: () => {} }).ended;
+    return Number(said);
+  };
+  let starts = 0;
+  while ((await parentOf()) === process.pid) expect(++starts).toBeLessThan(1000);
+  expect(await parentOf()).not.toBe(process.pid);
 });
 
 test('a process that is done is not held up by its launcher', () => {
