@@ -47,17 +47,20 @@ describe('deciding', () => {
   });
 
   test.each([
-    ['passed', 'full', 'approve'],
-    ['inconclusive', 'full', 'reject'],
-    ['inconclusive', 'none', 'approve'],
-    ['failed', 'none', 'reject'],
+    ['passed', 'full', undefined, 'approve'],
+    ['inconclusive', 'full', undefined, 'reject'],
+    ['inconclusive', 'full', 'not_reproduced', 'approve'],
+    ['inconclusive', 'full', 'touches_judge', 'reject'],
+    ['inconclusive', 'none', undefined, 'approve'],
+    ['failed', 'none', undefined, 'reject'],
   ] as const)(
-    'a person who reads: %s with a replay that knows %s: %s',
-    async (validation, replay, verb) => {
+    'a person who reads: %s with a replay that knows %s, unjudged %s: %s',
+    async (validation, replay, unjudged, verb) => {
+      const attestations = [{ kind: 'validation', mode: 'replay', unjudged }];
       let proposals = [{ id: 'p1', digest: 'd1' }];
       const { one, decisions } = person(
         ([first, second]) => {
-          if (second === 'show') return ran(0, { validation });
+          if (second === 'show') return ran(0, { validation, attestations });
           if (first !== 'proposals') proposals = [];
           return ran(0, { proposals });
         },

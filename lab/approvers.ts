@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 export const APPROVERS = ['scripted', 'blind'] as const;
 /**
  * `scripted` looks at what is asked during working hours and approves what was proven to help; where nothing could
- * prove it, also what nothing speaks against. `blind` does at once whatever it is asked: then nothing but Hone itself
+ * prove it, because there is no replay or it could not judge, also what nothing speaks against. `blind` does at once whatever it is asked: then nothing but Hone itself
  * stands between a change and the fleet.
  */
 export type ApproverKind = (typeof APPROVERS)[number];
@@ -17,6 +17,11 @@ interface Listed {
 
 interface Shown {
   readonly validation: string | null;
+  readonly attestations: readonly {
+    readonly kind: string;
+    readonly mode?: string;
+    readonly unjudged?: string;
+  }[];
 }
 
 interface Changes {
@@ -79,7 +84,14 @@ async function isConvincing(id: string, { kind, lab, scenario }: Person): Promis
   if (kind === 'blind') return true;
   const shown = expectDone(await lab.hone('proposals', 'show', id, '--json')).json<Shown>();
   if (shown.validation === 'passed') return true;
-  return replayOf(scenario) !== 'full' && shown.validation === 'inconclusive';
+  if (shown.validation !== 'inconclusive') return false;
+  const replayed = shown.attestations.findLast(({ mode }) => mode === 'replay');
+  return replayOf(scenario) !== 'full' || (replayed !== undefined && canNotJudge(replayed));
+}
+
+/** One that touches its own judge is not let through for it. */
+function canNotJudge({ unjudged }: Shown['attestations'][number]): boolean {
+  return unjudged !== undefined && unjudged !== 'touches_judge';
 }
 
 /** What a scenario's replay knows. */

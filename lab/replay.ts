@@ -5,10 +5,11 @@
  */
 import { nextTurn } from '../src/base/index.ts';
 import { findSession, type Run } from './arrivals.ts';
+import type { Failure } from './call-answer.ts';
 import { AgentFiles, type TargetFiles } from './fleet.ts';
 import type { Recording } from './recording.ts';
 import type { Scenario } from './scenario-schema.ts';
-import { SessionPlay } from './session-play.ts';
+import { NOT_RECORDED, SessionPlay } from './session-play.ts';
 import { NO_LIMITS } from './shared-limits.ts';
 
 /** Others get their turn after so many sessions. */
@@ -16,8 +17,8 @@ const SESSIONS_PER_TURN = 200;
 
 interface ReplayedSession {
   readonly session: string;
-  /** Whether every call of the task succeeded, retries included. */
-  readonly ok: boolean;
+  /** Whether every call of the task succeeded, retries included; null where the recording does not say. */
+  readonly ok: boolean | null;
   readonly error: string | null;
 }
 
@@ -48,8 +49,9 @@ export function fleetReplay(options: FleetReplayOptions): FleetReplay {
       for (const [index, session] of sessions.entries()) {
         if (index % SESSIONS_PER_TURN === 0) await nextTurn();
         signal.throwIfAborted();
-        const error = replay({ scenario, seed }, session, { files, settings, recording });
-        replayed.push({ session, ok: error === null, error });
+        const failure = replay({ scenario, seed }, session, { files, settings, recording });
+        const ok = failure?.code === NOT_RECORDED ? null : failure === undefined;
+        replayed.push({ session, ok, error: failure?.message ?? null });
       }
       return replayed;
     },
@@ -64,9 +66,9 @@ function replay(
     readonly settings: AgentFiles;
     readonly recording: Recording | undefined;
   },
-): string | null {
+): Failure | undefined {
   const session = findSession(run, id);
-  if (session === undefined) return 'unknown session';
+  if (session === undefined) return { code: 'unknown', message: 'unknown session' };
   const play = new SessionPlay({
     run,
     session,
@@ -78,5 +80,5 @@ function replay(
   });
   let nowMs: number | undefined = session.startMs;
   while (nowMs !== undefined && !play.isTaskDone) nowMs = play.step(nowMs);
-  return play.failure?.message ?? null;
+  return play.failure;
 }

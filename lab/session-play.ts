@@ -25,6 +25,8 @@ import type { SharedLimits } from './shared-limits.ts';
 import { callDetails } from './telemetry.ts';
 import { attemptName, meet } from './world.ts';
 
+/** Of a session whose end the recording does not have. */
+export const NOT_RECORDED = 'not_recorded';
 const RETRY_PAUSE_MS = 250;
 const THINKING_MS = { min: 300, max: 2500 };
 const STEPS_MAX = 50;
@@ -108,7 +110,7 @@ export class SessionPlay {
     const heldBackMs = this.#holdBackMs(nowMs, tool, settings);
     if (heldBackMs > 0) return nowMs + heldBackMs;
     if (!this.#isOnRecord(settings))
-      return this.#finish(nowMs, { code: 'not_recorded', message: 'the recording ends here' });
+      return this.#finish(nowMs, { code: NOT_RECORDED, message: 'the recording ends here' });
     this.#waitingFor = this.#callTool(nowMs, tool, settings);
     return nowMs + this.#waitingFor.latencyMs;
   }

@@ -43,6 +43,8 @@ export const attestationScopes = {
     evidenceKinds: z.array(word).min(1).max(20),
     /** Whether the metric that the change aims at got better; null where nothing was measured. */
     improvesTarget: z.boolean().nullable(),
+    /** Only of an inconclusive one that could not judge: what kept it from it. Absent where it looked and found no difference. */
+    unjudged: word.optional(),
   },
   decision: {
     allows: allowanceSchema,

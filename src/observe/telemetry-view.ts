@@ -18,10 +18,16 @@ import type {
 import type { Row, Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { Calls, type ToolCalls } from './calls-view.ts';
-import { eventsOfHour, hoursIn } from './event-hours.ts';
+import { eventsOfHour } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
 import { type AskedCalls, readRecentCalls } from './recent-calls.ts';
+import {
+  newestSessions,
+  type RecordedSessions,
+  recordedSessions,
+  type SessionsAsked,
+} from './recorded-sessions.ts';
 import { type SessionEvents, sessionEvents } from './session-events.ts';
 import { SessionCounts } from './session-hours.ts';
 import { TemplateBook } from './template-book.ts';
@@ -139,25 +145,13 @@ export class Telemetry {
     place: { readonly agent: string; readonly tool: string },
     limit: number,
   ): Promise<string[]> {
-    const { agent, tool } = place;
-    const ofTool = tool === '' ? '' : 'AND tool = ?';
-    const latest = new Map<string, number>();
-    for (const hourMs of (await hoursIn(this.#store, window)).reverse()) {
-      if (latest.size >= limit) break; // what is older is not among the newest
-      const rows = await eventsOfHour(this.#store, hourMs, {
-        window,
-        columns: 'e.session, MAX(e.at_ms) AS at_ms',
-        rest: `AND e.series IN (SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? ${ofTool})
-               GROUP BY e.session`,
-        values: tool === '' ? [agent] : [agent, tool],
-      });
-      for (const row of rows) {
-        const session = row['session'] as string;
-        latest.set(session, Math.max(latest.get(session) ?? 0, row['at_ms'] as number));
-      }
-    }
-    const ascending = [...latest].sort(([a, atA], [b, atB]) => atA - atB || (a < b ? -1 : 1));
-    return ascending.slice(-limit).map(([session]) => session);
+    const newest = await newestSessions(this.#store, window, { ...place, limit });
+    return newest.map(([session]) => session);
+  }
+
+  /** Such sessions for a replay, with those that failed among them. */
+  recordedSessions(window: Window, asked: SessionsAsked): Promise<RecordedSessions> {
+    return recordedSessions(this.#store, window, asked);
   }
 
   /** The newest calls of each tool, at most 3 000 of it, in the order in which they began. */

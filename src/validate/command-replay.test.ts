@@ -3,6 +3,7 @@ import { validate } from './index.ts';
 import type { ValidatePorts } from './types.ts';
 import {
   dossierOf,
+  drawn,
   makeTarget,
   portsOf,
   reportsOf,
@@ -168,17 +169,18 @@ describe('VAL-5 what a change costs beside', () => {
 });
 
 test('an inconclusive replay says how much more would settle it', async () => {
+  const still = (id: string) => id.endsWith('0') && id !== 'session-0';
   const settle = async (better: number) => {
     const { reasons } = await played((side, run) => ({
       output: lines(side, run, (on, id) => ({
         id,
-        ok: on === 'candidate' || Number(id.split('-')[1]) >= better,
+        ok: still(id) ? false : on === 'candidate' || Number(id.split('-')[1]) >= better,
       })),
     }));
     return reasons[0];
   };
-  expect(await settle(0)).toContain('sessions are needed in which what it is to mend goes wrong');
+  expect(await settle(0)).toContain('none of the 9 that fail is mended');
   expect(await settle(2)).toContain('about 250 sessions like these would settle it');
-  const { reasons } = await played(() => ({}), { sessions: async () => sessionNames(12) });
+  const { reasons } = await played(() => ({}), { sessions: async () => drawn(sessionNames(12)) });
   expect(reasons[0]).toContain('12 are usable, 20 are needed');
 });

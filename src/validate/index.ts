@@ -10,6 +10,7 @@ export {
   type TargetRunner,
 } from './target-runner/index.ts';
 export type {
+  DrawnSessions,
   Replay,
   ReplayCase,
   ReplayOutcome,

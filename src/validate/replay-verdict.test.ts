@@ -7,6 +7,7 @@ import {
   flakySessions,
   judgeReplay,
   type Outcomes,
+  reproduced,
 } from './replay-verdict.ts';
 import { SETTINGS, sessionNames } from './validate.test-support.ts';
 
@@ -14,25 +15,29 @@ const outcomes = (oks: readonly boolean[]): Outcomes =>
   oks.map((ok, index) => ({ session: `session-${index}`, ok, error: null }));
 
 /** `better` fail only on the base, `worse` only on the candidate, `still` on both, the rest on neither. */
-const judge = (n: number, better: number, worse: number, still = 0) => {
+const judge = (n: number, better: number, worse: number, still = 0, overdrawn = 1) => {
   const at = (from: number, to: number) => (_: unknown, i: number) => !(i >= from && i < to);
   const all = Array.from({ length: n });
   const base = outcomes(all.map(at(0, better + still)));
   const candidate = outcomes(all.map(at(better, better + still + worse)));
-  return judgeReplay(countReplay(base, new Set(), candidate), SETTINGS);
+  const failed = new Set(base.filter(({ ok }) => !ok).map(({ session }) => session));
+  return judgeReplay(countReplay(base, new Set(), candidate), SETTINGS, {
+    reproduced: reproduced(base, new Set(), failed),
+    overdrawn,
+  });
 };
 
 describe('the verdict', () => {
   test.each([
     [100, 5, 0, 'passed', true],
     [100, 4, 0, 'inconclusive', false],
-    [100, 0, 0, 'inconclusive', false],
+    [100, 0, 0, 'inconclusive', null],
     [400, 20, 5, 'passed', true],
     [400, 8, 5, 'inconclusive', false],
     [400, 2, 7, 'inconclusive', false],
     [400, 1, 7, 'failed', false],
     [400, 0, 7, 'failed', false],
-    [100, 0, 2, 'inconclusive', false],
+    [100, 0, 2, 'inconclusive', null],
     [100, 0, 3, 'failed', false],
     [100, 50, 2, 'failed', true],
   ] as const)(
@@ -41,6 +46,14 @@ describe('the verdict', () => {
       expect(judge(n, better, worse)).toMatchObject({ outcome, improvesTarget });
     },
   );
+
+  test('what is mended counts less where more failed sessions were drawn than there are', () => {
+    expect(judge(400, 20, 5, 0, 3).outcome).toBe('passed');
+    expect(judge(400, 20, 5, 0, 4)).toMatchObject({
+      outcome: 'inconclusive',
+      improvesTarget: false,
+    });
+  });
 
   test('says the counts in words', () => {
     expect(judge(100, 12, 1).reason).toBe(
@@ -75,6 +88,62 @@ describe('the verdict', () => {
   });
 });
 
+describe('what was not seen', () => {
+  const names = sessionNames(100);
+  const judged = (oks: {
+    live: (at: number) => boolean;
+    base: (at: number) => boolean | null;
+    candidate: (at: number) => boolean | null;
+  }) => {
+    const played = (ok: (at: number) => boolean | null): Outcomes =>
+      names.map((session, at) => ({ session, ok: ok(at), error: null }));
+    const failed = new Set(names.filter((_, at) => !oks.live(at)));
+    const counts = countReplay(played(oks.base), new Set(), played(oks.candidate));
+    const again = reproduced(played(oks.base), new Set(), failed);
+    return { counts, ...judgeReplay(counts, SETTINGS, { reproduced: again, overdrawn: 1 }) };
+  };
+  const first = (n: number) => (at: number) => at >= n;
+
+  test('most of what failed for real has to fail on the base, else it has not looked', () => {
+    const of = (again: number) =>
+      judged({ live: first(20), base: first(again), candidate: first(again) });
+    expect(of(9)).toMatchObject({ outcome: 'inconclusive', unjudged: 'not_reproduced' });
+    expect(of(10).unjudged).toBeUndefined();
+    // What it did see counts all the same, for the change and against it.
+    expect(judged({ live: first(20), base: first(9), candidate: first(0) }).outcome).toBe('passed');
+    const broken = judged({ live: first(20), base: first(0), candidate: first(9) });
+    expect(broken).toMatchObject({ outcome: 'failed' });
+    expect(broken.unjudged).toBeUndefined();
+  });
+
+  test('a session whose end is not known is neither better nor worse', () => {
+    const cut = (at: number) => (at < 20 ? null : true);
+    const { counts, ...verdict } = judged({ live: first(20), base: first(20), candidate: cut });
+    expect(verdict).toMatchObject({ outcome: 'inconclusive', unjudged: 'unknown_ends' });
+    expect(counts).toMatchObject({
+      unknown: 20,
+      unknownFailed: 20,
+      usable: 80,
+      better: 0,
+      worse: 0,
+    });
+    const lost = judged({ live: first(0), base: first(0), candidate: cut });
+    expect(lost).toMatchObject({ outcome: 'inconclusive', unjudged: 'nothing_failed' });
+    // Where enough of them are known, they decide.
+    const half = judged({
+      live: first(20),
+      base: first(20),
+      candidate: (at) => (at < 12 ? null : true),
+    });
+    expect(half).toMatchObject({ outcome: 'passed', improvesTarget: true });
+  });
+
+  test('where nothing failed, then or now, nothing can be shown', () => {
+    const well = judged({ live: first(0), base: first(0), candidate: first(0) });
+    expect(well).toMatchObject({ outcome: 'inconclusive', unjudged: 'nothing_failed' });
+  });
+});
+
 describe('the base', () => {
   test('what differs between two runs of it is left out', () => {
     const flaky = flakySessions(outcomes([true, false, true]), outcomes([true, true, false]));
@@ -90,7 +159,7 @@ describe('the base', () => {
     [20, 1, 'There are not enough sessions: 19 are usable, 20 are needed.'],
     [0, 0, 'There are not enough sessions: 0 are usable, 20 are needed.'],
   ])('%i sessions, %i flaky', (asked, flaky, problem) => {
-    expect(baseProblem(asked, flaky, SETTINGS)).toBe(problem);
+    expect(baseProblem(asked, flaky, SETTINGS)?.reason).toBe(problem);
   });
 });
 
@@ -100,6 +169,7 @@ describe('answers', () => {
   test.each([
     [[one, two], undefined],
     [[two, one], undefined],
+    [[{ ...one, ok: null }, two], undefined],
     [[one], 'it left out 1 of 2 sessions'],
     [[], 'it left out 2 of 2 sessions'],
     [[one, one], 'it answered for a session that was not asked for, or twice'],

@@ -1,9 +1,13 @@
 /**
  * What three replays of the same sessions say: the base twice, the candidate once. Pure. Sessions whose
- * outcome differs between the two runs of the base say nothing about the candidate and are left out;
- * the rest is compared in pairs with the exact sign test, one look at a number of sessions that was
- * fixed before, so that the test keeps what it promises.
+ * outcome differs between the two runs of the base say nothing about the candidate and are left out, and so are
+ * those whose end is not known on one side; the rest is compared in pairs with the exact sign test, one look at a number
+ * of sessions that was fixed before, so that the test keeps what it promises.
+ *
+ * A replay that does not reproduce what it is to judge has not looked: where most sessions that failed for real work on the base,
+ * "no difference" would say more than was seen. It is inconclusive with a word of its own (`unjudged`).
  */
+import { shownPath } from '../git/index.ts';
 import { binomialSf } from '../stats/index.ts';
 import type { ReplayOutcome, ValidateSettings } from './types.ts';
 
@@ -12,7 +16,10 @@ export type Outcomes = readonly ReplayOutcome[];
 export type ReplayCounts = {
   readonly asked: number;
   readonly flaky: number;
-  /** Stable on the base. */
+  /** Steady, and it is not known how they end on one of the sides; of these, those that failed on the base. */
+  readonly unknown: number;
+  readonly unknownFailed: number;
+  /** Steady on the base, with an end on both sides. */
   readonly usable: number;
   /** Usable, and worked on the base. */
   readonly worked: number;
@@ -24,25 +31,45 @@ export type ReplayCounts = {
   readonly brokenSessions: readonly string[];
 };
 
+/** Why a replay could not judge. */
+export type Unjudged =
+  | 'touches_judge'
+  | 'too_few_sessions'
+  | 'unsteady_base'
+  | 'no_answer'
+  | 'nothing_failed'
+  | 'not_reproduced'
+  | 'unknown_ends';
+
 export interface ReplayVerdict {
   readonly outcome: 'passed' | 'failed' | 'inconclusive';
   readonly reason: string;
-  readonly improvesTarget: boolean;
+  /** Null where it could not judge. */
+  readonly improvesTarget: boolean | null;
+  readonly unjudged?: Unjudged;
 }
+
+/** What the base's replay has of the sessions that failed when they were recorded; those that flake are left out. */
+export type Reproduced = {
+  readonly failedLive: number;
+  readonly failedAgain: number;
+  /** Some of those that failed for real and work in the replay. */
+  readonly workedSessions: readonly string[];
+};
 
 type Settings = Pick<
   ValidateSettings,
   'minSessions' | 'significance' | 'flakyMax' | 'regressionMax'
 >;
 
-const BROKEN_TOLD_MAX = 20;
+const SESSIONS_TOLD_MAX = 20;
 
 /** What is wrong with an answer; undefined when there is exactly one outcome for each session asked. */
 export function answerProblem(asked: readonly string[], outcomes: Outcomes): string | undefined {
   if (!Array.isArray(outcomes)) return 'it gave no list of outcomes';
   const open = new Set(asked);
   for (const one of outcomes as readonly (Partial<ReplayOutcome> | null)[]) {
-    if (typeof one?.session !== 'string' || typeof one.ok !== 'boolean')
+    if (typeof one?.session !== 'string' || !(typeof one.ok === 'boolean' || one.ok === null))
       return 'an outcome does not name its session or say whether it succeeded';
     if (!open.delete(one.session))
       return 'it answered for a session that was not asked for, or twice';
@@ -50,7 +77,7 @@ export function answerProblem(asked: readonly string[], outcomes: Outcomes): str
   return open.size === 0 ? undefined : `it left out ${open.size} of ${asked.length} sessions`;
 }
 
-/** The share of sessions that went well once and badly once on the same base. */
+/** The sessions that went well once and badly once on the same base. */
 export function flakySessions(first: Outcomes, second: Outcomes): Set<string> {
   const again = okBySession(second);
   return new Set(
@@ -58,18 +85,45 @@ export function flakySessions(first: Outcomes, second: Outcomes): Set<string> {
   );
 }
 
-function okBySession(outcomes: Outcomes): Map<string, boolean> {
+function okBySession(outcomes: Outcomes): Map<string, boolean | null> {
   return new Map(outcomes.map(({ session, ok }) => [session, ok]));
 }
 
 /** Why the base alone already says that nothing can be shown; undefined when it can. */
-export function baseProblem(asked: number, flaky: number, settings: Settings): string | undefined {
+export function baseProblem(
+  asked: number,
+  flaky: number,
+  settings: Settings,
+): { readonly unjudged: Unjudged; readonly reason: string } | undefined {
   if (flaky > settings.flakyMax * asked)
-    return `The base itself is too unsteady: ${flaky} of ${asked} sessions differ between two runs of it.`;
+    return {
+      unjudged: 'unsteady_base',
+      reason: `The base itself is too unsteady: ${flaky} of ${asked} sessions differ between two runs of it.`,
+    };
   const usable = asked - flaky;
   if (usable < settings.minSessions)
-    return `There are not enough sessions: ${usable} are usable, ${settings.minSessions} are needed.`;
+    return {
+      unjudged: 'too_few_sessions',
+      reason: `There are not enough sessions: ${usable} are usable, ${settings.minSessions} are needed.`,
+    };
   return undefined;
+}
+
+/** Of the sessions that failed when they were recorded, those that fail in the base's replay too. */
+export function reproduced(
+  base: Outcomes,
+  flaky: ReadonlySet<string>,
+  failed: ReadonlySet<string>,
+): Reproduced {
+  const live = base.filter(
+    ({ session, ok }) => failed.has(session) && !flaky.has(session) && ok !== null,
+  );
+  const worked = live.filter(({ ok }) => ok);
+  return {
+    failedLive: live.length,
+    failedAgain: live.length - worked.length,
+    workedSessions: worked.slice(0, SESSIONS_TOLD_MAX).map(({ session }) => session),
+  };
 }
 
 export function countReplay(
@@ -78,7 +132,9 @@ export function countReplay(
   candidate: Outcomes,
 ): ReplayCounts {
   const now = okBySession(candidate);
-  const usable = base.filter(({ session }) => !flaky.has(session));
+  const steady = base.filter(({ session }) => !flaky.has(session));
+  const isKnown = ({ session, ok }: ReplayOutcome) => ok !== null && now.get(session) !== null;
+  const usable = steady.filter(isKnown);
   const worked = usable.filter(({ ok }) => ok);
   const broken = worked.filter(({ session }) => now.get(session) !== true);
   const better = usable.filter(({ session, ok }) => !ok && now.get(session) === true).length;
@@ -86,20 +142,32 @@ export function countReplay(
   return {
     asked: base.length,
     flaky: flaky.size,
+    unknown: steady.length - usable.length,
+    unknownFailed: steady.filter((one) => one.ok === false && !isKnown(one)).length,
     usable: usable.length,
     worked: worked.length,
     better,
     worse,
     betterByChance: binomialSf(better - 1, differing, 0.5),
     worseByChance: binomialSf(worse - 1, differing, 0.5),
-    brokenSessions: broken.slice(0, BROKEN_TOLD_MAX).map(({ session }) => session),
+    brokenSessions: broken.slice(0, SESSIONS_TOLD_MAX).map(({ session }) => session),
   };
 }
 
-export function judgeReplay(counts: ReplayCounts, settings: Settings): ReplayVerdict {
+export interface LiveSessions {
+  readonly reproduced: Reproduced;
+  /** How many times more of the sessions failed for real than of all: what is mended counts so much less. */
+  readonly overdrawn: number;
+}
+
+export function judgeReplay(
+  counts: ReplayCounts,
+  settings: Settings,
+  live: LiveSessions,
+): ReplayVerdict {
   const { usable, worked, better, worse } = counts;
   const chanceMax = 1 - settings.significance;
-  const improvesTarget = counts.betterByChance <= chanceMax;
+  const improvesTarget = counts.betterByChance <= chanceMax && better > worse * live.overdrawn;
   const told = `Of ${usable} sessions, ${better} that failed now work and ${worse} that worked now fail`;
   const end = (outcome: ReplayVerdict['outcome'], why: string) => ({
     outcome,
@@ -113,14 +181,50 @@ export function judgeReplay(counts: ReplayCounts, settings: Settings): ReplayVer
     );
   if (counts.worseByChance <= chanceMax) return end('failed', 'it got significantly worse');
   if (improvesTarget) return end('passed', 'it got significantly better');
-  return end('inconclusive', `no difference is shown; ${moreWords(counts, chanceMax)}`);
+  const unable = unjudgedBy(counts, live.reproduced);
+  return unable === undefined
+    ? end('inconclusive', `no difference is shown; ${moreWords(counts, chanceMax)}`)
+    : { outcome: 'inconclusive', improvesTarget: null, ...unable };
+}
+
+/** What keeps it from judging: it saw too little of what the change is to mend. */
+function unjudgedBy(
+  { usable, worked, better, asked, unknownFailed }: ReplayCounts,
+  { failedLive, failedAgain, workedSessions }: Reproduced,
+): { readonly unjudged: Unjudged; readonly reason: string } | undefined {
+  const failed = usable - worked + unknownFailed;
+  if (failedLive === 0 && failed === 0)
+    return {
+      unjudged: 'nothing_failed',
+      reason: `The replay cannot judge this change: none of ${asked} sessions failed, neither when they were recorded nor in the replay of the base.`,
+    };
+  // Most of them: a few that fail for a reason of their own do not stand for the rest.
+  if (failedAgain * 2 < failedLive)
+    return {
+      unjudged: 'not_reproduced',
+      reason: `The replay cannot judge this change: of ${failedLive} sessions that failed when they were recorded ${failedLive - failedAgain} work when they are replayed on the base (${namesOf(workedSessions)}). Failures that come from what sessions share, such as slots and quotas, are not played, nor are those that the base has lost since.`,
+    };
+  if (unknownFailed * 2 > failed && better === 0)
+    return {
+      unjudged: 'unknown_ends',
+      reason: `The replay cannot judge this change: of ${failed} sessions that fail on the base it does not know how ${unknownFailed} end with the change, because their calls were cut off or never made when they were recorded.`,
+    };
+  return undefined;
+}
+
+const NAMED_MAX = 3;
+
+/** The first few, by plain characters. */
+function namesOf(sessions: readonly string[]): string {
+  const named = sessions.slice(0, NAMED_MAX).map((one) => shownPath(one.slice(0, 80)));
+  return `${named.join(', ')}${sessions.length > NAMED_MAX ? ', …' : ''}`;
 }
 
 const DIFFERING_MAX = 10_000;
 
 /** How much more would settle it, if the rest is like what was seen. */
-function moreWords({ usable, better, worse }: ReplayCounts, chanceMax: number): string {
-  if (better + worse === 0) return 'sessions are needed in which what it is to mend goes wrong';
+function moreWords({ usable, worked, better, worse }: ReplayCounts, chanceMax: number): string {
+  if (better + worse === 0) return `none of the ${usable - worked} that fail is mended`;
   if (better <= worse) return 'more sessions like these would not show that it helps';
   const share = better / (better + worse);
   for (let differing = better + worse; differing <= DIFFERING_MAX; differing++) {

@@ -1,7 +1,7 @@
 /**
  * Shadow replay (VAL-3): recorded sessions on the base, once more on the base, then on the candidate.
  * The replay is the target's own code and may throw, hang or lie: whatever is not a clean answer is
- * inconclusive, with the reason.
+ * inconclusive, with the reason. Before it is believed, it has to fail the sessions that failed for real.
  */
 import { type Clock, type Digest, digestOf, errorMessage, withTimeout } from '../base/index.ts';
 import { formatDuration } from '../config/index.ts';
@@ -16,15 +16,21 @@ import {
   type Outcomes,
   type ReplayCounts,
   type ReplayVerdict,
+  type Reproduced,
+  reproduced,
+  type Unjudged,
 } from './replay-verdict.ts';
 import { NotRunnable } from './target-runner/index.ts';
-import type { CheckResult, Replay, ValidateSettings } from './types.ts';
+import type { CheckResult, DrawnSessions, Replay, ValidateSettings } from './types.ts';
 
 export type ReplayResult = CheckResult & {
   /** Null when nothing was measured. */
   readonly improvesTarget: boolean | null;
   readonly sessions: Digest | null;
   readonly counts: ReplayCounts | null;
+  readonly reproduced: Reproduced | null;
+  /** What kept it from judging; undefined where it looked. */
+  readonly unjudged: Unjudged | undefined;
   /** What it costs beside, where the replay says so. */
   readonly rails: readonly Rail[];
 };
@@ -34,7 +40,7 @@ export interface ReplayRequest {
   readonly candidate: CommitId;
   /** Why the evidence would prove nothing; undefined when the change leaves its judges alone. */
   readonly judging: string | undefined;
-  readonly sessions: readonly string[];
+  readonly drawn: DrawnSessions;
   readonly replay: Replay;
   readonly settings: ValidateSettings;
   readonly clock: Clock;
@@ -44,10 +50,12 @@ export interface ReplayRequest {
 
 /** Left by throwing inside this file only: why nothing can be said. */
 class NoAnswer extends Error {
+  readonly unjudged: Unjudged;
   readonly reasons: readonly string[];
 
-  constructor(...reasons: readonly [string, ...string[]]) {
+  constructor(unjudged: Unjudged, ...reasons: readonly [string, ...string[]]) {
     super(reasons[0]);
+    this.unjudged = unjudged;
     this.reasons = reasons;
   }
 }
@@ -55,61 +63,77 @@ class NoAnswer extends Error {
 export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult> {
   const { settings, clock, signal } = request;
   // Names without a JSON form could not be in a report.
-  const named = request.sessions.filter((session) => session.isWellFormed());
-  const sessions = [...new Set(named)].slice(0, settings.sessions);
+  const named = request.drawn.sessions.filter(({ id }) => id.isWellFormed());
+  const sessions = [...new Set(named.map(({ id }) => id))].slice(0, settings.sessions);
+  const failed = new Set(named.filter((one) => one.failed).map(({ id }) => id));
   const digest = sessions.length === 0 ? null : digestOf([...sessions].sort());
-  const nothing = (...reasons: readonly string[]): ReplayResult => ({
+  const nothing = (unjudged: Unjudged, ...reasons: readonly string[]): ReplayResult => ({
     outcome: 'inconclusive',
     reasons: reasons.map((why) => why.toWellFormed()),
     improvesTarget: null,
     sessions: digest,
-    counts: null,
+    ...{ counts: null, reproduced: null, unjudged },
     rails: [],
   });
-  if (request.judging !== undefined) return nothing(request.judging);
+  if (request.judging !== undefined) return nothing('touches_judge', request.judging);
   const few = baseProblem(sessions.length, 0, settings);
-  if (few !== undefined) return nothing(few);
+  if (few !== undefined) return nothing(few.unjudged, few.reason);
   try {
-    const { counts, rails } = await withTimeout(clock, settings.timeout, (timeout) =>
-      compareRuns({ ...request, sessions, signal: AbortSignal.any([signal, timeout]) }),
+    const { counts, rails, ...compared } = await withTimeout(clock, settings.timeout, (timeout) =>
+      compareRuns({ ...request, sessions, failed, signal: AbortSignal.any([signal, timeout]) }),
     );
-    const judged = withRails(judgeReplay(counts, settings), rails);
-    return { ...judged, sessions: digest, counts, rails };
+    const { overdrawn } = request.drawn;
+    const judged = withRails(judgeReplay(counts, settings, { ...compared, overdrawn }), rails);
+    return { ...judged, sessions: digest, counts, rails, ...compared };
   } catch (error) {
-    if (error instanceof NoAnswer) return nothing(...error.reasons);
+    if (error instanceof NoAnswer) return nothing(error.unjudged, ...error.reasons);
     throw error;
   }
 }
 
-function withRails({ outcome, reason, improvesTarget }: ReplayVerdict, rails: readonly Rail[]) {
+function withRails(
+  { outcome, reason, improvesTarget, unjudged }: ReplayVerdict,
+  rails: readonly Rail[],
+) {
   const beside = rails.length === 0 ? [] : [`Beside it: ${rails.map(railWords).join(', ')}.`];
   const harmed = rails.filter(({ isHarmed }) => isHarmed).map(({ metric }) => metric);
   if (harmed.length === 0 || outcome === 'failed')
-    return { outcome, reasons: [reason, ...beside], improvesTarget };
+    return { outcome, reasons: [reason, ...beside], improvesTarget, unjudged };
   const why = `The sessions that work need more than is borne: ${harmed.join(' and ')}.`;
-  return { outcome: 'failed' as const, reasons: [why, reason, ...beside], improvesTarget: false };
+  return {
+    ...{ outcome: 'failed' as const, reasons: [why, reason, ...beside] },
+    ...{ improvesTarget: false, unjudged: undefined },
+  };
 }
+
+/** What is played, and which of it failed when it was recorded. */
+type Runs = Omit<ReplayRequest, 'drawn'> & {
+  readonly sessions: readonly string[];
+  readonly failed: ReadonlySet<string>;
+};
 
 interface Compared {
   readonly counts: ReplayCounts;
+  readonly reproduced: Reproduced;
   readonly rails: readonly Rail[];
 }
 
-async function compareRuns(runs: ReplayRequest): Promise<Compared> {
-  const { base, candidate, sessions, settings } = runs;
+async function compareRuns(runs: Runs): Promise<Compared> {
+  const { base, candidate, sessions, failed, settings } = runs;
   const first = await run(runs, base, 'the base');
   const again = await run(runs, base, 'the base again');
   const flaky = flakySessions(first, again);
   const problem = baseProblem(sessions.length, flaky.size, settings);
-  if (problem !== undefined) throw new NoAnswer(problem);
+  if (problem !== undefined) throw new NoAnswer(problem.unjudged, problem.reason);
   const changed = await run(runs, candidate, 'the candidate');
   return {
     counts: countReplay(first, flaky, changed),
+    reproduced: reproduced(first, flaky, failed),
     rails: guardRails({ base: first, again, candidate: changed }, settings),
   };
 }
 
-async function run(runs: ReplayRequest, commit: CommitId, what: string): Promise<Outcomes> {
+async function run(runs: Runs, commit: CommitId, what: string): Promise<Outcomes> {
   const { replay, sessions, signal, settings } = runs;
   let outcomes: Outcomes;
   try {
@@ -117,16 +141,16 @@ async function run(runs: ReplayRequest, commit: CommitId, what: string): Promise
   } catch (error) {
     if (error instanceof NotRunnable) {
       const [why, ...lines] = error.reasons;
-      throw new NoAnswer(`The replay of ${what} gave no answer: ${why}`, ...lines);
+      throw new NoAnswer('no_answer', `The replay of ${what} gave no answer: ${why}`, ...lines);
     }
     const why = signal.aborted
       ? `was not done after ${formatDuration(settings.timeout)}`
       : `stopped: ${shownPath(errorMessage(error))}`;
-    throw new NoAnswer(`The replay of ${what} ${why}.`);
+    throw new NoAnswer('no_answer', `The replay of ${what} ${why}.`);
   }
   const problem = answerProblem(sessions, outcomes);
   if (problem !== undefined)
-    throw new NoAnswer(`The replay of ${what} cannot be used: ${problem}.`);
+    throw new NoAnswer('no_answer', `The replay of ${what} cannot be used: ${problem}.`);
   return outcomes;
 }
 

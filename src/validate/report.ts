@@ -14,7 +14,7 @@ export interface ReportInput {
 
 export function makeReports(input: ReportInput): readonly Artifact[] {
   const { dossier, candidate, judged, nowMs } = input;
-  const { mode, verdict, reasons, improvesTarget, found } = judged;
+  const { mode, verdict, reasons, improvesTarget, unjudged = null, found } = judged;
   const report: Json = {
     report: 'validation',
     mode: mode.name,
@@ -30,6 +30,7 @@ export function makeReports(input: ReportInput): readonly Artifact[] {
     reasons,
     found,
     improvesTarget,
+    unjudged,
   };
   return [
     makeArtifact(canonicalJson(report), 'application/json'),
@@ -37,8 +38,9 @@ export function makeReports(input: ReportInput): readonly Artifact[] {
   ];
 }
 
-function textOf({ mode, verdict, reasons }: Judged): string {
+function textOf({ mode, verdict, reasons, unjudged }: Judged): string {
   const assumed = mode.assumes.map((sentence) => `  - It assumes: ${sentence}`);
   const lines = reasons.map((reason) => `  - ${reason}`);
-  return [`${mode.name}: ${verdict}`, ...lines, ...assumed, ''].join('\n');
+  const word = unjudged === undefined ? verdict : `${verdict}, because it could not judge`;
+  return [`${mode.name}: ${word}`, ...lines, ...assumed, ''].join('\n');
 }

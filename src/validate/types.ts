@@ -12,11 +12,20 @@ export type ValidateSettings = ConfigOf<readonly [typeof validateSection]>['vali
 
 export interface ReplayOutcome {
   readonly session: string;
-  readonly ok: boolean;
+  /** Null where the recording does not say: a call that was cut off has no known end, one never made no answer. */
+  readonly ok: boolean | null;
   readonly error: string | null;
   /** Where the replay knows them. */
   readonly latencyMs?: number;
   readonly costUsd?: number;
+}
+
+/** Recorded sessions to replay. */
+export interface DrawnSessions {
+  /** The most telling first. `failed`: whether it failed when it was recorded. */
+  readonly sessions: readonly { readonly id: string; readonly failed: boolean }[];
+  /** How many times more of them failed than of all sessions; 1 where they are a fair sample. */
+  readonly overdrawn: number;
 }
 
 /** A recorded session, as a replay's command is given it. Sanitised like everything that is kept. */
@@ -63,8 +72,7 @@ export interface ValidatePorts {
   readonly runner: TargetRunner | undefined;
   /** Globs of the files that define the agents: the subject of a replay, whatever its commands name. */
   readonly agentFiles: readonly string[];
-  /** Recorded sessions to replay, the most telling first. */
-  sessions(dossier: Dossier): Promise<readonly string[]>;
+  sessions(dossier: Dossier): Promise<DrawnSessions>;
   /** Those of the list, unless a test gives others. */
   readonly modes?: readonly ValidationMode[];
   /** For the replay's timeout. */
@@ -139,6 +147,8 @@ export interface ModeVerdict {
   readonly reasons: readonly string[];
   /** Null where nothing was measured; true only where it got significantly better. */
   readonly improvesTarget: boolean | null;
+  /** Of an inconclusive verdict that could not judge: a word for what kept it from it. */
+  readonly unjudged?: string;
   /** What a person would check the verdict by: part of the report. */
   readonly found: Json;
 }

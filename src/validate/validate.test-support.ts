@@ -9,6 +9,7 @@ import type { ModeCase } from './mode-contract.test-support.ts';
 import { DIFF_MODE } from './modes.ts';
 import type { CommandResult, TargetCommand, TargetRunner } from './target-runner/index.ts';
 import type {
+  DrawnSessions,
   Replay,
   ReplayOutcome,
   TouchedFile,
@@ -106,6 +107,17 @@ export function sessionNames(n: number): string[] {
   return Array.from({ length: n }, (_, index) => `session-${index}`);
 }
 
+/** As they were recorded: unless it is said otherwise, every tenth failed. */
+export function drawn(
+  names: readonly string[],
+  {
+    failed = (id) => id.endsWith('0'),
+    overdrawn = 1,
+  }: { failed?: (id: string) => boolean; overdrawn?: number } = {},
+): DrawnSessions {
+  return { sessions: names.map((id) => ({ id, failed: failed(id) })), overdrawn };
+}
+
 export type Answer = (session: string, commit: CommitId, call: number) => boolean;
 
 export function scriptedReplay(answer: Answer): Replay & { readonly commits: CommitId[] } {
@@ -132,7 +144,7 @@ export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): Vali
     cases: async (_, sessions) =>
       sessions.map((id) => ({ id, agent: null, task: null, events: [], cut: false })),
     agentFiles: ['agents/**'],
-    sessions: async () => sessionNames(100),
+    sessions: async () => drawn(sessionNames(100)),
     clock: new ManualClock(),
     nowMs: 5,
     settings: SETTINGS,

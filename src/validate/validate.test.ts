@@ -9,11 +9,12 @@ import {
   nextTurn,
   seededRandom,
 } from '../base/index.ts';
-import { planStep } from '../proposal/index.ts';
+import { type ProposalStep, planStep } from '../proposal/index.ts';
 import { begin, REQUIRED_MODES, type Replay, validate } from './index.ts';
 import type { ModePending, ModeVerdict, ValidatePorts, ValidationMode } from './types.ts';
 import {
   dossierOf,
+  drawn,
   type Files,
   makeTarget,
   portsOf,
@@ -33,6 +34,11 @@ const never = new AbortController().signal;
 /** What fails on the base (every tenth session) works with the change. */
 const helps = (target: Target) =>
   scriptedReplay((session, commit) => commit !== target.base || !session.endsWith('0'));
+
+function unjudgedIn({ attestations = [] }: ProposalStep): string | undefined {
+  const replayed = attestations.find((one) => one.kind === 'validation' && one.mode === 'replay');
+  return replayed?.kind === 'validation' ? replayed.unjudged : undefined;
+}
 
 async function run(target: Target, more: Partial<ValidatePorts> = {}) {
   const step = await validate(dossierOf(target), portsOf(target, more), never);
@@ -339,11 +345,11 @@ describe('the replay', () => {
 
   test('that has too few sessions or throws is inconclusive', async () => {
     await inconclusive(
-      { sessions: async () => sessionNames(19) },
+      { sessions: async () => drawn(sessionNames(19)) },
       'not enough sessions: 19 are usable',
     );
     await inconclusive(
-      { sessions: async () => Array(50).fill('a') },
+      { sessions: async () => drawn(Array(50).fill('a')) },
       'not enough sessions: 1 are usable',
     );
     const broken: Replay = {
@@ -425,8 +431,22 @@ describe('the replay', () => {
     const { step, json } = await run(target, { replay: breaks });
     expect([step.to, json.improvesTarget]).toEqual(['failed', false]);
     expect(json.parts[3].counts.brokenSessions).toHaveLength(10);
-    const same = await run(target, { replay: scriptedReplay(() => true) });
+    const same = await run(target, { replay: scriptedReplay((session) => !session.endsWith('0')) });
     expect([same.step.to, same.json.improvesTarget]).toEqual(['inconclusive', false]);
+    expect(same.json.parts[3].reasons.join()).toContain('no difference is shown');
+    expect(unjudgedIn(same.step)).toBeUndefined();
+  });
+
+  test('that does not fail what failed for real has not looked, and says so in a word', async () => {
+    const target = await tuned();
+    const { step, json } = await run(target, { replay: scriptedReplay(() => true) });
+    expect([step.to, json.improvesTarget]).toEqual(['inconclusive', null]);
+    expect(unjudgedIn(step)).toBe('not_reproduced');
+    expect(json.parts[3].reproduced).toMatchObject({ failedLive: 10, failedAgain: 0 });
+    expect(json.parts[3].reproduced.workedSessions).toHaveLength(10);
+    expect(json.parts[3].reasons.join()).toMatch(
+      /of 10 sessions that failed when they were recorded 10 work .*"?session-0"?, .* what sessions share/,
+    );
   });
 
   test('VAL-6 proves nothing for a change to what judges it', async () => {

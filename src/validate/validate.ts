@@ -96,13 +96,14 @@ function attestationOf(
     ports,
   }: { dossier: Dossier; candidate: string | null; ports: ValidatePorts },
 ): StepAttestation<'validation'> {
-  const { mode, verdict, improvesTarget } = judged;
+  const { mode, verdict, improvesTarget, unjudged } = judged;
   return {
     kind: 'validation',
     mode: mode.name,
     verdict,
     evidenceKinds: [...mode.evidenceKinds],
     improvesTarget,
+    ...(unjudged === undefined ? {} : { unjudged }),
     files: makeReports({ dossier, candidate, judged, nowMs: ports.nowMs }),
   };
 }

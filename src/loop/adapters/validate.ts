@@ -4,7 +4,7 @@ import { hookPaths } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
 import { wireOf } from '../../observe/index.ts';
 import type { Dossier } from '../../proposal/index.ts';
-import type { ReplayCase, ValidatePorts } from '../../validate/index.ts';
+import type { DrawnSessions, ReplayCase, ValidatePorts } from '../../validate/index.ts';
 import type { Moment } from '../moment.ts';
 import { textOf } from './target.ts';
 
@@ -29,12 +29,13 @@ export function validatePorts(moment: Moment): ValidatePorts {
 }
 
 /** Recorded sessions that used what the change is about. */
-async function sessionsFor(dossier: Dossier, moment: Moment): Promise<readonly string[]> {
+async function sessionsFor(dossier: Dossier, moment: Moment): Promise<DrawnSessions> {
   const pattern = await patternOf(dossier, moment);
-  if (pattern === undefined) return [];
+  if (pattern === undefined) return { sessions: [], overdrawn: 1 };
   const { telemetry, config } = moment;
   const { agent, tool } = pattern;
-  return telemetry.sessions(windowOf(pattern, moment), { agent, tool }, config.validate.sessions);
+  const { sessions: limit, minSessions: failedMin } = config.validate;
+  return telemetry.recordedSessions(windowOf(pattern, moment), { agent, tool, limit, failedMin });
 }
 
 /** A session that goes on for days is replayed by its beginning. */

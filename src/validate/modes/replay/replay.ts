@@ -12,6 +12,7 @@ export const replay: ValidationMode = {
   assumes: [
     'The recording is typical of the future: tools answer as they did, and people ask the same.',
     'A call that was cut off has no known end: what it would have answered is the replay’s own guess.',
+    'Each session has its tools to itself: failures that come from what sessions share are not played.',
   ],
   runsChange: true,
   measures: pairedMeasures,
@@ -30,14 +31,17 @@ export const replay: ValidationMode = {
         agentFiles,
         evidence: 'replay',
       }),
-      sessions: await ports.sessions(dossier),
+      drawn: await ports.sessions(dossier),
       replay: shadow,
       settings,
       clock,
       signal,
     });
-    const { outcome: verdict, reasons, improvesTarget, ...found } = played;
+    const { outcome: verdict, reasons, improvesTarget, unjudged, ...found } = played;
     const evidence = shadow.evidence === undefined ? {} : { replay: shadow.evidence() };
-    return { verdict, reasons, improvesTarget, found: { ...found, ...evidence } };
+    return {
+      ...{ verdict, reasons, improvesTarget, found: { ...found, ...evidence } },
+      ...(unjudged === undefined ? {} : { unjudged }),
+    };
   },
 };
