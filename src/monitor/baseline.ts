@@ -5,6 +5,7 @@ import { canonicalJson } from '../base/index.ts';
 import { RATE_METRICS, type RateBin, type Window } from '../facts/index.ts';
 import { signsSchema } from '../facts/schemas.ts';
 import type { Dossier } from '../proposal/index.ts';
+import { wilsonInterval } from '../stats/index.ts';
 import type { Store } from '../store/index.ts';
 import { MonitorError } from './errors.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
@@ -83,7 +84,8 @@ export async function takeBaseline(
   const failing = await failingWindow(window, dossier, ports);
   const series = await Promise.all(
     (await namesOf(dossier, window, ports)).map(async (name) => {
-      const then = name.tool === undefined ? failing : window;
+      const isIll = name.tool === undefined || (await isIllSince(name, failing, window, ports));
+      const then = isIll ? failing : window;
       const hours = hoursOf(await binsOf(name, then, ports), then);
       const known = hoursOf(await binsOf(name, then, ports, { known: true }), then);
       return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
@@ -112,6 +114,25 @@ async function failingWindow(
   const sinceMs = (await ports.answers(dossier))?.beganMs ?? 0;
   const toMinute = (ms: number) => Math.floor(ms / 60_000) * 60_000;
   return { fromMs: Math.max(fromMs, Math.min(toMinute(sinceMs), toMs - FAILING_MS_MIN)), toMs };
+}
+
+/** Whether others at the tool have had the same trouble since then: they do not owe it to the change either. */
+async function isIllSince(
+  name: SeriesName,
+  failing: Window,
+  window: Window,
+  ports: MonitorPorts,
+): Promise<boolean> {
+  if (failing.fromMs <= window.fromMs) return false;
+  const before = { fromMs: window.fromMs, toMs: failing.fromMs };
+  const [well, ill] = [await binsOf(name, before, ports), await binsOf(name, failing, ports)].map(
+    (bins) =>
+      wilsonInterval({
+        failures: bins.reduce((sum, { bad }) => sum + bad, 0),
+        events: bins.reduce((sum, { all }) => sum + all, 0),
+      }),
+  );
+  return ill!.low > well!.high;
 }
 
 /** Two weeks say what the tool takes when it is well. */

@@ -118,6 +118,29 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect((await unaware.until(said)).attestations).toMatchObject([{ verdict: 'degraded' }]);
   });
 
+  test('others at the tool who have had the same trouble since then are not harmed by its cure', async () => {
+    const watched = await deployed(open());
+    [watched.agent, watched.tool, watched.callers] = ['router', 'geocode', ['router', 'claims']];
+    const beganMs = watched.deployedAtMs - 14 * HOUR;
+    watched.beganMs = beganMs;
+    let illSinceMs = beganMs;
+    watched.minute = (atMs, metric, agent) => {
+      if (metric !== 'error_rate') return { bad: 0, all: 10 };
+      const isIll = agent === 'claims' ? atMs >= illSinceMs : atMs >= beganMs;
+      return { bad: isIll && (agent === 'claims' || atMs < watched.deployedAtMs) ? 5 : 0, all: 5 };
+    };
+    await watched.take(await watched.look());
+    open().clock.advance(30 * MINUTE);
+    expect((await watched.look()).did).toContain('Nothing is worse');
+
+    // Those who were well until the deployment are.
+    const harmful = await deployed(open());
+    Object.assign(harmful, { agent: 'router', tool: 'geocode', callers: watched.callers, beganMs });
+    harmful.minute = watched.minute;
+    illSinceMs = harmful.deployedAtMs;
+    expect((await harmful.until(said)).attestations).toMatchObject([{ verdict: 'degraded' }]);
+  });
+
   test('too little traffic extends it, four weeks at most, and then it is inconclusive, never stable', async () => {
     const watched = await deployed(open());
     watched.minute = (atMs, metric) => ({
