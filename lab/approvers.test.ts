@@ -51,12 +51,15 @@ describe('deciding', () => {
     ['inconclusive', 'full', undefined, 'reject'],
     ['inconclusive', 'full', 'not_reproduced', 'approve'],
     ['inconclusive', 'full', 'touches_judge', 'reject'],
+    ['inconclusive', 'censored', undefined, 'reject'],
+    ['inconclusive', 'censored', 'unknown_ends', 'approve'],
     ['inconclusive', 'none', undefined, 'approve'],
     ['failed', 'none', undefined, 'reject'],
   ] as const)(
     'a person who reads: %s with a replay that knows %s, unjudged %s: %s',
     async (validation, replay, unjudged, verb) => {
-      const attestations = [{ kind: 'validation', mode: 'replay', unjudged }];
+      const replayed = { kind: 'validation', mode: 'replay', unjudged };
+      const attestations = replay === 'none' ? [] : [replayed];
       let proposals = [{ id: 'p1', digest: 'd1' }];
       const { one, decisions } = person(
         ([first, second]) => {

@@ -86,7 +86,7 @@ async function isConvincing(id: string, { kind, lab, scenario }: Person): Promis
   if (shown.validation === 'passed') return true;
   if (shown.validation !== 'inconclusive') return false;
   const replayed = shown.attestations.findLast(({ mode }) => mode === 'replay');
-  return replayOf(scenario) !== 'full' || (replayed !== undefined && canNotJudge(replayed));
+  return replayed === undefined ? replayOf(scenario) !== 'full' : canNotJudge(replayed);
 }
 
 /** One that touches its own judge is not let through for it. */

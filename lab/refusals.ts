@@ -11,6 +11,12 @@ export interface Refusal {
   readonly named: { readonly limit?: number; readonly argument?: string };
 }
 
+/** What a tool takes at a time; undefined where it does not say. */
+export function definitionOf({ scenario }: Pick<Run, 'scenario'>, tool: string, atMs: number) {
+  const hour = (atMs - Date.parse(scenario.start)) / HOUR_MS;
+  return scenario.world.tools[tool]!.requires?.findLast(({ from_hour }) => hour >= from_hour);
+}
+
 export function refusalOf(
   { scenario }: Run,
   tool: string,
@@ -38,8 +44,8 @@ export function refusalOf(
   );
   if (expired !== undefined)
     return { code: expired.code ?? 'unauthorized', wording: expired, named: {} };
-  const { requires, too_large } = scenario.world.tools[tool]!;
-  const schema = requires?.findLast(({ from_hour }) => hour >= from_hour);
+  const { too_large } = scenario.world.tools[tool]!;
+  const schema = definitionOf({ scenario }, tool, situation.atMs);
   if (schema !== undefined && given !== undefined) {
     const wrong =
       schema.arguments.find((one) => !given.includes(one)) ??

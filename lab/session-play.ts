@@ -19,7 +19,7 @@ import { fillMessage } from './messages.ts';
 import { type Reaction, reactions } from './people.ts';
 import type { TargetFiles } from './places.ts';
 import type { Recording } from './recording.ts';
-import { refusalOf } from './refusals.ts';
+import { definitionOf, refusalOf } from './refusals.ts';
 import type { Wording } from './schema-parts.ts';
 import type { SharedLimits } from './shared-limits.ts';
 import { callDetails } from './telemetry.ts';
@@ -274,6 +274,7 @@ export class SessionPlay {
         attempt: this.#retry + 1,
         model: this.#situation.model,
         argumentNames: 'timeoutMs' in settings ? settings.arguments : undefined,
+        parameterNames: definitionOf(this.#options.run, tool, this.#situation.atMs)?.arguments,
         input: answer.input,
         output: answer.output,
       }),

@@ -35,6 +35,8 @@ interface CallDetails {
   readonly attempt: number;
   readonly model: string | undefined;
   readonly argumentNames: readonly string[] | undefined;
+  /** As the tool's definition has them at this time. */
+  readonly parameterNames: readonly string[] | undefined;
   readonly input: number | undefined;
   readonly output: number | undefined;
 }
@@ -42,7 +44,7 @@ interface CallDetails {
 /** What this fleet writes down of a call beside its end. */
 export function callDetails({ telemetry, world }: Scenario, call: CallDetails) {
   const { attempts, tokens, cost, models, providers, arguments: hasArguments } = telemetry;
-  const { model, input, output, argumentNames } = call;
+  const { model, input, output, argumentNames, parameterNames } = call;
   const { provider } = world.tools[call.tool]!;
   const price = model === undefined ? undefined : world.models?.[model]?.usd_per_1k_tokens;
   const usd = ((price ?? 0) * ((input ?? 0) + (output ?? 0))) / 1000;
@@ -54,5 +56,6 @@ export function callDetails({ telemetry, world }: Scenario, call: CallDetails) {
     ...(models && model !== undefined && { model }),
     ...(providers && provider !== undefined && { provider }),
     ...(hasArguments && argumentNames !== undefined && { argument_names: [...argumentNames] }),
+    ...(hasArguments && parameterNames !== undefined && { parameter_names: [...parameterNames] }),
   };
 }

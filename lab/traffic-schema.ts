@@ -143,7 +143,10 @@ export const telemetrySchema = z
     cost: z.boolean().default(false),
     models: z.boolean().default(false),
     providers: z.boolean().default(false),
-    arguments: z.boolean().default(false).describe('Names of arguments.'),
+    arguments: z
+      .boolean()
+      .default(false)
+      .describe('Names of arguments, as called and as the tool defines them.'),
     tasks: z.boolean().default(true).describe('Calls name their task.'),
     duplicates: share.default(0).describe('Share of events that are written twice.'),
     late_minutes: z.int().min(0).max(1440).default(0).describe('So long after they happened.'),

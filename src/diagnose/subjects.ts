@@ -31,6 +31,7 @@ const PLACE_FIELDS = [
   ...['kind', 'file', 'line', 'path', 'section', 'workflow', 'step', 'tool', 'symbol', 'name'],
   'aim',
   'becomes',
+  'renames',
 ];
 
 /** The same for two causes that blame one place. */

@@ -64,6 +64,8 @@ interface ToolCall extends Common, Spent {
   readonly latencyMs?: number;
   readonly task?: string;
   readonly argumentNames?: readonly string[];
+  /** Those that the tool takes, by the definition that the agent was given. */
+  readonly parameterNames?: readonly string[];
   /** As canonical JSON. Only a keyed hash of it is kept, by which equal arguments are recognised. */
   readonly arguments?: string;
 }
@@ -246,6 +248,7 @@ export const EVENT_FIELDS: Rules = {
     latencyMs: MS,
     task: 'name',
     argumentNames: 'names',
+    parameterNames: 'names',
     arguments: 'hash',
   },
   user_correction: {

@@ -71,6 +71,7 @@ export interface RecentCall {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly argumentNames?: readonly string[];
+  readonly parameterNames?: readonly string[];
 }
 
 /** Failures at a place that belong to one task. */

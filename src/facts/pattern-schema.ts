@@ -77,6 +77,15 @@ const subjectSchema = z.discriminatedUnion('kind', [
     adds: z
       .strictObject({ rule: z.enum(ADDED_RULES), names: z.array(z.string().max(200)).max(5) })
       .optional(),
+    /** A name in it that should be another one, the names that stand beside it, and how that is known. */
+    renames: z
+      .strictObject({
+        from: z.string().max(200),
+        to: z.string().max(200),
+        beside: z.array(z.string().max(200)).max(50),
+        why: z.string().max(1000),
+      })
+      .optional(),
     /** The commit that is blamed for what the text is now, and the one before it. */
     before: z.strictObject({ commit, parent: commit }).optional(),
     commit,

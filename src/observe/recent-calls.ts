@@ -59,7 +59,7 @@ async function callsOf(
 function callOf(event: CleanEvent, endMs: number): RecentCall[] {
   if (event.kind !== 'tool_call') return [];
   const { agent, tool, success, latencyMs = 0, errorCode = '' } = event;
-  const { inputTokens, outputTokens, argumentNames } = event;
+  const { inputTokens, outputTokens, argumentNames, parameterNames } = event;
   return [
     {
       agent,
@@ -70,6 +70,7 @@ function callOf(event: CleanEvent, endMs: number): RecentCall[] {
       ...(inputTokens === undefined ? {} : { inputTokens }),
       ...(outputTokens === undefined ? {} : { outputTokens }),
       ...(argumentNames === undefined ? {} : { argumentNames }),
+      ...(parameterNames === undefined ? {} : { parameterNames }),
     },
   ];
 }

@@ -2,6 +2,7 @@
 import { addRule } from './generators/add-rule/add-rule.ts';
 import { constantTune } from './generators/constant-tune/constant-tune.ts';
 import { correctName } from './generators/correct-name/correct-name.ts';
+import { correctText } from './generators/correct-name/correct-text.ts';
 import { putBackText } from './generators/put-back/put-back-text.ts';
 import { putBackValue } from './generators/put-back/put-back-value.ts';
 import type { Generator } from './types.ts';
@@ -10,6 +11,7 @@ export const GENERATORS: readonly Generator[] = [
   putBackValue,
   putBackText,
   correctName,
+  correctText,
   addRule,
   constantTune,
 ];

@@ -64,7 +64,11 @@ diagnoserContract({
 function explained(
   changes: Partial<FailureGroup>,
   files: Readonly<Record<string, string>>,
-  more: { calls?: readonly RecentCall[]; edits?: readonly TargetEdit[] } = {},
+  more: {
+    calls?: readonly RecentCall[];
+    edits?: readonly TargetEdit[];
+    texts?: readonly string[];
+  } = {},
 ) {
   const all = mergeAlike([group(changes)]);
   return wrongCall.explain(all[0]!, {
@@ -74,6 +78,7 @@ function explained(
     commit: COMMIT,
     commits: [],
     edits: more.edits ?? [],
+    texts: more.texts ?? [],
     failureShare: 0.02,
     calls: Map.groupBy(more.calls ?? [], ({ tool }) => tool),
   });
@@ -96,6 +101,66 @@ describe('a name that a tool does not take', () => {
     expect(causes[0]!.reasons.map(({ text }) => text).join(' ')).toMatch(
       /somebody has to look up .* correct tools\.web_search\.inputs \(agents\/researcher\.yaml:2\)/,
     );
+  });
+
+  const defined = calls.map((call) => ({ ...call, parameterNames: ['q', 'locale'] }));
+  const alone = { 'agents/researcher.yaml': AGENT };
+  test('is corrected to what the tool’s definition has that agents are given', () => {
+    const [cause, ...others] = explained(REQUIRED, alone, { calls: defined });
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({
+      subject: { path: ['tools', 'web_search', 'inputs', '1'], becomes: { value: 'locale' } },
+    });
+    expect(cause!.reasons[0]!.text).toContain('The definition of web_search that agents are');
+    // The newest counts: what was taken before is not.
+    const older = calls.map((call, at) => ({
+      ...call,
+      parameterNames: ['q', at < 20 ? 'place' : 'locale'],
+    }));
+    expect(explained(REQUIRED, alone, { calls: older })).toMatchObject([
+      { subject: { becomes: { value: 'locale' } } },
+    ]);
+  });
+
+  test('is corrected to what calls of others succeed with meanwhile, and not what one did', () => {
+    const others = (n: number) =>
+      calls.slice(0, n).map((call) => ({
+        ...{ ...call, agent: 'writer', failedWith: null, startMs: call.startMs + 50 },
+        argumentNames: ['locale', 'q'],
+      }));
+    const becomes = { value: 'locale' };
+    expect(explained(REQUIRED, alone, { calls: [...calls, ...others(5)] })).toMatchObject([
+      { subject: { becomes } },
+    ]);
+    expect(explained(REQUIRED, alone, { calls: [...calls, ...others(4)] })[0]!.subject.kind).toBe(
+      'tool_contract',
+    );
+    // Before it began they succeeded with the old name.
+    const before = others(9).map((call) => ({ ...call, startMs: CALLS_FROM_MS - 1 }));
+    expect(explained(REQUIRED, alone, { calls: [...before, ...calls] })[0]!.subject.kind).toBe(
+      'tool_contract',
+    );
+  });
+
+  test('stands in the agent’s own text where no list has it', () => {
+    const files = { 'agents/researcher.yaml': 'name: researcher\nprompt: prompts/find.md\n' };
+    const texts = ['prompts/find.md', 'prompts/write.md'];
+    expect(explained(REQUIRED, files, { calls: defined, texts })).toMatchObject([
+      {
+        layer: 'skill',
+        subject: {
+          ...{ kind: 'rule', file: 'prompts/find.md' },
+          renames: { from: 'lang', to: 'locale', beside: ['q'] },
+        },
+      },
+    ]);
+    // Nobody knows which text the agent reads.
+    expect(explained(REQUIRED, {}, { calls: defined, texts })[0]!.subject.kind).toBe(
+      'tool_contract',
+    );
+    expect(explained(REQUIRED, alone, { calls: defined, texts })).toMatchObject([
+      { subject: { kind: 'setting' } },
+    ]);
   });
 
   test('a schema of another tool says nothing', () => {

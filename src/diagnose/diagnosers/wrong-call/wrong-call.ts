@@ -1,18 +1,20 @@
 /**
  * Blames a name that a tool does not take: an argument that it calls otherwise now, or a tool that does not exist. It is told
- * what the files say and what the tool's own schema in the files says; the new name comes from there alone. What a message
- * names only shows which of them it is: messages are somebody else's text. Where the files do not have the new name, a
- * person is told where the old one stands.
+ * what the files or the calls say and what the tool takes (`taken-names.ts`); the new name comes from there alone. What a message
+ * names only shows which of them it is: messages are somebody else's text. Where nothing has the new name, a person is told
+ * where the old one stands.
  */
 import type { RecentCall } from '../../../facts/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { courseOf } from '../../course.ts';
+import { instructionsOf } from '../../instructions.ts';
 import { messageShare } from '../../message-share.ts';
 import { ownershipOf } from '../../ownership.ts';
-import { placeName, settingSubject } from '../../subjects.ts';
+import { placeName, settingSubject, textSubject } from '../../subjects.ts';
 import type { Cause, Diagnoser, Evidence, Failure, Reason, Setting } from '../../types.ts';
-import { percent, sameName, shown } from '../../wording.ts';
+import { percent, shown } from '../../wording.ts';
 import { type NameGroup, nameGroups, wordsIn } from './name-groups.ts';
+import { type TakenNames, takenNames } from './taken-names.ts';
 
 const ARGUMENT_WORDS =
   /(?:invalid|missing|unknown|unexpected|unrecogni[sz]ed|bad|required|extra|unsupported|no such)\b.{0,40}\b(?:argument|parameter|param|field|property|key|input|option|keyword)|(?:argument|parameter|param|field|property|key|input|option|keyword)s?\b.{0,80}\b(?:required|missing|unknown|unexpected|invalid|not (?:allowed|permitted|recogni[sz]ed|accepted)|deprecated|renamed|removed)|is (?:required|not allowed|unknown|unexpected)|schema/;
@@ -43,22 +45,37 @@ export const wrongCall: Diagnoser = {
 
 function wrongArgument(failure: Failure, evidence: Evidence, said: Reason): Cause[] {
   if (shareNow(failure, evidence) < NEARLY_ALL) return [];
-  const used = argumentsOf(evidence.calls?.get(failure.tool) ?? [], failure);
+  const calls = evidence.calls?.get(failure.tool) ?? [];
+  const used = argumentsOf(calls, failure);
   const named = wordsIn(failure.examples.map(({ message }) => message));
   const groups = nameGroups(evidence.settings);
   const lists = groups.filter((group) => isOwnList(group, { failure, used, named }));
   const reasons = [said, sinceReason(failure, evidence)].flatMap((one) => one ?? []);
+  const asked = { failure, used, named, evidence, reasons };
   const corrected = lists.flatMap((list) =>
-    correctionsOf(list, { groups, named, used, failure, evidence, reasons }),
+    renamesOf(list.names, takenNames(failure.tool, { groups, calls, not: list }), named).map(
+      (rename) => listCause(list, rename, asked),
+    ),
   );
-  if (corrected.length > 0) return corrected;
+  if (corrected.length > 0) return evenly(corrected);
+  const inText =
+    lists.length > 0
+      ? []
+      : renamesOf(used, takenNames(failure.tool, { groups, calls }), named).flatMap((rename) =>
+          textCause(rename, asked),
+        );
+  if (inText.length > 0) return evenly(inText);
   const [list] = lists;
   const where = list?.settings[0];
   const place =
     where === undefined ? 'the call' : placeName(where.path.slice(0, -1), where.file, where.line);
-  const text = `${quotedName(failure.tool)} takes other arguments than those that ${quotedName(failure.agent)} gives it, and no schema in the target's files names them: somebody has to look up the tool's arguments and to correct ${place}.`;
+  const text = `${quotedName(failure.tool)} takes other arguments than those that ${quotedName(failure.agent)} gives it, and neither a schema in the target's files nor a definition in telemetry names them: somebody has to look up the tool's arguments and to correct ${place}.`;
   return [told(failure, [...reasons, { text, events: [] }])];
 }
+
+/** Of several only one can be right. */
+const evenly = (causes: readonly Cause[]): Cause[] =>
+  causes.map((cause) => ({ ...cause, confidence: cause.confidence / causes.length }));
 
 /** What the failing calls were made with, where telemetry says it. */
 function argumentsOf(calls: readonly RecentCall[], { agent, errorCode }: Failure): Set<string> {
@@ -87,41 +104,89 @@ function isOwnList(
   return owner === 'both' || [...names].some((name) => named.has(name));
 }
 
-function correctionsOf(
-  list: NameGroup,
-  {
-    groups,
-    named,
-    failure,
-    evidence,
-    reasons,
-  }: Asked & { groups: readonly NameGroup[]; evidence: Evidence; reasons: readonly Reason[] },
-): Cause[] {
-  const found = new Map<string, { old: Setting; next: string; schema: NameGroup }>();
-  for (const schema of groups) {
-    if (schema === list || !isSchemaOf(schema, failure.tool)) continue;
-    const gone = [...list.names].filter((name) => !schema.names.has(name));
-    const others = [...schema.names].filter((name) => !list.names.has(name));
+interface Rename {
+  readonly old: string;
+  readonly next: string;
+  readonly beside: readonly string[];
+  /** Where the new name comes from. */
+  readonly from: string;
+}
+
+/** What was given and is not taken, and what is taken in its place; each pair once. */
+function renamesOf(
+  given: ReadonlySet<string>,
+  taken: readonly TakenNames[],
+  named: ReadonlySet<string>,
+): Rename[] {
+  const found = new Map<string, Rename>();
+  for (const { names, from } of taken) {
+    const gone = [...given].filter((name) => !names.has(name));
+    const others = [...names].filter((name) => !given.has(name));
     // With more than one on either side only the messages can tell which of them it is.
     const old = only(gone, named);
     const next = only(others, named);
-    const isJoined = gone.length < list.names.size || list.names.size === 1;
+    const isJoined = gone.length < given.size || given.size === 1;
     if (old === undefined || next === undefined || !isJoined) continue;
     if (!named.has(old) && !named.has(next)) continue;
-    const setting = list.settings.find(({ value }) => value === old)!;
-    found.set(`${old}\n${next}`, { old: setting, next, schema });
+    const pair = `${old}\n${next}`;
+    const beside = [...given].filter((name) => name !== old);
+    if (!found.has(pair)) found.set(pair, { old, next, beside, from });
   }
-  return [...found.values()].map(({ old, next, schema }) => {
-    const why = `The schema of ${quotedName(failure.tool)} in ${shown(schema.file, 120)} has ${quotedName(next)} where the agent gives ${quotedName(String(old.value))}.`;
-    const text = `${placeName(old.path, old.file, old.line)} is ${quotedName(String(old.value))}. ${why}`;
-    return {
-      subject: { ...settingSubject(old, failure, evidence), becomes: { value: next, why } },
-      layer: 'tool',
-      confidence: SURE / found.size,
-      reasons: [{ text, events: failure.examples.map(({ id }) => id) }, ...reasons],
+  return [...found.values()];
+}
+
+interface Corrected extends Asked {
+  readonly evidence: Evidence;
+  readonly reasons: readonly Reason[];
+}
+
+const whyOf = ({ old, next, from }: Rename) =>
+  `${from} has ${quotedName(next)} where the agent gives ${quotedName(old)}.`;
+
+function listCause(
+  list: NameGroup,
+  rename: Rename,
+  { failure, evidence, reasons }: Corrected,
+): Cause {
+  const setting = list.settings.find(({ value }) => value === rename.old)!;
+  const why = whyOf(rename);
+  const text = `${placeName(setting.path, setting.file, setting.line)} is ${quotedName(rename.old)}. ${why}`;
+  return {
+    subject: {
+      ...settingSubject(setting, failure, evidence),
+      becomes: { value: rename.next, why },
+    },
+    layer: 'tool',
+    confidence: SURE,
+    reasons: [{ text, events: failure.examples.map(({ id }) => id) }, ...reasons],
+    against: [],
+  };
+}
+
+/** No list of the files has the arguments that are given: then the agent is told them in its own text. */
+function textCause(rename: Rename, { failure, evidence, reasons }: Corrected): Cause[] {
+  const file = instructionsOf(failure.agent, evidence);
+  if (file === undefined) return [];
+  const { old: from, next: to, beside } = rename;
+  const why = whyOf(rename);
+  return [
+    {
+      subject: {
+        ...textSubject({ file, line: 1 }, failure, evidence),
+        renames: { from, to, beside: [...beside], why },
+      },
+      layer: 'skill',
+      confidence: SURE,
+      reasons: [
+        {
+          text: `${shown(file, 120)} tells ${quotedName(failure.agent)} what to do, and no list in the target's files has these arguments. ${why}`,
+          events: failure.examples.map(({ id }) => id),
+        },
+        ...reasons,
+      ],
       against: [],
-    };
-  });
+    },
+  ];
 }
 
 /** The one of them; of several the one that messages name. */
@@ -129,18 +194,6 @@ function only(names: readonly string[], named: ReadonlySet<string>): string | un
   if (names.length === 1) return names[0];
   const said = names.filter((name) => named.has(name));
   return said.length === 1 ? said[0] : undefined;
-}
-
-/** Whether it stands at a place with the tool's name. */
-function isSchemaOf({ file, settings }: NameGroup, tool: string): boolean {
-  const [first] = settings;
-  const parts = file.split('/').map((part) => part.replace(/(?:\.[A-Za-z]+)+$/, ''));
-  return (
-    parts.some((part) => sameName(part, tool)) ||
-    first!.steps.some(
-      ({ key, name }) => sameName(key, tool) || (name !== null && sameName(name, tool)),
-    )
-  );
 }
 
 function unknownTool(failure: Failure, evidence: Evidence, said: Reason): Cause[] {

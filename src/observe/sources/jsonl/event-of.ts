@@ -28,6 +28,7 @@ export function eventOf(wire: JsonlEvent): Event {
         latencyMs: wire.latency_ms,
         task: wire.task_name,
         argumentNames: wire.argument_names,
+        parameterNames: wire.parameter_names,
         ...spent(wire),
       });
     case 'user_correction':

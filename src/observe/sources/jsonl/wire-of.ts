@@ -40,6 +40,7 @@ function ownOf(event: Event): Fields {
         latency_ms: event.latencyMs,
         task_name: named(event.task),
         argument_names: event.argumentNames?.map(name),
+        parameter_names: event.parameterNames?.map(name),
         ...spent(event),
       };
     case 'user_correction':

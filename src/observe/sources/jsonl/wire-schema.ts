@@ -50,6 +50,8 @@ export const jsonlEventSchema = z.discriminatedUnion('event_type', [
     latency_ms: latency.optional(),
     task_name: name.optional(),
     argument_names: z.array(name).max(NAMES_MAX).optional(),
+    /** Those that the tool takes, by the definition that the agent was given. */
+    parameter_names: z.array(name).max(NAMES_MAX).optional(),
     ...spent,
   }),
   z.strictObject({
