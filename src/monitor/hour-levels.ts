@@ -79,7 +79,8 @@ function usualOf(
   levels: readonly Level[],
 ): ((atMs: number, without?: number) => number) | undefined {
   const bySlot: Level[][] = Array.from({ length: SLOTS }, () => []);
-  for (const level of levels) {
+  // In the order of their values, so that each slot is too: the middle is then found by counting.
+  for (const level of levels.toSorted((a, b) => a.value - b.value)) {
     const slot = slotOf(level.atMs);
     const kind = slot < DAY_HOURS ? 0 : DAY_HOURS;
     for (const shift of [-1, 0, 1])
@@ -87,16 +88,30 @@ function usualOf(
   }
   const whole = middleOf(levels);
   if (!(whole > 0)) return undefined;
-  const usual = (some: readonly Level[]) => {
-    const middle = some.length < SLOT_MIN ? whole : middleOf(some);
+  const usual = (sorted: readonly Level[], without?: number) => {
+    const middle = middleWithout(sorted, without);
     return middle > 0 ? middle : whole;
   };
-  const middles = bySlot.map(usual);
+  const middles = bySlot.map((sorted) => usual(sorted));
   return (atMs, without) => {
     const slot = slotOf(atMs);
-    if (without === undefined) return middles[slot]!;
-    return usual(bySlot[slot]!.filter((level) => dayOf(level.atMs) !== without));
+    return without === undefined ? middles[slot]! : usual(bySlot[slot]!, without);
   };
+}
+
+/** The middle of sorted hours without those of one day; 0 where too few are left. */
+function middleWithout(sorted: readonly Level[], day: number | undefined): number {
+  const isLeft = (level: Level) => day === undefined || dayOf(level.atMs) !== day;
+  let left = 0;
+  for (const level of sorted) if (isLeft(level)) left += 1;
+  if (left < SLOT_MIN) return 0;
+  let before = Math.floor(left / 2);
+  for (const level of sorted) {
+    if (!isLeft(level)) continue;
+    if (before === 0) return level.value;
+    before -= 1;
+  }
+  return 0;
 }
 
 const dayOf = (atMs: number) => Math.floor(atMs / HOUR_MS / DAY_HOURS);
