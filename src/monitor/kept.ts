@@ -1,21 +1,23 @@
 /**
- * What was worked out of counts, kept in memory as long as the counts are the same: the hours before a deployment stay what
- * they are, and every look asks for them again. A number that sums up the counts is compared, so that telemetry that comes
- * late is seen; forgetting changes nothing but the time that a look takes.
+ * What was worked out of counts, kept in memory: the hours before a deployment stay what they are, and every look asks for them
+ * again. Whoever keeps something compares the counts, so that telemetry that comes late is seen; forgetting changes
+ * nothing but the time that a look takes.
  */
 
 /** About ten fleets of 500 places with all measures. */
 const KEPT_MAX = 50_000;
 
 export class Kept<T> {
-  readonly #known = new Map<string, { readonly print: number; readonly value: T }>();
+  readonly #known = new Map<string, T>();
 
-  of(key: string, print: number, make: () => T): T {
-    const known = this.#known.get(key);
-    if (known?.print === print) return known.value;
-    const value = make();
+  get(key: string): T | undefined {
+    return this.#known.get(key);
+  }
+
+  /** Returns what is kept. What was kept longest ago goes first. */
+  set(key: string, value: T): T {
     this.#known.delete(key);
-    this.#known.set(key, { print, value });
+    this.#known.set(key, value);
     if (this.#known.size > KEPT_MAX) this.#known.delete(this.#known.keys().next().value!);
     return value;
   }

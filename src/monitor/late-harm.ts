@@ -158,18 +158,33 @@ export function courseOf(
   );
 }
 
-/** The detector that saw these hours, and what it saw: a look an hour later has one hour more. */
-const SEEN = new WeakMap<
-  readonly HourCount[],
-  { readonly detector: LateRate; readonly options: string; since: readonly HourCount[] }
->();
+/** The detector that saw these hours, for which budget and norm, and what it saw: a look an hour later has one hour more. */
+interface Seen {
+  readonly detector: LateRate;
+  readonly dispersion: number;
+  readonly hours: number;
+  readonly alpha: number;
+  readonly effect: number;
+  since: readonly HourCount[];
+}
+
+const SEEN = new WeakMap<readonly HourCount[], Seen>();
 
 /** After all hours; those that were seen before, and are the same, are not gone through again. */
 function evidenceOf({ before, since, ...series }: Series, norm: Norm, limits: LateLimits): number {
-  const options = `${norm.dispersion} ${limits.hours} ${limits.alpha} ${minimumEffectOf(series, limits)}`;
+  const effect = minimumEffectOf(series, limits);
+  const { dispersion } = norm;
+  const { hours, alpha } = limits;
   let seen = SEEN.get(before);
-  if (seen?.options !== options || !isBeginningOf(seen.since, since)) {
-    seen = { detector: detectorOf(series, norm, limits), options, since: [] };
+  if (
+    seen?.dispersion !== dispersion ||
+    seen.hours !== hours ||
+    seen.alpha !== alpha ||
+    seen.effect !== effect ||
+    !isBeginningOf(seen.since, since)
+  ) {
+    const detector = detectorOf(series, norm, limits);
+    seen = { detector, dispersion, hours, alpha, effect, since: [] };
     SEEN.set(before, seen);
   }
   for (let at = seen.since.length; at < since.length; at++) {
@@ -181,6 +196,7 @@ function evidenceOf({ before, since, ...series }: Series, norm: Norm, limits: La
 }
 
 function isBeginningOf(first: readonly HourCount[], whole: readonly HourCount[]): boolean {
+  if (first === whole) return true;
   if (first.length > whole.length) return false;
   for (let at = 0; at < first.length; at++) {
     const [one, other] = [first[at]!, whole[at]!];

@@ -172,3 +172,85 @@ describe('what is expected of a change', () => {
     expect(found(fleet)).toEqual(['fewer_calls scout search']);
   });
 });
+
+describe('hours that are looked at again', () => {
+  /** Names that nobody has looked at, so that nothing is kept of them. */
+  const renamed = (fleet: Fleet, as: string): Fleet => ({
+    calls: fleet.calls.map((one) => ({ ...one, agent: `${as}${one.agent}` })),
+    sessions: fleet.sessions.map((one) => ({ ...one, agent: `${as}${one.agent}` })),
+  });
+  const upTo = ({ calls, sessions: asked }: Fleet, hour: number): Fleet => {
+    const isPast = ({ atMs }: { atMs: number }) => atMs < START + hour * HOUR;
+    return {
+      calls: calls
+        .map((one) => ({ ...one, hours: one.hours.filter(isPast).map((at) => ({ ...at })) }))
+        .filter(({ hours }) => hours.length > 0),
+      sessions: asked.map((one) => ({ ...one, hours: one.hours.filter(isPast) })),
+    };
+  };
+  const silentAt = (hour: number) => (hour % 7 === 3 ? { calls: 0 } : {});
+  const whole: Fleet = {
+    calls: [
+      place('scout', 'search', { since: 60 }),
+      place('scout', 'fetch', { since: 60, at: silentAt }),
+      place('ranger', 'search', { since: 60, at: (hour) => (hour < 20 ? { calls: 0 } : {}) }),
+      place('keeper', 'store', { since: 60, at: (hour) => (hour > 30 ? { tookMs: 1900 } : {}) }),
+    ],
+    sessions: [sessions('scout'), sessions('keeper')],
+  };
+  const without = (fleet: Fleet, agent: string, hour: number): Fleet => ({
+    calls: fleet.calls,
+    sessions: fleet.sessions.map((one) =>
+      one.agent === agent
+        ? { ...one, hours: one.hours.filter(({ atMs }) => atMs !== START + hour * HOUR) }
+        : one,
+    ),
+  });
+  const withheld = (fleet: Fleet, tool: string, fromHour: number): Fleet => ({
+    calls: fleet.calls.map((one) =>
+      one.tool === tool
+        ? { ...one, hours: one.hours.filter(({ atMs }) => atMs < START + fromHour * HOUR) }
+        : one,
+    ),
+    sessions: fleet.sessions,
+  });
+  const altered = (fleet: Fleet, hour: number): Fleet => ({
+    calls: fleet.calls.map((one) => ({
+      ...one,
+      hours: one.hours.map((at) =>
+        at.atMs === START + hour * HOUR
+          ? { ...at, failed: at.failed + 3, calls: at.calls + 5 }
+          : at,
+      ),
+    })),
+    sessions: fleet.sessions,
+  });
+  // Hour by hour, with a gap, late sessions, a tool whose hours come late, counts that came late, an hour that is taken away, and a step back in time.
+  const looks: readonly Fleet[] = [
+    ...[0, 1, 2, 3, 9].map((hour) => upTo(whole, hour)),
+    without(upTo(whole, 10), 'scout', 9),
+    upTo(whole, 10),
+    upTo(whole, 11),
+    withheld(upTo(whole, 18), 'store', 12),
+    upTo(whole, 18),
+    altered(upTo(whole, 22), 5),
+    altered(upTo(whole, 23), 5),
+    altered(upTo(whole, 23), -40),
+    upTo(whole, 21),
+    upTo(whole, 60),
+  ];
+
+  test('say the same as if all were looked at for the first time', () => {
+    const limits = { ...LIMITS };
+    for (const [at, fleet] of looks.entries()) {
+      const kept = seriesOf(fleet, CHANGE, 0.1);
+      const change = { ...CHANGE, footing: { ...CHANGE.footing, agents: [`n${at}scout`] } };
+      const fresh = seriesOf(renamed(fleet, `n${at}`), change, 0.1);
+      const named = fresh.map((one) => ({ ...one, agent: one.agent.slice(`n${at}`.length) }));
+      expect(kept, `look ${at}`).toEqual(named);
+      const evidence = (all: readonly (typeof kept)[number][]) =>
+        lateHarm(all, limits).map(({ evidence: found, increase }) => [found, increase]);
+      expect(evidence(kept), `look ${at}`).toEqual(evidence(fresh));
+    }
+  });
+});

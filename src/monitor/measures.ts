@@ -15,10 +15,21 @@
  * place is taken off first (`expectation.ts`).
  */
 import type { CallHour, CallHours, SessionHours } from '../facts/index.ts';
-import { type Expectation, factorsOf } from './expectation.ts';
+import { type Expectation, type Factors, factorsOf } from './expectation.ts';
 import { hourMark, type Level, type Rule, ruleOf, SLOTS, slotOf } from './hour-levels.ts';
-import { Kept, printOf } from './kept.ts';
 import type { HourCount } from './norm.ts';
+import {
+  type Asked,
+  askedOf,
+  beforeOf,
+  type Heard,
+  heardIn,
+  indexAt,
+  lastHourMs,
+  type Sides,
+  type Track,
+  trackOf,
+} from './place-track.ts';
 import { type Footing, type Place, type Ring, ringsOf } from './rings.ts';
 import { sum } from './season.ts';
 
@@ -67,44 +78,25 @@ const USUAL_MIN = 1;
 export function seriesOf(fleet: Fleet, change: Change, allowed: number): Series[] {
   const rings = ringsOf(fleet.calls, change.footing);
   const sides = sidesOf(change);
-  const failures = fleet.calls.map(({ agent, tool, hours }, at): Series => {
-    const { before, since } = split(hours, sides);
-    return {
-      agent,
-      tool,
-      measure: 'failures',
-      ring: rings[at]!,
-      before: beforeOf(`${sides.sinceMs} ${agent} ${tool}`, before.map(failuresIn)),
-      since: since.map(failuresIn),
-    };
+  const places = fleet.calls.map((calls, at): Tracked => {
+    return { calls, ring: rings[at]!, track: trackOf(calls, sides) };
+  });
+  const failures = places.map(({ calls: { agent, tool }, ring, track }): Series => {
+    return { agent, tool, measure: 'failures', ring, ...track.failures };
   });
   return [
     ...failures,
     ...ofSessions(fleet, rings, change),
-    ...ofHours(fleet, rings, { change, allowed }),
-    ...silences(fleet, rings, change),
+    ...ofHours(fleet, places, { change, allowed }),
+    ...silences(fleet, places, sides),
   ];
 }
 
-function failuresIn({ atMs, failed, calls }: CallHour): HourCount {
-  return { atMs, bad: failed, all: calls };
-}
-
-/** The same array for the same counts: what is normal for it is worked out once (`normal`). */
-const BEFORE = new Kept<readonly HourCount[]>();
-
-function beforeOf(key: string, hours: readonly HourCount[]): readonly HourCount[] {
-  return BEFORE.of(
-    key,
-    printOf(hours, ({ bad, all }) => bad * 65_536 + all),
-    () => hours,
-  );
-}
-
-interface Sides {
-  readonly fromMs: number;
-  readonly beforeMs: number;
-  readonly sinceMs: number;
+/** A place, and what is kept of it. */
+interface Tracked {
+  readonly calls: CallHours;
+  readonly ring: Ring;
+  readonly track: Track;
 }
 
 /** The hour of the deployment had both versions. */
@@ -193,49 +185,79 @@ const METERS: readonly Meter[] = [
 ];
 
 type Metered = Meter & { readonly rule: Rule };
-/** Of each place, those that can be compared. */
-const METERED = new Kept<readonly Metered[]>();
+
+/** What is kept of a place's meters, with what it rests on. */
+interface Meters {
+  readonly asked: Asked;
+  readonly allowed: number;
+  readonly factors: Factors;
+  readonly metered: readonly Metered[];
+  /** Since the deployment, by meter; so many of the hours are in it. */
+  since: readonly (readonly HourCount[])[];
+  hours: number;
+}
+
+const METERS_OF = new WeakMap<Track, Meters>();
+const NOBODY: Asked = { hours: [], at: new Map(), untilMs: 0 };
 
 function ofHours(
   { calls, sessions }: Fleet,
-  rings: readonly Ring[],
+  places: readonly Tracked[],
   { change, allowed }: { readonly change: Change; readonly allowed: number },
 ): Series[] {
   const sides = sidesOf(change);
-  const asked = new Map(sessions.map(({ agent, hours }) => [agent, sessionsBy(hours)]));
-  const failing = failingBefore(calls, rings, sides);
-  return calls.flatMap((place, at) => {
-    const { agent, tool } = place;
-    const ring = rings[at]!;
+  const lastMs = lastHourMs(calls);
+  const asked = new Map(sessions.map((one) => [one.agent, askedOf(one, sides, lastMs)]));
+  const failing = failingBefore(places);
+  return places.flatMap(({ calls: { agent, tool }, ring, track }) => {
     const factors = factorsOf(change.expected, ring, failing);
-    const times: Partial<Record<Measure, number>> = {
-      latency: factors.latency,
-      more_calls: factors.moreCalls,
-      fewer_calls: factors.fewerCalls,
-    };
-    const { before, since } = split(place.hours, sides);
-    const ofAgent = asked.get(agent);
-    const sessionsAt = (atMs: number) => ofAgent?.get(atMs) ?? 0;
-    const key = `${sides.sinceMs} ${agent} ${tool} ${allowed}`;
-    const print = printOf(before, (hour) => printOfHour(hour) + sessionsAt(hour.atMs));
-    const metered = METERED.of(key, print, () => meteredOf(before, sessionsAt, allowed));
-    return metered.map(({ measure, rule, levelOf }): Series => {
-      const marks: HourCount[] = [];
-      for (const hour of since) {
-        const value = levelOf(hour, sessionsAt(hour.atMs));
-        if (value !== undefined) marks.push(rule.mark(hour.atMs, value / (times[measure] ?? 1)));
-      }
-      return { agent, tool, measure, ring, before: rule.before, since: marks };
+    const meters = metersOf(track, { asked: asked.get(agent) ?? NOBODY, allowed, factors });
+    return meters.metered.map(({ measure, rule }, at): Series => {
+      const since = meters.since[at]!;
+      return { agent, tool, measure, ring, before: rule.before, since };
     });
   });
 }
 
-function printOfHour({ calls, timedWell, latencyWellMs, tokens, costUsd }: CallHour): number {
-  return calls * 7919 + timedWell * 104_729 + latencyWellMs * 3 + tokens * 11 + costUsd * 1e6;
+/** Of hours that were not marked before, the marks are added. */
+function metersOf(track: Track, on: Pick<Meters, 'asked' | 'allowed' | 'factors'>): Meters {
+  let meters = METERS_OF.get(track);
+  const { asked, allowed, factors } = on;
+  const sessionsAt = (atMs: number) => asked.at.get(atMs) ?? 0;
+  if (
+    meters?.asked !== asked ||
+    meters.allowed !== allowed ||
+    !isSameFactors(meters.factors, factors)
+  ) {
+    const metered = meteredOf(track.before, sessionsAt, allowed);
+    meters = { ...on, metered, since: metered.map(() => []), hours: 0 };
+    METERS_OF.set(track, meters);
+  }
+  const added = track.since.slice(meters.hours);
+  if (added.length === 0) return meters;
+  const times: Partial<Record<Measure, number>> = {
+    latency: factors.latency,
+    more_calls: factors.moreCalls,
+    fewer_calls: factors.fewerCalls,
+  };
+  const { metered, since } = meters;
+  meters.since = metered.map(({ measure, rule, levelOf }, at) => {
+    const marks = added.flatMap((hour) => {
+      const value = levelOf(hour, sessionsAt(hour.atMs));
+      return value === undefined ? [] : rule.mark(hour.atMs, value / (times[measure] ?? 1));
+    });
+    return since[at]!.concat(marks);
+  });
+  meters.hours = track.since.length;
+  return meters;
 }
 
-function sessionsBy(hours: SessionHours['hours']): ReadonlyMap<number, number> {
-  return new Map(hours.map(({ atMs, sessions }) => [atMs, sessions]));
+function isSameFactors(one: Factors, other: Factors): boolean {
+  return (
+    one.latency === other.latency &&
+    one.moreCalls === other.moreCalls &&
+    one.fewerCalls === other.fewerCalls
+  );
 }
 
 function meteredOf(
@@ -254,62 +276,111 @@ function meteredOf(
 }
 
 /** At what was changed: the share of calls that failed before. */
-function failingBefore(calls: readonly CallHours[], rings: readonly Ring[], sides: Sides): number {
-  const changed = calls.filter((_, at) => rings[at] === 0);
-  const { bad, all } = sum(
-    changed.flatMap(({ hours }) => split(hours, sides).before.map(failuresIn)),
-  );
+function failingBefore(places: readonly Tracked[]): number {
+  const changed = places.filter(({ ring }) => ring === 0);
+  const { bad, all } = sum(changed.flatMap(({ track }) => track.failures.before));
   return bad / Math.max(1, all);
 }
 
+/** What is kept of a place's silences, with what it rests on. */
+interface Silence {
+  readonly heard: Heard;
+  readonly firstMs: number;
+  /** Calls of each hour of the day, on days of its kind. */
+  readonly usual: Float64Array;
+  readonly before: readonly HourCount[];
+  /** So many of the hours that were heard are in it, and so many of the place's own. */
+  since: readonly HourCount[];
+  hours: number;
+  own: number;
+}
+
+const SILENCES = new WeakMap<Track, Silence>();
+
 /** Without a call in an hour in which others were heard: without that, telemetry is what is silent. */
-function silences({ calls }: Fleet, rings: readonly Ring[], change: Change): Series[] {
-  const sides = sidesOf(change);
-  const heard = new Map<number, number>();
-  for (const { hours } of calls)
-    for (const { atMs } of hours) heard.set(atMs, (heard.get(atMs) ?? 0) + 1);
-  const hoursHeard = [...heard.keys()].sort((a, b) => a - b);
-  const heardTimes = hoursHeard.map((atMs) => heard.get(atMs)!);
+function silences({ calls }: Fleet, places: readonly Tracked[], sides: Sides): Series[] {
+  const heard = heardIn(calls, sides);
   const isNew = ({ hours }: CallHours) => hours.length > 0 && hours[0]!.atMs >= sides.sinceMs;
   const newTools = new Set(calls.filter(isNew).map(({ tool }) => tool));
-  return calls.flatMap((place, at): Series[] => {
+  return places.flatMap(({ calls: place, ring, track }): Series[] => {
     const { agent, tool, hours } = place;
     // A new caller of the same tool may be the same agent under another name.
     if (hours.length === 0 || isNew(place) || newTools.has(tool)) return [];
-    const usualAt = usualCalls(hours, hoursHeard, sides);
-    const counted: HourCount[] = [];
-    let next = 0;
-    for (const [index, atMs] of hoursHeard.entries()) {
-      const isHeard = hours[next]?.atMs === atMs;
-      if (isHeard) next += 1;
-      const calls = isHeard ? hours[next - 1]!.calls : 0;
-      if (next === 0 || usualAt(atMs, calls) < USUAL_MIN) continue;
-      // Where it is the only one that is heard, nobody else is.
-      if (!isHeard || heardTimes[index]! > 1) counted.push(hourMark(atMs, !isHeard));
-    }
-    const { before, since } = split(counted, sides);
-    const kept = beforeOf(`${sides.sinceMs} ${agent} ${tool} silence`, before);
-    return [{ agent, tool, measure: 'silence', ring: rings[at]!, before: kept, since }];
+    const { before, since } = silenceOf(place, { track, heard, sides });
+    return [{ agent, tool, measure: 'silence', ring, before, since }];
   });
 }
 
+interface Listened {
+  readonly track: Track;
+  readonly heard: Heard;
+  readonly sides: Sides;
+}
+
+function silenceOf(place: CallHours, { track, heard, sides }: Listened): Silence {
+  const { hours } = place;
+  const firstMs = Math.max(sides.fromMs, hours[0]!.atMs);
+  let silence = SILENCES.get(track);
+  // An hour of its own that came late was silent when it was looked at.
+  const untilMs = silence === undefined ? 0 : (silence.heard.atMs[silence.hours - 1] ?? 0);
+  const isLate = (track.since[silence?.own ?? 0]?.atMs ?? Infinity) <= untilMs;
+  if (silence?.heard !== heard || silence.firstMs !== firstMs || isLate) {
+    silence = silenceBefore(place, { heard, sides, firstMs });
+    SILENCES.set(track, silence);
+  }
+  if (silence.hours === heard.atMs.length) return silence;
+  const { usual } = silence;
+  const marks: HourCount[] = [];
+  let next = indexAt(hours, heard.atMs[silence.hours]!);
+  for (let at = silence.hours; at < heard.atMs.length; at++) {
+    const atMs = heard.atMs[at]!;
+    const isHeard = hours[next]?.atMs === atMs;
+    if (isHeard) next += 1;
+    if (usual[slotOf(atMs)]! < USUAL_MIN) continue;
+    // Where it is the only one that is heard, nobody else is.
+    if (!isHeard || heard.isMany[at]!) marks.push(hourMark(atMs, !isHeard));
+  }
+  silence.since = silence.since.concat(marks);
+  silence.hours = heard.atMs.length;
+  silence.own = track.since.length;
+  return silence;
+}
+
 /**
- * Calls of each hour of the day, on days of its kind, before the deployment. Of an hour before, those of the other days: with
- * its own calls among them, hours that were heard would be chosen, and any that come after would be more silent.
+ * Of an hour before the deployment, the calls of the other days are what is usual: with its own calls among them, hours that
+ * were heard would be chosen, and any that come after would be more silent.
  */
-function usualCalls(
-  hours: readonly CallHour[],
-  heard: readonly number[],
-  { fromMs, beforeMs }: Sides,
-): (atMs: number, calls: number) => number {
+function silenceBefore(
+  { agent, tool, hours }: CallHours,
+  {
+    heard,
+    sides: { beforeMs, sinceMs },
+    firstMs,
+  }: Omit<Listened, 'track'> & { readonly firstMs: number },
+): Silence {
   const [made, times] = [new Float64Array(SLOTS), new Float64Array(SLOTS)];
-  const firstMs = Math.max(fromMs, hours[0]!.atMs);
-  for (const atMs of heard) if (atMs >= firstMs && atMs < beforeMs) times[slotOf(atMs)]! += 1;
-  for (const { atMs, calls } of hours)
-    if (atMs >= firstMs && atMs < beforeMs) made[slotOf(atMs)]! += calls;
-  return (atMs, calls) => {
+  const [from, to] = [indexAt(heard.atMs, firstMs), indexAt(heard.atMs, beforeMs)];
+  for (let at = from; at < to; at++) times[slotOf(heard.atMs[at]!)]! += 1;
+  const own = hours.slice(indexAt(hours, firstMs), indexAt(hours, beforeMs));
+  for (const { atMs, calls } of own) made[slotOf(atMs)]! += calls;
+  const before: HourCount[] = [];
+  let next = 0;
+  for (let at = from; at < to; at++) {
+    const atMs = heard.atMs[at]!;
     const slot = slotOf(atMs);
-    const isOwn = atMs >= firstMs && atMs < beforeMs;
-    return (made[slot]! - (isOwn ? calls : 0)) / Math.max(1, times[slot]! - (isOwn ? 1 : 0));
+    const isHeard = own[next]?.atMs === atMs;
+    const calls = isHeard ? own[next]!.calls : 0;
+    if (isHeard) next += 1;
+    if ((made[slot]! - calls) / Math.max(1, times[slot]! - 1) < USUAL_MIN) continue;
+    if (!isHeard || heard.isMany[at]!) before.push(hourMark(atMs, !isHeard));
+  }
+  return {
+    heard,
+    firstMs,
+    usual: made.map((calls, slot) => calls / Math.max(1, times[slot]!)),
+    before: beforeOf(`${sinceMs} ${agent} ${tool} silence`, before),
+    since: [],
+    hours: indexAt(heard.atMs, sinceMs),
+    own: 0,
   };
 }
