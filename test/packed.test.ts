@@ -25,6 +25,9 @@ test('hone init, status, and a verified ledger', async () => {
   expect((await here.hone('status')).out).toMatch(/Configuration +accepted/);
   expect((await here.hone('token', 'list')).out).toContain('operator');
   expect((await here.hone('ledger', 'verify')).out).toContain('Verified 3 entries.');
+  // The engine of the policies is there, with its wasm.
+  const resumed = await here.hone('resume', '--reason', 'r');
+  expect(resumed.err).toContain('Only an operator may do this');
 });
 
 test('so many events that they are written in a thread', async () => {

@@ -15,6 +15,9 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 /** What `hone status` loads is one file: opening forty small ones takes as long as reading them. */
 const START = ['src/cli/program.ts', 'src/compose/context.ts', 'src/cli/commands/status.ts'];
 
+const CEDAR = '@cedar-policy/cedar-wasm';
+const CEDAR_ENTRY = `${CEDAR}/nodejs`;
+
 /** The modules of the chunks that `holds` names, and of all that they import. */
 function modulesOf(
   output: RolldownOutput['output'],
@@ -36,8 +39,8 @@ const entry = new URL('src/main.ts', root).pathname;
 const bundle = await rolldown({
   input: { hone: entry },
   platform: 'node',
-  // pg looks for its optional native twin; it is not part of the package.
-  external: ['pg-native'],
+  // pg looks for its optional native twin; it is not part of the package. Cedar reads its wasm from its own folder.
+  external: ['pg-native', CEDAR_ENTRY],
 });
 const output: OutputOptions = {
   dir: dist.pathname,
@@ -78,9 +81,20 @@ const published = {
   type: 'module',
   engines: manifest.engines,
   bin: { hone: 'hone.js' },
+  dependencies: { [CEDAR]: manifest.dependencies[CEDAR] },
+  bundleDependencies: [CEDAR],
   files: ['hone.js', 'chunks', 'servers', 'dashboard', 'LICENSE', 'README.md'],
 };
 writeFileSync(new URL('package.json', dist), `${JSON.stringify(published, null, 2)}\n`);
+// Only what Node loads of it: the package holds its wasm three times.
+for (const part of ['package.json', 'nodejs'])
+  cpSync(
+    new URL(`node_modules/${CEDAR}/${part}`, root),
+    new URL(`node_modules/${CEDAR}/${part}`, dist),
+    { recursive: true },
+  );
+for (const file of globSync('shipped.cedar*', { cwd: new URL('src/policy/', root) }))
+  cpSync(new URL(`src/policy/${file}`, root), new URL(`chunks/${file}`, dist));
 // Those that the demo plays; the folders below are for measuring.
 const scenarios = new URL('lab/scenarios/', root);
 mkdirSync(new URL('chunks/scenarios/', dist), { recursive: true });

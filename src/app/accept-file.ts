@@ -3,17 +3,20 @@
  * takes effect. If it weakens Hone, it needs an operator once there is one, and notices are sent before it takes
  * effect.
  */
+import { errorMessage } from '../base/index.ts';
 import { expectConfig, parseConfig } from '../config/index.ts';
 import type { AcceptedConfiguration } from '../contracts/configuration.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { channelsOf } from '../notify/index.ts';
+import { lockedOut, PolicySet } from '../policy/index.ts';
 import { acceptConfiguration } from './accept-configuration.ts';
+import { type Allowed, authorise } from './authorise.ts';
 import { readFile } from './configuration.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
-import { type Operator, operatorOf } from './operator-only.ts';
 import { type Refusal, usage } from './refusal.ts';
 import { type Review, reviewConfiguration, schema } from './review-configuration.ts';
+import { policiesAt } from './rights.ts';
 import { criticalNotice, sendNow, untold } from './tell-operators.ts';
 
 /** Beyond guessing, and short enough to copy. */
@@ -42,8 +45,12 @@ export function acceptFile(
     }
     const other = digest === undefined ? undefined : whyOther(digest, parsed);
     if (other !== undefined) return other;
+    const unfit = await unfitPolicies(opened.home.root, parsed.config.policy.commit);
+    if (unfit !== undefined) return usage(unfit);
     const who =
-      weakened.length === 0 ? { actor: local, unchanged: [] } : await operatorOf(context, opened);
+      weakened.length === 0
+        ? { actor: local, unchanged: [] }
+        : await authorise(context, opened, { action: 'accept_configuration' });
     if ('refused' in who) {
       return { refused: `It weakens or moves ${weakened.join(', ')}. ${who.refused}` };
     }
@@ -54,6 +61,18 @@ export function acceptFile(
     }
     return { accepted: isNews, ...seen, unseen: false, untold: lines };
   });
+}
+
+/** What is wrong with the policies that it names: accepted, they would let nobody act, or no operator mend them. */
+async function unfitPolicies(root: string, commit: string): Promise<string | undefined> {
+  if (commit === '') return undefined;
+  try {
+    const locked = lockedOut(await PolicySet.load(await policiesAt(root, commit)));
+    if (locked.length === 0) return undefined;
+    return `The policies of ${commit} let no operator ${locked.join(' or ').replaceAll('_', ' ')}, so nobody could correct them. Exempt operators from that forbid.`;
+  } catch (error) {
+    return `The policies of ${commit} (policy.commit) cannot be used: ${errorMessage(error)}`;
+  }
 }
 
 /** The refusal if the file is not what was seen. */
@@ -74,7 +93,7 @@ async function accept(options: {
   parsed: Parsed;
   review: Review;
   text: string;
-  who: Operator;
+  who: Pick<Allowed, 'actor' | 'unchanged'>;
 }): Promise<string[] | undefined> {
   const { context, opened, parsed, review, text, who } = options;
   const { home, store } = opened;

@@ -6,8 +6,8 @@ import { type Ask, answerPlan, findAsks, listAsks as listRows } from '../gateway
 import { escalatedTasks, type Task } from '../process/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, withOpened } from './context.ts';
-import { decisionMaker } from './decision-maker.ts';
 import { isSeenDigest, type Refusal, unknown, usage } from './refusal.ts';
 import { escalationDigest } from './tasks.ts';
 
@@ -50,11 +50,12 @@ export function answerAsk(
 ): Promise<Answered | Refusal> {
   return withOpened(context, async (opened): Promise<Answered | Refusal> => {
     const { store, config, held } = opened;
-    const maker = await decisionMaker(context, opened);
-    if ('refused' in maker) return maker;
-    const { actor } = maker;
     const ask = await oneAsk(store, given);
     if ('refused' in ask) return ask;
+    const subject = { kind: 'Question', id: ask.id } as const;
+    const maker = await authorise(context, opened, { action: 'answer', subject });
+    if ('refused' in maker) return maker;
+    const { actor } = maker;
     if (ask.state !== 'waiting') return { refused: `${ask.id} is ${ask.state} already.` };
     if (verdict === 'approved') {
       if (held !== undefined) return { refused: `Nothing is approved now. ${held}` };

@@ -15,16 +15,19 @@ import {
   closeWatch,
   decideByHand,
   modifyByHand,
+  proposalSubject,
   releaseByHand,
   type SettingAside,
   type Sign,
   setAsideByHand,
   settleByHand,
   type Taken,
+  TIER_SETTINGS,
 } from '../loop/index.ts';
-import { AT_THE_TARGET, readProposal } from '../proposal/index.ts';
+import type { Action } from '../policy/index.ts';
+import { AT_THE_TARGET, readDossier, readProposal } from '../proposal/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, withLoop } from './context.ts';
-import { decisionMaker } from './decision-maker.ts';
 import { findProposal } from './find-proposal.ts';
 import { goOn } from './go-on.ts';
 import { type Refusal, usage } from './refusal.ts';
@@ -45,7 +48,7 @@ export async function approve(
     context,
     given,
     (id, rest) => decideByHand(id, { ...input, ...signing, verdict: 'approved' }, rest),
-    { wanted: APPROVAL_COUNTS, isSigned: sign !== undefined },
+    { action: 'approve', wanted: APPROVAL_COUNTS, isSigned: sign !== undefined },
   );
 }
 
@@ -53,13 +56,17 @@ export async function reject(context: AppContext, given: string, input: RejectIn
   if (input.reason.trim() === '') return usage('Give a reason with --reason: Hone learns from it.');
   const { reason, digest } = input;
   const seen = digest === undefined ? {} : { digest };
-  return byHand(context, given, (id, rest) =>
-    decideByHand(id, { reason, ...seen, verdict: 'rejected' }, rest),
+  return byHand(
+    context,
+    given,
+    (id, rest) => decideByHand(id, { reason, ...seen, verdict: 'rejected' }, rest),
+    { action: 'reject' },
   );
 }
 
 export function rollBack(context: AppContext, given: string, { reason }: BecauseInput): Answer {
   return byHand(context, given, (id, rest) => callBack(id, reason, rest), {
+    action: 'roll_back',
     wanted: ['reverted'],
   });
 }
@@ -67,13 +74,17 @@ export function rollBack(context: AppContext, given: string, { reason }: Because
 /** What a person did about a change that Hone could not take back. */
 export async function settle(context: AppContext, given: string, input: SettleInput): Answer {
   if (input.reason.trim() === '') return usage(ON_RECORD);
-  return byHand(context, given, (id, rest) => settleByHand(id, input, rest));
+  return byHand(context, given, (id, rest) => settleByHand(id, input, rest), {
+    action: 'settle',
+  });
 }
 
 /** Ends the watch of a change, close or on probation. */
 export async function endWatch(context: AppContext, given: string, input: BecauseInput): Answer {
   if (input.reason.trim() === '') return usage(ON_RECORD);
-  return byHand(context, given, (id, rest) => closeWatch(id, input.reason, rest));
+  return byHand(context, given, (id, rest) => closeWatch(id, input.reason, rest), {
+    action: 'close_watch',
+  });
 }
 
 /** Not as it is: it waits until whoever says so approves it, or somebody edits it. */
@@ -93,13 +104,17 @@ async function decidedAs(
   { reason }: BecauseInput,
 ): Answer {
   if (reason.trim() === '') return usage(ON_RECORD);
-  return byHand(context, given, (id, rest) => decideByHand(id, { verdict, reason }, rest));
+  return byHand(context, given, (id, rest) => decideByHand(id, { verdict, reason }, rest), {
+    action: verdict === 'escalated' ? 'escalate' : 'request_changes',
+  });
 }
 
 /** Other bytes for the same change; they are vetted, validated and decided anew. */
 export async function modify(context: AppContext, given: string, input: ModifyInput): Answer {
   if (input.reason.trim() === '') return usage(ON_RECORD);
-  return byHand(context, given, (id, rest) => modifyByHand(id, input, rest));
+  return byHand(context, given, (id, rest) => modifyByHand(id, input, rest), {
+    action: 'modify',
+  });
 }
 
 /** Keeps it where it is until it is resumed. */
@@ -123,13 +138,17 @@ async function setAside(
   { reason }: BecauseInput,
 ): Answer {
   if (reason.trim() === '') return usage(ON_RECORD);
-  return byHand(context, given, (id, rest) => setAsideByHand(id, { act, reason }, rest));
+  return byHand(context, given, (id, rest) => setAsideByHand(id, { act, reason }, rest), {
+    action: act === 'resume' ? 'continue' : act,
+  });
 }
 
 /** A person looked at what vetting holds, and lets it go on. */
 export async function release(context: AppContext, given: string, input: BecauseInput): Answer {
   if (input.reason.trim() === '') return usage(ON_RECORD);
-  return byHand(context, given, (id, rest) => releaseByHand(id, input.reason, rest));
+  return byHand(context, given, (id, rest) => releaseByHand(id, input.reason, rest), {
+    action: 'release',
+  });
 }
 
 const ON_RECORD = 'Give a reason with --reason: it is recorded.';
@@ -144,14 +163,20 @@ function byHand(
   context: AppContext,
   given: string,
   act: Act,
-  { wanted, isSigned }: { wanted?: readonly ProposalState[]; isSigned?: boolean } = {},
+  {
+    action,
+    wanted,
+    isSigned = false,
+  }: { action: Action; wanted?: readonly ProposalState[]; isSigned?: boolean },
 ): Answer {
   const onStep = (text: string) => context.progress(`${text} …`);
   return withLoop(context, { onStep }, async (opened, open): Answer => {
-    const maker = await decisionMaker(context, opened, isSigned);
-    if ('refused' in maker) return maker;
     const { id } = await findProposal(opened.store, given);
-    const result = await act(id, { actor: maker.actor, ports: open.ports });
+    const subject = proposalSubject(await readDossier(opened.store, id), TIER_SETTINGS);
+    const maker = await authorise(context, opened, { action, subject, isSigned });
+    if ('refused' in maker) return maker;
+    const { actor, by } = maker;
+    const result = await act(id, { actor, allowedBy: by, ports: open.ports });
     if (!result.done) return { refused: result.why };
     const steps = (await goOn(context, open)).filter(({ subject }) => subject === id);
     const proposal = await readProposal(opened.store, id);

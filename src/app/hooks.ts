@@ -4,6 +4,7 @@ import type { HooksInstalled, HooksOff } from '../contracts/hooks.ts';
 import { HOOK_CLIENTS, type HookClient } from '../facts/index.ts';
 import { hooksPlan } from '../gateway/index.ts';
 import { recordedText } from '../sanitise/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, withOpened } from './context.ts';
 import { isTakenAway, lookAtHooks, placeOf } from './hook-records.ts';
 import {
@@ -16,7 +17,6 @@ import {
   withoutHooks,
   writeSettings,
 } from './hook-settings.ts';
-import { operatorOf } from './operator-only.ts';
 import type { Refusal } from './refusal.ts';
 import { criticalNotice, sendNow } from './tell-operators.ts';
 
@@ -72,7 +72,7 @@ function recordOff(
   reason: string,
 ): Promise<boolean> {
   return withOpened(context, async (opened) => {
-    const who = await operatorOf(context, opened);
+    const who = await authorise(context, opened, { action: 'remove_hooks' });
     const byOperator = !('refused' in who);
     const actor = byOperator ? who.actor : await context.actor(opened.config.identity.agents);
     const reasonText = recordedText(reason);

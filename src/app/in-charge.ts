@@ -3,8 +3,8 @@ import { type Home, writePrivateFile } from '../home/index.ts';
 import { recordedKeys } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
+import { authorise } from './authorise.ts';
 import type { AppContext } from './context.ts';
-import { operatorOf } from './operator-only.ts';
 
 interface Claiming {
   readonly context: AppContext;
@@ -50,7 +50,7 @@ async function recordTakeOver(
   { context, store, config }: Claiming,
   data: { fromKey: string; toKey: string },
 ): Promise<string | undefined> {
-  const who = await operatorOf(context, { store, config });
+  const who = await authorise(context, { store, config }, { action: 'take_over' });
   if ('refused' in who) return who.refused;
   const subject = 'hone:installation';
   const { committed } = await store.commit({

@@ -5,8 +5,8 @@ import type { ShownTool, ToolAccepted, ToolAcceptInput, ToolList } from '../cont
 import { acceptPlan, listPins, type Pin, readPins } from '../gateway/index.ts';
 import { mask, recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, withOpened } from './context.ts';
-import { operatorOf } from './operator-only.ts';
 import { type Refusal, unknown, usage } from './refusal.ts';
 
 export function listTools(context: AppContext): Promise<ToolList> {
@@ -36,7 +36,7 @@ export function acceptTool(
 ): Promise<ToolAccepted | Refusal> {
   return withOpened(context, async (opened): Promise<ToolAccepted | Refusal> => {
     const { store } = opened;
-    const who = await operatorOf(context, opened);
+    const who = await authorise(context, opened, { action: 'accept_tool' });
     if ('refused' in who) return who;
     const pin = (await readPins(store, [name])).get(name);
     if (pin === undefined) return noTool(name);

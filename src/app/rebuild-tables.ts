@@ -14,8 +14,8 @@ import {
 import { makeProjections } from '../loop/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { controlMigrations, openSqlite } from '../store/index.ts';
+import { type Allowed, authorise } from './authorise.ts';
 import { type AppContext, type Opened, withLedger } from './context.ts';
-import { type Operator, operatorOf } from './operator-only.ts';
 import type { Refusal } from './refusal.ts';
 import { verifyOpened } from './verify-ledger.ts';
 
@@ -32,7 +32,7 @@ export function rebuildTables(
   { write = false, reason }: { readonly write?: boolean; readonly reason: string },
 ): Answer {
   const work = async (opened: Opened): Answer => {
-    const who = write ? await operatorOf(context, opened) : undefined;
+    const who = write ? await authorise(context, opened, { action: 'rebuild' }) : undefined;
     if (who !== undefined && 'refused' in who) return who;
     const { problem } = await verifyOpened(context, opened);
     if (problem !== null) {
@@ -66,7 +66,7 @@ export function rebuildTables(
 async function written(
   { store }: Opened,
   replay: Replay,
-  { actor, reason, unchanged }: Operator & { readonly reason: string },
+  { actor, reason, unchanged }: Allowed & { readonly reason: string },
 ): Answer {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const look = await replay.look();

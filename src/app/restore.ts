@@ -13,10 +13,10 @@ import type { Actor } from '../facts/index.ts';
 import { type Accepted, type Home, hasKey, readAccepted } from '../home/index.ts';
 import { knownRoot, LedgerView, parseVerifier, recordedKeys } from '../ledger/index.ts';
 import type { HoneConfig } from '../loop/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
 import { databaseUrl } from './database-url.ts';
 import { ledgerKey } from './ledger-key.ts';
-import { operatorOf } from './operator-only.ts';
 import type { Refusal } from './refusal.ts';
 
 export async function restoreBackup(
@@ -78,7 +78,7 @@ async function lookBefore(context: AppContext, config: HoneConfig): Promise<Befo
     return { actor, size: null }; // none, or one that cannot be opened: nobody to ask
   }
   try {
-    const who = await operatorOf(context, opened);
+    const who = await authorise(context, opened, { action: 'restore' });
     if ('refused' in who) return who;
     await opened.placePending();
     return { actor: who.actor, size: await new LedgerView(opened.store).size() };

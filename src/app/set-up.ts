@@ -15,13 +15,13 @@ import { type Home, HomeError, makePrivateFolder, readAccepted } from '../home/i
 import { type HoneConfig, honeSections } from '../loop/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptConfiguration } from './accept-configuration.ts';
+import { authorise } from './authorise.ts';
 import type { AppContext } from './context.ts';
 import { type Claimed, claimTarget, otherInChargeWords } from './in-charge.ts';
 import { nearbyTelemetry } from './nearby-telemetry.ts';
 import { newConfig } from './new-config.ts';
 import { type ChosenSources, withSources } from './new-sources.ts';
 import { nextSteps } from './next-steps.ts';
-import { operatorOf } from './operator-only.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { type LedgerSetUp, setUpLedger } from './set-up-ledger.ts';
 import { lookAtTarget } from './target-look.ts';
@@ -156,7 +156,7 @@ async function setUpIn(
   const { pinned } = await acceptedLast(store);
   const replaces = accepted === undefined && pinned !== null && pinned !== file.digest;
   const who = replaces
-    ? await operatorOf(context, { store, config: file.config })
+    ? await authorise(context, { store, config: file.config }, { action: 'accept_configuration' })
     : { actor, unchanged: [] };
   if ('refused' in who) return { refused: `${REPLACES} ${who.refused}` };
   const ledger = await setUpLedger({ home, store, actor, random: context.random });

@@ -3,8 +3,8 @@ import { errorMessage } from '../base/index.ts';
 import type { BecauseInput } from '../contracts/decision.ts';
 import type { Stopped } from '../contracts/stop.ts';
 import { HomeError, writePrivateFile } from '../home/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, withOpened } from './context.ts';
-import { operatorOf } from './operator-only.ts';
 import type { Refusal } from './refusal.ts';
 
 export async function stopAll(context: AppContext, input: BecauseInput): Promise<Stopped> {
@@ -39,7 +39,7 @@ export function resume(context: AppContext, { reason }: BecauseInput): Promise<S
   return withOpened(context, async (opened): Promise<Stopped | Refusal> => {
     const { killSwitch, home } = opened;
     const before = await killSwitch.state();
-    const who = await operatorOf(context, opened);
+    const who = await authorise(context, opened, { action: 'resume' });
     if ('refused' in who) return who;
     const result = await killSwitch.resume(who.actor, reason, who.unchanged);
     if (result.resumed) return { stopped: false, reason, changed: before.stopped, byFile: null };

@@ -2,8 +2,8 @@
 import type { SetSwitch, SwitchList, SwitchSetInput } from '../contracts/switch.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
 import { FIXED_GATES, isWeakened } from '../policy/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
-import { operatorOf } from './operator-only.ts';
 import type { Refusal } from './refusal.ts';
 import { criticalNotice, sendNow } from './tell-operators.ts';
 
@@ -22,7 +22,10 @@ export function setSwitch(
     const known = (await switches.list()).map((one) => one.gate);
     const weakens = known.includes(gate) && isWeakened(gate, mode);
     const who = weakens
-      ? await operatorOf(context, opened)
+      ? await authorise(context, opened, {
+          action: 'weaken_gate',
+          subject: { kind: 'Gate', id: gate, mode },
+        })
       : { actor: await context.actor(config.identity.agents), unchanged: [] };
     if ('refused' in who) return who;
     if (weakens && opened.held !== undefined) {

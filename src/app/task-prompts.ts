@@ -18,8 +18,8 @@ import {
   readAttested,
 } from '../prompt/index.ts';
 import { recordedText } from '../sanitise/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
-import { decisionMaker } from './decision-maker.ts';
 import type { Refusal } from './refusal.ts';
 import { CHANGED, shownTask } from './task-work.ts';
 
@@ -140,9 +140,10 @@ export function acceptPrompts(
 ): Promise<ShownTask | Refusal> {
   return withOpened(context, async (opened): Promise<ShownTask | Refusal> => {
     const { store } = opened;
-    const maker = await decisionMaker(context, opened);
-    if ('refused' in maker) return maker;
     const task = await findTask(store, given);
+    const subject = { kind: 'Task', id: task.id } as const;
+    const maker = await authorise(context, opened, { action: 'accept_prompts', subject });
+    if ('refused' in maker) return maker;
     const before = await readAttested(store, task.id);
     const files = await filesOf(opened, task);
     if (before !== undefined && driftOf(before, files).length === 0)

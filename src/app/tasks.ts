@@ -31,8 +31,8 @@ import {
   taskContextOf,
 } from '../process/index.ts';
 import type { Persona } from '../prompt/index.ts';
+import { authorise } from './authorise.ts';
 import { type AppContext, type Opened, withLoop, withOpened } from './context.ts';
-import { decisionMaker } from './decision-maker.ts';
 import { ungovernedClients } from './hook-records.ts';
 import { commitOf } from './read-git.ts';
 import { isRefusal, isSeenDigest, type Refusal, usage } from './refusal.ts';
@@ -278,7 +278,10 @@ async function release(
   task: Task,
   reason: string,
 ): Promise<ShownTask | Refusal> {
-  const maker = await decisionMaker(context, opened);
+  const maker = await authorise(context, opened, {
+    action: 'release_task',
+    subject: { kind: 'Task', id: task.id },
+  });
   if ('refused' in maker) return maker;
   if (task.escalated === null) return { refused: 'Nobody is asked about this task.' };
   const released = await tasksOf(context, opened).release(task, maker.actor, reason);

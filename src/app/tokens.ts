@@ -11,7 +11,7 @@ import type {
 import type { EffectDraft } from '../facts/index.ts';
 import { type Token, Tokens } from '../identity/index.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
-import { askingOf, DENIALS, refusalOf } from './operator-only.ts';
+import { askingOf, DENIALS, refusalOf } from './denials.ts';
 import { type Refusal, usage } from './refusal.ts';
 import { criticalNotice, sendNow } from './tell-operators.ts';
 

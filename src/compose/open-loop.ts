@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Opened, OpenLoop, OpenLoopOptions } from '../app/context.ts';
+import { rightsOf } from '../app/rights.ts';
 import type { Digest } from '../base/index.ts';
 import { errorMessage, type Log, type NewId } from '../base/index.ts';
 import { openRepository } from '../git/index.ts';
@@ -78,6 +79,7 @@ export async function openLoop(
           }),
         }),
     killSwitch,
+    rights: rightsOf(opened),
     clock,
     newId,
     log,

@@ -1,11 +1,11 @@
 /** What `hone up` runs: the doors over HTTP, the dashboard, and the workers beside them. */
 import { hostname } from 'node:os';
 import type { Opened } from '../app/context.ts';
+import { unrecordedToken } from '../app/denials.ts';
 import { makeDoorKey } from '../app/door-key.ts';
 import { forgeWebhooks } from '../app/forge-webhook.ts';
 import { probeInBackground } from '../app/hooks-probe.ts';
 import { keyedUrl } from '../app/open-dashboard.ts';
-import { unrecordedToken } from '../app/operator-only.ts';
 import { isLoopback, isoTime } from '../base/index.ts';
 import type { Beside, Context, Server } from '../cli/context.ts';
 import { wrapLines } from '../cli/layout.ts';

@@ -190,6 +190,18 @@ const identitySection = section('identity', 'Who may decide, and how that is pro
   }),
 });
 
+const commitId = () =>
+  noted(z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/), {
+    expects: 'the whole id of a commit, as "git rev-parse HEAD" prints it',
+  });
+
+const policySection = section('policy', 'Who may do what.', {
+  commit: field(commitId(), '', {
+    weakens: 'any',
+    comment: 'The commit whose policies/*.cedar hold beside Hone’s own; empty: none.',
+  }),
+});
+
 export const foundationSections = [
   targetSection,
   storeSection,
@@ -199,6 +211,7 @@ export const foundationSections = [
   leaseSection,
   limitsSection,
   identitySection,
+  policySection,
 ] as const;
 
 export type FoundationConfig = ConfigOf<typeof foundationSections>;

@@ -8,6 +8,7 @@ import { GitError, type GitErrorCode } from '../git/index.ts';
 import type { HomeErrorCode } from '../home/index.ts';
 import type { IdentityErrorCode } from '../identity/index.ts';
 import type { LedgerErrorCode } from '../ledger/index.ts';
+import type { PolicyErrorCode } from '../policy/index.ts';
 import type { ProcessErrorCode } from '../process/index.ts';
 import type { ProposalErrorCode } from '../proposal/index.ts';
 import type { StoreErrorCode } from '../store/index.ts';
@@ -22,6 +23,7 @@ interface Codes {
   readonly IdentityError: IdentityErrorCode;
   readonly ProposalError: ProposalErrorCode;
   readonly EvidenceError: EvidenceErrorCode;
+  readonly PolicyError: PolicyErrorCode;
   readonly ProcessError: ProcessErrorCode;
   readonly GitError: GitErrorCode;
   readonly BackupError: BackupErrorCode;

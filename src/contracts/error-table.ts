@@ -81,6 +81,8 @@ const proposal = {
   bad_content: usage,
 } as const;
 
+const policy = { bad_policy: usage } as const;
+
 const process = { unknown: missing } as const;
 
 const evidence = { bad_file: usage, unknown: missing, not_runnable: away } as const;
@@ -139,6 +141,7 @@ export const ERROR_TABLE = {
   HomeError: home,
   IdentityError: identity,
   ProposalError: proposal,
+  PolicyError: policy,
   ProcessError: process,
   EvidenceError: evidence,
   GitError: git,
@@ -151,6 +154,8 @@ export type ServerErrorCode = keyof typeof server;
 /** An expected no, which is returned and not thrown: to what was asked, to how, or of what is not there. */
 export const REFUSALS = {
   refused: says_no,
+  /** Somebody else may. */
+  forbidden: { exit: 1, http: 403 },
   usage,
   unknown: missing,
 } as const satisfies Readonly<Record<string, ErrorStatus>>;

@@ -95,7 +95,7 @@ describe('ID-1 the server', () => {
       role: 'viewer',
       handle: () => Promise.resolve({ status: 200, body: { fine: true } }),
     };
-    const config = { identity: { agents: [] } };
+    const config = { identity: { agents: [] }, policy: { commit: '' } };
     const close = () => Promise.resolve();
     const context = {
       door: 'http',

@@ -98,6 +98,8 @@ function route(method: ApiRoute['method'], role: Role) {
   ): ApiRoute => ({ method, role, path, input: input ?? nothing, ...spec }) as ApiRoute;
 }
 
+/** Any known caller may ask: the use case asks the policies, which know the subject. */
+const byPolicy = route('POST', 'viewer');
 const see = route('GET', 'viewer');
 const inspect = route('GET', 'operator');
 const decide = route('POST', 'approver');
@@ -142,13 +144,13 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.askShowJson,
     call: (context, _, id) => showAsk(context, id),
   }),
-  decide('/api/asks/:id/approve', {
+  byPolicy('/api/asks/:id/approve', {
     about: 'Lets this one call be made, once.',
     input: contracts.approveInput,
     answer: contracts.answeredJson,
     call: (context, input, id) => answerAsk(context, id, { verdict: 'approved', ...input }),
   }),
-  decide('/api/asks/:id/reject', {
+  byPolicy('/api/asks/:id/reject', {
     about: 'Refuses the call.',
     input: contracts.becauseInput,
     answer: contracts.answeredJson,
@@ -181,19 +183,19 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.watchJson,
     call: (context, _, id) => watchChange(context, id),
   }),
-  decide('/api/proposals/:id/approve', {
+  byPolicy('/api/proposals/:id/approve', {
     about: 'Allows a proposed change.',
     input: contracts.approveInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => approve(context, id, input),
   }),
-  decide('/api/proposals/:id/reject', {
+  byPolicy('/api/proposals/:id/reject', {
     about: 'Refuses a proposed change.',
     input: contracts.rejectInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => reject(context, id, input),
   }),
-  decide('/api/proposals/:id/modify', {
+  byPolicy('/api/proposals/:id/modify', {
     about: 'Puts an edited diff in place of the proposed one; it is validated and decided anew.',
     input: contracts.modifyInput,
     answer: contracts.decidedJson,
@@ -205,55 +207,55 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.policyCheckJson,
     call: (context, input, id) => checkEdit(context, id, input),
   }),
-  decide('/api/proposals/:id/request-changes', {
+  byPolicy('/api/proposals/:id/request-changes', {
     about: 'Holds a proposed change until it is edited, or whoever asked approves it.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => requestChanges(context, id, input),
   }),
-  decide('/api/proposals/:id/escalate', {
+  byPolicy('/api/proposals/:id/escalate', {
     about: 'Raises a proposed change to the highest tier, and tells every operator.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => escalate(context, id, input),
   }),
-  decide('/api/proposals/:id/pause', {
+  byPolicy('/api/proposals/:id/pause', {
     about: 'Keeps a proposal where it is until it is resumed.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => pause(context, id, input),
   }),
-  decide('/api/proposals/:id/resume', {
+  byPolicy('/api/proposals/:id/resume', {
     about: 'Lets a paused proposal go on.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => resumeProposal(context, id, input),
   }),
-  decide('/api/proposals/:id/abort', {
+  byPolicy('/api/proposals/:id/abort', {
     about: 'Gives up a proposal that is not deployed yet.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => abort(context, id, input),
   }),
-  decide('/api/proposals/:id/rollback', {
+  byPolicy('/api/proposals/:id/rollback', {
     about: 'Takes a deployed change back, at any time.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => rollBack(context, id, input),
   }),
-  decide('/api/proposals/:id/settle', {
+  byPolicy('/api/proposals/:id/settle', {
     about: 'Says what became of a change that Hone could not take back.',
     input: contracts.settleInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => settle(context, id, input),
   }),
-  decide('/api/proposals/:id/close-watch', {
+  byPolicy('/api/proposals/:id/close-watch', {
     about: 'Ends the watch of a change; it stays, not judged.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => endWatch(context, id, input),
   }),
-  decide('/api/proposals/:id/release', {
+  byPolicy('/api/proposals/:id/release', {
     about: 'Lets a proposal out of quarantine.',
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
@@ -314,7 +316,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.stopJson,
     call: stopAll,
   }),
-  operate('/api/resume', {
+  byPolicy('/api/resume', {
     about: 'Lifts the stop.',
     input: contracts.becauseInput,
     answer: contracts.stopJson,
@@ -476,13 +478,13 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.taskJson,
     call: (context, input, id) => bindSession(context, id, input),
   }),
-  decide('/api/tasks/:id/release', {
+  byPolicy('/api/tasks/:id/release', {
     about: 'Lets a task go on about which a person was asked.',
     input: contracts.taskReleaseInput,
     answer: contracts.taskJson,
     call: (context, input, id) => releaseTask(context, id, input),
   }),
-  decide('/api/tasks/:id/accept-prompts', {
+  byPolicy('/api/tasks/:id/accept-prompts', {
     about: 'Accepts instruction files that changed while a task runs.',
     input: contracts.taskReleaseInput,
     answer: contracts.taskJson,

@@ -9,4 +9,4 @@ export { isKnownAgent, type KnownAgent, type LocalIdentity, localActor } from '.
 export { signText } from './ssh-keygen.ts';
 export { isFromReset, type Token } from './token-rows.ts';
 export { planFirstToken, Tokens } from './tokens.ts';
-export type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './types.ts';
+export type { Asking, Bearer, Denial, Denied, Known, Made, Operators, Reset } from './types.ts';

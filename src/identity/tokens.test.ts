@@ -5,7 +5,7 @@ import { openTestStore } from '../../test/stores.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { idMaker, seededRandom, systemRandom } from '../base/index.ts';
 import { type Actor, mayActAs, ROLES, type Role } from '../facts/index.ts';
-import { type Store, withClock } from '../store/index.ts';
+import { type Expectation, type Store, withClock } from '../store/index.ts';
 import { type Asking, type Denied, type Made, planFirstToken, Tokens } from './index.ts';
 
 const OPERATOR: Actor = { kind: 'human', id: 'operator@example.org', verified: 'local' };
@@ -52,30 +52,39 @@ describe.each(['memory', 'postgres'] as const)('ID-1 tokens on %s', (kind) => {
     expect(await knowing.bearer(secret)).toMatchObject({ actor: { kind: 'agent' } });
   });
 
-  test('what only an operator may takes their token, from the first one on', async () => {
-    expect(await tokens().operator(ALONE)).toMatchObject({ granted: true, actor: OPERATOR });
-    expect(await tokens().operator({ ...ALONE, local: AGENT })).toMatchObject({ why: 'agent' });
-    const before = await tokens().operator(ALONE);
+  test('who asks is told with the role of the token they show; an agent stays one', async () => {
+    expect(await tokens().who(ALONE)).toEqual({ actor: OPERATOR, role: undefined, unchanged: [] });
     const { secret, asking } = await first();
     const { secret: lesser } = await made(ask('ci', 'approver', asking));
-    expect(await tokens().operator(ALONE)).toMatchObject({ why: 'needs_operator' });
-    expect(await tokens().operator({ local: OPERATOR, secret: lesser })).toMatchObject({
-      why: 'needs_operator',
+    const ci = { kind: 'human', id: 'token:ci', verified: 'token' };
+    expect(await tokens().who({ local: OPERATOR, secret: lesser })).toMatchObject({
+      actor: ci,
+      role: 'approver',
     });
-    expect(await tokens().operator({ local: OPERATOR, secret: 'x' })).toMatchObject({
+    expect(await tokens().who({ local: OPERATOR, secret: 'x' })).toMatchObject({
       why: 'unknown_token',
     });
-    expect(await tokens().operator({ local: AGENT, secret })).toMatchObject({ why: 'agent' });
-    const may = await tokens().operator(asking);
-    expect(may).toMatchObject({ granted: true, actor: { id: 'token:boss', verified: 'token' } });
+    expect(await tokens().who({ local: AGENT, secret })).toMatchObject({
+      actor: AGENT,
+      role: undefined,
+    });
+  });
+
+  test('what gives a right no longer holds once there is an operator, or the token is revoked', async () => {
+    const before = await tokens().operators();
+    expect(before).toMatchObject({ are: 'never' });
+    const { asking } = await first();
+    expect(await tokens().operators()).toEqual({ are: 'some' });
     const { store } = open();
-    const commits = async (one: typeof may) =>
-      one.granted && (await store.commit({ expect: one.unchanged })).committed;
-    // Granted before there was an operator, it is not once there is one; nor after a revocation.
-    expect([await commits(before), await commits(may)]).toEqual([false, true]);
+    const commits = async (expect: readonly Expectation[]) =>
+      (await store.commit({ expect })).committed;
+    const none = before.are === 'never' ? [before.none] : [];
+    const boss = await tokens().who(asking);
+    const unchanged = 'why' in boss ? [] : boss.unchanged;
+    expect([await commits(none), await commits(unchanged)]).toEqual([false, true]);
     const second = await made(ask('other', 'operator', asking));
     await tokens().revoke('boss', { local: OPERATOR, secret: second.secret });
-    expect(await commits(may)).toBe(false);
+    expect(await commits(unchanged)).toBe(false);
   });
 
   test('any other secret is nobody’s', async () => {

@@ -27,7 +27,7 @@ import {
   type Token,
   tokenOf,
 } from './token-rows.ts';
-import type { Asking, Bearer, Denial, Denied, Made, Operating, Reset } from './types.ts';
+import type { Asking, Bearer, Denial, Denied, Known, Made, Operators, Reset } from './types.ts';
 
 const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
 /** How many the entry about a reset names; no installation has more operators. */
@@ -92,19 +92,26 @@ export class Tokens {
     return this.#make({ ...made, plan }, name, 'granted');
   }
 
-  /**
-   * Who does what only an operator may. Where there never was one, whoever is there; they become one by
-   * the first token. `unchanged` goes into the plan of what they do.
-   */
-  async operator(asking: Asking): Promise<Operating | Denied> {
-    const asker = await this.#asker(asking);
-    if ('why' in asker) return asker;
-    const { actor, operator } = asker;
-    if (operator !== undefined) return { granted: true, actor, unchanged: [stillValid(operator)] };
+  /** Who asks, as what, and what must still hold when what they do is committed. `policy/` says what they may. */
+  async who(asking: Asking): Promise<Known | Denied> {
+    const { local, secret } = asking;
+    // An agent stays one, whatever token its shell inherited.
+    if (local.kind !== 'human' || secret === undefined || secret === '') {
+      return { actor: local, role: undefined, unchanged: [] };
+    }
+    const shown = await this.#valid(secret);
+    if ('why' in shown) return shown;
+    const actor = actorOf(shown, this.#agents);
+    return { actor, role: shown.role, unchanged: [stillValid(shown)] };
+  }
+
+  /** `lost`: there were some, and every token of theirs is revoked. `none`: expected in the plan of who acts as the first. */
+  async operators(): Promise<Operators> {
     const known = await knownTokens(this.#store);
-    if (known.hadOperator) return denied(needed(known));
-    const none = { table: TABLE, where: { role: 'operator' }, exists: false };
-    return { granted: true, actor, unchanged: [none] };
+    if (!known.hadOperator) {
+      return { are: 'never', none: { table: TABLE, where: { role: 'operator' }, exists: false } };
+    }
+    return { are: needed(known) === 'operators_lost' ? 'lost' : 'some' };
   }
 
   /** By an operator, or by whoever holds the token itself. Twice is once. */

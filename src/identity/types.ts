@@ -39,12 +39,18 @@ export interface Denied {
   readonly why: Denial;
 }
 
-export interface Operating {
-  readonly granted: true;
+/** Who asks. */
+export interface Known {
   readonly actor: Actor;
+  /** Of the token that they show. */
+  readonly role: Role | undefined;
   /** What must still hold when it is committed. */
   readonly unchanged: readonly Expectation[];
 }
+
+export type Operators =
+  | { readonly are: 'never'; readonly none: Expectation }
+  | { readonly are: 'some' | 'lost' };
 
 export interface Made {
   readonly granted: true;

@@ -26,6 +26,13 @@ import { kindAfter } from './table.ts';
 import type { LoopPorts } from './types.ts';
 import { changeWork, readWork, unchanged, workId } from './works.ts';
 
+/** Who acts, and the policies that allow it; these are kept with what they say. */
+export interface ByHandOptions {
+  readonly actor: Actor;
+  readonly ports: LoopPorts;
+  readonly allowedBy?: readonly string[];
+}
+
 export type ByHand =
   | { readonly done: true; readonly did: string; readonly dossier: Dossier }
   | { readonly done: false; readonly why: string };
@@ -36,7 +43,7 @@ const TRIES_MAX = 5;
 export async function decideByHand(
   id: string,
   decision: Decision & { readonly sign?: Sign },
-  options: { actor: Actor; ports: LoopPorts },
+  options: ByHandOptions,
 ): Promise<ByHand> {
   const { ports } = options;
   const { sign } = decision;
@@ -57,14 +64,14 @@ export async function decideByHand(
   if (sign === undefined) return commitByHand(dossier, decided.step, options);
   const signed = await signedStep(dossier, decided.step, { actor, sign, ports });
   if ('refused' in signed) return { done: false, why: signed.refused };
-  return commitByHand(dossier, signed.step, { actor, ports, isSignatureValid: true });
+  return commitByHand(dossier, signed.step, { ...options, actor, isSignatureValid: true });
 }
 
 /** A request for changes, or for a higher tier: only while a decision is awaited or before it is acted on. */
 function decidesNothing(
   dossier: Dossier,
   { verdict, reason }: Decision,
-  options: { actor: Actor; ports: LoopPorts },
+  options: ByHandOptions,
 ): { commit(step: ProposalStep): Promise<ByHand> } | undefined {
   if (verdict === 'approved' || verdict === 'rejected') return undefined;
   const { id, state, version } = dossier.proposal;
@@ -115,7 +122,7 @@ async function askedElsewhere(
 export async function callBack(
   id: string,
   reason: string,
-  options: { actor: Actor; ports: LoopPorts },
+  options: ByHandOptions,
 ): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);
@@ -152,9 +159,7 @@ export async function callBack(
 export async function commitByHand(
   dossier: Dossier,
   given: ProposalStep,
-  options: {
-    actor: Actor;
-    ports: LoopPorts;
+  options: ByHandOptions & {
     learnAgain?: boolean;
     evenHeld?: boolean;
     isSignatureValid?: boolean;
@@ -169,7 +174,8 @@ export async function commitByHand(
   const moment = await new Moments(ports).now();
   const { nowMs } = moment;
   const gate = { ...moment.gate, ...(await aboutProposal(dossier, moment)), isSignatureValid };
-  const step = asFarAsItGoes(dossier, given, { actor, gate, nowMs });
+  const allowed = withPolicies(given, options.allowedBy ?? []);
+  const step = asFarAsItGoes(dossier, allowed, { actor, gate, nowMs });
   const identity = await new Switches(ports.store, ports.config.switches).read('identity');
   const planned = planJudged(dossier, step, { actor, gate, identity, nowMs, newId });
   if ('refused' in planned) return { done: false, why: refusalText(planned.refused) };
@@ -188,6 +194,20 @@ export async function commitByHand(
   const { letPass } = planned;
   const did = letPass === undefined ? step.did : `${step.did}. ${letPassWords(letPass)}`;
   return { done: true, did, dossier: await readDossier(store, id) };
+}
+
+/** Months later it is known by which rules they could. */
+export const policiesFile = (allowedBy: readonly string[]) =>
+  makeArtifact(canonicalJson({ allowedBy: [...allowedBy] }), 'application/json');
+
+function withPolicies(step: ProposalStep, allowedBy: readonly string[]): ProposalStep {
+  const { attestations } = step;
+  if (attestations === undefined || allowedBy.length === 0) return step;
+  const file = policiesFile(allowedBy);
+  return {
+    ...step,
+    attestations: attestations.map((one) => ({ ...one, files: [...(one.files ?? []), file] })),
+  };
 }
 
 function withNews(plan: Plan, writes: readonly Write[]): Plan {

@@ -8,20 +8,17 @@
  */
 import { makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
-import type { Actor } from '../facts/index.ts';
 import { readProbation, recordEnded } from '../monitor/index.ts';
 import { type Dossier, isCalledBack, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import { type ByHand, commitByHand } from './by-hand.ts';
+import { type ByHand, type ByHandOptions, commitByHand } from './by-hand.ts';
 import { missingProof } from './missing-proof.ts';
-import type { LoopPorts } from './types.ts';
 
-interface Closing {
-  readonly actor: Actor;
-  readonly ports: LoopPorts;
-}
-
-export async function closeWatch(id: string, reason: string, options: Closing): Promise<ByHand> {
+export async function closeWatch(
+  id: string,
+  reason: string,
+  options: ByHandOptions,
+): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);
   if (actor.kind !== 'human') return { done: false, why: 'Only a person may end a watch.' };
@@ -29,13 +26,13 @@ export async function closeWatch(id: string, reason: string, options: Closing): 
   if ('why' in step) return { done: false, why: step.why };
   const proof = missingProof(actor, ports);
   if (proof !== undefined) return { done: false, why: `Ending a watch ${proof}` };
-  return commitByHand(dossier, step, { actor, ports });
+  return commitByHand(dossier, step, options);
 }
 
 async function closingStep(
   { proposal, attestations }: Dossier,
   reason: string,
-  { actor, ports: { store } }: Closing,
+  { actor, ports: { store } }: ByHandOptions,
 ): Promise<ProposalStep | { readonly why: string }> {
   const { id, state, digest } = proposal;
   if (isCalledBack(attestations, digest))

@@ -14,6 +14,7 @@ export { ownedFiles } from './owners.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';
 export { dryRetention, runRetention } from './retention.ts';
+export { proposalSubject } from './right-subject.ts';
 export { loopSchedules } from './schedules.ts';
 export { type HoneConfig, honeSections } from './sections.ts';
 export { type SettingAside, setAsideByHand } from './set-aside.ts';

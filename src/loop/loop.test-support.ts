@@ -15,7 +15,7 @@ import { composeSections } from '../config/index.ts';
 import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
 import type { SourceFiles } from '../observe/index.ts';
-import { KillSwitch } from '../policy/index.ts';
+import { KillSwitch, Rights } from '../policy/index.ts';
 import { type Dossier, listProposals, readDossier } from '../proposal/index.ts';
 import {
   type CommitResult,
@@ -200,6 +200,7 @@ export class World {
       files,
       replay: this.replay(),
       killSwitch,
+      rights: new Rights(async () => []),
       clock,
       newId: idMaker(clock, seededRandom(this.#seed++)),
       log: silentLog,

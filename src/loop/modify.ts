@@ -14,7 +14,7 @@ import {
 } from '../facts/index.ts';
 import { AMENDABLE_STATES, type Dossier, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import { type ByHand, commitByHand } from './by-hand.ts';
+import { type ByHand, type ByHandOptions, commitByHand } from './by-hand.ts';
 import { applyGiven, changeOf, type GivenDiff, secretIn } from './given-diff.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -30,15 +30,10 @@ export interface Modification {
   readonly title?: string | undefined;
 }
 
-interface Options {
-  readonly actor: Actor;
-  readonly ports: LoopPorts;
-}
-
 export async function modifyByHand(
   id: string,
   modification: Modification,
-  options: Options,
+  options: ByHandOptions,
 ): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);
@@ -95,7 +90,7 @@ async function editedFiles(
 async function contentOf(
   before: ProposalContent,
   edited: GivenDiff,
-  about: { modification: Modification; reason: string; options: Options },
+  about: { modification: Modification; reason: string; options: ByHandOptions },
 ): Promise<ProposalContent> {
   const { modification, reason, options } = about;
   const { actor, ports } = options;

@@ -6,12 +6,10 @@
 import { z } from 'zod';
 import { makeArtifact, readArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
-import type { Actor } from '../facts/index.ts';
 import { type Dossier, latest, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
-import { type ByHand, commitByHand } from './by-hand.ts';
-import type { LoopPorts } from './types.ts';
+import { type ByHand, type ByHandOptions, commitByHand } from './by-hand.ts';
 
 /** The parts of vetting's report that are read. */
 const reportSchema = z.object({
@@ -53,7 +51,7 @@ export async function heldBy(
 export async function releaseByHand(
   id: string,
   reason: string,
-  options: { actor: Actor; ports: LoopPorts },
+  options: ByHandOptions,
 ): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);

@@ -13,20 +13,14 @@ import {
   readDossier,
 } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import { type ByHand, commitByHand } from './by-hand.ts';
-import type { LoopPorts } from './types.ts';
+import { type ByHand, type ByHandOptions, commitByHand } from './by-hand.ts';
 
 export type SettingAside = 'pause' | 'resume' | 'abort';
-
-interface Options {
-  readonly actor: Actor;
-  readonly ports: LoopPorts;
-}
 
 export async function setAsideByHand(
   id: string,
   { act, reason }: { readonly act: SettingAside; readonly reason: string },
-  options: Options,
+  options: ByHandOptions,
 ): Promise<ByHand> {
   const dossier = await readDossier(options.ports.store, id);
   const why = whyNot(dossier, act, options.actor);

@@ -19,7 +19,7 @@ import type { Actor } from '../facts/index.ts';
 import { type Dossier, type ProposalStep, readDossier } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { forgeNamed } from './adapters/target.ts';
-import { type ByHand, commitByHand } from './by-hand.ts';
+import { type ByHand, type ByHandOptions, commitByHand } from './by-hand.ts';
 import { missingProof } from './missing-proof.ts';
 import { isStuck } from './stuck.ts';
 import type { LoopPorts } from './types.ts';
@@ -29,7 +29,7 @@ export type Settlement = 'kept' | 'reverted';
 export async function settleByHand(
   id: string,
   { settlement, reason }: { settlement: Settlement; reason: string },
-  options: { actor: Actor; ports: LoopPorts },
+  options: ByHandOptions,
 ): Promise<ByHand> {
   const { actor, ports } = options;
   const dossier = await readDossier(ports.store, id);

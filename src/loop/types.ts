@@ -5,7 +5,7 @@ import type { StepKind } from '../facts/index.ts';
 import type { TargetRepository } from '../git/index.ts';
 import type { SignatureAnswer, SignatureClaim } from '../identity/index.ts';
 import type { SourceCommands, SourceFiles } from '../observe/index.ts';
-import type { KillSwitch } from '../policy/index.ts';
+import type { KillSwitch, Rights } from '../policy/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Replay, TargetRunner } from '../validate/index.ts';
 import type { HoneConfig } from './sections.ts';
@@ -29,6 +29,8 @@ export interface LoopPorts {
   /** Runs commands on the target's files, in a sandbox; absent where none is run. */
   readonly runner?: TargetRunner;
   readonly killSwitch: KillSwitch;
+  /** Who may decide; asked here about those who decide at the forge. */
+  readonly rights: Rights;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;

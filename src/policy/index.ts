@@ -1,11 +1,23 @@
 export { CODE_OWNERS_PLACES, type CodeOwners, parseCodeOwners } from './code-owners.ts';
 export { CONSTITUTION, type Constitution, type Rule } from './constitution.ts';
+export { PolicyError, type PolicyErrorCode } from './errors.ts';
 export { CI_PATHS, HONE_PATHS, judgingReason } from './judging-files.ts';
 export { KillSwitch, type Resumed, type StopFile, type StopState } from './kill-switch.ts';
 export { type LetPass, letPassEntry, letPassWords } from './let-pass.ts';
 export { judgeLimit, LIMIT_CEILINGS, type LimitVerdict } from './limits.ts';
 export { matchingPath } from './path-patterns.ts';
+export { callOf, lockedOut, PolicySet } from './policy-set.ts';
 export { GATE_ROWS, PROJECTED_TABLES, projectBody, projectEntry, readRow } from './rebuild.ts';
+export { Rights } from './rights.ts';
+export type {
+  Action,
+  PolicyFile,
+  RightAnswer,
+  RightAsked,
+  RightSubject,
+  Who,
+} from './rights-words.ts';
+export { ACTIONS, groupOf } from './rights-words.ts';
 export {
   ENFORCED,
   FIXED_GATES,

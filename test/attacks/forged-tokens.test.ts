@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authorise } from '../../src/app/authorise.ts';
 import { withOpened } from '../../src/app/context.ts';
-import { decisionMaker } from '../../src/app/decision-maker.ts';
 import { idMaker, seededRandom, sha256Hex } from '../../src/base/index.ts';
 import { captureIo } from '../../src/cli/captured-io.ts';
 import { makeContext } from '../../src/compose/context.ts';
@@ -84,7 +84,7 @@ describe.each(['file', 'postgres'] as const)('forged tokens on %s', (kind) => {
     await crime(sql);
     const secret = secretOf(here);
     expect(await tokens.bearer(secret)).toEqual(REFUSED);
-    expect(await tokens.operator(asks(secret))).toEqual(REFUSED);
+    expect(await tokens.who(asks(secret))).toEqual(REFUSED);
     expect(await tokens.revoke('guest', asks(secret))).toEqual(REFUSED);
     expect(await tokens.agree()).toBe(false);
     // Neither does it once every entry has its place.
@@ -99,7 +99,7 @@ describe.each(['file', 'postgres'] as const)('forged tokens on %s', (kind) => {
     expect(await tokens.bearer(boss)).toMatchObject({ role: 'operator' });
     expect(await tokens.bearer(guest)).toMatchObject({ role: 'viewer' });
     expect(await tokens.bearer(gone)).toMatchObject({ why: 'unknown_token' });
-    expect(await tokens.operator(asks(boss))).toMatchObject({ granted: true });
+    expect(await tokens.who(asks(boss))).toMatchObject({ role: 'operator' });
   });
 
   test('what is changed while it is looked at is no forgery', async () => {
@@ -126,7 +126,7 @@ describe.each(['file', 'postgres'] as const)('forged tokens on %s', (kind) => {
     await using here = await make();
     const { tokens, boss, crime } = here;
     await crime('DELETE FROM identity_tokens');
-    expect(await tokens.operator(asks())).toMatchObject({ granted: false, why: 'operators_lost' });
+    expect(await tokens.operators()).toEqual({ are: 'lost' });
     const random = seededRandom(9);
     const newId = idMaker({ nowMs: () => 1 } as never, random);
     const first = { name: 'me', role: 'operator', asking: asks(), random, newId } as const;
@@ -193,7 +193,8 @@ describe('at the command line', () => {
       io: captureIo().io,
     });
     const told = await withOpened(context, async (opened) => {
-      expect(await decisionMaker(context, opened)).toEqual({
+      expect(await authorise(context, opened, { action: 'answer' })).toEqual({
+        kind: 'forbidden',
         refused: expect.stringContaining('does not match the ledger'),
       });
       return opened.store.all('SELECT payload FROM outbox_effects');

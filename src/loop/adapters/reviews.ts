@@ -14,9 +14,11 @@ import {
 import type { Attestation } from '../../facts/index.ts';
 import { GitError } from '../../git/index.ts';
 import { BEFORE_DEPLOYMENT, type Dossier, type ProposalStep } from '../../proposal/index.ts';
+import { policiesFile } from '../by-hand.ts';
 import { asFarAsItGoes, isKnownReview } from '../incomplete.ts';
 import { type Moment, TIER_SETTINGS } from '../moment.ts';
 import { ownedFiles } from '../owners.ts';
+import { proposalSubject } from '../right-subject.ts';
 import { approvePorts } from './approve.ts';
 import { deployPorts } from './deploy.ts';
 import { forgeOf } from './target.ts';
@@ -134,7 +136,7 @@ async function approvedStep(
   const fresh = approvals.filter(
     (one) => one.person !== dossier.content.proposer.id && !isKnownReview(dossier, one),
   );
-  const said = fresh.flatMap((one) => decisionBy(one, { dossier, approvals, gate }));
+  const said = await allowedDecisions(fresh, { dossier, approvals, moment });
   const [first] = said;
   if (first === undefined) return undefined;
   const owned = await ownedFiles(dossier, moment);
@@ -157,14 +159,38 @@ async function approvedStep(
   }
 }
 
-function decisionBy(
-  { person, review, userId }: Approval,
-  about: { dossier: Dossier; approvals: readonly Approval[]; gate: Moment['gate'] },
+/** Of those whom the policies let decide, with the policies that do. */
+async function allowedDecisions(
+  fresh: readonly Approval[],
+  about: { dossier: Dossier; approvals: readonly Approval[]; moment: Moment },
 ) {
-  const actor = { kind: 'human', id: person, verified: 'forge' } as const;
+  const { gate, rights } = about.moment;
+  const subject = proposalSubject(about.dossier, gate);
+  const said: ReturnType<typeof decisionBy> = [];
+  for (const one of fresh) {
+    const who = { actor: reviewer(one), role: undefined };
+    const may = await rights.judge({ who, action: 'approve', subject, door: 'forge' });
+    if (may.allowed) said.push(...decisionBy(one, { ...about, gate, allowedBy: may.by }));
+  }
+  return said;
+}
+
+const reviewer = ({ person }: Approval) =>
+  ({ kind: 'human', id: person, verified: 'forge' }) as const;
+
+function decisionBy(
+  approval: Approval,
+  about: {
+    dossier: Dossier;
+    approvals: readonly Approval[];
+    gate: Moment['gate'];
+    allowedBy: readonly string[];
+  },
+) {
+  const actor = reviewer(approval);
   const decision = {
     verdict: 'approved',
-    reason: `review ${review} by account ${userId}`,
+    reason: `review ${approval.review} by account ${approval.userId}`,
   } as const;
   const { target } = about.gate;
   const decided = decide(about.dossier, decision, { ...TIER_SETTINGS, actor, target });
@@ -174,6 +200,9 @@ function decisionBy(
     canonicalJson({ reviews: about.approvals.map((one) => ({ ...one })) }),
     'application/json',
   );
-  const attestation = { ...said, files: [...(said.files ?? []), file] };
+  const attestation = {
+    ...said,
+    files: [...(said.files ?? []), file, policiesFile(about.allowedBy)],
+  };
   return [{ actor, did: decided.step.did, attestation }];
 }

@@ -1,10 +1,8 @@
-/** Actions that need an operator once there is one: the token in HONE_TOKEN decides, not the local user. */
+/** Why a caller is refused before anybody asks what they may: their token, or that they are an agent. */
 import { isoTime } from '../base/index.ts';
-import type { Actor, EffectDraft } from '../facts/index.ts';
-import { type Asking, type Denial, type Denied, Tokens } from '../identity/index.ts';
-import type { Expectation } from '../store/index.ts';
+import type { EffectDraft } from '../facts/index.ts';
+import type { Asking, Denial, Denied } from '../identity/index.ts';
 import type { AppContext, Opened } from './context.ts';
-import type { Refusal } from './refusal.ts';
 import { criticalNotice } from './tell-operators.ts';
 
 export const DENIALS: Readonly<Record<Denial, string>> = {
@@ -30,27 +28,6 @@ export async function askingOf(
   return { local, secret: context.secret };
 }
 
-/** Who may weaken a gate or the configuration; `unchanged` goes into the plan of their action. */
-export interface Operator {
-  readonly actor: Actor;
-  readonly unchanged: readonly Expectation[];
-}
-
-export async function operatorOf(
-  context: AppContext,
-  opened: Pick<Opened, 'config' | 'store'>,
-): Promise<Operator | Refusal> {
-  const tokens = new Tokens(opened.store, opened.config.identity.agents);
-  const answer = await tokens.operator(await askingOf(context, opened));
-  if (answer.granted) return answer;
-  return {
-    refused:
-      answer.why === 'agent'
-        ? `${agentWords(context)}, and only a person may weaken a gate or the configuration.`
-        : await refusalOf(context, opened, answer),
-  };
-}
-
 /** The message for a denied caller. Operators are also notified of a row that the ledger does not have. */
 export async function refusalOf(
   context: AppContext,
@@ -66,7 +43,7 @@ export async function refusalOf(
   return DENIALS[why];
 }
 
-const agentWords = ({ door }: AppContext) =>
+export const agentWords = ({ door }: AppContext) =>
   door === 'http' ? 'This is an agent’s token' : 'An agent runs this command';
 
 /** Once a day, however often it is tried. */
