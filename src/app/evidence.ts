@@ -1,4 +1,5 @@
 /** Evidence of tasks and of validations: handed in, made by Hone itself, shown, verified. */
+import { basename } from 'node:path';
 import { ArtifactError, readArtifact } from '../artifact/index.ts';
 import { isoTime } from '../base/index.ts';
 import type {
@@ -11,6 +12,8 @@ import type {
 } from '../contracts/task.ts';
 import {
   EvidenceError,
+  type EvidenceFile,
+  evidenceTextOf,
   findEvidence,
   makePack,
   type OwnCommand,
@@ -45,11 +48,11 @@ import { recordWork } from './work-telemetry.ts';
 export function addEvidence(
   context: AppContext,
   given: string,
-  input: EvidenceAddInput,
+  input: Omit<EvidenceAddInput, 'file'> & { readonly file: string | EvidenceFile },
 ): Promise<EvidenceShown | Refusal> {
   return withOpened(context, async (opened): Promise<EvidenceShown | Refusal> => {
-    const { cwd, environment } = context;
-    const file = await readEvidenceFile(absolute(input.file, { cwd, home: environment['HOME'] }));
+    const file = await givenFile(context, input.file);
+    if (isRefusal(file)) return file;
     const doing = await workerOf(context, opened, input.worker);
     const task = await taskOnCommit(context, opened, { id: given, commit: input.commit, ...doing });
     if (isRefusal(task)) return task;
@@ -61,6 +64,17 @@ export function addEvidence(
       made: { kind, origin: 'claimed', commit, file },
     });
   });
+}
+
+/** By its path on this machine, or as it was sent. */
+async function givenFile(
+  { cwd, environment }: AppContext,
+  given: string | EvidenceFile,
+): Promise<EvidenceFile | Refusal> {
+  if (typeof given === 'string')
+    return readEvidenceFile(absolute(given, { cwd, home: environment['HOME'] }));
+  const [name, text] = [basename(given.name), evidenceTextOf(Buffer.from(given.text))];
+  return text === undefined ? usage('Evidence is text without zero bytes.') : { name, text };
 }
 
 type Made = Pick<PackInput, 'kind' | 'origin' | 'commit' | 'file' | 'run' | 'more'>;

@@ -17,6 +17,11 @@ export function readGiven(path: string): Given | { readonly refused: string } {
   } catch (error) {
     return { refused: `Cannot read ${path}: ${errorMessage(error)}. ${GIVE}` };
   }
+  return givenCheckpoints(text, path);
+}
+
+/** `path`: what to call it to whoever gave it. */
+export function givenCheckpoints(text: string, path: string): Given | { readonly refused: string } {
   const notes = splitNotes(text).map((note) => ({ note, origin: claimedOrigin(note) }));
   const isCheckpoint = (one: (typeof notes)[number]): one is Given['notes'][number] =>
     one.origin !== undefined;

@@ -5,8 +5,9 @@
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { errorMessage } from '../base/index.ts';
-import type { SanitiseReport } from '../contracts/sanitise.ts';
+import type { SanitisedText, SanitiseReport } from '../contracts/sanitise.ts';
 import { absolute, type ObserveSettings } from '../observe/index.ts';
 import { type ReplacedKind, SANITISER_VERSION, sanitise } from '../sanitise/index.ts';
 import type { AppContext } from './context.ts';
@@ -39,6 +40,15 @@ export async function sanitiseText(
   const found = new Found();
   for await (const piece of piecesOf(text)) await write(found.clean(piece, rules));
   return found.report();
+}
+
+/** A text that was sent, and the report; nothing is kept. */
+export async function sanitiseGiven(context: AppContext, text: string): Promise<SanitisedText> {
+  const rules = await rulesHere(context);
+  const found = new Found();
+  let clean = '';
+  for await (const piece of piecesOf(Readable.from([text]))) clean += found.clean(piece, rules);
+  return { ...found.report(), text: clean };
 }
 
 async function textOf(

@@ -15,23 +15,30 @@ import {
   verifyLedger as verifyEntries,
 } from '../ledger/index.ts';
 import { type AppContext, type Opened, withLedger } from './context.ts';
-import { type Given, readGiven } from './given-checkpoints.ts';
+import { type Given, givenCheckpoints, readGiven } from './given-checkpoints.ts';
 import { type Refusal, usage } from './refusal.ts';
 
 export function verifyLedger(
   context: AppContext,
   input: {
     /** A file with one or more checkpoints that were kept elsewhere. */
-    readonly against?: string;
+    readonly against?: string | undefined;
+    /** The text of such a file. */
+    readonly checkpoints?: string | undefined;
     /** The public key to trust, instead of the one beside the ledger. */
-    readonly key?: string;
+    readonly key?: string | undefined;
   },
 ): Promise<VerifiedLedger | Refusal> {
-  const { against, key } = input;
-  const given = against === undefined ? undefined : readGiven(against);
+  const { key } = input;
+  const given = givenTo(input);
   if (given !== undefined && 'refused' in given) return Promise.resolve(usage(given.refused));
   const work = (opened: Opened) => verifyOpened(context, opened, { given, key });
   return withLedger(context, work, { evenLost: true });
+}
+
+function givenTo({ against, checkpoints }: Parameters<typeof verifyLedger>[1]) {
+  if (checkpoints !== undefined) return givenCheckpoints(checkpoints, 'What you sent');
+  return against === undefined ? undefined : readGiven(against);
 }
 
 /** What is trusted beside what the ledger and its witness say. */

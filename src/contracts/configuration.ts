@@ -38,6 +38,11 @@ export const configAcceptJson = z.strictObject({
   untold: z.array(z.string()),
 });
 
+export const configAcceptInput = z.strictObject({
+  /** Of the file that you saw; 12 characters are enough. Without it only what changes nothing is accepted. */
+  digest: z.string().max(100).optional(),
+});
+
 export const configCheckJson = z.strictObject({
   /** Its path as shown to a person. */
   file: z.string(),

@@ -35,6 +35,14 @@ export const collectJson = z.strictObject({
 export type Ingested = Wire<typeof ingestJson>;
 export type CollectedEvents = Wire<typeof collectJson>;
 
+export const ingestFilesInput = z.strictObject({
+  /** A file or folder of the machine that Hone runs on. */
+  place: z.string().min(2).max(4000),
+  format: z.string().max(100).optional(),
+  since: z.string().max(100).optional(),
+  as: z.string().max(100).optional(),
+});
+
 export interface IngestInput {
   /** A file, a folder, or `-` for standard input. */
   readonly place: string;

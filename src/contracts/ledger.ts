@@ -107,6 +107,18 @@ export const ledgerProveInput = z.strictObject({
   size: countInput.optional(),
 });
 
+export const ledgerExportInput = z.strictObject({});
+
+export const ledgerVerifyInput = z.strictObject({
+  /** Checkpoints that were kept elsewhere, one or more: the text of "hone ledger checkpoint". */
+  checkpoints: z
+    .string()
+    .max(1024 * 1024)
+    .optional(),
+  /** The public key to trust, instead of the one beside the ledger. */
+  key: z.string().max(500).optional(),
+});
+
 export const ledgerFollowInput = z.strictObject({
   /** The index of the last entry that was seen; -1 for none. */
   after: z.coerce.number().int().min(-1).optional(),

@@ -16,4 +16,14 @@ export const policyCheckJson = z.strictObject({
   ),
 });
 
+export const policyCheckInput = z.strictObject({
+  /** A unified diff on the commit that is checked out. */
+  diff: z
+    .string()
+    .max(1024 * 1024)
+    .optional(),
+  /** `base..head`. */
+  range: z.string().max(500).optional(),
+});
+
 export type PolicyCheck = Wire<typeof policyCheckJson>;

@@ -19,4 +19,8 @@ export const sanitizeJson = z.strictObject({
   version: count,
 });
 
+export const sanitizeInput = z.strictObject({ text: z.string().max(1024 * 1024) });
+export const sanitizedJson = sanitizeJson.extend({ text: z.string() });
+
+export type SanitisedText = Wire<typeof sanitizedJson>;
 export type SanitiseReport = Wire<typeof sanitizeJson>;

@@ -90,9 +90,11 @@ export type SourcesList = Wire<typeof sourcesListJson>;
 export type SourcesCheck = Wire<typeof sourcesCheckJson>;
 export type SourceAdded = Wire<typeof sourceAddedJson>;
 
-export interface SourceAddInput {
-  readonly place: string;
-  readonly kind?: string | undefined;
-  readonly name?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-}
+export const sourceAddInput = z.strictObject({
+  /** A file or folder of the machine that Hone runs on, or the address of a receiver. */
+  place: z.string().min(1).max(4000),
+  kind: z.string().max(100).optional(),
+  name: z.string().max(100).optional(),
+  dryRun: z.boolean().optional(),
+});
+export type SourceAddInput = Wire<typeof sourceAddInput>;

@@ -144,6 +144,13 @@ export const evidenceAddInput = z.strictObject({
   /** A path on the machine that Hone runs on, below the caller's folder unless absolute. */
   file: z.string().min(1).max(4000),
 });
+/** The same where the caller has another machine: the text itself. */
+export const evidenceTextInput = z.strictObject({
+  ...doing,
+  kind: z.enum(EVIDENCE_KINDS),
+  name: z.string().min(1).max(200),
+  text: z.string().max(1024 * 1024),
+});
 export type EvidenceAddInput = Wire<typeof evidenceAddInput>;
 
 export const evidenceRunInput = z.strictObject({

@@ -1,5 +1,5 @@
 /** Every route over real HTTP, with the real composition behind it: a change is found, decided, deployed, taken back. */
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Opened } from '../app/context.ts';
@@ -270,4 +270,110 @@ test('hone open gives an address of the running server that opens the dashboard 
   expect(session).toMatchObject({ session: { role: 'approver', named: false } });
   const text = await target.hone('open');
   expect(text.out).toContain('It works once, for a minute.');
+});
+
+describe('what an operator does with the installation', () => {
+  const diff = [
+    'diff --git a/.env b/.env',
+    'new file mode 100644',
+    '--- /dev/null',
+    '+++ b/.env',
+    '@@ -0,0 +1 @@',
+    '+A=1',
+    '',
+  ].join('\n');
+
+  test('a text is sanitised, and a diff checked by the policy, without anything kept', async () => {
+    const sent = await post('/api/sanitize', { text: 'mail ann@example.org\nfine\n' }, 'operator');
+    const clean = contracts.sanitizedJson.parse(sent.body);
+    expect(clean).toMatchObject({ text: 'mail [REDACTED:EMAIL]\nfine\n', replaced: 1, lines: 2 });
+    const checked = await post('/api/policy/check', { diff }, 'operator');
+    const { files, findings } = contracts.policyCheckJson.parse(checked.body);
+    expect([files, findings.map(({ path }) => path)]).toEqual([1, ['.env']]);
+    const both = { diff, range: 'HEAD..HEAD' };
+    expect((await post('/api/policy/check', both, 'operator')).status).toBe(400);
+    const none = await post('/api/policy/check', { range: 'HEAD..HEAD' }, 'operator');
+    expect(contracts.policyCheckJson.parse(none.body)).toEqual({ files: 0, findings: [] });
+  });
+
+  test('a source is shown, read once, written into hone.yaml and accepted', async () => {
+    const more = join(target.repository, 'more.jsonl');
+    writeFileSync(more, calls({ agent: 'writer', tool: 'fetch', untilMs: Date.now() }));
+    const dry = await post('/api/sources', { place: more, dryRun: true }, 'operator');
+    expect(contracts.sourceAddedJson.parse(dry.body)).toMatchObject({ written: false, files: 1 });
+    const read = await post('/api/telemetry/files', { place: more, as: 'more' }, 'operator');
+    expect(contracts.ingestJson.parse(read.body)).toMatchObject({ sources: [{ name: 'more' }] });
+    expect((await post('/api/telemetry/files', { place: '-' }, 'operator')).status).toBe(400);
+    const added = await post('/api/sources', { place: more, name: 'more' }, 'operator');
+    expect(contracts.sourceAddedJson.parse(added.body).written).toBe(true);
+    const check = contracts.configCheckJson.parse(
+      await get('/api/configuration/check', 'operator'),
+    );
+    expect(check).toMatchObject({ file: 'hone.yaml', valid: true });
+    const unseen = await post('/api/configuration/accept', {}, 'operator');
+    const seen = contracts.configAcceptJson.parse(unseen.body);
+    expect(seen).toMatchObject({ accepted: false, unseen: true });
+    const accepted = await post('/api/configuration/accept', { digest: seen.digest }, 'operator');
+    expect(contracts.configAcceptJson.parse(accepted.body).accepted).toBe(true);
+    const { entries } = contracts.ledgerShowJson.parse(await get('/api/ledger/entries?limit=100'));
+    const entry = entries.findLast(({ type }) => type === 'config.accepted');
+    expect(entry?.actor.verified).toBe('token');
+  });
+
+  test('the ledger is exported, verified against kept checkpoints, and compared with its tables', async () => {
+    const headers = { Authorization: `Bearer ${secrets.viewer}` };
+    const answer = await fetch(`${server.url}/api/ledger/export`, { headers });
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await answer.text()).trimEnd().split('\n');
+    const note = await post('/api/ledger/checkpoint', {}, 'operator');
+    const kept = contracts.ledgerCheckpointJson.parse(note.body);
+    expect(lines.length).toBeLessThanOrEqual(kept.size);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'ledger.created' });
+    const verify = (body: object) => post('/api/ledger/verification', body, 'operator');
+    const verified = contracts.ledgerVerifyJson.parse(
+      (await verify({ checkpoints: kept.note, key: kept.verifierKey })).body,
+    );
+    expect(verified.ok).toBe(true);
+    expect((await verify({ checkpoints: 'no note' })).status).toBe(400);
+    const forged = kept.note.replace(`\n${kept.size}\n`, `\n${kept.size + 1}\n`);
+    const found = contracts.ledgerVerifyJson.parse((await verify({ checkpoints: forged })).body);
+    expect(found).toMatchObject({ ok: false, problem: { kind: 'checkpoint' } });
+    const tables = await post('/api/ledger/tables', { reason: 'to be sure' }, 'operator');
+    expect(contracts.ledgerRebuildJson.parse(tables.body)).toMatchObject({ equal: true });
+  });
+
+  test('a backup is written to the state folder, without the key', async () => {
+    const { body } = await post('/api/backups', {}, 'operator');
+    const taken = contracts.backupJson.parse(body);
+    expect(taken).toMatchObject({ withKey: false, engine: 'sqlite' });
+    expect(statSync(taken.output).size).toBe(taken.sizeBytes);
+  });
+
+  test('a task’s prompt is read and evidence handed in; a change is proposed', async () => {
+    const begun = await post('/api/tasks', { title: 'a fix', worker: 'ann' }, 'operator');
+    expect(begun).toMatchObject({ status: 200 });
+    const { id } = contracts.taskJson.parse(begun.body);
+    contracts.taskPromptJson.parse(await get(`/api/tasks/${id}/prompt`));
+    const sent = { kind: 'document', name: '../plan.md', text: '# Plan\n\nOne step.\n' };
+    const kept = await post(`/api/tasks/${id}/evidence`, { ...sent, worker: 'ann' }, 'operator');
+    expect(kept.status, JSON.stringify(kept.body)).toBe(200);
+    expect(contracts.evidenceJson.parse(kept.body)).toMatchObject({ name: 'plan.md' });
+    const zero = { ...sent, text: 'a\0b' };
+    expect((await post(`/api/tasks/${id}/evidence`, zero, 'operator')).status).toBe(400);
+    const { events } = contracts.eventsListJson.parse(
+      await get('/api/telemetry/events?failed=true&limit=1'),
+    );
+    const change = {
+      evidence: [events[0]!.id],
+      title: 'Add a file',
+      rationale: 'to see',
+      diff: diff.replaceAll('.env', 'a.md'),
+    };
+    const proposed = await post('/api/proposals', change, 'operator');
+    expect([proposed.status, proposed.body]).toEqual([200, proposed.body]);
+    const { id: proposal } = contracts.proposedJson.parse(proposed.body);
+    expect(proposal).toMatch(/^p_/);
+    contracts.feedbackListJson.parse(await get('/api/feedback'));
+    expect((await ask('GET', '/api/tools/files%2Fread', undefined, 'viewer')).status).toBe(404);
+  });
 });

@@ -8,10 +8,12 @@ import type { Clock, Log } from '../base/index.ts';
 import { REFUSALS } from '../contracts/error-table.ts';
 import { docsRoutes } from './docs-page.ts';
 import { EventStreams } from './event-stream.ts';
+import { ledgerLines } from './ledger-lines.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApi } from './open-api.ts';
 import { refusal } from './refusal.ts';
-import { API_ROUTES, type ApiRoute, EVENTS_ROUTE } from './route-table.ts';
+import type { ApiRoute } from './route.ts';
+import { API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE } from './route-table.ts';
 import type { Route, RouteAnswer, RouteRequest } from './types.ts';
 
 /** Longer than any id, key or name. */
@@ -30,6 +32,7 @@ export function apiRoutes(ports: ApiPorts): Route[] {
   return [
     ...API_ROUTES.map((one) => served(one, ports)),
     eventsRoute(ports),
+    exportRoute(ports),
     ...(ports.webhooks === undefined ? [] : [webhookRoute(ports.context, ports.webhooks)]),
     documentRoute,
     ...docsRoutes(),
@@ -110,6 +113,24 @@ const documentRoute: Route = {
   role: 'viewer',
   handle: () => Promise.resolve({ status: 200, body: openApi() }),
 };
+
+function exportRoute({ context, clock, log }: ApiPorts): Route {
+  const { method, path, role, input, media } = EXPORT_ROUTE;
+  const lines = ledgerLines({ clock, log });
+  return {
+    method,
+    path,
+    role,
+    handle: async (request) => {
+      const read = await readInput({ method, input }, request.query);
+      if ('refused' in read) return read.refused;
+      const { signal, drop } = request;
+      const stream = lines(askedBy(context, request), { signal, drop });
+      if (stream === undefined) return refusal(429, 'too_many', 'Others export it just now.');
+      return { status: 200, stream, headers: { 'content-type': media } };
+    },
+  };
+}
 
 /** `Last-Event-ID` is what a client sends by itself when it comes back, so it counts for more than `after`. */
 function eventsRoute({ context, clock, log }: ApiPorts): Route {

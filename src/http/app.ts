@@ -232,7 +232,7 @@ function faultAnswer(error: unknown, log: Log): Document {
 
 /** An answer that the client has already is not sent again. */
 function respond(given: RouteAnswer, request: Request): Response {
-  if ('stream' in given) return eventResponse(given.stream);
+  if ('stream' in given) return streamResponse(given.stream, given.headers);
   if ('file' in given)
     return protectedResponse(given.file, { status: given.status, headers: given.headers ?? {} });
   if (request.method !== 'GET' || given.status !== 200) return json(given);
@@ -262,11 +262,14 @@ function writtenOf(body: unknown): Written {
   return { text, etag };
 }
 
-function eventResponse(stream: ReadableStream<Uint8Array>): Response {
+function streamResponse(
+  stream: ReadableStream<Uint8Array>,
+  headers: RouteAnswer['headers'] = {},
+): Response {
   // Nothing else uses its connection, and a stopping server must not wait until it is idle.
   return protectedResponse(stream, {
     status: 200,
-    headers: { 'content-type': 'text/event-stream', connection: 'close' },
+    headers: { 'content-type': 'text/event-stream', connection: 'close', ...headers },
   });
 }
 

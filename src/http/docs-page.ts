@@ -1,6 +1,7 @@
 /** `GET /api/docs`: the routes for people to read, made from the same table as the OpenAPI document. No script. */
 import { isNeeded, propertiesOf } from './open-api.ts';
-import { API_ROUTES, type ApiRoute, EVENTS_ROUTE } from './route-table.ts';
+import type { ApiRoute } from './route.ts';
+import { API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE } from './route-table.ts';
 import type { Route } from './types.ts';
 
 const POLICY =
@@ -30,7 +31,7 @@ export function docsRoutes(): Route[] {
 }
 
 function docsPage(): string {
-  const routes = [...API_ROUTES, EVENTS_ROUTE];
+  const routes = [...API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE];
   const areas = Map.groupBy(routes, ({ path }) => path.split('/')[2]!);
   const nav = [...areas.keys()].map((area) => `<a href="#${area}">${area}</a>`).join(' ');
   const sections = [...areas].map(

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { errorJson } from '../contracts/index.ts';
 import { VERSION } from '../version.ts';
-import { API_ROUTES, EVENTS_ROUTE } from './route-table.ts';
+import { API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE } from './route-table.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export function openApi(): object {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of [...API_ROUTES, { ...EVENTS_ROUTE, answer: undefined }]) {
+  for (const route of [...API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE]) {
     const path = route.path.replace(':id', '{id}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
@@ -30,9 +30,11 @@ function operation(route: {
   readonly role: string;
   readonly about: string;
   readonly input: z.ZodType;
-  readonly answer: z.ZodType | undefined;
+  readonly answer?: z.ZodType;
+  /** Of an answer that is no document. */
+  readonly media?: string;
 }) {
-  const { method, path, role, about, input, answer } = route;
+  const { method, path, role, about, input, answer, media = '' } = route;
   const inPath = path.includes(':id')
     ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
     : [];
@@ -53,7 +55,7 @@ function operation(route: {
         };
   const content =
     answer === undefined
-      ? { 'text/event-stream': { schema: { type: 'string' } } }
+      ? { [media]: { schema: { type: 'string' } } }
       : { 'application/json': { schema: jsonSchema(answer, 'output') } };
   const error = { $ref: '#/components/schemas/Error' };
   return {

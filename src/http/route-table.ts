@@ -3,13 +3,11 @@
  * something is a POST; its token's holder is recorded as the actor, verified by `token`. The reference
  * (`docs/reference/http.md`) is made from this table.
  */
-import { z } from 'zod';
 import { answerAsk, listAsks, showAsk } from '../app/asks.ts';
 import { listChanges, showChange, watchChange } from '../app/changes.ts';
 import { validateCheckpoint } from '../app/checkpoint.ts';
 import { checkClaim } from '../app/claims.ts';
 import { showConfiguration } from '../app/configuration.ts';
-import type { AppContext } from '../app/context.ts';
 import { countEvents } from '../app/count-events.ts';
 import { showCycle, startCycle } from '../app/cycle.ts';
 import { listCycles } from '../app/cycles.ts';
@@ -29,7 +27,8 @@ import {
 } from '../app/decide.ts';
 import { examine } from '../app/doctor.ts';
 import { listEvents, showEvent } from '../app/events.ts';
-import { runEvidence, showEvidence, verifyEvidence } from '../app/evidence.ts';
+import { addEvidence, runEvidence, showEvidence, verifyEvidence } from '../app/evidence.ts';
+import { listFeedback } from '../app/feedback.ts';
 import { proveBeginning, proveEntry, showLedger, signCheckpoint } from '../app/ledger.ts';
 import { listOutbox, settleOutbox, showEffect } from '../app/outbox.ts';
 import { overview } from '../app/overview.ts';
@@ -41,18 +40,19 @@ import {
   showDiagnosis,
   showPattern,
 } from '../app/patterns.ts';
-import { acceptTool, listTools } from '../app/pinned-tools.ts';
+import { acceptTool, listTools, showTool } from '../app/pinned-tools.ts';
 import { checkEdit } from '../app/policy-check.ts';
 import { listProposals, showDiff, showProposal } from '../app/proposals.ts';
+import { propose } from '../app/propose.ts';
 import { makePullRequest } from '../app/pull-request.ts';
-import type { Refusal } from '../app/refusal.ts';
+import { rebuildTables } from '../app/rebuild-tables.ts';
 import { retention } from '../app/retention.ts';
 import { listSchedules } from '../app/schedules.ts';
 import { checkSources, listSources } from '../app/sources.ts';
 import { status } from '../app/status.ts';
 import { resume, stopAll } from '../app/stop.ts';
 import { listSwitches, setSwitch } from '../app/switches.ts';
-import { acceptPrompts } from '../app/task-prompts.ts';
+import { acceptPrompts, taskPrompt } from '../app/task-prompts.ts';
 import {
   advanceTask,
   backtrackTask,
@@ -67,43 +67,8 @@ import { listTraces, showTrace } from '../app/traces.ts';
 import { listTriggers, requestCycle } from '../app/triggers.ts';
 import { verifyLedger } from '../app/verify-ledger.ts';
 import * as contracts from '../contracts/index.ts';
-import type { Wire } from '../contracts/shapes.ts';
-import type { Role } from '../facts/index.ts';
-
-export interface ApiRoute {
-  readonly method: 'GET' | 'POST';
-  /** `:id` is what the use case is asked about. */
-  readonly path: string;
-  readonly role: Role;
-  readonly about: string;
-  /** The query of a GET, the body of a POST. */
-  readonly input: z.ZodType;
-  readonly answer: z.ZodType;
-  call(context: AppContext, input: never, id: string): Promise<object | Refusal>;
-}
-
-interface Spec<Input extends z.ZodType, Answer extends z.ZodType> {
-  readonly about: string;
-  readonly input?: Input;
-  readonly answer: Answer;
-  call(context: AppContext, input: Wire<Input>, id: string): Promise<Wire<Answer> | Refusal>;
-}
-
-const nothing = z.strictObject({});
-
-function route(method: ApiRoute['method'], role: Role) {
-  return <Input extends z.ZodType, Answer extends z.ZodType>(
-    path: string,
-    { input, ...spec }: Spec<Input, Answer>,
-  ): ApiRoute => ({ method, role, path, input: input ?? nothing, ...spec }) as ApiRoute;
-}
-
-/** Any known caller may ask: the use case asks the policies, which know the subject. */
-const byPolicy = route('POST', 'viewer');
-const see = route('GET', 'viewer');
-const inspect = route('GET', 'operator');
-const decide = route('POST', 'approver');
-const operate = route('POST', 'operator');
+import { INSTALLATION_ROUTES } from './installation-routes.ts';
+import { type ApiRoute, byPolicy, decide, inspect, operate, see } from './route.ts';
 
 export const API_ROUTES: readonly ApiRoute[] = [
   see('/api/status', {
@@ -133,6 +98,18 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.proposalsDiffJson,
     call: (context, _, id) => showDiff(context, id),
   }),
+  decide('/api/proposals', {
+    about: 'Proposes a change of your own, as a unified diff.',
+    input: contracts.proposeInput,
+    answer: contracts.proposedJson,
+    call: propose,
+  }),
+  see('/api/feedback', {
+    about: 'What agents said went wrong or could be better, the newest first.',
+    input: contracts.feedbackListInput,
+    answer: contracts.feedbackListJson,
+    call: listFeedback,
+  }),
   see('/api/asks', {
     about: 'Calls of tools that wait for a person, the newest first.',
     input: contracts.asksListInput,
@@ -160,6 +137,11 @@ export const API_ROUTES: readonly ApiRoute[] = [
     about: 'Definitions of tools that the gateway has pinned, and which changed.',
     answer: contracts.toolsListJson,
     call: listTools,
+  }),
+  see('/api/tools/:id', {
+    about: 'One definition by "server/tool", and a changed one that is offered.',
+    answer: contracts.toolShowJson,
+    call: (context, _, name) => showTool(context, name),
   }),
   operate('/api/tools/accept', {
     about: 'Accepts the changed definition of a tool.',
@@ -356,6 +338,23 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.ledgerVerifyJson,
     call: (context) => verifyLedger(context, {}),
   }),
+  operate('/api/ledger/verification', {
+    about: 'Verifies it, also against checkpoints that were kept elsewhere.',
+    input: contracts.ledgerVerifyInput,
+    answer: contracts.ledgerVerifyJson,
+    call: verifyLedger,
+  }),
+  inspect('/api/ledger/tables', {
+    about: 'Compares the tables with the ledger that they come from.',
+    answer: contracts.ledgerRebuildJson,
+    call: (context) => rebuildTables(context, { reason: '' }),
+  }),
+  operate('/api/ledger/tables', {
+    about: 'Corrects the rows that differ from the ledger.',
+    input: contracts.becauseInput,
+    answer: contracts.ledgerRebuildJson,
+    call: (context, { reason }) => rebuildTables(context, { write: true, reason }),
+  }),
   operate('/api/ledger/checkpoint', {
     about: 'A signed checkpoint of the ledger, to keep elsewhere.',
     answer: contracts.ledgerCheckpointJson,
@@ -507,6 +506,18 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.evidenceRunJson,
     call: (context, input, id) => runEvidence(context, id, input),
   }),
+  decide('/api/tasks/:id/evidence', {
+    about: 'Hands a text in; it counts as a claim.',
+    input: contracts.evidenceTextInput,
+    answer: contracts.evidenceJson,
+    call: (context, { name, text, ...input }, id) =>
+      addEvidence(context, id, { ...input, file: { name, text } }),
+  }),
+  see('/api/tasks/:id/prompt', {
+    about: 'What the task’s agent is to be told now, and whether that was attested.',
+    answer: contracts.taskPromptJson,
+    call: (context, _, id) => taskPrompt(context, id),
+  }),
   decide('/api/tasks/:id/claims', {
     about: 'Checks what an agent said about the code of the task’s commit.',
     input: contracts.claimCheckInput,
@@ -549,7 +560,18 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.tokenRevokeJson,
     call: (context, _, name) => revokeToken(context, name),
   }),
+  ...INSTALLATION_ROUTES,
 ];
+
+/** Not in the table, because its answer is no document: the exact bytes of every entry, as they are hashed. */
+export const EXPORT_ROUTE = {
+  method: 'GET',
+  path: '/api/ledger/export',
+  role: 'viewer',
+  about: 'Every entry of the ledger, one JSON document per line (application/x-ndjson).',
+  input: contracts.ledgerExportInput,
+  media: 'application/x-ndjson',
+} as const;
 
 /** Not in the table, because its answer does not end: entries as they are recorded, as server-sent events. */
 export const EVENTS_ROUTE = {
@@ -558,4 +580,5 @@ export const EVENTS_ROUTE = {
   role: 'viewer',
   about: 'Ledger entries as they get their place, as server-sent events.',
   input: contracts.ledgerFollowInput,
+  media: 'text/event-stream',
 } as const;

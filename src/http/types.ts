@@ -34,7 +34,7 @@ interface Answered {
   readonly denied?: boolean;
 }
 
-/** One document, a file, or events that go on. */
+/** One document, a file, or what is sent bit by bit: events unless its headers say otherwise. */
 export type RouteAnswer = Answered &
   (
     | { readonly body: unknown }
