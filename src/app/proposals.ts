@@ -66,10 +66,11 @@ export function listProposals(
       before,
       limit: limit + 1,
     };
-    const listed = await keptRows(opened.store, `proposals ${JSON.stringify(filter)}`, async () =>
-      listOf(await listRows(opened.store, filter), limit),
+    const listed = keptRows(opened.store, `proposals ${JSON.stringify(filter)}`, async (store) =>
+      listOf(await listRows(store, filter), limit),
     );
-    return listed(await waitingReasons(opened));
+    const [made, reasons] = await Promise.all([listed, waitingReasons(opened)]);
+    return made(reasons);
   });
 }
 
@@ -91,8 +92,11 @@ function listOf(
 }
 
 async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMap<string, string>> {
-  const [nowMs, { stopped }] = await Promise.all([store.nowMs(), killSwitch.state()]);
-  const works = await keptRows(store, 'open works', () => openWorks(store));
+  const [works, nowMs, { stopped }] = await Promise.all([
+    keptRows(store, 'open works', openWorks),
+    store.nowMs(),
+    killSwitch.state(),
+  ]);
   return new Map(waitingOf(works, { nowMs, stopped }).map(({ id, why }) => [id, why]));
 }
 
@@ -100,11 +104,14 @@ async function waitingReasons({ store, killSwitch }: Opened): Promise<ReadonlyMa
 export function showProposal(context: AppContext, given: string): Promise<ShownProposal> {
   return withLedger(context, async (opened) => {
     const { store } = opened;
-    const read = await keptRows(store, `proposal ${given}`, () => readShown(store, given));
+    const [read, reasons] = await Promise.all([
+      keptRows(store, `proposal ${given}`, (reading) => readShown(reading, given)),
+      waitingReasons(opened),
+    ]);
     const { dossier } = read;
     return read.shown({
       target: await targetNow(dossier, opened),
-      waiting: (await waitingReasons(opened)).get(dossier.proposal.id) ?? null,
+      waiting: reasons.get(dossier.proposal.id) ?? null,
       approval: await approvalNow(read, opened),
     });
   });

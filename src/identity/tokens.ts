@@ -12,7 +12,7 @@
 import { type NewId, type Random, sha256Hex } from '../base/index.ts';
 import type { Actor, EffectDraft, Role } from '../facts/index.ts';
 import { TOKENS_SUBJECT } from '../ledger/at-start.ts';
-import type { Plan, Store } from '../store/index.ts';
+import { KeptReads, type Plan, type Store } from '../store/index.ts';
 import { IdentityError } from './errors.ts';
 import { isKnownAgent, type KnownAgent } from './local-actor.ts';
 import { type KnownTokens, knownTokens, provenByHash } from './proven-tokens.ts';
@@ -33,6 +33,9 @@ const COLUMNS = 'id, name, role, created_at_ms, revoked_at_ms';
 /** How many the entry about a reset names; no installation has more operators. */
 const REVOKED_MAX = 100;
 
+/** More holders than are at work at once; those who guess secrets only push each other out. */
+const SECRETS_MAX = 256;
+
 export interface Chance {
   readonly random: Random;
   readonly newId: NewId;
@@ -41,13 +44,14 @@ export interface Chance {
 export class Tokens {
   readonly #store: Store;
   readonly #agents: readonly KnownAgent[];
-  /** Holders who were proven, by the hash of their secret, for as long as nothing in the store changes. */
-  #proven: { readonly revision: string; readonly byHash: Map<string, Token> } | undefined;
+  /** What became of secrets, by their hash, for as long as the rows and entries about them are the same. */
+  readonly #proven: KeptReads;
 
   /** `agents`: a token that one of them is known by is an agent's, and never approves. */
   constructor(store: Store, agents: readonly KnownAgent[] = []) {
     this.#store = store;
     this.#agents = agents;
+    this.#proven = new KeptReads(store, SECRETS_MAX);
   }
 
   async list(): Promise<Token[]> {
@@ -223,22 +227,10 @@ export class Tokens {
 
   async #valid(secret: string): Promise<Token | Denied> {
     const hash = sha256Hex(secret);
-    const byHash = await this.#provenNow();
-    const known = byHash?.get(hash);
-    if (known !== undefined) return known;
-    const found = await provenByHash(this.#store, hash);
+    const found = await this.#proven.get(hash, (store) => provenByHash(store, hash));
     if (found === 'unknown') return denied('unknown_token');
     if (found === 'differs') return denied('not_recorded');
-    byHash?.set(hash, found);
     return found;
-  }
-
-  /** Asked for before the rows are read: what is kept is never older than its revision. */
-  async #provenNow(): Promise<Map<string, Token> | undefined> {
-    const revision = await this.#store.revision?.();
-    if (revision === undefined) return undefined;
-    if (this.#proven?.revision !== revision) this.#proven = { revision, byHash: new Map() };
-    return this.#proven.byHash;
   }
 }
 

@@ -1,4 +1,5 @@
 export { StoreError, type StoreErrorCode } from './errors.ts';
+export { KeptReads } from './kept-reads.ts';
 export { lazyStore } from './lazy-store.ts';
 export { CLAIMED_TABLES } from './migrations/claimed-tables.ts';
 export { allMigrations, controlMigrations, telemetryMigrations } from './migrations/index.ts';

@@ -96,6 +96,11 @@ export type CommitResult =
 
 export type Engine = 'sqlite' | 'postgres';
 
+export interface Reading {
+  readonly sql: string;
+  readonly parameters: readonly Value[];
+}
+
 export interface Store {
   readonly engine: Engine;
   /** Where it is, fit to be shown: a path, or a URL without its password. */
@@ -108,11 +113,13 @@ export interface Store {
   claim(claim: Claim): Promise<Row | undefined>;
   /**
    * Names the content: while it is the same, every read gives the same rows. Whoever keeps what they made of rows asks
-   * for it first. Absent where that would cost as much as reading.
+   * for it first (`KeptReads`). Absent where it cannot be told.
    */
   revision?(): Promise<string>;
   /** Prepared SQL with `?` for parameters. Anything but a read is refused. */
   all(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
+  /** Several reads at once, in one round trip; absent where a read has none. */
+  allOf?(reads: readonly Reading[]): Promise<Row[][]>;
   /**
    * The clock that times in this store are compared with: the database's own on PostgreSQL, so that
    * machines whose clocks differ agree; this machine's on SQLite.

@@ -12,6 +12,7 @@ export function withClock(store: Store, clock: Clock): Store {
     commit: (plan) => store.commit(plan),
     claim: (claim) => store.claim(claim),
     ...(store.revision === undefined ? {} : { revision: () => store.revision!() }),
+    ...(store.allOf === undefined ? {} : { allOf: (reads) => store.allOf!(reads) }),
     all: (sql, parameters) => store.all(sql, parameters),
     nowMs: () => Promise.resolve(clock.nowMs()),
     notify: (channel) => store.notify(channel),

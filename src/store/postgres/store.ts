@@ -22,6 +22,7 @@ import type {
   CommitResult,
   Expectation,
   Plan,
+  Reading,
   Row,
   Store,
   Value,
@@ -112,6 +113,7 @@ class PostgresStore implements Store {
   /** Texts that are known to read. */
   readonly #reads = new Set<string>();
   readonly #listener: Listener;
+  #asking: Promise<string> | undefined;
   #writesEntries = false;
   #closed = false;
 
@@ -166,6 +168,39 @@ class PostgresStore implements Store {
     return this.#select(numberedParameters(sql), parameters);
   }
 
+  /** By one connection, sent in one go. */
+  async allOf(reads: readonly Reading[]): Promise<Row[][]> {
+    if (this.#closed) throw this.#closedError();
+    const statements = reads.map(({ sql, parameters }) => ({
+      sql: this.#known(numberedParameters(sql)),
+      parameters,
+    }));
+    try {
+      return await this.#pipelined(async (client) => {
+        const sent = statements.map((one) => client.query(this.#query(one)));
+        return (await settled(sent)).map(({ rows }) => rows as Row[]);
+      });
+    } catch (error) {
+      throw storeError(error, this.#address);
+    }
+  }
+
+  /**
+   * Which transactions can be seen: whatever changes anything gets a number, and is in the snapshot once it has
+   * committed. Those who ask in one turn of the event loop share the question.
+   */
+  revision(): Promise<string> {
+    if (this.#asking === undefined) {
+      this.#asking = this.#select('SELECT pg_current_snapshot()::text AS revision', []).then(
+        ([row]) => row!['revision'] as string,
+      );
+      queueMicrotask(() => {
+        this.#asking = undefined;
+      });
+    }
+    return this.#asking;
+  }
+
   async nowMs(): Promise<number> {
     const sql = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms';
     return (await this.#select(sql, []))[0]!['now_ms'] as number;
@@ -189,16 +224,22 @@ class PostgresStore implements Store {
 
   async #select(sql: string, parameters: readonly Value[]): Promise<Row[]> {
     if (this.#closed) throw this.#closedError();
-    if (!this.#reads.has(sql)) {
-      assertReads(sql);
-      this.#reads.add(sql);
-    }
+    const known = this.#known(sql);
     try {
-      const result = await this.#pool.query(this.#query({ sql, parameters }));
+      const result = await this.#pool.query(this.#query({ sql: known, parameters }));
       return result.rows as Row[];
     } catch (error) {
       throw storeError(error, this.#address);
     }
+  }
+
+  /** The text itself, if it reads. */
+  #known(sql: string): string {
+    if (!this.#reads.has(sql)) {
+      assertReads(sql);
+      this.#reads.add(sql);
+    }
+    return sql;
   }
 
   #statements(plan: Plan): Statement[] {
@@ -226,18 +267,20 @@ class PostgresStore implements Store {
       await this.#pool.query(this.#query(only)); // one statement is its own transaction
       return;
     }
-    const client = await this.#pool.connect();
-    let broken: Error | undefined;
-    try {
-      const sent = [
+    await this.#pipelined((client) =>
+      settled([
         client.query('BEGIN'),
         ...statements.map((statement) => client.query(this.#query(statement))),
         client.query('COMMIT'),
-      ];
-      const answers = await Promise.allSettled(sent);
-      // The first failure is the cause; what follows it only says that the transaction is aborted.
-      const failure = answers.find((answer) => answer.status === 'rejected');
-      if (failure !== undefined) throw failure.reason;
+      ]),
+    );
+  }
+
+  async #pipelined<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await work(client);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) broken = error as Error;
       throw error;
@@ -259,6 +302,14 @@ class PostgresStore implements Store {
   #closedError(): StoreError {
     return new StoreError('closed', `The database ${this.location} was closed.`);
   }
+}
+
+/** All of them. The first failure is the cause; what follows it only says that the transaction is aborted. */
+async function settled(sent: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
+  const answers = await Promise.allSettled(sent);
+  const failure = answers.find((answer) => answer.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }
 
 /** Fails inside the server, so that the statements already sent behind it have no effect. */
