@@ -3,7 +3,7 @@
  * sanitised before they are kept; what is judged is what is kept, so that it can be judged again.
  */
 import { type Artifact, artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
-import { canonicalJson } from '../base/index.ts';
+import { canonicalJson, type Json } from '../base/index.ts';
 import type {
   Actor,
   EntryDraft,
@@ -62,11 +62,8 @@ export function makePack(input: PackInput): Pack {
     problem,
     found: judged.found,
   };
-  // Through JSON: a need's absent keys are absent in the bytes too.
-  const artifact = makeArtifact(
-    canonicalJson(JSON.parse(JSON.stringify(manifest))),
-    'application/json',
-  );
+  // A need's absent keys are absent in the bytes too.
+  const artifact = makeArtifact(canonicalJson(manifest as unknown as Json), 'application/json');
   return {
     fact: {
       ...{ id, kind, name: file.name, origin, phase: place.phase, round: place.round, commit },

@@ -2,9 +2,12 @@ export { claimChange, type RowClaim, releaseClaim, renewClaim } from './claims.t
 export {
   type Acquired,
   type HandOver,
+  heldBy,
   type Lease,
+  type LeaseLook,
   type LeaseState,
   Leases,
+  planHandOver,
   releaseWrite,
 } from './leases.ts';
 export { raisedFences } from './raise-fences.ts';

@@ -9,6 +9,7 @@
  *
  * Times are compared by the store's one clock (`store.nowMs`), never by two.
  */
+import assert from 'node:assert';
 import { CLOCK_SLACK_MS } from '../base/index.ts';
 import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import { runningClaims } from './claims.ts';
@@ -33,6 +34,13 @@ export interface LeaseState {
   readonly expiresAtMs: number;
   /** How often it was refused because another held it. */
   readonly contended: number;
+}
+
+/** What was read at one time, by the store's clock. */
+export interface LeaseLook {
+  readonly nowMs: number;
+  readonly names: readonly string[];
+  readonly rows: readonly Row[];
 }
 
 /** Parts of a plan. */
@@ -149,45 +157,14 @@ export class Leases {
     this.#givenBack.set(lease.name, lease.token);
   }
 
-  /** The lease of that name as it stands, if `holder` has it and its time has not run out. */
-  async current(name: string, holder: string): Promise<Lease | undefined> {
+  /** Leases as they stand, for what is decided about several at one time. */
+  async look(names: readonly string[]): Promise<LeaseLook> {
+    const marks = names.map(() => '?').join(', ');
     const [nowMs, rows] = await Promise.all([
       this.#store.nowMs(),
-      this.#store.all(`${READ} WHERE name = ? AND holder = ?`, [name, holder]),
+      this.#store.all(`${READ} WHERE name IN (${marks}, '${FLOOR}')`, names),
     ]);
-    const [row] = rows;
-    if (row === undefined || !isRunning(row, nowMs)) return undefined;
-    return leaseOf(leaseState(row), holder);
-  }
-
-  /**
-   * From one piece of work to the next, in the commit that ends the first: parts of a plan that release `from` and take
-   * `name` for the same holder. Undefined if another one holds it.
-   */
-  async planHandOver(from: Lease, name: string, ttlMs: number): Promise<HandOver | undefined> {
-    const [nowMs, rows] = await Promise.all([
-      this.#store.nowMs(),
-      this.#store.all(`${READ} WHERE name IN (?, '${FLOOR}')`, [name]),
-    ]);
-    const { holder } = from;
-    const release = releaseWrite(from);
-    const until = lasts(nowMs + ttlMs, ttlMs);
-    const row = rows.find((one) => one['name'] === name);
-    if (row === undefined) {
-      const token = 1 + ((rows[0]?.['token'] as number | undefined) ?? 0);
-      return {
-        expect: [from.fence, { table: TABLE, where: { name }, exists: false }],
-        writes: [release, { insert: TABLE, row: { name, token, holder, ...until, contended: 0 } }],
-      };
-    }
-    const state = leaseState(row);
-    if (state.holder !== null && state.holder !== holder && isRunning(row, nowMs)) return undefined;
-    const where = { name, token: state.token, holder: state.holder };
-    const set = { token: state.token + 1, holder, ...until };
-    return {
-      expect: [from.fence, { table: TABLE, where }],
-      writes: [release, { update: TABLE, where, set }],
-    };
+    return { nowMs, names, rows };
   }
 
   async list(): Promise<LeaseState[]> {
@@ -214,6 +191,49 @@ export class Leases {
     const { holder, expiresAtMs } = leaseState(row!);
     return { acquired: false, holder, expiresAtMs };
   }
+}
+
+/** The lease of that name, if `holder` has it and its time has not run out. */
+export function heldBy(look: LeaseLook, name: string, holder: string): Lease | undefined {
+  const row = rowIn(look, name);
+  if (row === undefined || row['holder'] !== holder || !isRunning(row, look.nowMs))
+    return undefined;
+  return leaseOf(leaseState(row), holder);
+}
+
+/**
+ * From one piece of work to the next, in the commit that ends the first: parts of a plan that release `from` and take
+ * `name` for the same holder. Undefined if another one holds it.
+ */
+export function planHandOver(
+  look: LeaseLook,
+  { from, name, ttlMs }: { readonly from: Lease; readonly name: string; readonly ttlMs: number },
+): HandOver | undefined {
+  const { nowMs } = look;
+  const { holder } = from;
+  const release = releaseWrite(from);
+  const until = lasts(nowMs + ttlMs, ttlMs);
+  const row = rowIn(look, name);
+  if (row === undefined) {
+    const token = 1 + ((rowIn(look, FLOOR)?.['token'] as number | undefined) ?? 0);
+    return {
+      expect: [from.fence, { table: TABLE, where: { name }, exists: false }],
+      writes: [release, { insert: TABLE, row: { name, token, holder, ...until, contended: 0 } }],
+    };
+  }
+  const state = leaseState(row);
+  if (state.holder !== null && state.holder !== holder && isRunning(row, nowMs)) return undefined;
+  const where = { name, token: state.token, holder: state.holder };
+  const set = { token: state.token + 1, holder, ...until };
+  return {
+    expect: [from.fence, { table: TABLE, where }],
+    writes: [release, { update: TABLE, where, set }],
+  };
+}
+
+function rowIn({ names, rows }: LeaseLook, name: string): Row | undefined {
+  assert(name === FLOOR || names.includes(name), `nobody looked at the lease ${name}`);
+  return rows.find((row) => row['name'] === name);
 }
 
 const lasts = (expiresAtMs: number, ttlMs: number) => ({

@@ -1,6 +1,6 @@
 /** Tasks, read back. */
 import type { EscalationCause } from '../facts/index.ts';
-import type { Row, Store } from '../store/index.ts';
+import type { Plan, Row, Store } from '../store/index.ts';
 import { ProcessError } from './errors.ts';
 import { SESSIONS, TASKS } from './task-rows.ts';
 import type { Task, TaskPersona, TaskState } from './types.ts';
@@ -104,5 +104,39 @@ function taskOf(row: Row): Task {
     progressedAtMs: number('progressed_at_ms'),
     createdAtMs: number('created_at_ms'),
     changedAtMs: number('changed_at_ms'),
+  };
+}
+
+/**
+ * The task as a plan that was committed left it. Its commit expected the version that was read, so nothing else has
+ * changed; reading it back took a twentieth of a transition.
+ */
+export function taskAfter(task: Task, plan: Plan): Task {
+  const update = plan.writes?.find((write) => 'update' in write && write.update === TASKS);
+  if (update === undefined || !('update' in update)) throw new Error('the plan changes no task');
+  return taskOf({ ...rowOf(task), ...(update.set as Row) });
+}
+
+function rowOf(task: Task): Row {
+  return {
+    id: task.id,
+    version: task.version,
+    title: task.title,
+    process: task.process,
+    definition_digest: task.definitionDigest,
+    state: task.state,
+    phase: task.phase,
+    round: task.round,
+    fresh_from: JSON.stringify(task.freshFrom),
+    base_commit: task.baseCommit,
+    current_commit: task.commit,
+    persona: task.persona === null ? null : JSON.stringify(task.persona),
+    worker: task.worker,
+    violations: JSON.stringify(task.violations),
+    escalated: task.escalated,
+    escalated_why: task.escalatedWhy,
+    progressed_at_ms: task.progressedAtMs,
+    created_at_ms: task.createdAtMs,
+    changed_at_ms: task.changedAtMs,
   };
 }

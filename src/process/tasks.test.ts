@@ -41,6 +41,21 @@ describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await taskContextOf(open().store, task.id)).toMatchObject({ personaTools: ['a/*'] });
   });
 
+  test('are given back as the commit left them, without reading them again', async () => {
+    const { tasks, start } = world();
+    const first = await start();
+    const refused = await tasks.advance(first, asked({}));
+    expect(refused).toMatchObject({ done: false, task: { version: first.version + 1 } });
+    expect(refused.task).toEqual(await again(first));
+    const moved = await tasks.advance(refused.task, asked({ evidence: [PLAN()] }));
+    expect(moved).toMatchObject({ done: true, task: { phase: 'build', violations: {} } });
+    expect(moved.task).toEqual(await again(first));
+    const back = { actor: AGENT, worker: 'coder', to: 'plan', reason: 'again', session: undefined };
+    const returned = await tasks.backtrack(moved.task, back);
+    expect(returned).toMatchObject({ done: true, task: { phase: 'plan', round: 1 } });
+    expect(returned.task).toEqual(await again(first));
+  });
+
   test('PROC-1 go from phase to phase in order, each step recorded with its journal', async () => {
     const { tasks, start } = world();
     let task = await start();

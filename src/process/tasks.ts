@@ -11,9 +11,17 @@ import {
   type EvidenceKind,
   SYSTEM,
 } from '../facts/index.ts';
-import { type Lease, Leases, releaseWrite } from '../lease/index.ts';
+import {
+  type HandOver,
+  heldBy,
+  type Lease,
+  type LeaseLook,
+  Leases,
+  planHandOver,
+  releaseWrite,
+} from '../lease/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import type { Expectation, Plan, Store, Write } from '../store/index.ts';
+import type { Plan, Store } from '../store/index.ts';
 import { advanceGate, type GateReason, type LeaseFact, violationOf } from './advance-gate.ts';
 import { type ProcessDefinition, phasesInOrder } from './definition.ts';
 import { loopDiary, phaseJournal } from './journal.ts';
@@ -30,7 +38,7 @@ import {
   planStart,
 } from './plans.ts';
 import { definitionArtifact, readDefinition } from './processes.ts';
-import { findTask, stalledTasks } from './task-store.ts';
+import { findTask, stalledTasks, taskAfter } from './task-store.ts';
 import type { Doing, PlanParts, PromptDrift, Task, TaskPersona } from './types.ts';
 import {
   advancedEvents,
@@ -93,6 +101,12 @@ export interface AdvanceRequest extends Doing {
 
 export const leaseName = (task: Pick<Task, 'id' | 'phase'>) => `task/${task.id}/${task.phase}`;
 
+/** Of the phase behind the task's, if there is one: the gate opens to no other. */
+function nextLease(definition: ProcessDefinition, { id, phase }: Task): string[] {
+  const next = definition.phases.find(({ after }) => after === phase);
+  return next === undefined ? [] : [leaseName({ id, phase: next.name })];
+}
+
 export class Tasks {
   readonly #ports: TasksPorts;
   readonly #leases: Leases;
@@ -130,8 +144,9 @@ export class Tasks {
   async advance(task: Task, request: AdvanceRequest): Promise<TaskOutcome> {
     const { store } = this.#ports;
     const definition = await this.#definitionOf(task);
-    const held = await this.#hold(task, request.worker);
-    const nowMs = await store.nowMs();
+    const look = await this.#leases.look([leaseName(task), ...nextLease(definition, task)]);
+    const held = await this.#hold(task, request.worker, look);
+    const { nowMs } = look;
     const { to, evidence, drift, ungoverned, configured, maxAgeMs } = request;
     const lease: LeaseFact = 'lease' in held ? { held: true } : { held: false, ...held };
     const verdict = (this.#ports.gate ?? advanceGate)({
@@ -140,7 +155,7 @@ export class Tasks {
     const moment = this.#moment(task, request, nowMs);
     if (!verdict.open) return this.#refuse(task, request, { ...verdict, moment });
     if (!('lease' in held)) throw new Error('the gate lets nobody pass without the lease');
-    const next = await this.#handOver(held.lease, task, verdict.to);
+    const next = await this.#handOver(held.lease, task, verdict.to, look);
     if (next === undefined) return this.#changed(task, moment);
     const summary = request.summary.trim() === '' ? NO_SUMMARY : recordedText(request.summary);
     const journal = phaseJournal({
@@ -171,7 +186,7 @@ export class Tasks {
     if (!(await store.commit(plan)).committed) return this.#changed(task, moment);
     return {
       done: true,
-      task: await findTask(store, task.id),
+      task: taskAfter(task, plan),
       warnings: verdict.warnings,
       events: advancedEvents(moment, verdict.warnings),
     };
@@ -205,11 +220,11 @@ export class Tasks {
       stalePhases: names.slice(at),
       reason: recordedText(reason),
     };
-    const { committed } = await store.commit(planBacktrack({ task, actor, data, nowMs }));
-    if (!committed) return this.#changed(task, moment);
+    const plan = planBacktrack({ task, actor, data, nowMs });
+    if (!(await store.commit(plan)).committed) return this.#changed(task, moment);
     return {
       done: true,
-      task: await findTask(store, task.id),
+      task: taskAfter(task, plan),
       warnings: [],
       events: backtrackedEvents(moment),
     };
@@ -222,7 +237,8 @@ export class Tasks {
     made: { readonly parts: PlanParts; readonly isValid: boolean },
   ): Promise<{ readonly done: true } | { readonly done: false; readonly refused: TaskRefusal }> {
     const { store } = this.#ports;
-    const held = await this.#hold(task, worker);
+    const look = await this.#leases.look([leaseName(task)]);
+    const held = await this.#hold(task, worker, look);
     if (!('lease' in held)) return { done: false, refused: { why: 'held', ...held } };
     const given = { isValid: made.isValid, fence: held.lease.fence, nowMs: await store.nowMs() };
     const { committed } = await store.commit(planEvidence(task, made.parts, given));
@@ -292,11 +308,12 @@ export class Tasks {
   async #hold(
     task: Task,
     worker: string,
+    look: LeaseLook,
   ): Promise<
     { readonly lease: Lease } | { readonly holder: string; readonly expiresAtMs: number }
   > {
     const name = leaseName(task);
-    const current = await this.#leases.current(name, worker);
+    const current = heldBy(look, name, worker);
     if (current !== undefined) return { lease: current };
     const got = await this.#leases.acquire(name, worker, this.#ports.settings.lease);
     if (got.acquired) return { lease: got.lease };
@@ -307,10 +324,12 @@ export class Tasks {
     lease: Lease,
     task: Task,
     to: string | null,
-  ): Promise<{ expect: readonly Expectation[]; writes: readonly Write[] } | undefined> {
+    look: LeaseLook,
+  ): Promise<HandOver | undefined> {
     if (to === null) return { expect: [lease.fence], writes: [releaseWrite(lease)] };
-    const next = leaseName({ id: task.id, phase: to });
-    return this.#leases.planHandOver(lease, next, this.#ports.settings.lease);
+    const name = leaseName({ id: task.id, phase: to });
+    const seen = look.names.includes(name) ? look : await this.#leases.look([name]);
+    return planHandOver(seen, { from: lease, name, ttlMs: this.#ports.settings.lease });
   }
 
   /** A phase that somebody else works on is no violation: it is counted, and not recorded. */
@@ -343,7 +362,7 @@ export class Tasks {
     if (!committed) return this.#changed(task, moment);
     return {
       done: false,
-      task: await findTask(this.#ports.store, task.id),
+      task: taskAfter(task, plan),
       refused: { why: 'gate', reasons, escalated: escalation !== undefined },
       events: refusedEvents(moment, reasons),
     };
