@@ -1,3 +1,4 @@
+export { assert } from './assert.ts';
 export {
   canonicalJson,
   type Digest,

@@ -5,8 +5,9 @@
  * writes, and nobody weakens anything by a key that was forgotten. `asked` marks the few keys that
  * `hone init` writes.
  */
-import assert from 'node:assert/strict';
+
 import { z } from 'zod';
+import { assert } from '../base/index.ts';
 import type { Composed, Section } from './types.ts';
 import type { AnyWeakens, Weakens } from './weakens.ts';
 

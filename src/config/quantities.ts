@@ -3,8 +3,9 @@
  * back, and as types for `field()`. In the configuration they are milliseconds and bytes. A bare
  * number is refused: nobody should have to guess its unit.
  */
-import assert from 'node:assert/strict';
+
 import { z } from 'zod';
+import { assert } from '../base/index.ts';
 import { noted } from './fields.ts';
 
 type Units = Readonly<Record<string, number>>;

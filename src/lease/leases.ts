@@ -9,8 +9,7 @@
  *
  * Times are compared by the store's one clock (`store.nowMs`), never by two.
  */
-import assert from 'node:assert';
-import { CLOCK_SLACK_MS } from '../base/index.ts';
+import { assert, CLOCK_SLACK_MS } from '../base/index.ts';
 import type { Expectation, Row, Store, Write } from '../store/index.ts';
 import { runningClaims } from './claims.ts';
 

@@ -4,7 +4,7 @@
  * Promises: what `signCheckpoint` wrote, `openCheckpoint` reads back; anything changed, another
  * ledger's or another key's checkpoint is refused with a reason.
  */
-import { strict as assert } from 'node:assert';
+import { assert } from '../base/index.ts';
 import { LedgerError } from './errors.ts';
 import { emptyRoot, HASH_BYTES } from './merkle.ts';
 import { type NoteFailure, openNote, signNote } from './note.ts';

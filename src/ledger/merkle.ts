@@ -7,8 +7,7 @@
  * Node (level, index) covers the leaves [index * 2^level, (index + 1) * 2^level). It is complete, and
  * never changes again, once the last of them is there. Only complete nodes are stored.
  */
-import { strict as assert } from 'node:assert';
-import { sha256 } from '../base/index.ts';
+import { assert, sha256 } from '../base/index.ts';
 
 export const HASH_BYTES = 32;
 

@@ -4,8 +4,7 @@
  * out only then. Signatures of other keys are ignored, as the format demands: witnesses and rotated
  * keys may add theirs.
  */
-import { strict as assert } from 'node:assert';
-import { nodeCrypto } from '../base/index.ts';
+import { assert, nodeCrypto } from '../base/index.ts';
 import { KEY_ID_BYTES, type SigningKey, type Verifier } from './note-key.ts';
 import {
   formatNote,

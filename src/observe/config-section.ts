@@ -1,6 +1,7 @@
 /** The section `observe` of `hone.yaml`. */
-import assert from 'node:assert/strict';
+
 import { z } from 'zod';
+import { assert } from '../base/index.ts';
 import { isLoopback } from '../config/at-start.ts';
 import {
   byteSize,

@@ -5,7 +5,7 @@
  *
  *   unknown ──first reading──► registered, batch 0 ──each batch──► batch + 1
  */
-import assert from 'node:assert/strict';
+import { assert } from '../base/index.ts';
 import type { Expectation, Store, Write } from '../store/index.ts';
 import { type KeptMiner, loadMiner } from './miner-store.ts';
 import type { Overhead } from './overhead.ts';

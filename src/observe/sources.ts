@@ -1,6 +1,7 @@
 /** The kinds of source that Hone knows. Adding one: `docs/guides/add-a-source.md`. */
-import assert from 'node:assert/strict';
+
 import { z } from 'zod';
+import { assert } from '../base/index.ts';
 import { resemblance } from './reading/resemblance.ts';
 import { auditLog } from './sources/audit-log/audit-log.ts';
 import { claudeCode } from './sources/claude-code/claude-code.ts';

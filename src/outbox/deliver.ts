@@ -13,8 +13,7 @@
  * The claim is committed before the send, so that a crash between the two is always noticed. Nothing
  * is looked for or sent before its due time; `attempt.ts` says why a claim moves that time.
  */
-import assert from 'node:assert';
-import { CLOCK_SLACK_MS, canonicalJson } from '../base/index.ts';
+import { assert, CLOCK_SLACK_MS, canonicalJson } from '../base/index.ts';
 import { type EffectResult, type EntryDraft, LANES, type Lane, SYSTEM } from '../facts/index.ts';
 import type { Lease } from '../lease/index.ts';
 import { type Attempt, attempt, carriedOutByMs, dueIfInterruptedMs } from './attempt.ts';

@@ -1,6 +1,5 @@
 /** The outbox's rows. */
-import assert from 'node:assert';
-import { canonicalJson, type Json } from '../base/index.ts';
+import { assert, canonicalJson, type Json } from '../base/index.ts';
 import type { EffectDraft, EffectResult, EffectState, Lane, StepKind } from '../facts/index.ts';
 import type { EffectWriter, Row, Store, Value, Write } from '../store/index.ts';
 import type { Effect } from './types.ts';

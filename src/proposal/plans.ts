@@ -2,9 +2,8 @@
  * The kernel's moves, as pure functions from what was read to a plan. Each plan expects the version
  * that was read, so a decision is never applied to a proposal its maker did not see.
  */
-import assert from 'node:assert';
 import { type Artifact, artifactWrite, makeArtifact } from '../artifact/index.ts';
-import { canonicalJson, digestOf } from '../base/index.ts';
+import { assert, canonicalJson, digestOf } from '../base/index.ts';
 import {
   type Actor,
   ATTESTATION_VERDICTS,

@@ -2,9 +2,10 @@
  * What a room gives back when the loop asks it for one step of a proposal: data only. The loop makes
  * one plan of it (`planStep`) and commits that, so a step happens completely or not at all.
  */
-import assert from 'node:assert';
+
 import { type Artifact, artifactWrite } from '../artifact/index.ts';
 import type { NewId } from '../base/index.ts';
+import { assert } from '../base/index.ts';
 import type {
   Actor,
   Attestation,

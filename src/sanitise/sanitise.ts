@@ -3,7 +3,7 @@
  * Pure, in time linear in the text, and sanitising twice changes nothing: what is cut away may show another rule
  * something, so a text is scanned until nothing is found in it.
  */
-import assert from 'node:assert';
+import { assert } from '../base/index.ts';
 import { controlsOf } from './controls.ts';
 import type { Scope } from './found.ts';
 import { Placed } from './placed.ts';

@@ -3,7 +3,7 @@
  * used again. 32 rows in one statement take 2.2 µs each where single ones take 3.2. 100 events in one gain nothing more,
  * and 128 short rows of counts 5 %.
  */
-import assert from 'node:assert';
+import { assert } from '../base/index.ts';
 import { name, type Statement, textOf } from './sql-text.ts';
 import type { BulkWrite, Engine, Merging, Write } from './types.ts';
 

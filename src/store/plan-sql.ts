@@ -3,7 +3,7 @@
  * all the same; values are always parameters. The text depends on a write's shape alone (which table,
  * which columns, which of them NULL), so it is written and prepared once per shape.
  */
-import assert from 'node:assert';
+import { assert } from '../base/index.ts';
 import { bulkStatements, isBulk } from './bulk-sql.ts';
 import { name, type Statement, textOf } from './sql-text.ts';
 import type {

@@ -1,5 +1,5 @@
 /** SQL texts by shape: each is written once, and names in it are checked. */
-import assert from 'node:assert';
+import { assert } from '../base/index.ts';
 import type { Engine, Value } from './types.ts';
 
 export interface Statement {

@@ -2,7 +2,7 @@
  * Validation: the steps of a proposal in `vetted` and `validating`. The modes of the list run in order; each
  * verdict is an attestation of its own. A change that failed one is never run by another.
  */
-import assert from 'node:assert/strict';
+import { assert } from '../base/index.ts';
 import type { ProposalState, VerdictOf } from '../facts/index.ts';
 import type { Dossier, ProposalStep, StepAttestation } from '../proposal/index.ts';
 import { type Candidate, makeCandidate } from './candidate.ts';

@@ -2,9 +2,8 @@
  * Vetting: one step of a proposal in `draft`. Reads what the checks need, runs the whole rubric, and
  * says what it found as an attestation with its report. It changes nothing by itself.
  */
-import assert from 'node:assert/strict';
 import { makeArtifact } from '../artifact/index.ts';
-import { canonicalJson } from '../base/index.ts';
+import { assert, canonicalJson } from '../base/index.ts';
 import type { ProposalState, SwitchMode } from '../facts/index.ts';
 import {
   CONSTITUTION,

@@ -12,9 +12,8 @@
  * The connection never waits for a lock by itself (`timeout` 0): a blocked event loop would stop
  * everything else in the process. Waiting is a jittered sleep, its length measured in `bench ledger`.
  */
-import assert from 'node:assert';
 import type { DatabaseSync, StatementResultingChanges, StatementSync } from 'node:sqlite';
-import { type Clock, nextTurn, type Random } from '../../base/index.ts';
+import { assert, type Clock, nextTurn, type Random } from '../../base/index.ts';
 import type { EntryDraft } from '../../facts/index.ts';
 import {
   claimStatement,
@@ -162,7 +161,7 @@ export class Committer {
         return;
       } catch (error) {
         if (!isBusy(error) || waitClock.monotonicMs() - startMs > LOCK_WAIT_MS_MAX) throw error;
-        assert(!database.isTransaction);
+        assert(!database.isTransaction, 'a refused BEGIN leaves no transaction');
         this.#shared = SHARED_FOR;
         await waitClock.sleep(random.next() * Math.min(RETRY_MS_MAX, attempt));
       }
