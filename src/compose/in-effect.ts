@@ -8,8 +8,7 @@
  * watches and rolls back until a person accepts a text.
  */
 
-import { smallSha256Hex } from '../base/at-start.ts';
-import { canonicalJson, type Digest, type Json } from '../base/index.ts';
+import { canonicalJson, type Digest, digestOfBytes, type Json } from '../base/index.ts';
 import {
   type AcceptedLast,
   acceptedLast,
@@ -101,7 +100,7 @@ async function whyHeld(
     return (await isTextAccepted(accepted.text, now, last)) ? undefined : 'superseded';
   }
   const isKept =
-    digestOfText(accepted.text) === last.recorded?.file &&
+    digestOfBytes(accepted.text) === last.recorded?.file &&
     isAcceptedLast(last, meaningOf(accepted.config));
   if (now.isOwn || !isKept) return 'superseded';
   return now.digest === undefined ? 'unreadable' : 'outdated';
@@ -109,7 +108,7 @@ async function whyHeld(
 
 /** Another text may mean the same: one with other comments was accepted on another machine. */
 async function isTextAccepted(text: string, now: InEffect, { recorded }: AcceptedLast) {
-  if (!now.isOwn || digestOfText(text) === recorded?.file) return true;
+  if (!now.isOwn || digestOfBytes(text) === recorded?.file) return true;
   const parsed = (await readers()).parse(text, 'the accepted hone.yaml');
   return parsed.ok && parsed.digest === now.digest;
 }
@@ -142,12 +141,7 @@ function fileBytes(home: Home): Uint8Array | undefined | null {
 }
 
 function meaningOf(config: unknown): Digest {
-  return digestOfText(canonicalJson(config as Json));
-}
-
-/** The same as `digestOf` and `digestOfBytes` give, without loading node:crypto at each start. */
-function digestOfText(text: string): Digest {
-  return `sha256:${smallSha256Hex(text)}`;
+  return digestOfBytes(canonicalJson(config as Json));
 }
 
 async function readers() {
