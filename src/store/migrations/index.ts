@@ -14,6 +14,8 @@ import { submissions } from './015-submissions.ts';
 import { hooks } from './018-hooks.ts';
 import { letPass } from './020-let-pass.ts';
 import { telemetry } from './1001-telemetry.ts';
+import { FINGERPRINTS } from './fingerprints.ts';
+import { keepFingerprint } from './other-build.ts';
 import type { MigrationSet } from './types.ts';
 
 export const controlMigrations: MigrationSet = {
@@ -46,3 +48,8 @@ export const allMigrations: MigrationSet = {
   name: 'control',
   migrations: [...controlMigrations.migrations, ...telemetryMigrations.migrations],
 };
+
+for (const migration of allMigrations.migrations) {
+  const fingerprint = FINGERPRINTS[migration.id];
+  if (fingerprint !== undefined) keepFingerprint(migration, fingerprint);
+}

@@ -10,8 +10,10 @@ import { freshDatabase } from '../../../test/stores.ts';
 import { openPostgres } from '../postgres/store.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { openSqlite } from '../sqlite/store.ts';
-import { controlMigrations } from './index.ts';
+import { FINGERPRINTS } from './fingerprints.ts';
+import { allMigrations, controlMigrations } from './index.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
+import { countedFingerprint } from './other-build.ts';
 import type { MigrationSet } from './types.ts';
 
 const AT_ONCE = 20;
@@ -279,3 +281,18 @@ function freeze(path: string): (() => void) | undefined {
   const chattr = (flag: string) => spawnSync(CHATTR, [flag, path, folder]).status === 0;
   return chattr('+i') ? () => void chattr('-i') : undefined;
 }
+
+test('STORE-3 the fingerprints that are listed are those of the texts', () => {
+  const counted = allMigrations.migrations.map((migration) => [
+    migration.id,
+    {
+      sqlite: countedFingerprint(migration.sqlite),
+      postgres: countedFingerprint(migration.postgres),
+    },
+  ]);
+  const listed = Object.entries(FINGERPRINTS).map(([id]) => Number(id));
+  expect(listed.length).toBeGreaterThan(10);
+  expect(FINGERPRINTS).toEqual(
+    Object.fromEntries(counted.filter(([id]) => listed.includes(id as number))),
+  );
+});
