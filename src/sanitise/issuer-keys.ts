@@ -26,7 +26,14 @@ interface Form extends Issuer {
 let byBeginning: Map<number, readonly Form[]> | undefined;
 let byEnding: Map<number, readonly Form[]> | undefined;
 
-function forms(): Form[] {
+let all: readonly Form[] | undefined;
+
+function forms(): readonly Form[] {
+  all ??= madeForms();
+  return all;
+}
+
+function madeForms(): Form[] {
   const bodies = Object.fromEntries(
     Object.entries(ALPHABETS).map(([name, signs]) => [name, new RegExp(`[${signs}]*`, 'y')]),
   );
@@ -40,10 +47,14 @@ function forms(): Form[] {
   );
 }
 
-function grouped(all: readonly Form[], keyOf: (form: Form) => number[]): Map<number, Form[]> {
+function grouped(some: readonly Form[], keyOf: (form: Form) => number[]): Map<number, Form[]> {
   const groups = new Map<number, Form[]>();
-  for (const form of all)
-    for (const key of keyOf(form)) groups.set(key, [...(groups.get(key) ?? []), form]);
+  for (const form of some)
+    for (const key of keyOf(form)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [form]);
+      else group.push(form);
+    }
   for (const group of groups.values()) group.sort((a, b) => b.prefix.length - a.prefix.length);
   return groups;
 }
