@@ -7,9 +7,11 @@ import module from 'node:module';
 import { bearBrokenErrors, bearBrokenOutput } from './cli/broken-output.ts';
 import { isNodeNewEnough, NODE_MIN, VERSION } from './version.ts';
 
-module.enableCompileCache?.();
-bearBrokenOutput();
+keepCompiled();
 const argv = process.argv.slice(2);
+const isHook = argv[0] === 'hook' && !argv.includes('--help');
+// A hook writes nothing there, and making the stream takes it a sixth of its time.
+if (!isHook) bearBrokenOutput();
 if (!isNodeNewEnough(process.versions.node)) {
   process.stderr.write(
     `hone: Needs Node ${NODE_MIN} or newer; this is ${process.versions.node}.\n`,
@@ -17,7 +19,7 @@ if (!isNodeNewEnough(process.versions.node)) {
   process.exitCode = 2;
 } else if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
-} else if (argv[0] === 'hook' && !argv.includes('--help')) {
+} else if (isHook) {
   const { startHook } = await import('./compose/hook.ts');
   process.exitCode = await startHook(argv.slice(1), VERSION);
 } else {
@@ -27,4 +29,18 @@ if (!isNodeNewEnough(process.versions.node)) {
     import('./compose/context.ts'),
   ]);
   process.exitCode = await runCli(argv, (json) => makeContext(json, VERSION));
+}
+
+/**
+ * Compiled code is run as it is found. Node's own place for it is a folder that everybody on the machine may make first;
+ * this one is the user's. Without a home nothing is kept.
+ */
+function keepCompiled(): void {
+  const { XDG_CACHE_HOME: given = '', HOME: home = '' } = process.env;
+  const folder = given.startsWith('/')
+    ? given
+    : home.startsWith('/')
+      ? `${home}/.cache`
+      : undefined;
+  if (folder !== undefined) module.enableCompileCache?.(`${folder}/hone/compiled`);
 }

@@ -32,7 +32,7 @@ export interface HookCall {
 
 /** Before a call. The answer is known before telemetry is written: the client waits for neither. */
 export async function judgeHook(
-  context: AppContext,
+  context: Pick<AppContext, 'newId'>,
   opened: Opened,
   call: HookCall,
 ): Promise<Verdict> {
@@ -48,7 +48,7 @@ export async function judgeHook(
 
 /** After a call: what it gave, and whether it was asked about at all. */
 export async function noteHookOutput(
-  context: AppContext,
+  context: Pick<AppContext, 'newId'>,
   opened: Opened,
   call: HookCall,
   output: string,
@@ -109,7 +109,10 @@ export function keepEvent(opened: Opened, call: HookCall, verdict: Verdict, atMs
 const keptEvents = ({ home }: Opened) => join(home.stateDir, 'hooks', 'events.jsonl');
 
 /** At the end of a turn: what was kept back becomes telemetry. */
-export async function tellKeptEvents(context: AppContext, opened: Opened): Promise<void> {
+export async function tellKeptEvents(
+  context: Pick<AppContext, 'random' | 'openLoop'>,
+  opened: Opened,
+): Promise<void> {
   const file = keptEvents(opened);
   const mine = `${file}.${process.pid}`;
   try {

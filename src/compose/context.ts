@@ -1,15 +1,12 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { userInfo } from 'node:os';
-import { finishRestore } from '../backup/at-start.ts';
 import { idMaker, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import type { Context } from '../cli/context.ts';
 import { type Io, plainLine } from '../cli/io.ts';
 import { wrap, wrapLines } from '../cli/layout.ts';
 import type { Actor } from '../facts/index.ts';
-import { findHome } from '../home/index.ts';
 import { localActor } from '../identity/at-start.ts';
-import { CONFIG_DIGEST } from '../loop/at-start.ts';
-import { openInstallation, openStore } from './open.ts';
+import { homeOf, openInstallation, openStore, portsOf } from './open.ts';
 import { processSurroundings, type Surroundings } from './surroundings.ts';
 
 export function makeContext(
@@ -17,21 +14,15 @@ export function makeContext(
   version: string,
   surroundings: Surroundings = processSurroundings(),
 ): Context {
-  const { clock, random, environment, simulated, cwd } = surroundings;
-  // What was accepted is read again when its keys or defaults changed, not only with a new version.
-  const build = `${version}+${CONFIG_DIGEST}`;
-  const ports = { clock, random, environment, simulated, build };
+  const { clock, random, environment, cwd } = surroundings;
+  const ports = portsOf(surroundings, version);
   const newId = idMaker(clock, random);
   const io = surroundings.io(json);
   // Loaded with the loop: before it nothing of telemetry or of another program is logged.
   let loaded = (text: string) => text;
   const clean = (text: string) => loaded(text);
   const log = logTo(io, surroundings, { level: 'warn', clean });
-  const home = () => {
-    const found = findHome({ cwd, environment });
-    finishRestore(found);
-    return found;
-  };
+  const home = () => homeOf(surroundings);
   const context: Context = {
     ...ports,
     io,

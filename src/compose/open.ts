@@ -2,9 +2,11 @@
 
 import { resolve } from 'node:path';
 import type { Opened, OpenOptions } from '../app/context.ts';
+import { finishRestore } from '../backup/at-start.ts';
 import { isoTime } from '../base/index.ts';
 import {
   closeToOthers,
+  findHome,
   type Home,
   HomeError,
   readAccepted,
@@ -12,6 +14,7 @@ import {
   witnessFile,
 } from '../home/index.ts';
 import { entryWriter } from '../ledger/index.ts';
+import { CONFIG_DIGEST } from '../loop/at-start.ts';
 import type { HoneConfig } from '../loop/index.ts';
 import { effectWriter } from '../outbox/index.ts';
 import { KillSwitch, Switches } from '../policy/at-start.ts';
@@ -24,12 +27,23 @@ import {
   withClock,
 } from '../store/index.ts';
 import { inEffect, standing } from './in-effect.ts';
+import type { Machine } from './machine.ts';
 import { placePending } from './place-pending.ts';
-import type { Surroundings } from './surroundings.ts';
 
-export interface Ports
-  extends Pick<Surroundings, 'clock' | 'random' | 'environment' | 'simulated'> {
+export interface Ports extends Omit<Machine, 'cwd'> {
   readonly build: string;
+}
+
+/** What was accepted is read again when its keys or defaults changed, not only with a new version. */
+export function portsOf(machine: Machine, version: string): Ports {
+  const { clock, random, environment, simulated } = machine;
+  return { clock, random, environment, simulated, build: `${version}+${CONFIG_DIGEST}` };
+}
+
+export function homeOf({ cwd, environment }: Machine): Home {
+  const found = findHome({ cwd, environment });
+  finishRestore(found);
+  return found;
 }
 
 export async function openInstallation(

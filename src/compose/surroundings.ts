@@ -1,16 +1,10 @@
 /** What reaches Hone from outside: the machine's own, or a simulation's. */
-import { type Clock, type Random, systemClock, systemRandom } from '../base/index.ts';
 import { type Io, processIo } from '../cli/io.ts';
 import type { SourceFiles } from '../observe/index.ts';
 import type { Replay } from '../validate/index.ts';
+import { type Machine, thisMachine } from './machine.ts';
 
-export interface Surroundings {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  /** True where time is simulated: then the store's time is this clock's too, on every engine. */
-  readonly simulated: boolean;
+export interface Surroundings extends Machine {
   io(json: boolean): Io;
   /** How the target's recorded sessions are run again. */
   readonly replay?: Replay;
@@ -18,19 +12,6 @@ export interface Surroundings {
   readonly files?: SourceFiles;
 }
 
-/** `npm --prefix <hone> run hone` changes into Hone's own folder; npm says where it was called. */
-function callersFolder(): string {
-  const { npm_lifecycle_event: script, INIT_CWD: called } = process.env;
-  return script === 'hone' && called !== undefined ? called : process.cwd();
-}
-
 export function processSurroundings(): Surroundings {
-  return {
-    clock: systemClock,
-    random: systemRandom,
-    environment: process.env,
-    cwd: callersFolder(),
-    simulated: false,
-    io: processIo,
-  };
+  return { ...thisMachine(), io: processIo };
 }

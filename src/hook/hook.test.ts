@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
@@ -149,5 +150,41 @@ describe('hone hook', () => {
     expect(last).toContain('claude-code/Bash');
     // The one that no hook was asked about, and the one that was made although it was refused.
     expect(last).toContain('"calls":2');
+  });
+});
+
+describe('hone hook, as a process of its own', () => {
+  const MAIN = new URL('../main.ts', import.meta.url).pathname;
+  const started = (here: Installation, stdin: number | string) =>
+    spawnSync(process.execPath, [MAIN, 'hook', 'claude-code'], {
+      cwd: here.repository,
+      env: here.environment,
+      encoding: 'utf8',
+      ...(typeof stdin === 'string' ? { input: stdin } : { stdio: [stdin, 'pipe', 'pipe'] }),
+    });
+
+  test('GATE-4 ends with its answer, and its refusal is in the ledger all the same', async () => {
+    using here = await enforced();
+    const passed = started(here, asking('Read', { file_path: 'a' }));
+    expect([passed.status, passed.stdout, passed.stderr]).toEqual([0, '', '']);
+    const refused = started(here, asking('Bash', { command: 'rm -rf /' }, 't2'));
+    expect([refused.status, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('destroys');
+    const shown = await here.hone('ledger', 'show', '--subject', 'session:s1');
+    expect(shown.out).toContain('gateway.refused');
+    expect((await here.hone('ledger', 'verify')).exit).toBe(0);
+  });
+
+  test('GATE-4 refuses where it is given no standard input', async () => {
+    using here = await enforced();
+    const nothing = openSync('/dev/null', 'r');
+    try {
+      for (const stdin of [nothing, '', '{"half', 'null'] as const) {
+        const { status, stderr } = started(here, stdin);
+        expect([status, stderr]).toEqual([2, expect.stringContaining('no event')]);
+      }
+    } finally {
+      closeSync(nothing);
+    }
   });
 });

@@ -11,6 +11,7 @@ import {
   PROBE_SESSION,
   tellKeptEvents,
 } from '../app/judge-hook.ts';
+import { refusalText } from '../app/refusal-text.ts';
 import { HOOK_CLIENTS, type HookClient } from '../facts/index.ts';
 import { readInput } from './clients.ts';
 import { callsMade } from './transcript.ts';
@@ -19,13 +20,21 @@ export interface HookIo {
   read(): Promise<string>;
   /** The reason of a refusal, for the agent. */
   refuse(text: string): void;
+  /**
+   * The answer stands, and what is recorded is durable. A process of its own ends here: closing SQLite's file would copy its
+   * log into it and sync twice, while the client waits.
+   */
+  end?(exit: number): void;
 }
+
+/** What a hook needs of the composition; it is little, because it starts so often. */
+export type HookContext = Pick<AppContext, 'clock' | 'random' | 'newId' | 'open' | 'openLoop'>;
 
 const PASSES = 0;
 const REFUSES = 2;
 
 export async function runHook(
-  context: AppContext,
+  context: HookContext,
   client: string | undefined,
   io: HookIo,
 ): Promise<number> {
@@ -55,7 +64,7 @@ export async function runHook(
 }
 
 async function answer(
-  context: AppContext,
+  context: HookContext,
   client: HookClient,
   input: Exclude<NonNullable<ReturnType<typeof readInput>>, { kind: 'other' }>,
   io: HookIo,
@@ -65,12 +74,15 @@ async function answer(
     switch (input.kind) {
       case 'before': {
         const verdict = await judgeHook(context, opened, input.call);
-        if (verdict.passes) return PASSES;
-        const { refusalText } = await import('../app/refusal-text.ts');
+        if (verdict.passes) {
+          io.end?.(PASSES);
+          return PASSES;
+        }
         io.refuse(refusalText(verdict));
         // What Hone tries itself is nothing that an agent did.
         if (input.call.session !== PROBE_SESSION)
           keepEvent(opened, input.call, verdict, context.clock.nowMs());
+        io.end?.(REFUSES);
         return REFUSES;
       }
       case 'after':

@@ -1,1 +1,1 @@
-export { type HookIo, runHook } from './hook.ts';
+export { type HookContext, type HookIo, runHook } from './hook.ts';
