@@ -28,7 +28,8 @@ export function listTraces(
     const window = windowOf({ since, until }, nowMs, nowMs - DAY_MS);
     if (isRefusal(window)) return window;
     const found = await findTraces(telemetry, { ...filter, window, onlyFailed: failed });
-    return { traces: found.traces.map(traceJson), more: found.more, next: found.next };
+    const { traces, next } = found;
+    return { traces: traces.map(traceJson), more: next !== null, next };
   });
 }
 

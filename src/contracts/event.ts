@@ -72,7 +72,7 @@ export const tracesListJson = z.strictObject({
       agents: z.array(z.string()),
     }),
   ),
-  /** There are others, behind this page or further back in time than is looked at in one go. */
+  /** There may be others behind this page. */
   more: z.boolean(),
   next: nextPage,
 });

@@ -1,7 +1,7 @@
 /** Events by filter, traces, tools, corrections and days: what people ask for, on both engines. */
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '../base/index.ts';
-import { eventPages, findEvents, findTraces, firstFailure, traceEvents } from './events-view.ts';
+import { eventPages, findEvents, firstFailure, traceEvents } from './events-view.ts';
 import {
   collectorOf,
   failedCall,
@@ -17,6 +17,7 @@ import {
   quantile,
   toolCounts,
 } from './tools-view.ts';
+import { findTraces } from './trace-list.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -98,13 +99,35 @@ describe.each(['memory', 'postgres'] as const)('events on %s', (kind) => {
     for (let before: string | undefined; ; ) {
       const page = await findTraces(store, { window, limit: 2, onlyFailed: false, before });
       paged.push(...page.traces.map(({ id }) => id));
-      expect(page.more).toBe(page.next !== null);
       if (page.next === null) break;
       before = page.next;
     }
     expect(paged).toEqual(traces.map(({ id }) => id));
     const failed = await findTraces(store, { window, limit: 10, onlyFailed: true });
     expect(failed.traces.map(({ id }) => id)).toEqual(['run-2']);
+  });
+
+  test('every trace of a window is found, page by page, each once, however few events a page reads', async () => {
+    // A call every minute of two days; sessions of three calls that overlap, and one that goes on all the time.
+    const lines = Array.from({ length: 2880 }, (_, n) =>
+      toolCall(at(n), { session_id: n % 50 === 0 ? 'long' : `s${Math.floor(n / 6)}-${n % 2}` }),
+    );
+    const store = await collect(...lines);
+    const seen: { readonly id: string; readonly events: number }[] = [];
+    let pages = 0;
+    for (let before: string | undefined; ; pages++) {
+      const options = { window, limit: 100, onlyFailed: false, before, readMax: 500 };
+      const page = await findTraces(store, options);
+      seen.push(...page.traces);
+      if (page.next === null) break;
+      before = page.next;
+    }
+    const wanted = new Set(lines.map((line) => JSON.parse(line).session_id as string));
+    expect(new Set(seen.map(({ id }) => id))).toEqual(wanted);
+    expect(seen).toHaveLength(wanted.size);
+    expect(pages).toBeLessThan(30);
+    // Those of a page are whole, but for one that goes on for longer than anybody reads at once.
+    expect(seen.filter(({ id, events }) => id !== 'long' && events < 2)).toEqual([]);
   });
 
   test('where a session’s trouble began: the first failure up to an hour before', async () => {

@@ -160,77 +160,6 @@ export async function traceEvents(store: Store, id: string, window: Window): Pro
 
 const likeText = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-export interface TraceSummary {
-  /** The trace's id, or its session's where events name no trace. */
-  readonly id: string;
-  readonly isTrace: boolean;
-  readonly session: string;
-  readonly events: number;
-  readonly failed: number;
-  readonly firstAtMs: number;
-  readonly lastAtMs: number;
-  readonly agents: readonly string[];
-}
-
-/** The newest traces of a window, newest first; of very many events only the newest are looked at. */
-export async function findTraces(
-  store: Store,
-  filter: Omit<EventFilter, 'text' | 'kind' | 'failed'> & {
-    readonly onlyFailed: boolean;
-    /** The `next` of a page. */
-    readonly before?: string | undefined;
-  },
-): Promise<TracePage> {
-  const { limit, onlyFailed, before, ...rest } = filter;
-  const { events, more } = await findEvents(store, { ...rest, limit: TRACE_SCAN_MAX });
-  const traces = [...Map.groupBy(events, ({ event }) => event.traceId ?? event.session)]
-    .map(([id, of]) => summaryOf(id, of))
-    .filter(({ failed }) => !onlyFailed || failed > 0)
-    .sort(newestFirst);
-  const from = before === undefined ? undefined : placeOf(before);
-  const behind = from === undefined ? traces : traces.filter((one) => newestFirst(one, from) > 0);
-  const shown = behind.slice(0, limit);
-  const isCut = behind.length > limit;
-  return { traces: shown, more: more || isCut, next: isCut ? placeText(shown.at(-1)!) : null };
-}
-
-export interface TracePage {
-  readonly traces: readonly TraceSummary[];
-  readonly more: boolean;
-  /** Where the next page begins; null where this is the last of the events that are looked at. */
-  readonly next: string | null;
-}
-
-type TracePlace = Pick<TraceSummary, 'id' | 'lastAtMs'>;
-
-const newestFirst = (a: TracePlace, b: TracePlace) =>
-  b.lastAtMs - a.lastAtMs || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
-
-const placeText = ({ lastAtMs, id }: TracePlace) => `${lastAtMs}.${id}`;
-
-/** What is not a place is behind nothing, so the first page comes again. */
-function placeOf(text: string): TracePlace | undefined {
-  const [, at, id] = /^(\d{1,15})\.(.+)$/s.exec(text) ?? [];
-  return at === undefined || id === undefined ? undefined : { lastAtMs: Number(at), id };
-}
-
-/** Parsed and held at once. */
-const TRACE_SCAN_MAX = 20_000;
-
-function summaryOf(id: string, of: readonly StoredEvent[]): TraceSummary {
-  const agents = of.flatMap(({ event }) => ('agent' in event ? (event.agent ?? []) : []));
-  return {
-    id,
-    isTrace: of[0]!.event.traceId === id,
-    session: of[0]!.event.session,
-    events: of.length,
-    failed: of.filter(({ event }) => isFailed(event)).length,
-    firstAtMs: of[0]!.atMs,
-    lastAtMs: of.at(-1)!.atMs,
-    agents: [...new Set(agents)].sort(),
-  };
-}
-
 /** The first that failed in the same session, up to an hour before: where the trouble of that event began. */
 export async function firstFailure(
   store: Store,
@@ -248,6 +177,15 @@ export async function firstFailure(
     if (row !== undefined) return storedEvent(row);
   }
   return undefined;
+}
+
+/** Those that fit, newest first, in pages. */
+export async function* eventsBackwards(
+  store: Store,
+  filter: Omit<EventFilter, 'limit'>,
+): AsyncGenerator<readonly StoredEvent[]> {
+  for (const hourMs of (await hoursIn(store, filter.window)).toReversed())
+    yield* pagesOfHour(store, hourMs, { filter, order: 'DESC' });
 }
 
 /** All events of a window, oldest first, in pages. */

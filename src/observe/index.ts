@@ -8,11 +8,9 @@ export {
   type EventFilter,
   eventPages,
   findEvents,
-  findTraces,
   firstFailure,
   isFailed,
   placeOfEvent,
-  type TraceSummary,
   traceEvents,
 } from './events-view.ts';
 export { nodeSourceFiles } from './files/node-files.ts';
@@ -55,6 +53,7 @@ export {
   type ToolCount,
   toolCounts,
 } from './tools-view.ts';
+export { findTraces, type TraceSummary } from './trace-list.ts';
 export { type TriggerSettings, URGENCIES, type Urgency } from './trigger-settings.ts';
 export {
   ASIDE_REASONS,
