@@ -13,13 +13,16 @@ const CHANGE = {
   deployedAt: AT,
   watch: 'probation',
   outcome: 'held',
-  rollback: { why: 'Since yesterday 140 of 200 calls of search by auditor failed.', since: AT },
+  rollback: {
+    why: 'Since 2026-03-15T09:30:00.000Z 140 of 200 calls of search by auditor failed.',
+    since: AT,
+  },
   watchedUntil: AT,
 } as const;
 
 const SHOWN: ShownChange = {
   ...CHANGE,
-  outcomeReason: 'The failures are fewer, and the interval has zero in it.',
+  outcomeReason: 'Since 2026-03-15T09:30:00.000Z the failures are fewer.',
   effects: [
     {
       after: 'day',
@@ -84,4 +87,14 @@ test('a watch says what is counted, and which places cannot be compared', () => 
     '9 of 40 (22.5 %) hours of calls took longer than nine of ten hours before',
   );
   expect(text).toContain('too few calls came before the change: search by newcomer');
+});
+
+test('no time is shown as machines write it', () => {
+  const pipe = io(Number.POSITIVE_INFINITY);
+  for (const shown of [showText(SHOWN, pipe), watchTextOf(WATCHED, pipe)]) {
+    const text = shown.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('2026-03-15 09:30 UTC');
+    expect(text).toContain('2026-03-16 10:00 UTC');
+    expect(text).not.toMatch(/\dT\d/);
+  }
 });

@@ -13,7 +13,8 @@ import type { Context } from '../context.ts';
 import { withInterrupt } from '../interruptible.ts';
 import type { Io } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
-import { shown } from '../shown.ts';
+import { minute } from '../quantities.ts';
+import { shown, shownProse } from '../shown.ts';
 
 export function changesList(context: Context, options: ChangesListInput): Promise<number> {
   return answer(context, listChanges(context, options), ({ changes }) =>
@@ -47,7 +48,7 @@ function listText(changes: readonly Listed[], io: Io): string {
 }
 
 const rollbackText = (id: string, { why, since }: NonNullable<Listed['rollback']>) =>
-  `Its rollback is proposed since ${minute(since)}: ${shown(why)} Run: hone rollback ${id} --reason "it does harm"`;
+  `Its rollback is proposed since ${minute(since)}: ${shownProse(why)} Run: hone rollback ${id} --reason "it does harm"`;
 
 export function changesShow(context: Context, given: string): Promise<number> {
   return answer(context, showChange(context, given), (seen) => showText(seen, context.io));
@@ -77,7 +78,7 @@ export function showText(seen: ShownChange, io: Io): string {
       ? [wrap('Not measured yet.', columns, '  ')]
       : seen.effects.map((effect) => wrap(effectText(effect), columns, '  '))),
     `\n${io.style('bold', 'What happened')}\n`,
-    ...seen.story.map(({ at, what }) => wrap(`${minute(at)}  ${shown(what)}`, columns, '  ')),
+    ...seen.story.map(({ at, what }) => wrap(`${minute(at)}  ${shownProse(what)}`, columns, '  ')),
   ].join('');
 }
 
@@ -89,7 +90,7 @@ function watchText({ watch, watchedUntil }: ShownChange): string {
 
 function outcomeText({ outcome, outcomeReason }: ShownChange): string {
   if (outcome === null) return 'not known yet';
-  return outcomeReason ? `${outcome}: ${shown(outcomeReason)}` : outcome;
+  return outcomeReason ? `${outcome}: ${shownProse(outcomeReason)}` : outcome;
 }
 
 const TIMES = { day: 'a day', week: 'a week', two_weeks: 'two weeks' } as const;
@@ -106,7 +107,6 @@ function effectText(effect: ShownChange['effects'][number]): string {
 const share = ({ bad, all }: { bad: number; all: number }) =>
   `${bad} of ${all} (${points(all === 0 ? 0 : bad / all)})`;
 const points = (part: number) => `${(100 * part).toFixed(1)} %`;
-const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ');
 
 /** In a terminal it is shown anew every minute until Ctrl-C; in a pipe once. */
 export async function watch(context: Context, given: string): Promise<number> {

@@ -6,7 +6,7 @@ import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Io } from '../io.ts';
 import { wrap } from '../layout.ts';
-import { shown } from '../shown.ts';
+import { shown, shownProse } from '../shown.ts';
 
 type Report = NonNullable<CycleAnswer['report']>;
 type Finding = Report['findings'][number];
@@ -138,9 +138,9 @@ function isLastOfKind(steps: CycleAnswer['steps'], at: number): boolean {
 
 function findingLines(finding: Finding, steps: CycleAnswer['steps']): string[] {
   const { did, why, proposal } = finding;
-  if (did !== 'proposed' || proposal === null) return [shown(why)];
+  if (did !== 'proposed' || proposal === null) return [shownProse(why)];
   return [
-    `proposed: ${shown(why)}`,
+    `proposed: ${shownProse(why)}`,
     ...steps
       .filter((step, at) => step.subject === proposal && isDone(step) && isLastOfKind(steps, at))
       .map((step) => shown(step.did)),

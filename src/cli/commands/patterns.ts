@@ -11,7 +11,7 @@ import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Io } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
-import { shown } from '../shown.ts';
+import { shown, shownProse } from '../shown.ts';
 
 export function patternsList(context: Context, options: PatternsListInput): Promise<number> {
   const { io } = context;
@@ -23,7 +23,7 @@ export function patternsList(context: Context, options: PatternsListInput): Prom
             head: ['ID', 'STATUS', 'TITLE'],
             rows: patterns.map(({ id, status, title }) => [id, status, shown(title)]),
             isLastProse: true,
-            notes: patterns.map(({ why }) => io.style('dim', shown(why))),
+            notes: patterns.map(({ why }) => io.style('dim', shownProse(why))),
           },
           io.columns,
         ),
@@ -39,7 +39,7 @@ export function patternsShow(context: Context, given: string): Promise<number> {
       fields(
         [
           ['id', id],
-          ['status', `${status}: ${shown(why)}`],
+          ['status', `${status}: ${shownProse(why)}`],
           ['layer', `${layer}, ${percent(seen.confidence)} sure`],
           ...(trigger === null ? [] : [['began by', trigger] as const]),
           ['seen', `${seen.occurrences} of ${seen.calls}, ${firstSeenAt} to ${lastSeenAt}`],
@@ -88,7 +88,7 @@ export function diagnose(context: Context): Promise<number> {
       ]),
       ...(passedOver.length === 0 ? [] : [`\n${io.style('bold', 'Passed over')}\n`]),
       ...passedOver.map(({ title, why }) =>
-        wrap(`${shown(title)}: ${shown(why)}`, io.columns, '  '),
+        wrap(`${shown(title)}: ${shownProse(why)}`, io.columns, '  '),
       ),
       ...notes.map((note) => wrap(shown(note), io.columns)),
     ].join(''),
@@ -100,13 +100,14 @@ function causesText(
   { considered, reasons, settledBy }: Pick<ShownPattern, 'considered' | 'reasons' | 'settledBy'>,
   io: Io,
 ): string {
-  const line = (mark: string, text: string) => wrap(`${mark} ${shown(text)}`, io.columns, '    ');
+  const line = (mark: string, text: string) =>
+    wrap(`${mark} ${shownProse(text)}`, io.columns, '    ');
   const causes = considered.flatMap((one) => [
     wrap(`${shown(one.what)}, ${percent(one.confidence)}`, io.columns, '  '),
     ...one.for.map((text) => line('+', text)),
     ...one.against.map((text) => line('-', text)),
   ]);
-  const because = reasons.map((text) => wrap(shown(text), io.columns, '  '));
+  const because = reasons.map((text) => wrap(shownProse(text), io.columns, '  '));
   return [
     ...(causes.length === 0 ? [] : [`${io.style('bold', 'Considered')}\n`, ...causes]),
     ...(because.length === 0 ? [] : [`${io.style('bold', 'Why')}\n`, ...because]),

@@ -6,7 +6,7 @@ import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Io } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
-import { shown, shownLines } from '../shown.ts';
+import { shown, shownLines, shownProse } from '../shown.ts';
 
 export function proposalsList(context: Context, options: ProposalsListInput): Promise<number> {
   return answer(context, listProposals(context, options), ({ proposals }) =>
@@ -26,7 +26,9 @@ function listText(proposals: readonly Listed[], io: Io): string {
       head: ['ID', 'STATE', 'TITLE'],
       rows: proposals.map(({ id, state, title }) => [id, state, shown(title)]),
       isLastProse: true,
-      notes: proposals.map((one) => (isSaid(one) ? io.style('dim', shown(one.waiting!)) : null)),
+      notes: proposals.map((one) =>
+        isSaid(one) ? io.style('dim', shownProse(one.waiting!)) : null,
+      ),
     },
     io.columns,
   );
@@ -52,7 +54,7 @@ type Attested = ShownProposal['attestations'][number];
 function showText(seen: ShownProposal, io: Io): string {
   const { columns } = io;
   const part = (title: string, text: string) =>
-    `\n${io.style('bold', title)}\n${wrap(shown(text), columns, '  ')}`;
+    `\n${io.style('bold', title)}\n${wrap(shownProse(text), columns, '  ')}`;
   const { content } = seen;
   const next = nextText(seen, columns);
   return [
@@ -79,7 +81,7 @@ function showText(seen: ShownProposal, io: Io): string {
     part('Way back', content.rollback),
     letPassText(seen.letPass, io),
     `\n${io.style('bold', 'Proof')}\n`,
-    ...seen.proof.map((line) => wrap(shown(line), columns, '  ')),
+    ...seen.proof.map((line) => wrap(shownProse(line), columns, '  ')),
     changeHead(seen.masked, io),
     colourDiff(shownLines(seen.diff), io),
     `\n${io.style('bold', 'What happened')}\n`,
