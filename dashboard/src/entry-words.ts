@@ -17,22 +17,35 @@ const WORDS: Readonly<Record<string, string>> = {
   'learn.fix_recorded': 'remembered how a change did',
 };
 
-export function entryWords({
-  type,
-  data,
-  subject,
-}: LedgerEntry): { what: string; to: string | undefined } | undefined {
+interface EntryWords {
+  readonly what: string;
+  /** The title of what it is about, where some entry has it. */
+  readonly about: string | undefined;
+  readonly to: string | undefined;
+}
+
+export function entryWords(
+  { type, data, subject }: LedgerEntry,
+  titles: ReadonlyMap<string, string>,
+): EntryWords | undefined {
   const what = WORDS[type];
   if (what === undefined) return undefined;
-  const title = [data['title'], data['outcome']].find((one) => typeof one === 'string');
-  return {
-    what:
-      title === undefined
-        ? what
-        : `${what}: ${words(String(title), title === data['outcome']).slice(0, 120)}`,
-    to: subjectLink(subject),
-  };
+  const { outcome } = data;
+  const end = typeof outcome === 'string' ? ` (${outcome.replaceAll('_', ' ')})` : '';
+  return { what: `${what}${end}`, about: titles.get(subject), to: subjectLink(subject) };
 }
+
+/** The newest title of each subject, as far as these entries say. */
+export function titlesIn(entries: readonly LedgerEntry[]): ReadonlyMap<string, string> {
+  const titled = entries.flatMap(({ subject, data: { title } }) =>
+    typeof title === 'string' ? [[subject, title.slice(0, 200)] as const] : [],
+  );
+  return new Map(titled);
+}
+
+/** Any type in words: `loop.cycle_started` as `loop: cycle started`. */
+export const typeWords = (type: string) =>
+  WORDS[type] ?? type.replace('.', ': ').replaceAll('_', ' ');
 
 /** Where an entry's subject is shown. */
 export function subjectLink(subject: string): string | undefined {
@@ -45,6 +58,3 @@ export function subjectLink(subject: string): string | undefined {
   if (kind === 'cycle') return `/loop/${encodeURIComponent(id)}`;
   return undefined;
 }
-
-/** The words of an outcome; a title stays as it is. */
-const words = (text: string, isOutcome: boolean) => (isOutcome ? text.replaceAll('_', ' ') : text);

@@ -3,11 +3,11 @@ import { serverNowMs } from './server-time.ts';
 
 const DAY_MS = 86_400_000;
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const dated = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
 });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
@@ -27,7 +27,7 @@ export function ago(at: string, nowMs = serverNowMs()): string {
 }
 
 export function span(ms: number): string {
-  if (ms < 1) return '0 ms';
+  if (ms < 1) return '0';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
@@ -35,8 +35,16 @@ export function span(ms: number): string {
   return `${Math.round(ms / DAY_MS)} days`;
 }
 
+/** Thousands apart by a thin space, as in the sentences of the server. */
 export const number = (value: number) =>
-  value.toLocaleString(undefined, { maximumFractionDigits: 1 });
+  value
+    .toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
+    .replaceAll(',', '\u202f');
+
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
+
+/** A sentence of the server, with its times in the viewer's zone. */
+export const inZone = (text: string) => text.replace(INSTANT, (at) => dayAndTime(at));
 
 /** Two digits that mean something: `0.04 %`, `7.8 %`, `12 %`. */
 export function percent(share: number): string {
@@ -48,6 +56,10 @@ export function percent(share: number): string {
 
 export const shareOf = ({ bad, all }: { readonly bad: number; readonly all: number }) =>
   all === 0 ? 0 : bad / all;
+
+/** `1 step`, `2 steps`. */
+export const counted = (many: number, what: string) =>
+  `${number(many)} ${what}${many === 1 ? '' : 's'}`;
 
 /** `rolled_back` as `rolled back`. */
 export const words = (name: string) => name.replaceAll('_', ' ');

@@ -42,3 +42,10 @@ export function ticks(fromMs: number, toMs: number, width: number): Tick[] {
     found.push({ ms, label: new Date(ms).getHours() === 0 ? dayOf(ms) : timeOfDay(ms) });
   }
 }
+
+/** A time since the start, in the unit that suits the whole. */
+export function axisTime(ms: number, totalMs: number): string {
+  const [unit, name] =
+    totalMs < 1000 ? [1, 'ms'] : totalMs < 120_000 ? [1000, 's'] : [60_000, 'min'];
+  return `${(ms / unit).toLocaleString('en', { maximumFractionDigits: totalMs / unit < 10 ? 1 : 0 })} ${name}`;
+}

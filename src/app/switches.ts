@@ -1,6 +1,7 @@
 /** The modes of Hone's gates. */
 import type { SetSwitch, SwitchList, SwitchSetInput } from '../contracts/switch.ts';
 import type { Actor, EffectDraft } from '../facts/index.ts';
+import { gateComments } from '../loop/index.ts';
 import { FIXED_GATES, isWeakened } from '../policy/index.ts';
 import { authorise } from './authorise.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
@@ -8,7 +9,11 @@ import type { Refusal } from './refusal.ts';
 import { criticalNotice, sendNow } from './tell-operators.ts';
 
 export function listSwitches(context: AppContext): Promise<SwitchList> {
-  return withOpened(context, async ({ switches }) => ({ switches: await switches.list() }));
+  return withOpened(context, async ({ switches }) => {
+    const about = gateComments();
+    const all = await switches.list();
+    return { switches: all.map((one) => ({ ...one, about: about.get(one.gate) ?? '' })) };
+  });
 }
 
 /** Weakening a gate needs an operator once there is one, and sends notices; making it stricter needs nobody. */

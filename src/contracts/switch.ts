@@ -9,7 +9,14 @@ const switchJson = z.strictObject({
   source: z.enum(['default', 'set']),
 });
 
-export const switchListJson = z.strictObject({ switches: z.array(switchJson) });
+export const switchListJson = z.strictObject({
+  switches: z.array(
+    switchJson.extend({
+      /** What it holds back. */
+      about: z.string(),
+    }),
+  ),
+});
 export const switchSetJson = switchJson.extend({
   /** False where the notices could not be sent yet. */
   told: z.boolean(),

@@ -41,7 +41,7 @@ function lastCycle({ nowMs, lastCycleMs }: OwnFigures): HealthCheck {
 
 function queue({ queue: waiting }: OwnFigures): HealthCheck {
   const state = waiting < 10 ? 'ok' : waiting < 50 ? 'warning' : 'error';
-  return { id: 'M2', state, text: `${waiting} due` };
+  return { id: 'M2', state, text: waiting === 0 ? 'no work is due' : `${waiting} due` };
 }
 
 function cycleTime({ cycleActiveMs }: OwnFigures): HealthCheck {
@@ -51,6 +51,6 @@ function cycleTime({ cycleActiveMs }: OwnFigures): HealthCheck {
   return {
     id: 'M3',
     state: p95 < HOUR_MS ? 'ok' : 'error',
-    text: `cycles take ${p95 < 1000 ? `${Math.round(p95)} ms` : `${Math.round(p95 / 1000)} s`} (p95)`,
+    text: `95 of 100 cycles take at most ${p95 < 1000 ? `${Math.max(1, Math.ceil(p95))} ms` : `${Math.round(p95 / 1000)} s`}`,
   };
 }

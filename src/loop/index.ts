@@ -7,7 +7,7 @@ export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
 export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';
 export { tellLateNews } from './late-news.ts';
 export { Loop, type Started } from './loop.ts';
-export { makeProjections } from './manifests.ts';
+export { gateComments, makeProjections } from './manifests.ts';
 export { type Modification, modifyByHand } from './modify.ts';
 export { TIER_SETTINGS } from './moment.ts';
 export { ownedFiles } from './owners.ts';

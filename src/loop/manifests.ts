@@ -63,6 +63,12 @@ export const MANIFESTS = [
   loop,
 ] as const satisfies readonly Manifest[];
 
+/** What each gate holds back. */
+export function gateComments(): ReadonlyMap<string, string> {
+  const all: readonly Manifest[] = MANIFESTS;
+  return new Map(all.flatMap(({ gates = [] }) => gates.map((one) => [one.name, one.comment])));
+}
+
 /** Every table that is made from the ledger. */
 export function makeProjections(): Projection[] {
   const all: readonly Manifest[] = MANIFESTS;

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import type { ShownChange, ShownWatch } from '../../../src/contracts/change.ts';
 import type { PatternSeries } from '../../../src/contracts/pattern.ts';
 import type { ShownProposal } from '../../../src/contracts/proposal.ts';
-import { dayAndTime, percent, shareOf } from '../format.ts';
+import { dayAndTime, number, percent, shareOf, words } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { type Mark, WatchChart } from '../parts/chart.tsx';
 import { DecideDialog } from '../parts/decide-dialog.tsx';
 import { Failures } from '../parts/failures.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
@@ -24,7 +25,11 @@ const nearness = (share: number) =>
 
 export default function Change({ id }: { readonly id: string }) {
   const change = useApi<ShownChange>(`/api/changes/${encodeURIComponent(id)}`);
-  return <Asked of={change}>{(shown) => <Shown shown={shown} />}</Asked>;
+  return (
+    <Asked of={change} page="Change">
+      {(shown) => <Shown shown={shown} />}
+    </Asked>
+  );
 }
 
 function Shown({ shown }: { readonly shown: ShownChange }) {
@@ -58,11 +63,13 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
         ) : null}
       </Head>
       {shown.rollback === null ? null : (
-        <p className="note bad">It seems to do harm: {shown.rollback.why}</p>
+        <p className="note bad">
+          It seems to do harm: <Prose text={shown.rollback.why} />
+        </p>
       )}
       {shown.outcomeReason === null ? null : (
         <p className="note">
-          {shown.outcome}: {shown.outcomeReason}
+          <b>{words(shown.outcome ?? '')}</b>: <Prose text={shown.outcomeReason} />
         </p>
       )}
       {series.data === undefined ? null : (
@@ -76,21 +83,22 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
         <Asked of={watch}>
           {({ rings, series }) => (
             <>
-              {rings.map(({ ring, share, course }) => (
-                <div key={ring}>
-                  <h3>
-                    {RINGS[ring]}: {nearness(share)}
-                  </h3>
-                  {course.length < 2 ? (
-                    <p className="soft">Too early to draw.</p>
-                  ) : (
-                    <WatchChart
-                      course={course}
-                      label={`${RINGS[ring]}: evidence of harm by the hour; 1 is an alarm`}
-                    />
-                  )}
-                </div>
-              ))}
+              <div className="grid three">
+                {rings.map(({ ring, share, course }) => (
+                  <div key={ring}>
+                    <h3>{RINGS[ring]}</h3>
+                    <p className={share >= 1 ? 'bad' : 'soft'}>{nearness(share)}</p>
+                    {course.length < 2 ? (
+                      <p className="soft">Too early to draw.</p>
+                    ) : (
+                      <WatchChart
+                        course={course}
+                        label={`${RINGS[ring]}: evidence of harm by the hour; 1 is an alarm`}
+                      />
+                    )}
+                  </div>
+                ))}
+              </div>
               {series.length === 0 ? null : (
                 <div className="scroll">
                   <table>
@@ -106,13 +114,14 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
                       {series.map((one) => (
                         <tr key={`${one.agent} ${one.tool}`}>
                           <td>
-                            {one.tool} <span className="soft">of {one.agent}</span>
+                            {one.tool === '' ? one.agent : one.tool}
+                            {one.tool === '' ? null : <span className="soft"> of {one.agent}</span>}
                           </td>
                           <td className="number">
-                            {percent(shareOf(one.before))} of {one.before.all}
+                            {percent(shareOf(one.before))} of {number(one.before.all)}
                           </td>
                           <td className="number">
-                            {percent(shareOf(one.since))} of {one.since.all}
+                            {percent(shareOf(one.since))} of {number(one.since.all)}
                           </td>
                           <td className="number">
                             {one.share >= 1 ? 'past it' : percent(one.share)}
@@ -168,7 +177,9 @@ function Shown({ shown }: { readonly shown: ShownChange }) {
           <ul className="rows">
             {shown.story.map(({ at, what }) => (
               <li key={at + what} className="row">
-                <span className="what clip3">{what}</span>
+                <span className="what clip3">
+                  <Prose text={what} />
+                </span>
                 <When at={at} />
               </li>
             ))}

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ChangeList } from '../../../src/contracts/change.ts';
 import { get, query } from '../api.ts';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
@@ -39,7 +40,9 @@ export default function Changes() {
                           {one.title}
                         </span>
                         {one.rollback === null ? null : (
-                          <span className="clip bad">It seems to do harm: {one.rollback.why}</span>
+                          <span className="clip bad">
+                            It seems to do harm: <Prose text={one.rollback.why} />
+                          </span>
                         )}
                       </span>
                       {one.watch === 'over' ? null : (

@@ -1,6 +1,7 @@
 /** One cycle: what it looked at, what it found, and why it acted or not. */
 import type { CycleAnswer } from '../../../src/contracts/cycle.ts';
 import { dayAndTime, number } from '../format.ts';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Empty, Head, Tag } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
@@ -8,7 +9,7 @@ import { useApi } from '../use-api.ts';
 export default function Cycle({ id }: { readonly id: string }) {
   const cycle = useApi<CycleAnswer>(`/api/cycles/${encodeURIComponent(id)}`);
   return (
-    <Asked of={cycle}>
+    <Asked of={cycle} page="Cycle">
       {({ report, unfinished, cycle: name }) => (
         <>
           <Head
@@ -28,8 +29,8 @@ export default function Cycle({ id }: { readonly id: string }) {
                 {number(report.collected.events)} new events.
               </p>
               {report.notes.map((note) => (
-                <p key={note} className="note warn">
-                  {note}
+                <p key={note} className="note">
+                  <Prose text={note} />
                 </p>
               ))}
               <section className="card" aria-label="Findings">
@@ -47,7 +48,9 @@ export default function Cycle({ id }: { readonly id: string }) {
                           ) : (
                             <Link to={`/patterns/${one.pattern}`}>{one.title}</Link>
                           )}
-                          <span className="clip3 soft">{one.why}</span>
+                          <span className="clip3 soft">
+                            <Prose text={one.why} />
+                          </span>
                         </span>
                         {one.proposal === null ? null : (
                           <Link to={`/proposals/${one.proposal}`}>proposal</Link>

@@ -38,19 +38,48 @@ export default function Health() {
                 <span>store</span>
               </div>
             </div>
-            <div className="grid">
+          </>
+        )}
+      </Asked>
+      <div className="grid">
+        <div>
+          <Asked of={status}>
+            {(shown) => (
               <section className="card" aria-label="Measures">
                 <h2>Measures</h2>
                 <ul className="rows">
                   {shown.health.map(({ id, state, text }) => (
                     <li key={id} className="row">
-                      <span className="when">{id}</span>
                       <Tag word={state} />
                       <span className="what">{text}</span>
+                      <span className="when">{id}</span>
                     </li>
                   ))}
                 </ul>
               </section>
+            )}
+          </Asked>
+          <section className="card" aria-label="Gates">
+            <h2>Gates</h2>
+            <Asked of={switches}>
+              {({ switches: all }) => (
+                <ul className="rows">
+                  {all.map(({ gate, mode, about }) => (
+                    <li key={gate} className="row">
+                      <span className="what">
+                        {gate} <span className="soft">{about}</span>
+                      </span>
+                      <Tag word={mode} tone={mode === 'enforce' ? 'good' : 'warn'} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Asked>
+          </section>
+        </div>
+        <div>
+          <Asked of={status}>
+            {(shown) => (
               <section className="card" aria-label="Decisions by state">
                 <h2>Proposals by state</h2>
                 {Object.keys(shown.proposals).length === 0 ? (
@@ -68,55 +97,38 @@ export default function Health() {
                   </ul>
                 )}
               </section>
-            </div>
-          </>
-        )}
-      </Asked>
-      <div className="grid">
-        <section className="card" aria-label="Gates">
-          <h2>Gates</h2>
-          <Asked of={switches}>
-            {({ switches: all }) => (
-              <ul className="rows">
-                {all.map(({ gate, mode }) => (
-                  <li key={gate} className="row">
-                    <span className="what">{gate}</span>
-                    <Tag word={mode} tone={mode === 'enforce' ? 'good' : 'warn'} />
-                  </li>
-                ))}
-              </ul>
             )}
           </Asked>
-        </section>
-        <section className="card" aria-label="Effects">
-          <h2>Sent out lately</h2>
-          <Asked of={outbox.first}>
-            {(page) => {
-              const all = [page, ...outbox.pages].flatMap(({ effects }) => effects);
-              return all.length === 0 ? (
-                <Empty title="Nothing was sent." />
-              ) : (
-                <ul className="rows">
-                  {all.map((one) => (
-                    <li key={one.key} className="row">
-                      <Tag
-                        word={one.state}
-                        tone={
-                          one.state === 'delivered' ? 'good' : one.state === 'dead' ? 'bad' : ''
-                        }
-                      />
-                      <span className="what clip" title={one.key}>
-                        {one.key}
-                      </span>
-                      <When at={one.changedAt} />
-                    </li>
-                  ))}
-                </ul>
-              );
-            }}
-          </Asked>
-          {outbox.older}
-        </section>
+          <section className="card" aria-label="Effects">
+            <h2>Sent out lately</h2>
+            <Asked of={outbox.first}>
+              {(page) => {
+                const all = [page, ...outbox.pages].flatMap(({ effects }) => effects);
+                return all.length === 0 ? (
+                  <Empty title="Nothing was sent." />
+                ) : (
+                  <ul className="rows">
+                    {all.map((one) => (
+                      <li key={one.key} className="row">
+                        <Tag
+                          word={one.state}
+                          tone={
+                            one.state === 'delivered' ? 'good' : one.state === 'dead' ? 'bad' : ''
+                          }
+                        />
+                        <span className="what clip" title={one.key}>
+                          to {one.destination} <span className="soft mono">{one.key}</span>
+                        </span>
+                        <When at={one.changedAt} />
+                      </li>
+                    ))}
+                  </ul>
+                );
+              }}
+            </Asked>
+            {outbox.older}
+          </section>
+        </div>
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import type { Overview } from '../../../src/contracts/overview.ts';
 import type { SourcesList } from '../../../src/contracts/source.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import { query } from '../api.ts';
-import { entryWords } from '../entry-words.ts';
+import { entryWords, titlesIn } from '../entry-words.ts';
 import { number, percent, span } from '../format.ts';
 import { FailureChart } from '../parts/chart.tsx';
 import { NeedRows, useNeeds } from '../parts/needs.tsx';
@@ -40,7 +40,7 @@ export default function Home() {
         </fieldset>
       </Head>
       <section className="card" aria-label="Failures over time">
-        <h2>Calls that failed</h2>
+        <h2>Share of calls that failed</h2>
         <Asked of={overview}>
           {(shown) =>
             shown.hours.length === 0 ? (
@@ -60,44 +60,44 @@ export default function Home() {
         </Asked>
       </section>
       <div className="grid">
-        <section className="card" aria-label="What waits for you">
-          <h2>Waits for you</h2>
-          {needs === undefined ? (
-            <Waiting />
-          ) : needs.length === 0 ? (
-            <Empty title="Nothing waits for a person." />
-          ) : (
-            <NeedRows needs={needs.slice(0, 6)} />
-          )}
-        </section>
-        <ByItself />
-      </div>
-      <div className="grid">
-        <Freshness />
-        <section className="card" aria-label="Health of Hone">
-          <h2>
-            Health{' '}
-            <Link to="/health" className="when">
-              details
-            </Link>
-          </h2>
-          <Asked of={status}>
-            {({ health, ledger }) => (
-              <ul className="rows">
-                {health.map(({ id, state, text }) => (
-                  <li key={id} className="row">
-                    <Tag word={state} />
-                    <span className="what">{text}</span>
-                  </li>
-                ))}
-                <li className="row">
-                  <span className="what">{number(ledger.entries)} entries on record</span>
-                  <Link to="/ledger">Ledger</Link>
-                </li>
-              </ul>
+        <div>
+          <section className="card" aria-label="What waits for you">
+            <h2>Waits for you</h2>
+            {needs === undefined ? (
+              <Waiting />
+            ) : needs.length === 0 ? (
+              <Empty title="Nothing waits for a person." />
+            ) : (
+              <NeedRows needs={needs.slice(0, 6)} />
             )}
-          </Asked>
-        </section>
+          </section>
+          <Freshness />
+          <section className="card" aria-label="Health of Hone">
+            <h2>
+              <Link to="/health">Health</Link>
+            </h2>
+            <Asked of={status}>
+              {({ health, ledger }) => (
+                <ul className="rows">
+                  {health.map(({ id, state, text }) => (
+                    <li key={id} className="row">
+                      <Tag word={state} />
+                      <span className="what">{text}</span>
+                    </li>
+                  ))}
+                  <li>
+                    <Link to="/ledger" className="row">
+                      <span className="what">{number(ledger.entries)} entries in the ledger</span>
+                    </Link>
+                  </li>
+                </ul>
+              )}
+            </Asked>
+          </section>
+        </div>
+        <div>
+          <ByItself />
+        </div>
       </div>
     </>
   );
@@ -132,10 +132,11 @@ function ByItself() {
       <h2>Hone did by itself</h2>
       <Asked of={entries}>
         {({ entries: all }) => {
+          const titles = titlesIn(all);
           const told = all
             .filter(({ actor }) => actor.kind === 'system')
             .flatMap((one) => {
-              const words = entryWords(one);
+              const words = entryWords(one, titles);
               return words === undefined ? [] : [{ ...one, ...words }];
             });
           // The same about the same thing, such as a failure that is found again, is told once: the last time.
@@ -152,12 +153,15 @@ function ByItself() {
               {own
                 .slice(-7)
                 .reverse()
-                .map(({ index, what, to, at }) => (
-                  <li key={index} className="row">
-                    <span className="what clip">
-                      {to === undefined ? what : <Link to={to}>{what}</Link>}
-                    </span>
-                    <When at={at} />
+                .map(({ index, what, about, to, at }) => (
+                  <li key={index}>
+                    <Link to={to ?? '/ledger'} className="row">
+                      <span className="what clip" title={about}>
+                        {what}
+                        {about === undefined ? null : <span className="soft"> {about}</span>}
+                      </span>
+                      <When at={at} />
+                    </Link>
                   </li>
                 ))}
             </ul>
@@ -173,10 +177,7 @@ function Freshness() {
   return (
     <section className="card" aria-label="Sources">
       <h2>
-        Sources{' '}
-        <Link to="/sources" className="when">
-          details
-        </Link>
+        <Link to="/sources">Sources</Link>
       </h2>
       <Asked of={sources}>
         {({ sources: all }) =>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { LedgerEntry, Proof, ShownLedger } from '../../../src/contracts/ledger.ts';
 import { get, query } from '../api.ts';
-import { subjectLink } from '../entry-words.ts';
+import { subjectLink, typeWords } from '../entry-words.ts';
 import { fullTime, number } from '../format.ts';
 import { Asked, Empty, Head, When } from '../parts/states.tsx';
 import { Link, useQuery } from '../router.tsx';
@@ -80,16 +80,17 @@ export default function Ledger() {
                       <li key={one.index}>
                         <div className="row">
                           <span className="when">{one.index}</span>
-                          <span className="what">
+                          <span className="what clip">
                             <button
                               type="button"
-                              className="plain mono"
+                              className="plain"
+                              title={one.type}
                               aria-expanded={opened === one.index}
                               onClick={() => open(opened === one.index ? undefined : one.index)}
                             >
-                              {one.type}
+                              {typeWords(one.type)}
                             </button>{' '}
-                            <span className="soft clip">{one.subject}</span>
+                            <span className="soft mono">{one.subject}</span>
                           </span>
                           <span className="tag">{one.actor.id}</span>
                           <When at={one.at} />
@@ -141,6 +142,8 @@ function Entry({ entry }: { readonly entry: LedgerEntry }) {
         <dd>
           {entry.actor.id} ({entry.actor.kind}, verified by {entry.actor.verified})
         </dd>
+        <dt>Type</dt>
+        <dd className="mono">{entry.type}</dd>
         <dt>About</dt>
         <dd>{link === undefined ? entry.subject : <Link to={link}>{entry.subject}</Link>}</dd>
         {verified?.ok === true ? (

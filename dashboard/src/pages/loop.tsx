@@ -6,12 +6,21 @@ import type { ScheduleList } from '../../../src/contracts/schedule.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import type { TriggerList } from '../../../src/contracts/trigger.ts';
 import { type ApiError, post, query } from '../api.ts';
-import { spaced, span } from '../format.ts';
+import { counted, number, spaced, span } from '../format.ts';
 import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Failed, Head, Tag, When } from '../parts/states.tsx';
 import { Modal } from '../parts/token-dialog.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
+
+/** Why a cycle begins. */
+const BEGUN: Readonly<Record<string, string>> = {
+  human: 'asked for by a person',
+  pattern: 'because a failure recurs',
+  periodic: 'by the clock',
+  threshold: 'because a limit was passed',
+  meta: 'because Hone’s own health asks for it',
+};
 
 export default function Loop() {
   const status = useApi<Status>('/api/status');
@@ -64,10 +73,12 @@ export default function Loop() {
                         }
                       />
                       <span className="what clip">
-                        {one.patterns} found, {one.proposals} proposed{' '}
-                        <span className="soft">begun by {one.trigger}</span>
+                        {counted(one.patterns, 'failure')} found, {number(one.proposals)} proposed{' '}
+                        <span className="soft">· {BEGUN[one.trigger] ?? spaced(one.trigger)}</span>
                       </span>
-                      <span className="when">{span(one.activeMs)} of work</span>
+                      {one.activeMs < 1 ? null : (
+                        <span className="when">{span(one.activeMs)} of work</span>
+                      )}
                       <When at={one.startedAt} />
                     </Link>
                   </li>
@@ -96,8 +107,10 @@ export default function Loop() {
                       <span className="what">
                         <span className="clip">{one.detail}</span>
                         <span className="soft">
-                          {one.kind}, {one.urgency},{' '}
-                          {one.times === 1 ? 'once' : `${one.times} times`}
+                          {[
+                            ...(one.urgency === 'high' ? ['urgent'] : []),
+                            ...(one.times === 1 ? [] : [`asked ${number(one.times)} times`]),
+                          ].join(', ')}
                         </span>
                       </span>
                       <When at={one.lastAt} />

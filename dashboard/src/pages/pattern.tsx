@@ -3,6 +3,7 @@ import type { PatternSeries, ShownPattern } from '../../../src/contracts/pattern
 import { number, percent } from '../format.ts';
 import { Causes } from '../parts/causes.tsx';
 import { Failures } from '../parts/failures.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
@@ -12,7 +13,7 @@ export default function Pattern({ id }: { readonly id: string }) {
   const pattern = useApi<ShownPattern>(path);
   const series = useApi<PatternSeries>(`${path}/series`);
   return (
-    <Asked of={pattern}>
+    <Asked of={pattern} page="Pattern">
       {(shown) => (
         <>
           <Head
@@ -50,10 +51,17 @@ export default function Pattern({ id }: { readonly id: string }) {
           </section>
           <section className="card" aria-label="Why">
             <h2>Why</h2>
-            <p>{shown.why}</p>
-            {shown.reasons.map((one) => (
-              <p key={one}>{one}</p>
-            ))}
+            <p>
+              <Prose text={shown.why} />
+            </p>
+            {/* Those of a cause stand below, with the cause. */}
+            {shown.reasons
+              .filter((one) => !shown.considered.some((cause) => cause.for.includes(one)))
+              .map((one) => (
+                <p key={one} className="soft">
+                  <Prose text={one} />
+                </p>
+              ))}
             <Causes considered={shown.considered} settledBy={shown.settledBy} />
           </section>
           <section className="card" aria-label="About it">

@@ -2,6 +2,7 @@
 import type { PatternList } from '../../../src/contracts/pattern.ts';
 import { query } from '../api.ts';
 import { useOlder } from '../parts/older.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
 
@@ -35,7 +36,7 @@ export default function Patterns() {
                         </span>
                         <span className="clip soft">
                           {[one.tool, one.agent].filter((word) => word !== '').join(' of ')} ·{' '}
-                          {one.why}
+                          <Prose text={one.why} />
                         </span>
                       </span>
                       <Tag word={one.layer} />

@@ -8,13 +8,18 @@ import { Causes } from '../parts/causes.tsx';
 import { type Act, actsOf, DecideDialog } from '../parts/decide-dialog.tsx';
 import { Diff, Text } from '../parts/diff.tsx';
 import { Failures } from '../parts/failures.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Head, Tag, When } from '../parts/states.tsx';
 import { go, Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
 
 export default function Proposal({ id }: { readonly id: string }) {
   const asked = useApi<ShownProposal>(`/api/proposals/${encodeURIComponent(id)}`);
-  return <Asked of={asked}>{(shown) => <Shown shown={shown} />}</Asked>;
+  return (
+    <Asked of={asked} page="Proposal">
+      {(shown) => <Shown shown={shown} />}
+    </Asked>
+  );
 }
 
 function Shown({ shown }: { readonly shown: ShownProposal }) {
@@ -48,10 +53,10 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
         <Tag word={state} />
       </Head>
       <div className="tags">
-        <Tag word={`tier ${tier}`} />
+        <Tag word={TIERS[tier]} title={`tier ${tier}`} />
         <Tag word={`${content.risk} risk`} />
         <Tag word={`${content.severity} severity`} />
-        <Tag word={content.type} />
+        <Tag word={content.type} title="what made the proposal" />
         {shown.validation === null ? null : (
           <Tag
             word={`validation ${shown.validation}`}
@@ -60,7 +65,11 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
         )}
       </div>
       <br />
-      {waiting === null || state === 'pending' ? null : <p className="note">{waiting}</p>}
+      {waiting === null || state === 'pending' ? null : (
+        <p className="note">
+          <Prose text={waiting} />
+        </p>
+      )}
       {held.map(({ name, rule, why }) => (
         <p key={name} className="note warn">
           Held by {name}
@@ -71,7 +80,9 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
       <section className="card" aria-label="What goes wrong">
         <h2>What goes wrong</h2>
         {content.patternId === null ? (
-          <p>{content.rationale}</p>
+          <p>
+            <Prose text={content.rationale} />
+          </p>
         ) : (
           <>
             <Asked of={pattern}>
@@ -90,7 +101,7 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
       <section className="card" aria-label="Why">
         <h2>Why</h2>
         <p>
-          <Text line={content.rootCause} />
+          <Prose text={content.rootCause} />
         </p>
         {pattern.data === undefined ? null : (
           <Causes considered={pattern.data.considered} settledBy={pattern.data.settledBy} />
@@ -109,7 +120,7 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
           </fieldset>
         </div>
         <p>
-          <Text line={content.rationale} />
+          <Prose text={content.rationale} />
         </p>
         <Diff diff={shown.diff} isSplit={isSplit} />
         {shown.masked === 0 ? null : (
@@ -131,11 +142,11 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
           </dd>
           <dt>Way back</dt>
           <dd>
-            <Text line={content.rollback} />
+            <Prose text={content.rollback} />
           </dd>
           <dt>Risk</dt>
           <dd>
-            <Text line={content.riskAndMitigation} />
+            <Prose text={content.riskAndMitigation} />
           </dd>
           <dt>Digest</dt>
           <dd className="digest">{digest}</dd>
@@ -144,10 +155,21 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
       <div className="grid">
         <section className="card" aria-label="Proof">
           <h2>Proof</h2>
-          {shown.proof.map((line, at) => (
-            <p key={at} className={/^\s/.test(line) ? 'soft' : ''}>
-              {line}
-            </p>
+          {proofParts(shown.proof).map(({ head, points }, at) => (
+            <div key={at}>
+              <p>
+                <Prose text={head} />
+              </p>
+              {points.length === 0 ? null : (
+                <ul className="proof">
+                  {points.map((point) => (
+                    <li key={point}>
+                      <Prose text={point} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
           ))}
         </section>
         <Verdicts shown={shown} />
@@ -189,6 +211,14 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
   );
 }
 
+/** How much a person has to do with it. */
+const TIERS: Readonly<Record<ShownProposal['tier'], string>> = {
+  auto: 'goes without a person',
+  notify: 'goes, and you are told',
+  approve: 'needs an approval',
+  require: 'needs a named person’s approval',
+};
+
 const LABELS: Readonly<Record<Act, string>> = {
   approve: 'Approve',
   reject: 'Reject',
@@ -213,6 +243,17 @@ const KEYS: Readonly<Partial<Record<Act, string>>> = {
   rollback: 'b',
 };
 const DANGEROUS: readonly Act[] = ['reject', 'abort', 'rollback'];
+
+/** Lines that begin with a dash belong to the one before them. */
+function proofParts(lines: readonly string[]) {
+  const parts: { readonly head: string; readonly points: string[] }[] = [];
+  for (const line of lines) {
+    const point = /^\s*- (.*)$/s.exec(line)?.[1];
+    if (point === undefined || parts.length === 0) parts.push({ head: line.trim(), points: [] });
+    else parts.at(-1)!.points.push(point);
+  }
+  return parts;
+}
 
 /** What everybody and everything said about these bytes, the newest last. */
 function Verdicts({ shown: { attestations, digest } }: { readonly shown: ShownProposal }) {

@@ -6,6 +6,7 @@ import { words } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { NeedRows, useNeeds } from '../parts/needs.tsx';
 import { useOlder } from '../parts/older.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Asked, Empty, Head, Tag, Waiting, When } from '../parts/states.tsx';
 import { go, Link, useQuery } from '../router.tsx';
 
@@ -72,9 +73,9 @@ function Proposals() {
   );
   return (
     <section className="card" aria-label="All proposals">
-      <div className="filters">
+      <div className="head">
         <h2>All proposals</h2>
-        <label>
+        <label className="beside">
           State
           <select value={state} onChange={(event) => change('state', event.target.value)}>
             <option value="">any</option>
@@ -105,7 +106,11 @@ function Proposals() {
                       <span className="clip" title={title.slice(0, 1000)}>
                         {title}
                       </span>
-                      {waiting === null ? null : <span className="clip soft">{waiting}</span>}
+                      {waiting === null ? null : (
+                        <span className="clip soft">
+                          <Prose text={waiting} />
+                        </span>
+                      )}
                     </span>
                     <When at={changedAt} />
                   </Link>

@@ -1,9 +1,17 @@
 /** Where telemetry comes from, how fresh it is, and what could not be used. */
 import type { SourcesList } from '../../../src/contracts/source.ts';
 import type { Status } from '../../../src/contracts/status.ts';
-import { number } from '../format.ts';
+import { counted, number } from '../format.ts';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
 import { useApi } from '../use-api.ts';
+
+const RECEIVER: Readonly<Record<Status['receiver']['state'], string>> = {
+  off: 'Telemetry cannot be sent to Hone: observe.otlp is off, else it would be at',
+  free: 'Nobody listens for telemetry (OTLP) at',
+  listening: 'Agents can send telemetry (OTLP) to',
+  other_hone: 'Another Hone takes the telemetry (OTLP) that is sent to',
+  other_program: 'Another program has the port for telemetry (OTLP):',
+};
 
 export default function Sources() {
   const sources = useApi<SourcesList>('/api/sources');
@@ -14,11 +22,10 @@ export default function Sources() {
       <Asked of={status}>
         {({ receiver }) => (
           <p className="note">
-            OTLP at {receiver.address}: {receiver.state.replaceAll('_', ' ')}
+            {RECEIVER[receiver.state]} <code>http://{receiver.address}</code>
             {receiver.lastHour === null
-              ? ''
-              : `, ${number(receiver.lastHour)} events in the last hour`}
-            .
+              ? '.'
+              : `: ${receiver.lastHour === 0 ? 'nothing' : counted(receiver.lastHour, 'event')} in the last hour.`}
           </p>
         )}
       </Asked>

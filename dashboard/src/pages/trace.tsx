@@ -1,11 +1,12 @@
 /** One trace as a waterfall. Only the rows that are in sight are drawn, so 5 000 spans stay smooth. */
 import { useMemo, useRef, useState } from 'react';
 import type { EventShown, TraceShown } from '../../../src/contracts/event.ts';
-import { fullTime, span as spanWords } from '../format.ts';
+import { counted, fullTime, number, span as spanWords } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { CallGraph } from '../parts/call-graph.tsx';
 import { Asked, Head, When } from '../parts/states.tsx';
 import { Link } from '../router.tsx';
+import { axisTime } from '../scale.ts';
 import { useApi } from '../use-api.ts';
 
 const ROW = 26;
@@ -13,7 +14,11 @@ const AROUND = 12;
 
 export default function Trace({ id }: { readonly id: string }) {
   const trace = useApi<TraceShown>(`/api/telemetry/traces/${encodeURIComponent(id)}`);
-  return <Asked of={trace}>{(shown) => <Shown shown={shown} />}</Asked>;
+  return (
+    <Asked of={trace} page="Trace">
+      {(shown) => <Shown shown={shown} />}
+    </Asked>
+  );
 }
 
 function Shown({ shown }: { readonly shown: TraceShown }) {
@@ -45,7 +50,8 @@ function Shown({ shown }: { readonly shown: TraceShown }) {
         title={<span className="mono">{shown.id}</span>}
         sub={
           <>
-            {spans.length} steps{shown.more ? ' (the first 5 000)' : ''}, {shown.failed} failed ·{' '}
+            {counted(spans.length, 'step')}
+            {shown.more ? ' (the first 5 000)' : ''}, {number(shown.failed)} failed ·{' '}
             {spanWords(totalMs)} · <When at={shown.firstAt} /> · <Link to="/traces">Traces</Link>
           </>
         }
@@ -56,6 +62,14 @@ function Shown({ shown }: { readonly shown: TraceShown }) {
           </button>
         )}
       </Head>
+      <div className="axis" aria-hidden="true">
+        <span />
+        <div>
+          {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+            <span key={part}>{axisTime(part * totalMs, totalMs)}</span>
+          ))}
+        </div>
+      </div>
       <section
         ref={box}
         className="water"

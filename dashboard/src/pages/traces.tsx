@@ -1,12 +1,19 @@
 /** Traces and sessions, by what happened in them. */
 import type { TracesList } from '../../../src/contracts/event.ts';
 import { query } from '../api.ts';
-import { span } from '../format.ts';
+import { counted, number, span } from '../format.ts';
 import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Head, When } from '../parts/states.tsx';
 import { Link, useQuery } from '../router.tsx';
 
-const SINCE = ['1h', '6h', '24h', '7d', '14d'];
+const SINCE_WORDS: Readonly<Record<string, string>> = {
+  '1h': 'the last hour',
+  '6h': '6 hours',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '14d': '14 days',
+};
+const SINCE = Object.keys(SINCE_WORDS);
 
 export default function Traces() {
   const [search, change] = useQuery();
@@ -27,7 +34,7 @@ export default function Traces() {
           <select value={since} onChange={(event) => change('since', event.target.value)}>
             {SINCE.map((one) => (
               <option key={one} value={one}>
-                {one}
+                {SINCE_WORDS[one]}
               </option>
             ))}
           </select>
@@ -65,12 +72,15 @@ export default function Traces() {
                     <li key={one.id}>
                       <Link to={`/traces/${encodeURIComponent(one.id)}`} className="row">
                         <span className={`dot ${one.failed === 0 ? 'good' : 'bad'}`} />
-                        <span className="what">
-                          <span className="clip mono">{one.id}</span>
-                          <span className="clip soft">{one.agents.join(', ') || one.session}</span>
+                        <span className="what clip">
+                          <span className="mono">{one.id}</span>{' '}
+                          <span className="soft">{one.agents.join(', ') || one.session}</span>
                         </span>
-                        <span className="when">
-                          {one.events} steps{one.failed === 0 ? '' : `, ${one.failed} failed`} ·{' '}
+                        {one.failed === 0 ? null : (
+                          <span className="when bad">{number(one.failed)} failed</span>
+                        )}
+                        <span className="when column">{counted(one.events, 'step')}</span>
+                        <span className="when column">
                           {span(Date.parse(one.lastAt) - Date.parse(one.firstAt))}
                         </span>
                         <When at={one.lastAt} />

@@ -1,6 +1,7 @@
 /** The causes that competed, the likeliest first, with what speaks for and against each. */
 import type { ShownPattern } from '../../../src/contracts/pattern.ts';
 import { percent } from '../format.ts';
+import { Prose } from './prose.tsx';
 import { Tag } from './states.tsx';
 
 export function Causes({ considered, settledBy }: Pick<ShownPattern, 'considered' | 'settledBy'>) {
@@ -20,18 +21,22 @@ export function Causes({ considered, settledBy }: Pick<ShownPattern, 'considered
           <ul>
             {cause.for.map((one) => (
               <li key={one} className="for">
-                {one}
+                <Prose text={one} />
               </li>
             ))}
             {cause.against.map((one) => (
               <li key={one} className="against">
-                {one}
+                <Prose text={one} />
               </li>
             ))}
           </ul>
         </div>
       ))}
-      {settledBy === null ? null : <p className="soft">What would settle it: {settledBy}</p>}
+      {settledBy === null ? null : (
+        <p className="soft">
+          What would settle it: <Prose text={settledBy} />
+        </p>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Overview } from '../../../src/contracts/overview.ts';
-import { dayAndTime } from '../format.ts';
+import { dayAndTime, number } from '../format.ts';
 import { Link } from '../router.tsx';
 import { axisShare, ceiling, ticks } from '../scale.ts';
 
@@ -120,6 +120,11 @@ export function FailureChart({
           </g>
         ))}
       </svg>
+      {hours.length === 0 ? null : (
+        <p className="caption">
+          Bars: how many calls there were, at most {number(callsTop)} in an hour.
+        </p>
+      )}
       {shown.length === 0 ? null : <Marks marks={shown} />}
     </div>
   );
@@ -152,7 +157,7 @@ export function WatchChart({
 }) {
   const [box, width] = useWidth();
   const id = useId();
-  const height = 140;
+  const height = 120;
   const inner = height - PAD.top - PAD.bottom;
   const times = course.map(({ at }) => Date.parse(at));
   const [fromMs, toMs] = [Math.min(...times), Math.max(...times, Math.min(...times) + HOUR_MS)];

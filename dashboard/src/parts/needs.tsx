@@ -3,8 +3,13 @@ import type { ProposalList } from '../../../src/contracts/proposal.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
+import { Prose } from './prose.tsx';
+import { When } from './states.tsx';
 
-type Need = Status['needsPerson'][number];
+type Need = Status['needsPerson'][number] & {
+  /** When it came to wait for a decision. */
+  readonly since?: string;
+};
 
 /** Harm first, then what blocks, then what is new. */
 const URGENCY: readonly Need['need'][] = ['roll_back', 'settle', 'release', 'decide'];
@@ -23,8 +28,8 @@ export function useNeeds(): readonly Need[] | undefined {
   const { needsPerson } = status.data;
   const known = new Set(needsPerson.map(({ proposal }) => proposal));
   const others = pending.data.proposals.filter(({ id }) => !known.has(id));
-  const asked = others.map(({ id, title, state }): Need => {
-    return { proposal: id, title, state, need: 'decide', why: null };
+  const asked = others.map(({ id, title, state, changedAt }): Need => {
+    return { proposal: id, title, state, need: 'decide', why: null, since: changedAt };
   });
   return byUrgency([...needsPerson, ...asked]);
 }
@@ -41,7 +46,7 @@ export function NeedRows({
 }) {
   return (
     <ul className="rows">
-      {needs.map(({ proposal, title, need, why }, at) => (
+      {needs.map(({ proposal, title, need, why, since }, at) => (
         <li key={proposal}>
           <Link to={`/proposals/${proposal}`} className={`row ${at === here ? 'here' : ''}`}>
             <span className={`tag ${need === 'decide' ? 'accent' : 'warn'}`}>{WORDS[need]}</span>
@@ -49,8 +54,13 @@ export function NeedRows({
               <span className="clip" title={title.slice(0, 1000)}>
                 {title}
               </span>
-              {why === null ? null : <span className="clip soft">{why}</span>}
+              {why === null ? null : (
+                <span className="clip soft">
+                  <Prose text={why} />
+                </span>
+              )}
             </span>
+            {since === undefined ? null : <When at={since} />}
           </Link>
         </li>
       ))}

@@ -34,16 +34,24 @@ export function Empty({
   );
 }
 
-/** One of the three, or what was asked for. */
+/** One of the three, or what was asked for. `page`: what the page is called that has nothing else to show. */
 export function Asked<Answer>({
   of,
+  page,
   children,
 }: {
   readonly of: UseQueryResult<Answer, ApiError>;
+  readonly page?: string;
   readonly children: (answer: Answer) => ReactNode;
 }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.error !== null) return <Failed error={of.error} again={() => void of.refetch()} />;
+  if (of.error !== null)
+    return (
+      <>
+        {page === undefined ? null : <Head title={page} />}
+        <Failed error={of.error} again={() => void of.refetch()} />
+      </>
+    );
   return <Waiting />;
 }
 
@@ -102,6 +110,18 @@ const TONES: Readonly<Record<string, string>> = {
   hurt: 'bad',
 };
 
-export function Tag({ word, tone }: { readonly word: string; readonly tone?: string }) {
-  return <span className={`tag ${tone ?? TONES[word] ?? ''}`}>{word.replaceAll('_', ' ')}</span>;
+export function Tag({
+  word,
+  tone,
+  title,
+}: {
+  readonly word: string;
+  readonly tone?: string;
+  readonly title?: string;
+}) {
+  return (
+    <span className={`tag ${tone ?? TONES[word] ?? ''}`} title={title}>
+      {word.replaceAll('_', ' ')}
+    </span>
+  );
 }
