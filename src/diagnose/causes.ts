@@ -59,7 +59,7 @@ export function rootCauseOf(
   }
   const equals = likelyReadFirst(
     causes.filter((one) => isEqual(one, best)),
-    evidence.settings,
+    evidence,
   );
   const rivals = causes.filter((one) => !equals.includes(one));
   const isTooMany = equals.length > TRIED_MAX;

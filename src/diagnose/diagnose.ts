@@ -35,7 +35,7 @@ export async function diagnose(
   const { groups, folded } = await ports.telemetry.failures(window);
   const known = await ports.known();
   const commit = await ports.head();
-  const { settings, problems, seen, texts } = await readSettings(
+  const { settings, problems, seen, texts, words } = await readSettings(
     ports.repository,
     commit,
     ports.agentFiles,
@@ -54,6 +54,7 @@ export async function diagnose(
     known,
     ignored: await ports.ignored(),
     texts,
+    words,
     ...(ports.gates === undefined ? {} : { gates: ports.gates }),
     calls: await ports.telemetry.recentCalls(window, askedCalls(groups, limits)),
     sessions: await failedSessions(groups, ports),

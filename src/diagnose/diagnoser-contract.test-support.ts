@@ -14,6 +14,7 @@ import {
 } from './failures.test-support.ts';
 import { mergeAlike } from './identity.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
+import { wordsOfFile } from './references.ts';
 import {
   CAUSES_MAX,
   type Cause,
@@ -25,7 +26,7 @@ import {
 } from './types.ts';
 
 /** What is there to look at: the first group is the failure that is asked about. */
-interface DiagnoserCase {
+export interface DiagnoserCase {
   readonly groups: readonly [Partial<FailureGroup>, ...Partial<FailureGroup>[]];
   /** The target's agent files, by path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -53,7 +54,7 @@ const NASTY = `\u001b[2J\u202e${'`|<b>'.repeat(40)}\n\ud800`;
 const EVERY_KIND =
   'timeout_ms: 800\nwait: 5s\nstrict: true\nmodel: gpt-5\nretries: 0\nnone: ~\ntools: { a: { b: "x" } }\n';
 
-function diagnosed({
+export function diagnosed({
   groups,
   files = {},
   edits = [],
@@ -80,6 +81,7 @@ function diagnosed({
       calls: Map.groupBy(calls, ({ tool }) => tool),
       sessions,
       texts,
+      words: new Map(Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)])),
       ...(gates === undefined ? {} : { gates }),
     },
   };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from './failures.test-support.ts';
 import { likelyReadFirst } from './likely-read.ts';
+import { wordsOfFile } from './references.ts';
 import type { Cause } from './types.ts';
 
 const YAML = 'timeout_ms: 800\n';
@@ -15,9 +16,21 @@ const causeIn = (file: string): Cause => ({
 function first(...files: string[]): string {
   const settings = files.flatMap((file) => settingsOf(file, YAML));
   const [copyA, copyB] = files as [string, string];
-  const [best] = likelyReadFirst([causeIn(copyA), causeIn(copyB)], settings);
+  const [best] = likelyReadFirst([causeIn(copyA), causeIn(copyB)], { settings });
   return (best!.subject as { file: string }).file;
 }
+
+test('a file that another one mentions comes before one that nothing mentions', () => {
+  const files = ['conf/a/spare.py', 'conf/b/c/limits.py'];
+  const causes = files.map(causeIn);
+  const settings = files.flatMap((file) => settingsOf(file, 'WAIT = 800\n'));
+  const words = new Map([
+    ...files.map((file) => [file, wordsOfFile('WAIT = 800')] as const),
+    ['bots/clerk.py', wordsOfFile('from conf.b.c import limits\nwait(limits.WAIT)')] as const,
+  ]);
+  expect(likelyReadFirst(causes, { settings })[0]).toBe(causes[0]);
+  expect(likelyReadFirst(causes, { settings, words })[0]).toBe(causes[1]);
+});
 
 test('a file among those of other agents comes before a copy that stands apart', () => {
   const agents = ['agents/writer.yaml', 'agents/coder.yaml'];

@@ -1,16 +1,21 @@
 /**
- * Which of several files that hold the same value is really read. Files of agents stand together: the folder in which
+ * Which of several files that hold the same value is really read. One that other files mention is, before one that nothing
+ * mentions. Files of agents stand together: the folder in which
  * other agents have theirs is where they are read from, and a copy stands apart. Names that say "a copy" only decide
  * between equals, and after them the shorter path. Pure.
  */
 import { posix } from 'node:path';
-import type { Cause, Setting } from './types.ts';
+import { isMentioned } from './references.ts';
+import type { Cause, Evidence } from './types.ts';
 import { wordsOf } from './wording.ts';
 
 const COPY_WORDS =
   /^(?:examples?|samples?|templates?|old|archived?|backups?|bak|copy|copies|deprecated|legacy|drafts?|docs?|tests?|fixtures?|orig|previous|unused)$/;
 
-export function likelyReadFirst(causes: readonly Cause[], settings: readonly Setting[]): Cause[] {
+export function likelyReadFirst(
+  causes: readonly Cause[],
+  { settings, words = new Map() }: Pick<Evidence, 'settings' | 'words'>,
+): Cause[] {
   const beside = Map.groupBy(new Set(settings.map(({ file }) => file)), (file) =>
     posix.dirname(file),
   );
@@ -20,7 +25,13 @@ export function likelyReadFirst(causes: readonly Cause[], settings: readonly Set
     const isCopy = file
       .split('/')
       .some((part) => wordsOf(part).some((word) => COPY_WORDS.test(word)));
-    return [-neighbours, Number(isCopy), file.split('/').length, file.length];
+    return [
+      -Number(isMentioned(file, words)),
+      -neighbours,
+      Number(isCopy),
+      file.split('/').length,
+      file.length,
+    ];
   };
   return [...causes].sort((a, b) => compare(order(a), order(b)));
 }

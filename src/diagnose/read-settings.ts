@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import { errorMessage } from '../base/index.ts';
 import { decodeText, formatOf } from '../document/index.ts';
 import type { CommitId, TargetRepository, TreeFile } from '../git/index.ts';
+import { wordsOfFile } from './references.ts';
 import { settingsOf } from './settings-of.ts';
 import type { Setting, SettingsReading } from './types.ts';
 import { shown } from './wording.ts';
@@ -25,6 +26,7 @@ export async function readSettings(
 ): Promise<SettingsReading> {
   const settings: Setting[] = [];
   const problems: string[] = [];
+  const words = new Map<string, ReadonlySet<string>>();
   const matched = matching(await repository.listFiles(commit, ''), globs);
   const seen = { ...matched.seen, filesRead: 0 };
   let left = TOTAL_BYTES_MAX;
@@ -36,8 +38,10 @@ export async function readSettings(
       );
       break;
     }
-    const found = await readFile(repository, commit, file, problems);
-    if (found === undefined) continue;
+    const read = await readFile(repository, commit, file, problems);
+    if (read === undefined) continue;
+    const { found } = read;
+    words.set(file.path, wordsOfFile(read.text));
     const isProse = formatOf(file.path)!.isProse;
     // A text without values has nothing to tune.
     if (isProse && found.length === 0) continue;
@@ -49,7 +53,7 @@ export async function readSettings(
     break;
   }
   const { texts } = matched;
-  return { settings, problems: problems.slice(0, PROBLEMS_MAX), seen, texts };
+  return { settings, problems: problems.slice(0, PROBLEMS_MAX), seen, texts, words };
 }
 
 /** The files that may hold settings, and how many there are of which kind. */
@@ -100,7 +104,7 @@ async function readFile(
   commit: CommitId,
   { path }: TreeFile,
   problems: string[],
-): Promise<readonly Setting[] | undefined> {
+): Promise<{ readonly found: readonly Setting[]; readonly text: string } | undefined> {
   const refuse = (why: string): undefined => {
     problems.push(`The file ${shown(path)} was not read: ${why}.`);
   };
@@ -115,5 +119,5 @@ async function readFile(
   const text = decodeText(bytes);
   if (text === undefined) return refuse('it is not UTF-8 text');
   const found = settingsOf(path, text);
-  return 'refused' in found ? refuse(found.refused) : found.settings;
+  return 'refused' in found ? refuse(found.refused) : { found: found.settings, text };
 }

@@ -1,9 +1,11 @@
 /**
  * Which settings say how often a call is tried again: by their key, or, where no key says it, by their value: so many tries in
- * a row fail and never one more.
+ * a row fail and never one more. A value of nobody in particular counts where it is what is seen, and first of all one that a file
+ * about this agent or tool uses.
  */
 import { ofNearestOwner, ownershipOf } from './ownership.ts';
-import type { Failure, Setting } from './types.ts';
+import { type FileWords, isAbout, usersOf } from './references.ts';
+import type { Evidence, Failure, Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
 
 const RETRIES_KEY = /^(?:retry|retries)$/;
@@ -35,21 +37,43 @@ function retriesOf({ value, path }: Setting): number | undefined {
 export interface TriesSetting {
   readonly setting: Setting;
   readonly retries: number;
+  /** 1 where its key says what it is and its place whose. */
+  readonly sure: number;
 }
 
-/** Those of the nearest owner that has any; where no key says it, the one whose value is what is seen. */
+/** Found by what was counted, and not by what it is called. */
+const BY_COUNT = 0.8;
+
+type Place = Pick<Failure, 'agent' | 'tool' | 'tries'>;
+
+/** Those of the nearest owner that has any; else one whose value is what is seen. */
 export function triesSettings(
-  settings: readonly Setting[],
-  place: Pick<Failure, 'agent' | 'tool' | 'tries'>,
+  { settings, words = new Map() }: Pick<Evidence, 'settings' | 'words'>,
+  place: Place,
   isWanted: (retries: number) => boolean = () => true,
 ): TriesSetting[] {
   const told = settings.flatMap((setting) => {
     const retries = retriesOf(setting);
-    return retries !== undefined && isWanted(retries) ? [{ setting, retries }] : [];
+    return retries !== undefined && isWanted(retries) ? [{ setting, retries, sure: 1 }] : [];
   });
   const found = ofNearestOwner(told, place);
   if (found.length > 0) return found;
-  return byValue(settings, place).filter(({ retries }) => isWanted(retries));
+  const seen = retriesSeen(place.tries);
+  if (seen === undefined || !isWanted(seen)) return [];
+  const anyones = told.filter(
+    ({ setting, retries }) =>
+      retries === seen && ownershipOf(setting, place.agent, place.tool) === 'anyone',
+  );
+  const used = anyones.filter(({ setting }) => isUsed(setting, place, words));
+  const shared = used.length > 0 ? used : anyones;
+  return shared.length > 0
+    ? shared.map((one) => ({ ...one, sure: BY_COUNT }))
+    : byValue(settings, { place, seen, words });
+}
+
+/** Whether a file about the agent or the tool mentions it. */
+function isUsed(setting: Setting, place: Place, words: FileWords): boolean {
+  return usersOf(setting, words).some((file) => isAbout(file, place, words));
 }
 
 /** Fewer show no end. */
@@ -60,21 +84,25 @@ const CHAINS_SHARE = 0.97;
 const TOLD_KEY =
   /^(?:ms|s|sec|seconds?|min|minutes?|hours?|timeouts?|wait|deadline|delay|backoff|interval|ttl|port|rate|rpm|rps|qps|per|concurrency|parallel|workers?|lanes|max|limit|size|length|tokens?|temperature|seed|version|priority|level|index|weight|cache|retries|retry|tries|attempts?)$/;
 
-/** The one value of this agent and tool that is what is seen, where no word says what it is; none where there are several. */
+/**
+ * The one value of the nearest owner that is what is seen, counted as tries or as tries after the first, where no word says
+ * what it is; none where there are several.
+ */
 function byValue(
   settings: readonly Setting[],
-  { agent, tool, tries }: Pick<Failure, 'agent' | 'tool' | 'tries'>,
+  { place, seen, words }: { place: Place; seen: number; words: FileWords },
 ): TriesSetting[] {
-  const retries = retriesSeen(tries);
-  // 1 may be a try or a retry.
-  if (retries === undefined || retries === 1) return [];
-  const places = new Map<string, Setting>();
+  const places = new Map<string, { readonly setting: Setting }>();
   for (const one of settings) {
-    if (one.value !== retries || one.unit !== null) continue;
+    if ((one.value !== seen && one.value !== seen + 1) || one.unit !== null) continue;
     if (wordsOf(one.path.at(-1) ?? '').some((word) => TOLD_KEY.test(word))) continue;
-    if (ownershipOf(one, agent, tool) === 'both') places.set(`${one.start} ${one.file}`, one);
+    const isOwned = ownershipOf(one, place.agent, place.tool) !== 'anyone';
+    if (isOwned || isUsed(one, place, words))
+      places.set(`${one.start} ${one.file}`, { setting: one });
   }
-  return places.size === 1 ? [...places.values()].map((setting) => ({ setting, retries })) : [];
+  const nearest = ofNearestOwner([...places.values()], place, 'anyone');
+  if (nearest.length !== 1) return [];
+  return [{ setting: nearest[0]!.setting, retries: seen, sure: BY_COUNT }];
 }
 
 /** After so many tries beyond the first an agent gives up; undefined where the tries do not show it. */

@@ -13,6 +13,7 @@ import type {
   Window,
 } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
+import type { FileWords } from './references.ts';
 import type { ShiftPorts } from './shifts/find-shifts.ts';
 
 export type TimeUnit = 'ms' | 's' | 'min' | 'h';
@@ -49,6 +50,8 @@ export interface SettingsReading {
   readonly seen: FilesSeen;
   /** The files of prose among them: prompts, instructions, documentation. */
   readonly texts: readonly string[];
+  /** The words of each file that was read. */
+  readonly words: FileWords;
 }
 
 /** What the globs of `target.agentFiles` match in a commit. */
@@ -102,6 +105,8 @@ export interface Evidence {
   readonly sessions?: ReadonlyMap<string, readonly Event[]>;
   /** The target's files of prose. */
   readonly texts?: readonly string[];
+  /** The words of the target's files, by which one mentions another. */
+  readonly words?: FileWords;
   readonly gates?: KnownGates;
 }
 

@@ -76,6 +76,13 @@ export const grants: GrantCase[] = [
     ['a.yaml', 'allow: {s: {inputs: [q]}}\n', 'allow: {s: {inputs: [r]}}\n'],
     ['a.yaml', 'tools: {find: {id: find_v2}}\n', 'tools: {find: {id: shell}}\n'],
     ['a.yaml', 'tools: {shell: {id: find}}\n', 'tools: {shell: {id: shell}}\n'],
+    ['a.yaml', 'tools: {file: {k7: file_off}}\n', 'tools: {file: {k7: file}}\n'],
+    [
+      'a.yaml',
+      'tools: {web_find: {scope: web_find_x}}\n',
+      'tools: {web_find: {scope: web_find}}\n',
+    ],
+    ['a.yaml', 'tools: {web_find: {k7: web_find}}\n', 'tools: {web_find: {k7: web_find_v2}}\n'],
     ['a.yaml', 'tools: {s: {index: public}}\n', 'tools: {s: {index: internal}}\n'],
     ['a.json', schema('q', 'lang'), schema('q', 'lang', 'recursive')],
     ['a.json', schema('q', 'lang'), schema('q', 'locale', 'region')],
@@ -187,6 +194,7 @@ export const tunings: GrantCase[] = [
     ['a.yaml', 'tools: {s: {params: [lang]}}\n', 'tools: {s: {params: [locale]}}\n'],
     ['a.toml', '[tools.s]\nparams = ["a", "b"]\n', '[tools.s]\nparams = ["a", "c"]\n'],
     ['a.yaml', 'tools: {find: {id: find_v2}}\n', 'tools: {find: {id: find}}\n'],
+    ['a.yaml', 'tools: {web_find: {k7: web_find_v2}}\n', 'tools: {web_find: {k7: web_find}}\n'],
     [
       'a.yaml',
       'tools: [{name: find, function: find_it}]\n',

@@ -33,7 +33,7 @@ export function correctsCall(change: ValueChange, sound: Sound, below: Below): b
   return (
     replacesArgument(change, sound, below) ||
     replacesProperty(change, sound, below) ||
-    namesItself(change)
+    namesItself(change, below)
   );
 }
 
@@ -88,11 +88,15 @@ function isExchange(
 
 const SHORT_MAX = 3;
 
-/** `tools: { find: { id: find_v2 } }` becomes `id: find`: the name by which the file knows it, with or without an ending. */
-function namesItself({ kind, path, from, to }: ValueChange): boolean {
+/**
+ * `tools: { find: { id: find_v2 } }` becomes `id: find`: the name by which the file knows it, with or without an ending. Under any
+ * other key too, if the name has several words: `read` may be a mode of a tool of that name, `web_search` is nothing but the tool.
+ */
+function namesItself({ kind, path, from, to }: ValueChange, { isTelling }: Below): boolean {
   const [owner, key] = path.slice(-2);
   if (kind !== 'changed' || owner === undefined || key === undefined) return false;
-  if (!NAME_KEYS.has(wordsOf(key).join(''))) return false;
+  const isNameKey = NAME_KEYS.has(wordsOf(key).join(''));
+  if (!isNameKey && (isTelling(wordsOf(key)) || wordsOf(owner).length < 2)) return false;
   if (typeof from !== 'string' || typeof to !== 'string') return false;
   const known = isItem(owner) ? owner.slice(2) : owner;
   const [short, long] = from.length < to.length ? [from, to] : [to, from];

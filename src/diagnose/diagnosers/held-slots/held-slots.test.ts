@@ -86,6 +86,11 @@ diagnoserContract({
     },
     // They hold little of the time.
     { groups: [REFUSED, { ...HANGING, failedLatency: latencies([404_000, 2]) }], files },
+    // Twice what successes need is nearly the limit: a shorter one frees little, and cuts off what may end.
+    {
+      groups: [REFUSED, { ...HANGING, succeededLatency: latencies([1500, 3000], [110_000, 30]) }],
+      files,
+    },
     // Slow failures are not refusals.
     { groups: [{ ...REFUSED, failedLatency: latencies([3000, 2000]) }, HANGING], files },
   ],

@@ -15,6 +15,8 @@ const CONFIDENCE = 0.9;
 /** Twice what nearly every success takes; at most four times shorter in one step. */
 const ROOM = 2;
 const STEP_MAX = 4;
+/** A limit that would still hold more than half as long frees too little to be worth the calls that it cuts off. */
+const FREED_AT = 0.5;
 
 export const heldSlotsDiagnoser: Diagnoser = {
   name: 'held-slots',
@@ -26,23 +28,26 @@ export const heldSlotsDiagnoser: Diagnoser = {
       (one: Setting): one is NumberSetting => typeof one.value === 'number',
     );
     const { found } = timeLimits(culprit, numbers, comparedIn(evidence));
-    return found.slice(0, CAUSES_MAX).map(({ setting, score }): Cause => {
+    return found.slice(0, CAUSES_MAX).flatMap(({ setting, score }): Cause[] => {
       const unitMs =
         (millisecondsOf(setting).find((ms) => ms > limitMs / 1.5 && ms < limitMs * 1.5) ??
           setting.value) / setting.value;
       const value = Math.max(setting.value / STEP_MAX, (ROOM * neededMs) / unitMs);
+      if (value > FREED_AT * setting.value) return [];
       const text = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}: calls of ${quotedName(culprit.agent)} that hang until then hold ${percent(heldShare)} of the time that ${quotedName(culprit.tool)} is busy, and the more of them hang the more calls are refused at once. Nearly every call that succeeds ends within ${count(Math.round(neededMs))} ms.`;
-      return {
-        subject: {
-          ...settingSubject(setting, culprit, evidence),
-          limits: 'time',
-          aim: { value, why: text },
+      return [
+        {
+          subject: {
+            ...settingSubject(setting, culprit, evidence),
+            limits: 'time',
+            aim: { value, why: text },
+          },
+          layer: 'settings',
+          confidence: CONFIDENCE * (score === found[0]!.score ? 1 : 0.5),
+          reasons: [{ text, events: failure.examples.map(({ id }) => id) }],
+          against: [],
         },
-        layer: 'settings',
-        confidence: CONFIDENCE * (score === found[0]!.score ? 1 : 0.5),
-        reasons: [{ text, events: failure.examples.map(({ id }) => id) }],
-        against: [],
-      };
+      ];
     });
   },
 };

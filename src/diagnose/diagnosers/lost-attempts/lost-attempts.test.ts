@@ -1,5 +1,10 @@
+import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin } from '../../../facts/index.ts';
-import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
+import {
+  type DiagnoserCase,
+  diagnosed,
+  diagnoserContract,
+} from '../../diagnoser-contract.test-support.ts';
 import { examples, HOUR_MS, overTheDay, WINDOW } from '../../failures.test-support.ts';
 import { lostAttempts } from './lost-attempts.ts';
 
@@ -25,6 +30,26 @@ const CHAINS = [{ failed: 1, count: 240 }];
 const ONE_TRY = { fromMs: WINDOW.fromMs, bins: [], chains: CHAINS };
 const REFUSED = examples('403: not allowed for this account', overTheDay(20));
 
+const SHARED = {
+  'clinic/settings.py': 'ATTEMPTS = 1\nBREATHER = 300\n',
+  'clinic/reception.py': 'call("web_search", tries=settings.ATTEMPTS, of="researcher")\n',
+  'scripts/seed.py': 'ATTEMPTS = 1\n',
+};
+
+test.each([
+  ['a constant that counts tries', { 'bots/researcher.py': 'GOES = 1\n' }, ['bots/researcher.py']],
+  ['what a program about the tool uses', SHARED, ['clinic/settings.py']],
+])('%s is blamed, less surely than a setting that says what it is', (_, files, blamed) => {
+  const causesOf = (given: DiagnoserCase) => {
+    const { failure, evidence } = diagnosed(given);
+    return lostAttempts.explain(failure, evidence);
+  };
+  const causes = causesOf({ groups: [{ ...LOST, tries: ONE_TRY }], files });
+  expect(causes.map(({ subject }) => 'file' in subject && subject.file)).toEqual(blamed);
+  const [told] = causesOf({ groups: [LOST], files: FILES });
+  expect(causes[0]!.confidence).toBeLessThan(told!.confidence);
+});
+
 diagnoserContract({
   diagnoser: lostAttempts,
   explains: [
@@ -32,6 +57,15 @@ diagnoserContract({
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { extra_tries: 0 }\n' } },
     // Its key says nothing, and its value is what is seen: no failed call is tried again.
     { groups: [{ ...LOST, tries: ONE_TRY }], files: { 'agents/researcher.yaml': UNTOLD } },
+    // As a constant that counts all tries, in the agent's own program.
+    {
+      groups: [{ ...LOST, tries: ONE_TRY }],
+      files: { 'bots/researcher.py': 'GOES = 1\nWAIT = 9\n' },
+    },
+    // In a file of nobody's that the agent's program uses; the other is a decoy.
+    { groups: [{ ...LOST, tries: ONE_TRY }], files: SHARED },
+    // The only one there is, and it is what is seen.
+    { groups: [{ ...LOST, tries: ONE_TRY }], files: { 'conf/http.yaml': 'max_attempts: 1\n' } },
   ],
   passesOver: [
     { groups: [LOST] },
@@ -41,6 +75,14 @@ diagnoserContract({
       groups: [{ ...LOST, tries: ONE_TRY }],
       files: { 'agents/researcher.yaml': 'web_search: { k2: 0, k3: 0 }\n' },
     },
+    // As tries and as retries: nobody knows which.
+    {
+      groups: [{ ...LOST, tries: ONE_TRY }],
+      files: { 'agents/researcher.yaml': 'web_search: { k2: 0, k3: 1 }\n' },
+    },
+    // Everybody's number of tries is not what is seen.
+    { groups: [{ ...LOST, tries: ONE_TRY }], files: { 'conf/http.yaml': 'max_attempts: 2\n' } },
+    { groups: [LOST], files: { 'conf/http.yaml': 'max_attempts: 1\n' } },
     // Failed calls are tried again, and most succeed then.
     {
       groups: [{ ...LOST, tries: { ...ONE_TRY, chains: [...CHAINS, { failed: 2, count: 30 }] } }],

@@ -21,15 +21,15 @@ export const lostAttempts: Diagnoser = {
     const share = failure.failures / failure.calls;
     // What is lost after all of them is what counts.
     const isLost = (retries: number) => share ** (retries + 1) > evidence.failureShare;
-    return triesSettings(evidence.settings, failure, isLost)
+    return triesSettings(evidence, failure, isLost)
       .slice(0, CAUSES_MAX)
-      .map(({ setting }): Cause => {
+      .map(({ setting, sure }): Cause => {
         const tries = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}`;
         const text = `${tries}. ${percent(share)} of the tries fail, all the time and each by itself; with one more try about ${percent(share * share)} of what is asked would fail twice.`;
         return {
           subject: { ...settingSubject(setting, failure, evidence), limits: 'tries' },
           layer: 'settings',
-          confidence: CONFIDENCE * words.share,
+          confidence: CONFIDENCE * words.share * sure,
           reasons: [{ text, events: failure.examples.map(({ id }) => id) }, words.reason],
           against: [],
         };

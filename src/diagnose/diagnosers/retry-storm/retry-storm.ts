@@ -13,7 +13,7 @@ export const retryStorm: Diagnoser = {
   explain(failure, evidence) {
     const { event = 'tool_call', tool } = failure;
     if (event !== 'tool_call' || tool === '') return [];
-    return triesSettings(evidence.settings, failure)
+    return triesSettings(evidence, failure)
       .flatMap(({ setting, retries }): Cause[] => {
         const storm = stormOf(failure, { retries, windowFromMs: evidence.window.fromMs });
         if (storm === undefined) return [];

@@ -37,9 +37,10 @@ export const settingLimit: Diagnoser = {
 /** A longer limit makes a tool that has too much to do busier still. */
 const AGAINST = 0.3;
 
-function loadReasons(failure: Failure, { all, settings, window }: Evidence): Reason[] {
+function loadReasons(failure: Failure, evidence: Evidence): Reason[] {
+  const { all, window } = evidence;
   const isHeld = heldSlots(failure, { all, window }) !== undefined;
-  const isStorm = triesSettings(settings, failure).some(
+  const isStorm = triesSettings(evidence, failure).some(
     ({ retries }) =>
       isMostlyTries(failure, retries) ||
       stormOf(failure, { retries, windowFromMs: window.fromMs }) !== undefined,

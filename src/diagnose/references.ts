@@ -1,0 +1,47 @@
+/**
+ * Which files of the target mention which: a constant that nobody's name stands beside is used by the program that imports
+ * it. A file is known by its name without the ending, as imports and paths have it. Words, not syntax: it holds for any language. Pure.
+ */
+import { posix } from 'node:path';
+import type { Setting } from './types.ts';
+
+/** The words of each file, by its path. */
+export type FileWords = ReadonlyMap<string, ReadonlySet<string>>;
+
+const WORD = /[A-Za-z_$][\w$-]*/g;
+const WORDS_MAX = 20_000;
+
+export function wordsOfFile(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(WORD)) {
+    words.add(word);
+    if (words.size >= WORDS_MAX) break;
+  }
+  return words;
+}
+
+const stemOf = (file: string) => posix.basename(file).replace(/(?:\.[A-Za-z]+)+$/, '');
+
+/** Other files that mention this setting: its file and its key. */
+export function usersOf({ file, path }: Setting, words: FileWords): string[] {
+  const [stem, key] = [stemOf(file), path.at(-1) ?? ''];
+  return [...words]
+    .filter(([other, said]) => other !== file && said.has(stem) && said.has(key))
+    .map(([other]) => other);
+}
+
+/** Whether another file mentions this one. */
+export function isMentioned(file: string, words: FileWords): boolean {
+  const stem = stemOf(file);
+  return [...words].some(([other, said]) => other !== file && said.has(stem));
+}
+
+/** Whether a file is this agent's, or speaks of this agent or tool. */
+export function isAbout(
+  file: string,
+  { agent, tool }: { readonly agent: string; readonly tool: string },
+  words: FileWords,
+): boolean {
+  const said = words.get(file);
+  return [agent, tool].some((name) => name !== '' && (stemOf(file) === name || said?.has(name)));
+}
