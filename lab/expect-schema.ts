@@ -4,6 +4,17 @@ import { hourOfScenario, path, placeKeys, placeSchema, share, word } from './sch
 
 const direction = z.enum(['up', 'down']);
 const places = z.array(placeSchema).max(40).optional();
+const tries = z
+  .array(
+    z.strictObject({
+      ...placeKeys,
+      hurts: direction
+        .optional()
+        .describe('The direction in which a change here hurts; one in the other may stay.'),
+    }),
+  )
+  .max(40)
+  .optional();
 const onset = {
   onset_hour: hourOfScenario
     .default(0)
@@ -61,7 +72,7 @@ const fixedSchema = z
   .describe('What had to change did, and the failures went away.');
 
 const tolerated = {
-  may_try: places.describe('A change here is no mistake, if it is gone at the end.'),
+  may_try: tries.describe('A change here is no mistake, if it is gone at the end.'),
 };
 
 const expectationSchema = z.discriminatedUnion('outcome', [
@@ -72,7 +83,7 @@ const expectationSchema = z.discriminatedUnion('outcome', [
   z
     .strictObject({
       outcome: z.literal('taken_back'),
-      places: places.describe('Where the harmful change would be; everywhere if left out.'),
+      places: tries.describe('Where the harmful change would be; everywhere if left out.'),
     })
     .describe('A change may be deployed; at the end the files are the first ones again.'),
   z
@@ -95,6 +106,7 @@ const expectationSchema = z.discriminatedUnion('outcome', [
 export const expectSchema = z.union([expectationSchema, z.array(expectationSchema).min(1).max(10)]);
 
 export type Expectation = z.infer<typeof expectationSchema>;
+export type TriedPlace = NonNullable<z.infer<typeof tries>>[number];
 export type FixExpected = z.infer<typeof fixedSchema>;
 export type Outcome = Expectation['outcome'];
 export type RateExpected = z.infer<typeof rateExpected>;

@@ -1,5 +1,11 @@
 /** Expectations of both versions in one form. Pure. */
-import type { Expectation, FixExpected, Outcome, RateExpected } from './expect-schema.ts';
+import type {
+  Expectation,
+  FixExpected,
+  Outcome,
+  RateExpected,
+  TriedPlace,
+} from './expect-schema.ts';
 import type { Place } from './places.ts';
 
 interface Expecting {
@@ -39,7 +45,7 @@ export function rightPlaces(expected: Expectation): Place[] {
 }
 
 /** Where a change is no mistake as long as it does not stay. */
-export function triedPlaces(expected: Expectation): Place[] {
+export function triedPlaces(expected: Expectation): readonly TriedPlace[] {
   if (expected.outcome === 'fixed') return [];
   return (expected.outcome === 'taken_back' ? expected.places : expected.may_try) ?? [];
 }

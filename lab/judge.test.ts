@@ -151,6 +151,10 @@ describe('untouched', () => {
       ),
     ).toMatchObject({ ok: true });
     expect(judged([[9, fixed]], tolerant)).toMatchObject({ ok: false, harmLeft: true });
+    const hurting = (hurts: 'up' | 'down') =>
+      expecting({ outcome: 'untouched', may_try: may_try.map((one) => ({ ...one, hurts })) });
+    expect(judged([[9, fixed]], hurting('up'))).toMatchObject({ ok: false, harmLeft: true });
+    expect(judged([[9, fixed]], hurting('down'))).toMatchObject({ ok: true, harmLeft: false });
     expect(
       judged(
         [
@@ -204,6 +208,9 @@ describe('taken back', () => {
         back,
       ),
     ).toMatchObject({ ok: true, harmLeft: false });
+    const places = [{ file, path: ['tools', 'web_search', 'timeout_ms'], hurts: 'down' as const }];
+    const harmless = expecting({ outcome: 'taken_back', places });
+    expect(judged([[9, fixed]], harmless)).toMatchObject({ ok: true, harmLeft: false });
     const proposal = { files: [file], state: 'implemented' } as unknown as JudgedProposal;
     const left = judged([[60, fixed]], { ...back, harmed: harm, proposals: [proposal] });
     expect(left).toMatchObject({ ok: false, harmLeft: true, label: 'harm missed (partner)' });

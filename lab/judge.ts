@@ -1,6 +1,6 @@
 /** Whether a scenario came out as it should, judged by the files and by what the fleet did. Pure. */
 import type { JsonlEvent } from '../src/observe/index.ts';
-import type { Expectation, FixExpected } from './expect-schema.ts';
+import type { Expectation, FixExpected, TriedPlace } from './expect-schema.ts';
 import {
   expectationsOf,
   rightPlaces,
@@ -103,7 +103,8 @@ function judgeUntouched(input: JudgeInput): Verdict {
   const isStray = ({ files, own }: Change, allowed: readonly Place[]) =>
     !sameFiles(files, own) && !isWithin(touchedBetween(own, files), allowed, own);
   const stray = changes.filter((change) => isStray(change, [...tried, ...wanted]));
-  const harmLeft = isStray(changes.at(-1)!, wanted);
+  const last = changes.at(-1)!;
+  const harmLeft = isStray(last, [...wanted, ...tried.filter((place) => !mayHurt(last, place))]);
   const ok = stray.length === 0 && !harmLeft;
   const why = ok
     ? honesChanges(changes).length === 0
@@ -137,9 +138,19 @@ function judgeTold(
   };
 }
 
-function judgeTakenBack({ changes }: JudgeInput, places?: readonly Place[]): Verdict {
-  const { files, own } = changes.at(-1)!;
+/** Unless its value moved the other way from where it hurts. */
+function mayHurt({ files, own }: Change, place: TriedPlace): boolean {
+  if (place.hurts === undefined) return true;
+  const [now, was] = [files, own].map((some) => amountIn(findPlace(some, place)?.value));
+  if (now === undefined || was === undefined) return true;
+  return place.hurts === 'up' ? now > was : now < was;
+}
+
+function judgeTakenBack({ changes }: JudgeInput, tried?: readonly TriedPlace[]): Verdict {
+  const last = changes.at(-1)!;
+  const { files, own } = last;
   const touched = touchedBetween(own, files);
+  const places = tried?.filter((place) => mayHurt(last, place));
   const isBack = touched.size === 0 || (places !== undefined && !isAnyWithin(touched, places, own));
   const why = !isBack
     ? 'a change that hurts was left in place'

@@ -10,6 +10,8 @@ export interface Trap {
   readonly agent: string;
   readonly tool: string;
   readonly timeoutMs: number;
+  /** Who shares the places, and is well as long as nobody waits longer. */
+  readonly partner?: string | undefined;
 }
 
 export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
@@ -36,24 +38,29 @@ export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
   const peak = peakOf(spec, agent.perHour);
   const heldMs = (1 - hang - slow) * median_ms + (hang + slow) * timeoutMs;
   const load = (peak * heldMs) / 3_600_000;
+  const above = dice.between(0.7, 0.85);
+  const hasPartner = dice.chance(0.5);
+  // A partner's calls are short: they fail as soon as the places are busy, so that they must seldom be before.
+  const places = hasPartner ? (load + 2.5 * Math.sqrt(load)) / above : load + 1.2 * Math.sqrt(load);
   spec.world.pools![pool] = {
-    capacity: Math.ceil(load + 1.2 * Math.sqrt(load)),
+    capacity: Math.ceil(places),
     when_full: dice.pick(['refuse', 'refuse', 'wait'] as const),
     keeps_working: false,
-    when_busy: { above: dice.between(0.7, 0.85), slower: dice.between(10, 20) },
+    when_busy: { above, slower: dice.between(10, 20) },
   };
-  if (dice.chance(0.5)) addPartner(spec, dice, { pool, provider });
-  return { agent: agent.name, tool, timeoutMs };
+  const partner = hasPartner ? addPartner(spec, dice, { pool, provider }) : undefined;
+  return { agent: agent.name, tool, timeoutMs, partner };
 }
 
 function addPartner(
   spec: WorldSpec,
   dice: Dice,
   { pool, provider }: { pool: string; provider: string },
-): void {
+): string {
   const tool = toolName(dice, spec.taken);
   const latency = { median_ms: dice.whole(300, 1500), sigma: 0.3 };
   spec.world.tools[tool] = { ...drawTool(dice, provider), latency, kinds: [], pool, changes: [] };
   const partner = addAgent(spec, dice, { tools: [tool], callsPerHour: dice.between(15, 50) });
   Object.assign(partner.tools[tool]!, { timeout: rounded(latency.median_ms * 5), retries: 0 });
+  return partner.name;
 }

@@ -53,8 +53,19 @@ describe('random worlds', () => {
   test('one whose cure hurts names the place where it may be tried', () => {
     const trapped = randomWorld(39);
     expect(trapped.expect).toMatchObject([
-      { outcome: 'untouched', may_try: [{ file: expect.any(String) }] },
+      { outcome: 'untouched', may_try: [{ file: expect.any(String), hurts: 'up' }] },
     ]);
+  });
+
+  test('whoever shares the places of a trap is well without the change', () => {
+    const world = randomWorld(25);
+    const [trap, partner] = Object.keys(world.world.tools).filter(
+      (tool) => world.world.tools[tool]!.pool !== undefined,
+    );
+    const calls = callsOf(eventsOf({ scenario: world, seed: 1, fromHour: 24, hours: 24 }));
+    const share = (tool: string) => failedShare(calls.filter((call) => call.tool === tool));
+    expect(share(trap!)).toBeGreaterThan(0.05);
+    expect(share(partner!)).toBeLessThan(0.05);
   });
 });
 

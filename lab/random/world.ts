@@ -1,8 +1,8 @@
 /**
  * A random world: a scenario of version 2 whose fleet, files, traffic, faults, outages and decoys are drawn from a seed.
  * Half of the worlds need no change; half have a failure whose obvious cure hurts. What is claimed of a world is
- * measured before it is given out: a fault that does not show, a cure that does not cure and a trap that
- * does not hurt are drawn again.
+ * measured before it is given out: a fault that does not show, a cure that does not cure, a trap that
+ * does not hurt and one whose partner is ill without it are drawn again.
  */
 
 import type { Expectation } from '../expect-schema.ts';
@@ -23,6 +23,8 @@ const DRAWS_MAX = 60;
 const TRAP_DRAWS_MAX = 12;
 /** What happens to a tool that is hardly ever called, nobody can see in days. */
 const SEEN_PER_HOUR = 4;
+/** A partner that fails more than this without the change has a failure of its own, which a change may rightly answer. */
+const WELL = 0.03;
 
 interface Drawn {
   readonly spec: WorldSpec;
@@ -92,7 +94,10 @@ function settle(
       ...fault.expected(target),
     });
   }
-  if (trap !== undefined && !isHarmful(drawn, draft, { filesOf, ill, fromHour })) return 'no harm';
+  if (trap !== undefined) {
+    if (trap.partner !== undefined && failedShare(ill, trap.partner) > WELL) return 'no harm';
+    if (!isHarmful(drawn, draft, { filesOf, ill, fromHour })) return 'no harm';
+  }
   const may_try = trap === undefined ? [] : [trapPlace(target, trap)];
   const told = drawn.episodes.flatMap((episode) => episode.told ?? []);
   if (told.length > 0) expect.push(...told.map((one) => ({ ...one, may_try })));
@@ -104,7 +109,9 @@ function settle(
 
 function trapPlace(target: Target, { agent, tool }: Trap) {
   const { file, path, match } = target.placeOf(agent, tool, 'timeout');
-  return { file, ...(path && { path: [...path] }), ...(match !== undefined && { match }) };
+  const place = { file, ...(path && { path: [...path] }), ...(match !== undefined && { match }) };
+  // Waiting less for calls that hang gives others their places back.
+  return { ...place, hurts: 'up' as const };
 }
 
 /** Whether waiting longer makes somebody clearly worse off. */
