@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyCharacter } from '../../test/any-character.ts';
 import { jsonLine, plain } from './io.ts';
 import { shown, shownLines } from './shown.ts';
 
 const UNSEEN =
   /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{Zl}\p{Zp}]/u;
-const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 200 });
 
 test('others’ text on one line moves no cursor and turns nothing around', () => {
   expect(shown('\u001b[2Ja\r\nb\u202ec')).toBe(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../test/any-character.ts';
 import { GATE } from '../../test/proposals.ts';
 import { ArtifactError } from '../artifact/index.ts';
 import { digestOfBytes, idMaker, ManualClock, seededRandom } from '../base/index.ts';
@@ -453,7 +454,7 @@ describe('verdict', () => {
 
   test('any words and any bytes get a verdict', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (text, diff) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter }), fc.string(), async (text, diff) => {
         const content = {
           title: text,
           rationale: text,

@@ -12,6 +12,7 @@ import { patchMessage, revertMessage } from '../../src/deploy/commit-message.ts'
 import { openRepository } from '../../src/git/index.ts';
 import { inert, isPlainName, quotedName } from '../../src/text/index.ts';
 import { makeCase } from '../../src/vet/vet.test-support.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const HOSTILE = [
   '[skip ci] fixes #1',
@@ -117,7 +118,7 @@ describe('messages of commits', () => {
 
   test('whatever is in it, the trailers are Hone’s own two, and the subject is one line', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc
         .array(fc.constantFrom(...HOSTILE, '\n', '\n\n', ' ', ': '), { maxLength: 6 })
         .map((all) => all.join('')),
@@ -156,7 +157,7 @@ describe('names', () => {
 
   test('a quoted name does not end its quotes, and to make it inert again changes nothing', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (name) => {
         const quoted = quotedName(name.toWellFormed());
         if (quoted !== name) expect(quoted).toMatch(/^"[^"]*"$/s);
         expect(inert(inert(name))).toBe(inert(name));

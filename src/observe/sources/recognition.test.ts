@@ -1,6 +1,7 @@
 /** Every recogniser on files of every format, and on files that are none. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { SOURCES } from '../sources.ts';
 import { KNOWN_SAMPLES } from './samples.test-support.ts';
 
@@ -57,13 +58,13 @@ describe('OBS-2 the format of a file is found by its content', () => {
       .tuple(
         fc.constantFrom(...KNOWN_SAMPLES),
         fc.nat(),
-        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.string({ unit: anyCharacter, maxLength: 8 }),
       )
       .map(
         ([{ head }, at, put]) =>
           head.slice(0, at % (head.length + 1)) + put + head.slice(at % (head.length + 1)),
       );
-    const any = fc.oneof(mangled, fc.json(), fc.string({ unit: 'binary', maxLength: 400 }));
+    const any = fc.oneof(mangled, fc.json(), fc.string({ unit: anyCharacter, maxLength: 400 }));
     fc.assert(
       fc.property(any, fc.boolean(), (head, isWhole) => {
         for (const { certainty, what } of kindsOf({ path: '/data/x', head }, isWhole)) {

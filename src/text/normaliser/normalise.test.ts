@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { canonicalForm, type Finding, normalise, type Severity, visibleForm } from './index.ts';
 
 interface Case {
@@ -77,7 +78,7 @@ const glued = fc
   .map((pieces) => pieces.join(''));
 const anyText = fc.oneof(
   glued,
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { type Failure, readFailure, SAME_FROM, similarity } from './index.ts';
 
 type Side = Failure | string;
@@ -154,7 +155,7 @@ const word = fc.constantFrom(
 );
 const message = fc.oneof(
   fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
 );
 const failure: fc.Arbitrary<Failure> = fc.record(
   {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../../../test/any-character.ts';
 import { isoTime } from '../../../base/index.ts';
 import type { Event } from '../../../facts/index.ts';
 import { outOfBounds } from '../../check-event.ts';
@@ -257,7 +258,7 @@ describe('requests and calls', () => {
 
 test('any text gives records and a small state, and never throws', () => {
   const line = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.json(),
     fc.constantFrom(
       'Traceback (most recent call last):',

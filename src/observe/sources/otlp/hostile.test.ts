@@ -1,6 +1,7 @@
 /** Whatever is sent is answered with records or a refusal: no crash, no hang, nothing that grows without a bound. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../../../test/any-character.ts';
 import { outOfBounds } from '../../check-event.ts';
 import { SIGNALS, type Signal } from './model.ts';
 import { otlpDecoder } from './otlp.ts';
@@ -35,7 +36,7 @@ async function accepted(signal: Signal, encoding: 'json' | 'protobuf', body: Uin
 
 const signal = fc.constantFrom(...SIGNALS);
 const scalar = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.double(),
   fc.integer(),
   fc.boolean(),
@@ -96,7 +97,7 @@ const anything = fc.letrec<{ node: unknown }>((tie) => ({
 })).node;
 
 const value = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.boolean(),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../../../test/any-character.ts';
 import { acted, edited, heard, ran, SILENT, stated, told } from './conversation.ts';
 import { DID, judge } from './corrections.ts';
 import { type Dialogue, KEPT, OPEN } from './dialogues.test-support.ts';
@@ -54,7 +55,7 @@ describe('OBS-2 corrections by the user', () => {
 
   test('whatever is said, the certainty is one, in the same time for each sign', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (text) => {
         const judged = judge({
           text,
           asked: tokensOf(wordsOf(text)),
