@@ -60,6 +60,23 @@ export function ofNearestOwner<T extends { readonly setting: Setting }>(
   return ranked.filter(({ rank }) => rank === nearest).map(({ one }) => one);
 }
 
+/**
+ * Whether the setting stands where another tool has what this one has elsewhere: `sensors.wait` is of the tool `sensors`, so
+ * that `valves.wait` beside it is not, whatever it is called. Only one step of the way may differ.
+ */
+export function isAnothers(
+  { file, path, start }: Setting,
+  settings: readonly Setting[],
+  { agent, tool }: { readonly agent: string; readonly tool: string },
+): boolean {
+  return settings.some((own) => {
+    if (own.file !== file || own.start === start || own.path.length !== path.length) return false;
+    const differing = path.flatMap((step, at) => (step === own.path[at] ? [] : [at]));
+    if (differing.length !== 1 || differing[0] === path.length - 1) return false;
+    return ['tool', 'both'].includes(ownershipOf(own, agent, tool));
+  });
+}
+
 /** Shorter names are words of many keys. */
 const NAME_CHARS_MIN = 5;
 

@@ -42,7 +42,7 @@ export interface TriesSetting {
 }
 
 /** Found by what was counted, and not by what it is called. */
-const BY_COUNT = 0.8;
+const BY_COUNT = 0.9;
 
 type Place = Pick<Failure, 'agent' | 'tool' | 'tries'>;
 

@@ -70,6 +70,8 @@ diagnoserContract({
     // Failures that do not depend on load: fewer tries would lose more.
     { groups: [ALWAYS], files },
     { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }' } },
+    // Every call fails, however few there are: something else is wrong.
+    { groups: [day((tries) => (tries > 11 ? 0.999 : 0.985))], files },
     { groups: [KNEES], files: { 'agents/writer.yaml': 'name: writer\nretries: 8' } },
   ],
 });

@@ -1,18 +1,33 @@
 /** Blames too many tries: failures that follow from the load that tries after failures make. */
 
+import { courseOf } from '../../course.ts';
 import { stormOf } from '../../retry-storm.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import { triesSettings } from '../../tries-setting.ts';
-import { CAUSES_MAX, type Cause, type Diagnoser } from '../../types.ts';
+import {
+  CAUSES_MAX,
+  type Cause,
+  type Diagnoser,
+  type Evidence,
+  type Failure,
+} from '../../types.ts';
 import { percent } from '../../wording.ts';
 
 const CONFIDENCE = 0.9;
+
+/** A tool on its knees still serves some; where every call fails, load is not why. */
+const TOTAL = 0.98;
+
+function isTotal({ history }: Failure, { failureShare }: Evidence): boolean {
+  const { kind, during } = courseOf(history, failureShare);
+  return kind !== 'ended' && during >= TOTAL;
+}
 
 export const retryStorm: Diagnoser = {
   name: 'retry-storm',
   explain(failure, evidence) {
     const { event = 'tool_call', tool } = failure;
-    if (event !== 'tool_call' || tool === '') return [];
+    if (event !== 'tool_call' || tool === '' || isTotal(failure, evidence)) return [];
     return triesSettings(evidence, failure)
       .flatMap(({ setting, retries }): Cause[] => {
         const storm = stormOf(failure, { retries, windowFromMs: evidence.window.fromMs });

@@ -6,12 +6,22 @@ const files = { 'agents/researcher.yaml': RESEARCHER };
 const inAgent = (text: string) => ({ 'agents/researcher.yaml': text });
 const quiet = { failedLatency: null, succeededLatency: null };
 
+const MUTE = { ...saying('context canceled'), template: 'context canceled', errorCode: 'canceled' };
+const OF_SENSORS = { ...MUTE, tool: 'sensors.query' };
+
 diagnoserContract({
   diagnoser: settingLimit,
   explains: [
     { groups: [{}], files },
     { groups: [quiet], files: inAgent('tools: { web_search: { timeout: 800ms } }') },
     { groups: [quiet], files: inAgent('web_search: { timeout_ms: 800, connect_timeout_ms: 800 }') },
+    // A constant whose name says nothing, in the agent's own program: the only one that fits.
+    { groups: [MUTE], files: { 'src/researcher.ts': 'const HOLD = 0.8;\nconst ROOMS = 6;\n' } },
+    // Its own map has it, and another tool's has not.
+    {
+      groups: [OF_SENSORS],
+      files: inAgent('sensors: { patience: 800 }\nvalves: { patience: 90 }\n'),
+    },
     {
       groups: [{ ...saying('gave up after 3 attempts'), errorCode: 'RETRIES_EXHAUSTED' }],
       files,
@@ -19,6 +29,14 @@ diagnoserContract({
   ],
   passesOver: [
     { groups: [{}] },
+    // Two that fit, and no name says which.
+    { groups: [MUTE], files: { 'src/researcher.ts': 'const HOLD = 0.8;\nconst ROOMS = 800;\n' } },
+    { groups: [MUTE], files: { 'src/shared.ts': 'const HOLD = 0.8;\n' } },
+    // The number is another tool's; this one's own is not what is seen.
+    {
+      groups: [OF_SENSORS],
+      files: inAgent('sensors: { patience: 90 }\nvalves: { patience: 800 }\n'),
+    },
     { groups: [{ tool: 'other_tool' }], files },
     { groups: [quiet], files: inAgent('web_search: { timeout_ms: true, timeout: fast }') },
     { groups: [{ ...saying('no'), errorCode: 'E42', template: 'no', failedLatency: null }], files },

@@ -10,7 +10,7 @@
  */
 import type { LatencyView } from '../../../facts/index.ts';
 import { cutOffAt, type Pile, pileOf, shareWithin } from '../../latency-shape.ts';
-import { type Ownership, ownershipOf } from '../../ownership.ts';
+import { isAnothers, type Ownership, ownershipOf } from '../../ownership.ts';
 import type { Evidence, Failure, Setting } from '../../types.ts';
 import { keySays } from './key-words.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
@@ -101,9 +101,14 @@ export function timeLimits(
   { all, moved }: Compared = ALONE,
 ): TimeLimits {
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
-  const admitted = settings.flatMap((setting) => admit(failure, setting, said) ?? []);
-  const owned = admitted.filter(({ owner }) => owner !== 'anyone');
-  const candidates = owned.length > 0 ? owned : admitted;
+  const admitted = settings
+    .flatMap((setting) => admit(failure, setting, said) ?? [])
+    .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, failure));
+  const told = admitted.filter(({ isGuess }) => !isGuess);
+  const owned = told.filter(({ owner }) => owner !== 'anyone');
+  // A number whose key says nothing, in the agent's own file, counts where it is the only one that fits.
+  const guesses = told.length === 0 && distinct(admitted) === 1 ? admitted : [];
+  const candidates = owned.length > 0 ? owned : [...told, ...guesses];
   const siblings = siblingsOf(
     failure,
     settings.filter(({ file }) => !moved.has(file)),
@@ -157,7 +162,7 @@ function admit(
   failure: Failure,
   setting: NumberSetting,
   said: Said,
-): Omit<TimeLimit, 'movesWith'> | undefined {
+): (Omit<TimeLimit, 'movesWith'> & { readonly isGuess: boolean }) | undefined {
   if (!(setting.value > 0)) return undefined;
   const readings = millisecondsOf(setting).filter((ms) => !isEarly(failure, ms));
   if (readings.length === 0) return undefined;
@@ -170,15 +175,17 @@ function admit(
   if (words === 'others') return undefined;
   const owner = ownershipOf(setting, failure.agent, failure.tool);
   if (owner === 'none') return undefined;
-  // A key that says nothing needs a number that is seen at work, in a place that is the tool's own.
-  const isMeasured = tight !== undefined && (owner === 'both' || owner === 'tool');
-  if (words !== 'fits' && !isMeasured) return undefined;
+  // A key that says nothing needs a number that is seen at work, in a place that is the tool's own; in one that is only the agent's
+  // it is a guess.
+  const isOwn = owner === 'both' || owner === 'tool';
+  if (words !== 'fits' && (tight === undefined || owner === 'anyone')) return undefined;
+  const isGuess = words !== 'fits' && !isOwn;
   if (owner === 'anyone' && (tight === undefined || words !== 'fits')) return undefined;
   const named = naming.length / Math.max(1, said.length);
   const at = tight !== undefined ? TIGHT : limitMs !== undefined ? WIDE : 0;
   const how = Math.min(HOW_MAX, NAMED * named + at);
   const score = how + WHERE[owner] + (words === 'fits' ? WORDS : 0);
-  return { setting, owner, naming, limitMs, how, score };
+  return { setting, owner, naming, limitMs, how, score, isGuess };
 }
 
 interface Read {

@@ -122,6 +122,21 @@ describe('a name that a tool does not take', () => {
     ]);
   });
 
+  test('shows in the calls alone where messages speak of no argument', () => {
+    const untold = (message: string) => ({ ...drifted(message), errorCode: 'bad_request' });
+    const failing = (some: readonly RecentCall[]) =>
+      some.map((call) => ({ ...call, failedWith: 'bad_request' }));
+    const refused = untold('"locale" does not fit here');
+    expect(explained(refused, alone, { calls: failing(defined) })).toMatchObject([
+      { subject: { becomes: { value: 'locale' } } },
+    ]);
+    for (const some of [failing(calls), []])
+      expect(explained(refused, alone, { calls: some })).toEqual([]);
+    // Neither name is in a message: the refusal may be about anything.
+    const mute = untold('request refused');
+    expect(explained(mute, alone, { calls: failing(defined) })).toEqual([]);
+  });
+
   test('is corrected to what calls of others succeed with meanwhile, and not what one did', () => {
     const others = (n: number) =>
       calls.slice(0, n).map((call) => ({

@@ -37,16 +37,16 @@ export const wrongCall: Diagnoser = {
       ARGUMENT_WORDS,
       'mention an argument that is wrong or missing',
     );
-    return aboutArguments === undefined
-      ? []
-      : wrongArgument(failure, evidence, aboutArguments.reason);
+    return wrongArgument(failure, evidence, aboutArguments?.reason);
   },
 };
 
-function wrongArgument(failure: Failure, evidence: Evidence, said: Reason): Cause[] {
+/** Where no message speaks of arguments, only calls that differ from what the tool takes show it. */
+function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | undefined): Cause[] {
   if (shareNow(failure, evidence) < NEARLY_ALL) return [];
   const calls = evidence.calls?.get(failure.tool) ?? [];
   const used = argumentsOf(calls, failure);
+  if (said === undefined && used.size === 0) return [];
   const named = wordsIn(failure.examples.map(({ message }) => message));
   const groups = nameGroups(evidence.settings);
   const lists = groups.filter((group) => isOwnList(group, { failure, used, named }));
@@ -65,6 +65,7 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason): Caus
           textCause(rename, asked),
         );
   if (inText.length > 0) return evenly(inText);
+  if (said === undefined) return [];
   const [list] = lists;
   const where = list?.settings[0];
   const place =
