@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../test/ledger.ts';
 import { ManualClock, nextTurn } from '../base/index.ts';
+import { samePlace } from '../facts/index.ts';
 import { listFixes, triedChanges } from '../learn/index.ts';
 import { Leases } from '../lease/index.ts';
 import { readWatch } from '../monitor/index.ts';
@@ -294,5 +295,31 @@ describe.each(['memory', 'postgres'] as const)('what is not the change’s fault
     expect(await cycle()).toMatchObject({ why: expect.stringContaining('may not be its fault') });
     world.clock.advance(8 * DAY_MS);
     expect(await cycle()).toMatchObject({ did: 'proposed' });
+  });
+
+  test('taken back for an outage that goes on without it, it comes back by itself when that is over', async () => {
+    const world = await open();
+    both(world, { overMs: DAY_MS, calls: 1440, failEvery: 20 });
+    await world.deployed();
+    world.clock.advance(HOUR_MS);
+    both(world, { overMs: 55 * MINUTE_MS, calls: 400, failEvery: 2 });
+    await world.run();
+    const [{ proposal, content }] = (await all(world)) as [Dossier];
+    expect(proposal.state).toBe('reverted');
+    const outcomeAfterAnHour = async (failEvery: number) => {
+      world.clock.advance(HOUR_MS);
+      both(world, { overMs: HOUR_MS, calls: 240, failEvery });
+      await world.loop().collect(signal);
+      await world.run();
+      return (await listFixes(world.store, content.patternId!))[0]!.outcome;
+    };
+    expect(await outcomeAfterAnHour(2)).toBe('doubtful');
+    expect(await outcomeAfterAnHour(20)).toBe('cleared');
+    world.files.text += traffic({ untilMs: world.clock.nowMs() });
+    await world.loop().startCycle('schedule');
+    await world.run();
+    const again = (await all(world)).filter((one) => one.proposal.id !== proposal.id);
+    expect(again).toMatchObject([{ proposal: { state: 'pending' } }]);
+    expect(samePlace(again[0]!.content.change, content.change)).toBe(true);
   });
 });
