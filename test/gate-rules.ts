@@ -29,7 +29,7 @@ const REJECTED: readonly Decision[] = ['rejected', 'deployment rejected, then ca
 export function ruledTier({ type, risk, automaticTiers }: Setting, { validation }: Scenario): Tier {
   const always = ['formula_change', 'behavior_fix', 'meta'].includes(type);
   if (risk === 'high' || always || !PASSED.includes(validation)) return 'require';
-  if (risk === 'medium') return 'approve';
+  if (risk === 'medium' || type === 'protocol_update') return 'approve';
   const tier = type === 'constant_tune' && IMPROVES.includes(validation) ? 'auto' : 'notify';
   return automaticTiers.includes(tier) ? tier : 'approve';
 }

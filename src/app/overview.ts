@@ -3,12 +3,12 @@ import { isoTime } from '../base/index.ts';
 import type { Overview, OverviewInput } from '../contracts/overview.ts';
 import { listPatterns, readPattern } from '../diagnose/index.ts';
 import type { CallHours, Window } from '../facts/index.ts';
+import { rateChange } from '../health/index.ts';
 import { Telemetry } from '../observe/index.ts';
 import { AT_THE_TARGET, listProposals, readAttestations } from '../proposal/index.ts';
 import { mask } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AppContext, withLoop } from './context.ts';
-import { rateChange } from './rate-change.ts';
 
 const DAY_MS = 86_400_000;
 /** More than a chart can show apart. */

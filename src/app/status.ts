@@ -7,10 +7,11 @@ import { LedgerView, latestCheckpoint } from '../ledger/index.ts';
 import { countDue, countWaitingTriggers, listCycles, troubledWorks } from '../loop/at-start.ts';
 import { pushedLastHour } from '../observe/at-start.ts';
 import { countEffects } from '../outbox/index.ts';
-import { isWeakened } from '../policy/at-start.ts';
+import { isWeakened, readAutomatic } from '../policy/at-start.ts';
 import { countProposals } from '../proposal/at-start.ts';
 import { lastFailed, listSchedules } from '../schedule/at-start.ts';
 import type { Store } from '../store/index.ts';
+import { fleetBaseline } from './baseline.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
 import { hookStandings } from './hook-records.ts';
@@ -63,12 +64,14 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
     goesTo: goesTo(config.deploy),
     checkedOut: await branchCheckedOut,
     failedSchedule: await failedSchedule(Object.keys(config.schedules), store),
+    automatic: (await readAutomatic(store)).on,
+    baseline: (await receiving).baseline,
     notEnforced: gates.flatMap(({ gate, mode }) =>
       mode !== 'enforce' && isWeakened(gate, mode) ? [{ gate, mode }] : [],
     ),
     hooks: await hookStandings(context, opened),
     telemetry: await keptTelemetry(config, store),
-    receiver: await receiving,
+    receiver: (await receiving).receiver,
     triggers: await countWaitingTriggers(store),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
@@ -87,13 +90,21 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
 }
 
 /** Telemetry that cannot be read does not hide the rest. */
-async function receiverState(opened: Opened, context: AppContext): Promise<Status['receiver']> {
+async function receiverState(
+  opened: Opened,
+  context: AppContext,
+): Promise<Pick<Status, 'receiver' | 'baseline'>> {
   const probe = await probeReceiver(opened, PROBE_MS);
   try {
     await using open = await context.openLoop(opened);
-    return { ...probe, lastHour: await pushedLastHour(open.ports.telemetry) };
+    const { telemetry } = open.ports;
+    const lastHour = await pushedLastHour(telemetry);
+    return {
+      receiver: { ...probe, lastHour },
+      baseline: await fleetBaseline(telemetry, opened.config),
+    };
   } catch {
-    return { ...probe, lastHour: null };
+    return { receiver: { ...probe, lastHour: null }, baseline: null };
   }
 }
 

@@ -14,12 +14,6 @@ const DIGEST_CHARACTERS_MIN = 8;
 /** All that is asked about so far. */
 const DEPLOYMENT = { what: 'deployment' } as const;
 
-/**
- * Tiers that decide without a person. None, until there is a daily limit, a stable baseline to begin from
- * and a pause after a rollback: every change waits for somebody.
- */
-export const AUTOMATIC_TIERS: readonly Tier[] = [];
-
 export function askedTier({ content, proposal, attestations }: Dossier, asked: TierSettings): Tier {
   return tierOf({ ...asked, content, attestations, digest: proposal.digest });
 }
@@ -107,6 +101,12 @@ export function awaitDecision(dossier: Dossier, ports: ApprovePorts): ProposalSt
           tier,
           evidenceDigest: seen(dossier),
           target: ports.gate.target,
+          files: [
+            makeArtifact(
+              canonicalJson({ allowedBy: [...(ports.allowedBy ?? [])] }),
+              'application/json',
+            ),
+          ],
         },
       ],
       to: 'approved',

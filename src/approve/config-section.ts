@@ -35,6 +35,10 @@ export const approveSection = section('approve', 'Asking people for decisions.',
     weakens: 'higher',
     comment: 'Asked again, louder, after this long; never approved without an answer.',
   }),
+  baseline: field(duration({ min: '1d', max: '14d' }), '7d', {
+    weakens: 'lower',
+    comment: 'So long the fleet must be steady before a tier may decide without a person.',
+  }),
   approvers: group('How many people must approve, by tier.', {
     approve: people('approve'),
     require: people('require'),

@@ -1,5 +1,4 @@
 export {
-  AUTOMATIC_TIERS,
   approveCommand,
   ask,
   askedTier,

@@ -19,6 +19,8 @@ export interface ApprovePorts {
   readonly askAgainAfterMs: number;
   /** What whoever decides must know about the change's way to the target, and what is in the way now. */
   beforeDecision(): Promise<readonly string[]>;
+  /** The policies by which Hone may decide it by itself. */
+  readonly allowedBy?: readonly string[];
   /** Why an approval of an earlier base could not be carried over, in a clause. */
   readonly notCarried?: string;
   /** Effects that commit with the step. */

@@ -145,6 +145,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'stop-all', group: 'Decide', add: addStop },
   { name: 'resume', group: 'Decide', add: addResume },
   { name: 'switch', group: 'Decide', add: addSwitches },
+  { name: 'tiers', group: 'Decide', add: addTiers },
   { name: 'token', group: 'Decide', add: addTokens },
   { name: 'diagnose', group: 'Look', add: addDiagnose },
   { name: 'policy', group: 'Look', add: addPolicy },
@@ -520,6 +521,25 @@ function addSwitches(program: Command, action: Wrap): void {
     .argument('<mode>', MODES.join(', '), oneOf(MODES))
     .option('--reason <text>', 'why, for the record', 'set by hand')
     .action(action(async () => (await import('./commands/switch.ts')).switchSet));
+}
+
+function addTiers(program: Command, action: Wrap): void {
+  const tiers = branch(program, 'tiers', 'show and set which tiers decide without a person');
+  leaf(tiers, 'list', 'list the tiers, the limit of a day and the baseline').action(
+    action(async () => (await import('./commands/tiers.ts')).tiersList),
+  );
+  leaf(tiers, 'on', 'let Hone decide at a tier by itself (operators only)')
+    .argument('<tier>', 'auto or notify')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .option('--even-unstable', 'also where the baseline is not stable')
+    .action(action(async () => (await import('./commands/tiers.ts')).tiersOn));
+  leaf(tiers, 'off', 'ask a person again at a tier')
+    .argument('<tier>', 'auto or notify')
+    .option('--reason <text>', 'why, for the record', 'set by hand')
+    .action(action(async () => (await import('./commands/tiers.ts')).tiersOff));
+  leaf(tiers, 'reset', 'end the pause after a rollback (operators only)')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/tiers.ts')).tiersReset));
 }
 
 function addTokens(program: Command, action: Wrap): void {

@@ -110,6 +110,10 @@ const limitsSection = section('limits', 'How much Hone does by itself.', {
     weakens: 'any',
     comment: 'Proposals open at once.',
   }),
+  automaticChanges: field(z.int().min(0).max(100), 3, {
+    weakens: 'higher',
+    comment: 'Changes in 24 hours that no person decides ("hone tiers").',
+  }),
   rejectionsBeforePause: field(z.int().min(1).max(100), 3, {
     weakens: 'higher',
     comment: 'Rejections in a row that pause a generator.',

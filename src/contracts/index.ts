@@ -29,5 +29,6 @@ export * from './stop.ts';
 export * from './submission.ts';
 export * from './switch.ts';
 export * from './task.ts';
+export * from './tier.ts';
 export * from './token.ts';
 export * from './trigger.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EFFECT_STATES, PROPOSAL_STATES } from '../facts/index.ts';
 import { hookStanding } from './hooks.ts';
 import { configurationState, count, time, type Wire } from './shapes.ts';
+import { baselineJson } from './tier.ts';
 
 export const statusJson = z.strictObject({
   root: z.string(),
@@ -36,6 +37,10 @@ export const statusJson = z.strictObject({
       error: z.string().nullable(),
     })
     .nullable(),
+  /** Tiers at which Hone decides by itself. */
+  automatic: z.array(z.enum(['auto', 'notify'])),
+  /** Whether the fleet is steady enough for that; null where the telemetry cannot be read. */
+  baseline: baselineJson.nullable(),
   notEnforced: z.array(z.strictObject({ gate: z.string(), mode: z.enum(['observe', 'off']) })),
   /** The hooks of coding agents that are or were installed here. */
   hooks: z.array(hookStanding),

@@ -141,6 +141,14 @@ export const entryPayloads = lazily({
       previousMode: z.enum(SWITCH_MODES),
       reason: words,
     }),
+  /** Which tiers decide without a person from now on; rollbacks before `sinceMs` no longer pause them. */
+  'policy.automatic_set': () =>
+    payload({
+      auto: z.boolean(),
+      notify: z.boolean(),
+      sinceMs: z.int(),
+      reason: words,
+    }),
   /** A gate that observes would have refused this. */
   'policy.let_pass': () => payload({ gate: name, what: words, why: words }),
   'policy.stopped': () =>

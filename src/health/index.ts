@@ -1,3 +1,4 @@
+export { type BaselineHour, judgeBaseline } from './baseline.ts';
 export {
   type HealthCheck,
   type HealthState,
@@ -6,3 +7,4 @@ export {
   worst,
 } from './health.ts';
 export { checkInvariants, type InvariantInput, type Violation } from './invariants.ts';
+export { type HourCount, type RateChange, rateChange } from './rate-change.ts';

@@ -62,6 +62,7 @@ import {
   showTask,
   startTask,
 } from '../app/tasks.ts';
+import { listTiers, resetTiers, switchTierOff, switchTierOn } from '../app/tiers.ts';
 import { addToken, listTokens, revokeToken } from '../app/tokens.ts';
 import { listTraces, showTrace } from '../app/traces.ts';
 import { listTriggers, requestCycle } from '../app/triggers.ts';
@@ -314,6 +315,29 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.switchSetInput,
     answer: contracts.switchSetJson,
     call: (context, input, id) => setSwitch(context, id, input),
+  }),
+  see('/api/tiers', {
+    about: 'Which tiers decide without a person, the limit of a day, and the baseline.',
+    answer: contracts.tierListJson,
+    call: listTiers,
+  }),
+  byPolicy('/api/tiers/:id/on', {
+    about: 'Lets Hone decide at a tier by itself; every operator is told.',
+    input: contracts.tierSetInput,
+    answer: contracts.tierSetJson,
+    call: (context, input, id) => switchTierOn(context, id, input),
+  }),
+  decide('/api/tiers/:id/off', {
+    about: 'Asks a person again at a tier.',
+    input: contracts.tierSetInput,
+    answer: contracts.tierSetJson,
+    call: (context, input, id) => switchTierOff(context, id, input),
+  }),
+  byPolicy('/api/tiers/reset', {
+    about: 'Ends the pause of automatic changes after a rollback.',
+    input: contracts.tierSetInput,
+    answer: contracts.tierSetJson,
+    call: resetTiers,
   }),
   see('/api/ledger/entries', {
     about: 'Entries of the ledger, the newest last.',

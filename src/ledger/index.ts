@@ -28,6 +28,7 @@ export {
 export { hashLeaf } from './merkle.ts';
 export { verifyConsistency, verifyInclusion } from './merkle-verify.ts';
 export {
+  AUTOMATIC_SUBJECT,
   IDENTITY_SUBJECT,
   newestState,
   STOP_SUBJECT,

@@ -11,7 +11,12 @@ export const CONFIG_SUBJECT = 'config:hone.yaml';
 export const STOP_SUBJECT = 'hone:stop';
 export const IDENTITY_SUBJECT = 'switch:identity';
 export const TOKENS_SUBJECT = 'hone:tokens';
-export type StateSubject = typeof CONFIG_SUBJECT | typeof STOP_SUBJECT | typeof IDENTITY_SUBJECT;
+export const AUTOMATIC_SUBJECT = 'hone:automatic';
+export type StateSubject =
+  | typeof CONFIG_SUBJECT
+  | typeof STOP_SUBJECT
+  | typeof IDENTITY_SUBJECT
+  | typeof AUTOMATIC_SUBJECT;
 
 export interface NewestState {
   readonly body: string;
@@ -23,13 +28,16 @@ export interface NewestState {
 const INDEXED = [CONFIG_SUBJECT, STOP_SUBJECT, IDENTITY_SUBJECT, TOKENS_SUBJECT]
   .map((subject) => `subject = '${subject}'`)
   .join(' OR ');
+/** It came later, and has an index of its own. */
+const rowsAbout = (subject: StateSubject) =>
+  subject === AUTOMATIC_SUBJECT ? `subject = '${subject}'` : `(${INDEXED})`;
 const PLACED = `idx BETWEEN 0 AND ${INDEX_MAX}`;
 
 export async function newestState(
   store: Pick<Store, 'all' | 'engine'>,
   subject: StateSubject,
 ): Promise<NewestState | undefined> {
-  const about = `SELECT idx, body FROM ledger_entries WHERE (${INDEXED}) AND subject = ?`;
+  const about = `SELECT idx, body FROM ledger_entries WHERE ${rowsAbout(subject)} AND subject = ?`;
   const [row] = await store.all(
     store.engine === 'postgres'
       ? `${about} ORDER BY idx DESC NULLS FIRST, id DESC LIMIT 1`

@@ -114,7 +114,9 @@ function earlierApproval({ proposal, attestations }: Dossier): Attestation<'deci
       ? attestations.filter(isDecided).find(({ id }) => id === named)
       : newest;
   const isOther = decided !== undefined && decided.contentDigest !== proposal.digest;
-  return isOther && decided.verdict === 'approved' ? decided : undefined;
+  // What Hone decided by itself, it decides anew.
+  const isPersons = decided?.actor.kind === 'human';
+  return isOther && isPersons && decided.verdict === 'approved' ? decided : undefined;
 }
 
 function carriedBy(

@@ -2,13 +2,14 @@
  * What a step works with: the loop's own ports, and the time at which it began. What one room asks for and another
  * answers is adapted in `adapters/`, one file for each room that asks; a step takes the adapter it needs.
  */
-import { AUTOMATIC_TIERS, type TierSettings } from '../approve/index.ts';
+import type { TierSettings } from '../approve/index.ts';
 import { type Collected, Collector, Telemetry } from '../observe/index.ts';
 import { Switches } from '../policy/index.ts';
 import type { GateSettings } from '../proposal/index.ts';
 import { REQUIRED_MODES } from '../validate/index.ts';
 import { commitsOf } from './adapters/commits.ts';
 import { targetOf } from './adapters/target.ts';
+import { switchedOn } from './automatic.ts';
 import { collectFeedback } from './feedback.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -18,6 +19,8 @@ export interface Moment extends Omit<LoopPorts, 'telemetry'> {
   readonly nowMs: number;
   readonly telemetry: Telemetry;
   readonly gate: GateSettings;
+  /** The policies by which Hone may decide the proposal at hand by itself. */
+  readonly allowedBy?: readonly string[];
   /** Asked at the moment of each judgement. */
   readonly switches: Switches;
   /** At most so many events, or all there are. */
@@ -31,18 +34,20 @@ export interface Read {
   readonly aside: number;
 }
 
-/** What the tier of a change depends on beside the change. */
+/** What the tier depends on beside the change, for whoever asks what a person needs to decide it. */
 export const TIER_SETTINGS: TierSettings = {
-  automaticTiers: AUTOMATIC_TIERS,
+  automaticTiers: [],
   requiredModes: REQUIRED_MODES,
 };
 
 /** What the gates judge by: the configuration and the kill switch as they are now. */
 export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
   const { config, killSwitch } = ports;
+  const automatic = await switchedOn(ports.store);
   return {
     stopped: !(await killSwitch.allowedSteps()).includes('deploy'),
     ...TIER_SETTINGS,
+    automaticTiers: automatic.tiers,
     verification: config.identity.verification,
     approvers: config.approve.approvers,
     owned: [],
@@ -52,7 +57,7 @@ export async function gateSettings(ports: LoopPorts): Promise<GateSettings> {
     isSignatureValid: false,
     isReviewValid: false,
     isRecordProven: false,
-    expect: [killSwitch.notStopped()],
+    expect: [killSwitch.notStopped(), ...automatic.expect],
   };
 }
 

@@ -2,7 +2,7 @@
  * One step of one proposal: asks the room that the table names, and turns its answer into one plan.
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
-import { ask as askFor } from '../approve/index.ts';
+import { askedTier, ask as askFor } from '../approve/index.ts';
 import { apply, arrive, prepare, readDeployment, revertStep } from '../deploy/index.ts';
 import {
   type EntryPayload,
@@ -11,6 +11,7 @@ import {
   type StepKind,
   SYSTEM,
   type Target,
+  type Tier,
 } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
 import { lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
@@ -37,6 +38,7 @@ import { awaitReview, isReviewedAt, lookOutside } from './adapters/reviews.ts';
 import { validatePorts } from './adapters/validate.ts';
 import { vetPorts } from './adapters/vet.ts';
 import { aboutProposal } from './approvals.ts';
+import { askPersonNow, withOwnTiers } from './automatic.ts';
 import { askAgain, beforeMove, beforePrepare, undecided, validateAgain } from './before-deploy.ts';
 import { acceptCarried, carriedGate, carriedNow, carryOver } from './carried.ts';
 import { takeTurn } from './deploy-turn.ts';
@@ -81,6 +83,8 @@ export interface ProposalData {
   readonly waiting?: string;
   /** Where the change would have gone when a decision was asked for. */
   readonly askedFor?: Target;
+  /** The tier at which it was put to a decision. */
+  readonly askedAt?: Tier;
   /** Its last step found that it needs a person. */
   readonly needsPerson?: boolean;
 }
@@ -98,15 +102,20 @@ const DECIDED_IN: readonly ProposalStepName[] = ['await_decision', 'prepare'];
 export async function proposalPlan(
   step: ProposalStepName,
   { dossier, data }: { dossier: Dossier; data: ProposalData },
-  moment: Moment,
+  given: Moment,
   signal: AbortSignal,
 ): Promise<StepPlan | { readonly refused: Refusal; readonly did: string }> {
+  const askedAt = step === 'ask' ? 'not yet' : data.askedAt;
+  const moment = NEEDS_VALIDATION.includes(step)
+    ? await withOwnTiers(dossier, given, askedAt)
+    : given;
   const proven = step === 'prepare' ? await beforePrepare(dossier, moment) : { gate: moment.gate };
   const answer =
     (NEEDS_VALIDATION.includes(step) ? validateAgain(dossier, moment.gate) : undefined) ??
     (NEEDS_VALIDATION.includes(step)
       ? await withdrawnIfEnded(dossier, moment, signal)
       : undefined) ??
+    (DECIDED_IN.includes(step) ? askPersonNow(dossier, moment, data.askedAt) : undefined) ??
     ('hold' in proven ? proven.hold : await askRoom(step, { dossier, data }, moment, signal));
   const { nowMs } = moment;
   const { waiting: _, needsPerson: __, follow: before, learnt: wasLearnt, ...kept } = data;
@@ -149,7 +158,9 @@ export async function proposalPlan(
       ...kept,
       ...(moved ? { said: saidOf(answer.did) } : {}),
       ...(!moved && answer.dueAtMs !== undefined ? { waiting: saidOf(did) } : {}),
-      ...(answer.to === 'pending' ? { askedFor: moment.gate.target } : {}),
+      ...(answer.to === 'pending'
+        ? { askedFor: moment.gate.target, askedAt: askedTier(dossier, moment.gate) }
+        : {}),
       ...(answer.needsPerson === undefined ? {} : { needsPerson: true }),
       ...(learnt === undefined ? {} : { learnt }),
       ...(follow === undefined ? {} : { follow }),

@@ -1,3 +1,10 @@
+export {
+  AUTOMATIC_TIERS,
+  type AutomaticState,
+  type AutomaticTier,
+  readAutomatic,
+  setAutomatic,
+} from './automatic.ts';
 export { CODE_OWNERS_PLACES, type CodeOwners, parseCodeOwners } from './code-owners.ts';
 export { CONSTITUTION, type Constitution, type Rule } from './constitution.ts';
 export { PolicyError, type PolicyErrorCode } from './errors.ts';

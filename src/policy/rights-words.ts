@@ -30,8 +30,8 @@ export const ACTIONS = {
     'take_over',
     'restore',
     'rebuild',
-    'allow_automatic',
   ],
+  automate: ['decide_alone'],
   suggest: ['propose'],
   deliver: ['write_patch', 'validate_branch', 'open_pr'],
 } as const;
@@ -69,7 +69,7 @@ export interface RightAsked {
   readonly who: Who;
   readonly action: Action;
   readonly subject: RightSubject;
-  readonly door: 'command' | 'http' | 'forge';
+  readonly door: 'command' | 'http' | 'forge' | 'loop';
   /** Whether there ever was an operator; only who operates is asked that. */
   readonly operators?: 'never' | 'some' | 'lost';
 }

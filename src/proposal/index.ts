@@ -17,6 +17,7 @@ export {
   type Validation,
   validationOf,
 } from './attestations.ts';
+export { type OwnDecision, ownApprovals, takenBackForHarm } from './by-itself.ts';
 export {
   CARRIED_AGE_MS_MAX,
   type CarryFacts,

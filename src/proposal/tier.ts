@@ -16,6 +16,8 @@ export function requiredTier(
   // What agents hand in is theirs to say, and a person's to decide.
   if (content.proposer.kind === 'agent') return 'require';
   if (validation !== 'passed') return 'require';
+  // How agents talk to each other is never changed without somebody who looked.
+  if (content.type === 'protocol_update') return 'approve';
   // What a person wrote is no longer what a generator is known for.
   if (content.modifiers !== undefined) return 'approve';
   if (content.risk === 'low' && content.type === 'constant_tune' && improvesTarget) return 'auto';

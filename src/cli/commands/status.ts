@@ -7,6 +7,7 @@ import { checkedOutWords } from '../../app/target-look.ts';
 import type { Status } from '../../contracts/status.ts';
 import { answer } from '../answer.ts';
 import { attentionLines } from '../attention-lines.ts';
+import { baselineText } from '../baseline-text.ts';
 import type { Context } from '../context.ts';
 import { type Io, plainLine } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
@@ -40,6 +41,8 @@ function statusText(shown: Status, io: Io): string {
     ['Configuration', CONFIGURATION[shown.configuration]],
     ['Goes to', goesToText(shown.goesTo)],
     ['Gates', gatesText(shown.notEnforced)],
+    ['Decides', decidesText(shown.automatic)],
+    ['Baseline', baselineText(shown.baseline)],
     ...(shown.hooks.length === 0 ? [] : [['Hooks', hooksText(shown.hooks)] as [string, string]]),
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
     ['Telemetry', telemetryText(shown.telemetry)],
@@ -113,6 +116,11 @@ function failedScheduleLines(failed: Status['failedSchedule']): string[] {
   const when = at.slice(0, 16).replace('T', ' ');
   const why = error === null ? '' : `: ${plainLine(error).slice(0, 300)}`;
   return [`The schedule ${name} ${how} at ${when} UTC${why}. See "hone schedule list".`];
+}
+
+function decidesText(automatic: Status['automatic']): string {
+  if (automatic.length === 0) return 'a person, every change';
+  return `HONE BY ITSELF at tier ${automatic.join(' and ')} ("hone tiers list")`;
 }
 
 function gatesText(notEnforced: Status['notEnforced']): string {

@@ -6,10 +6,11 @@ import type { Moment } from '../moment.ts';
 import { branchOf, forgeOf } from './target.ts';
 
 export function approvePorts(moment: Moment): ApprovePorts {
-  const { config, gate, nowMs } = moment;
+  const { config, gate, nowMs, allowedBy } = moment;
   return {
     nowMs,
     gate,
+    ...(allowedBy === undefined ? {} : { allowedBy }),
     askAgainAfterMs: config.approve.askAgainAfter,
     beforeDecision: async () => {
       const hindrance = await forgeOf(moment).hindrance(branchOf(moment));

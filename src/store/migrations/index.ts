@@ -13,6 +13,7 @@ import { gateway } from './013-gateway.ts';
 import { submissions } from './015-submissions.ts';
 import { hooks } from './018-hooks.ts';
 import { letPass } from './020-let-pass.ts';
+import { automaticTiers } from './021-automatic-tiers.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
 import { keepFingerprint } from './other-build.ts';
@@ -35,6 +36,7 @@ export const controlMigrations: MigrationSet = {
     submissions,
     hooks,
     letPass,
+    automaticTiers,
   ],
 };
 

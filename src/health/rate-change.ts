@@ -2,7 +2,7 @@
  * Whether a share of failures changed from one time to the next: the interval of the difference decides, not the two
  * figures. Failures come in bursts, so hours that scatter more than chance alone would count for fewer calls.
  */
-import { type Interval, newcombeInterval, type RateCount } from '../stats/index.ts';
+import { type Interval, newcombeInterval, type RateCount } from '../stats/at-start.ts';
 
 export interface HourCount {
   readonly calls: number;
@@ -10,19 +10,20 @@ export interface HourCount {
 }
 
 export interface RateChange {
-  /** Of the later share minus the earlier one, at 95 %. */
+  /** Of the later share minus the earlier one. */
   readonly interval: Interval;
   readonly verdict: 'better' | 'worse' | 'same';
 }
 
-/** Null where one of them has no calls. */
+/** Null where one of them has no calls. `level`: how sure the interval is. */
 export function rateChange(
   before: readonly HourCount[],
   now: readonly HourCount[],
+  level = 0.95,
 ): RateChange | null {
   const [earlier, later] = [countsOf(before), countsOf(now)];
   if (earlier.events === 0 || later.events === 0) return null;
-  const interval = newcombeInterval(thinned(earlier, before), thinned(later, now));
+  const interval = newcombeInterval(thinned(earlier, before), thinned(later, now), level);
   const verdict = interval.high < 0 ? 'better' : interval.low > 0 ? 'worse' : 'same';
   return { interval, verdict };
 }
