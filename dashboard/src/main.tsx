@@ -1,13 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api.ts';
+import { ApiError, readSession } from './api.ts';
 import { App } from './app.tsx';
 import { loadAhead } from './page-loader.tsx';
 import './style.css';
 import { applyTheme } from './theme.ts';
+import { SESSION } from './use-api.ts';
 
-applyTheme();
+// What is on its way while the browser opens what it stores, which takes it some tens of milliseconds.
 loadAhead(location.pathname);
 
 const client = new QueryClient({
@@ -21,6 +22,9 @@ const client = new QueryClient({
     },
   },
 });
+
+void client.prefetchQuery({ queryKey: SESSION, queryFn: readSession });
+applyTheme();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

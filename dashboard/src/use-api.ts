@@ -12,6 +12,8 @@ export function useApi<Answer>(path: string | undefined) {
   });
 }
 
+export const SESSION = ['/api/session'];
+
 export function useSession() {
-  return useQuery<ShownSession, ApiError>({ queryKey: ['/api/session'], queryFn: readSession });
+  return useQuery<ShownSession, ApiError>({ queryKey: SESSION, queryFn: readSession });
 }

@@ -11,6 +11,7 @@ import { useApi } from '../use-api.ts';
 
 const ROW = 26;
 const AROUND = 12;
+const STEP = (AROUND / 2) * ROW;
 
 export default function Trace({ id }: { readonly id: string }) {
   const trace = useApi<TraceShown>(`/api/telemetry/traces/${encodeURIComponent(id)}`);
@@ -42,6 +43,7 @@ function Shown({ shown }: { readonly shown: TraceShown }) {
     );
     return [start, end - start];
   }, [spans]);
+  const graph = useMemo(() => <CallGraph spans={spans} />, [spans]);
   const from = Math.max(0, Math.floor(top / ROW) - AROUND);
   const seen = spans.slice(from, from + Math.ceil(720 / ROW) + 2 * AROUND);
   return (
@@ -75,7 +77,11 @@ function Shown({ shown }: { readonly shown: TraceShown }) {
         className="water"
         tabIndex={0}
         aria-label="Steps"
-        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onScroll={(event) => {
+          // Rows around those in sight are drawn already: not every pixel needs others.
+          const now = Math.floor(event.currentTarget.scrollTop / STEP) * STEP;
+          if (now !== top) setTop(now);
+        }}
       >
         <svg width="1" height={spans.length * ROW} aria-hidden="true">
           <title>space for all steps</title>
@@ -124,7 +130,7 @@ function Shown({ shown }: { readonly shown: TraceShown }) {
       {chosen === undefined ? null : <Step id={spans[chosen]!.id} />}
       <section className="card" aria-label="Who called what">
         <h2>Who called what</h2>
-        <CallGraph spans={spans} />
+        {graph}
       </section>
     </>
   );
