@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { captureIo } from '../src/cli/captured-io.ts';
 import { ledgerShowJson } from '../src/contracts/index.ts';
 import { sandboxProblem } from '../test/sandbox.ts';
@@ -126,11 +126,13 @@ test('without a sandbox the gate stays closed, and the act says so', async () =>
     const found = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
     symlinkSync(found.trim(), join(programs, name));
   }
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(programs, { recursive: true, force: true });
+  });
   vi.stubEnv('PATH', programs);
   using place = await openSmallRepository();
   const { task, out } = await play(place);
-  vi.unstubAllEnvs();
-  rmSync(programs, { recursive: true, force: true });
   expect(task).toMatchObject({ phase: 'verify', hasSandbox: false });
   expect(await recorded(place, `task:${task.id}`)).toEqual([
     ...PREPARED,

@@ -3,9 +3,9 @@
  * real server. An agent has no task, so that nothing it writes may reach the server; every call that a client makes without its
  * hook, or against it, has to be found afterwards.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,8 @@ export interface RealWorld extends Disposable {
     event: object,
     how?: { readonly killed?: boolean; readonly env?: Variables },
   ): Promise<number | null>;
+  /** The exit code of the command that is installed in the client's settings, started as the client does. */
+  installedHook(event: object, env: Variables): Promise<number | null>;
   /** The gate lets everything pass from now on. */
   switchOff(): Promise<void>;
   /** Whether the server wrote what nobody may write. */
@@ -53,11 +55,21 @@ export const WRITE = ['write_file', { path: 'reached', content: 'x' }] as const;
 export async function openRealWorld(): Promise<RealWorld> {
   const place = await openWorkPlace(AS_IT_WAS, {});
   const env = (more: Variables) => ({ ...place.environment, ...more });
+  let installed: Promise<string> | undefined;
   return {
     place,
     gateway: (more = {}) => startGateway(place, env(more)),
     hook: (event, { killed = false, env: more = {} } = {}) =>
       runHook(place, event, { killed, env: env(more) }),
+    installedHook: async (event, more) => {
+      installed ??= installHook(place);
+      return ended(
+        spawn('/bin/sh', ['-c', await installed], {
+          ...{ cwd: place.root, env: env(more), stdio: ['pipe', 'ignore', 'ignore'] },
+        }),
+        { cwd: place.root, transcript_path: '', ...event },
+      );
+    },
     switchOff: async () => {
       const proof = { HONE_TOKEN: place.operatorSecret };
       const off = ['switch', 'set', 'gateway', 'off', '--reason', 'the control'];
@@ -132,18 +144,43 @@ async function runHook(
   const child = spawn(process.execPath, [HONE, 'hook', 'claude-code'], {
     ...{ cwd: place.root, env, stdio: ['pipe', 'ignore', 'ignore'] },
   });
-  const ended = once(child, 'exit');
-  child.stdin.on('error', () => {});
   if (killed) child.kill('SIGKILL');
-  child.stdin.end(JSON.stringify({ cwd: place.root, transcript_path: '', ...event }));
-  const [code] = await ended;
+  return ended(child, { cwd: place.root, transcript_path: '', ...event });
+}
+
+async function ended(child: ChildProcess, event: object): Promise<number | null> {
+  const exit = once(child, 'exit');
+  child.stdin!.on('error', () => {});
+  child.stdin!.end(JSON.stringify(event));
+  const [code] = await exit;
   return code as number | null;
+}
+
+/** The command that a person's `hone hooks install` puts into the settings of Claude Code. */
+async function installHook(place: WorkPlace): Promise<string> {
+  expectDone(await place.hone('hooks', 'install', 'claude-code', '--write'));
+  const file = join(place.root, '.claude/settings.json');
+  const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
+  // In this process the lab is the program; a person's is Hone.
+  return hooks['PreToolUse']![0]!.hooks[0]!.command.replace(process.argv[1]!, HONE);
 }
 
 export interface RealAttempt {
   readonly name: string;
   run(world: RealWorld): Promise<void>;
 }
+
+/** What the client's environment says; a hook that lets the call pass stands for the call. */
+const hookWith = (name: string, more: (world: RealWorld) => Variables): RealAttempt => ({
+  name,
+  run: async (world) => {
+    const event = call(`env-${name.replaceAll(/\W+/g, '-')}`, 'PreToolUse', 'a');
+    if ((await world.installedHook(event, more(world))) === 0)
+      writeFileSync(join(world.place.root, 'reached'), 'x');
+  },
+});
 
 const withVariables = (name: string, more: (world: RealWorld) => Variables): RealAttempt => ({
   name,
@@ -174,6 +211,28 @@ export const REAL_ATTEMPTS: readonly RealAttempt[] = [
   withVariables('git told to look elsewhere', () => ({
     ...{ GIT_DIR: '/nowhere', GIT_WORK_TREE: '/', GIT_CEILING_DIRECTORIES: '/' },
   })),
+  withVariables('code of somebody else loaded by NODE_OPTIONS', (world) => ({
+    NODE_OPTIONS: `--require ${world.place.beside('quiet.cjs', 'globalThis.there = true;')}`,
+  })),
+  withVariables('a library of somebody else loaded by LD_PRELOAD', () => ({
+    LD_PRELOAD: '/nowhere.so',
+  })),
+  withVariables('modules and compiled code of somebody else', (world) => ({
+    NODE_PATH: dirname(world.place.root),
+    NODE_COMPILE_CACHE: join(dirname(world.place.root), 'compiled'),
+  })),
+  hookWith('a hook ended by code that NODE_OPTIONS loads', (world) => ({
+    NODE_OPTIONS: `--require ${world.place.beside('exits.cjs', 'process.exit(0);')}`,
+  })),
+  hookWith('a hook with a library loaded by LD_PRELOAD', () => ({ LD_PRELOAD: '/nowhere.so' })),
+  hookWith('a hook with a home and a state folder of somebody else', (world) => ({
+    ...{ XDG_STATE_HOME: join(dirname(world.place.root), 'elsewhere') },
+    HOME: join(dirname(world.place.root), 'elsewhere'),
+  })),
+  hookWith('a hook with other programs in the PATH', (world) => {
+    for (const name of ['node', 'hone', 'git', 'env']) world.program(name, 'exit 0');
+    return { PATH: world.program('sh', 'exit 0'), HONE_GATEWAY: 'off', GIT_DIR: '/nowhere' };
+  }),
   {
     name: 'the gateway killed in a call',
     run: async (world) => {

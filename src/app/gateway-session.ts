@@ -11,6 +11,7 @@ import {
   type Caller,
   type Definition,
   definitionDigest,
+  foreignCode,
   fullName,
   isPlainToolName,
   type Judge,
@@ -69,7 +70,8 @@ export class GatewaySession implements AsyncDisposable {
     const { server } = this.#options;
     const { clock } = this.#context;
     const startMs = clock.nowMs();
-    const verdict = await inTime(clock, this.#judged({ ...call, server }));
+    const foreign = foreignCode(this.#context.environment);
+    const verdict = await inTime(clock, this.#judged({ ...call, server, foreign }));
     if (verdict.level > 0) this.#tell(call, verdict, startMs);
     return verdict;
   }

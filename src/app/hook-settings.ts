@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HookClient } from '../facts/index.ts';
+import { foreignCode } from '../gateway/at-start.ts';
 
 export interface Handler {
   readonly type: string;
@@ -87,8 +88,11 @@ export function ourCommand(settings: Settings, client: HookClient): Handler | un
   return wide.flatMap(({ hooks }) => hooks ?? []).find((handler) => isOurs(handler, client));
 }
 
+/** One plain command: behind `;` or `#` the words would say nothing about what runs. */
 const isOurs = ({ command }: Handler, client: HookClient) =>
-  typeof command === 'string' && command.endsWith(` hook ${client}`);
+  typeof command === 'string' &&
+  command.endsWith(` hook ${client}`) &&
+  !/[;&|<>#`$\n]/.test(command.replaceAll(/'[^']*'/g, ''));
 
 export type Standing =
   | { readonly handler: Handler }
@@ -114,10 +118,23 @@ export function standingHook(
     join(folder ?? join(home, '.claude'), 'settings.json'),
   ];
   for (const one of [file, ...readToo]) {
-    if (readSettings(one)?.settings['disableAllHooks'] === true)
+    const { settings } = readSettings(one) ?? {};
+    if (settings?.['disableAllHooks'] === true)
       return { missing: `${one} switches all hooks off (disableAllHooks).` };
+    const loads = foreignCode(variablesOf(settings));
+    if (loads !== undefined)
+      return {
+        missing: `${one} sets ${loads}, which loads other code into what the client starts.`,
+      };
   }
   return { handler };
+}
+
+/** What the client's settings put into the environment of all that it starts. */
+function variablesOf(settings: Settings | undefined): Record<string, string> {
+  const given = settings?.['env'];
+  if (typeof given !== 'object' || given === null) return {};
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
 
 const commandIn = (file: string, client: HookClient): Handler | undefined => {

@@ -144,6 +144,21 @@ describe('hooks that are taken away', () => {
   test.each([
     ['the settings file is edited', (here: Installation) => writeFileSync(fileOf(here), '{}')],
     [
+      'the command only looks like Hone’s',
+      (here: Installation) =>
+        settings(here, (handler) => ({ ...handler, command: 'true # hook claude-code' })),
+    ],
+    [
+      'the settings load other code into hooks',
+      (here: Installation) => {
+        const text = readFileSync(fileOf(here), 'utf8').replace(
+          '{',
+          '{"env":{"NODE_OPTIONS":"--require ./x.cjs"},',
+        );
+        writeFileSync(fileOf(here), text);
+      },
+    ],
+    [
       'all hooks are switched off beside it',
       (here: Installation) =>
         writeFileSync(

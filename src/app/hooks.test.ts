@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,4 +41,40 @@ test('a settings file that is not plain JSON is left alone', async () => {
   writeFileSync(join(here.repository, '.claude/settings.json'), '{ // mine\n}');
   const refused = await here.hone('hooks', 'install', 'claude-code', '--write');
   expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('not plain JSON')]);
+});
+
+test('GATE-4 the installed command judges whatever the environment says', async () => {
+  using here = makeInstallation({ inProcess: true });
+  await here.stateDir();
+  await here.hone('switch', 'set', 'hooks', 'enforce', '--reason', 'x');
+  await here.hone('hooks', 'install', 'claude-code', '--write');
+  const file = join(here.repository, '.claude/settings.json');
+  const { hooks } = JSON.parse(readFileSync(file, 'utf8'));
+  const command = (hooks.PreToolUse[0].hooks[0].command as string).replace(
+    process.argv[1]!,
+    new URL('../main.ts', import.meta.url).pathname,
+  );
+  // Another installation for the same repository, whose hooks are off.
+  const elsewhere = join(here.stateHome, 'elsewhere');
+  const more = { XDG_STATE_HOME: elsewhere };
+  const token = /hone_\w+/.exec((await here.process(more, 'init')).out)?.[0] ?? '';
+  const off = ['switch', 'set', 'hooks', 'off', '--reason', 'x'];
+  expect((await here.process({ ...more, HONE_TOKEN: token }, ...off)).exit).toBe(0);
+  const exits = join(here.stateHome, 'exits.cjs');
+  writeFileSync(exits, 'process.exit(0);');
+  const input = JSON.stringify({
+    ...{ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 't' },
+    tool_input: { command: 'rm -rf /' },
+  });
+  for (const tricks of [
+    { NODE_OPTIONS: `--require ${exits}` },
+    { XDG_STATE_HOME: elsewhere, HOME: elsewhere },
+    { PATH: '/nowhere', NODE_PATH: here.stateHome, LD_PRELOAD: '/nowhere.so' },
+  ]) {
+    const ran = spawnSync('/bin/sh', ['-c', command], {
+      ...{ cwd: here.repository, input, encoding: 'utf8' },
+      env: { ...here.environment, ...tricks },
+    });
+    expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining('destroys')]);
+  }
 });

@@ -6,6 +6,7 @@ import { hooksPlan } from '../gateway/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { authorise } from './authorise.ts';
 import { type AppContext, withOpened } from './context.ts';
+import { hookCommand } from './hook-command.ts';
 import { isTakenAway, lookAtHooks, placeOf } from './hook-records.ts';
 import {
   lineDiff,
@@ -20,11 +21,11 @@ import {
 import type { Refusal } from './refusal.ts';
 import { criticalNotice, sendNow } from './tell-operators.ts';
 
-/** `command`: how the client starts Hone. Shows what would be written; writes it where that is wanted. */
+/** `hone`: the program and its first arguments. Shows what would be written; writes it where that is wanted. */
 export function installHooks(
   context: AppContext,
   client: HookClient,
-  { command, write }: { readonly command: string; readonly write: boolean },
+  { hone, write }: { readonly hone: readonly string[]; readonly write: boolean },
 ): Promise<HooksInstalled | Refusal> {
   return withOpened(context, async (opened): Promise<HooksInstalled | Refusal> => {
     const file = settingsFile(opened.home.root, client);
@@ -34,6 +35,7 @@ export function installHooks(
         refused: `${file} is not plain JSON, so Hone does not change it. Add the hooks by hand: docs/guides/govern-agents.md.`,
       };
     }
+    const command = hookCommand(hone, opened.home, context.environment);
     const after = settingsText(withHooks(before.settings, client, `${command} hook ${client}`));
     const { mode } = await opened.switches.read('hooks');
     if (write) {

@@ -8,6 +8,7 @@ import type { Json } from '../base/index.ts';
 import type { Event } from '../facts/index.ts';
 import {
   type Caller,
+  foreignCode,
   fullName,
   isPlainToolName,
   sessionName,
@@ -32,14 +33,17 @@ export interface HookCall {
 
 /** Before a call. The answer is known before telemetry is written: the client waits for neither. */
 export async function judgeHook(
-  context: Pick<AppContext, 'newId'>,
+  context: Pick<AppContext, 'newId' | 'environment'>,
   opened: Opened,
   call: HookCall,
 ): Promise<Verdict> {
   const judge = makeJudge(context, opened, 'hooks');
   const { server, tool, arguments: given } = call;
   const verdict = await judge.judge(
-    { server, tool, arguments: given, definition: 'unpinned' },
+    {
+      ...{ server, tool, arguments: given, definition: 'unpinned' },
+      foreign: foreignCode(context.environment),
+    },
     callerOf(call),
   );
   note(opened, call, verdict.passes ? 'passed' : 'refused');

@@ -91,3 +91,16 @@ test('PROC-6 the prompt of a phase is compiled and attested; a part that changes
   const lost = await start(here, '--persona', 'lost');
   expect((await here.hone('task', 'prompt', lost.id)).err).toContain('there is no nowhere');
 });
+
+test('PROC-7 two personas of one name are an error of the configuration, at the line of the second', async () => {
+  using here = await prepared();
+  const file = join(here.repository, 'hone.yaml');
+  const text = readFileSync(file, 'utf8');
+  const at = text.indexOf('    - { name: lost');
+  writeFileSync(file, `${text.slice(0, at)}    - { name: writer, tools: [] }\n${text.slice(at)}`);
+  const checked = await here.hone('config', 'check');
+  const line = text.slice(0, at).split('\n').length;
+  expect(checked.exit).toBe(2);
+  expect(checked.err + checked.out).toContain(`${line}`);
+  expect(checked.err + checked.out).toContain('There are two personas called writer.');
+});

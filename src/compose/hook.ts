@@ -23,10 +23,11 @@ export async function startHook(argv: readonly string[], version: string): Promi
 
 function hookContext(version: string): HookContext {
   const machine = thisMachine();
-  const { clock, random } = machine;
+  const { clock, random, environment } = machine;
   return {
     clock,
     random,
+    environment,
     newId: idMaker(clock, random),
     open: (options) => openInstallation(homeOf(machine), portsOf(machine, version), options),
     // At the end of a turn only.

@@ -4,6 +4,7 @@ import { TOOL_RISKS } from '../facts/index.ts';
 import { SECRET_PATHS } from './config-section.ts';
 import { ContractBook } from './contracts.ts';
 import { decide, type Ground } from './decide.ts';
+import { foreignCode } from './foreign-code.ts';
 import { CONTEXT, call, contract, SETTINGS } from './gateway.test-support.ts';
 import { guardedPaths, secretPathIn } from './secret-paths.ts';
 import type { Call, Contract } from './types.ts';
@@ -216,5 +217,26 @@ describe('calls that destroy', () => {
   test('in pieces, and deep inside', () => {
     const given = { job: { steps: [{ run: 'ls' }, { run: ['rm', '-r', '-f', '/'] }] } };
     expect(judged(call('a/x', given), contract('a/x')).level).toBe(3);
+  });
+});
+
+describe('GATE-3 code that the environment loads into the judge', () => {
+  test.each([
+    [{ NODE_OPTIONS: '--require ./x.cjs' }, 'NODE_OPTIONS'],
+    [{ NODE_OPTIONS: '--max-old-space-size=512 --import=./x.mjs' }, 'NODE_OPTIONS'],
+    [{ NODE_OPTIONS: '--an-option-of-tomorrow' }, 'NODE_OPTIONS'],
+    [{ LD_PRELOAD: '/tmp/x.so' }, 'LD_PRELOAD'],
+    [{ LD_AUDIT: '/tmp/x.so', NODE_OPTIONS: '' }, 'LD_AUDIT'],
+    [{ NODE_OPTIONS: ' --max-old-space-size=512 --no-warnings ', PATH: '/x' }, undefined],
+    [{}, undefined],
+  ])('%j: %s', (environment, variable) => {
+    expect(foreignCode(environment)).toBe(variable);
+  });
+
+  test('refuses every call, also what only reads', () => {
+    const read = contract('files/read', { risk: 'read_only' });
+    expect(codes(call('files/read', {}, { foreign: 'NODE_OPTIONS' }), read)).toEqual([
+      'foreign_code 3',
+    ]);
   });
 });

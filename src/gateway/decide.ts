@@ -116,6 +116,10 @@ function taskReasons(
 
 function callReasons(call: Call, contract: Contract | undefined, ground: Ground): Reason[] {
   const reasons: Reason[] = [];
+  if (call.foreign !== undefined) {
+    const text = `${call.foreign} loads other code into the process that judges, so it judges nothing. Start the agent without it.`;
+    reasons.push({ code: 'foreign_code', level: 3, text });
+  }
   if (call.definition === 'changed') {
     const text =
       'The server changed the description or the schema of this tool, so it is a new tool until a person accepts it ("hone gateway accept").';

@@ -15,6 +15,8 @@ export interface Call {
    * `unpinned`: the caller sees no definitions.
    */
   readonly definition: 'pinned' | 'changed' | 'unlisted' | 'unpinned';
+  /** The variable by which other code was loaded into the process that judges; undefined where none was. */
+  readonly foreign?: string | undefined;
   /** Why the arguments do not fit the tool's input schema; undefined where they do, or where there is none. */
   readonly misfit?: string | undefined;
 }
@@ -83,6 +85,7 @@ const REASON_CODES = [
   'not_in_persona',
   'definition_changed',
   'not_listed',
+  'foreign_code',
   'bad_arguments',
   'arguments_too_large',
   'argument_limit',

@@ -28,7 +28,10 @@ export interface HookIo {
 }
 
 /** What a hook needs of the composition; it is little, because it starts so often. */
-export type HookContext = Pick<AppContext, 'clock' | 'random' | 'newId' | 'open' | 'openLoop'>;
+export type HookContext = Pick<
+  AppContext,
+  'clock' | 'random' | 'newId' | 'environment' | 'open' | 'openLoop'
+>;
 
 const PASSES = 0;
 const REFUSES = 2;

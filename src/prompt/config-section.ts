@@ -17,6 +17,15 @@ const personaSchema = z.strictObject({
 });
 export type Persona = z.output<typeof personaSchema>;
 
+/** Of two with one name, one would hold and the other be read by people. */
+function nameOnce(personas: readonly Persona[], context: z.RefinementCtx): void {
+  for (const [at, { name }] of personas.entries()) {
+    if (!personas.slice(0, at).some((one) => one.name === name)) continue;
+    const why = `There are two personas called ${name}.`;
+    context.addIssue({ code: 'custom', path: [at, 'name'], params: { problem: 'bad_form', why } });
+  }
+}
+
 /** Empty: there is none. */
 const pathOrNone = z.union([z.literal(''), path]);
 const paths = z.record(word, path);
@@ -38,7 +47,7 @@ export const promptSection = section('prompt', 'What agents at work are told.', 
     rubric: part('What the work is measured by'),
     anchors: part('What always holds, said last'),
   }),
-  personas: field(z.array(personaSchema).max(100), [], {
+  personas: field(z.array(personaSchema).max(100).superRefine(nameOnce), [], {
     weakens: 'any',
     comment: 'Who an agent is in a task: the tools it may call, its overlays and skills.',
   }),

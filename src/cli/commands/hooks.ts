@@ -14,8 +14,8 @@ export function hooksInstall(
   { write }: { write?: boolean },
 ): Promise<number> {
   const { columns } = context.io;
-  const command = [process.execPath, process.argv[1]!].map(quoted).join(' ');
-  const asked = installHooks(context, client, { command, write: write === true });
+  const hone = [process.execPath, process.argv[1]!];
+  const asked = installHooks(context, client, { hone, write: write === true });
   return answer(context, asked, ({ file, diff, written, mode }) =>
     [
       `${plainLine(file)}\n`,
@@ -29,10 +29,6 @@ export function hooksInstall(
     ].join(''),
   );
 }
-
-/** For a shell: one word, whatever it holds. */
-const quoted = (word: string) =>
-  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 export function hooksRemove(context: Context, { reason }: { reason: string }): Promise<number> {
   return answer(context, hooksOff(context, reason), ({ files, recorded }) => {
