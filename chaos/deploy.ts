@@ -11,6 +11,7 @@ import { makeTemplate } from '../test/postgres-database.ts';
 import { startPostgres } from '../test/postgres-server.ts';
 import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
 import type { Context, Measurement } from '../tools/measure.ts';
+import { atOnce } from './parts/at-once.ts';
 import { type Ended, start } from './parts/child.ts';
 import { FORGE_NAMES, type ForgeName } from './parts/deploy-places.ts';
 import { beginStory, duplicates, wrongIn } from './parts/deploy-story.ts';
@@ -99,7 +100,7 @@ function spread(count: number, wanted: number, engine: Store['engine']): number[
 
 async function killEverywhere(trial: Trial, moments: number, kills: number): Promise<void> {
   const { engine } = trial.store;
-  for (const killAt of spread(moments, kills, engine)) await playStory(trial, killAt);
+  await atOnce(spread(moments, kills, engine).map((killAt) => () => playStory(trial, killAt)));
   trial.context.progress(`${trial.forge} on ${engine}: ${trial.tally.kills} killed so far`);
 }
 

@@ -3,21 +3,24 @@
  * simulated fleet, before and after the commits of their steps, on both engines. The end is the one of the run without
  * kills: the same states and the same files, taken back once, and an auditor finds nothing. For the control a step's rows
  * are committed without their entries. A killed worker is followed by another once its lease is over, as a supervisor has it.
- *
- * In short this is `lab/killed-harm.test.ts`, which kills at every step of the same story.
+ * `lab/killed-harm.test.ts` kills at every step of the same story.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditLedger } from '../lab/audit.ts';
 import { Fleet } from '../lab/fleet.ts';
 import { expectDone, type LabInstallation, openLab } from '../lab/installation.ts';
+import { sameFiles } from '../lab/judge.ts';
 import { approverToken } from '../lab/play.ts';
+import type { Scenario } from '../lab/scenario.ts';
 import { bundledScenario } from '../lab/scenario-files.ts';
+import { thinned } from '../lab/thinned.ts';
 import { type Random, seededRandom } from '../src/base/index.ts';
 import { administer, databaseUrl } from '../test/postgres-database.ts';
 import { startPostgres } from '../test/postgres-server.ts';
 import { bundleScript, type ScriptBundle } from '../tools/bundle-script.ts';
-import type { Context, Measurement } from '../tools/measure.ts';
+import type { Measurement } from '../tools/measure.ts';
+import { atOnce } from './parts/at-once.ts';
 import { start } from './parts/child.ts';
 import { inFolder } from './parts/folder.ts';
 import type { LoopOrder } from './parts/loop-worker.ts';
@@ -36,11 +39,11 @@ const WATCHED_MS = 30 * HOUR_MS;
 const WATCHED_SHORT_MS = 12 * HOUR_MS;
 /** As often as that the successor is killed too, and then one is let through: harm is to be gone within five minutes. */
 const IN_A_ROW_MAX = 3;
-/** So little has one engine only. */
+/** So little has one engine only, and a third of the traffic. */
 const BOTH_ENGINES_FROM = 0.02;
 
 interface Trial {
-  readonly context: Context;
+  readonly scenario: Scenario;
   readonly bundle: ScriptBundle;
   readonly random: Random;
   readonly postgresUrl?: string;
@@ -54,15 +57,17 @@ interface End {
   readonly kills: number;
   /** What must be the same whatever was killed. */
   readonly said: string;
+  /** Once, and the files are those of the beginning. */
+  readonly isTakenBack: boolean;
   readonly violations: readonly string[];
 }
 
-const SCENARIO = bundledScenario('helps-then-hurts');
-
 async function play(trial: Trial): Promise<End> {
+  const { scenario } = trial;
   const place = trial.postgresUrl === undefined ? {} : { postgresUrl: trial.postgresUrl };
-  await using lab = await openLab({ scenario: SCENARIO, seed: 1, ...place });
-  const fleet = new Fleet({ scenario: SCENARIO, seed: 1 });
+  await using lab = await openLab({ scenario, seed: 1, ...place });
+  const first = await lab.files();
+  const fleet = new Fleet({ scenario, seed: 1 });
   const live = async (byMs: number) => {
     const fromMs = lab.clock.nowMs();
     const events = fleet.run({ fromMs, toMs: fromMs + byMs, files: await lab.files() });
@@ -82,7 +87,9 @@ async function play(trial: Trial): Promise<End> {
   const closeMs = Math.max(LEASE_OVER_MS, Math.floor(PEAK_MS / Math.max(9, rows)));
   let kills = 0;
   while (lab.clock.nowMs() < endMs) {
-    const isOver = trial.kills === 0 || kills >= trial.kills;
+    const isOver = kills >= trial.kills;
+    // What was torn apart is to be found at once.
+    if (isOver && trial.removed !== undefined) break;
     await live(isOver ? 3 * HOUR_MS : closeMs);
     for (let row = 0; row < IN_A_ROW_MAX && kills < trial.kills; row++) {
       if ((await work(deathOf(trial))) === 'done') break;
@@ -93,7 +100,7 @@ async function play(trial: Trial): Promise<End> {
   }
   await live(LEASE_OVER_MS);
   await work();
-  return { kills, ...(await endOf(lab)) };
+  return { kills, ...(await endOf(lab, first)) };
 }
 
 /** Before or after its first commit. The control's is torn apart and therefore always made. */
@@ -102,7 +109,9 @@ function deathOf({ random, removed }: Trial): Partial<LoopOrder> {
   return { kill: random.next() < 0.5 ? 'before' : 'after' };
 }
 
-async function endOf(lab: LabInstallation): Promise<Omit<End, 'kills'>> {
+type Files = Awaited<ReturnType<LabInstallation['files']>>;
+
+async function endOf(lab: LabInstallation, first: Files): Promise<Omit<End, 'kills'>> {
   const violations = await auditLedger(lab);
   const rebuilt = await lab.hone('ledger', 'rebuild');
   const listed = expectDone(await lab.hone('changes', 'list', '--json'));
@@ -111,9 +120,11 @@ async function endOf(lab: LabInstallation): Promise<Omit<End, 'kills'>> {
   const { entries } = log.json<{ entries: { type: string }[] }>();
   const reverts = entries.filter(({ type }) => type === 'deploy.reverted').length;
   const states = changes.map(({ state, outcome }) => `${state} ${outcome}`);
-  const files = [...(await lab.files())].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = await lab.files();
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    said: JSON.stringify({ states, reverts, files }),
+    said: JSON.stringify({ states, reverts, files: sorted }),
+    isTakenBack: reverts === 1 && sameFiles(first, files),
     violations: [
       ...violations,
       ...(rebuilt.exit === 0 ? [] : [`the tables are not what the ledger says: ${rebuilt.out}`]),
@@ -122,13 +133,13 @@ async function endOf(lab: LabInstallation): Promise<Omit<End, 'kills'>> {
 }
 
 async function runWorker(
-  { bundle }: Trial,
+  { scenario, bundle }: Trial,
   lab: LabInstallation,
   more: Partial<LoopOrder>,
 ): Promise<'killed' | 'done'> {
   const { folder, clock } = lab;
   const order: LoopOrder = {
-    scenario: SCENARIO,
+    scenario,
     folder,
     nowMs: clock.nowMs(),
     cycle: false,
@@ -162,33 +173,44 @@ export const measurement: Measurement = {
   aims: { violations: '<=0', diverged: '<=0', kills: '>=200', control_caught: '>=1' },
   async *run(context) {
     const wanted = Math.max(3, Math.round(KILLS * context.scale));
+    const isShort = context.scale < BOTH_ENGINES_FROM;
     let [kills, violations, diverged, caught] = [0, 0, 0, 0];
     await inFolder(async (folder) => {
       const bundle = await bundleScript(new URL('parts/loop-worker.ts', import.meta.url), folder);
-      const random = seededRandom(context.seed);
-      const isShort = context.scale < BOTH_ENGINES_FROM;
+      const whole = bundledScenario('helps-then-hurts');
+      const scenario = isShort ? thinned(whole) : whole;
       const watchedMs = isShort ? WATCHED_SHORT_MS : WATCHED_MS;
-      const trial = { context, bundle, random, watchedMs };
-      const undisturbed = await play({ ...trial, kills: 0 });
-      const judge = (name: string, end: End) => {
+      const trial = (at: number, more: Pick<Trial, 'kills' | 'removed'>): Trial => ({
+        ...{ scenario, bundle, watchedMs, ...more },
+        random: seededRandom(context.seed * 1_000_003 + at),
+      });
+      // The longest first. A short look knows the end without the run that nobody disturbs.
+      const [postgres, sqlite, undisturbed, control] = await atOnce<End | undefined>([
+        async () => (isShort ? undefined : onPostgres(trial(0, { kills: wanted }))),
+        () => play(trial(1, { kills: wanted })),
+        async () => (isShort ? undefined : play(trial(2, { kills: 0 }))),
+        () => play(trial(3, { kills: 3, removed: 'one commit' })).catch(() => undefined),
+      ]);
+      const isSame = ({ said, isTakenBack }: End) =>
+        isTakenBack && said === (undisturbed?.said ?? said);
+      for (const [name, end] of Object.entries({ sqlite, postgres })) {
+        if (end === undefined) continue;
         kills += end.kills;
         violations += end.violations.length;
-        if (end.said !== undisturbed.said) diverged += 1;
-        const isSame = end.said === undisturbed.said;
-        context.progress(`${name}: ${end.kills} killed, ${isSame ? 'the same end' : end.said}`);
+        if (!isSame(end)) diverged += 1;
+        context.progress(
+          `${name}: ${end.kills} killed, ${isSame(end) ? 'the same end' : end.said}`,
+        );
         for (const line of end.violations) context.progress(line);
-      };
-      judge('sqlite', await play({ ...trial, kills: wanted }));
-      if (!isShort) judge('postgres', await onPostgres({ ...trial, kills: wanted }));
-      const control = await play({ ...trial, kills: 3, removed: 'one commit' }).catch(
-        () => undefined,
-      );
-      const isCaught =
-        control === undefined || control.violations.length > 0 || control.said !== undisturbed.said;
-      caught = isCaught ? 1 : 0;
+      }
+      caught = control?.violations.length === 0 ? 0 : 1;
     });
     yield { metric: 'violations', value: violations };
-    yield { metric: 'diverged', value: diverged, note: 'ends unlike the run without kills' };
+    yield {
+      metric: 'diverged',
+      value: diverged,
+      note: 'not taken back once, or ends unlike the run without kills',
+    };
     yield { metric: 'kills', value: kills };
     yield {
       metric: 'control_caught',

@@ -12,7 +12,7 @@ import { run } from '../test/cli.ts';
 import { freshDatabase } from '../test/stores.ts';
 import { runDemo } from './demo.ts';
 import { bundledScenario } from './scenario-files.ts';
-import { thinned } from './thinned.test-support.ts';
+import { thinned } from './thinned.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 

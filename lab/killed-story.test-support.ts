@@ -21,7 +21,7 @@ import { approverToken } from './play.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
 import type { Kill, WorkerOrder } from './story-worker.ts';
-import { thinned } from './thinned.test-support.ts';
+import { thinned } from './thinned.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longer than a lease: what a dead worker held is free again. */

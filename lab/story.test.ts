@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { playScenario } from './play.ts';
 import { bundledScenario } from './scenario-files.ts';
-import { thinned } from './thinned.test-support.ts';
+import { thinned } from './thinned.ts';
 
 /** Of the two quiet weeks, the first with its bad restart, the weekend and the Monday after it. */
 const QUIET_DAYS = 8;
