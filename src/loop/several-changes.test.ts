@@ -316,7 +316,7 @@ describe.each(['memory', 'postgres'] as const)('what is not the change’s fault
     expect(await outcomeAfterAnHour(2)).toBe('doubtful');
     expect(await outcomeAfterAnHour(20)).toBe('cleared');
     world.files.text += traffic({ untilMs: world.clock.nowMs() });
-    await world.loop().startCycle('schedule');
+    await world.loop().startCycle('periodic');
     await world.run();
     const again = (await all(world)).filter((one) => one.proposal.id !== proposal.id);
     expect(again).toMatchObject([{ proposal: { state: 'pending' } }]);
