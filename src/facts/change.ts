@@ -44,8 +44,9 @@ function placeOf(change: Change): string {
 function directionOf(change: Change): string {
   switch (change.kind) {
     case 'set_value': {
-      const { from, to } = change;
-      if (typeof from === 'number' && typeof to === 'number') return to > from ? 'up' : 'down';
+      const { to } = change;
+      const step = stepOf(change);
+      if (step !== undefined) return step.to > step.from ? 'up' : 'down';
       if (typeof to === 'boolean') return to ? 'on' : 'off';
       return `to ${plain(JSON.stringify(to), TEXT_CHARS_MAX)}`;
     }
@@ -56,6 +57,46 @@ function directionOf(change: Change): string {
     case 'add_file':
       return 'add';
   }
+}
+
+/** From and to which amount a value moved. */
+export interface Step {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** "30s", "250000": a number, and what it counts. */
+const AMOUNT = /^\s*([+-]?\d+(?:\.\d+)?)\s*([a-zA-Zµ%]*)\s*$/;
+
+/** Undefined where nothing was moved from one amount to another of the same kind. */
+export function stepOf(change: Change): Step | undefined {
+  if (change.kind !== 'set_value') return undefined;
+  const [from, to] = [amountOf(change.from), amountOf(change.to)];
+  if (from === undefined || to === undefined || from.unit !== to.unit || from.value === to.value)
+    return undefined;
+  return { from: from.value, to: to.value };
+}
+
+function amountOf(value: unknown): { readonly value: number; readonly unit: string } | undefined {
+  if (typeof value === 'number') return { value, unit: '' };
+  const [, digits, unit] = typeof value === 'string' ? (AMOUNT.exec(value) ?? []) : [];
+  return digits === undefined ? undefined : { value: Number(digits), unit: unit! };
+}
+
+/** Sizes are in proportion: from 100 to 400 is twice the step from 100 to 200. From nothing it is the difference. */
+const sizeOf = ({ from, to }: Step) =>
+  from > 0 && to > 0 ? Math.abs(Math.log(to / from)) : Math.abs(to - from);
+
+/**
+ * Whether a change that goes the same way is at least as large as a step that was tried; also where either is not known. The
+ * same failures give a slightly other value each day, so what is not much smaller counts as large: more than half of it, or
+ * as far as it went.
+ */
+export function isAsLarge(change: Change, tried: Step | undefined): boolean {
+  const step = stepOf(change);
+  if (tried === undefined || step === undefined) return true;
+  const isUp = tried.to > tried.from;
+  return (isUp ? step.to >= tried.to : step.to <= tried.to) || sizeOf(step) > sizeOf(tried) / 2;
 }
 
 /** Quoted where a dot or another character would make it a different path. */

@@ -271,6 +271,8 @@ export const entryPayloads = lazily({
       patternId: idSchema.nullable(),
       /** What was changed, the same for the same fix. */
       changeKey: words,
+      /** From and to which amount, where it moved one. */
+      step: z.strictObject({ from: z.number(), to: z.number() }).optional(),
       outcome: z.enum(FIX_OUTCOMES),
       reason: words,
       /** Which kind of change it is, by both: each can be paused. */

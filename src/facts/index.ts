@@ -26,7 +26,15 @@ export {
   type Verdict,
   type VerdictOf,
 } from './attestation.ts';
-export { type Change, changeKey, changePlace, samePlace } from './change.ts';
+export {
+  type Change,
+  changeKey,
+  changePlace,
+  isAsLarge,
+  type Step,
+  samePlace,
+  stepOf,
+} from './change.ts';
 export {
   DESTINATION_KINDS,
   type DestinationKind,

@@ -5,4 +5,5 @@ export {
   type ClosedChange,
   type TriedChanges,
   triedChanges,
+  whyClosed,
 } from './tried-changes.ts';

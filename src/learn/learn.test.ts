@@ -20,12 +20,20 @@ import {
   recordFix,
   type Seen,
   triedChanges,
+  whyClosed,
 } from './index.ts';
 
 const DAY_MS = 86_400_000;
 
-function ended(id: string, state: ProposalState, file = 'a.yaml'): Dossier {
-  const change: Change = { kind: 'set_value', file, path: ['x'], from: 1, to: 2 };
+type Values = Pick<Extract<Change, { kind: 'set_value' }>, 'from' | 'to'>;
+
+function ended(
+  id: string,
+  state: ProposalState,
+  file = 'a.yaml',
+  values: Values = { from: 1, to: 2 },
+): Dossier {
+  const change: Change = { kind: 'set_value', file, path: ['x'], ...values };
   const content = makeContent({ patternId: 'pat_1', change });
   return {
     content,
@@ -119,6 +127,33 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
         restored: [],
       });
     }
+  });
+
+  test('PROP-6 what did harm closes its setting and direction at that size, whatever the number is written like', async () => {
+    const why = async (from: Values['from'], to: Values['to']) =>
+      whyClosed({ kind: 'set_value', file: 'a', path: ['x'], from, to }, await closedWith(DAY_MS));
+    await learn(ended('p_1', 'reverted', 'a', { from: '100s', to: '400s' }), 0);
+    for (const to of ['400s', '900s', '380s', '210s'])
+      expect(await why('100s', to), to).toContain('did harm and was taken back');
+    // As far from another value, and not known to be smaller.
+    expect(await why('390s', '400s')).toContain('did harm');
+    expect(await why('100s', 'never')).toBeUndefined();
+    // A much smaller step, and the other way.
+    expect(await why('100s', '190s')).toBeUndefined();
+    expect(await why('100s', '50s')).toBeUndefined();
+    // Each that failed closes by its own size.
+    await learn(ended('p_2', 'reverted', 'a', { from: '100s', to: '160s' }), 0);
+    expect(await why('100s', '190s')).toContain('(p_2)');
+    expect(await why('100s', '120s')).toBeUndefined();
+    // From nothing it is the difference, and what cannot be compared is closed as a whole.
+    await learn(ended('p_3', 'reverted', 'b', { from: 0, to: 4 }), 0);
+    const retries = async (to: number) =>
+      whyClosed(
+        { kind: 'set_value', file: 'b', path: ['x'], from: 0, to },
+        await closedWith(DAY_MS),
+      );
+    expect(await retries(3)).toContain('(p_3)');
+    expect(await retries(2)).toBeUndefined();
   });
 
   test('a value that was put back is remembered as long as evidence may be older than that, whatever the pattern', async () => {

@@ -9,7 +9,9 @@ import {
   type EntryPayload,
   type FixOutcome,
   type ProposalContent,
+  type Step,
   SYSTEM,
+  stepOf,
 } from '../facts/index.ts';
 import {
   type Dossier,
@@ -28,6 +30,8 @@ export interface Fix {
   readonly proposalId: string;
   readonly patternId: string | null;
   readonly changeKey: string;
+  /** From and to which amount it moved a value; undefined where it moved none, or nobody wrote it down. */
+  readonly step: Step | undefined;
   readonly outcome: FixOutcome;
   readonly reason: string;
   /** Which kind of change it is, by both. */
@@ -87,9 +91,11 @@ export function recordFix(
   const said = recordedText(seen?.reason ?? reason, {
     keep: attestations.map(({ actor }) => actor.id),
   });
+  const step = stepOf(content.change);
   const data = {
     patternId,
     changeKey: key,
+    ...(step && { step }),
     outcome,
     reason: said,
     proposalType,
@@ -117,9 +123,11 @@ export function fixWrite(
   data: EntryPayload<'learn.fix_recorded'>,
   atMs: number,
 ): Write {
-  const { patternId, changeKey: change_key, proposalType, decidedAtMs, ...rest } = data;
+  const { patternId, changeKey: change_key, step, proposalType, decidedAtMs, ...rest } = data;
   const row = {
     ...rest,
+    step_from: step?.from ?? null,
+    step_to: step?.to ?? null,
     pattern_id: patternId,
     change_key,
     proposal_type: proposalType,
@@ -199,7 +207,7 @@ export async function readFixes(
   values: readonly Value[],
 ): Promise<Fix[]> {
   const rows = await store.all(
-    `SELECT proposal_id, pattern_id, change_key, outcome, reason, proposal_type, category, decided_at_ms, at_ms
+    `SELECT proposal_id, pattern_id, change_key, step_from, step_to, outcome, reason, proposal_type, category, decided_at_ms, at_ms
      FROM ${FIXES} ${where} ORDER BY at_ms DESC LIMIT 1000`,
     values,
   );
@@ -207,6 +215,10 @@ export async function readFixes(
     proposalId: row['proposal_id'] as string,
     patternId: row['pattern_id'] as string | null,
     changeKey: row['change_key'] as string,
+    step:
+      row['step_from'] === null || row['step_to'] === null
+        ? undefined
+        : { from: row['step_from'] as number, to: row['step_to'] as number },
     outcome: row['outcome'] as FixOutcome,
     reason: row['reason'] as string,
     proposalType: row['proposal_type'] as Fix['proposalType'],

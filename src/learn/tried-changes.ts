@@ -3,7 +3,7 @@
  *
  * | it ended as | closed | for |
  * |---|---|---|
- * | own harm | the setting in that direction, whatever the pattern | good |
+ * | own harm | the setting in that direction by a step as large, whatever the pattern | good |
  * | held | further steps of the setting in that direction, whatever the pattern | 30 days |
  * | rejected, taken back by a person, refused by a check, given up | the same change for that pattern | `refusalHolds` |
  * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
@@ -13,12 +13,15 @@
  * evidence it is changed in no direction (`restored`).
  */
 import { isoTime } from '../base/index.ts';
-import type { FixOutcome } from '../facts/index.ts';
+import { type Change, changeKey, type FixOutcome, isAsLarge, type Step } from '../facts/index.ts';
+import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Fix, listFixes, readFixes } from './learn.ts';
 
 export interface ClosedChange {
   readonly change: string;
+  /** Only steps as large as this; undefined: every one. */
+  readonly step: Step | undefined;
   /** One plain sentence, with the reason given then. */
   readonly why: string;
 }
@@ -92,7 +95,7 @@ function closedChanges(
 ): ClosedChange[] {
   const doubts = (of: string) =>
     fixes.filter(({ changeKey, outcome }) => changeKey === of && outcome === 'doubtful').length;
-  const closed = new Map<string, string>();
+  const closed = new Map<string, ClosedChange>();
   for (const fix of fixes) {
     const isForGood =
       fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.changeKey) > 1);
@@ -100,11 +103,21 @@ function closedChanges(
     const untilMs = isForGood ? null : fix.atMs + holdsMs;
     const sentence = SENTENCES[fix.outcome];
     if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;
-    // The newest first; being ruled out for good outweighs being ruled out for a while.
-    if (isForGood || !closed.has(fix.changeKey))
-      closed.set(fix.changeKey, words(sentence, fix, untilMs));
+    // The newest first; being ruled out for good outweighs being ruled out for a while. Steps that did harm are closed each by
+    // its own size: the smallest of them counts.
+    const { changeKey: change } = fix;
+    const step = fix.outcome === 'failed' ? fix.step : undefined;
+    const key = step === undefined ? change : `${change} ${step.from} ${step.to}`;
+    if (isForGood || !closed.has(key))
+      closed.set(key, { change, step, why: words(sentence, fix, untilMs) });
   }
-  return [...closed].map(([change, why]) => ({ change, why }));
+  return [...closed.values()];
+}
+
+/** Why this change is not tried now; undefined where nothing closes it. */
+export function whyClosed(change: Change, closed: readonly ClosedChange[]): string | undefined {
+  const key = recordedText(changeKey(change));
+  return closed.find((one) => one.change === key && isAsLarge(change, one.step))?.why;
 }
 
 function words(

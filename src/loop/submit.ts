@@ -6,15 +6,9 @@
  */
 import { makeArtifact } from '../artifact/index.ts';
 import { readPattern } from '../diagnose/index.ts';
-import {
-  type Actor,
-  changeKey,
-  type Pattern,
-  type ProposalContent,
-  samePlace,
-} from '../facts/index.ts';
+import { type Actor, type Pattern, type ProposalContent, samePlace } from '../facts/index.ts';
 import { shownPath } from '../git/index.ts';
-import { triedChanges } from '../learn/index.ts';
+import { triedChanges, whyClosed } from '../learn/index.ts';
 import { judgingReason } from '../policy/index.ts';
 import { type Dossier, listProposals, OPEN_STATES, readDossier } from '../proposal/index.ts';
 import { submittedContent } from '../propose/index.ts';
@@ -172,8 +166,7 @@ async function alreadyTried(
   if (pattern === undefined) return undefined;
   const refusalHoldsMs = config.learn.refusalHolds;
   const { closedChanges } = await triedChanges(store, pattern.id, { nowMs, refusalHoldsMs });
-  const key = recordedText(changeKey(content.change));
-  return closedChanges.find(({ change }) => change === key)?.why;
+  return whyClosed(content.change, closedChanges);
 }
 
 type Passed = Parameters<typeof planProposal>[2];

@@ -217,6 +217,11 @@ describe('is declined, in plain words,', () => {
     const closed = (change: string) => ({ closedChanges: [{ change, why }] });
     expect(await declined({}, closed(KEY))).toBe(`${why} (${KEY})`);
     expect(await declined({}, closed(`${FILE}#tools.fetch.timeout_ms up`))).toBe('proposed');
+    const closedFrom = (from: number, to: number) => ({
+      closedChanges: [{ change: KEY, step: { from, to }, why }],
+    });
+    expect(await declined({}, closedFrom(800, 1000))).toBe(`${why} (${KEY})`);
+    expect(await declined({}, closedFrom(800, 80_000))).toBe('proposed');
   });
 
   test('when the value was put back after these failures began, in whatever direction', async () => {

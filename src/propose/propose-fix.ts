@@ -5,7 +5,7 @@
  */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { isoTime } from '../base/index.ts';
-import { changeKey, changePlace, type Pattern, samePlace } from '../facts/index.ts';
+import { changeKey, changePlace, isAsLarge, type Pattern, samePlace } from '../facts/index.ts';
 import { type FileChange, GitError } from '../git/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { contentOf } from './content.ts';
@@ -103,7 +103,7 @@ function refusalOf(
   key: string,
   { closedChanges, openChanges, restored }: ProposePorts,
 ): string | undefined {
-  const closed = closedChanges.find((one) => one.change === key);
+  const closed = closedChanges.find((one) => one.change === key && isAsLarge(change, one.step));
   if (closed !== undefined) return `${closed.why} (${key})`;
   const open = openChanges.find((one) => samePlace(one, change));
   if (open !== undefined)

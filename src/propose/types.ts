@@ -13,6 +13,7 @@ import type {
   SettingSubject,
   SettingValue,
   Signs,
+  Step,
 } from '../facts/index.ts';
 import type { CommitId, FileChange, Signature, TargetRepository } from '../git/index.ts';
 
@@ -91,8 +92,15 @@ export interface ProposePorts {
   readonly repository: TargetRepository;
   /** The target branch's head: what the change is made on. */
   readonly head: CommitId;
-  /** Changes that are not tried again for this pattern now, by their recorded key, each with the reason in a sentence. */
-  readonly closedChanges: readonly { readonly change: string; readonly why: string }[];
+  /**
+   * Changes that are not tried again for this pattern now, by their recorded key, each with the reason in a sentence; where a
+   * step is named, only those that are as large.
+   */
+  readonly closedChanges: readonly {
+    readonly change: string;
+    readonly step?: Step | undefined;
+    readonly why: string;
+  }[];
   /** Changes that were taken back, by their recorded key, and when: what was seen before that is not of the value of now. */
   readonly restored: readonly {
     readonly change: string;

@@ -14,6 +14,7 @@ import { submissions } from './015-submissions.ts';
 import { hooks } from './018-hooks.ts';
 import { letPass } from './020-let-pass.ts';
 import { automaticTiers } from './021-automatic-tiers.ts';
+import { stepSizes } from './028-step-sizes.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
 import { keepFingerprint } from './other-build.ts';
@@ -37,6 +38,7 @@ export const controlMigrations: MigrationSet = {
     hooks,
     letPass,
     automaticTiers,
+    stepSizes,
   ],
 };
 
