@@ -11,6 +11,7 @@ import { MonitorError } from './errors.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { cleanBins, hoursOf } from './groups.ts';
 import { toolsThatMoveWith } from './moves-together.ts';
+import { toolsOfProvider } from './of-provider.ts';
 import { type Footing, footingOf } from './rings.ts';
 import { isSameCounts } from './season.ts';
 import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
@@ -159,7 +160,7 @@ async function expectedOf(
 export async function footingFor(
   dossier: Dossier,
   window: Window,
-  ports: Pick<MonitorPorts, 'agentOf' | 'toolOf' | 'toolsAfter' | 'callHours'>,
+  ports: Pick<MonitorPorts, 'agentOf' | 'toolOf' | 'toolsAfter' | 'servedTools' | 'callHours'>,
 ): Promise<Footing> {
   const [agent, tool] = [await ports.agentOf(dossier), await ports.toolOf(dossier)];
   const after =
@@ -170,8 +171,15 @@ export async function footingFor(
   const sharing =
     tool === undefined
       ? []
-      : toolsThatMoveWith(tool, await ports.callHours({ fromMs: toMs - RECORD_MS, toMs }));
-  return footingOf(dossier.content.reach, { agent, tool }, { after, sharing });
+      : [
+          ...toolsThatMoveWith(tool, await ports.callHours({ fromMs: toMs - RECORD_MS, toMs })),
+          ...toolsOfProvider(tool, await ports.servedTools()),
+        ];
+  return footingOf(
+    dossier.content.reach,
+    { agent, tool },
+    { after, sharing: [...new Set(sharing)].sort() },
+  );
 }
 
 /** Counted once: reading a day of every tool at every look was most of what a watch cost. */

@@ -31,6 +31,8 @@ export interface LoadQuestion {
   /** Of every agent, before and since. */
   readonly calls: readonly CallHours[];
   readonly tool: string;
+  /** Tools that share its places: what they hold is missing there. */
+  readonly sharing?: readonly string[] | undefined;
   /** Whose calls of the tool fail. */
   readonly agent: string;
   /** The agents whose calls the change altered. */
@@ -51,27 +53,28 @@ interface LoadHour extends Count {
 }
 
 export function loadOf(question: LoadQuestion): LoadView | undefined {
-  const { calls, tool, agent: victim, startedAtMs, onsetMs, usual } = question;
-  const ofTool = calls.filter((one) => one.tool === tool);
+  const { calls, tool, sharing = [], agent: victim, startedAtMs, onsetMs, usual } = question;
+  const ofTool = calls.filter((one) => one.tool === tool || sharing.includes(one.tool));
   const isBefore = ({ atMs }: { atMs: number }) => atMs + HOUR_MS <= startedAtMs;
-  const takes = ofTool.map(({ agent, hours }) => {
+  const takes = ofTool.map(({ agent, tool: name, hours }) => {
     const before = tookOf(hours.filter(isBefore));
     // What a call takes with the change, and without the harm where there was such a time.
     const since = hours.filter((hour) => !isBefore(hour));
     const well = since.filter(({ atMs }) => atMs < onsetMs);
-    return { agent, hours, before, since: tookOf(well) ?? tookOf(since) };
+    return { agent, tool: name, hours, before, since: tookOf(well) ?? tookOf(since) };
   });
   if (takes.every(({ before }) => before === undefined)) return undefined;
   const loads = new Map<number, LoadHour>();
-  for (const { agent, hours, before, since } of takes) {
+  for (const { agent, tool: name, hours, before, since } of takes) {
+    const isVictim = agent === victim && name === tool;
     for (const hour of hours) {
       const took = (isBefore(hour) ? before : since) ?? before ?? since ?? 0;
       const sum = loads.get(hour.atMs) ?? { atMs: hour.atMs, load: 0, bad: 0, all: 0 };
       loads.set(hour.atMs, {
         atMs: hour.atMs,
         load: sum.load + (hour.calls * took) / HOUR_MS,
-        bad: sum.bad + (agent === victim ? hour.failed : 0),
-        all: sum.all + (agent === victim ? hour.calls : 0),
+        bad: sum.bad + (isVictim ? hour.failed : 0),
+        all: sum.all + (isVictim ? hour.calls : 0),
       });
     }
   }
@@ -102,6 +105,7 @@ function tookOf(hours: readonly CallHour[]): number | undefined {
 
 interface Took {
   readonly agent: string;
+  readonly tool: string;
   readonly hours: readonly CallHour[];
   readonly before: number | undefined;
   readonly since: number | undefined;
@@ -111,7 +115,7 @@ interface Took {
 function footprintOf(takes: readonly Took[], question: LoadQuestion): number {
   const { changed, startedAtMs } = question;
   let [all, own, after] = [0, 0, 0];
-  for (const { agent, hours, before, since } of takes) {
+  for (const { agent, tool, hours, before, since } of takes) {
     const calls = hours
       .filter(({ atMs }) => atMs + HOUR_MS <= startedAtMs)
       .reduce((total, hour) => total + hour.calls, 0);
@@ -119,7 +123,7 @@ function footprintOf(takes: readonly Took[], question: LoadQuestion): number {
     all += load;
     if (!changed(agent) || before === undefined || since === undefined) continue;
     own += load;
-    after += calls * since * callsThatFollow(agent, question);
+    after += calls * since * callsThatFollow(agent, { ...question, tool });
   }
   return all === 0 ? 1 : (all - own + after) / all;
 }

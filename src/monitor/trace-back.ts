@@ -72,6 +72,7 @@ function suspectOf(
         : loadOf({
             calls: fleet.calls,
             tool,
+            sharing: sharedWith(tool, footing),
             agent,
             changed: (name) => changed.has(name),
             origins: footing.tools,
@@ -80,6 +81,11 @@ function suspectOf(
             usual: (finding.norm.bad + 0.5) / (finding.norm.all + 1),
           }),
   };
+}
+
+/** Where a tool shares something with a changed one, what both of them and the others hold is its load. */
+function sharedWith(tool: string, { tools, sharing = [] }: Footing): readonly string[] {
+  return sharing.includes(tool) ? [...(tools ?? []), ...sharing] : [];
 }
 
 /** At what was changed: whoever else calls the tool. At what shares a changed tool: the changed ones. */

@@ -5,6 +5,7 @@ import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { monitorSection } from './config-section.ts';
 import type { Expectation } from './expectation.ts';
+import type { Served } from './of-provider.ts';
 import type { Footing, Place } from './rings.ts';
 
 export type MonitorSettings = z.output<(typeof monitorSection)['schema']>;
@@ -51,6 +52,8 @@ export interface MonitorPorts {
   callHours(window: Window): Promise<readonly CallHours[]>;
   /** Sessions of every agent by the hour, whole hours. */
   sessionHours(window: Window): Promise<readonly SessionHours[]>;
+  /** Which providers serve which tools. */
+  servedTools(): Promise<readonly Served[]>;
   /** Tools that are called after this one in its tasks. */
   toolsAfter(place: Place, window: Window): Promise<readonly string[]>;
   /** The state of another change that was watched. */

@@ -293,6 +293,17 @@ describe('when it cannot tell', () => {
     expect((await readBaseline(open().store, baselineDigest)).footing?.sharing).toEqual(['maps']);
   });
 
+  test('what the changed tool’s provider serves as well is kept with the watch as near to it', async () => {
+    const watched = await deployed(open());
+    [watched.agent, watched.tool] = ['search', 'web'];
+    const serves = (provider: string, ...tools: string[]) =>
+      tools.map((tool) => ({ tool, provider }));
+    watched.served = [...serves('one', 'web', 'maps'), ...serves('other', 'mail', 'post')];
+    await watched.take(await watched.look());
+    const { baselineDigest } = (await readWatch(open().store, watched.id))!;
+    expect((await readBaseline(open().store, baselineDigest)).footing?.sharing).toEqual(['maps']);
+  });
+
   test('no telemetry at all is too little, not stable', async () => {
     const step = await atItsEnd(await deployed(open()));
     expect(step.did).toContain('no telemetry since the deployment');

@@ -37,6 +37,7 @@ export class Watched {
   hours: MonitorPorts['callHours'] = async () => [];
   sessions: MonitorPorts['sessionHours'] = async () => [];
   after: readonly string[] = [];
+  served: readonly { tool: string; provider: string }[] = [];
   settings = settings;
   movedAtMs: number | undefined;
   /** When the failure began that the change answers. */
@@ -61,6 +62,7 @@ export class Watched {
       callsByTool: async (window) => this.calls(window),
       callHours: async (window) => this.hours(window),
       sessionHours: async (window) => this.sessions(window),
+      servedTools: async () => this.served,
       toolsAfter: async () => this.after,
       answers: async () =>
         this.agent === undefined

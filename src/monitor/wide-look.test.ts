@@ -62,9 +62,13 @@ const portsAt = (calls: readonly CallHours[], hour: number) => {
 };
 
 /** When the change is first taken for the cause, in hours after its deployment. */
-async function blamedAt(calls: readonly CallHours[], untilHour = 336): Promise<number | undefined> {
+async function blamedAt(
+  calls: readonly CallHours[],
+  untilHour = 336,
+  change = CHANGE,
+): Promise<number | undefined> {
   for (let hour = 1; hour <= untilHour; hour++) {
-    const [harmed] = await lookWide(CHANGE, [], portsAt(calls, hour));
+    const [harmed] = await lookWide(change, [], portsAt(calls, hour));
     if (harmed !== undefined && suspicionOf(harmed.suspicions, 'p_1') >= 0.8) return hour;
   }
   return undefined;
@@ -105,6 +109,29 @@ test('harm that begins on day four because traffic grew, by a change that made c
   const hour = await blamedAt(calls, 120);
   expect(hour).toBeGreaterThan(96);
   expect(hour).toBeLessThanOrEqual(100);
+});
+
+test('another tool of the provider, whose places the change holds for longer by day', async () => {
+  const isDay = (hour: number) => ((hour % 24) + 24) % 24 >= 8;
+  const calls = (tookMs: number, isOutage = false) => [
+    series('researcher', 'search', (hour) => ({
+      calls: 200,
+      rate: hour < 0 ? 0.15 : 0.1,
+      tookMs: hour < 0 ? 1000 : tookMs,
+    })),
+    series('courier', 'parcels', (hour) => ({
+      calls: 40,
+      rate: hour >= (isOutage ? 33 : 0) && isDay(hour) ? 0.4 : 0.01,
+      tookMs: 500,
+    })),
+    ...OTHERS,
+  ];
+  const sharing = { ...CHANGE, footing: { ...CHANGE.footing, sharing: ['parcels'] } };
+  expect(await blamedAt(calls(3000), 40, sharing)).toBeLessThanOrEqual(12);
+  // Without the provider it is a tool that has nothing to do with the change.
+  expect(await blamedAt(calls(3000), 40)).toBeUndefined();
+  // Where the change holds nothing for longer, the other tool is what is ill.
+  expect(await blamedAt(calls(1000, true), 60, sharing)).toBeUndefined();
 });
 
 test('an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {

@@ -28,6 +28,7 @@ import {
   recordedSessions,
   type SessionsAsked,
 } from './recorded-sessions.ts';
+import { OTHER } from './series.ts';
 import { type SessionEvents, sessionEvents } from './session-events.ts';
 import { SessionCounts } from './session-hours.ts';
 import { TemplateBook } from './template-book.ts';
@@ -184,6 +185,21 @@ export class Telemetry {
       [...coveringValues(window), tool],
     );
     return rows.map((row) => row['agent'] as string);
+  }
+
+  /** Which providers serve which tools, as calls of known senders say. */
+  async servedTools(): Promise<{ tool: string; provider: string }[]> {
+    const rows = await this.#store.all(
+      `SELECT DISTINCT tool, provider FROM observe_series
+       WHERE type = 'tool_call' AND tool NOT IN ('', '${OTHER}') AND provider NOT IN ('', '${OTHER}')
+         AND source <> ?
+       ORDER BY tool, provider`,
+      [ANONYMOUS_SOURCE],
+    );
+    return rows.map((row) => ({
+      tool: row['tool'] as string,
+      provider: row['provider'] as string,
+    }));
   }
 
   /** Calls of every agent and tool by the minute, without what nobody known sent. */
