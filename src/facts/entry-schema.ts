@@ -343,6 +343,8 @@ export const entryPayloads = lazily({
     }),
   'gateway.hooks_probed': () => payload({ ...hooksOf, verdict: name, why: words }),
   'loop.cycle_started': () => payload({ trigger: name }),
+  /** What the check after a step found: V5 to V10. */
+  'loop.invariant_broken': () => payload({ invariant: name, text: words }),
   'loop.cycle_finished': () =>
     payload({
       outcome: z.enum(['proposed', 'nothing_to_do', 'failed']),

@@ -27,6 +27,7 @@ import {
 } from './cycle-work.ts';
 import { FREE, judgeCycles } from './gates.ts';
 import { heldPlan } from './held-rollback.ts';
+import { brokenByStep, brokenPlan, brokenSince } from './invariants-after-step.ts';
 import { type Moment, Moments } from './moment.ts';
 import { type ProposalData, proposalPlan } from './proposal-work.ts';
 import { refusalText } from './refusal-text.ts';
@@ -330,11 +331,31 @@ export class Loop {
     });
     log.info('step', { work: work.id, step, did, committed });
     // Every move of a branch is reported here: commands show it, and `hone up` logs it.
-    if (committed)
+    if (committed) {
       for (const move of branchMoves(plan)) log.info('a branch was moved', { ...move });
+      await this.#checkAfter(work, outcome);
+    }
     const said = committed ? 'taken' : 'refused';
     const taken = { ...about(work.id), step, did, moved, outcome: said } as const;
     return { taken, isGivenBack: committed };
+  }
+
+  /** What was done stays done; what it broke is recorded and told. */
+  async #checkAfter(work: ClaimedWork, { plan, next, dueAtMs, data }: Outcome): Promise<void> {
+    const { store, log, config } = this.#ports;
+    try {
+      const rests = next === undefined && dueAtMs === null;
+      const broken = await brokenSince(work, { plan, rests, data: data ?? {} }, this.#ports);
+      if (broken.length === 0) return;
+      log.warn('an invariant does not hold', {
+        work: work.id,
+        broken: broken.map(({ text }) => text).join('; '),
+      });
+      await store.commit(brokenPlan(broken, { config, nowMs: await store.nowMs() }));
+    } catch (error) {
+      // "hone doctor" asks the same of the whole record.
+      log.warn('could not check the invariants', { work: work.id, error: errorMessage(error) });
+    }
   }
 
   /** The step the tables name for this unit, or undefined when it has none. */
@@ -365,6 +386,9 @@ export class Loop {
         const moment = await this.#moments.now();
         const planned = await proposalPlan(row.step, { dossier, data }, moment, signal);
         if ('refused' in planned) throw new Error(refusalText(planned.refused));
+        const broken = brokenByStep(dossier, planned.plan.entries ?? []);
+        if (broken.length > 0)
+          throw new Error(`It was not done. It would break ${broken.join('; ')}`);
         return { ...planned, data: planned.data as Work['data'] };
       },
     };
