@@ -45,7 +45,8 @@ function expectTold(out: string): void {
 
 test('the demo tells the whole story, without a git identity or settings', async () => {
   const home = mkdtempSync(join(tmpdir(), 'hone-demo-'));
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1' };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const environment = { PATH, HOME: home, TMPDIR: home, NODE_COMPILE_CACHE, NO_COLOR: '1' };
   const told = await run([process.execPath, MAIN, 'demo', '--once'], home, environment);
   rmSync(home, { recursive: true, force: true });
   expect(told.err).toBe('');

@@ -1,6 +1,5 @@
 /** Git, asked in the caller's folder: what they have checked out there, and what they staged. */
-import { spawn } from 'node:child_process';
-import { type CommitId, GitError } from '../git/index.ts';
+import { type CommitId, GitError, runToEnd } from '../git/index.ts';
 import type { AppContext } from './context.ts';
 
 /** The commit that a name stands for in the caller's folder: `HEAD`, a branch, an id. */
@@ -17,7 +16,7 @@ export async function commitOf(context: AppContext, name: string): Promise<Commi
 }
 
 /** Reads only: no program that the repository's configuration names is started. */
-export function readGit(
+export async function readGit(
   { cwd, environment }: AppContext,
   args: readonly string[],
 ): Promise<string> {
@@ -25,27 +24,18 @@ export function readGit(
   const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat'];
   const plain = isDiff ? ['--no-ext-diff', '--no-textconv', '--no-color'] : [];
   const [command = '', ...rest] = args;
-  const child = spawn(
-    'git',
-    [...settings.flatMap((one) => ['-c', one]), command, ...plain, ...rest],
-    {
-      cwd,
-      env: {
-        ...{ PATH: environment['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-        GIT_OPTIONAL_LOCKS: '0',
-        GIT_NO_REPLACE_OBJECTS: '1',
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
+  const { exit, output } = await runToEnd({
+    binary: 'git',
+    args: [...settings.flatMap((one) => ['-c', one]), command, ...plain, ...rest],
+    cwd,
+    env: {
+      ...{ PATH: environment['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_NO_REPLACE_OBJECTS: '1',
     },
-  );
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
-    child.once('error', reject);
-    child.once('close', (exit) => {
-      // Half a diff must not pass for a whole one. A name that git does not know is no fault.
-      if (exit === 0 || !isDiff) resolve(Buffer.concat(parts).toString('utf8'));
-      else reject(new GitError('git_failed', 'git could not compare what is staged.'));
-    });
   });
+  // Half a diff must not pass for a whole one. A name that git does not know is no fault.
+  if (isDiff && exit !== 0)
+    throw new GitError('git_failed', 'git could not compare what is staged.');
+  return output.toString('utf8');
 }

@@ -106,14 +106,10 @@ async function gitSetting(
   { environment, cwd }: Surroundings,
 ): Promise<string | undefined> {
   try {
-    const { execFileSync } = await import('node:child_process');
-    const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    const value = execFileSync('git', ['config', '--get', name], {
-      encoding: 'utf8',
-      stdio: [...stdio],
-      env: { ...environment },
-      cwd,
-    }).trim();
+    const { runToEnd } = await import('../git/at-start.ts');
+    const args = ['config', '--get', name];
+    const { output } = await runToEnd({ binary: 'git', args, env: environment, cwd });
+    const value = output.toString('utf8').trim();
     return value === '' ? undefined : value;
   } catch {
     return undefined;

@@ -8,7 +8,13 @@ import { baseEnvironment } from './hermetic.ts';
 import { openRepository } from './index.ts';
 import { Launcher } from './launcher.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
-import { type ProcessOrder, type Sinks, startHere, startProcess } from './start-process.ts';
+import {
+  type ProcessOrder,
+  runToEnd,
+  type Sinks,
+  startHere,
+  startProcess,
+} from './start-process.ts';
 import { commitFiles, git, initRepository, temporaryFolder } from './test-repositories.ts';
 
 const launcher = new Launcher(startHere);
@@ -140,6 +146,15 @@ test('once starting has cost enough, another process starts them', async () => {
   let starts = 0;
   while ((await parentOf()) === process.pid) expect(++starts).toBeLessThan(1000);
   expect(await parentOf()).not.toBe(process.pid);
+});
+
+test('one that is asked a single thing is heard to its end, and started by that other too', async () => {
+  const order = { binary: '/bin/sh', ...call('echo $PPID; echo aside >&2; exit 3') };
+  const { exit, output } = await runToEnd({ ...order, env: { ...order.env, ABSENT: undefined } });
+  expect(exit).toBe(3);
+  expect(String(output)).toMatch(/^\d+\n$/);
+  expect(Number(output)).not.toBe(process.pid);
+  await expect(runToEnd({ ...order, binary: '/nowhere/git' })).rejects.toThrow('ENOENT');
 });
 
 test('a process that is done is not held up by its launcher', () => {

@@ -12,6 +12,7 @@ export {
 } from './open-repository.ts';
 export { type FilePatch, type Hunk, type ParsedPatch, parsePatch } from './patch-parse.ts';
 export { shownPath } from './paths.ts';
+export { runToEnd } from './start-process.ts';
 export type {
   CommitDraft,
   CommitId,

@@ -1,5 +1,5 @@
 /**
- * Starts a process of git. To start any, the system copies the page tables of whoever starts it, and that process
+ * Starts a process of git, or one that is asked a single thing. To start any, the system copies the page tables of whoever starts it, and that process
  * stands still meanwhile: 2 ms at 50 MB, 60 ms at 1 GB. One of ours that has lost more time in this way than it takes
  * to start a small process therefore lets that one start the others (`launcher.ts`).
  */
@@ -11,7 +11,7 @@ import { Launcher } from './launcher.ts';
 export interface ProcessOrder {
   readonly binary: string;
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly input?: Uint8Array | string | undefined;
   /** It starts others (ssh, a credential helper), and is ended with all of them. */
@@ -47,6 +47,20 @@ export function startProcess(order: ProcessOrder, sinks: Sinks): StartedProcess 
   const started = startHere(spawn, order, sinks);
   lostMs += systemClock.monotonicMs() - fromMs;
   return started;
+}
+
+/** Waits for its end, and keeps what it printed. Rejects if it could not be started. */
+export async function runToEnd(order: ProcessOrder): Promise<{ exit: number; output: Buffer }> {
+  const parts: Buffer[] = [];
+  const started = startProcess(order, {
+    onOutput: (part) => parts.push(part),
+    onMessages: () => {},
+  });
+  try {
+    return { exit: await started.ended, output: Buffer.concat(parts) };
+  } finally {
+    started.release();
+  }
 }
 
 /** By whoever calls it. The launcher runs the text of this function: it uses nothing from around it. */
