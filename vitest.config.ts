@@ -27,6 +27,7 @@ const SLOW_FILES = [
   'src/backup/killed-restore.test.ts',
   'chaos/outbox.test.ts',
   'chaos/ingest.test.ts',
+  'chaos/loop.test.ts',
   'src/cli/up.test.ts',
   'src/git/hostile-repository.test.ts',
   'src/loop/several-changes.test.ts',

@@ -39,6 +39,8 @@ const WATCHED_MS = 30 * HOUR_MS;
 const WATCHED_SHORT_MS = 12 * HOUR_MS;
 /** As often as that the successor is killed too, and then one is let through: harm is to be gone within five minutes. */
 const IN_A_ROW_MAX = 3;
+/** Of these the first half leaves its step to the next; after a commit nothing is due for a minute. */
+const IN_A_ROW = 1.5;
 /** So little has one engine only, and a third of the traffic. */
 const BOTH_ENGINES_FROM = 0.02;
 
@@ -83,7 +85,7 @@ async function play(trial: Trial): Promise<End> {
   const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;
   expectDone(await lab.honeAs(secret, 'approve', id, '--digest', digest));
   const endMs = lab.clock.nowMs() + trial.watchedMs;
-  const rows = Math.ceil(trial.kills / IN_A_ROW_MAX);
+  const rows = Math.ceil(trial.kills / IN_A_ROW);
   const closeMs = Math.max(LEASE_OVER_MS, Math.floor(PEAK_MS / Math.max(9, rows)));
   let kills = 0;
   while (lab.clock.nowMs() < endMs) {
