@@ -44,6 +44,7 @@ export {
 export { LateRate, type LateRateOptions } from './late-rate.ts';
 export { type Adjusted, benjaminiHochberg } from './multiplicity.ts';
 export { OnlineDetector, type Reading } from './online-detector.ts';
+export { fitLine, IDENTITY, type Line, type Outcome, onLine } from './platt.ts';
 export { mannWhitney, type RankTest } from './rank-test.ts';
 export { type CountBin, findRateLevels, type RateLevel } from './rate-levels.ts';
 export {
