@@ -1,7 +1,7 @@
 /**
- * Which cause wins. Every diagnoser is asked; causes that blame the same thing in the same layer are one. The most
- * likely one is the root, and evidence for the next lowers the confidence. If several are equally good, none is
- * blamed. Without any answer the cause is unknown, with low confidence.
+ * Which cause wins. Every diagnoser is asked; causes that blame the same thing are one. All of them compete, and with
+ * them that it is none of them: how likely each is follows from its clues (`clues.ts`, `weigh.ts`). If several are
+ * equally good, they are tried in turn. Without any answer the cause is unknown, with low confidence.
  */
 import {
   CAUSE_LAYERS,
@@ -10,20 +10,31 @@ import {
   type SettingSubject,
   type Subject,
 } from '../facts/index.ts';
-import { consideredOf, whatSettles } from './considered.ts';
+import { withClueReasons } from './clue-reasons.ts';
+import { type Clues, cluesOf, hitsOthers, type NamedCause } from './clues.ts';
+import { consideredOf, somethingElse, whatSettles } from './considered.ts';
+import { courseOf } from './course.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
 import { likelyReadFirst } from './likely-read.ts';
-import { subjectKey, subjectName, subjectNoun } from './subjects.ts';
-import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
+import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
+import { CAUSES_MAX, type Diagnoser, type Evidence, type Failure } from './types.ts';
+import { likelihoods } from './weigh.ts';
 
 /** The answer if nothing shows where it begins. */
 const NO_EVIDENCE_CONFIDENCE = 0.1;
 const REASONS_MAX = 20;
 const NAMED_MAX = 5;
-const CONSIDERED_MAX = 10;
+const CONSIDERED_MAX = 9;
 /** With more that explain it equally well, trying them one by one is guessing. */
 const TRIED_MAX = 4;
 const UNKNOWN: Subject = { kind: 'unknown' };
+
+/** A cause with what was seen of it and how likely that makes it. */
+export interface WeighedCause extends NamedCause {
+  readonly clues: Clues;
+  /** 0 to 1; those of all causes of a failure add up to less than 1. */
+  readonly likelihood: number;
+}
 
 export interface RootCause {
   readonly subject: Subject;
@@ -39,6 +50,8 @@ export interface RootCause {
   readonly considered: NonNullable<Pattern['considered']>;
   /** What would tell them apart, in a sentence. */
   readonly settledBy: string;
+  /** What was weighed, the likeliest first. */
+  readonly weighed: readonly WeighedCause[];
 }
 
 export function rootCauseOf(
@@ -46,14 +59,12 @@ export function rootCauseOf(
   evidence: Evidence,
   diagnosers: readonly Diagnoser[] = DIAGNOSERS,
 ): RootCause {
-  const causes = rankedCauses(
-    diagnosers.flatMap((one) => one.explain(failure, evidence).slice(0, CAUSES_MAX)),
-  );
+  const causes = rankedCauses(failure, evidence, diagnosers);
   const [best] = causes;
   if (best === undefined) {
     const reasons = ['Nothing shows where it begins; this layer is only where it appears.'];
     const confidence = NO_EVIDENCE_CONFIDENCE;
-    const nothing = { subject: UNKNOWN, alternatives: [], events: [], considered: [] };
+    const nothing = { subject: UNKNOWN, alternatives: [], events: [], considered: [], weighed: [] };
     const settledBy = whatSettles([], [], failure);
     return { ...nothing, layer: 'behavior', confidence, reasons, settledBy };
   }
@@ -63,9 +74,9 @@ export function rootCauseOf(
   );
   const rivals = causes.filter((one) => !equals.includes(one));
   const isTooMany = equals.length > TRIED_MAX;
-  // Who blames the same value, and wants the same of it, is no rival.
-  const rival = rivals.find((one) => !isSameCure(one.subject, best.subject));
-  const confidence = best.confidence * (1 - (rival?.confidence ?? 0) / 2) * (isTooMany ? 0.5 : 1);
+  // They are tried one after the other, so that it is enough if one of them is it.
+  const confidence =
+    equals.reduce((sum, { likelihood }) => sum + likelihood, 0) * (isTooMany ? 0.5 : 1);
   const [first, ...others] = equals.map(({ subject }) => subject);
   return {
     subject: isTooMany ? UNKNOWN : first!,
@@ -74,13 +85,17 @@ export function rootCauseOf(
     confidence: Math.round(confidence * 1000) / 1000,
     reasons: reasonsOf(equals, rivals),
     events: equals.flatMap(({ reasons }) => reasons.flatMap(({ events }) => events)),
-    considered: [...equals, ...rivals].slice(0, CONSIDERED_MAX).map(consideredOf),
+    considered: [
+      ...[...equals, ...rivals].slice(0, CONSIDERED_MAX).map(consideredOf),
+      somethingElse(causes),
+    ],
     settledBy: whatSettles(equals, rivals, failure),
+    weighed: causes,
   };
 }
 
 /** Neither is more likely than the other, and both name something that could be changed. */
-function isEqual(one: Cause, best: Cause): boolean {
+function isEqual(one: WeighedCause, best: WeighedCause): boolean {
   if (one === best) return true;
   return (
     one.layer === best.layer &&
@@ -105,33 +120,98 @@ function directionOf({ value, aim, before }: SettingSubject): boolean | undefine
   return wanted > value;
 }
 
-/** The most likely first; of equals the deeper layer: what agents are given before what they show. */
-function rankedCauses(causes: readonly Cause[]): Cause[] {
-  const merged = new Map<string, Cause>();
+/**
+ * The likeliest first; of equals the one that its diagnoser is surer of, then the deeper layer: what agents are given
+ * before what they show. A cause that names nothing but a layer rivals none that names more; that several agents fail at
+ * a tool says nothing of the tool where a value is thought of by which they would as well.
+ */
+function rankedCauses(
+  failure: Failure,
+  evidence: Evidence,
+  diagnosers: readonly Diagnoser[],
+): WeighedCause[] {
+  const found = diagnosers.flatMap(({ name, explain }) =>
+    explain(failure, evidence)
+      .slice(0, CAUSES_MAX)
+      .map((cause): NamedCause => ({ ...cause, by: name })),
+  );
+  const causes = joined(found);
+  const course = courseOf(failure.history, evidence.failureShare);
+  const seen = causes.map((cause) => ({
+    ...cause,
+    clues: cluesOf(cause, { failure, evidence, course, causes }),
+  }));
+  const isShared = seen.some(
+    (cause) => isInFiles(cause.subject) && hitsOthers(cause, { failure, evidence }),
+  );
+  const isRival = ({ subject, by }: NamedCause) =>
+    subject.kind !== 'unknown' && !(isShared && by === 'shared-tool');
+  const named = seen.filter(isRival);
+  const layers = seen.filter((cause) => !isRival(cause));
+  const shares = sharesOf(named);
+  const weighed = named.map((cause, at) => ({
+    ...withClueReasons(cause),
+    likelihood: shares[at]!,
+  }));
+  const left = 1 - shares.reduce((sum, one) => sum + one, 0);
+  return [
+    ...weighed.sort(
+      (a, b) =>
+        b.likelihood - a.likelihood ||
+        b.confidence - a.confidence ||
+        CAUSE_LAYERS.indexOf(b.layer) - CAUSE_LAYERS.indexOf(a.layer),
+    ),
+    ...layers
+      .map((cause) => ({ ...cause, likelihood: cause.confidence * left }))
+      .sort((a, b) => b.likelihood - a.likelihood),
+  ];
+}
+
+/** Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both. */
+function sharesOf(causes: readonly (NamedCause & { readonly clues: Clues })[]): readonly number[] {
+  const groups: number[][] = [];
+  for (const [at, { subject }] of causes.entries()) {
+    const group = groups.find(([first]) => isSameCure(causes[first!]!.subject, subject));
+    if (group === undefined) groups.push([at]);
+    else group.push(at);
+  }
+  const alone = causes.map(({ clues }) => likelihoods([clues])[0]!);
+  const bests = groups.map((group) => group.reduce((a, b) => (alone[b]! > alone[a]! ? b : a)));
+  const shares = likelihoods(bests.map((at) => causes[at]!.clues));
+  return causes.map((_, at) => {
+    const index = bests.indexOf(at);
+    return index < 0 ? 0 : shares[index]!;
+  });
+}
+
+/** A service is one cause, in whichever layer it is seen. */
+function joined(causes: readonly NamedCause[]): NamedCause[] {
+  const merged = new Map<string, NamedCause>();
   for (const cause of causes) {
-    const key = `${cause.layer} ${subjectKey(cause.subject)}`;
+    const { layer, subject } = cause;
+    const key = `${subject.kind === 'service' ? '' : layer} ${subjectKey(subject)}`;
     const before = merged.get(key);
     merged.set(key, before === undefined ? cause : together(before, cause));
   }
-  return [...merged.values()].sort(
-    (a, b) =>
-      b.confidence - a.confidence || CAUSE_LAYERS.indexOf(b.layer) - CAUSE_LAYERS.indexOf(a.layer),
-  );
+  return [...merged.values()];
 }
 
-function together(one: Cause, other: Cause): Cause {
+function together(one: NamedCause, other: NamedCause): NamedCause {
+  const surer = other.confidence > one.confidence ? other : one;
   return {
     ...one,
     // Each may know something of the same place: what it was before, what it limits.
     subject: { ...other.subject, ...one.subject } as Subject,
-    confidence: Math.max(one.confidence, other.confidence),
+    layer: surer.layer,
+    by: surer.by,
+    confidence: surer.confidence,
     reasons: [...one.reasons, ...other.reasons],
     against: [...one.against, ...other.against],
   };
 }
 
 /** The root's reasons first, then evidence for others, then the layers without evidence. */
-function reasonsOf(equals: readonly Cause[], rivals: readonly Cause[]): string[] {
+function reasonsOf(equals: readonly WeighedCause[], rivals: readonly WeighedCause[]): string[] {
   const [best] = equals;
   const own = equals.length > 1 ? [tieText(equals), ...textsOf(best!)] : textsOf(best!);
   const others = rivals.flatMap((rival) => {
@@ -146,14 +226,14 @@ function reasonsOf(equals: readonly Cause[], rivals: readonly Cause[]): string[]
   return [...own, ...others].slice(0, REASONS_MAX - none.length).concat(none);
 }
 
-function textsOf({ reasons, against }: Cause): string[] {
+function textsOf({ reasons, against }: WeighedCause): string[] {
   return [
     ...reasons.map(({ text }) => text),
     ...against.map(({ text }) => `Evidence against it: ${text}`),
   ];
 }
 
-function tieText(equals: readonly Cause[]): string {
+function tieText(equals: readonly WeighedCause[]): string {
   const subjects = equals.map(({ subject }) => subject);
   const names = subjects.slice(0, NAMED_MAX).map(subjectName);
   const number = equals.length < CAUSES_MAX ? equals.length : `${CAUSES_MAX} or more`;

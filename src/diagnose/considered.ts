@@ -9,15 +9,40 @@ const SENTENCES_MAX = 10;
 
 type Considered = NonNullable<Pattern['considered']>[number];
 
-export function consideredOf({ subject, layer, confidence, reasons, against }: Cause): Considered {
+/** A cause, and how likely it is. */
+interface Weighed extends Cause {
+  readonly likelihood: number;
+}
+
+export function consideredOf({
+  subject,
+  layer,
+  likelihood,
+  reasons,
+  against,
+}: Weighed): Considered {
   const sentences = (list: Cause['reasons']) =>
     list.slice(0, SENTENCES_MAX).map(({ text }) => shown(text, 1000));
   return {
     what: subject.kind === 'unknown' ? `the ${layer} layer` : shown(subjectName(subject), 300),
     layer,
-    confidence: Math.round(confidence * 1000) / 1000,
+    confidence: rounded(likelihood),
     for: sentences(reasons),
     against: sentences(against),
+  };
+}
+
+const rounded = (share: number) => Math.round(share * 1000) / 1000;
+
+/** What is left of all that was thought of. */
+export function somethingElse(causes: readonly Weighed[]): Considered {
+  const named = causes.reduce((sum, { likelihood }) => sum + likelihood, 0);
+  return {
+    what: 'something that is not listed here',
+    layer: 'behavior',
+    confidence: rounded(Math.max(0, 1 - named)),
+    for: [],
+    against: [],
   };
 }
 

@@ -119,7 +119,7 @@ test('the causes come from the files of the target at its head', async () => {
 
 test('DIAG-8 nothing failed, or nothing to act on: it says so', async () => {
   const rare = [group({ failures: 12, calls: 8640 })];
-  const nothing = { ids: [], patterns: [], told: [], notes: [] };
+  const nothing = { ids: [], patterns: [], weighed: [], told: [], notes: [] };
   expect(await diagnose(WINDOW, 'causes', await onTarget([]))).toEqual({
     ...{ ...nothing, passedOver: [], summary: 'nothing failed' },
   });

@@ -43,7 +43,7 @@ export async function diagnose(
   const { limits } = ports;
   const commits = await ports.commitsSince(recordFrom(groups, window));
   const edits = await readEdits(ports.repository, commitsNear(groups, commits, limits));
-  const { patterns, passedOver } = findPatterns({
+  const { patterns, passedOver, weighed } = findPatterns({
     window,
     groups,
     settings,
@@ -63,6 +63,7 @@ export async function diagnose(
   return {
     ids: patterns.map(({ id }) => id),
     patterns,
+    weighed,
     told: shifts.told,
     passedOver: [...passedOver, ...shifts.passedOver],
     notes: [

@@ -159,7 +159,9 @@ export function diagnoserContract(under: DiagnoserUnderTest): void {
         const cause = rootCauseOf(failure, evidence, [diagnoser]);
         const pattern = patternOf(failure, scoreOf(failure, WINDOW), cause, STEADY);
         expect(patternSchema.safeParse(pattern).error).toBeUndefined();
-        expect(pattern.confidence).toBeGreaterThan(0.1);
+        // How likely it is depends on more than this diagnoser knows.
+        expect(cause.weighed[0]!.confidence).toBeGreaterThan(0.1);
+        expect(pattern.confidence).toBeGreaterThan(0);
       }
     });
   });

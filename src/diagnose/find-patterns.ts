@@ -1,7 +1,7 @@
 /** From failures that were counted to patterns with their causes. Pure. */
 import type { FailureGroup, Pattern } from '../facts/index.ts';
 import { inert } from '../text/index.ts';
-import { rootCauseOf } from './causes.ts';
+import { rootCauseOf, type WeighedCause } from './causes.ts';
 import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type EarlierPatterns, recurringFailures } from './recurring.ts';
@@ -16,12 +16,16 @@ export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'>, E
   readonly limits: DiagnoseLimits;
 }
 
-export function findPatterns(input: PatternsInput): Pick<Diagnosis, 'patterns' | 'passedOver'> {
+export function findPatterns(
+  input: PatternsInput,
+): Pick<Diagnosis, 'patterns' | 'passedOver' | 'weighed'> {
   const { groups, limits, known, ignored, ...rest } = input;
   const earlier = { known, ...(ignored === undefined ? {} : { ignored }) };
   const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
+  const found = patternsOf(acting, limits, { ...rest, all, failureShare: limits.failureShare });
   return {
-    patterns: patternsOf(acting, limits, { ...rest, all, failureShare: limits.failureShare }),
+    patterns: markConflicts(found.map(({ pattern }) => pattern)),
+    weighed: found.map(({ pattern: { id, agent }, weighed }) => ({ id, agent, causes: weighed })),
     passedOver,
   };
 }
@@ -31,11 +35,11 @@ function patternsOf(
   acting: readonly Failure[],
   limits: DiagnoseLimits,
   evidence: Evidence,
-): Pattern[] {
+): { readonly pattern: Pattern; readonly weighed: readonly WeighedCause[] }[] {
   const scored = acting
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
-  const patterns = scored.map(({ failure, numbers }) => {
+  return scored.map(({ failure, numbers }) => {
     const course = courseOf(failure.history, evidence.failureShare);
     const cause = rootCauseOf(failure, evidence);
     const { commits, window } = evidence;
@@ -46,9 +50,9 @@ function patternsOf(
       ...whyNowReasons(now, course, commits),
       ...cause.reasons,
     ];
-    return patternOf(failure, numbers, { ...cause, reasons: reasons.slice(0, 20) }, now);
+    const told = { ...cause, reasons: reasons.slice(0, 20) };
+    return { pattern: patternOf(failure, numbers, told, now), weighed: cause.weighed };
   });
-  return markConflicts(patterns);
 }
 
 /** Two patterns that blame one place may want opposite things of it; both are kept, and say so. */

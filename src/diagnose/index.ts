@@ -1,3 +1,5 @@
+export { CLUE_WEIGHTS } from './clue-weights.ts';
+export type { Clues } from './clues.ts';
 export { diagnose } from './diagnose.ts';
 export { DIAGNOSERS } from './diagnosers.ts';
 export { endedAt } from './ended.ts';
@@ -39,3 +41,4 @@ export type {
   Step,
   TimeUnit,
 } from './types.ts';
+export { type ClueWeights, likelihoods } from './weigh.ts';

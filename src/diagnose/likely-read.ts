@@ -12,10 +12,10 @@ import { wordsOf } from './wording.ts';
 const COPY_WORDS =
   /^(?:examples?|samples?|templates?|old|archived?|backups?|bak|copy|copies|deprecated|legacy|drafts?|docs?|tests?|fixtures?|orig|previous|unused)$/;
 
-export function likelyReadFirst(
-  causes: readonly Cause[],
+export function likelyReadFirst<T extends Cause>(
+  causes: readonly T[],
   { settings, words = new Map() }: Pick<Evidence, 'settings' | 'words'>,
-): Cause[] {
+): T[] {
   const beside = Map.groupBy(new Set(settings.map(({ file }) => file)), (file) =>
     posix.dirname(file),
   );

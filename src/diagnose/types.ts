@@ -13,6 +13,7 @@ import type {
   Window,
 } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
+import type { WeighedCause } from './causes.ts';
 import type { FileWords } from './references.ts';
 import type { ShiftPorts } from './shifts/find-shifts.ts';
 
@@ -165,7 +166,7 @@ export interface Reason {
 export interface Cause {
   readonly subject: Subject;
   readonly layer: CauseLayer;
-  /** 0 to 1: how sure it would be if there were no other cause. */
+  /** 0 to 1: how strong the diagnoser's own evidence is. What is stated is weighed from it (`weigh.ts`). */
   readonly confidence: number;
   /** Evidence for it, the strongest first; never empty. */
   readonly reasons: readonly Reason[];
@@ -236,6 +237,12 @@ export interface PassedOver {
 export interface Diagnosis extends Recurring {
   /** The highest score first. */
   readonly patterns: readonly Pattern[];
+  /** All causes that were thought of, by pattern: for whoever counts how often each kind of evidence is right. */
+  readonly weighed: readonly {
+    readonly id: string;
+    readonly agent: string;
+    readonly causes: readonly WeighedCause[];
+  }[];
   /** Measures at another level than before: people are told, and nothing is proposed. */
   readonly told: readonly Pattern[];
   /** What kept it from seeing everything, one plain sentence each. */

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { FailureGroup, PlaceBin } from '../facts/index.ts';
+import { rootCauseOf } from './causes.ts';
+import {
+  COMMIT,
+  group,
+  latencies,
+  RESEARCHER,
+  settingsOf,
+  WINDOW,
+} from './failures.test-support.ts';
+import { mergeAlike } from './identity.ts';
+import type { Evidence } from './types.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Two days, hour by hour: how many of 100 calls fail in it. */
+const history = (bad: (hour: number) => number): PlaceBin[] =>
+  Array.from({ length: 48 }, (_, hour) => ({
+    ...{ atMs: WINDOW.toMs - (48 - hour) * HOUR_MS, bad: bad(hour), all: 100 },
+    ...{ timed: 0, timedMs: 0, toolCalls: 100, othersCalls: 0, othersFailed: 0 },
+  }));
+
+const EVEN = history(() => 10);
+
+function causeOf(
+  groups: readonly Partial<FailureGroup>[],
+  files: Readonly<Record<string, string>> = { 'agents/researcher.yaml': RESEARCHER },
+) {
+  const all = mergeAlike(groups.map((one) => group(one)));
+  const evidence: Evidence = {
+    ...{ window: WINDOW, all, commit: COMMIT, commits: [], failureShare: 0.02 },
+    settings: Object.entries(files).flatMap(([file, text]) => settingsOf(file, text)),
+  };
+  const failure = all.find(({ agent }) => agent === (groups[0]!.agent ?? 'researcher'))!;
+  return rootCauseOf(failure, evidence);
+}
+
+test('a time limit that nothing comes near is hardly to blame, and says why', () => {
+  const met = causeOf([{ history: EVEN }]);
+  expect(met).toMatchObject({ layer: 'settings' });
+  expect(met.confidence).toBeGreaterThan(0.8);
+  const apart = causeOf([{ history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) }]);
+  expect(apart.confidence).toBeLessThan(0.3);
+  expect(apart.considered[0]!.against.join(' ')).toContain('of another kind');
+});
+
+test('what comes in bursts while the place stays as it is speaks against it', () => {
+  const even = causeOf([{ history: EVEN }]);
+  const bursts = causeOf([{ history: history((hour) => (hour % 3 === 0 ? 28 : 1)) }]);
+  expect(bursts.weighed[0]!.clues.when).toBe('files in bursts');
+  expect(bursts.confidence).toBeLessThan(even.confidence);
+});
+
+test('what is not known gives no clue', () => {
+  const bare = { failedLatency: null, succeededLatency: null };
+  expect(causeOf([bare]).weighed[0]!.clues).toEqual({
+    ...{ how: 'setting-limit strong', strength: 'strong', words: 'files timeout' },
+  });
+});
+
+test('a service is one cause, in whichever layer it is seen', () => {
+  const quiet = { failedLatency: null, succeededLatency: null };
+  const { weighed } = causeOf(
+    [quiet, { ...quiet, agent: 'writer' }, { ...quiet, tool: 'fetch' }],
+    {},
+  );
+  expect(weighed.filter(({ subject }) => subject.kind === 'service')).toHaveLength(1);
+});
+
+test('that several agents fail says nothing of the tool where all of them have the blamed value', () => {
+  const both = [{ history: EVEN }, { history: EVEN, agent: 'writer' }];
+  const own = causeOf(both);
+  const shared = causeOf(both, { 'tools/web_search.yaml': 'timeout_ms: 800\n' });
+  expect(shared).toMatchObject({ layer: 'settings', subject: { kind: 'setting' } });
+  expect(shared.confidence).toBeGreaterThan(
+    own.weighed.find(({ layer }) => layer === 'settings')!.likelihood,
+  );
+});
+
+test('what was thought of and what was not add up to one', () => {
+  const { considered } = causeOf([{ history: EVEN }, { history: EVEN, agent: 'writer' }]);
+  const sum = considered.reduce((total, { confidence }) => total + confidence, 0);
+  expect(sum).toBeCloseTo(1, 2);
+  expect(considered.at(-1)!.confidence).toBeGreaterThanOrEqual(0.05);
+});

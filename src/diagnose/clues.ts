@@ -1,0 +1,157 @@
+/**
+ * What can be seen of a cause, as clues: few words of a closed list in families that are nearly independent of each
+ * other. How much a clue weighs is counted in generated worlds (`clue-weights.ts`); what is not known
+ * gives no clue, because missing data is no evidence. Pure.
+ *
+ * - `how`: which diagnoser names it, and how strongly. `strength`: how strongly, whoever it is.
+ * - `tail`: of a time limit, whether calls that succeed come near it. Where none does, what is cut off is of another
+ *   kind, and a longer limit would not catch it.
+ * - `when`: since when, after what, and whether it comes and goes.
+ * - `others`: whether the other agents at the same tool fail as well.
+ * - `number`: others explain it as well.
+ * - `words`: what messages and codes say it is.
+ *
+ * Rejected, because they added nothing on worlds apart (ADR 076): whose place it is, by which diagnosers rank already,
+ * and whether agents elsewhere fail in the same hours.
+ */
+import type { Course } from './course.ts';
+import { cutOffAt, shareWithin } from './latency-shape.ts';
+import { messageShare } from './message-share.ts';
+import { ownershipOf } from './ownership.ts';
+import { isInFiles } from './subjects.ts';
+import { TRANSIENT_WORDS } from './transient.ts';
+import type { Cause, Evidence, Failure } from './types.ts';
+import { whyNow } from './why-now.ts';
+
+export const CLUE_FAMILIES = [
+  'how',
+  'strength',
+  'tail',
+  'when',
+  'others',
+  'number',
+  'words',
+] as const;
+type ClueFamily = (typeof CLUE_FAMILIES)[number];
+
+export type Clues = Readonly<Partial<Record<ClueFamily, string>>>;
+
+/** A cause with the diagnoser that names it most strongly. */
+export interface NamedCause extends Cause {
+  readonly by: string;
+}
+
+interface Around {
+  readonly failure: Failure;
+  readonly evidence: Evidence;
+  readonly course: Course;
+  /** All that is thought of. */
+  readonly causes: readonly NamedCause[];
+}
+
+export function cluesOf(cause: NamedCause, around: Around): Clues {
+  const { failure, course } = around;
+  const where = isInFiles(cause.subject) ? 'files' : 'outside';
+  const when = whenClue(cause, around);
+  const isForAll = cause.by === 'shared-tool' || hitsOthers(cause, around);
+  const others = isForAll ? undefined : othersClue(failure, course);
+  const clues: Readonly<Record<ClueFamily, string | undefined>> = {
+    how: `${cause.by} ${strengthOf(cause)}`,
+    strength: strengthOf(cause),
+    tail: tailClue(cause, failure),
+    when: when && `${where} ${when}`,
+    others: others && `${where} ${others}`,
+    number: numberClue(cause, around),
+    words: `${where} ${wordsOf(failure, around.causes)}`,
+  };
+  return Object.fromEntries(Object.entries(clues).filter(([, clue]) => clue !== undefined));
+}
+
+/** By what the diagnoser states; where it knows something against it, that is in it. */
+function strengthOf({ confidence }: Cause): string {
+  return confidence >= 0.8 ? 'strong' : confidence >= 0.5 ? 'fair' : 'weak';
+}
+
+/** Nearly as long as the limit: within this factor below it. */
+const NEAR = 1.6;
+const OVER = 1.1;
+/** Of what is cut off, in calls that succeed. */
+const REACHES = 0.3;
+const GAP = 0.05;
+const SUCCESSES_MIN = 30;
+
+function tailClue({ by, subject }: NamedCause, failure: Failure): string | undefined {
+  const { failedLatency, succeededLatency, failures, calls } = failure;
+  if (by !== 'setting-limit' || subject.kind !== 'setting') return undefined;
+  const pile = cutOffAt(failedLatency, succeededLatency);
+  if (pile === null || succeededLatency!.count < SUCCESSES_MIN) return undefined;
+  const near = shareWithin(succeededLatency!, pile.ms / NEAR, pile.ms * OVER);
+  const ratio = near / (failures / calls);
+  return ratio >= REACHES ? 'reaches' : ratio < GAP ? 'gap' : 'thin';
+}
+
+const COURSE_FAILURES_MIN = 20;
+/** By chance alone it is above the first in one of a hundred places. */
+const UNEVEN = 1.3;
+const BURSTS = 3;
+
+function whenClue({ subject }: NamedCause, { failure, evidence, course }: Around) {
+  const { commits, window } = evidence;
+  if (course.kind === 'ended') return 'over';
+  const { trigger } = whyNow(course, subject, { commits, nowMs: window.toMs });
+  if (trigger !== 'none') return `since ${trigger}`;
+  if (failure.history.reduce((sum, { bad }) => sum + bad, 0) < COURSE_FAILURES_MIN)
+    return undefined;
+  const { dispersion } = course;
+  return dispersion > BURSTS ? 'in bursts' : dispersion > UNEVEN ? 'uneven' : 'even';
+}
+
+/** Too much load of one agent, which all at the tool feel. */
+const LOAD = ['held-slots', 'load-limit', 'retry-storm'];
+
+/** Whether other agents at the same tool would fail by it as well: that they do does not speak against it. */
+export function hitsOthers(
+  { subject, by }: NamedCause,
+  { failure, evidence }: Pick<Around, 'failure' | 'evidence'>,
+): boolean {
+  if (LOAD.includes(by)) return true;
+  if (subject.kind !== 'setting') return false;
+  const key = subject.path.join('\n');
+  const setting = evidence.settings.find(
+    ({ file, path }) => file === subject.file && path.join('\n') === key,
+  );
+  if (setting === undefined) return false;
+  return ['tool', 'anyone'].includes(ownershipOf(setting, failure.agent, failure.tool));
+}
+
+const OTHERS_MIN = 30;
+
+function othersClue({ history }: Failure, { episode }: Course): string | undefined {
+  let [bad, all, calls, failed] = [0, 0, 0, 0];
+  for (const bin of history) {
+    if (episode !== null && bin.atMs < episode.fromMs) continue;
+    bad += bin.bad;
+    all += bin.all;
+    calls += bin.othersCalls;
+    failed += bin.othersFailed;
+  }
+  if (calls < OTHERS_MIN || all === 0 || bad === 0) return undefined;
+  const ratio = failed / calls / (bad / all);
+  return ratio >= 0.5 ? 'alike' : ratio < 0.2 ? 'well' : undefined;
+}
+
+function numberClue(cause: NamedCause, { causes }: Around): string | undefined {
+  if (!isInFiles(cause.subject)) return undefined;
+  const equal = causes.filter(
+    ({ layer, confidence, subject }) =>
+      layer === cause.layer && confidence === cause.confidence && isInFiles(subject),
+  );
+  return equal.length === 1 ? undefined : equal.length === 2 ? 'of two' : 'of several';
+}
+
+function wordsOf(failure: Failure, causes: readonly NamedCause[]): string {
+  if (failure.kind !== 'other') return failure.kind.replaceAll('_', ' ');
+  const said = causes.find(({ by }) => by === 'message-words');
+  if (said !== undefined) return said.layer === 'output' ? 'bad form' : 'wrong call';
+  return messageShare(failure, TRANSIENT_WORDS, '') === undefined ? 'other' : 'network';
+}
