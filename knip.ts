@@ -7,7 +7,7 @@ const config: KnipConfig = {
     'src/text/*/index.ts',
     'src/facts/schemas.ts',
     '{bench,score,chaos}/*.ts',
-    'lab/{run,write-schema}.ts',
+    'lab/{run,write-schema,weigh-clues}.ts',
     'lab/**/*worker*.ts',
     // Started as processes.
     'lab/servers/*.ts',

@@ -8,9 +8,10 @@ import type { Opened, OpenLoop } from '../src/app/context.ts';
 import { isoTime, nextTurn } from '../src/base/index.ts';
 import { TRIGGER_MS } from '../src/compose/loop-workers.ts';
 import { placePending } from '../src/compose/place-pending.ts';
+import type { Diagnosis } from '../src/diagnose/index.ts';
 import { Leases } from '../src/lease/index.ts';
 import type { Taken } from '../src/loop/index.ts';
-import { loopSchedules } from '../src/loop/index.ts';
+import { diagnoseNow, loopSchedules } from '../src/loop/index.ts';
 import type { JsonlEvent } from '../src/observe/index.ts';
 import { runIfDue } from '../src/schedule/index.ts';
 import { commitsOf, type DueCommit } from './commits.ts';
@@ -80,6 +81,13 @@ export class FleetRun implements AsyncDisposable {
       if (steps.some(({ step }) => step === 'deploy' || step === 'rollback')) this.forgetFiles();
     }
     return steps;
+  }
+
+  /** What Hone would say now of all that was written so far; nothing of it is kept. */
+  async look(): Promise<Diagnosis> {
+    const { loop } = await this.#open();
+    await loop.loop.collect(this.#signal);
+    return (await diagnoseNow(loop.ports)).diagnosis;
   }
 
   /** A command may have moved the target. */

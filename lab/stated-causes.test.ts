@@ -15,7 +15,7 @@ const setting = (at: number) => ({ kind: 'setting', file, line: at });
 test('a stated cause is right at the right place, outside where nothing of the target is to blame', () => {
   const judged = (agent: string, subject: object, expect: Expectation | undefined = undefined) =>
     isRightCause(
-      { agent, confidence: 0.9, subject: subject as never },
+      { agent, subject: subject as never },
       { ...tooLow, expect: expect ?? tooLow.expect },
       files,
     );

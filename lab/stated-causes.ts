@@ -15,20 +15,17 @@ export interface StatedCause {
 }
 
 /** Of a pattern, as far as it is judged. */
-interface Stated {
-  readonly agent: string;
-  readonly confidence: number;
-  readonly subject:
-    | { readonly kind: 'unknown' | 'service' }
-    | { readonly kind: string; readonly file: string | null; readonly line: number | null };
-}
+type Stated = Pick<Pattern, 'agent' | 'subject'>;
 
 const ENTRIES_MAX = 50_000;
 
-/**
- * Everything that was ever said, each cause of a pattern once, as sure as it was in the end: what a pattern says after
- * its fix is only what is left of it.
- */
+/** Where a world is played and what it says of itself. */
+export interface Judged {
+  readonly lab: Pick<LabInstallation, 'files'>;
+  readonly scenario: Scenario;
+}
+
+/** Everything that was ever said in a whole play. */
 export async function statedCauses(
   lab: LabInstallation,
   scenario: Scenario,
@@ -36,34 +33,65 @@ export async function statedCauses(
   const opened = await lab.context().open();
   try {
     await opened.placePending();
-    const newest = new Map<string, Pattern>();
+    const patterns: Pattern[] = [];
     const about = { type: 'diagnose.pattern_found', limit: ENTRIES_MAX } as const;
     for (const { entry } of await new LedgerView(opened.store).entries(about)) {
       const { patternDigest } = entry!.data as EntryPayload<'diagnose.pattern_found'>;
       const { content } = await readArtifact(opened.store, patternDigest);
-      const pattern = patternSchema.parse(JSON.parse(Buffer.from(content).toString()));
-      if (pattern.shift === undefined) newest.set(statementKey(pattern), pattern);
+      patterns.push(patternSchema.parse(JSON.parse(Buffer.from(content).toString())));
     }
-    const stated: StatedCause[] = [];
-    const filesAt = new Map<string | undefined, Promise<TargetFiles>>();
-    for (const pattern of newest.values()) {
-      const { subject, confidence } = pattern;
-      const commit = ('commit' in subject ? subject.commit : null) ?? undefined;
-      const files = filesAt.get(commit) ?? lab.files(commit);
-      filesAt.set(commit, files);
-      const isRight = isRightCause(pattern, scenario, await files);
-      if (isRight !== undefined) stated.push({ confidence, isRight });
-    }
-    return stated;
+    return await judgedStatements(patterns, { lab, scenario });
   } finally {
     await opened.close();
   }
 }
 
-function statementKey({ id, subject }: Pattern): string {
+/**
+ * Of patterns in the order in which they were found: each cause of a pattern once, as sure as it was in the end. What a
+ * pattern says after its fix is only what is left of it.
+ */
+export async function judgedStatements(
+  patterns: readonly Pattern[],
+  judged: Judged,
+): Promise<StatedCause[]> {
+  const newest = new Map<string, Pattern>();
+  for (const pattern of patterns)
+    if (pattern.shift === undefined)
+      newest.set(`${pattern.id} ${placeKey(pattern.subject)}`, pattern);
+  const stated: StatedCause[] = [];
+  for (const pattern of newest.values()) {
+    const isRight = await isRightStatement(pattern, judged);
+    if (isRight !== undefined) stated.push({ confidence: pattern.confidence, isRight });
+  }
+  return stated;
+}
+
+/** Causes that explain it equally well are stated together, to be tried in turn: one of them has to be right. */
+async function isRightStatement(
+  { agent, subject, alternatives = [] }: Pattern,
+  judged: Judged,
+): Promise<boolean | undefined> {
+  const each = [];
+  for (const one of [subject, ...alternatives])
+    each.push(await isRightIn({ agent, subject: one }, judged));
+  return each.includes(true) ? true : each.includes(undefined) ? undefined : false;
+}
+
+/** By the files of the commit that the cause was found in. */
+export async function isRightIn(
+  cause: Stated,
+  { lab, scenario }: Judged,
+): Promise<boolean | undefined> {
+  const { subject } = cause;
+  const commit = ('commit' in subject ? subject.commit : null) ?? undefined;
+  return isRightCause(cause, scenario, await lab.files(commit));
+}
+
+/** The same for two causes that blame the same thing. */
+export function placeKey(subject: Pattern['subject']): string {
   const { file = null } = 'file' in subject ? subject : {};
   const path = subject.kind === 'setting' ? subject.path : [];
-  return JSON.stringify([id, subject.kind, file, path]);
+  return JSON.stringify([subject.kind, file, path]);
 }
 
 /** Undefined where no cause is stated, or where the scenario does not say which is right. */

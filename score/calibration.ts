@@ -1,19 +1,21 @@
 /**
  * Whether Hone is right as often as it says: the causes it states in random worlds and in the unseen scenarios, against
- * the truth that each of them carries. Beside the error stands its floor: what a perfect forecaster with the same
- * confidences would show by chance. A different seed plays different worlds.
+ * the truth that each of them carries. Worlds are looked at, not played (`lab/looks.ts`): a diagnosis can be judged without
+ * deploying anything. Beside the error stands its floor: what a perfect forecaster with the same confidences would show
+ * by chance. A different seed looks at different worlds.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { playAll } from '../lab/play-pool.ts';
-import type { PlayOrder } from '../lab/play-worker.ts';
+import { lookAt } from '../lab/looks.ts';
+import { randomWorld } from '../lab/random/world.ts';
+import type { Scenario } from '../lab/scenario.ts';
 import { readScenarios } from '../lab/scenario-folder.ts';
-import { seededRandom } from '../src/base/index.ts';
+import { errorMessage, seededRandom } from '../src/base/index.ts';
 import type { Figure, Measurement } from '../tools/measure.ts';
 import { brierScore, calibrationError, type Statement, separation } from './metrics/calibration.ts';
 
-/** A world states one to three causes: these give the two hundred that an error of .10 needs. */
-const WORLDS = 140;
+/** A world states two to three causes: these give the two hundred that an error of .10 needs. */
+const WORLDS = 100;
 /** Seeds below are for developing. */
 const FIRST_SEED = 1_000_000;
 const FLOOR_DRAWS = 200;
@@ -26,40 +28,45 @@ export const measurement: Measurement = {
       ['random', []],
       ['unseen', []],
     ]);
-    const orders = [...randomOrders(context.seed, context.scale), ...unseenOrders(context.scale)];
-    let done = 0;
-    await playAll(orders, {
-      workers: 2,
-      minutesMax: 120,
-      runMinutesMax: 15,
-      onPlayed: ({ played }) => {
-        done += 1;
-        const [one] = played;
-        const set = one!.scenario.startsWith('random-') ? 'random' : 'unseen';
-        sets.get(set)!.push(...one!.stated);
-        context.progress(`${done}/${orders.length} ${one!.scenario}: ${one!.stated.length} stated`);
-      },
-    });
+    const asked = [...randomWorlds(context.seed, context.scale), ...unseen(context.scale)];
+    let missed = 0;
+    for (const [at, { set, name, scenario }] of asked.entries()) {
+      try {
+        const { stated } = await lookAt(scenario(), 1);
+        sets.get(set)!.push(...stated);
+        context.progress(`${at + 1}/${asked.length} ${name}: ${stated.length} stated`);
+      } catch (error) {
+        missed += 1;
+        context.progress(`${at + 1}/${asked.length} ${name} was missed: ${errorMessage(error)}`);
+      }
+    }
     for (const [set, statements] of sets) yield* figures(set, statements);
     yield* figures('total', [...sets.values()].flat());
+    yield { set: 'total', metric: 'missed_worlds', value: missed, n: asked.length };
   },
 };
 
-function randomOrders(seed: number, scale: number): PlayOrder[] {
+interface Asked {
+  readonly set: 'random' | 'unseen';
+  readonly name: string;
+  scenario(): Scenario;
+}
+
+function randomWorlds(seed: number, scale: number): Asked[] {
   return Array.from({ length: Math.max(1, Math.round(WORLDS * scale)) }, (_, index) => ({
-    of: { worldSeed: FIRST_SEED * seed + index },
-    seed: 1,
-    approvers: ['scripted'],
+    set: 'random',
+    name: `world ${FIRST_SEED * seed + index}`,
+    scenario: () => randomWorld(FIRST_SEED * seed + index),
   }));
 }
 
-function unseenOrders(scale: number): PlayOrder[] {
+function unseen(scale: number): Asked[] {
   const folder = fileURLToPath(new URL('../lab/scenarios/unseen', import.meta.url));
   if (!existsSync(folder)) return [];
   const listed = readScenarios(folder);
   return listed
     .slice(0, Math.ceil(listed.length * scale))
-    .map(({ scenario }) => ({ of: { scenario }, seed: 1, approvers: ['scripted'] }));
+    .map(({ scenario }) => ({ set: 'unseen', name: scenario.name, scenario: () => scenario }));
 }
 
 function* figures(set: string, statements: readonly Statement[]): Generator<Figure> {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Clues } from '../src/diagnose/index.ts';
+import { type Worlds, weighClues } from './clue-weighing.ts';
+
+/** As many worlds with one cause each. */
+const worlds = (count: number, clues: Clues, right: number): Worlds =>
+  Array.from({ length: count }, (_, at) => [
+    { id: 'p', causes: [{ place: 'x', clues, isRight: at < right }] },
+  ]);
+
+const nats = (all: Worlds, family: string, clue: string) => weighClues(all).nats[family]?.[clue];
+
+test('clues that are mostly right weigh for a cause, by how often they were met', () => {
+  const all = [
+    ...worlds(40, { how: 'good strong' }, 36),
+    ...worlds(40, { how: 'bad strong' }, 8),
+    ...worlds(1, { how: 'rare strong' }, 1),
+  ];
+  expect(nats(all, 'how', 'good strong')).toBeGreaterThan(0.7);
+  expect(nats(all, 'how', 'bad strong')).toBeLessThan(-0.7);
+  expect(Math.abs(nats(all, 'how', 'rare strong')!)).toBeLessThan(0.4);
+});
+
+test('two clues that always come together share what they say', () => {
+  const base = worlds(30, { how: 'a strong' }, 20);
+  const alone = nats([...base, ...worlds(30, { how: 'a strong', tail: 'gap' }, 3)], 'tail', 'gap')!;
+  const both = worlds(30, { how: 'a strong', tail: 'gap', when: 'files in bursts' }, 3);
+  const shared = nats([...base, ...both], 'tail', 'gap')!;
+  expect(alone).toBeLessThan(-1);
+  expect(shared).toBeGreaterThan(0.75 * alone);
+});
+
+test('a clue that can only speak against a cause never speaks for it, and none decides alone', () => {
+  const odd = [...worlds(30, {}, 10), ...worlds(30, { tail: 'gap' }, 30)];
+  expect(nats(odd, 'tail', 'gap')).toBe(0);
+  const clear = [...worlds(300, { how: 'a strong' }, 300), ...worlds(300, {}, 10)];
+  expect(nats(clear, 'how', 'a strong')).toBeCloseTo(Math.log(10));
+});
+
+test('a cause that is looked at often counts once', () => {
+  const look = { id: 'p', causes: [{ place: 'x', clues: { how: 'a strong' }, isRight: false }] };
+  const once = [...worlds(20, { how: 'a strong' }, 12), [look]];
+  const often = [...worlds(20, { how: 'a strong' }, 12), Array.from({ length: 50 }, () => look)];
+  expect(weighClues(often).bias).toBeCloseTo(weighClues(once).bias);
+});
