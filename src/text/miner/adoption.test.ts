@@ -41,6 +41,54 @@ describe('an odd member of an established template', () => {
   });
 });
 
+/** So many reports by names of people about names of nodes, and the odd ones. */
+function reported(odd: readonly string[]) {
+  const miner = new Miner();
+  const people = ['anna', 'bert', 'carla', 'hugo'];
+  const nodes = ['river', 'maple', 'cedar', 'onyx', 'pine'];
+  const usual = people.flatMap((who) =>
+    nodes.map((node) => miner.add(`Node ${who} reported node ${node} as not reachable.`)),
+  );
+  const first = usual[0]!.templateId;
+  for (let n = 0; n < 20; n++) miner.add(`Task ${n} was slow and not expected to end`);
+  const ids = odd.map((line) => miner.add(line).templateId);
+  return { miner, first, ids };
+}
+
+describe('where words are known to stand', () => {
+  test.each([
+    'Node bert reported node river() as not reachable.',
+    'Node bert reported node thorn[4] as not reachable.',
+    'Node carla reported node "maple" as not reachable.',
+    'Node hugo reported node nova onyx as not reachable.',
+    'Node slow reported node thorn[4] as not reachable.',
+  ])('a word is a value beside an odd one: %s', (line) => {
+    const { miner, first, ids } = reported([line]);
+    expect(miner.currentId(ids[0]!)).toBe(miner.currentId(first));
+  });
+
+  test.each([
+    [
+      'words that the program says elsewhere',
+      'Node hugo reported node slow maple as not reachable.',
+    ],
+    ['a word before a value', 'Node hugo reported node number 17 as not reachable.'],
+    ['a participle', 'Node hugo reported node unexpected maple as not reachable.'],
+  ])('no value: %s', (_, line) => {
+    const { miner, first, ids } = reported([line]);
+    expect(miner.currentId(ids[0]!)).not.toBe(miner.currentId(first));
+  });
+});
+
+test('many places that vary cost no more than their number', () => {
+  const places = Array(180).fill('<*>').join(' ');
+  const template = (text: string, count: number) => ({ id: text, text, count });
+  const often = template(`copied files ${places} end`, 100);
+  const odd = template(`copied files ${Array(184).fill('[x]').join(' ')} stop`, 1);
+  expect(adoptions([often, odd]).size).toBe(0);
+  expect(adoptions([often, template(odd.text.replace('stop', 'end'), 1)]).size).toBe(1);
+});
+
 test('neither order nor place matters: whoever comes first, and after a restart', () => {
   const odd = 'open through proxy [fe80::1%eth0]:5070 close after 3 bytes';
   const { miner: last, first } = mined([odd]);
@@ -60,7 +108,7 @@ test('only what is often enough, and much more often, takes others in', () => {
   const odd = 'request to [a] done';
   const taken = (often: number, rare: number) =>
     adoptions([template('request to <*>:<*> done', often), template(odd, rare)]).size;
-  expect([taken(15, 1), taken(16, 1), taken(16, 2), taken(16, 3), taken(800, 100)]).toEqual([
+  expect([taken(3, 1), taken(4, 1), taken(16, 4), taken(16, 5), taken(800, 200)]).toEqual([
     0, 1, 1, 0, 1,
   ]);
   // A plain word says what happened; fixed text around a value stays; too few fixed words are chance.

@@ -24,17 +24,24 @@ export interface Siblings {
 const INTRODUCED = 3;
 /** The same if one of them is an identifier in a sentence (`initialized by client UpdateAgent`). */
 const NAME_IN_SENTENCE = 2;
+/** The same between quotation marks or brackets there; what is in parentheses is said rather than quoted. */
+const ENCLOSED_IN_SENTENCE = 2;
 /** So many words around make it a sentence. */
 const NAME_CONTEXT = 3;
-/** The same elsewhere, and for words in capitals: states and kinds come in small sets. */
+/** The same elsewhere. */
 const ELSEWHERE = 5;
-/** The same for the first word and for participles, which say what happened, and for keys (`in=`, `out=`). */
+/**
+ * The same for the first word, participles and names of failures, which say what happened, for words in capitals (states,
+ * commands and kinds come in small sets), and for keys (`in=`, `out=`).
+ */
 const TELLING = 16;
 /** The same after a word that opens a phrase (`failed to …`, `is …`): there, words are English. */
 const IN_PHRASE = 8;
 /** Units that a program chooses by the size of the number before them: `903.1 KB`, `1.2 GB`. */
 const SCALES = /^(?:[kKMGTP]?i?B|[munµ]?s)$/;
 const SCALED = 2;
+/** Two addresses may differ in their scheme. */
+const SCHEMES = 2;
 /** Single letters are axes, units, flags: a small alphabet that is written out. */
 const LETTERS = 8;
 
@@ -72,24 +79,38 @@ export function varies(siblings: Siblings): boolean {
   return !isTold(siblings.before, siblings.previous) && values.size >= needed(siblings, starts);
 }
 
+export function isTellingKey(key: string): boolean {
+  return TELLING_KEYS.has(key.toLowerCase());
+}
+
 /** The value of a telling key. */
 function isTold(before: string, previous: string | undefined): boolean {
-  return isAssignment(before) && TELLING_KEYS.has(previous?.toLowerCase() ?? '');
+  return isAssignment(before) && isTellingKey(previous ?? '');
 }
 
 function needed(siblings: Siblings, starts: boolean): number {
-  if (starts || /^ ?=/.test(siblings.after)) return TELLING;
+  if (starts || isKey(siblings)) return TELLING;
   const values = [...siblings.values];
   if (siblings.previous === undefined && values.every((value) => SCALES.test(value))) return SCALED;
   if (values.every((value) => value.length === 1)) return LETTERS;
-  if (isEnclosed(siblings)) return INTRODUCED;
+  const isSentence = siblings.context >= NAME_CONTEXT;
+  if (isEnclosed(siblings))
+    return isSentence && !siblings.before.endsWith('(') ? ENCLOSED_IN_SENTENCE : INTRODUCED;
   if (values.filter(isParticiple).length * 2 > values.length) return TELLING;
+  if (values.some(isFault)) return TELLING;
+  if (siblings.after.startsWith('://')) return SCHEMES;
+  if (siblings.before === ': ' && isSentence && values.some(isName)) return NAME_IN_SENTENCE;
   if (siblings.before !== ' ' || siblings.previous === undefined) return ELSEWHERE;
   const previous = siblings.previous.toLowerCase();
   if (OPENS_PHRASE.has(previous)) return IN_PHRASE;
-  if (values.every(isCapitals)) return ELSEWHERE;
-  if (siblings.context >= NAME_CONTEXT && values.some(isName)) return NAME_IN_SENTENCE;
+  if (values.every(isCapitals)) return TELLING;
+  if (isSentence && values.some(isName)) return NAME_IN_SENTENCE;
   return INTRODUCES.has(previous) ? INTRODUCED : ELSEWHERE;
+}
+
+/** `key=`, `{"key":`. */
+function isKey({ before, after }: Siblings): boolean {
+  return /^ ?=/.test(after) || (/^["']\s*:/.test(after) && /[{,]\s*["']$/.test(before));
 }
 
 /** `(spawning)`, `[main]`, `'x'`: alone between marks that enclose, a word is mostly a value. */
@@ -99,7 +120,7 @@ function isEnclosed({ before, after }: Siblings): boolean {
   return close !== undefined && after.startsWith(close);
 }
 
-const CLOSES: Readonly<Record<string, string>> = {
+export const CLOSES: Readonly<Record<string, string>> = {
   '(': ')',
   '[': ']',
   '{': '}',
@@ -113,8 +134,13 @@ function isNumbered(value: string): boolean {
 }
 
 /** `Started`, `pausing`: what an English word for an event mostly looks like. */
-function isParticiple(value: string): boolean {
+export function isParticiple(value: string): boolean {
   return /^[a-z]{2,}(ed|ing)$/i.test(value);
+}
+
+/** `TypeError`, `IOException`: names of kinds of failures, which say what happened. */
+function isFault(value: string): boolean {
+  return /(?:Error|Exception|Fault|Warning)$/.test(value);
 }
 
 function isCapitals(value: string): boolean {
@@ -136,7 +162,7 @@ export const OPEN_RULES: readonly OpenRule[] = [
     context: 1,
   },
   {
-    opens: (text, before, previous) => isName(text) && !isTold(before, previous),
+    opens: (text, before, previous) => isName(text) && !isFault(text) && !isTold(before, previous),
     forms: 3,
     context: NAME_CONTEXT,
   },

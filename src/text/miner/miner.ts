@@ -10,6 +10,7 @@ import { Tokeniser } from '../tokens.ts';
 import { adoptions } from './adoption.ts';
 import { Bucket, type Group } from './bucket.ts';
 import { ChangedKeys } from './changes.ts';
+import { joinByEnclosure } from './enclosure.ts';
 import { addForm, countIn, type Form, newForm } from './form.ts';
 import {
   type MinerChanges,
@@ -19,7 +20,7 @@ import {
   writeForm,
   writeState,
 } from './state.ts';
-import { keyOf, type Template, templateOf } from './template.ts';
+import { keyOf, learntWords, type Template, templateOf } from './template.ts';
 
 /** Forms kept. Above this, the rarest and, among them, the oldest quarter is forgotten. */
 export const FORMS_MAX = 16_384;
@@ -41,6 +42,8 @@ interface Adopted {
   readonly forms: number;
   readonly by: ReadonlyMap<string, Group>;
   readonly members: ReadonlyMap<string, readonly Group[]>;
+  /** Of those whose text is another with what they took in. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 export class Miner {
@@ -263,7 +266,8 @@ export class Miner {
       first = Math.min(first, form.first);
       last = Math.max(last, form.last);
     }
-    return { ...own, count, first, last };
+    const text = this.#adoption().texts.get(group.id) ?? own.text;
+    return { ...own, text, count, first, last };
   }
 
   #adoption(): Adopted {
@@ -273,12 +277,24 @@ export class Miner {
     const groups = new Map([...this.#groups()].map((group) => [group.id, group]));
     const by = new Map<string, Group>();
     const members = new Map<string, Group[]>();
-    const templates = [...groups.values()].map((group) => templateOf(group.id, group.forms));
-    for (const [odd, adopter] of adoptions(templates)) {
-      by.set(odd, groups.get(adopter)!);
-      members.set(adopter, [...(members.get(adopter) ?? []), groups.get(odd)!]);
+    const texts = new Map<string, string>();
+    const templates = joinByEnclosure(
+      [...groups.values()].map(({ id, forms: own }) => ({
+        ...templateOf(id, own),
+        learnt: learntWords(own),
+      })),
+    );
+    const odd = adoptions(templates);
+    for (const { id, text, members: joined } of templates) {
+      const head = odd.get(id) ?? id;
+      if (head === id && joined.length > 1) texts.set(id, text);
+      for (const member of joined) {
+        if (member === head) continue;
+        by.set(member, groups.get(head)!);
+        members.set(head, [...(members.get(head) ?? []), groups.get(member)!]);
+      }
     }
-    this.#adopted = { messages, forms, by, members };
+    this.#adopted = { messages, forms, by, members, texts };
     return this.#adopted;
   }
 

@@ -66,6 +66,25 @@ export function templateOf(id: string, forms: readonly Form[]): Template {
   };
 }
 
+/** Which words of the text, counted by its spaces, hold a place in which forms differ, or did. */
+export function learntWords(forms: readonly Form[]): ReadonlySet<number> {
+  const { separators, slots } = forms[0]!;
+  const found = new Set<number>();
+  let word = 0;
+  for (let place = 0; place < slots.length; place++) {
+    word += spaces(separators[place]!);
+    const { hash } = slots[place]!;
+    if (forms.some(({ slots: own }) => own[place]!.open || own[place]!.hash !== hash))
+      found.add(word);
+    word += spaces(placeOf(forms, place).text);
+  }
+  return found;
+}
+
+function spaces(text: string): number {
+  return text.split(' ').length - 1;
+}
+
 function placeOf(forms: readonly Form[], place: number): Place {
   const slots = forms.map((form) => form.slots[place]!);
   const head = slots[0]!;

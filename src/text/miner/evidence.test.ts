@@ -1,0 +1,28 @@
+/** How many different words it takes until a place varies, by where it is and what the words are. */
+import { expect, test } from 'vitest';
+import { Miner } from './miner.ts';
+
+function templates(frame: string, words: readonly string[]): number {
+  const miner = new Miner();
+  for (const word of words) miner.add(frame.replace('%', word));
+  return miner.templates().length;
+}
+
+test.each([
+  ['quoted, in a sentence', "no device with the name '%' here", ['left', 'right'], 1],
+  ['bracketed, in a sentence', 'cannot read the entry [%] again', ['left', 'right'], 1],
+  ['in parentheses', 'cannot read the entry (%) again', ['left', 'right'], 2],
+  ['an identifier after a colon', 'Too many levels of links: %', ['onyx.zinc', 'kelpSage'], 1],
+  ['words after a colon', 'Too many levels of links: %', ['onyx', 'kelp'], 2],
+  ['names of failures', 'the worker of it threw %', ['TypeError', 'RangeError', 'UriError'], 3],
+  ['schemes', 'fetched %://a.example.com/x', ['http', 'https'], 1],
+  [
+    'commands in capitals',
+    'Received % from the client',
+    ['PINGREQ', 'SUBSCRIBE', 'PUBLISH', 'CONNECT', 'PUBACK', 'PUBREL'],
+    6,
+  ],
+  ['keys of an object', 'the tool gave {"%": 1} as result', ['left', 'right'], 2],
+])('%s', (_, frame, words, expected) => {
+  expect(templates(frame, words)).toBe(expected);
+});
