@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin, TriesView } from '../../../facts/index.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
-import { WINDOW } from '../../failures.test-support.ts';
+import { latencies, WINDOW } from '../../failures.test-support.ts';
 import { isMostlyTries, stormOf } from '../../retry-storm.ts';
 import { countTries } from '../../tries-blocks.ts';
 import { retryStorm } from './retry-storm.ts';
@@ -12,13 +12,13 @@ const RETRIES = 8;
 /** A day by the minute: first tries in a wave, each tried again while it fails with the share of all tries. */
 function day(
   shareOf: (tries: number) => number,
-  { retries = RETRIES, triesFromMs = WINDOW.fromMs } = {},
+  { retries = RETRIES, triesFromMs = WINDOW.fromMs, wave = 8 } = {},
 ): Partial<FailureGroup> {
   const history: PlaceBin[] = [];
   const bins: TriesView['bins'][number][] = [];
   const chains = new Map<number, number>();
   for (let minute = 0; minute < 24 * 60; minute++) {
-    const calls = 10 + Math.round(8 * Math.sin((minute / 1440) * 2 * Math.PI));
+    const calls = 10 + Math.round(wave * Math.sin((minute / 1440) * 2 * Math.PI));
     let tries = calls;
     for (let step = 0; step < 50; step++) {
       const share = shareOf(tries);
@@ -51,6 +51,8 @@ function day(
 /** Up to 14 tries a minute are served; with more it falls to its knees. */
 const falls = (tries: number) => (tries > 14 ? 0.85 : 0.01);
 const KNEES = day(falls);
+/** From noon on every try fails. */
+const ALL_FAIL = day((tries) => (tries > 10 ? 0.999 : 0.01), { wave: -8 });
 const ALWAYS = day(() => 0.4);
 const files = { 'agents/researcher.yaml': `web_search: { retries: ${RETRIES} }` };
 
@@ -61,6 +63,8 @@ diagnoserContract({
   diagnoser: retryStorm,
   explains: [
     { groups: [KNEES], files },
+    // It serves nobody any more, and keeps them all waiting.
+    { groups: [{ ...ALL_FAIL, failedLatency: latencies([9000, 500]) }], files },
     { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retry: { max: 8 } }' } },
     { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { max_attempts: 9 }' } },
   ],
@@ -70,8 +74,8 @@ diagnoserContract({
     // Failures that do not depend on load: fewer tries would lose more.
     { groups: [ALWAYS], files },
     { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }' } },
-    // Every call fails, however few there are: something else is wrong.
-    { groups: [day((tries) => (tries > 11 ? 0.999 : 0.985))], files },
+    // Every call is refused at once, however few there are: something else is wrong.
+    { groups: [{ ...ALL_FAIL, failedLatency: latencies([3, 500]) }], files },
     { groups: [KNEES], files: { 'agents/writer.yaml': 'name: writer\nretries: 8' } },
   ],
 });

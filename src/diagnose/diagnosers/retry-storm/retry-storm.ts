@@ -1,6 +1,8 @@
 /** Blames too many tries: failures that follow from the load that tries after failures make. */
 
+import type { PlaceBin } from '../../../facts/index.ts';
 import { courseOf } from '../../course.ts';
+import { quantileMs } from '../../latency-shape.ts';
 import { stormOf } from '../../retry-storm.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import { triesSettings } from '../../tries-setting.ts';
@@ -15,19 +17,31 @@ import { percent } from '../../wording.ts';
 
 const CONFIDENCE = 0.9;
 
-/** A tool on its knees still serves some; where every call fails, load is not why. */
 const TOTAL = 0.98;
+const FAST = 0.1;
 
-function isTotal({ history }: Failure, { failureShare }: Evidence): boolean {
+/**
+ * Whether every call is refused at once: a tool that is full serves those it is full of, and one on its knees keeps them
+ * waiting. Then load is not why.
+ */
+function isShut({ history, failedLatency }: Failure, { failureShare }: Evidence): boolean {
   const { kind, during } = courseOf(history, failureShare);
-  return kind !== 'ended' && during >= TOTAL;
+  if (kind === 'ended' || during < TOTAL || failedLatency === null) return false;
+  const sum = (of: (bin: PlaceBin) => number) => history.reduce((n, bin) => n + of(bin), 0);
+  const usualMs =
+    sum(({ timedMs }) => timedMs) /
+    Math.max(
+      1,
+      sum(({ timed }) => timed),
+    );
+  return quantileMs(failedLatency, 0.9) < FAST * usualMs;
 }
 
 export const retryStorm: Diagnoser = {
   name: 'retry-storm',
   explain(failure, evidence) {
     const { event = 'tool_call', tool } = failure;
-    if (event !== 'tool_call' || tool === '' || isTotal(failure, evidence)) return [];
+    if (event !== 'tool_call' || tool === '' || isShut(failure, evidence)) return [];
     return triesSettings(evidence, failure)
       .flatMap(({ setting, retries }): Cause[] => {
         const storm = stormOf(failure, { retries, windowFromMs: evidence.window.fromMs });
