@@ -24,6 +24,7 @@ import {
   SECRET,
   WITH_A_FAULT,
 } from './small-repository.ts';
+import { openStoryServer, STILL_THERE, WATCH } from './story-server.ts';
 import type { Teller } from './teller.ts';
 import { openWorkPlace, type WorkPlace } from './work-place.ts';
 
@@ -39,16 +40,26 @@ interface Work {
 const SESSION = 'story';
 const TITLE = 'Give retry some jitter';
 
-export async function actThree(teller: Teller): Promise<Governed> {
+export async function actThree(
+  teller: Teller,
+  { hasOnlookers }: { readonly hasOnlookers: boolean },
+): Promise<Governed> {
   teller.title(
     'Act 3. An agent at work',
     'A coding agent is to give a retry some jitter. Hooks of its client and a gateway in front of its tools ask Hone ' +
       'first. Only the agent is scripted.',
   );
   using place = await openSmallRepository();
+  // A document has no onlookers.
+  await using server = hasOnlookers ? await openStoryServer(place) : undefined;
+  if (server !== undefined) teller.address(WATCH, await server.address());
   const task = await governed(teller, place);
   if (!task.hasSandbox) return { ...task, rule: null };
   const { rule: _, ...met } = await halvesMeet(teller, place, VERIFY_ERRANDS);
+  if (server !== undefined && teller.pauses) {
+    teller.address(STILL_THERE, await server.address());
+    await teller.pause();
+  }
   return { ...task, rule: met };
 }
 

@@ -13,12 +13,10 @@ import { FleetRun, type Tick } from './fleet-run.ts';
 import { expectDone, type LabInstallation, openLab } from './installation.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
-import { openStoryServer } from './story-server.ts';
+import { openStoryServer, STILL_THERE, WATCH } from './story-server.ts';
 import { Teller } from './teller.ts';
 
 const HOUR_MS = 3_600_000;
-const WATCH = 'Watch this act in a browser; the address works once, for a minute:';
-const STILL_THERE = 'Its dashboard stays until you go on; a new address:';
 
 export interface DemoOptions {
   readonly io: Io;
@@ -44,7 +42,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const plays = (act: number) => options.only === undefined || options.only.act === act;
   if (plays(1)) acts.push(await actOne(teller, options));
   if (plays(2)) acts.push(await actTwo(teller, options));
-  const task = plays(3) ? await (await import('./act-three.ts')).actThree(teller) : null;
+  const task = plays(3)
+    ? await (await import('./act-three.ts')).actThree(teller, { hasOnlookers: !io.json })
+    : null;
   teller.say('');
   teller.say(
     'That was the whole loop. In your own repository: "hone init", "hone sources add <path>" for your ' +

@@ -3,9 +3,11 @@
  * loop does and takes no step itself. Whoever opens it may look; its pages are built when somebody does.
  */
 import { systemClock } from '../src/base/index.ts';
-import type { Server } from '../src/cli/context.ts';
+import type { Context, Server } from '../src/cli/context.ts';
 import type { Actor } from '../src/facts/index.ts';
-import type { LabInstallation } from './installation.ts';
+
+export const WATCH = 'Watch this act in a browser; the address works once, for a minute:';
+export const STILL_THERE = 'Its dashboard stays until you go on; a new address:';
 
 const ONLOOKER: Actor = { kind: 'agent', id: 'onlooker', verified: 'local' };
 
@@ -16,7 +18,7 @@ export interface StoryServer extends AsyncDisposable, Pick<Server, 'url' | 'prep
 
 /** `who`: a person may also decide there. */
 export async function openStoryServer(
-  lab: LabInstallation,
+  lab: { context(): Context },
   who: Actor = ONLOOKER,
 ): Promise<StoryServer> {
   await using closing = new AsyncDisposableStack();

@@ -13,6 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { captureIo } from '../src/cli/captured-io.ts';
+import type { Context } from '../src/cli/context.ts';
+import type { Io } from '../src/cli/io.ts';
 import { makeContext } from '../src/compose/context.ts';
 import { processSurroundings } from '../src/compose/surroundings.ts';
 import { forgetAtExit, openRepository, removeAtExit } from '../src/git/index.ts';
@@ -51,6 +54,8 @@ export interface WorkPlace extends Disposable {
   readonly operatorSecret: string;
   /** Commits these files, and leaves them in the working tree. */
   commit(files: Readonly<Record<string, string>>, message: string): Promise<void>;
+  /** As commands get it; for what works beside them. */
+  context(): Context;
   /** From now on nobody has the branch checked out: the working tree stays at its commit. */
   detach(): Promise<void>;
   /** The working tree gets what the branch has now. */
@@ -71,15 +76,15 @@ export async function openWorkPlace(
   const root = join(folder, 'repository');
   makeGitFolder(root);
   const environment = labEnvironment(folder);
+  const contextOf = (json: boolean, io: Io, more: Readonly<Record<string, string>>) =>
+    makeContext(json, VERSION, {
+      ...processSurroundings(),
+      environment: { ...environment, ...more },
+      cwd: root,
+      io: () => io,
+    });
   const honeWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
-    captured(args, (json, io) =>
-      makeContext(json, VERSION, {
-        ...processSurroundings(),
-        environment: { ...environment, ...more },
-        cwd: root,
-        io: () => io,
-      }),
-    );
+    captured(args, (json, io) => contextOf(json, io, more));
   const hone = (...args: string[]) => honeWith({}, ...args);
   const commit = (some: Readonly<Record<string, string>>, message: string) =>
     commitAll(root, some, message);
@@ -89,6 +94,7 @@ export async function openWorkPlace(
   const world = join(folder, 'world.jsonl');
   return {
     ...{ root, environment, hone, honeWith, operatorSecret, commit, world },
+    context: () => contextOf(false, captureIo().io(false), {}),
     detach: () => checkOut(root, []),
     pull: () => checkOut(root, Object.keys(files)),
     beside: (name, text) => {

@@ -6,6 +6,7 @@ import type { Status } from '../../src/contracts/status.ts';
 import icon from './icon.svg';
 import { follow, useConnection } from './live.ts';
 import { PageAt, placeOf } from './page-loader.tsx';
+import { useAsks } from './parts/asks.tsx';
 import { Door } from './parts/door.tsx';
 import { useNeeds } from './parts/needs.tsx';
 import { TokenDialog } from './parts/token-dialog.tsx';
@@ -13,7 +14,10 @@ import { Link, usePath } from './router.tsx';
 import { switchTheme } from './theme.ts';
 import { useApi, useSession } from './use-api.ts';
 
-const NAV = ['', 'queue', 'patterns', 'traces', 'changes', 'loop', 'ledger', 'health', 'sources'];
+const NAV = [
+  ...['', 'queue', 'patterns', 'traces', 'changes', 'tasks', 'loop', 'ledger', 'health'],
+  'sources',
+];
 const nameOf = (word: string) => (word === '' ? 'Home' : word[0]!.toUpperCase() + word.slice(1));
 
 export function App() {
@@ -51,7 +55,9 @@ function Shell({ shown }: { readonly shown: ShownSession }) {
 function Side({ section, shown }: { readonly section: string; readonly shown: ShownSession }) {
   const connection = useConnection();
   const [isEntering, setEntering] = useState(false);
-  const waiting = useNeeds()?.length ?? 0;
+  const asked = useAsks();
+  const waiting =
+    (useNeeds()?.length ?? 0) + (asked?.asks.length ?? 0) + (asked?.tasks.length ?? 0);
   const { actor, named, role } = shown.session!;
   return (
     <div className="side">

@@ -12,7 +12,9 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       )
         return;
       const act = keys[event.key];
-      if (act === undefined) return;
+      // Enter belongs to what has the focus, if that does something by it.
+      if (act === undefined || (event.key === 'Enter' && target.closest('a, button') !== null))
+        return;
       event.preventDefault();
       act();
     };

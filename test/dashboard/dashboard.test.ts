@@ -8,7 +8,18 @@ import { openLine } from './cut-line.ts';
 import { openWorld, type World } from './world.ts';
 
 const PAGES = [
-  ...['/', '/queue', '/patterns', '/traces', '/changes', '/loop', '/ledger', '/health', '/sources'],
+  ...[
+    '/',
+    '/queue',
+    '/patterns',
+    '/traces',
+    '/changes',
+    '/tasks',
+    '/loop',
+    '/ledger',
+    '/health',
+    '/sources',
+  ],
   ...['/proposals/:proposal', '/patterns/:pattern', '/traces/:trace', '/loop/:cycle'],
 ];
 

@@ -11,6 +11,7 @@ const SAID = {
   Patterns: 'Nothing recurs',
   Traces: 'No traces in this time',
   Changes: 'Nothing was deployed',
+  Tasks: 'No agent works under Hone yet',
   Loop: 'Look now',
   Ledger: 'entries',
   Health: 'No proposals yet',

@@ -6,6 +6,7 @@ import type { Status } from '../../../src/contracts/status.ts';
 import { query } from '../api.ts';
 import { entryWords, titlesIn } from '../entry-words.ts';
 import { number, percent, span } from '../format.ts';
+import { AskRows, useAsks } from '../parts/asks.tsx';
 import { FailureChart } from '../parts/chart.tsx';
 import { NeedRows, useNeeds } from '../parts/needs.tsx';
 import { Asked, Empty, Head, Tag, Waiting, When } from '../parts/states.tsx';
@@ -20,6 +21,8 @@ export default function Home() {
   const overview = useApi<Overview>(`/api/overview${query({ days })}`);
   const status = useApi<Status>('/api/status');
   const needs = useNeeds();
+  const asked = useAsks();
+  const areAsked = asked !== undefined && asked.asks.length + asked.tasks.length > 0;
   return (
     <>
       <Head
@@ -63,10 +66,13 @@ export default function Home() {
         <div>
           <section className="card" aria-label="What waits for you">
             <h2>Waits for you</h2>
+            {areAsked ? <AskRows asked={asked} /> : null}
             {needs === undefined ? (
               <Waiting />
             ) : needs.length === 0 ? (
-              <Empty title="Nothing waits for a person." />
+              areAsked ? null : (
+                <Empty title="Nothing waits for a person." />
+              )
             ) : (
               <NeedRows needs={needs.slice(0, 6)} />
             )}

@@ -4,6 +4,7 @@ import type { ProposalList } from '../../../src/contracts/proposal.ts';
 import { query } from '../api.ts';
 import { words } from '../format.ts';
 import { useKeys } from '../keys.ts';
+import { AskRows, useAsks } from '../parts/asks.tsx';
 import { NeedRows, useNeeds } from '../parts/needs.tsx';
 import { useOlder } from '../parts/older.tsx';
 import { Prose } from '../parts/prose.tsx';
@@ -26,7 +27,9 @@ const STATES = [
 
 export default function Queue() {
   const found = useNeeds();
+  const asked = useAsks();
   const needs = found ?? [];
+  const areAsked = asked !== undefined && asked.asks.length + asked.tasks.length > 0;
   const [here, setHere] = useState(0);
   const move = (by: number) =>
     setHere((at) => Math.min(Math.max(0, at + by), Math.max(0, needs.length - 1)));
@@ -50,12 +53,16 @@ export default function Queue() {
         }
       />
       <section className="card" aria-label="Waiting">
+        {areAsked ? <AskRows asked={asked} /> : null}
         {found === undefined ? (
           <Waiting />
         ) : needs.length === 0 ? (
-          <Empty title="Nothing waits for a person.">
-            Hone asks here when it has a proven change, or needs help.
-          </Empty>
+          areAsked ? null : (
+            <Empty title="Nothing waits for a person.">
+              Hone asks here when it has a proven change, when an agent wants to call what only a
+              person may allow, or when it needs help.
+            </Empty>
+          )
         ) : (
           <NeedRows needs={needs} here={here} />
         )}
