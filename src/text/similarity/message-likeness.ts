@@ -1,7 +1,8 @@
 /**
- * The messages, laid beside each other. Beyond the share of words that correspond, four differences
+ * The messages, laid beside each other. Beyond the share of words that correspond, five differences
  * count: a telling word in another's place, telling words on both sides or on one, an ordinary word in
- * another's place, and a `not` or a success that the other side lacks.
+ * another's place, a `not` or a success that the other side lacks, and values that are tied in otherwise
+ * (`from <*> via <*>`, `from <*> to <*>`).
  */
 import { type Alignment, align } from './align.ts';
 import { alike, type Evidence } from './evidence.ts';
@@ -19,6 +20,8 @@ const REMAINS = {
   knownSwap: 0.8,
   wordSwap: 0.9,
   knownOne: 0.97,
+  /** Two of them, one in another's place, make it another message. */
+  link: 0.84,
 } as const;
 
 /** Below this a message is all names, and the names are what it is told apart by. */
@@ -70,6 +73,7 @@ function judge(a: Reading, b: Reading, alignment: Alignment): Evidence {
     remainsOfSwaps(tellingSwaps, otherSwaps) *
     (tellingSwaps.length > 0 ? 1 : remainsOfMissing(missing[0].length, missing[1].length)) *
     remainsOfExtra(alignment, otherSwaps.length) *
+    REMAINS.link ** linkDifferences(a.links, b.links) *
     (missing.flat().some((id) => id === 'negation' || id === 'success') ? REMAINS.polarity : 1);
   const shown = (tellingSwaps.length > 0 ? tellingSwaps : otherSwaps).slice(0, 3);
   const absent = missing.flat().slice(0, 3);
@@ -125,6 +129,18 @@ function remainsOfExtra(alignment: Alignment, swapped: number): number {
     ({ kind }) => kind === 'known',
   ).length;
   return REMAINS.knownOne ** Math.max(0, Math.min(3, extra - 2 * swapped));
+}
+
+/** Links that one side has and the other has not. */
+function linkDifferences(a: readonly string[], b: readonly string[]): number {
+  const left = [...b];
+  let differ = 0;
+  for (const link of a) {
+    const at = left.indexOf(link);
+    if (at < 0) differ += 1;
+    else left.splice(at, 1);
+  }
+  return Math.min(2, differ + left.length);
 }
 
 function isTelling(token: Token): boolean {

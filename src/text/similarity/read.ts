@@ -7,11 +7,13 @@
 import { TextError } from '../errors.ts';
 import { isClassName, splitWords } from './identifiers.ts';
 import { type Frame, framesOf, isFrameLine } from './stack.ts';
-import { type Token, tokensOf, UNITS_MAX } from './tokens.ts';
+import { linksOf, type Token, tokensOf, UNITS_MAX } from './tokens.ts';
 import type { Failure } from './types.ts';
 
 export interface Reading {
   readonly tokens: readonly Token[];
+  /** How its values are tied to what happened, in order of the alphabet. */
+  readonly links: readonly string[];
   /** Words of the error class without `Error`; empty for none or for one that says nothing. */
   readonly classWords: readonly string[];
   readonly className: string;
@@ -50,9 +52,9 @@ const GENERIC_CLASSES = new Set([
   'fault',
 ]);
 const MESSAGE_KEYS =
-  /^(?:message|msg|error|detail|details|description|reason|error_message|errormessage|title|text|summary|cause)$/i;
+  /^(?:message|msg|error|err|detail|details|description|reason|error_message|errormessage|title|text|summary|cause)$/i;
 const TELLING_KEYS =
-  /(?:^|[_.-])(?:status|code|error|errno|type|kind|reason|category|signal|cause|exception|outcome|result|phase|op|operation|action|state)(?:[_.-]|$)/i;
+  /(?:^|[_.-])(?:status|code|error|err|errno|type|kind|reason|category|signal|cause|exception|outcome|result|phase|op|operation|action|state)(?:[_.-]|$)/i;
 const NUMBER_KEYS =
   /(?:^|[_.-])(?:status|statuscode|code|errno|signal|exit)(?:[_.-]|$)|status_?code|exit_?code/i;
 
@@ -70,6 +72,7 @@ export function readFailure(input: Failure | string): Reading {
   const message = withoutClass(stripped, className);
   return {
     tokens: tokensOf(message),
+    links: linksOf(message),
     classWords: wordsOfClass(className),
     className: lastPart(className),
     codes: codesOf(message, attributes),

@@ -277,3 +277,25 @@ describe('bad input', () => {
     expect(similarity(odd as unknown as Failure, 'x failed').score).toBeGreaterThan(0);
   });
 });
+
+describe('how values are tied to what happened', () => {
+  it.each([
+    ['DHCP relay from 10.0.0.5 via eth0.17', 'DHCP relay from 10.0.0.9 to eth1.4'],
+    [
+      'level=error msg="delete old files" err="permission denied"',
+      'level=error msg="delete old files" err="connection reset by peer"',
+    ],
+  ])('%s is another than %s', (a, b) => {
+    expect(similarity(a, b).same).toBe(false);
+  });
+
+  it.each([
+    ['DHCP relay from 10.0.0.5 via eth0.17', 'DHCP relay from 10.0.0.9 via eth1.4'],
+    [
+      'level=error msg="delete old files" err="permission denied"',
+      'level=warn msg="delete old files" err="permission denied"',
+    ],
+  ])('%s is the same as %s', (a, b) => {
+    expect(similarity(a, b).same).toBe(true);
+  });
+});

@@ -63,6 +63,24 @@ export function tokensOf(message: string): Token[] {
   return readWords(pieces);
 }
 
+/** How a value is tied to what happened: `from <*>`, `via <*>`. */
+const LINKS = new Set(
+  'of to in on at for with by from into onto via per during against between through under'.split(
+    ' ',
+  ),
+);
+
+/** The links of a message's values, in order of the alphabet. */
+export function linksOf(message: string): string[] {
+  const pieces = piecesOf(message.slice(0, UNITS_MAX), 0);
+  const links = pieces.flatMap((piece, at) => {
+    const next = pieces[at + 1]?.kind;
+    const isBeforeValue = next === 'name' || next === 'place' || next === 'number';
+    return piece.kind === 'word' && isBeforeValue && LINKS.has(piece.word) ? [piece.word] : [];
+  });
+  return links.sort();
+}
+
 function piecesOf(text: string, depth: number): Piece[] {
   const pieces: Piece[] = [];
   for (const match of text.matchAll(PIECE)) {
