@@ -39,8 +39,11 @@ export interface LateRateOptions {
 const FIRST_PART = 0.75;
 /** Of the budget, what final looks have where there are any: the rest pays ln 2.5 for it. */
 const FINAL_PART = 0.6;
-/** Large effects are few failures: for those the sequential test is as good. */
-const FINAL_WEIGHTS = [0.8, 0.12, 0.08] as const;
+/**
+ * Nearly all for the smallest effect, which takes the most events; large effects are few failures, and for those the
+ * sequential test is nearly as good. Over five laws of traffic, rate and season (`docs/adr/079-weights-of-final-looks.md`).
+ */
+const FINAL_WEIGHTS = [0.94, 0.04, 0.02] as const;
 const EVIDENCE_MAX = 1e300;
 const EFFECTS = EFFECT_MULTIPLES.length;
 const DAY_HOURS = 24;
