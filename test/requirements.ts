@@ -149,7 +149,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'PROP-5': claimed(
     'Markdown at `proposals/YYYY/MM/<id>-<slug>.md` on the branch `hone/proposals`, made without touching the working tree; each status change, review and implementation log is a commit to that file; `index.md` with table and statistics',
   ),
-  'PROP-6': open(
+  'PROP-6': claimed(
     'Score = impact × confidence ÷ (risk × complexity), × 1.5 for a proven fix; a fix that failed before is not proposed again for the same pattern',
   ),
   'PROP-7': open(

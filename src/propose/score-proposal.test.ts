@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scoreProposal } from './score-proposal.ts';
 
-test('a proposal scores impact × confidence ÷ (risk × complexity), and more when proven', () => {
+test('PROP-6 a proposal scores impact × confidence ÷ (risk × complexity), and more when proven', () => {
   const plain = {
     impact: 0.5,
     confidence: 0.8,
