@@ -5,6 +5,7 @@ export * from './change.ts';
 export * from './configuration.ts';
 export * from './cycle.ts';
 export * from './decision.ts';
+export * from './delivery.ts';
 export * from './demo.ts';
 export * from './doctor.ts';
 export * from './error.ts';

@@ -4,6 +4,7 @@ export { arrive } from './arrive.ts';
 export { movedAtMs, wasOvertaken } from './attested.ts';
 export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
+export { compareBranch, type Delivered, proposalOfBranch, writePatch } from './delivery.ts';
 export { isChecked } from './deployed-check.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
@@ -20,6 +21,7 @@ export {
   askedReview,
   PULL_REQUESTS,
   type PullPorts,
+  publishApproved,
   pullRequests,
   TAKEN_DOWN_IN,
 } from './pull-requests.ts';
@@ -39,6 +41,7 @@ export {
   type ForgeWorld,
   type Got,
   type JudgeOptions,
+  type Published,
   type RevertCall,
 } from './types.ts';
 export { undo } from './undo.ts';

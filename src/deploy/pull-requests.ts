@@ -14,7 +14,7 @@ import { DeployError } from './errors.ts';
 import { GitHubError } from './forges/github/api.ts';
 import { makePatchCommit } from './patch-commit.ts';
 import { plainLine } from './plain-text.ts';
-import type { AskedReview, DeployPorts, ForgeReviews, PullDraft } from './types.ts';
+import type { AskedReview, DeployPorts, ForgeReviews, Published, PullDraft } from './types.ts';
 
 export const PULL_REQUESTS = 'pull-requests';
 
@@ -53,6 +53,17 @@ export async function askedReview(
     commit: made.commit,
     evidenceDigest: evidenceDigest(dossier.attestations, digest),
   };
+}
+
+/** For an approved change: the same, as it was decided. Undefined where the forge has no pull requests. */
+export async function publishApproved(
+  dossier: Dossier,
+  ports: PullPorts,
+): Promise<Published | undefined> {
+  const { forge, openForge } = ports.deploy;
+  const { reviews } = openForge(forge);
+  const draft = reviews && (await draftOf(dossier, ports));
+  return draft && reviews.publish(draft);
 }
 
 async function send(effect: Effect, ports: PullPorts): Promise<Sent> {

@@ -214,6 +214,15 @@ export const entryPayloads = lazily({
       /** Where a rollback goes; absent in entries from before it was kept. */
       repository: name.optional(),
     }),
+  /** Somebody asked for one of the actions on an approved change. `commit`: what the branch holds. */
+  'deploy.action': () =>
+    payload({
+      action: z.enum(['write_patch', 'validate_branch', 'open_pr']),
+      branch: name,
+      commit: name.nullable(),
+      outcome: z.enum(['done', 'refused']),
+      why: words,
+    }),
   'deploy.moved': () => payload({ branch: name, fromCommit: name, toCommit: name }),
   /** Somebody else merged it: what a rollback undoes is the commit by which they did. */
   'deploy.moved_outside': () =>

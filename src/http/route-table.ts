@@ -25,6 +25,7 @@ import {
   rollBack,
   settle,
 } from '../app/decide.ts';
+import { openPr, validateBranch, writePatch } from '../app/delivery.ts';
 import { examine } from '../app/doctor.ts';
 import { listEvents, showEvent } from '../app/events.ts';
 import { addEvidence, runEvidence, showEvidence, verifyEvidence } from '../app/evidence.ts';
@@ -243,6 +244,24 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.becauseInput,
     answer: contracts.decidedJson,
     call: (context, input, id) => release(context, id, input),
+  }),
+  byPolicy('/api/actions/write_patch', {
+    about: 'Puts an approved change on its branch; other bytes than those decided are refused.',
+    input: contracts.writePatchInput,
+    answer: contracts.deliveredJson,
+    call: writePatch,
+  }),
+  byPolicy('/api/actions/validate_branch', {
+    about: 'Compares the branch of an approved change with what was decided.',
+    input: contracts.validateBranchInput,
+    answer: contracts.deliveredJson,
+    call: validateBranch,
+  }),
+  byPolicy('/api/actions/open_pr', {
+    about: 'Opens the pull request of an approved change, from its branch as it was decided.',
+    input: contracts.openPrInput,
+    answer: contracts.deliveredJson,
+    call: openPr,
   }),
   see('/api/patterns', {
     about: 'Recurring failures and what became of each, the newest first.',

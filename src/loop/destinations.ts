@@ -81,7 +81,7 @@ function saidBy(event: object | undefined): string | undefined {
   return errorMessage ?? message;
 }
 
-function pullPorts(ports: LoopPorts): PullPorts {
+export function pullPorts(ports: LoopPorts): PullPorts {
   const telemetry = new Telemetry(ports.telemetry);
   const { store, repository, config, clock, newId } = ports;
   const { people, appId } = config.deploy.github;

@@ -4,6 +4,7 @@ export { type ByHand, callBack, decideByHand } from './by-hand.ts';
 export { closeWatch } from './close-watch.ts';
 export { readReport } from './cycle-end.ts';
 export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
+export { type Delivery, deliverAction } from './delivery.ts';
 export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';
 export { tellLateNews } from './late-news.ts';
 export { Loop, type Started } from './loop.ts';

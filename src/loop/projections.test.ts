@@ -14,7 +14,7 @@ import { SETTINGS as GATEWAY } from '../gateway/gateway.test-support.ts';
 import { answerPlan, findAsks, hooksPlan, Judge, pinPlan } from '../gateway/index.ts';
 import { planFirstToken } from '../identity/index.ts';
 import { isDifferent, type Look, OVERTAKEN, Replay, rebuildPlan } from '../ledger/index.ts';
-import { ENFORCED, KillSwitch, Switches } from '../policy/index.ts';
+import { ENFORCED, KillSwitch, readAutomatic, Switches, setAutomatic } from '../policy/index.ts';
 import { findTask } from '../process/index.ts';
 import { AGENT, COMMIT, taskWorld } from '../process/process.test-support.ts';
 import { planAttest } from '../prompt/index.ts';
@@ -169,6 +169,11 @@ describe.each(['memory', 'postgres'] as const)(
         'observe',
         OPERATOR,
         'a trial',
+      );
+      await setAutomatic(
+        store,
+        { on: ['notify'], sinceMs: nowMs },
+        { before: await readAutomatic(store), actor: OPERATOR, reason: 'a trial', also: {} },
       );
       const { plan } = planFirstToken({
         name: 'boss',

@@ -85,6 +85,7 @@ describe('hone mcp, asked by an official client', () => {
     expect(await names(older)).toEqual(await names(newer));
     expect(await names(newer)).toEqual([
       ...['propose_improvement', 'submit_feedback', 'list_proposals', 'show_proposal'],
+      ...['write_patch', 'validate_branch', 'open_pr'],
       ...['loop_status', 'task_status', 'add_evidence', 'advance_phase'],
     ]);
     for (const client of [older, newer]) {

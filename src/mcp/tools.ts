@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { addEvidenceBelow } from '../app/as-agent.ts';
 import type { AppContext } from '../app/context.ts';
+import { openPr, validateBranch, writePatch } from '../app/delivery.ts';
 import { submitFeedback } from '../app/feedback.ts';
 import { listPatterns } from '../app/patterns.ts';
 import { listProposals, showProposal } from '../app/proposals.ts';
@@ -9,6 +10,12 @@ import { propose } from '../app/propose.ts';
 import type { Refusal } from '../app/refusal.ts';
 import { status } from '../app/status.ts';
 import { advanceTask, showTask } from '../app/tasks.ts';
+import {
+  deliveredJson,
+  openPrInput,
+  validateBranchInput,
+  writePatchInput,
+} from '../contracts/delivery.ts';
 import { patternsListJson } from '../contracts/pattern.ts';
 import { proposalsListInput, proposalsListJson, proposalsShowJson } from '../contracts/proposal.ts';
 import { idInput } from '../contracts/shapes.ts';
@@ -82,6 +89,31 @@ export const TOOLS: readonly Tool[] = [
     input: z.strictObject({ id }),
     output: proposalsShowJson,
     run: (context, given) => showProposal(context, given.id),
+  }),
+  tool({
+    name: 'write_patch',
+    description:
+      'Put an approved change on its branch hone/proposal-<id>. Other bytes than those that were decided are refused.',
+    readOnly: false,
+    input: writePatchInput,
+    output: deliveredJson,
+    run: writePatch,
+  }),
+  tool({
+    name: 'validate_branch',
+    description: 'Compare the branch of an approved change with what was decided.',
+    readOnly: false,
+    input: validateBranchInput,
+    output: deliveredJson,
+    run: validateBranch,
+  }),
+  tool({
+    name: 'open_pr',
+    description: 'Open the pull request of an approved change from its branch.',
+    readOnly: false,
+    input: openPrInput,
+    output: deliveredJson,
+    run: openPr,
   }),
   tool({
     name: 'loop_status',

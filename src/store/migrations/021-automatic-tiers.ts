@@ -3,7 +3,7 @@ import type { Migration } from './types.ts';
 
 const TABLE = (integer: string, text: string) => `
 CREATE TABLE policy_automatic (
-  id ${integer} PRIMARY KEY,
+  id ${integer} PRIMARY KEY CHECK (id = 1),
   auto_on ${integer} NOT NULL,
   notify_on ${integer} NOT NULL,
   since_ms ${integer} NOT NULL,
