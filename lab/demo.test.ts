@@ -52,6 +52,8 @@ test('the demo tells the whole story, without a git identity or settings', async
   expect(told.err).toBe('');
   expect(told.exit).toBe(0);
   expectTold(told.out);
+  // Each act can be watched.
+  expect(told.out.match(/^Watch this act in a browser/gm)).toHaveLength(3);
 });
 
 const ACTS = [

@@ -7,7 +7,7 @@ export const room = {
   gates: [
     {
       name: 'limits',
-      comment: 'Cycles a day and open proposals, as limits says; a high ceiling always holds.',
+      comment: 'Cycles a day and open proposals, as set below; a high ceiling always holds.',
       mode: SHIPPED_MODES.limits,
     },
   ],

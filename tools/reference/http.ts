@@ -1,8 +1,8 @@
 /** The reference of the HTTP routes, from the table of routes. */
 import type { z } from 'zod';
-import { COMMAND_ROUTES } from '../../src/http/command-routes.ts';
 import { isNeeded, propertiesOf } from '../../src/http/open-api.ts';
 import { API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE } from '../../src/http/route-table.ts';
+import { COMMAND_ROUTES } from './command-routes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

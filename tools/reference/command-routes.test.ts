@@ -1,12 +1,12 @@
 /** Everything that the command line can do has a route, or a reason why not. */
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { captureIo } from '../cli/captured-io.ts';
-import { buildProgram } from '../cli/program.ts';
-import { makeContext } from '../compose/context.ts';
-import { processSurroundings } from '../compose/surroundings.ts';
+import { captureIo } from '../../src/cli/captured-io.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { makeContext } from '../../src/compose/context.ts';
+import { processSurroundings } from '../../src/compose/surroundings.ts';
+import { API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE } from '../../src/http/route-table.ts';
 import { COMMAND_ROUTES } from './command-routes.ts';
-import { API_ROUTES, EVENTS_ROUTE, EXPORT_ROUTE } from './route-table.ts';
 
 const commands = leaves(
   buildProgram(
