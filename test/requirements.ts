@@ -322,7 +322,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'PROC-10': open(
     'Session start: stale protocol warned; generated files protected by a pre-commit hook; documents and prompts generated from the store; dependency graph of commands, tables and generators; evidence report that constitution and rate limits hold',
   ),
-  'PROC-11': open(
+  'PROC-11': claimed(
     '`hone checkpoint validate`: tests, build, no leftovers, evidence at most 24 h old',
   ),
   'GATE-1': open(

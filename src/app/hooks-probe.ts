@@ -93,7 +93,7 @@ export async function tryHook(
   if (client === 'codex')
     return said(
       'not proven',
-      'The command denies, but Codex lets a call pass when its hook fails: it can only observe. Put its servers behind "hone mcp gateway".',
+      'The command denies, but Codex asks a hook only after somebody trusted it there, and lets a call pass when its hook fails: it can only observe. Put its servers behind "hone mcp gateway".',
     );
   if (handler['onFailure'] !== 'block')
     return said(

@@ -43,6 +43,14 @@ test('a settings file that is not plain JSON is left alone', async () => {
   expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('not plain JSON')]);
 });
 
+test('GATE-4 Codex asks only hooks that somebody trusted, and the install says so', async () => {
+  using here = makeInstallation({ inProcess: true });
+  await here.stateDir();
+  await here.hone('switch', 'set', 'hooks', 'enforce', '--reason', 'x');
+  const installed = await here.hone('hooks', 'install', 'codex', '--write');
+  expect(installed.out.replaceAll(/\s+/g, ' ')).toContain('after you reviewed and trusted it');
+});
+
 test('GATE-4 the installed command judges whatever the environment says', async () => {
   using here = makeInstallation({ inProcess: true });
   await here.stateDir();

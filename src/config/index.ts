@@ -37,7 +37,15 @@ export type {
   Section,
   TreeEntry,
 } from './types.ts';
-export { cron, hostName, origin, resolveStore, type StoreTarget, timeZone } from './value-types.ts';
+export {
+  cron,
+  hostName,
+  origin,
+  resolveStore,
+  type StoreTarget,
+  timeZone,
+  toolPattern,
+} from './value-types.ts';
 export {
   type AnyWeakens,
   type Leaf,

@@ -20,6 +20,15 @@ function textThat(expects: string, test: (text: string) => true | string, quoted
   return noted(schema, { expects, quoted });
 }
 
+const TOOL_PATTERN = /^[A-Za-z0-9_.*-]{1,128}\/[A-Za-z0-9_.*-]{1,128}$/;
+
+/** Tools of agents: a server and a tool, each with `*` for anything. */
+export function toolPattern() {
+  return textThat('server/tool, with * for anything, such as "files/*" or "*/*"', (text) =>
+    TOOL_PATTERN.test(text) ? true : 'Name the server and the tool; "*/*" is every tool.',
+  );
+}
+
 /** Five fields (minute, hour, day, month, weekday) or a nickname such as `@daily`. */
 export function cron() {
   return textThat('a cron expression of five fields, such as "0 9 * * 1-5"', checkCron, true);

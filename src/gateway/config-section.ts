@@ -1,12 +1,11 @@
 /** The section `gateway` of `hone.yaml`: contracts of tools, and what holds for all of them. */
 import { z } from 'zod';
-import { byteSize, duration, field, section } from '../config/index.ts';
+import { byteSize, duration, field, section, toolPattern } from '../config/index.ts';
 import { TOOL_RISKS } from '../facts/index.ts';
 import { ARGUMENTS_MAX, OUTPUT_MAX } from './shipped-contracts.ts';
 import { type Combination, type Contract, SENDING } from './types.ts';
 
-/** `server/tool`, with `*`. */
-const pattern = z.string().regex(/^[A-Za-z0-9_.*-]{1,128}\/[A-Za-z0-9_.*-]{1,128}$/);
+const pattern = toolPattern();
 const argument = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/);
 const texts = z.array(z.string().min(1).max(300)).max(100);
 

@@ -153,6 +153,15 @@ describe('hone hook', () => {
   });
 });
 
+test('GATE-4 a hook into which other code was loaded refuses, and records why', async () => {
+  using here = await enforced();
+  here.environment['NODE_OPTIONS'] = '--require ./x.cjs';
+  const { exit, reason } = await hook(here, 'claude-code', asking('Read', { file_path: 'a' }));
+  expect([exit, reason]).toEqual([2, expect.stringContaining('NODE_OPTIONS loads other code')]);
+  const shown = await here.hone('ledger', 'show', '--subject', 'session:s1', '--json');
+  expect(shown.out).toContain('"foreign_code"');
+});
+
 describe('hone hook, as a process of its own', () => {
   const MAIN = new URL('../main.ts', import.meta.url).pathname;
   const started = (here: Installation, stdin: number | string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recorded } from '../../test/ledger.ts';
+import { breakIn, recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { readArtifact } from '../artifact/index.ts';
 import { ownWords } from '../base/index.ts';
@@ -25,6 +25,8 @@ import {
   taskWorld,
 } from './process.test-support.ts';
 import { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
+
+const PROMPT_DIGEST = `sha256:${'7'.repeat(64)}`;
 
 describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
   const open = storePerTest(kind);
@@ -56,7 +58,7 @@ describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(returned.task).toEqual(await again(first));
   });
 
-  test('PROC-1 go from phase to phase in order, each step recorded with its journal', async () => {
+  test('PROC-1 PROC-8 go from phase to phase in order, each step recorded with its journal', async () => {
     const { tasks, start } = world();
     let task = await start();
     const skipped = await tasks.advance(task, asked({ to: 'check', evidence: [PLAN()] }));
@@ -71,12 +73,18 @@ describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
       'task_failure',
     ]);
     const evidence = [PLAN(), DIFF(), TESTS()];
+    let spanId: string | undefined;
     for (const phase of ['build', 'check', null]) {
       const moved = await tasks.advance(
         await again(task),
-        asked({ evidence, summary: 'token ghp_0123456789abcdefghijklmnopqrstuvwxyz' }),
+        asked({
+          evidence,
+          promptDigests: [PROMPT_DIGEST],
+          summary: 'token ghp_0123456789abcdefghijklmnopqrstuvwxyz',
+        }),
       );
       expect(moved).toMatchObject({ done: true, events: [{ name: 'agent.state.transition' }] });
+      spanId = (moved.events[0] as { spanId?: string }).spanId;
       task = moved.task;
       expect(task.phase).toBe(phase ?? 'check');
     }
@@ -98,7 +106,10 @@ describe.each(['memory', 'postgres'] as const)('tasks on %s', (kind) => {
       phase: 'check',
       inputs: [{ kind: 'document' }, { kind: 'diff' }],
       outputs: [{ kind: 'tests', reliedOn: true }],
+      prompts: [PROMPT_DIGEST],
+      spanId,
     });
+    expect(spanId).toMatch(/^span_/);
   });
 
   test('PROC-3 that went back need fresh evidence of that phase and of all behind it', async () => {
@@ -268,3 +279,33 @@ async function dump(store: Store): Promise<string> {
   const rows = PROJECTED_TABLES.map((table) => store.all(`SELECT * FROM ${table} ORDER BY 1`));
   return JSON.stringify(await Promise.all(rows), null, 1);
 }
+
+describe.each(['file', 'postgres'] as const)(
+  'a task that somebody edited by hand on %s',
+  (kind) => {
+    const open = storePerTest(kind);
+
+    test('by its process: nothing moves, and nothing is lost', async () => {
+      const task = await taskWorld(open()).start();
+      await using intruder = await breakIn(open().store.engine, open().place);
+      const easy = Buffer.from(JSON.stringify({ name: 'short', phases: [{ name: 'plan' }] }));
+      await intruder.run('UPDATE artifact_blobs SET content = ?', [easy]);
+      // Whoever has not read it before reads it now.
+      const { tasks } = taskWorld(open());
+      const asking = tasks.advance(task, asked({ evidence: [PLAN()] }));
+      await expect(asking).rejects.toMatchObject({ code: 'altered' });
+      expect(await findTask(open().store, task.id)).toEqual(task);
+      expect(await recorded(open().store)).toHaveLength(1);
+    });
+
+    test('by its row, into a later phase: what Hone itself had to see before is asked for all the same', async () => {
+      const { tasks, start } = taskWorld(open());
+      const task = await start();
+      await using intruder = await breakIn(open().store.engine, open().place);
+      await intruder.run("UPDATE process_tasks SET phase = 'check'", []);
+      const there = await findTask(open().store, task.id);
+      const outcome = await tasks.advance(there, asked({ evidence: [TESTS()] }));
+      expect(outcome).toMatchObject({ done: false });
+    });
+  },
+);

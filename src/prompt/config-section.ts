@@ -1,17 +1,15 @@
 /** What this room contributes to `hone.yaml`. */
 import { z } from 'zod';
-import { field, group, section } from '../config/index.ts';
+import { field, group, section, toolPattern } from '../config/index.ts';
 
 const PLAIN_PATH = /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\s\0]{1,200}$/;
 const path = z.string().regex(PLAIN_PATH);
 const word = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/);
 const words = z.array(word).max(50);
-/** `server/tool`, with `*`. */
-const toolPattern = z.string().regex(/^[A-Za-z0-9_.*-]{1,128}\/[A-Za-z0-9_.*-]{1,128}$/);
 
 const personaSchema = z.strictObject({
   name: word,
-  tools: z.array(toolPattern).max(200),
+  tools: z.array(toolPattern()).max(200),
   overlays: z.prefault(words, []),
   skills: z.prefault(words, []),
 });

@@ -22,7 +22,7 @@ export function hooksInstall(
       diff === '' ? 'Nothing changes.\n' : `${shownLines(diff)}\n`,
       wrap(
         written
-          ? `Written. The hooks ${mode === 'enforce' ? 'enforce' : `only ${mode}; "hone switch set hooks enforce" makes them refuse`}. "hone hooks probe" tries them.`
+          ? `Written. The hooks ${mode === 'enforce' ? 'enforce' : `only ${mode}; "hone switch set hooks enforce" makes them refuse`}. "hone hooks probe" tries them.${client === 'codex' ? ' Codex asks a hook only after you reviewed and trusted it there.' : ''}`
           : 'Nothing is written yet: run it again with --write.',
         columns,
       ),
