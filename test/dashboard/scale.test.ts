@@ -49,3 +49,14 @@ test('the three shares on an axis are three different words, however small they 
     expect(Number.parseFloat(said[1]!) * 2).toBeCloseTo(Number.parseFloat(said[2]!), 10);
   }
 });
+
+test('sentences of the server have their times in the viewer’s zone, and numbers one form', async () => {
+  const { inZone, number } = await import('../../dashboard/src/format.ts');
+  const said = inZone('Since 2026-11-17T11:49:00.000Z more calls failed.').replaceAll(
+    '\u202f',
+    ' ',
+  );
+  expect(said).toBe('Since Nov 17, 12:49 PM more calls failed.');
+  expect(inZone('version 2026-11-17 stays')).toBe('version 2026-11-17 stays');
+  expect([number(13567), number(0.25), number(621.2)]).toEqual(['13\u202f567', '0.3', '621']);
+});
