@@ -218,7 +218,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'VAL-11': open(
     'Policy discovery: a dry run that lists what would be touched and which policies would help',
   ),
-  'APP-1': open(
+  'APP-1': claimed(
     'Tiers auto, notify, approve, require. Require is tested first (high risk, formula_change, behavior_fix, meta, inconclusive validation), then auto (low-risk, passed constant_tune that improves the target metric), then notify (low risk, passed), else approve; a protocol_update is never below approve. Auto and notify act as approve until an operator switches them on, by default not before a stable baseline of 7 days (HLTH-4)',
   ),
   'APP-2': open(
@@ -251,11 +251,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     "Deploy hooks from the accepted configuration, chosen by the paths that changed, with timeouts, never from the candidate's bytes; after a rollback too",
   ),
   'DEP-5': open('Staged: canary share, then all, promoted by evidence'),
-  'DEP-6': open(
+  'DEP-6': claimed(
     'Invariants V1–V10 checked after every step; V1–V4 stop it, V8 warns, the others alert',
   ),
   'DEP-7': open(
     "The actions `write_patch {proposal_id, base_commit, patch_content}`, `validate_branch {branch}`, `open_pr {branch, proposal_id}` over HTTP and MCP, for approved proposals only (a draft PR of a pending one is Hone's own effect), audited",
+    'opening the pull request was not yet played against the GitHub stand-in',
   ),
   'DEP-8': claimed(
     'Which commit the agents run is checked after a deployment and after a rollback (command, URL or telemetry attribute); a smoke test where configured; the watch starts on arrival',
@@ -293,8 +294,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     'MTTI (target < 24 h), MTTR, share of human interventions, proposals a week, accepted, rejected and reverted shares, burst then taper; SLOs success ≥ 95 %, loop rate ≤ 2 %, tool MTTR ≤ 30 s, groundedness, spurious-block rate, false-positive gate rate, prompt-drift rate',
   ),
   'HLTH-3': open('Own health worse: automatic steps pause, humans are told; rollback goes on'),
-  'HLTH-4': open(
+  'HLTH-4': claimed(
     'Nothing automatic before a baseline (7 days by default, 14 at most) is stable; its metrics and verdict are shown',
+    'an operator may say, with a reason on record, that a tier decides before that',
   ),
   'PROC-1': claimed(
     'Processes are data: `autopilot` (strategize … monitor, nine phases) and `leo` (lead, plan, exec with gates 0, 1, 2, 2.5, 3, Q); no transition out of order ever succeeds; attempts are counted (phase_skips_attempted, phase_validations_failed, phase_backtracks, prompt_drift_detected, evidence_gate_failed; spans agent.state.transition, agent.verify, process.violation)',
