@@ -111,10 +111,13 @@ const LOAD = ['held-slots', 'load-limit', 'retry-storm'];
 
 /** Whether other agents at the same tool would fail by it as well: that they do does not speak against it. */
 export function hitsOthers(
-  { subject, by }: NamedCause,
+  cause: NamedCause,
   { failure, evidence }: Pick<Around, 'failure' | 'evidence'>,
 ): boolean {
+  const { subject, by } = cause;
   if (LOAD.includes(by)) return true;
+  // Calls that would take longer than a limit are cut off for everybody who has one like it.
+  if (by === 'setting-limit' && tailClue(cause, failure) !== 'gap') return true;
   if (subject.kind !== 'setting') return false;
   const key = subject.path.join('\n');
   const setting = evidence.settings.find(
