@@ -75,7 +75,8 @@ describe('a target whose agents time out', () => {
       calls({ agent: 'researcher', tool: 'web_search', untilMs, all: 500, failed: 60 }),
     );
     target.append(calls({ agent: 'reader', tool: 'fetch_page', untilMs }));
-    target.append(calls({ agent: 'tricky', tool: 'lookup', untilMs }));
+    // In other minutes than the others: tools that fail in the same ones look like an outage.
+    target.append(calls({ agent: 'tricky', tool: 'lookup', untilMs: untilMs - 180_000 }));
     target.append(calls({ ...quiet, agent: `hostile${HOSTILE}`, tool: `t${HOSTILE}` }));
     target.append(calls({ ...quiet, agent: 'rare', tool: `odd${HOSTILE}`, failed: 1 }));
   });

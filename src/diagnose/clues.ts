@@ -102,12 +102,12 @@ function whenClue({ subject }: NamedCause, { failure, evidence, course }: Around
   if (trigger !== 'none') return `since ${trigger}`;
   if (failure.history.reduce((sum, { bad }) => sum + bad, 0) < COURSE_FAILURES_MIN)
     return undefined;
-  const { dispersion } = course;
-  return dispersion > BURSTS ? 'in bursts' : dispersion > UNEVEN ? 'uneven' : 'even';
+  const { dispersionNow } = course;
+  return dispersionNow > BURSTS ? 'in bursts' : dispersionNow > UNEVEN ? 'uneven' : 'even';
 }
 
-/** Too much load of one agent, which all at the tool feel. */
-const LOAD = ['held-slots', 'load-limit', 'retry-storm'];
+/** Too much load of one agent is felt by all at the tool, and one that takes other arguments takes them of all. */
+const FELT_BY_ALL = ['held-slots', 'load-limit', 'retry-storm', 'wrong-call'];
 
 /** Whether other agents at the same tool would fail by it as well: that they do does not speak against it. */
 export function hitsOthers(
@@ -115,7 +115,7 @@ export function hitsOthers(
   { failure, evidence }: Pick<Around, 'failure' | 'evidence'>,
 ): boolean {
   const { subject, by } = cause;
-  if (LOAD.includes(by)) return true;
+  if (FELT_BY_ALL.includes(by)) return true;
   // Calls that would take longer than a limit are cut off for everybody who has one like it.
   if (by === 'setting-limit' && tailClue(cause, failure) !== 'gap') return true;
   if (subject.kind !== 'setting') return false;

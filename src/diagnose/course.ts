@@ -32,6 +32,8 @@ export interface Course {
   readonly isByLoad: boolean;
   /** How much more than by chance it varies while nothing changes: about 1 where every call fails or not by itself. */
   readonly dispersion: number;
+  /** The same within its present level, so that one outage long ago does not count; without bound where it keeps coming and going. */
+  readonly dispersionNow: number;
   /** How many times as long calls that succeed take while it is there; null where too few say it. */
   readonly slower: number | null;
 }
@@ -48,7 +50,11 @@ export function courseOf(history: readonly PlaceBin[], acceptable: number): Cour
   const rates = levels.map(rateOf);
   const isIll = rates.map((rate) => rate > acceptable);
   const isChanged = Math.max(...rates) >= CHANGE_MIN * Math.min(...rates);
-  const whole = { rate: sumRate(levels), dispersion: dispersionOf(levels) };
+  const whole = {
+    rate: sumRate(levels),
+    dispersion: dispersionOf(levels),
+    dispersionNow: keepsComing(rates) ? Number.POSITIVE_INFINITY : (levels.at(-1)?.dispersion ?? 1),
+  };
   if (levels.length < 2 || !isChanged || !isIll.includes(true) || !isIll.includes(false))
     return steady(whole);
   const endMs = history.at(-1)!.atMs;
@@ -72,13 +78,17 @@ export function courseOf(history: readonly PlaceBin[], acceptable: number): Cour
     otherwise: rateOfBins(well),
     isByLoad: isByLoad(ill, well),
     dispersion: whole.dispersion,
+    dispersionNow: whole.dispersionNow,
     slower: slowerIn(ill, well),
   };
 }
 
-function steady({ rate, dispersion }: { rate: number; dispersion: number }): Course {
+function steady({
+  rate,
+  ...spread
+}: Pick<Course, 'dispersion' | 'dispersionNow'> & { readonly rate: number }): Course {
   return {
-    dispersion,
+    ...spread,
     kind: 'steady',
     episode: null,
     pastMs: [],
@@ -102,6 +112,11 @@ function sumRate(levels: readonly RateLevel[]): number {
 /** Without bound where the rate itself changes. */
 function dispersionOf(levels: readonly RateLevel[]): number {
   return levels.length > 1 ? Number.POSITIVE_INFINITY : (levels[0]?.dispersion ?? 1);
+}
+
+/** Whether it rose more than once: a single rise is a beginning, or one outage. */
+function keepsComing(rates: readonly number[]): boolean {
+  return rates.filter((rate, at) => at > 0 && rate >= CHANGE_MIN * rates[at - 1]!).length > 1;
 }
 
 function rateOfBins(bins: readonly PlaceBin[]): number {

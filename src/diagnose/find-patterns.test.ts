@@ -365,8 +365,9 @@ describe('layers', () => {
 
   test('what speaks for another layer lowers the confidence', () => {
     const alone = only();
-    const both = run([group(), group({ agent: 'writer' })]).patterns;
-    const withOther = both.find(({ agent }) => agent === 'researcher');
+    // Tools that fail in the same minutes look like an outage.
+    const both = run([group(), group({ tool: 'fetch_page' })]).patterns;
+    const withOther = both.find(({ tool }) => tool === 'web_search');
     const settings = withOther!.considered!.find(({ layer }) => layer === 'settings');
     expect(settings!.confidence).toBeLessThan(alone.confidence);
     expect(withOther!.reasons.join(' ')).toContain('It could also be the');

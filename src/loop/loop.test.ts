@@ -280,8 +280,6 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     await world.run();
     expect((await world.single()).proposal.state).toBe('reverted');
     expect(await world.fileAt(await world.head())).toBe(AGENT);
-    // Harm that came and went makes the cause doubtful as well; here only what is remembered counts.
-    world.config = world.configured({ diagnose: { minConfidence: 0.4 } });
     const started = await world.loop().startCycle('human');
     await world.run();
     expect(await readReport(world.store, started.cycle!)).toMatchObject({

@@ -141,7 +141,11 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     const world = await open();
     const fetch = '  fetch_page:\n    timeout_ms: 800\n    retries: 2\n';
     await world.commit(FILE, AGENT.replace('\nprompt', `${fetch}\nprompt`));
-    world.files.text += traffic({ untilMs: world.clock.nowMs(), tool: 'fetch_page' });
+    // In other minutes than the first tool: what fails in the same ones looks like an outage.
+    world.files.text += traffic({
+      untilMs: world.clock.nowMs() - 6 * MINUTE_MS,
+      tool: 'fetch_page',
+    });
     world.config = world.configured({ limits: { openProposals: 1 } });
     const started = await world.loop().startCycle('human');
     await world.run();
