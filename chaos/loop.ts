@@ -32,8 +32,10 @@ const KILLS = 105;
 const LIFE_MS_MAX = 120_000;
 /** Longer than a lease: what a dead worker held is free again. */
 const LEASE_OVER_MS = 31_000;
+/** Quiet hours, in which the change looks good. */
+const NIGHT_MS = 6 * HOUR_MS;
 /** From the deployment to the peak at which the change does harm: here workers are killed. */
-const PEAK_MS = 9 * HOUR_MS;
+const PEAK_MS = 6 * HOUR_MS;
 /** Through the peak, and a day beyond; in short until it is taken back. */
 const WATCHED_MS = 30 * HOUR_MS;
 const WATCHED_SHORT_MS = 12 * HOUR_MS;
@@ -79,7 +81,7 @@ async function play(trial: Trial): Promise<End> {
   };
   const work = (more: Partial<LoopOrder> = {}) => runWorker(trial, lab, { ...place, ...more });
   const secret = await approverToken(lab);
-  await live(27 * HOUR_MS);
+  await live(NIGHT_MS);
   await work({ cycle: true });
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
   const [{ id, digest }] = listed.json<{ proposals: [{ id: string; digest: string }] }>().proposals;

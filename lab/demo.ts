@@ -95,8 +95,8 @@ async function actTwo(teller: Teller, options: DemoOptions): Promise<Act> {
   const { run, lab, startMs } = stage;
   await stage.announce(teller);
   run.isUp = false;
-  await run.until(startMs + 27 * HOUR_MS);
-  teller.say('Again a day has passed, and somebody asks Hone to look:');
+  await run.until(startMs + 9 * HOUR_MS);
+  teller.say('A quiet night has passed, and somebody asks Hone to look:');
   const cycle = expectDone(await lab.hone('cycle', '--json')).json<CycleJson>();
   const { id, digest, title } = await onlyProposal(lab, 'pending');
   for (const { title, why } of cycle.report.findings.filter(({ did }) => did === 'proposed')) {

@@ -128,12 +128,12 @@ interface Decided {
   readonly first: Awaited<ReturnType<LabInstallation['files']>>;
 }
 
-/** A day of work, and what Hone proposes. */
+/** A quiet night of work, and what Hone proposes. */
 async function playUpToDecision(lab: LabInstallation, options: KilledOptions): Promise<Decided> {
   const story = new KilledStory(lab, options);
   const first = await lab.files();
   const secret = await approverToken(lab);
-  await story.live(lab.clock.nowMs() + 27 * HOUR_MS);
+  await story.live(lab.clock.nowMs() + 9 * HOUR_MS);
   await story.work({ cycle: true, kills: KILLS[options.killed] });
   expect(await story.states()).toEqual(['pending']);
   const listed = expectDone(await lab.hone('proposals', 'list', '--json'));
@@ -150,8 +150,8 @@ async function playToEnd({ story, first }: Decided) {
   const { lab } = story;
   const [deployedMs, before] = [lab.clock.nowMs(), story.kills];
   await story.work();
-  // In the quiet hours, after the peak, at the end of the watch, and once more.
-  for (const hours of [4, 12, 25, 26]) {
+  // Before the peak, after it, at the end of the watch, and once more.
+  for (const hours of [1, 8, 25, 26]) {
     await story.live(deployedMs + hours * HOUR_MS);
     await story.work();
   }
