@@ -139,6 +139,8 @@ const approver: Headers = ({ secrets }) => ({ ...JSON_TYPE, ...bearer(secrets.ap
 const nobody: Headers = () => ({});
 const STOP = '/api/stop';
 const APPROVE = '/api/proposals/p_x/approve';
+/** Judged by the policies alone: it names nothing that would have to be there. */
+const RESUME = '/api/resume';
 
 export const ATTACKS: readonly Attack[] = [
   see(
@@ -218,9 +220,9 @@ export const ATTACKS: readonly Attack[] = [
   see('the OpenAPI document without a token', '/api/openapi.json', nobody, 401),
   see('the stream of events without a token', '/api/events', nobody, 401),
   change(
-    'a viewer who decides',
-    APPROVE,
-    { headers: (s) => ({ ...JSON_TYPE, ...viewer(s) }), body: '{"digest":"x"}' },
+    'a viewer who lets Hone go on',
+    RESUME,
+    { headers: (s) => ({ ...JSON_TYPE, ...viewer(s) }), body: '{"reason":"x"}' },
     403,
   ),
   change(
@@ -237,11 +239,11 @@ export const ATTACKS: readonly Attack[] = [
   ),
   see('an approver who reads the configuration', '/api/configuration', approver, 403),
   change(
-    'an agent’s token that decides',
-    APPROVE,
+    'an agent’s token that lets Hone go on',
+    RESUME,
     {
       headers: ({ secrets }) => ({ ...JSON_TYPE, ...bearer(secrets.robot) }),
-      body: '{"digest":"x"}',
+      body: '{"reason":"x"}',
     },
     409,
     403,
