@@ -54,6 +54,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ['trigger', 'list'],
   ['retention', 'show'],
   ['switch', 'list'],
+  ['tiers', 'list'],
   ['token', 'list'],
   ['asks', 'list'],
   ['feedback', 'list'],
@@ -68,7 +69,7 @@ const LOOKS: readonly (readonly string[])[] = [
 const ACTS = new Set(
   [
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
-    'watch close',
+    'watch close, tiers on, tiers off, tiers reset',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
     'trigger request, retention run, patterns ignore, patterns forget',
     'proposals modify, proposals request-changes, proposals escalate',

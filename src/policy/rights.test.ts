@@ -77,10 +77,14 @@ describe('the shipped policies', () => {
 
   test('every action has a policy that decides about it', async () => {
     const operator = { ...ALICE, id: 'token:operator' };
-    for (const action of Object.values(ACTIONS).flat()) {
+    const { automate, ...ofPeople } = ACTIONS;
+    for (const action of Object.values(ofPeople).flat()) {
       const answer = await rights().judge(asked(action, operator, 'operator'));
       expect(answer.allowed, action).toBe(true);
     }
+    const hone: Actor = { kind: 'system', id: 'hone', verified: 'local' };
+    for (const action of automate)
+      expect((await rights().judge(asked(action, hone, undefined))).allowed, action).toBe(true);
   });
 });
 

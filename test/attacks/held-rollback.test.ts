@@ -143,13 +143,14 @@ describe.each(['file', 'postgres'] as const)('MON-2 a rollback that is held up, 
     await expectTold(world, id, 'moved before');
   });
 
-  test('a rollback that is first tried late is told only as done', async () => {
+  test('a rollback that is first tried late is told as done, and as late', async () => {
     const { world } = await calledBack();
     world.clock.advance(HOUR_MS);
     await world.run();
     expect((await world.single()).proposal.state).toBe('reverted');
     expect((await alarms(world)).map(({ title }) => title)).toEqual([
       expect.stringMatching(/^Taken back: /),
+      expect.stringMatching(/^V9 does not hold for proposal:/),
     ]);
   });
 

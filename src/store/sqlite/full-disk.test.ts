@@ -68,7 +68,7 @@ test('a database that may not grow refuses whole plans, and takes them again whe
 /** Runs a script where `$DISK` is a small file system that nobody else sees. */
 const MOUNTED = [
   ...['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c'],
-  'mount -t tmpfs -o size=1m tmpfs "$DISK" && eval "$SCRIPT"',
+  'mount -t tmpfs -o size=2m tmpfs "$DISK" && eval "$SCRIPT"',
 ];
 const environment = (script: string) => ({
   PATH: process.env['PATH'] ?? '',
