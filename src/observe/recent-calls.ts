@@ -38,7 +38,8 @@ async function callsOf(
   const found: RecentCall[] = [];
   const spanMs = window.toMs - window.fromMs;
   // So far back there are about as many as are wanted; traffic that gathers elsewhere gives fewer, which is enough.
-  const fromMs = Math.max(window.fromMs, window.toMs - (spanMs * CALLS_MAX) / Math.max(1, calls));
+  const backMs = Math.ceil((spanMs * CALLS_MAX) / Math.max(1, calls));
+  const fromMs = Math.max(window.fromMs, window.toMs - backMs);
   for (const hourMs of hours) {
     if (found.length >= CALLS_MAX || hourMs < fromMs - HOUR_MS) break;
     const rows = await eventsOfHour(store, hourMs, {
