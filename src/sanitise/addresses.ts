@@ -250,6 +250,8 @@ export function ipv6At(found: Found, colon: number): void {
   let start = colon;
   while (start > 0 && colon - start < 4 && /[0-9A-Fa-f]/.test(text[start - 1]!)) start -= 1;
   if (/[0-9A-Fa-f:.]/.test(text[start - 1] ?? '') || isInsideWord(text, start)) return;
+  // Colons that stood right behind an address did not begin another, and do not once it is a mark.
+  if (text.endsWith('[EXTERNAL_IP]', start)) return;
   const from = text[start - 1] === '[' && !isInsideWord(text, start - 1) ? start - 1 : start;
   IPV6.lastIndex = from;
   const match = IPV6.exec(text);
