@@ -12,7 +12,11 @@ export function go(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
-  if (!replace) scrollTo(0, 0);
+  if (!replace) {
+    scrollTo(0, 0);
+    // As when a page is loaded: the link that led here does not keep the keyboard.
+    (document.activeElement as HTMLElement | null)?.blur();
+  }
   tell();
 }
 
