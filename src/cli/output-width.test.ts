@@ -133,7 +133,8 @@ describe('an installation with something to show', () => {
     const { stateDir } = contracts.initJson.parse(await json('init'));
     const untilMs = Date.now();
     target.append(calls({ agent: 'researcher', tool: 'web_search', untilMs }));
-    target.append(calls({ agent: 'reader', tool: 'fetch_page', untilMs }));
+    // In other minutes than the first: tools that fail in the same ones look like an outage.
+    target.append(calls({ agent: 'reader', tool: 'fetch_page', untilMs: untilMs - 180_000 }));
     target.append('{"not": "an event"}\n');
     await at(40, 'cycle');
     const list = contracts.proposalsListJson.parse(await json('proposals', 'list'));

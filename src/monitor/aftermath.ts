@@ -117,7 +117,7 @@ export async function drainMs(
       timed === timedWell ? 0 : (latencySumMs - latencyWellMs) / (timed - timedWell),
     ]),
   );
-  return 2 * took.reduce((most, one) => Math.max(most, one), 0);
+  return Math.ceil(2 * took.reduce((most, one) => Math.max(most, one), 0));
 }
 
 type Worse = NonNullable<z.output<typeof reportSchema>['series'][number]['finding']>;
