@@ -38,7 +38,7 @@ const NIGHT_MS = 6 * HOUR_MS;
 const PEAK_MS = 6 * HOUR_MS;
 /** Through the peak, and a day beyond; in short until it is taken back. */
 const WATCHED_MS = 30 * HOUR_MS;
-const WATCHED_SHORT_MS = 9 * HOUR_MS;
+const WATCHED_SHORT_MS = 12 * HOUR_MS;
 /** As often as that the successor is killed too, and then one is let through: harm is to be gone within five minutes. */
 const IN_A_ROW_MAX = 3;
 /** Of these the first half leaves its step to the next; after a commit nothing is due for a minute. */
