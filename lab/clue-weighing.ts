@@ -19,6 +19,12 @@ const DRAWN_TO_NONE = 1;
 const NATS_MAX = Math.log(10);
 /** What messages say is evidence of last resort: a factor of two. */
 const WORDS_MAX = Math.log(2);
+/**
+ * Of calls that are cut off far beyond all that succeed, those that would end at all may need up to 16 times as long: four times
+ * as long catches half of them, twice as long a quarter. Random worlds have
+ * few of them, so that counting alone would call it impossible.
+ */
+const GAP_MAX = Math.log(4);
 const FOLDS = 5;
 
 const ONLY_FOR = ['tail reaches', 'others files well', 'others outside alike'];
@@ -125,7 +131,7 @@ function regression(causes: readonly JudgedCause[]): ClueWeights {
 }
 
 function boundsOf(name: string): { low: number; high: number } {
-  const most = name.startsWith('words ') ? WORDS_MAX : NATS_MAX;
+  const most = name.startsWith('words ') ? WORDS_MAX : name === 'tail gap' ? GAP_MAX : NATS_MAX;
   const isOf = (some: readonly string[]) => some.some((one) => name.startsWith(one));
   return { low: isOf(ONLY_FOR) ? 0 : -most, high: isOf(ONLY_AGAINST) ? 0 : most };
 }
