@@ -23,7 +23,11 @@ test('clues that are mostly right weigh for a cause, by how often they were met'
 
 test('two clues that always come together share what they say', () => {
   const base = worlds(30, { how: 'a strong' }, 20);
-  const alone = nats([...base, ...worlds(30, { how: 'a strong', tail: 'thin' }, 3)], 'tail', 'thin')!;
+  const alone = nats(
+    [...base, ...worlds(30, { how: 'a strong', tail: 'thin' }, 3)],
+    'tail',
+    'thin',
+  )!;
   const both = worlds(30, { how: 'a strong', tail: 'thin', when: 'files in bursts' }, 3);
   const shared = nats([...base, ...both], 'tail', 'thin')!;
   expect(alone).toBeLessThan(-1);
