@@ -239,6 +239,15 @@ test('a diff without secrets is shown byte for byte', async () => {
   );
 });
 
+test('the id of a file that begins like a dialled number is shown', () => {
+  const header =
+    'index 004940338787d2313a7428e481f873d3adcb8876..8b137891791fe96927ad78e64b0aad7bded08bdc';
+  const diff = `diff --git a/a b/a\n${header} 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n`;
+  expect(maskDiff(diff)).toEqual({ text: diff, hidden: [] });
+  const dialled = diff.replace('+b', '+call 004940338787.');
+  expect(maskDiff(dialled).text).toContain('+call [REDACTED:PHONE].');
+});
+
 test('an added line of which anything is masked is held, whatever surrounds it', async () => {
   const line = fc.oneof(
     fc.constantFrom(...PEM, KEY, 'a: 1', 'token:', 'password: ', `Bearer ${KEY}`, 'x@corp.io'),
