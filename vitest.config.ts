@@ -73,6 +73,7 @@ export default defineConfig({
             'test/{,attacks/,dashboard/}*.test.ts',
           ],
           globalSetup: ['./test/global-setup.ts'],
+          setupFiles: ['./test/seed.ts'],
           // A file that loads all of Hone takes a second of its own to do so; a worker loads it once.
           isolate: false,
         },
