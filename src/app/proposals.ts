@@ -15,7 +15,6 @@ import {
   type Attestation,
   comparedId,
   type ProposalContent,
-  statementText,
   type Target,
   type VerdictOf,
 } from '../facts/index.ts';
@@ -35,7 +34,6 @@ import {
   evidenceDigest,
   isEscalated,
   isPaused,
-  latestByMode,
   latestByPerson,
   latestDecision,
   listProposals as listRows,
@@ -43,8 +41,6 @@ import {
   type Proposal,
   readAllSaid,
   type Said,
-  type Validation,
-  validationOf,
 } from '../proposal/index.ts';
 import { mask, maskDiff } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
@@ -53,6 +49,7 @@ import { findProposal } from './find-proposal.ts';
 import { keptRows, sameAnswer } from './kept-rows.ts';
 import { readLetPass } from './let-pass.ts';
 import { pageOf } from './page.ts';
+import { proofFigures, proofLines, validationNow } from './proof.ts';
 
 /** The newest first. */
 export function listProposals(
@@ -138,6 +135,7 @@ async function readShown(store: Store, given: string) {
     ...(await shownDiff(store, content.diffDigest)),
     attestations: attestations.map((one) => attestationJson(one, said.get(one.id))),
     proof: await proofLines(dossier, store),
+    figures: await proofFigures(dossier, store),
     stuck: isStuck(dossier),
     letPass: await readLetPass(store, proposal.id),
   };
@@ -256,39 +254,4 @@ function maskedContent(content: ProposalContent): ProposalContent {
   };
   const parts = Object.entries(content).map(([name, part]) => [name, shownPart(part)]);
   return Object.fromEntries(parts) as ProposalContent;
-}
-
-function validationNow({ proposal, attestations }: Dossier): Validation {
-  return validationOf(attestations, proposal.digest, TIER_SETTINGS.requiredModes);
-}
-
-/** What the modes of validation wrote for people, in the order in which they ran. */
-async function proofLines(dossier: Dossier, store: Store): Promise<string[]> {
-  const { proposal, attestations } = dossier;
-  const newest = new Set(latestByMode(attestations, proposal.digest).values());
-  const ran = attestations.filter((one) => one.kind === 'validation' && newest.has(one));
-  if (ran.length === 0) return ['not validated yet'];
-  const { verdict, improvesTarget, missingModes } = validationNow(dossier);
-  const lines = [`Validation: ${verdict ?? 'not complete'}. Does it help? ${helpsWords()}.`];
-  for (const one of ran) lines.push(...(await modeLines(one, store)));
-  return [...lines, ...missingModes.map((mode) => `${mode}: not run`)];
-
-  function helpsWords(): string {
-    if (improvesTarget) return 'yes';
-    return ran.some((one) => one.kind === 'validation' && one.improvesTarget !== null)
-      ? 'not shown'
-      : 'not measured';
-  }
-}
-
-const MODE_LINES_MAX = 40;
-
-async function modeLines(one: Attestation, store: Store): Promise<string[]> {
-  for (const digest of one.artifacts) {
-    const artifact = await readArtifact(store, digest);
-    if (!artifact.mediaType.startsWith('text/plain')) continue;
-    const lines = Buffer.from(artifact.content).toString().trimEnd().split('\n');
-    return lines.slice(0, MODE_LINES_MAX);
-  }
-  return [statementText(one)];
 }

@@ -53,6 +53,47 @@ const attestationJson = z.discriminatedUnion('kind', [
   attestationOf('rollback'),
 ]);
 
+const countedJson = z.strictObject({ passed: z.int(), failed: z.int() });
+
+const modeFiguresJson = z.strictObject({
+  mode: z.string(),
+  verdict: z.enum(ATTESTATION_VERDICTS.validation),
+  /** What the verdict takes for granted. */
+  assumes: z.array(z.string()),
+  /** Sessions or cases compared in pairs. `change`: of the share that fails, with its interval of 95 %. */
+  pairs: z
+    .strictObject({
+      asked: z.int(),
+      flaky: z.int(),
+      unknown: z.int(),
+      usable: z.int(),
+      failedBefore: z.int(),
+      failedAfter: z.int(),
+      better: z.int(),
+      worse: z.int(),
+      change: z.number(),
+      low: z.number(),
+      high: z.number(),
+      broken: z.array(z.string()),
+      reproduced: z.strictObject({ failedLive: z.int(), failedAgain: z.int() }).nullable(),
+    })
+    .nullable(),
+  /** What it costs beside, as shares: 0.1 is a tenth more. */
+  rails: z.array(
+    z.strictObject({
+      metric: z.string(),
+      pairs: z.int(),
+      change: z.number(),
+      low: z.number(),
+      high: z.number(),
+      borne: z.number().nullable(),
+      isHarmed: z.boolean(),
+    }),
+  ),
+  /** Of each run that reported tests or cases one by one. */
+  runs: z.strictObject({ base: z.array(countedJson), candidate: z.array(countedJson) }),
+});
+
 export const proposalsShowJson = z.strictObject({
   id: z.string(),
   state: z.enum(PROPOSAL_STATES),
@@ -93,6 +134,8 @@ export const proposalsShowJson = z.strictObject({
   attestations: z.array(attestationJson),
   /** What the modes of validation wrote for people. */
   proof: z.array(z.string()),
+  /** The figures behind it, of each mode that measured something. */
+  figures: z.array(modeFiguresJson),
   /** It was called back, and could not be taken back: a person has to. */
   stuck: z.boolean(),
   letPass: z.array(
@@ -115,6 +158,7 @@ export const proposalsListInput = z.strictObject({
 });
 
 export type ProposalList = Wire<typeof proposalsListJson>;
+export type ModeFigures = Wire<typeof modeFiguresJson>;
 export type ShownProposal = Wire<typeof proposalsShowJson>;
 export type ShownDiff = Wire<typeof proposalsDiffJson>;
 export type ProposalsListInput = Wire<typeof proposalsListInput>;

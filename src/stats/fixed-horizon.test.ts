@@ -5,7 +5,13 @@ import { seededRandom } from '../base/index.ts';
 import { bootstrapInterval } from './bootstrap.ts';
 import { laggedCorrelation } from './correlation.ts';
 import { StatsError } from './errors.ts';
-import { clopperPearsonInterval, newcombeInterval, wilsonInterval } from './intervals.ts';
+import {
+  clopperPearsonInterval,
+  newcombeInterval,
+  type PairCounts,
+  pairedInterval,
+  wilsonInterval,
+} from './intervals.ts';
 import { benjaminiHochberg } from './multiplicity.ts';
 import { autoregressive, gaussian } from './noise.test-support.ts';
 import { mannWhitney } from './rank-test.ts';
@@ -54,6 +60,53 @@ describe('intervals of rates', () => {
     expect(newcombeInterval(count(0, 0), count(0, 0)).low).toBeLessThan(-0.5);
     expect(() => wilsonInterval(count(3, 2))).toThrow(StatsError);
     expect(() => wilsonInterval(count(1, 2), 1)).toThrow(StatsError);
+  });
+});
+
+describe('the interval of pairs', () => {
+  /** The cells' probabilities, drawn `events` times. */
+  function drawn(cells: readonly number[], events: number, random: () => number): PairCounts {
+    const counts = [0, 0, 0, 0];
+    for (let event = 0; event < events; event++) {
+      let [at, left] = [0, random()];
+      while (at < 3 && left >= cells[at]!) left -= cells[at++]!;
+      counts[at]! += 1;
+    }
+    const [both, onlyBefore, onlyAfter, neither] = counts as [number, number, number, number];
+    return { both, onlyBefore, onlyAfter, neither };
+  }
+
+  it.each([
+    ['most fail, a fifth is mended', [0.5, 0.2, 0.02, 0.28], 60],
+    ['few fail, half of them is mended', [0.05, 0.05, 0.005, 0.895], 100],
+    ['nothing changes', [0.3, 0.05, 0.05, 0.6], 40],
+  ])('covers the truth as often as it says: %s', (_, cells, events) => {
+    const { next } = seededRandom(11);
+    const truth = cells[2]! - cells[1]!;
+    let covered = 0;
+    for (let time = 0; time < 2000; time++) {
+      const { low, high } = pairedInterval(drawn(cells, events, next));
+      if (low <= truth && truth <= high) covered += 1;
+    }
+    expect(covered / 2000).toBeGreaterThan(0.93);
+    expect(covered / 2000).toBeLessThan(0.99);
+  });
+
+  it('is narrower than that of two samples that know nothing of each other', () => {
+    const pairs = pairedInterval({ both: 30, onlyBefore: 20, onlyAfter: 0, neither: 50 });
+    const apart = newcombeInterval(count(50, 100), count(30, 100));
+    expect(pairs.high - pairs.low).toBeLessThan(apart.high - apart.low);
+    expect(pairs.high).toBeLessThan(0);
+  });
+
+  it('knows nothing without pairs, and stays in range', () => {
+    expect(pairedInterval({ both: 0, onlyBefore: 0, onlyAfter: 0, neither: 0 })).toEqual({
+      low: -1,
+      high: 1,
+    });
+    const all = pairedInterval({ both: 0, onlyBefore: 9, onlyAfter: 0, neither: 0 });
+    expect(all.low).toBe(-1);
+    expect(all.high).toBeLessThan(0);
   });
 });
 

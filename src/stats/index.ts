@@ -38,6 +38,8 @@ export {
 export {
   clopperPearsonInterval,
   newcombeInterval,
+  type PairCounts,
+  pairedInterval,
   type RateCount,
   wilsonInterval,
 } from './intervals.ts';

@@ -63,6 +63,46 @@ export function newcombeInterval(control: RateCount, treatment: RateCount, level
   };
 }
 
+/** The same things looked at twice: how many were so both times, only before, only after, never. */
+export interface PairCounts {
+  readonly both: number;
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  readonly neither: number;
+}
+
+/**
+ * The interval of `rate after - rate before` of pairs: Newcombe's method 10 for paired rates (1998), the two Wilson
+ * intervals joined by how much the two looks agree. With no pairs the whole range.
+ */
+export function pairedInterval(pairs: PairCounts, level = 0.95): Interval {
+  const { both, onlyBefore, onlyAfter, neither } = pairs;
+  const events = both + onlyBefore + onlyAfter + neither;
+  const before = wilsonInterval({ failures: both + onlyBefore, events }, level);
+  const after = wilsonInterval({ failures: both + onlyAfter, events }, level);
+  if (events === 0) return { low: -1, high: 1 };
+  const [rateBefore, rateAfter] = [(both + onlyBefore) / events, (both + onlyAfter) / events];
+  const difference = rateAfter - rateBefore;
+  const agreement = correlation(pairs);
+  const half = (one: number, other: number) =>
+    Math.sqrt(Math.max(0, one * one - 2 * agreement * one * other + other * other));
+  return {
+    low: Math.max(-1, difference - half(rateAfter - after.low, before.high - rateBefore)),
+    high: Math.min(1, difference + half(after.high - rateAfter, rateBefore - before.low)),
+  };
+}
+
+/** Phi of the two looks, corrected for continuity where they agree; 0 where one of them is always the same. */
+function correlation({ both, onlyBefore, onlyAfter, neither }: PairCounts): number {
+  const events = both + onlyBefore + onlyAfter + neither;
+  const spread = Math.sqrt(
+    (both + onlyBefore) * (onlyAfter + neither) * (both + onlyAfter) * (onlyBefore + neither),
+  );
+  if (spread === 0) return 0;
+  const agreed = both * neither - onlyBefore * onlyAfter;
+  return (agreed > 0 ? Math.max(0, agreed - events / 2) : agreed) / spread;
+}
+
 /** Exact: never covers less than `level`, and more for small counts. */
 export function clopperPearsonInterval(count: RateCount, level = 0.95): Interval {
   requireRateCount(count);

@@ -24,6 +24,8 @@ export type Rail = {
   readonly change: number;
   readonly low: number;
   readonly high: number;
+  /** What is borne, as a share. */
+  readonly borne: number;
   readonly isHarmed: boolean;
 };
 
@@ -54,7 +56,8 @@ export function guardRails(runs: RailRuns, settings: Settings): Rail[] {
       ...{ random, level },
     });
     const borne = metric === 'latency' ? settings.slowerMax : settings.dearerMax;
-    return { metric, pairs: pairs.length, change: estimate, low, high, isHarmed: low > borne };
+    const isHarmed = low > borne;
+    return { metric, pairs: pairs.length, change: estimate, low, high, borne, isHarmed };
   });
 }
 

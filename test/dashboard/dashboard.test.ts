@@ -101,6 +101,24 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     await context.close();
   });
 
+  test('the proof is drawn: the effect with its interval, what flipped, what nobody measured', async () => {
+    const { page, complaints, context } = await openWindow(browser, await world.key());
+    await see(page, '/proposals/:proposal');
+    const proof = page.getByRole('region', { name: 'Proof' });
+    const said = (await proof.innerText()).replaceAll('\u202f', '');
+    const [, now, all] = /fail now \((\d+) of (\d+) sessions\)/.exec(said)!;
+    const [, after] = /fail with it \((\d+) of \d+ sessions\)/.exec(said)!;
+    const [, mended, broken] = /(\d+) mended, (\d+) broken/.exec(said)!;
+    expect(Number(after)).toBe(Number(now) - Number(mended) + Number(broken));
+    expect(said).toMatch(
+      /−[\d.]+ points of \d+ sessions, 95 % sure: −[\d.]+ points to −[\d.]+ points/,
+    );
+    expect(await proof.getByRole('img', { name: `Of ${all} sessions` }).count()).toBe(1);
+    expect(said).toContain('Too few of the runs report latency and cost.');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('names of 10 000 characters in every field break no page', async () => {
     const { page, complaints, context } = await openWindow(browser, await world.key());
     const long = 'x'.repeat(10_000);

@@ -8,6 +8,7 @@ import { Causes } from '../parts/causes.tsx';
 import { type Act, actsOf, DecideDialog } from '../parts/decide-dialog.tsx';
 import { Diff, Text } from '../parts/diff.tsx';
 import { Failures } from '../parts/failures.tsx';
+import { Proof } from '../parts/proof.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Asked, Head, Tag, When } from '../parts/states.tsx';
 import { go, Link } from '../router.tsx';
@@ -153,25 +154,7 @@ function Shown({ shown }: { readonly shown: ShownProposal }) {
         </dl>
       </section>
       <div className="grid">
-        <section className="card" aria-label="Proof">
-          <h2>Proof</h2>
-          {proofParts(shown.proof).map(({ head, points }, at) => (
-            <div key={at}>
-              <p>
-                <Prose text={head} />
-              </p>
-              {points.length === 0 ? null : (
-                <ul className="proof">
-                  {points.map((point) => (
-                    <li key={point}>
-                      <Prose text={point} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </div>
-          ))}
-        </section>
+        <Proof figures={shown.figures} lines={shown.proof} />
         <Verdicts shown={shown} />
       </div>
       {letPass.length === 0 ? null : (
@@ -243,17 +226,6 @@ const KEYS: Readonly<Partial<Record<Act, string>>> = {
   rollback: 'b',
 };
 const DANGEROUS: readonly Act[] = ['reject', 'abort', 'rollback'];
-
-/** Lines that begin with a dash belong to the one before them. */
-function proofParts(lines: readonly string[]) {
-  const parts: { readonly head: string; readonly points: string[] }[] = [];
-  for (const line of lines) {
-    const point = /^\s*- (.*)$/s.exec(line)?.[1];
-    if (point === undefined || parts.length === 0) parts.push({ head: line.trim(), points: [] });
-    else parts.at(-1)!.points.push(point);
-  }
-  return parts;
-}
 
 /** What everybody and everything said about these bytes, the newest last. */
 function Verdicts({ shown: { attestations, digest } }: { readonly shown: ShownProposal }) {
