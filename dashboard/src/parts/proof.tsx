@@ -83,7 +83,7 @@ function Compared({ pairs, thing }: { readonly pairs: Pairs; readonly thing: str
     <>
       <Share label="fail now" bad={failedBefore} all={usable} thing={thing} />
       <Share label="fail with it" bad={failedAfter} all={usable} thing={thing} />
-      <dl>
+      <dl className="compared">
         <dt>Effect</dt>
         <dd>
           <b className={low > 0 ? 'bad' : high < 0 ? 'good' : ''}>{points(change)}</b> of{' '}
@@ -213,7 +213,7 @@ function Beside({ rail }: { readonly rail: Rail }) {
           <line className="borne" x1={x(borne)} x2={x(borne)} y1="0" y2="12" />
         )}
         <rect
-          className={isHarmed ? 'span harmed' : 'span'}
+          className={isHarmed ? 'width harmed' : 'width'}
           x={x(low)}
           width={Math.max(0.5, x(high) - x(low))}
           y="4"
@@ -246,7 +246,7 @@ function Runs({ runs, thing }: { readonly runs: ModeFigures['runs']; readonly th
     })),
   ];
   return (
-    <dl>
+    <dl className="compared">
       {rows.map(({ side, passed, failed }) => (
         <Fragment key={side}>
           <dt>{side}</dt>
