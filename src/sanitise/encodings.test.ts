@@ -49,6 +49,10 @@ test.each(Object.entries(WRITINGS))('no eight signs of a key stay in %s', (_, wr
   );
 });
 
+test('a look-alike between the signs that join a key’s parts hides nothing', () => {
+  expect(clean('it said: gldt-р-Zk29sQpLm3ZtR8bYc1 and stopped')).not.toContain('Zk29');
+});
+
 test('what is written in another way and holds nothing stays as it is', () => {
   for (const write of Object.values(WRITINGS)) {
     const text = `it said: ${write('a plain note')} and stopped`;

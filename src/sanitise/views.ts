@@ -221,11 +221,18 @@ function foldingOf(point: number): string | undefined {
   return /^[ -~]$/.test(plain) ? plain : undefined;
 }
 
+/** A plain letter or digit, at once or behind the sign that joins the parts of a key. */
+function isBesidePlain(text: string, at: number, step: 1 | -1): boolean {
+  const beside = text[at + step];
+  const next = beside === '-' || beside === '_' ? at + 2 * step : at + step;
+  return isAlnumCode(text.charCodeAt(next));
+}
+
 /** Whether a sign outside ASCII may stand in for one of it: it does, and plain letters are beside it. */
 export function isDisguise(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   // Full-width forms and mathematical letters need none beside them.
   if ((code >= 0xff01 && code <= 0xff5e) || code === 0xd835) return true;
-  if (!isAlnumCode(text.charCodeAt(at - 1)) && !isAlnumCode(text.charCodeAt(at + 1))) return false;
+  if (!isBesidePlain(text, at, -1) && !isBesidePlain(text, at, 1)) return false;
   return folded(text.codePointAt(at)!) !== undefined;
 }
