@@ -79,6 +79,7 @@ async function portsOf(telemetry: Telemetry) {
     telemetry,
     known: async () => [],
     ignored: async () => new Map(),
+    merged: async () => new Map(),
     repository,
     branch: 'main',
     head: async () => head,

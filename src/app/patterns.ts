@@ -2,6 +2,8 @@
 import { isoTime } from '../base/index.ts';
 import type {
   PatternList,
+  PatternMerge,
+  PatternMergeInput,
   PatternsListInput,
   PatternWish,
   PatternWishInput,
@@ -13,11 +15,13 @@ import {
   forgetPlan,
   ignoredPatterns,
   ignorePlan,
+  isOnePlace,
   listPatterns as listRows,
+  mergePlan,
   type PatternRow,
   readPattern,
 } from '../diagnose/index.ts';
-import type { Pattern, ProposalState } from '../facts/index.ts';
+import type { Actor, Pattern, ProposalState } from '../facts/index.ts';
 import { type CycleReport, diagnoseNow, listCycles, readReport } from '../loop/index.ts';
 import {
   AT_THE_TARGET,
@@ -82,6 +86,51 @@ export function forgetPattern(
   return wish(context, given, (id, by) => forgetPlan(id, { ...by, reason }));
 }
 
+/** From now on what is found of it counts for the other one. */
+export function mergePattern(
+  context: AppContext,
+  given: string,
+  { into, reason }: PatternMergeInput,
+): Promise<PatternMerge | Refusal> {
+  return withOpened(context, async ({ store, config }): Promise<PatternMerge | Refusal> => {
+    const [one, other] = [await findOnePattern(store, given), await findOnePattern(store, into)];
+    if (isRefusal(one)) return one;
+    if (isRefusal(other)) return other;
+    const actor = await context.actor(config.identity.agents);
+    const refused =
+      agentRefusal(actor) ??
+      (one.id === other.id ? `${one.id} is one with itself. Give two patterns.` : undefined) ??
+      (await placeRefusal(store, one, other)) ??
+      (await openRefusal(store, one));
+    if (refused !== undefined) return { refused };
+    await store.commit(mergePlan(one.id, other.id, { actor, reason, nowMs: await store.nowMs() }));
+    return { id: one.id, title: one.title, into: other.id };
+  });
+}
+
+function agentRefusal(actor: Actor): string | undefined {
+  return actor.kind === 'agent'
+    ? `${actor.id} is an agent, and only a person hides a failure.`
+    : undefined;
+}
+
+async function placeRefusal(store: Store, one: PatternRow, other: PatternRow) {
+  const [first, second] = [await wholeOf(store, one), await wholeOf(store, other)];
+  if (isOnePlace(first, second)) return undefined;
+  const place = ({ agent, tool }: Pattern) =>
+    `${tool || 'the tasks'} of ${agent || 'nobody named'}`;
+  return `They are at different places: ${place(first)} and ${place(second)}. A cause is looked for at one place, so only failures of one agent at one tool can be merged.`;
+}
+
+async function openRefusal(store: Store, { id }: PatternRow): Promise<string | undefined> {
+  const proposed = (await aroundPatterns(store)).proposals.get(id) ?? [];
+  const open = proposed.find(({ state }) => !AT_THE_TARGET.includes(state));
+  return (
+    open &&
+    `${open.id} is proposed for ${id} and is not decided. Decide it first: "hone proposals show ${open.id}".`
+  );
+}
+
 /** Looks at the telemetry that was read, and keeps nothing of what it finds. */
 export function showDiagnosis(context: AppContext): Promise<ShownDiagnosis> {
   return withLoop(context, {}, async (_, { ports }) => {
@@ -119,8 +168,8 @@ function wish(
     const row = await findOnePattern(store, given);
     if (isRefusal(row)) return row;
     const actor = await context.actor(config.identity.agents);
-    if (actor.kind === 'agent')
-      return { refused: `${actor.id} is an agent, and only a person hides a failure.` };
+    const refused = agentRefusal(actor);
+    if (refused !== undefined) return { refused };
     await store.commit(planOf(row.id, { actor, nowMs: await store.nowMs() }));
     return { id: row.id, title: row.title };
   });

@@ -71,7 +71,7 @@ const ACTS = new Set(
     'up, demo, proposals release, approve, reject, rollback, settle, stop-all, resume',
     'watch close, tiers on, tiers off, tiers reset',
     'switch set, token add, token revoke, token reset, ledger export, outbox settle, backup, restore',
-    'trigger request, retention run, patterns ignore, patterns forget',
+    'trigger request, retention run, patterns ignore, patterns forget, patterns merge',
     'proposals modify, proposals request-changes, proposals escalate',
     'proposals pause, proposals resume, proposals abort',
     'sources add, ingest, collect, sanitize, open, propose',

@@ -7,6 +7,57 @@ import { agentFile, calls, makeTarget, SETTINGS } from './target.test-support.ts
 
 const FILES = { 'agents/researcher.yaml': agentFile('researcher', 'web_search') };
 
+test('two codes of one failure are merged, and counted as one from then on', async () => {
+  using target = await makeTarget({
+    ...FILES,
+    'agents/writer.yaml': agentFile('writer', 'web_search'),
+  });
+  writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);
+  await target.installation.stateDir();
+  const untilMs = Date.now();
+  const said = 'the index is being rebuilt';
+  const failing = (agent: string, code: string, laterMs: number) =>
+    calls({ agent, tool: 'web_search', untilMs: untilMs - laterMs, message: said }).replaceAll(
+      'TIMEOUT',
+      code,
+    );
+  target.append(
+    failing('researcher', 'E17', 0) +
+      failing('researcher', 'E18', 7_000) +
+      failing('writer', 'E17', 11_000),
+  );
+  expect((await target.hone('cycle')).exit).toBe(0);
+  const found = async () =>
+    contracts.patternsListJson.parse((await target.hone('patterns', 'list', '--json')).json());
+  const at = async (agent: string) =>
+    (await found()).patterns.filter((one) => one.agent === agent).map(({ id }) => id);
+  const [one, other] = await at('researcher');
+  const [elsewhere] = await at('writer');
+  const counted = async (id: string) => {
+    const shown = await target.hone('patterns', 'show', id, '--json');
+    return contracts.patternsShowJson.parse(shown.json()).occurrences;
+  };
+  const before = (await counted(one!)) + (await counted(other!));
+
+  const merge = (from: string, into: string) =>
+    target.hone('patterns', 'merge', from, '--into', into, '--reason', 'one index');
+  expect((await merge(one!, elsewhere!)).err).toContain('They are at different places');
+  expect((await merge(one!, one!)).err).toContain('Give two patterns');
+  // What is proposed for it is decided first.
+  const refused = await merge(one!, other!);
+  const [, proposal] = /(p_\w+) is proposed for/.exec(refused.err)!;
+  expect((await target.hone('reject', proposal!, '--reason', 'one index')).exit).toBe(0);
+  expect((await merge(one!, other!)).out.replace(/\s+/g, ' ')).toContain(
+    `${one} counts for ${other} from now on.`,
+  );
+  expect((await target.hone('cycle')).exit).toBe(0);
+  expect(await at('researcher')).toEqual([other]);
+  expect(await counted(other!)).toBe(before);
+  expect((await target.hone('patterns', 'forget', other!, '--reason', 'apart again')).exit).toBe(0);
+  expect((await target.hone('cycle')).exit).toBe(0);
+  expect((await at('researcher')).sort()).toEqual([one!, other!].sort());
+});
+
 test('a pattern is listed with what became of it, explained, ignored and forgotten', async () => {
   using target = await makeTarget(FILES);
   writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);

@@ -302,7 +302,12 @@ function addPatterns(program: Command, action: Wrap): void {
     .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/patterns.ts')).patternsIgnore));
-  leaf(patterns, 'forget', 'forget one, and the wish to ignore it')
+  leaf(patterns, 'merge', 'say that one is the same failure as another at its place')
+    .argument('<id>', 'its id, or a unique prefix of it')
+    .requiredOption('--into <id>', 'the one that it counts for from now on')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action(action(async () => (await import('./commands/patterns.ts')).patternsMerge));
+  leaf(patterns, 'forget', 'forget one, and the wish to ignore or merge it')
     .argument('<id>', 'its id, or a unique prefix of it')
     .requiredOption('--reason <text>', 'why, for the record')
     .action(action(async () => (await import('./commands/patterns.ts')).patternsForget));

@@ -96,6 +96,16 @@ export const patternSeriesJson = z.strictObject({
   examples: z.array(shownEventJson),
 });
 
+export const patternMergeInput = z.strictObject({
+  into: idInput.describe('the pattern that it is one with: its id, or a unique prefix of it'),
+  reason: reasonInput.min(1),
+});
+export const patternMergeJson = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  into: z.string(),
+});
+
 export const patternWishInput = z.strictObject({ reason: reasonInput.min(1) });
 export const patternWishJson = z.strictObject({ id: z.string(), title: z.string() });
 
@@ -124,6 +134,8 @@ export type PatternList = Wire<typeof patternsListJson>;
 export type PatternsListInput = Wire<typeof patternsListInput>;
 export type ShownPattern = Wire<typeof patternsShowJson>;
 export type PatternSeries = Wire<typeof patternSeriesJson>;
+export type PatternMergeInput = Wire<typeof patternMergeInput>;
+export type PatternMerge = Wire<typeof patternMergeJson>;
 export type PatternWishInput = Wire<typeof patternWishInput>;
 export type PatternWish = Wire<typeof patternWishJson>;
 export type ShownDiagnosis = Wire<typeof diagnosisJson>;

@@ -54,6 +54,7 @@ function portsOf(now: readonly FailureGroup[], more: Partial<DiagnosePorts> = {}
     },
     known: async () => [],
     ignored: async () => new Map(),
+    merged: async () => new Map(),
     repository: memoryRepository(),
     branch: 'main',
     head: () => Promise.reject(new Error('not needed')),

@@ -53,6 +53,7 @@ export async function diagnose(
     limits,
     known,
     ignored: await ports.ignored(),
+    merged: await ports.merged(),
     texts,
     words,
     ...(ports.gates === undefined ? {} : { gates: ports.gates }),
@@ -174,6 +175,7 @@ async function recurringByCounts(window: Window, ports: DiagnosePorts): Promise<
   const { acting, passedOver } = recurringFailures(groups, limits, {
     known,
     ignored: await ports.ignored(),
+    merged: await ports.merged(),
   });
   return { ids: acting.map(({ id }) => id), passedOver };
 }

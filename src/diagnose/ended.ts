@@ -8,11 +8,18 @@ import type { DiagnosePorts } from './types.ts';
 export async function endedAt(
   pattern: Pattern,
   nowMs: number,
-  { telemetry, known, limits }: Pick<DiagnosePorts, 'telemetry' | 'known' | 'limits'>,
+  {
+    telemetry,
+    known,
+    merged,
+    limits,
+  }: Pick<DiagnosePorts, 'telemetry' | 'known' | 'merged' | 'limits'>,
 ): Promise<Episode['toMs']> {
   const window = { fromMs: Math.min(pattern.firstAtMs, nowMs), toMs: nowMs };
   const { groups } = await telemetry.failures(window);
-  const failure = mergeAlike(groups, await known()).find(({ id }) => id === pattern.id);
+  const failure = mergeAlike(groups, await known(), await merged()).find(
+    ({ id }) => id === pattern.id,
+  );
   if (failure === undefined) return null;
   const { kind, episode, isByLoad } = courseOf(failure.history, limits.failureShare);
   return kind === 'ended' && !isByLoad ? (episode?.toMs ?? null) : null;

@@ -19,8 +19,12 @@ export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'>, E
 export function findPatterns(
   input: PatternsInput,
 ): Pick<Diagnosis, 'patterns' | 'passedOver' | 'weighed'> {
-  const { groups, limits, known, ignored, ...rest } = input;
-  const earlier = { known, ...(ignored === undefined ? {} : { ignored }) };
+  const { groups, limits, known, ignored, merged, ...rest } = input;
+  const earlier = {
+    known,
+    ...(ignored === undefined ? {} : { ignored }),
+    ...(merged === undefined ? {} : { merged }),
+  };
   const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
   const found = patternsOf(acting, limits, { ...rest, all, failureShare: limits.failureShare });
   return {

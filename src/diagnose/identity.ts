@@ -14,6 +14,7 @@ import type {
   TaskCell,
 } from '../facts/index.ts';
 import { failureKind } from './failure-kind.ts';
+import { type MergedPatterns, mergedInto } from './merged-patterns.ts';
 import type { Failure, KnownPattern } from './types.ts';
 
 const EXAMPLES_MAX = 20;
@@ -26,10 +27,12 @@ const EMPTY_CODES = new Set(['error', 'err', 'exception', 'failed', 'failure', '
 export function mergeAlike(
   groups: readonly FailureGroup[],
   known: readonly KnownPattern[] = [],
+  together: MergedPatterns = new Map(),
 ): Failure[] {
   const merged = new Map<string, Failure>();
   for (const group of groups) {
-    const failure = identified(wellFormed(group), known);
+    const found = identified(wellFormed(group), known);
+    const failure = { ...found, id: mergedInto(found.id, together) };
     const before = merged.get(failure.id);
     merged.set(failure.id, before === undefined ? failure : added(before, failure));
   }

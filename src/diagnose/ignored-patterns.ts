@@ -2,6 +2,7 @@
 import type { Actor } from '../facts/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Plan, Store, Write } from '../store/index.ts';
+import { unmergeWrites } from './merged-patterns.ts';
 import { PATTERNS } from './pattern-store.ts';
 
 export const IGNORED = 'diagnose_ignored';
@@ -70,6 +71,7 @@ export function ignoreWrite(id: string, { reason, actor, atMs }: IgnoredPattern)
 
 export function forgetWrites(id: string): Write[] {
   return [
+    ...unmergeWrites(id),
     { delete: PATTERNS, where: { id } },
     { delete: IGNORED, where: { pattern_id: id } },
   ];

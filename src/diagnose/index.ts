@@ -11,6 +11,7 @@ export {
   ignoredPatterns,
   ignorePlan,
 } from './ignored-patterns.ts';
+export { isOnePlace, mergedPatterns, mergePlan } from './merged-patterns.ts';
 export {
   findPattern,
   knownPatterns,

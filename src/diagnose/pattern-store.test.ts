@@ -12,6 +12,8 @@ import {
   ignorePlan,
   knownPatterns,
   listPatterns,
+  mergedPatterns,
+  mergePlan,
   PROJECTED_TABLES,
   patternParts,
   projectEntry,
@@ -113,16 +115,24 @@ describe.each(['memory', 'postgres'] as const)('patterns on %s', (kind) => {
     await store.commit(forgetPlan(second!.id, by));
     expect([...(await ignoredPatterns(store)).keys()]).toEqual([first!.id]);
     expect(await findPattern(store, second!.id)).toEqual([]);
+    const third = 'pat_third';
+    await store.commit(mergePlan(third, first!.id, by));
+    expect([...(await mergedPatterns(store))]).toEqual([[third, first!.id]]);
     const before = await dump(store);
     expect(before.length).toBeGreaterThan(400);
     for (const row of await store.all('SELECT id FROM diagnose_patterns'))
       await store.commit({ writes: [{ delete: 'diagnose_patterns', where: { id: row['id']! } }] });
     await store.commit({
-      writes: [{ delete: 'diagnose_ignored', where: { pattern_id: first!.id } }],
+      writes: [
+        { delete: 'diagnose_ignored', where: { pattern_id: first!.id } },
+        { delete: 'diagnose_merged', where: { pattern_id: third } },
+      ],
     });
     expect(await dump(store)).not.toContain('pat_');
     for (const entry of await recorded(store)) await store.commit({ writes: projectEntry(entry) });
     expect(await dump(store)).toBe(before);
+    await store.commit(forgetPlan(first!.id, by));
+    expect((await mergedPatterns(store)).size).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@
 import type { FailureGroup } from '../facts/index.ts';
 import { fairShare, wilsonInterval } from '../stats/index.ts';
 import { mergeAlike } from './identity.ts';
+import type { MergedPatterns } from './merged-patterns.ts';
 import { titleOf } from './pattern-of.ts';
 import { hitTask } from './task-cells.ts';
 import type { DiagnoseLimits, Failure, KnownPattern, PassedOver } from './types.ts';
@@ -26,16 +27,18 @@ export interface RecurringFailures {
 export interface EarlierPatterns {
   readonly known: readonly KnownPattern[];
   readonly ignored?: ReadonlyMap<string, { readonly reason: string }>;
+  readonly merged?: MergedPatterns;
 }
 
 export function recurringFailures(
   groups: readonly FailureGroup[],
   limits: DiagnoseLimits,
-  { known, ignored }: EarlierPatterns,
+  { known, ignored, merged }: EarlierPatterns,
 ): RecurringFailures {
   const all = mergeAlike(
     groups.filter(({ failures }) => failures > 0),
     known,
+    merged,
   );
   const passedOver: PassedOver[] = [];
   const acting: Failure[] = [];

@@ -14,6 +14,7 @@ import type {
 } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
 import type { WeighedCause } from './causes.ts';
+import type { MergedPatterns } from './merged-patterns.ts';
 import type { FileWords } from './references.ts';
 import type { ShiftPorts } from './shifts/find-shifts.ts';
 
@@ -210,6 +211,8 @@ export interface DiagnosePorts {
   known(): Promise<readonly KnownPattern[]>;
   /** Patterns that a person wants to hear nothing more of, by id, with the reason. */
   ignored(): Promise<ReadonlyMap<string, { readonly reason: string }>>;
+  /** Patterns that a person says are one with another. */
+  merged(): Promise<MergedPatterns>;
   readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile' | 'commitInfo'>;
   /** The target branch and its head. */
   readonly branch: string;

@@ -194,6 +194,7 @@ export const entryPayloads = lazily({
     }),
   /** Nothing more is said or proposed for it until it is forgotten. */
   'diagnose.pattern_ignored': () => payload({ reason: words }),
+  'diagnose.pattern_merged': () => payload({ into: name, reason: words }),
   /** Its row and the wish to ignore it are gone; found again, it is new. */
   'diagnose.pattern_forgotten': () => payload({ reason: words }),
   'approve.asked': () =>

@@ -38,6 +38,7 @@ import {
   forgetPattern,
   ignorePattern,
   listPatterns,
+  mergePattern,
   showDiagnosis,
   showPattern,
 } from '../app/patterns.ts';
@@ -285,8 +286,15 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.patternWishJson,
     call: (context, input, id) => ignorePattern(context, id, input),
   }),
+  decide('/api/patterns/:id/merge', {
+    about:
+      'Says that a pattern is one with another at the same place, for which it counts from then on.',
+    input: contracts.patternMergeInput,
+    answer: contracts.patternMergeJson,
+    call: (context, input, id) => mergePattern(context, id, input),
+  }),
   decide('/api/patterns/:id/forget', {
-    about: 'Forgets a pattern, and the wish to ignore it.',
+    about: 'Forgets a pattern, and the wish to ignore or merge it.',
     input: contracts.patternWishInput,
     answer: contracts.patternWishJson,
     call: (context, input, id) => forgetPattern(context, id, input),

@@ -7,7 +7,7 @@ import { makeArtifact } from '../artifact/index.ts';
 import { type CleanText, digestOf, ownWords, systemRandom } from '../base/index.ts';
 import { planCheck } from '../claim/index.ts';
 import { planAccept } from '../config/index.ts';
-import { ignorePlan } from '../diagnose/index.ts';
+import { ignorePlan, mergePlan } from '../diagnose/index.ts';
 import { makePack, packParts } from '../evidence/index.ts';
 import { type EntryDraft, SYSTEM } from '../facts/index.ts';
 import { SETTINGS as GATEWAY } from '../gateway/gateway.test-support.ts';
@@ -31,6 +31,7 @@ const KEYS: Readonly<Record<string, string>> = {
   policy_switches: 'gate',
   learn_cycles: 'cycle_id',
   diagnose_ignored: 'pattern_id',
+  diagnose_merged: 'pattern_id',
   gateway_pins: 'name',
   process_sessions: 'session_id',
   prompt_attestations: 'task_id', // each task of this test is attested once
@@ -186,6 +187,9 @@ describe.each(['memory', 'postgres'] as const)(
       await killSwitch.stop(SYSTEM, 'stop', 'command');
       await killSwitch.resume(OPERATOR, 'go on');
       await store.commit(ignorePlan('pat_known', { actor: OPERATOR, reason: 'known', nowMs }));
+      await store.commit(
+        mergePlan('pat_other', 'pat_known', { actor: OPERATOR, reason: 'one', nowMs }),
+      );
       await askAndMark(store, nowMs);
       await workOn(world);
       const submitted = await planSubmit(store, {

@@ -31,6 +31,7 @@ export const COMMAND_ROUTES: Readonly<Record<string, Routes | string>> = {
   'patterns list': ['GET /api/patterns'],
   'patterns show': ['GET /api/patterns/:id'],
   'patterns ignore': ['POST /api/patterns/:id/ignore'],
+  'patterns merge': ['POST /api/patterns/:id/merge'],
   'patterns forget': ['POST /api/patterns/:id/forget'],
   'changes list': ['GET /api/changes'],
   'changes show': ['GET /api/changes/:id'],

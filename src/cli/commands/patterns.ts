@@ -1,12 +1,18 @@
-/** `hone patterns list|show|ignore|forget` and `hone diagnose`. */
+/** `hone patterns list|show|merge|ignore|forget` and `hone diagnose`. */
 import {
   forgetPattern,
   ignorePattern,
   listPatterns,
+  mergePattern,
   showDiagnosis,
   showPattern,
 } from '../../app/patterns.ts';
-import type { PatternsListInput, PatternWishInput, ShownPattern } from '../../contracts/pattern.ts';
+import type {
+  PatternMergeInput,
+  PatternsListInput,
+  PatternWishInput,
+  ShownPattern,
+} from '../../contracts/pattern.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Io } from '../io.ts';
@@ -60,6 +66,19 @@ export function patternsIgnore(
   return answer(context, ignorePattern(context, given, input), ({ id }) =>
     wrap(
       `${id} is ignored from now on. "hone patterns forget ${id}" lifts it.`,
+      context.io.columns,
+    ),
+  );
+}
+
+export function patternsMerge(
+  context: Context,
+  given: string,
+  input: PatternMergeInput,
+): Promise<number> {
+  return answer(context, mergePattern(context, given, input), ({ id, into }) =>
+    wrap(
+      `${id} counts for ${into} from now on. "hone patterns forget ${into}" lifts it.`,
       context.io.columns,
     ),
   );

@@ -5,6 +5,7 @@ import {
   diagnose,
   ignoredPatterns,
   knownPatterns,
+  mergedPatterns,
 } from '../../diagnose/index.ts';
 import type { Window } from '../../facts/index.ts';
 import { OWN_SOURCE, Telemetry } from '../../observe/index.ts';
@@ -22,6 +23,7 @@ export function diagnosePorts(moment: Ports): DiagnosePorts {
     telemetry,
     known: () => knownPatterns(store),
     ignored: () => ignoredPatterns(store),
+    merged: () => mergedPatterns(store),
     repository,
     branch: config.deploy.branch,
     head: () => headOf(moment),
