@@ -41,7 +41,7 @@ const reportSchema = z.object({
   found: foundSchema,
 });
 
-export interface PairedFigures {
+interface PairedFigures {
   /** Recorded sessions, or cases of an evaluation. */
   readonly asked: number;
   /** Left out: they differ between two runs of the base, or their end is not known on one side. */
@@ -62,7 +62,7 @@ export interface PairedFigures {
   readonly reproduced: { readonly failedLive: number; readonly failedAgain: number } | null;
 }
 
-export interface RailFigures {
+interface RailFigures {
   readonly metric: string;
   readonly pairs: number;
   /** As a share: .1 is a tenth more. */
