@@ -5,6 +5,7 @@
 import type { PlaceBin } from '../facts/index.ts';
 import { findRateLevels, type RateLevel } from '../stats/index.ts';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -58,7 +59,7 @@ export function courseOf(history: readonly PlaceBin[], acceptable: number): Cour
   if (levels.length < 2 || !isChanged || !isIll.includes(true) || !isIll.includes(false))
     return steady(whole);
   const endMs = history.at(-1)!.atMs;
-  const episodes = episodesOf(levels, isIll);
+  const episodes = episodesOf(levels, isIll, history);
   const episode = episodes.at(-1)!;
   const ill = history.filter(({ atMs }) => isWithin(atMs, episodes, endMs));
   const well = history.filter(({ atMs }) => !isWithin(atMs, episodes, endMs));
@@ -128,19 +129,33 @@ function rateOfBins(bins: readonly PlaceBin[]): number {
   return all === 0 ? 0 : bad / all;
 }
 
-function episodesOf(levels: readonly RateLevel[], isIll: readonly boolean[]): Episode[] {
+function episodesOf(
+  levels: readonly RateLevel[],
+  isIll: readonly boolean[],
+  history: readonly PlaceBin[],
+): Episode[] {
   const episodes: Episode[] = [];
+  const minutesFromMs = minutesFrom(history);
   for (const [index, level] of levels.entries()) {
     if (isIll[index] !== true || isIll[index - 1] === true) continue;
     const after = isIll.indexOf(false, index);
     episodes.push({
       fromMs: level.fromMs,
       fromLowMs: level.fromLowMs,
-      fromHighMs: level.fromHighMs,
+      // It began somewhere within that bin, not at its first moment.
+      fromHighMs: level.fromHighMs + (level.fromHighMs < minutesFromMs ? HOUR_MS : MINUTE_MS) - 1,
       toMs: after < 0 ? null : levels[after]!.fromMs,
     });
   }
   return episodes;
+}
+
+/** Older bins are of an hour each, newer ones of a minute, and none says how long it is. */
+function minutesFrom(history: readonly PlaceBin[]): number {
+  const first = history.find(({ atMs }) => atMs % HOUR_MS !== 0);
+  return first === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.floor(first.atMs / HOUR_MS) * HOUR_MS;
 }
 
 function isWithin(atMs: number, episodes: readonly Episode[], endMs: number): boolean {

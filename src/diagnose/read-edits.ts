@@ -1,9 +1,11 @@
 /**
- * What commits changed in the target's files, value by value, and which texts. Only commits right before some failure
+ * What commits changed in the target's files: value by value; other lines of settings and code part by part, such as a key
+ * that was renamed or a line that is gone; texts as a whole. Only commits right before some failure
  * began are read, and of each only its first files. Files are attacker-controlled: what cannot be read is left out.
  */
 import { decodeText, formatOf } from '../document/index.ts';
-import type { CommitId, TargetRepository } from '../git/index.ts';
+import { type CommitId, changesBetween, splitLines, type TargetRepository } from '../git/index.ts';
+import { wordsOfFile } from './references.ts';
 import { settingsOf } from './settings-of.ts';
 import type { Setting, TargetCommit, TargetEdit } from './types.ts';
 
@@ -11,7 +13,7 @@ const COMMITS_MAX = 20;
 const FILES_MAX = 20;
 const EDITS_MAX = 500;
 const FILE_BYTES_MAX = 1024 * 1024;
-/** The agents' own texts; code is not put back by its lines. */
+/** The agents' own texts: what is said in one line may depend on another. */
 const TEXTS = /\.(?:md|markdown|mdx|txt|prompt|j2|jinja2?|tmpl|hbs)$/i;
 
 const OWN_COMMIT = /^Hone-Proposal: /m;
@@ -68,34 +70,118 @@ async function textAt(
 type Where = Pick<TargetEdit, 'commit' | 'parent' | 'atMs' | 'file'>;
 
 function editsOf(where: Where, before: string, after: string): TargetEdit[] {
-  const format = formatOf(where.file);
-  const values = format === undefined ? [] : changedValues(where.file, before, after);
-  const edits: TargetEdit[] = values.map(({ from, to }) => ({
+  if (formatOf(where.file) === undefined) return proseEdits(where, before, after);
+  const [old, now] = [valuesOf(where.file, before), valuesOf(where.file, after)];
+  const changed = changedValues(old, now);
+  const values: TargetEdit[] = changed.map(({ from, to }) => ({
     ...where,
     kind: 'value',
-    path: to.path,
-    before: from.value,
-    after: to.value,
+    path: to.setting.path,
+    before: isSameForm(from, to) ? from.setting.value : bareText(from.text),
+    after: to.setting.value,
   }));
-  if (edits.length > 0 || !TEXTS.test(where.file)) return edits;
+  if (TEXTS.test(where.file)) return values.length > 0 ? values : proseEdits(where, before, after);
+  const valueLines = new Set(changed.map(({ to }) => to.setting.line));
+  return [...values, ...lineEdits(where, { before, after, old, now, valueLines })];
+}
+
+function proseEdits(where: Where, before: string, after: string): TargetEdit[] {
+  if (!TEXTS.test(where.file)) return [];
   return [{ ...where, kind: 'text', line: firstDifference(before, after) }];
 }
 
+/** A value and how it is written. */
+interface Written {
+  readonly setting: Setting;
+  readonly text: string;
+}
+
+type Values = ReadonlyMap<string, Written>;
+
 /** By their paths; a path that is there twice says nothing. */
-function changedValues(file: string, before: string, after: string) {
-  const [old, now] = [valuesOf(file, before), valuesOf(file, after)];
+function changedValues(old: Values, now: Values) {
   return [...now].flatMap(([path, to]) => {
     const from = old.get(path);
-    return from === undefined || from.value === to.value ? [] : [{ from, to }];
+    // What an item of a list that grew or shrank was before stands elsewhere now.
+    if (from === undefined || itemsBeside(path, old) !== itemsBeside(path, now)) return [];
+    return from.setting.value === to.setting.value && isSameForm(from, to) ? [] : [{ from, to }];
   });
 }
 
-function valuesOf(file: string, text: string): Map<string, Setting> {
+/** How many items the list of an item has; 0 for any other value. */
+function itemsBeside(path: string, values: Values): number {
+  const parent = path.replace(/,"\d+"\]$/, ',');
+  return parent === path ? 0 : [...values.keys()].filter((one) => one.startsWith(parent)).length;
+}
+
+/** `"45s"` and `45` are the same number and not the same time; `"45"` is a text to some readers. */
+function isSameForm(one: Written, other: Written): boolean {
+  if (typeof one.setting.value !== 'number' || typeof other.setting.value !== 'number') return true;
+  return one.setting.unit === other.setting.unit && isQuoted(one.text) === isQuoted(other.text);
+}
+
+const isQuoted = (text: string) => /^["'`]/.test(text);
+
+const TEXT_CHARS_MAX = 60;
+
+function bareText(text: string): string {
+  return text
+    .replace(/^(["'`])(.*)\1$/s, '$2')
+    .slice(0, TEXT_CHARS_MAX)
+    .toWellFormed();
+}
+
+function valuesOf(file: string, text: string): Values {
   const read = settingsOf(file, text);
-  const values = new Map<string, Setting>();
-  for (const one of 'refused' in read ? [] : read.settings)
-    values.set(JSON.stringify(one.path), one);
+  const values = new Map<string, Written>();
+  for (const setting of 'refused' in read ? [] : read.settings)
+    values.set(JSON.stringify(setting.path), {
+      setting,
+      text: text.slice(setting.start, setting.end),
+    });
   return values;
+}
+
+interface Versions {
+  readonly before: string;
+  readonly after: string;
+  readonly old: Values;
+  readonly now: Values;
+  /** Lines with a value that is put back by itself. */
+  readonly valueLines: ReadonlySet<number>;
+}
+
+/** Lines that say nothing to whoever reads the file: empty ones and comments. */
+const SILENT_LINE = /^\s*(?:$|\/\/|\/?\*|#|--|;|<!--)/;
+
+/** Parts that changed otherwise than by a value. */
+function lineEdits(where: Where, versions: Versions): TargetEdit[] {
+  const { before, after, old, now, valueLines } = versions;
+  const isCode = formatOf(where.file)!.isCode === true;
+  const [oldLines, newLines] = [splitLines(before), splitLines(after)];
+  return changesBetween(oldLines, newLines).flatMap(({ a, aEnd, b, bEnd }): TargetEdit[] => {
+    const lines = [...oldLines.slice(a, aEnd), ...newLines.slice(b, bEnd)];
+    const isOfValues = Array.from({ length: bEnd - b }, (_, at) => b + 1 + at).some((line) =>
+      valueLines.has(line),
+    );
+    if (isOfValues || lines.every((line) => SILENT_LINE.test(line))) return [];
+    const words = wordsOfFile(lines.join(''));
+    const settings = [
+      ...onlyIn(old, now, { from: a + 1, to: aEnd }),
+      ...onlyIn(now, old, { from: b + 1, to: bEnd }),
+    ];
+    // Where only the form changed, every value is what it was; what a program does is not all in its values.
+    if (settings.length === 0 && !isCode) return [];
+    return [{ ...where, kind: 'lines', line: b + 1, words, settings }];
+  });
+}
+
+function onlyIn(values: Values, others: Values, lines: { from: number; to: number }): Setting[] {
+  return [...values].flatMap(([path, { setting }]) => {
+    if (setting.line < lines.from || setting.line > lines.to) return [];
+    const isKept = others.has(path) && itemsBeside(path, values) === itemsBeside(path, others);
+    return isKept ? [] : [setting];
+  });
 }
 
 /** From 1. */

@@ -32,8 +32,12 @@ export function usersOf({ file, path }: Setting, words: FileWords): string[] {
 
 /** Whether another file mentions this one. */
 export function isMentioned(file: string, words: FileWords): boolean {
-  const stem = stemOf(file);
-  return [...words].some(([other, said]) => other !== file && said.has(stem));
+  return [...words.keys()].some((other) => other !== file && mentions(other, file, words));
+}
+
+/** Whether the first file says the second one's name. */
+export function mentions(from: string, file: string, words: FileWords): boolean {
+  return words.get(from)?.has(stemOf(file)) === true;
 }
 
 /** Whether a file is this agent's, or speaks of this agent or tool. */

@@ -138,13 +138,23 @@ interface EditPlace {
   readonly file: string;
 }
 
-/** What a commit changed in a file: one value, or the text of it. */
+/** What a commit changed in a file: one value, some lines of settings or code, or a text as a whole. */
 export type TargetEdit =
   | (EditPlace & {
       readonly kind: 'value';
       readonly path: readonly string[];
+      /** As it was written where its unit or its quotes changed (`45s`): its number alone would not say what it was. */
       readonly before: SettingValue;
       readonly after: SettingValue;
+    })
+  | (EditPlace & {
+      readonly kind: 'lines';
+      /** The first of them after the commit, or where they were. From 1. */
+      readonly line: number;
+      /** What the lines said and say. */
+      readonly words: ReadonlySet<string>;
+      /** Values that only one of the two has, so that they name whose lines they are. */
+      readonly settings: readonly Setting[];
     })
   | (EditPlace & { readonly kind: 'text'; readonly line: number });
 

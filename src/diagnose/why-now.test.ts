@@ -84,6 +84,17 @@ describe('since when, and why', () => {
     );
   });
 
+  test('an hour of the record holds what began within it, and the blamed commit is named', () => {
+    const course = courseOf(record(60, from(30, 60)), 0.02);
+    const commit = { title: '', atMs: START + 30.2 * HOUR, paths: [FILE] };
+    const commits = ['a', 'b'].map((id) => ({ ...commit, id: id.repeat(40) }));
+    const why = whyNow(course, SETTING, { ...at(60), commits });
+    expect(why).toMatchObject({ trigger: 'change', commit: commits[0]!.id });
+    const before = { commit: commits[1]!.id, parent: 'd'.repeat(40), value: 5000 };
+    const blaming = whyNow(course, { ...SETTING, before }, { ...at(60), commits });
+    expect(blaming.commit).toBe(commits[1]!.id);
+  });
+
   test('there only when the tool gets more calls than ever: by load, at once', () => {
     const peak = (hour: number) =>
       hour >= 60 ? { calls: 900, bad: 200 } : { calls: 200 + (hour % 24) * 10, bad: 1 };

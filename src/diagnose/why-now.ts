@@ -46,7 +46,7 @@ export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now
   };
 }
 
-/** The newest change of the blamed file that came before it, shortly enough. */
+/** The blamed commit, or the newest change of the blamed file that came before it, shortly enough. */
 function commitBefore(
   { lowMs, highMs }: { readonly lowMs: number; readonly highMs: number },
   subject: Subject,
@@ -54,9 +54,11 @@ function commitBefore(
 ): TargetCommit | undefined {
   const file = 'file' in subject ? subject.file : null;
   if (file === null) return undefined;
-  return commits
+  const blamed = 'before' in subject ? subject.before?.commit : undefined;
+  const near = commits
     .filter(({ atMs, paths }) => atMs <= highMs && atMs >= lowMs - LAG_MS && paths.includes(file))
-    .sort((a, b) => b.atMs - a.atMs)[0];
+    .sort((a, b) => b.atMs - a.atMs);
+  return near.find(({ id }) => id === blamed) ?? near[0];
 }
 
 /** Sentences for whoever reads the pattern. */

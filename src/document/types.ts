@@ -94,6 +94,8 @@ export interface Format {
   readonly extensions: readonly string[];
   /** A text for people, which may have values beside it. */
   readonly isProse: boolean;
+  /** A program: what it does is not all in its values. */
+  readonly isCode?: true;
   /** Its values are texts, and a number or a switch is told by its reader alone. */
   readonly isUntyped?: true;
   parse(text: string): Parsed;

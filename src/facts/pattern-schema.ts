@@ -86,8 +86,11 @@ const subjectSchema = z.discriminatedUnion('kind', [
         why: z.string().max(1000),
       })
       .optional(),
-    /** The commit that is blamed for what the text is now, and the one before it. */
-    before: z.strictObject({ commit, parent: commit }).optional(),
+    /**
+     * The commit that is blamed for what the text is now, and the one before it; where only a part of it is blamed, the
+     * line at which that part begins in the commit's text.
+     */
+    before: z.strictObject({ commit, parent: commit, line: line.optional() }).optional(),
     commit,
     reach: reachSchema,
   }),

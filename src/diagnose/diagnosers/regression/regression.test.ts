@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin } from '../../../facts/index.ts';
-import { memoryRepository } from '../../../git/index.ts';
-import { commitFiles } from '../../../git/test-repositories.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
 import { COMMIT, group, HOUR_MS, settingsOf, WINDOW } from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
-import { readEdits } from '../../read-edits.ts';
+import { wordsOfFile } from '../../references.ts';
 import type { TargetEdit } from '../../types.ts';
 import { regression } from './regression.ts';
 
@@ -34,7 +32,24 @@ const swapped: TargetEdit = {
   ...{ before: 'large-1', after: 'small-2' },
 };
 const reworded: TargetEdit = { ...place, kind: 'text', file: 'prompts/answer.md', line: 3 };
+/** A line that names nobody, one with a value of the tool, and one that names it. */
+const gone: TargetEdit = {
+  ...place,
+  kind: 'lines',
+  file: FILE,
+  line: 2,
+  words: new Set(),
+  settings: [],
+};
+const renamed: TargetEdit = {
+  ...gone,
+  settings: settingsOf(FILE, 'name: researcher\nweb_search: { wait_s: 5 }\n'),
+};
+const saying = (words: string[]): TargetEdit => ({
+  ...{ ...gone, file: 'agents/shared.yaml', words: new Set(words) },
+});
 const files = {
+  'agents/shared.yaml': 'verbose: true\n',
   [FILE]:
     'name: researcher\nprompt: ../prompts/answer.md\nmodel: small-2\nweb_search: { timeout_ms: 800 }\n',
   'agents/writer.yaml': 'name: writer\nprompt: prompts/other.md\n',
@@ -47,6 +62,9 @@ diagnoserContract({
     { groups: [BEGUN], files, edits: [swapped] },
     { groups: [BEGUN], files, edits: [reworded] },
     { groups: [BEGUN], files, edits: [lowered, swapped] },
+    { groups: [BEGUN], files, edits: [gone] },
+    { groups: [BEGUN], files, edits: [renamed] },
+    { groups: [BEGUN], files, edits: [saying(['web_search'])] },
   ],
   passesOver: [
     { groups: [BEGUN], files },
@@ -58,6 +76,8 @@ diagnoserContract({
     // Another agent's, and one that was changed again since.
     { groups: [BEGUN], files, edits: [{ ...reworded, file: 'prompts/other.md' }] },
     { groups: [BEGUN], files, edits: [{ ...lowered, after: 700 }] },
+    // Lines of a file that no agent reads.
+    { groups: [BEGUN], files, edits: [{ ...gone, file: 'tools/build.py' }] },
     // Others that the commit does not reach fail since the same minute.
     { groups: [BEGUN, { ...BEGUN, agent: 'writer' }], files, edits: [lowered] },
   ],
@@ -90,17 +110,21 @@ test('the longer after the commit it begins, the less sure', () => {
   expect(late).toBeLessThan(soon - 0.1);
 });
 
-test('commits are read value by value, texts as texts, and what Hone itself changed is left out', async () => {
-  const repository = memoryRepository();
-  const old = { [FILE]: 'a: 1\nb: x\n', 'p.md': 'one\ntwo\n', 'code.py': 'x = 1\n' };
-  const first = await commitFiles(repository, undefined, old);
-  const now = { [FILE]: 'a: 2\nb: x\nc: 3\n', 'p.md': 'one\nthree\n', 'code.py': 'x = 2\n' };
-  const second = await commitFiles(repository, first, now);
-  const commit = { id: second, title: '', atMs: 5, paths: Object.keys(now) };
-  expect(await readEdits(repository, [commit])).toMatchObject([
-    { kind: 'value', path: ['a'], before: 1, after: 2, commit: second, parent: first },
-    { kind: 'text', file: 'p.md', line: 2 },
-    { kind: 'value', file: 'code.py', path: ['x'], before: 1, after: 2 },
-  ]);
-  expect(await readEdits(repository, [{ ...commit, id: 'f'.repeat(40) }])).toEqual([]);
+test('what all agents use may be why all of them fail', () => {
+  const shared = 'platform/limits.json';
+  const at = { 'platform/limits.json': '{ "external": { "hold": 90 } }', [FILE]: 'uses: limits\n' };
+  const all = mergeAlike([group(BEGUN), group({ ...BEGUN, agent: 'writer' })]);
+  const edit: TargetEdit = {
+    ...{ ...place, kind: 'value', file: shared, path: ['external', 'hold'] },
+    ...{ before: '90s', after: 90 },
+  };
+  const evidence = {
+    ...{ window: WINDOW, all, commit: COMMIT, commits: [], edits: [edit], failureShare: 0.02 },
+    settings: Object.entries(at).flatMap(([file, text]) => settingsOf(file, text)),
+    words: new Map(Object.entries(at).map(([file, text]) => [file, wordsOfFile(text)])),
+  };
+  const [cause] = regression.explain(all[0]!, evidence);
+  expect(cause!.subject).toMatchObject({ file: shared, value: 90, before: { value: '90s' } });
+  const [unread] = regression.explain(all[0]!, { ...evidence, words: new Map() });
+  expect(unread!.confidence).toBeLessThan(cause!.confidence - 0.2);
 });

@@ -1,5 +1,6 @@
 /**
- * Blames what a commit changed right before a failure began: a value, or a text that the agent is given. It competes
+ * Blames what a commit changed right before a failure began: a value, some lines of settings or code, or a text that the
+ * agent is given. What the words mean does not matter: a unit, a name, a prompt. It competes
  * with trouble outside, which begins now and then whatever people commit: what counts is how exactly the beginning is
  * known and how soon after the commit it came, whose the changed place is, and whether those that the commit does not
  * reach are well. Evidence is in nats.
@@ -8,7 +9,9 @@ import { isoTime } from '../../../base/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
 import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
+import { isAbout, mentions } from '../../references.ts';
 import { settingSubject, textSubject } from '../../subjects.ts';
+import { isToolName, toolNames } from '../../tool-names.ts';
 import {
   CAUSES_MAX,
   type Cause,
@@ -16,6 +19,7 @@ import {
   type Evidence,
   type Failure,
   type Reason,
+  type Setting,
   type TargetEdit,
 } from '../../types.ts';
 import { percent, sameName, shown } from '../../wording.ts';
@@ -52,12 +56,15 @@ export const regression: Diagnoser = {
     );
     const reached = near.flatMap((edit) => {
       const owner = ownerOf(edit, failure, evidence);
-      return owner === 'none' || !isInPlace(edit, evidence) ? [] : [{ edit, owner }];
+      if (owner === 'none' || !isInPlace(edit, evidence)) return [];
+      // What is this agent's own is not why others fail as well; what all of them use is.
+      const isOwn = owner === 'agent' || owner === 'both';
+      return isOwn && isOthersToo(failure, episode, evidence) ? [] : [{ edit, owner }];
     });
     // One that is nobody's in particular is thought of only where none is somebody's.
     const isOwned = reached.some(({ owner }) => owner !== 'anyone');
     const found = reached.filter(({ owner }) => !isOwned || owner !== 'anyone');
-    if (found.length === 0 || isOthersToo(failure, episode, evidence)) return [];
+    if (found.length === 0) return [];
     return causesOf(found, { failure, episode, evidence });
   },
 };
@@ -96,7 +103,7 @@ function causesOf(found: readonly Reached[], around: Around): Cause[] {
     const subject = subjectOf(edit, around);
     if (subject === undefined) return [];
     const reasons = [reasonOf(edit, around), ...(well === undefined ? [] : [well])];
-    const layer = edit.kind === 'value' ? ('settings' as const) : ('skill' as const);
+    const layer = edit.kind === 'text' ? ('skill' as const) : ('settings' as const);
     return [{ subject, layer, confidence: Math.min(SURE_MAX, sure), reasons, against: [] }];
   });
 }
@@ -112,18 +119,56 @@ function whenNats({ atMs }: TargetEdit, { fromLowMs, fromHighMs }: Episode): num
   return Math.max(-CLIP, Math.min(CLIP, Math.log(DAY_MS / (spread + lag))));
 }
 
-/** A text belongs to an agent that is named in its path, or whose settings name it. */
-function ownerOf(edit: TargetEdit, { agent, tool }: Failure, { settings }: Evidence): Ownership {
+function ownerOf(edit: TargetEdit, failure: Failure, evidence: Evidence): Ownership {
+  const { settings } = evidence;
   if (edit.kind === 'value') {
     const setting = settingAt(edit, settings);
-    return setting === undefined ? 'none' : ownershipOf(setting, agent, tool);
+    return setting === undefined ? 'none' : settingOwner(setting, failure, evidence);
   }
-  const parts = edit.file.split('/').map((part) => part.replace(/\.[A-Za-z0-9]+$/, ''));
+  return edit.kind === 'lines'
+    ? linesOwner(edit, failure, evidence)
+    : fileOwner(edit, failure, settings);
+}
+
+/** A value of nobody in particular is the agent's where the agent's own files mention its file. */
+function settingOwner(setting: Setting, failure: Failure, evidence: Evidence): Ownership {
+  const owner = ownershipOf(setting, failure.agent, failure.tool);
+  return owner === 'anyone' && isMentionedBy(setting.file, failure, evidence) ? 'tool' : owner;
+}
+
+function isMentionedBy(file: string, failure: Failure, { words = new Map() }: Evidence): boolean {
+  return [...words.keys()].some(
+    (other) => other !== file && isAbout(other, failure, words) && mentions(other, file, words),
+  );
+}
+
+/** By the values in them, by the names that they say, and by their file. Lines that nobody reads concern nobody. */
+function linesOwner(
+  edit: TargetEdit & { kind: 'lines' },
+  failure: Failure,
+  evidence: Evidence,
+): Ownership {
+  const { words, settings } = evidence;
+  if (words?.has(edit.file) !== true) return 'none';
+  const owners = edit.settings.map((one) => settingOwner(one, failure, evidence));
+  if (owners.length > 0) return OWNER_RANK.findLast((owner) => owners.includes(owner)) ?? 'none';
+  const names = toolNames(failure.tool);
+  const isSaid = [...edit.words].some((word) => isToolName(word, names));
+  const ofFile = fileOwner(edit, failure, settings);
+  if (isSaid) return ofFile === 'agent' ? 'both' : 'tool';
+  return ofFile === 'anyone' && isMentionedBy(edit.file, failure, evidence) ? 'tool' : ofFile;
+}
+
+/** A file belongs to an agent that is named in its path, or whose settings name it. */
+function fileOwner(
+  { file }: TargetEdit,
+  { agent, tool }: Failure,
+  settings: Evidence['settings'],
+): Ownership {
+  const parts = file.split('/').map((part) => part.replace(/\.[A-Za-z0-9]+$/, ''));
   if (agent !== '' && parts.some((part) => sameName(part, agent))) return 'agent';
   if (tool !== '' && parts.some((part) => sameName(part, tool))) return 'tool';
-  const naming = settings.filter(
-    ({ value }) => typeof value === 'string' && isPathOf(value, edit.file),
-  );
+  const naming = settings.filter(({ value }) => typeof value === 'string' && isPathOf(value, file));
   if (naming.length === 0) return 'anyone';
   const owners = naming.map((one) => ownershipOf(one, agent, tool));
   return owners.some((owner) => owner === 'agent' || owner === 'both') ? 'agent' : 'none';
@@ -142,9 +187,9 @@ const settingAt = (edit: TargetEdit & { kind: 'value' }, settings: Evidence['set
       path.every((key, at) => key === edit.path[at]),
   );
 
-/** Whether the target still has what the commit put there. */
+/** Whether the target still has the value that the commit put there; of lines only who puts them back knows it. */
 function isInPlace(edit: TargetEdit, { settings }: Evidence): boolean {
-  return edit.kind === 'text' || settingAt(edit, settings)?.value === edit.after;
+  return edit.kind !== 'value' || settingAt(edit, settings)?.value === edit.after;
 }
 
 /** Others at the same tool that began to fail at the same time, and alike: nothing of this agent's is to blame. */
@@ -178,6 +223,8 @@ function othersWell({ history, agent }: Failure, { fromMs }: Episode): Reason | 
 function subjectOf(edit: TargetEdit, { failure, evidence }: Around): Cause['subject'] | undefined {
   const before = { commit: edit.commit, parent: edit.parent };
   if (edit.kind === 'text') return { ...textSubject(edit, failure, evidence), before };
+  if (edit.kind === 'lines')
+    return { ...textSubject(edit, failure, evidence), before: { ...before, line: edit.line } };
   const setting = settingAt(edit, evidence.settings);
   if (setting === undefined) return undefined;
   return {
@@ -192,7 +239,9 @@ function reasonOf(edit: TargetEdit, { failure, episode }: Around): Reason {
   const what =
     edit.kind === 'text'
       ? `changed ${shown(edit.file, 120)}, which ${quotedName(failure.agent)} is given`
-      : `changed ${shown(edit.path.join('.'), 120)} (${shown(edit.file, 120)}) from ${valueText(edit.before)} to ${valueText(edit.after)}`;
+      : edit.kind === 'lines'
+        ? `changed ${shown(edit.file, 120)} at line ${edit.line}`
+        : `changed ${shown(edit.path.join('.'), 120)} (${shown(edit.file, 120)}) from ${valueText(edit.before)} to ${valueText(edit.after)}`;
   return {
     text: `${began}, after ${commit} ${what}.`,
     events: failure.examples.map(({ id }) => id),

@@ -14,6 +14,7 @@ function formatOf<N>(language: Language<N>): Format {
     name: language.name,
     extensions: language.extensions,
     isProse: false,
+    isCode: true,
     parse: (text) => parseCode(text, language),
     write: (value, to) => writeCode(value, to, language),
   };

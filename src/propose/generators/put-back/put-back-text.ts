@@ -1,10 +1,10 @@
 /**
- * Puts the part of a text that a commit changed back to its old bytes. It declines where that part was changed again
- * since, or is not there exactly once. A text is an instruction, so that a person always decides (`behavior_fix`).
+ * Puts what a commit changed in a text, or some lines of settings or code, back to its old bytes. It declines where that part
+ * was changed again since, or is not there exactly once. It may say anything, so that a person always decides (`behavior_fix`).
  */
 import type { Generator } from '../../types.ts';
 import { shown } from '../../wording.ts';
-import { undoneText } from './undone-text.ts';
+import { undonePart, undoneText } from './undone-text.ts';
 
 const FAILURES_NEEDED = 5;
 
@@ -23,7 +23,8 @@ export const putBackText: Generator = {
     ];
     if (old === undefined || changed === undefined || now === undefined)
       return { declined: `The text of ${shown(file)} before the commit cannot be read.` };
-    const text = undoneText({ old, changed, now });
+    const texts = { old, changed, now };
+    const text = before.line === undefined ? undoneText(texts) : undonePart(texts, before.line);
     if (text === undefined || text === now)
       return {
         declined: `What the commit ${before.commit.slice(0, 12)} changed in ${shown(file)} was changed again since.`,
@@ -32,7 +33,10 @@ export const putBackText: Generator = {
     return {
       drafts: [
         {
-          title: `Put ${shown(file, 60)} back to what it was before ${commit}`,
+          title:
+            before.line === undefined
+              ? `Put ${shown(file, 60)} back to what it was before ${commit}`
+              : `Put line ${before.line} of ${shown(file, 60)} back to what it was before ${commit}`,
           change: {
             kind: 'edit_text',
             file,
@@ -44,7 +48,7 @@ export const putBackText: Generator = {
           reach: subject.reach,
           failuresNeeded: FAILURES_NEEDED,
           cause: `The commit ${commit} changed ${shown(file)} from line ${subject.line} on`,
-          why: `It began right after the commit ${commit} changed this text; before that it was well. Exactly what the commit changed in this file is put back.`,
+          why: `It began right after the commit ${commit} changed this text; before that it was well. Exactly what the commit changed ${before.line === undefined ? 'in this file' : 'there'} is put back, and nothing else.`,
           harm: 'What the commit wanted of the new text is undone.',
         },
       ],

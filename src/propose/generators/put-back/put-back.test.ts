@@ -5,7 +5,7 @@ import { FILE, pattern, settingOf, TEXT } from '../../patterns.test-support.ts';
 import { targetFiles } from '../../target-files.ts';
 import { putBackText } from './put-back-text.ts';
 import { putBackValue } from './put-back-value.ts';
-import { undoneText } from './undone-text.ts';
+import { undonePart, undoneText } from './undone-text.ts';
 
 const COMMIT = 'a'.repeat(40);
 const PARENT = 'b'.repeat(40);
@@ -52,6 +52,7 @@ generatorContract({
 describe('a value that is put back', () => {
   const limit = { path: ['limit'], line: 1, value: 500, unit: 'ms' };
   const limitWas = settingOf({ ...limit, before: { ...before, value: 5 } });
+  const unitWas = settingOf({ ...limit, unit: null, before: { ...before, value: '500s' } });
   const flag = { path: ['strict'], line: 1, value: false, unit: null };
   const flagWas = settingOf({ ...flag, before: { ...before, value: true } });
   const draftOf = async (subject: typeof model, { files, at }: ReturnType<typeof versions>) => {
@@ -67,6 +68,7 @@ describe('a value that is put back', () => {
   test.each([
     ['a name with its old quotes', model, LARGE, SMALL, "model: 'large-1' # cheaper\n"],
     ['a duration with its old unit', limitWas, 'limit: 5s\n', 'limit: 500ms\n', 'limit: 5s\n'],
+    ['a unit that was lost', unitWas, 'limit: "500s"\n', 'limit: 500\n', 'limit: "500s"\n'],
     ['a switch', flagWas, 'strict: true\n', 'strict: false\n', 'strict: true\n'],
   ] as const)(
     'has the bytes it had, and a person decides: %s',
@@ -112,6 +114,38 @@ generatorContract({
       at: { [COMMIT]: { [PROMPT]: NEW }, [PARENT]: {} },
     },
   ],
+});
+
+describe('lines that are put back', () => {
+  const old = 'a = 1\nwait_s = 20\nb = 2\nc = 3\n';
+  const changed = 'a = 1\nwait_ms = 20\nb = 2\nd = 3\n';
+
+  test('are those of one part, and what came since stays', () => {
+    expect(undonePart({ old, changed, now: changed }, 2)).toBe(changed.replace('_ms', '_s'));
+    const now = changed.replace('b = 2', 'b = 5').replace('a = 1', 'a = 9');
+    expect(undonePart({ old, changed, now }, 2)).toBe(now.replace('_ms', '_s'));
+    expect(undonePart({ old, changed, now: changed.replace('20', '30') }, 2)).toBeUndefined();
+    expect(undonePart({ old, changed, now: changed }, 3)).toBeUndefined();
+  });
+
+  test('come back where they were removed, unless that place is gone', () => {
+    const removed = old.replace('wait_s = 20\n', '');
+    expect(undonePart({ old, changed: removed, now: removed }, 2)).toBe(old);
+    const now = `${removed}e = 4\n`;
+    expect(undonePart({ old, changed: removed, now }, 2)).toBe(`${old}e = 4\n`);
+    expect(undonePart({ old, changed: removed, now: 'e = 4\n' }, 2)).toBeUndefined();
+  });
+
+  test('are named by their line, and a person decides', async () => {
+    const subject = { ...rule, before: { ...before, line: 3 } };
+    const readFile = async (commit: string) => Buffer.from(commit === PARENT ? OLD : NEW);
+    const answer = await putBackText.propose(
+      pattern({ subject }),
+      targetFiles({ readFile }, COMMIT),
+    );
+    expect(answer).toMatchObject({ drafts: [{ title: expect.stringContaining('Put line 3 of') }] });
+    expect(putBackText.type).toBe('behavior_fix');
+  });
 });
 
 describe('what a commit changed in a text', () => {

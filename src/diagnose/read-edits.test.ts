@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { memoryRepository } from '../git/index.ts';
+import { commitFiles } from '../git/test-repositories.ts';
+import { readEdits } from './read-edits.ts';
+
+async function editsOf(old: Record<string, string>, now: Record<string, string>) {
+  const repository = memoryRepository();
+  const first = await commitFiles(repository, undefined, old);
+  const second = await commitFiles(repository, first, now);
+  const commit = { id: second, title: '', atMs: 5, paths: Object.keys(now) };
+  return { repository, commit, first, edits: await readEdits(repository, [commit]) };
+}
+
+test('commits are read value by value, texts as texts, and what cannot be read is left out', async () => {
+  const { repository, commit, first, edits } = await editsOf(
+    { 'a.yaml': 'a: 1\nb: x\n', 'p.md': 'one\ntwo\n', 'code.py': 'x = 1\n' },
+    { 'a.yaml': 'a: 2\nb: x\n', 'p.md': 'one\nthree\n', 'code.py': 'x = 2\n' },
+  );
+  expect(edits).toMatchObject([
+    { kind: 'value', path: ['a'], before: 1, after: 2, commit: commit.id, parent: first },
+    { kind: 'text', file: 'p.md', line: 2 },
+    { kind: 'value', file: 'code.py', path: ['x'], before: 1, after: 2 },
+  ]);
+  expect(await readEdits(repository, [{ ...commit, id: 'f'.repeat(40) }])).toEqual([]);
+});
+
+test.each([
+  ['a.yaml', 'hold: "45s"\n', 'hold: 45\n', '45s', 45],
+  ['a.yaml', 'hold: 2m\n', 'hold: 2s\n', '2m', 2],
+  ['a.json', '{ "hold": "1m30s" }', '{ "hold": "90" }', '1m30s', 90],
+  ['a.toml', 'hold = 30\n', 'hold = "30s"\n', '30', 30],
+  ['a.py', 'HOLD = "2 min"\n', 'HOLD = "2 s"\n', '2 min', 2],
+  ['a.ts', "const HOLD = '800';\n", 'const HOLD = 800;\n', '800', 800],
+])('a unit or quotes that were lost are a change: %s %s', async (file, old, now, before, after) => {
+  const { edits } = await editsOf({ [file]: old }, { [file]: now });
+  expect(edits).toMatchObject([{ kind: 'value', before, after }]);
+});
+
+test('lines that are no value of before: a key of another name, an item, a part of a program', async () => {
+  const { edits } = await editsOf(
+    {
+      'a.toml': '[map]\npatience_s = 20\n',
+      'b.yaml': 'tools:\n  - search\n  - read\n',
+      'c.ts': 'export function run() {\n  go();\n}\n',
+    },
+    {
+      'a.toml': '[map]\npatience_ms = 20\n',
+      'b.yaml': 'tools:\n  - read\n',
+      'c.ts': 'export function run() {\n}\n',
+    },
+  );
+  expect(edits).toMatchObject([
+    { kind: 'lines', file: 'a.toml', line: 2, settings: [{ value: 20 }, { value: 20 }] },
+    { kind: 'lines', file: 'b.yaml', line: 2 },
+    { kind: 'lines', file: 'c.ts', line: 2, words: new Set(['go']), settings: [] },
+  ]);
+});
+
+test('comments, blanks and another form of the same values change nothing', async () => {
+  const { edits } = await editsOf(
+    { 'a.yaml': '# old\na: { b: 1 }\n', 'c.py': 'x = 1\n', 'd.yaml': "m: 'x'\n" },
+    { 'a.yaml': '# new\na:\n  b: 1\n', 'c.py': '# why\n\nx = 1\n', 'd.yaml': 'm: "x"\n' },
+  );
+  expect(edits).toEqual([]);
+});
