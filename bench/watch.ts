@@ -94,6 +94,7 @@ async function lookMs(calls: readonly CallHours[]): Promise<number> {
     await lookWide(CHANGE, [], {
       callHours: async () => callsNow,
       sessionHours: async () => sessionsNow,
+      recentCalls: async () => new Map(),
       nowMs: toMs + 6 * 60_000,
       settings: SETTINGS,
     });

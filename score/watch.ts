@@ -279,6 +279,7 @@ async function isBlamed(random: Random): Promise<boolean> {
     const [harmed] = await lookWide(CHANGE, [], {
       callHours,
       sessionHours: async () => [],
+      recentCalls: async () => new Map(),
       nowMs,
       settings: SETTINGS,
     });

@@ -26,7 +26,7 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
 type Deployed = { readonly proposalId: string; readonly fromMs: number };
 
 export function harmSentence(
-  { finding, suspicions, load }: Harmed,
+  { finding, suspicions, load, overlaps }: Harmed,
   { proposalId, fromMs }: Deployed,
 ): string {
   const { onsetMs } = finding;
@@ -35,7 +35,11 @@ export function harmSentence(
   const probability = suspicionOf(suspicions, proposalId);
   const when =
     onsetMs < fromMs ? 'It began before this change.' : `It began ${days} days after this change.`;
-  return `${counts} ${when}${loadWords(load)} The change is the cause with a probability of ${percent(probability)}.`;
+  const shared =
+    overlaps === true
+      ? ' It is so while calls of what was changed are in flight, so both use the same places.'
+      : '';
+  return `${counts} ${when}${shared}${loadWords(load)} The change is the cause with a probability of ${percent(probability)}.`;
 }
 
 /** What was counted of each measure, and what it says when it is too many. */

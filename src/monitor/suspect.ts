@@ -29,7 +29,7 @@ export interface SuspectedChange {
 
 type Ports = Pick<
   MonitorPorts,
-  'store' | 'callHours' | 'sessionHours' | 'fateOf' | 'nowMs' | 'settings'
+  'store' | 'callHours' | 'sessionHours' | 'recentCalls' | 'fateOf' | 'nowMs' | 'settings'
 >;
 
 /** The likeliest one, if any is likely enough to be named. */

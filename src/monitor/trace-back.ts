@@ -23,6 +23,8 @@ export interface Harmed {
   readonly suspicions: readonly Suspicion[];
   /** At the tool that fails, as the change that was asked about explains it. */
   readonly load: LoadView | undefined;
+  /** Its calls suffer while those of that change are in flight (`learnt-sharing.ts`). */
+  readonly overlaps?: boolean;
 }
 
 /** What a finding is traced back in. */

@@ -1,6 +1,13 @@
 /** What the room asks of the rest of Hone, and its nouns. */
 import type { z } from 'zod';
-import type { CallHours, RateBin, RateMetric, SessionHours, Window } from '../facts/index.ts';
+import type {
+  CallHours,
+  RateBin,
+  RateMetric,
+  RecentCall,
+  SessionHours,
+  Window,
+} from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import type { monitorSection } from './config-section.ts';
@@ -52,6 +59,11 @@ export interface MonitorPorts {
   callHours(window: Window): Promise<readonly CallHours[]>;
   /** Sessions of every agent by the hour, whole hours. */
   sessionHours(window: Window): Promise<readonly SessionHours[]>;
+  /** The newest calls of some tools one by one, of each about as many as are asked for, a few thousand at most. */
+  recentCalls(
+    window: Window,
+    asked: readonly { readonly tool: string; readonly calls: number }[],
+  ): Promise<ReadonlyMap<string, readonly RecentCall[]>>;
   /** Which providers serve which tools. */
   servedTools(): Promise<readonly Served[]>;
   /** Tools that are called after this one in its tasks. */

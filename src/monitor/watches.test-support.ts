@@ -4,7 +4,7 @@ import { decision, draft, GATE, makeContent, validations } from '../../test/prop
 import type { TimedStore } from '../../test/timed-store.ts';
 import { idMaker, type NewId, seededRandom } from '../base/index.ts';
 import { composeSections } from '../config/index.ts';
-import { type RateBin, SYSTEM } from '../facts/index.ts';
+import { type RateBin, type RecentCall, SYSTEM } from '../facts/index.ts';
 import { latest, type ProposalStep, Proposals, planStep, readDossier } from '../proposal/index.ts';
 import { monitorSection } from './config-section.ts';
 import { type MonitorPorts, watch } from './index.ts';
@@ -36,6 +36,7 @@ export class Watched {
   calls: MonitorPorts['callsByTool'] = async () => [];
   hours: MonitorPorts['callHours'] = async () => [];
   sessions: MonitorPorts['sessionHours'] = async () => [];
+  recent: ReadonlyMap<string, readonly RecentCall[]> = new Map();
   after: readonly string[] = [];
   served: readonly { tool: string; provider: string }[] = [];
   settings = settings;
@@ -62,6 +63,7 @@ export class Watched {
       callsByTool: async (window) => this.calls(window),
       callHours: async (window) => this.hours(window),
       sessionHours: async (window) => this.sessions(window),
+      recentCalls: async () => this.recent,
       servedTools: async () => this.served,
       toolsAfter: async () => this.after,
       answers: async () =>

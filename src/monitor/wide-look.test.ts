@@ -1,6 +1,8 @@
 /** Whole fleets by the hour: what is found, and which change is called its cause. */
 import { expect, test } from 'vitest';
 import type { CallHours } from '../facts/index.ts';
+import { harmSentence } from './late-words.ts';
+import { hoursOfCalls, type PoolWorld, poolCalls } from './shared-pool.test-support.ts';
 import { type AtTarget, lastSeenMs, lookWide, suspicionOf, whoDid } from './wide-look.ts';
 
 const HOUR = 3_600_000;
@@ -17,6 +19,8 @@ const CHANGE: AtTarget = {
   startedAtMs: START,
   footing: { agents: ['researcher'], tools: ['search'], after: ['read'] },
 };
+
+const DEPLOYED = { proposalId: 'p_1', fromMs: START };
 
 interface Hour {
   readonly calls: number;
@@ -58,7 +62,13 @@ const portsAt = (calls: readonly CallHours[], hour: number) => {
     ...one,
     hours: one.hours.filter(({ atMs }) => atMs + HOUR <= nowMs),
   }));
-  return { nowMs, settings, callHours: async () => heard, sessionHours: async () => [] };
+  return {
+    nowMs,
+    settings,
+    callHours: async () => heard,
+    sessionHours: async () => [],
+    recentCalls: async () => new Map(),
+  };
 };
 
 /** When the change is first taken for the cause, in hours after its deployment. */
@@ -132,6 +142,37 @@ test('another tool of the provider, whose places the change holds for longer by 
   expect(await blamedAt(calls(3000), 40)).toBeUndefined();
   // Where the change holds nothing for longer, the other tool is what is ill.
   expect(await blamedAt(calls(1000, true), 60, sharing)).toBeUndefined();
+});
+
+test('a partner at another tool, whose places the change holds, where nothing but overlapping calls tells of it', async () => {
+  const days = 3;
+  const limitMs = (atMs: number) => (atMs < START ? 150_000 : 600_000);
+  const change: AtTarget = {
+    ...CHANGE,
+    footing: { agents: ['printer'], tools: ['press'], after: [] },
+  };
+  const blamed = async (world: Partial<PoolWorld>) => {
+    const startMs = START - days * 24 * HOUR;
+    const { press, stamp } = poolCalls({ seed: 3, startMs, hours: 96, limitMs, ...world });
+    const calls = [hoursOfCalls(press), hoursOfCalls(stamp), ...OTHERS];
+    for (let hour = 1; hour <= 20; hour++) {
+      const ports = portsAt(calls, hour);
+      const isIn = ({ endMs }: { endMs: number }) => endMs >= START && endMs < ports.nowMs;
+      const recent = new Map([
+        ['press', press.filter(isIn)],
+        ['stamp', stamp.filter(isIn)],
+      ]);
+      const [harmed] = await lookWide(change, [], { ...ports, recentCalls: async () => recent });
+      const probability = suspicionOf(harmed?.suspicions ?? [], 'p_1');
+      if (probability >= 0.8) return { hour, said: harmSentence(harmed!, DEPLOYED) };
+    }
+    return undefined;
+  };
+  const found = await blamed({ places: 9 });
+  expect(found!.hour).toBeLessThanOrEqual(14);
+  expect(found!.said).toContain('both use the same places');
+  // As many failures since the very same hour, and places of its own.
+  expect(await blamed({ failing: (atMs) => (atMs < START ? 0.005 : 0.08) })).toBeUndefined();
 });
 
 test('an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {

@@ -16,11 +16,19 @@ import {
   lookAt,
   notCompared,
 } from './late-harm.ts';
+import { withLearntSharing } from './learnt-sharing.ts';
 import { BASELINE_MS, type Fleet, type Series, seriesOf } from './measures.ts';
 import { normal } from './norm.ts';
 import type { Place } from './rings.ts';
 import { SUSPECTED, type Suspicion } from './tie-back.ts';
-import { type AtTarget, type Harmed, ILL, surrounding, traceBack } from './trace-back.ts';
+import {
+  type AtTarget,
+  type Harmed,
+  ILL,
+  type Surrounding,
+  surrounding,
+  traceBack,
+} from './trace-back.ts';
 import type { MonitorPorts } from './types.ts';
 
 export type { AtTarget, Harmed } from './trace-back.ts';
@@ -41,7 +49,8 @@ export interface Suspected extends Harmed {
   readonly sinceMs: number;
 }
 
-type Ports = Pick<MonitorPorts, 'callHours' | 'sessionHours' | 'nowMs' | 'settings'>;
+type Hours = Pick<MonitorPorts, 'callHours' | 'sessionHours' | 'nowMs' | 'settings'>;
+type Ports = Hours & Pick<MonitorPorts, 'recentCalls'>;
 
 function limitsOf(settings: Ports['settings']): LateLimits {
   const { alpha, errorRate, otherMetrics, probation, duration } = settings;
@@ -65,9 +74,27 @@ export async function lookWide(
   const found = clearest(lateHarm(all, limitsOf(ports.settings)));
   if (found.length === 0) return [];
   const around = surrounding(fleet, [change, ...others], otherMetrics);
-  const traced = found.map((finding) => traceBack(finding, around));
+  const traced: Harmed[] = [];
+  for (const finding of found) traced.push(await tracedBack(finding, around, ports));
   const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
   return traced.sort((a, b) => fits(b) - fits(a));
+}
+
+/** With what each change shares with the place, where only calls that overlap say it. */
+async function tracedBack(
+  finding: LateFinding,
+  { fleet, changes }: Surrounding,
+  { recentCalls, nowMs, settings }: Ports,
+): Promise<Harmed> {
+  const learning = { recentCalls, nowMs, calls: fleet.calls };
+  const learnt: Surrounding['changes'][number][] = [];
+  for (const one of changes) {
+    const change = await withLearntSharing(one.change, finding, learning);
+    const isSame = change === one.change;
+    learnt.push(isSame ? one : { change, all: seriesOf(fleet, change, settings.otherMetrics) });
+  }
+  const overlaps = learnt[0]!.change !== changes[0]!.change;
+  return { ...traceBack(finding, { fleet, changes: learnt }), overlaps };
 }
 
 /** The clearest of each ring and the clearest of the rest: much harm in one ring must not hide the harm in another. */
@@ -83,7 +110,7 @@ function clearest(found: readonly LateFinding[]): LateFinding[] {
 }
 
 /** How near everything is to an alarm, for a person who looks on. */
-export async function viewOf(change: AtTarget, ports: Ports) {
+export async function viewOf(change: AtTarget, ports: Hours) {
   const all = seriesOf(await fleetAround([change], ports), change, ports.settings.otherMetrics);
   const limits = limitsOf(ports.settings);
   return {
@@ -106,26 +133,26 @@ export async function whoDid(
   // A failure is asked about.
   const isAt = (one: Series) =>
     one.agent === agent && one.tool === tool && one.measure === 'failures';
-  return around
-    .flatMap((one) => {
-      const { change, all } = one;
-      const ask = (looked: Looked | undefined) => {
-        const finding = looked === undefined ? undefined : findingOf(looked, limits);
-        if (finding === undefined || !isBeyondNoise(finding)) return undefined;
-        const others = around.filter((other) => other !== one);
-        const harmed = traceBack(finding, { fleet, changes: [one, ...others] });
-        const probability = suspicionOf(harmed.suspicions, change.proposalId);
-        if (probability < SUSPECTED) return undefined;
-        return { ...harmed, change, probability, sinceMs: beyondNoiseSinceMs(finding) };
-      };
-      // First by itself: a look at everything takes a while, and most changes have nothing to do with this place.
-      const series = all.find(isAt);
-      if (series === undefined || ask(alone(series)) === undefined) return [];
-      const looked = lookAt(all, limits).find((there) => isAt(there.series));
-      const suspected = ask(looked);
-      return suspected === undefined ? [] : [{ ...suspected, isAlarm: looked!.isAlarm }];
-    })
-    .sort((a, b) => b.probability - a.probability);
+  const suspects: Suspected[] = [];
+  for (const one of around) {
+    const { change, all } = one;
+    const ask = async (looked: Looked | undefined) => {
+      const finding = looked === undefined ? undefined : findingOf(looked, limits);
+      if (finding === undefined || !isBeyondNoise(finding)) return undefined;
+      const others = around.filter((other) => other !== one);
+      const harmed = await tracedBack(finding, { fleet, changes: [one, ...others] }, ports);
+      const probability = suspicionOf(harmed.suspicions, change.proposalId);
+      if (probability < SUSPECTED) return undefined;
+      return { ...harmed, change, probability, sinceMs: beyondNoiseSinceMs(finding) };
+    };
+    // First by itself: a look at everything takes a while, and most changes have nothing to do with this place.
+    const series = all.find(isAt);
+    if (series === undefined || (await ask(alone(series))) === undefined) continue;
+    const looked = lookAt(all, limits).find((there) => isAt(there.series));
+    const suspected = await ask(looked);
+    if (suspected !== undefined) suspects.push({ ...suspected, isAlarm: looked!.isAlarm });
+  }
+  return suspects.sort((a, b) => b.probability - a.probability);
 }
 
 /**
@@ -140,14 +167,15 @@ export async function lastSeenMs(
   const fleet = await fleetAround([change, ...others], ports);
   const around = surrounding(fleet, [change, ...others], ports.settings.otherMetrics);
   const limits = limitsOf(ports.settings);
-  const seen = around.changes[0]!.all.flatMap((series) => {
+  let seen: number | undefined;
+  for (const series of around.changes[0]!.all) {
     const found = lastWorse(alone(series), limits);
-    if (found === undefined || !isBeyondNoise(found)) return [];
-    const { suspicions } = traceBack(found, around);
+    if (found === undefined || !isBeyondNoise(found)) continue;
+    const { suspicions } = await tracedBack(found, around, ports);
     const isIts = suspicionOf(suspicions, change.proposalId) >= SUSPECTED;
-    return isIts ? [Math.min(found.endMs, ports.nowMs)] : [];
-  });
-  return seen.length === 0 ? undefined : Math.max(...seen);
+    if (isIts) seen = Math.max(seen ?? 0, Math.min(found.endMs, ports.nowMs));
+  }
+  return seen;
 }
 
 export function suspicionOf(suspicions: readonly Suspicion[], proposalId: string): number {
@@ -180,7 +208,7 @@ function beyondNoiseSinceMs({ series, norm, onsetMs }: LateFinding): number {
 
 async function fleetAround(
   changes: readonly AtTarget[],
-  { callHours, sessionHours, nowMs }: Ports,
+  { callHours, sessionHours, nowMs }: Hours,
 ): Promise<Fleet> {
   const fromMs = Math.min(...changes.map(({ startedAtMs }) => startedAtMs)) - BASELINE_MS;
   const toMs = Math.floor((nowMs - LATE_MS) / HOUR_MS) * HOUR_MS;

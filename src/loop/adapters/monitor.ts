@@ -26,6 +26,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     callsByTool: (window) => telemetry.callsByTool(window),
     callHours: (window) => telemetry.callHours(window),
     sessionHours: (window) => telemetry.sessionHours(window),
+    recentCalls: (window, asked) => telemetry.recentCalls(window, asked),
     servedTools: () => telemetry.servedTools(),
     toolsAfter: (place, window) => toolsAfter(place, window, telemetry),
     answers: async (dossier) => {
