@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,6 +24,16 @@ test('VAL-3 the tests that were found are suggested, and run only when a person 
     const suggested = await text();
     expect(testsIn(suggested)).toEqual([]);
     expect(testsIn(suggested.replace(/^# (validate:| {2}test:)/gm, '$1'))).toEqual(['npm', 'test']);
+    // The ready replay judges changes of the agents' files: there have to be some.
+    expect(suggested).not.toContain('replay:');
+    mkdirSync(join(cwd, 'agents'));
+    writeFileSync(join(cwd, 'agents', 'a.yaml'), 'timeout_ms: 800\n');
+    const both = (await text()).replace(/^# (validate:| {2}(?:test|replay):)/gm, '$1');
+    const read = parseConfig(both, 'hone.yaml', composeSections(honeSections));
+    expect(read).toMatchObject({
+      ok: true,
+      config: { validate: { test: ['npm', 'test'], replay: 'recorded' } },
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -26,20 +26,27 @@ export async function newConfig(
     ? await detectAtHead(home, branch ?? 'main')
     : await detectProject(nodeTree(home.root));
   const more = branch === undefined ? {} : { deploy: { branch } };
-  const text = `${renderConfig(honeSections, found, more)}${suggestedTests(found)}`;
+  const text = `${renderConfig(honeSections, found, more)}${suggestedProof(found)}`;
   return { text, found };
 }
 
 /** As a comment: what judges changes is for a person to decide. The command is one of Hone's own list. */
-function suggestedTests({ testCommand }: Detected): string {
-  if (testCommand === '') return '';
-  const words = testCommand.split(' ').join(', ');
-  return `
+function suggestedProof({ testCommand, agentFiles }: Detected): string {
+  const test = `
 # Hone can run these tests on every change, in a sandbox, before anybody is
-# asked. To let it, remove the "# " of both lines:
-# validate:
-#   test: [${words}]
+# asked. To let it, remove the "# " of its line and of "validate:".
 `;
+  const replay = `
+# A change of a time limit can be tried on recorded calls; nothing of yours is
+# run for that. To have it, remove the "# " of its line and of "validate:".
+`;
+  const ways = [
+    ...(testCommand === '' ? [] : [[test, `#   test: [${testCommand.split(' ').join(', ')}]`]]),
+    ...(agentFiles.length === 0 ? [] : [[replay, '#   replay: recorded']]),
+  ];
+  if (ways.length === 0) return '';
+  const keys = ways.map(([, key]) => key).join('\n');
+  return `${ways.map(([words]) => words).join('')}# validate:\n${keys}\n`;
 }
 
 /** A bare repository has its files only in commits: they are checked out temporarily to look at them. */

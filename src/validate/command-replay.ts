@@ -22,7 +22,8 @@ interface CommandReplayPorts {
   readonly base: CommitId;
   readonly runner: TargetRunner | undefined;
   readonly cases: ValidatePorts['cases'];
-  readonly settings: Pick<ValidateSettings, 'replay' | 'timeout'>;
+  readonly settings: Pick<ValidateSettings, 'timeout'>;
+  readonly command: readonly string[];
 }
 
 const amount = z.number().nonnegative().nullish();
@@ -46,6 +47,7 @@ export function commandReplay({
   runner,
   cases,
   settings,
+  command: argv,
 }: CommandReplayPorts): Replay {
   const runs: Json[] = [];
   // Every run is given the same, and it is read once.
@@ -58,9 +60,9 @@ export function commandReplay({
     return given.input;
   };
   return {
-    commands: [settings.replay],
+    commands: [argv],
     evidence: () => ({
-      command: settings.replay,
+      command: argv,
       cases: given === undefined ? null : digestOfBytes(given.input),
       runs,
     }),
@@ -68,7 +70,7 @@ export function commandReplay({
       if (runner === undefined) throw new NotRunnable('Commands of the target are not run here.');
       const input = await inputFor(sessions);
       await using target = await runner.open({ commit, base }, signal);
-      const command = { argv: settings.replay, timeoutMs: settings.timeout, input };
+      const command = { argv, timeoutMs: settings.timeout, input };
       const result = await target.run(command, signal);
       runs.push(shownRun(commit, result));
       return outcomesOf(result);

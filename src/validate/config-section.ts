@@ -51,6 +51,9 @@ const command = () =>
     .max(100)
     .refine(([program]) => program === undefined || /^[^-\s]/.test(program));
 
+/** The ready replay, which runs nothing of the target (`recorded-replay/`). */
+export const RECORDED = 'recorded';
+
 /** A name or an address, alone for its usual ports or with its port. */
 const HOST = /^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9.-]+)(?::\d{1,5})?$/;
 
@@ -108,9 +111,9 @@ export const validateSection = section('validate', 'How a change proves that it 
     weakens: 'lower',
     comment: 'A run of the tests, or of prepare, is given up after this.',
   }),
-  replay: field(command(), [], {
+  replay: field(z.union([z.literal(RECORDED), command()]), [], {
     weakens: 'any',
-    comment: 'Runs recorded sessions again: JSON lines in, JSON lines out.',
+    comment: 'Plays sessions again: a command (JSON lines in and out), or "recorded".',
   }),
   eval: field(command(), [], {
     weakens: 'any',

@@ -1,7 +1,7 @@
 /** The nouns of validation: its modes, what they look at, and what the room asks of others. */
 import type { Clock, Digest, Json } from '../base/index.ts';
 import type { ConfigOf } from '../config/index.ts';
-import type { VerdictOf } from '../facts/index.ts';
+import type { RecentCall, VerdictOf } from '../facts/index.ts';
 import type { CommitId, FilePatch, TargetRepository } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import type { validateSection } from './config-section.ts';
@@ -55,6 +55,8 @@ export interface Replay {
   ): Promise<readonly ReplayOutcome[]>;
   /** What a person would check its answers by. */
   evidence?(): Json;
+  /** Whole sentences about what it could not know, for the verdict. */
+  notes?(): readonly string[];
 }
 
 export interface ValidatePorts {
@@ -68,6 +70,8 @@ export interface ValidatePorts {
   readonly replay: Replay | undefined;
   /** The events of sessions that `sessions` gave, one case for each. */
   cases(dossier: Dossier, sessions: readonly string[]): Promise<readonly ReplayCase[]>;
+  /** The newest recorded calls of these tools, of every agent. */
+  calls(dossier: Dossier, tools: readonly string[]): Promise<readonly RecentCall[]>;
   /** Runs commands on the target's files; undefined where that is not to be done, as in a simulation. */
   readonly runner: TargetRunner | undefined;
   /** Globs of the files that define the agents: the subject of a replay, whatever its commands name. */

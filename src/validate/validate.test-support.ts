@@ -143,6 +143,7 @@ export function portsOf(target: Target, more: Partial<ValidatePorts> = {}): Vali
     runner: undefined,
     cases: async (_, sessions) =>
       sessions.map((id) => ({ id, agent: null, task: null, events: [], cut: false })),
+    calls: async () => [],
     agentFiles: ['agents/**'],
     sessions: async () => drawn(sessionNames(100)),
     clock: new ManualClock(),

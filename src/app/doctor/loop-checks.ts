@@ -60,8 +60,9 @@ async function lookAtBranch({ open: { ports }, opened }: WithLoop): Promise<Find
 
 /** Trying every limit takes seconds: only where something is to be run in it. */
 async function lookAtSandbox({ open: { ports }, opened }: WithLoop): Promise<Finding> {
-  const { prepare, test, replay } = opened.config.validate;
-  if ([prepare, test, replay].every((command) => command.length === 0))
+  const { prepare, test, eval: evaluation, replay } = opened.config.validate;
+  const commands = [prepare, test, evaluation, ...(typeof replay === 'string' ? [] : [replay])];
+  if (commands.every((command) => command.length === 0))
     return ok(
       'Nothing is run in it: set validate.test, validate.eval or validate.replay to have changes proven (docs/guides/prove-a-change.md).',
     );

@@ -2,6 +2,7 @@
 import type { Json } from '../../base/index.ts';
 import { hookPaths } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
+import type { RecentCall } from '../../facts/index.ts';
 import { wireOf } from '../../observe/index.ts';
 import type { Dossier } from '../../proposal/index.ts';
 import type { DrawnSessions, ReplayCase, ValidatePorts } from '../../validate/index.ts';
@@ -22,6 +23,7 @@ export function validatePorts(moment: Moment): ValidatePorts {
     agentFiles: config.target.agentFiles,
     sessions: (dossier) => sessionsFor(dossier, moment),
     cases: (dossier, sessions) => casesOf(dossier, sessions, moment),
+    calls: (dossier, tools) => callsOf(dossier, tools, moment),
     nowMs,
     clock,
     settings: { ...config.validate, forbiddenPaths },
@@ -61,6 +63,25 @@ async function casesOf(
       events: events.map((event) => wireOf(event) as unknown as Json),
     };
   });
+}
+
+async function callsOf(
+  dossier: Dossier,
+  tools: readonly string[],
+  moment: Moment,
+): Promise<readonly RecentCall[]> {
+  const pattern = await patternOf(dossier, moment);
+  if (pattern === undefined) return [];
+  const { telemetry } = moment;
+  const window = windowOf(pattern, moment);
+  const hours = await telemetry.callHours(window);
+  const asked = tools.map((tool) => ({
+    tool,
+    calls: hours
+      .flatMap((one) => (one.tool === tool ? one.hours : []))
+      .reduce((sum, { calls }) => sum + calls, 0),
+  }));
+  return [...(await telemetry.recentCalls(window, asked)).values()].flat();
 }
 
 async function patternOf({ content }: Dossier, { store }: Moment) {

@@ -1,8 +1,10 @@
 /** Recorded sessions on the base and on the candidate (VAL-3, shadow) as a mode. */
 
 import { commandReplay, hasReplay } from '../../command-replay.ts';
+import { RECORDED } from '../../config-section.ts';
 import { judgingTouch } from '../../judging.ts';
 import { pairedMeasures } from '../../measures.ts';
+import { recordedReplay } from '../../recorded-replay/index.ts';
 import { shadowReplay } from '../../replay.ts';
 import type { ValidationMode } from '../../types.ts';
 
@@ -19,7 +21,12 @@ export const replay: ValidationMode = {
   applies: (_, ports) => hasReplay(ports),
   async judge({ dossier, base, candidate, files }, ports, signal) {
     const { settings, clock, repository, agentFiles } = ports;
-    const shadow = ports.replay ?? commandReplay({ ...ports, dossier, base });
+    const { replay: chosen } = settings;
+    const shadow =
+      ports.replay ??
+      (chosen === RECORDED
+        ? recordedReplay({ ...ports, dossier, base, files })
+        : commandReplay({ ...ports, dossier, base, command: chosen }));
     const { commands } = shadow;
     const played = await shadowReplay({
       base,
@@ -37,7 +44,8 @@ export const replay: ValidationMode = {
       clock,
       signal,
     });
-    const { outcome: verdict, reasons, improvesTarget, unjudged, ...found } = played;
+    const { outcome: verdict, reasons: why, improvesTarget, unjudged, ...found } = played;
+    const reasons = [...why, ...(shadow.notes?.() ?? [])];
     const evidence = shadow.evidence === undefined ? {} : { replay: shadow.evidence() };
     return {
       ...{ verdict, reasons, improvesTarget, found: { ...found, ...evidence } },

@@ -1,0 +1,1 @@
+export { recordedReplay } from './recorded-replay.ts';
