@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sandboxProblem } from '../../test/sandbox.ts';
-import { systemClock } from '../base/index.ts';
+import { isoTime, systemClock } from '../base/index.ts';
 import { latestByMode } from '../proposal/index.ts';
 import { SandboxRunner } from '../validate/index.ts';
 import { textOf } from './adapters/target.ts';
@@ -84,5 +84,48 @@ describe.skipIf(sandboxProblem() !== undefined)('a team proves a change on its o
     expect(said).toContain('unit failed');
     expect(words.at(-1)!.text).toContain('timeout_ms is ');
     expect(dossier.proposal.state).toBe('failed');
+  });
+});
+
+describe('a team proves a change by the ready replay', () => {
+  const open = worldPerTest('memory');
+
+  async function replayed(slow: readonly number[]) {
+    const world = await open();
+    const untilMs = world.clock.nowMs();
+    const lines = traffic({ untilMs, overMs: 6 * HOUR_MS })
+      .trim()
+      .split('\n');
+    // An editor waits longer for the same tool.
+    const editors = slow.map((latency_ms, at) => ({
+      ...{ timestamp: isoTime(untilMs - (at + 1) * 60_000), session_id: `editor-${at}` },
+      ...{
+        event_type: 'tool_call',
+        agent: 'editor',
+        tool: 'web_search',
+        success: true,
+        latency_ms,
+      },
+    }));
+    world.files.text = `${[...lines, ...editors.map((one) => JSON.stringify(one))].join('\n')}\n`;
+    world.config = world.configured({ validate: { replay: 'recorded' } });
+    const dossier = await world.propose(world.loop({ replay: undefined, runner: undefined }));
+    const latest = latestByMode(dossier.attestations, dossier.proposal.digest);
+    const { verdict, artifacts } = latest.get('replay')!;
+    return { verdict, text: await textOf(world.store, artifacts[1] as never) };
+  }
+
+  test('VAL-3 from telemetry alone, without a sandbox', async () => {
+    const slow = Array.from({ length: 30 }, (_, at) => 850 + at * 10);
+    const { verdict, text } = await replayed(slow);
+    expect(text).toContain('24 that failed now work and 0 that worked now fail');
+    expect(text).toContain('24 end here as calls of the same tool that were waited for longer');
+    expect(verdict).toBe('passed');
+  });
+
+  test('VAL-3 where nobody waits longer it says that it cannot know', async () => {
+    const { verdict, text } = await replayed([]);
+    expect(verdict).toBe('inconclusive');
+    expect(text).toContain('of 24 no end is known');
   });
 });
