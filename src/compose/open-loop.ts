@@ -76,6 +76,7 @@ export async function openLoop(
             newId: () => newId('run'),
             settings: config.validate,
             keptIn: home.preparedDir,
+            secret: (name) => environment[name],
           }),
         }),
     killSwitch,

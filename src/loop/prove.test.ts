@@ -43,6 +43,7 @@ describe.skipIf(sandboxProblem() !== undefined)('a team proves a change on its o
       newId: () => `prove-${process.pid}-${++made}`,
       settings: world.config.validate,
       keptIn: '/nowhere', // Nothing is prepared.
+      secret: () => undefined,
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
     });
     const dossier = await world.propose(world.loop({ replay: undefined, runner }));
@@ -109,7 +110,7 @@ describe('a team proves a change by the ready replay', () => {
     }));
     world.files.text = `${[...lines, ...editors.map((one) => JSON.stringify(one))].join('\n')}\n`;
     world.config = world.configured({ validate: { replay: 'recorded' } });
-    const dossier = await world.propose(world.loop({ replay: undefined, runner: undefined }));
+    const dossier = await world.propose(world.loop({ replay: undefined }));
     const latest = latestByMode(dossier.attestations, dossier.proposal.digest);
     const { verdict, artifacts } = latest.get('replay')!;
     return { verdict, text: await textOf(world.store, artifacts[1] as never) };

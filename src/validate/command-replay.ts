@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { digestOfBytes, type Json } from '../base/index.ts';
 import type { CommitId } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
+import { shownModel } from './model-evidence.ts';
 import {
   type CommandResult,
   lastLines,
@@ -70,7 +71,7 @@ export function commandReplay({
       if (runner === undefined) throw new NotRunnable('Commands of the target are not run here.');
       const input = await inputFor(sessions);
       await using target = await runner.open({ commit, base }, signal);
-      const command = { argv, timeoutMs: settings.timeout, input };
+      const command = { argv, timeoutMs: settings.timeout, input, mayAskModel: true };
       const result = await target.run(command, signal);
       runs.push(shownRun(commit, result));
       return outcomesOf(result);
@@ -80,12 +81,13 @@ export function commandReplay({
 
 function shownRun(
   commit: CommitId,
-  { ended, exitCode, output, messages, kept }: CommandResult,
+  { ended, exitCode, output, messages, kept, model }: CommandResult,
 ): Json {
   return {
     ...{ commit, ended, exitCode, kept },
     output: digestOfBytes(output),
     messages: digestOfBytes(messages),
+    ...shownModel(model),
   };
 }
 

@@ -1,7 +1,8 @@
 /** What validation contributes to `hone.yaml`. */
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { byteSize, duration, field, section } from '../config/index.ts';
+import { isLoopback } from '../base/index.ts';
+import { byteSize, duration, field, group, section } from '../config/index.ts';
 import { CI_PATHS, HONE_PATHS } from '../policy/index.ts';
 
 /** Of programs: an agent's prompt or settings may have such a name and be tuned. */
@@ -60,6 +61,14 @@ const HOST = /^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9.-]+)(?::\d{1,5})?$/;
 /** Below the root, written the one way that names it. */
 function isPlainPath(path: string): boolean {
   return path === posix.normalize(path) && !/^(?:\/|\.\.?(?:\/|$))|\/$|\0/.test(path);
+}
+
+/** Without a question, a name or a secret in it; not encrypted only on this machine. */
+function isModelUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.search !== '' || url.hash !== '' || url.username + url.password !== '')
+    return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
 export const validateSection = section('validate', 'How a change proves that it helps.', {
@@ -126,6 +135,36 @@ export const validateSection = section('validate', 'How a change proves that it 
   evalTimeout: field(duration({ min: '1s', max: '24h' }), '10m', {
     weakens: 'lower',
     comment: 'A run of the evaluation is given up after this.',
+  }),
+  model: group('A model that eval and replay may ask, by a proxy outside the sandbox.', {
+    provider: field(z.enum(['none', 'anthropic', 'openai']), 'none', {
+      weakens: 'any',
+      comment: 'How it is asked: anthropic (Messages) or openai (chat completions).',
+    }),
+    url: field(z.union([z.literal(''), z.string().max(300).refine(isModelUrl)]), '', {
+      weakens: 'any',
+      comment: 'Its address, https://HOST; empty: the provider’s own.',
+    }),
+    key: field(z.string().regex(/^env:[A-Z][A-Z0-9_]{0,100}$/), 'env:HONE_MODEL_KEY', {
+      weakens: 'any',
+      comment: 'Its key, by the environment variable that holds it.',
+    }),
+    models: field(z.array(z.string().min(1).max(200)).max(50), [], {
+      weakens: 'any',
+      comment: 'The names of the models that may be asked.',
+    }),
+    spend: field(z.number().min(0).max(10_000), 1, {
+      weakens: 'higher',
+      comment: 'The most dollars of one run of a command, at the prices below.',
+    }),
+    inputPrice: field(z.number().min(0).max(10_000), 15, {
+      weakens: 'lower',
+      comment: 'Dollars for a million tokens that are sent.',
+    }),
+    outputPrice: field(z.number().min(0).max(10_000), 75, {
+      weakens: 'lower',
+      comment: 'Dollars for a million tokens that are answered.',
+    }),
   }),
   slowerMax: field(z.number().min(0).max(100), 0.2, {
     weakens: 'higher',

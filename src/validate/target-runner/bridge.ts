@@ -1,12 +1,13 @@
 /**
- * The sandbox has no network but its own loopback. Where hosts are allowed, a program of Hone's in it takes connections
- * there and hands them on to the socket of the proxy outside (`proxy.ts`), then starts the command.
+ * The sandbox has no network but its own loopback. Where hosts or a model are allowed, a program of Hone's in it takes connections
+ * there and hands them on to the socket of the proxy outside (`proxy.ts`, `model/`), then starts the command.
  */
 
+/** Where the socket is seen inside. */
 export const BRIDGE_SOCKET = '/work/proxy';
 /** Nobody else is on this loopback. */
 const PORT = 3128;
-const URL_INSIDE = `http://127.0.0.1:${PORT}`;
+export const URL_INSIDE = `http://127.0.0.1:${PORT}`;
 
 export const BRIDGE_ENVIRONMENT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(

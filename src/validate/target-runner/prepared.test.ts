@@ -8,8 +8,10 @@ import { sandboxProblem } from '../../../test/sandbox.ts';
 import { systemClock } from '../../base/index.ts';
 import { memoryRepository } from '../../git/index.ts';
 import { commitFiles } from '../../git/test-repositories.ts';
+import { SETTINGS } from '../validate.test-support.ts';
 import { NotRunnable, SandboxRunner } from './index.ts';
 
+const { model: NO_MODEL } = SETTINGS;
 const never = new AbortController().signal;
 const temporary = mkdtempSync(join(tmpdir(), 'hone-prepared-test-'));
 chmodSync(temporary, 0o755);
@@ -52,10 +54,11 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 what is prepared from the
       settings: {
         files: ['**'],
         ...{ memory: 256 * 1024 * 1024, processes: 64, testTimeout: 20_000 },
-        ...{ prepare: [...prepare], hosts: [...hosts] },
+        ...{ prepare: [...prepare], hosts: [...hosts], model: NO_MODEL },
       },
       temporary,
       keptIn,
+      secret: () => undefined,
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
     });
   const sh = (script: string) => ['/bin/sh', '-c', script];

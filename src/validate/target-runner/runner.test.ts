@@ -6,13 +6,14 @@ import { sandboxProblem } from '../../../test/sandbox.ts';
 import { systemClock } from '../../base/index.ts';
 import { memoryRepository } from '../../git/index.ts';
 import { commitFiles } from '../../git/test-repositories.ts';
+import { SETTINGS as VALIDATE } from '../validate.test-support.ts';
 import { NotRunnable, SandboxRunner } from './index.ts';
 
 const MB = 1024 * 1024;
 const SETTINGS = {
   files: ['**'],
   ...{ memory: 256 * MB, processes: 64, testTimeout: 20_000 },
-  ...{ prepare: [] as string[], hosts: [] as string[] },
+  ...{ prepare: [] as string[], hosts: [] as string[], model: VALIDATE.model },
 };
 const never = new AbortController().signal;
 
@@ -29,6 +30,7 @@ const portsOf = (repository = memoryRepository()) => ({
   settings: SETTINGS,
   temporary,
   keptIn: '/nowhere',
+  secret: () => undefined,
   probe: async () => ({ available: true, version: '0', kept: {} as never }) as const,
 });
 

@@ -1,6 +1,7 @@
 /** Runs commands on the target's files in a sandbox: each run works on a fresh copy, which is gone with it. */
 import { probeSandbox, type SandboxProbe, withinReach } from '../../sandbox/index.ts';
 import { PREPARED, TARGET } from './inside.ts';
+import { type ModelPorts, openModelDoor } from './model-door.ts';
 import { type PreparationPorts, preparedFrom } from './prepared.ts';
 import {
   type CommandResult,
@@ -12,7 +13,8 @@ import {
 } from './types.ts';
 import { COPY, WrittenOut } from './written-out.ts';
 
-interface RunnerPorts extends PreparationPorts {
+interface RunnerPorts extends PreparationPorts, ModelPorts {
+  readonly settings: PreparationPorts['settings'] & ModelPorts['settings'];
   /** A test may know it already. */
   readonly probe?: () => Promise<SandboxProbe>;
 }
@@ -35,7 +37,7 @@ export class SandboxRunner implements TargetRunner {
       written.bind({ from: await withinReach(prepared, written.folder), to: PREPARED });
     const setUp = prepared === undefined ? COPY : `tar -xf ${PREPARED} -C ${TARGET} && ${COPY}`;
     return {
-      run: (command, stop) => run(command, { written, setUp, signal: stop }),
+      run: (command, stop) => run(command, { written, setUp, signal: stop, ports: this.#ports }),
       [Symbol.asyncDispose]: () => written[Symbol.asyncDispose](),
     };
   }
@@ -54,21 +56,27 @@ interface RunIn {
   readonly written: WrittenOut;
   readonly setUp: string;
   readonly signal: AbortSignal;
+  readonly ports: ModelPorts;
 }
 
 async function run(
-  { argv, timeoutMs, input, report }: TargetCommand,
-  { written, setUp, signal }: RunIn,
+  { argv, timeoutMs, input, report, mayAskModel = false }: TargetCommand,
+  { written, setUp, signal, ports }: RunIn,
 ): Promise<CommandResult> {
   // What the command prints goes one way, so that nothing but the report goes the other.
   const call =
     report === undefined ? 'exec "$@"' : 'at=$1; shift; "$@" >&2; e=$?; cat -- "$at" 2>&-; exit $e';
+  await using door = mayAskModel ? await openModelDoor(written.folder, ports) : undefined;
+  const { argvBefore = [], ...through } = door?.run ?? {};
+  const words = [...argvBefore, ...argv];
   const { stdout, stderr, ...result } = await written.run({
     script: `{ ${setUp}; } </dev/null || exit; ${call}`,
-    given: report === undefined ? argv : [`./${report}`, ...argv],
+    given: report === undefined ? words : [`./${report}`, ...words],
     timeoutMs,
+    ...through,
     ...(input === undefined ? {} : { input }),
     signal,
   });
-  return { ...result, output: stdout, messages: stderr };
+  const asked = door === undefined ? {} : { model: door.finished() };
+  return { ...result, ...asked, output: stdout, messages: stderr };
 }

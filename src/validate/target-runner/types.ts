@@ -1,5 +1,6 @@
 /** Running commands of the accepted configuration on the target's files, behind the walls of a sandbox (VAL-4). */
 import type { CommitId } from '../../git/index.ts';
+import type { ModelRecord } from '../../model/index.ts';
 import type { Ended, LimitsKept, SandboxProbe } from '../../sandbox/index.ts';
 
 export interface TargetRunner {
@@ -29,6 +30,8 @@ export interface TargetCommand {
   readonly input?: string;
   /** A file below the target's folder that the command writes, to be given back. */
   readonly report?: string;
+  /** It may ask the model of `validate.model`, where one is configured. */
+  readonly mayAskModel?: boolean;
 }
 
 export interface CommandResult {
@@ -42,6 +45,8 @@ export interface CommandResult {
   readonly memoryBytes: number;
   /** By what each limit was kept. */
   readonly kept: LimitsKept;
+  /** What it asked of a model, where it could. */
+  readonly model?: ModelRecord;
 }
 
 /** Nothing can be run, and why: a whole sentence, and further lines that a person needs. */

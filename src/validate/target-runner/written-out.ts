@@ -74,12 +74,13 @@ export class WrittenOut implements AsyncDisposable {
     given,
     timeoutMs,
     environment = {},
+    binds = [],
     signal,
     ...more
   }: ScriptRun): Promise<SandboxResult> {
     const run = {
       argv: ['/bin/sh', '-c', script, 'sh', ...given] as const,
-      readOnly: this.#binds,
+      readOnly: [...this.#binds, ...binds],
       scratch: [TARGET],
       masked: [],
       cwd: TARGET,
@@ -109,6 +110,8 @@ interface ScriptRun {
   readonly given: readonly string[];
   readonly timeoutMs: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Seen by this run alone. */
+  readonly binds?: readonly Bind[];
   readonly input?: string;
   readonly outputFile?: number;
   readonly signal: AbortSignal;

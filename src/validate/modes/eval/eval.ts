@@ -3,6 +3,7 @@ import { digestOfBytes, type Json } from '../../../base/index.ts';
 import type { CommitId } from '../../../git/index.ts';
 import { judgingTouch } from '../../judging.ts';
 import { countedMeasures, pairedMeasures } from '../../measures.ts';
+import { shownModel } from '../../model-evidence.ts';
 import type { Outcomes } from '../../replay-verdict.ts';
 import { lastLines, NotRunnable, type TargetRunner } from '../../target-runner/index.ts';
 import type { CandidateChange, ModeVerdict, ValidatePorts, ValidationMode } from '../../types.ts';
@@ -14,7 +15,7 @@ export const evaluation: ValidationMode = {
   evidenceKinds: ['evaluation_results'],
   assumes: [
     'The cases of the evaluation are like what agents are asked: what they do not ask is not known.',
-    'No model outside is asked: there is no network in the sandbox, and answers come from the target itself.',
+    'There is no network in the sandbox but the proxy to the model of validate.model, where one is configured: what it was asked is part of the report.',
   ],
   runsChange: true,
   measures: (found) => [...countedMeasures(found), ...pairedMeasures(found)],
@@ -100,8 +101,8 @@ async function runEval({ commit, base, times }: Runs, ports: Ports, signal: Abor
   await using target = await ports.runner.open({ commit, base }, signal);
   const ran: Ran[] = [];
   while (ran.length < times(ran)) {
-    const { ended, exitCode, output, messages, kept } = await target.run(
-      { argv, timeoutMs, report },
+    const { ended, exitCode, output, messages, kept, model } = await target.run(
+      { argv, timeoutMs, report, mayAskModel: true },
       signal,
     );
     // A tool ends with an error when a case fails: only its report tells which.
@@ -111,7 +112,15 @@ async function runEval({ commit, base, times }: Runs, ports: Ports, signal: Abor
     ran.push({
       outcomes,
       lines: lastLines(messages),
-      shown: { commit, ended, exitCode, cases, output: digestOfBytes(output), kept },
+      shown: {
+        commit,
+        ended,
+        exitCode,
+        cases,
+        output: digestOfBytes(output),
+        kept,
+        ...shownModel(model),
+      },
     });
   }
   return ran;

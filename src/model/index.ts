@@ -1,0 +1,3 @@
+export { providerOf } from './providers.ts';
+export { type OpenModelProxy, openModelProxy } from './proxy.ts';
+export type { ModelRecord } from './types.ts';
