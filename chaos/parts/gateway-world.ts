@@ -1,6 +1,6 @@
 /** The real relay and the real judge on a store of its own, in front of a server that writes down what reaches it. */
 import { randomUUID } from 'node:crypto';
-import { inTime } from '../../src/app/gateway-session.ts';
+import { VerdictsInTime } from '../../src/app/verdicts-in-time.ts';
 import type { Json } from '../../src/base/index.ts';
 import { idMaker, type ManualClock, ownWords, systemRandom } from '../../src/base/index.ts';
 import type { Actor } from '../../src/facts/index.ts';
@@ -227,9 +227,10 @@ function sessionOf(
     },
   });
   const caller = { agent: 'agent', session, task: undefined };
+  const verdicts = new VerdictsInTime(clock);
   return {
     name: () => {},
-    judge: (call) => inTime(clock, judge.judge({ ...call, server }, caller)),
+    judge: (call) => verdicts.wait(judge.judge({ ...call, server }, caller)),
     offer: async (definitions) => {
       const named = new Map(definitions.map((one) => [fullName(server, one.name), one]));
       const nowMs = clock.nowMs();

@@ -2,13 +2,13 @@
  * One connection of the gateway: the judge of its calls, the pins of its server's tools, and what becomes telemetry. It
  * outlives a new acceptance of hone.yaml: what is accepted is looked at while calls are made.
  */
-import { type Clock, withTimeout } from '../base/index.ts';
 import { acceptedLast } from '../config/at-start.ts';
 import { type Event, SYSTEM } from '../facts/index.ts';
 import {
   agentName,
   type Call,
   type Caller,
+  contextOf,
   type Definition,
   definitionDigest,
   foreignCode,
@@ -20,8 +20,10 @@ import {
   sessionName,
   type Verdict,
 } from '../gateway/index.ts';
+import { KeptReads } from '../store/index.ts';
 import type { AppContext, Opened } from './context.ts';
-import { makeJudge } from './judge-calls.ts';
+import { makeJudge, tasksOf } from './judge-calls.ts';
+import { VerdictsInTime } from './verdicts-in-time.ts';
 import { recordWork } from './work-telemetry.ts';
 
 export type { Definition, Verdict } from '../gateway/index.ts';
@@ -33,8 +35,6 @@ export interface GatewayOptions {
   readonly task: string | undefined;
 }
 
-/** Longer than a commit on a slow disk; a decision that takes longer is none. */
-const DECISION_MS = 10_000;
 /** How long an earlier configuration may still hold after another one was accepted. */
 const LOOK_MS = 1000;
 /** Events are kept back until there are so many: one commit for each would slow the calls down. */
@@ -47,6 +47,9 @@ export class GatewaySession implements AsyncDisposable {
   #judge: Judge;
   #accepted: string | null | undefined;
   #lookedAtMs = 0;
+  readonly #verdicts: VerdictsInTime;
+  /** What was in the environment when the process began was loaded then. */
+  readonly #foreign: string | undefined;
   #agent = 'agent';
   #events: Event[] = [];
 
@@ -54,7 +57,9 @@ export class GatewaySession implements AsyncDisposable {
     this.#context = context;
     this.#opened = opened;
     this.#options = options;
-    this.#judge = makeJudge(context, opened, 'gateway');
+    this.#judge = keepingJudge(context, opened);
+    this.#verdicts = new VerdictsInTime(context.clock);
+    this.#foreign = foreignCode(context.environment);
   }
 
   static async open(context: AppContext, options: GatewayOptions): Promise<GatewaySession> {
@@ -68,10 +73,9 @@ export class GatewaySession implements AsyncDisposable {
 
   async judge(call: Omit<Call, 'server'>): Promise<Verdict> {
     const { server } = this.#options;
-    const { clock } = this.#context;
-    const startMs = clock.nowMs();
-    const foreign = foreignCode(this.#context.environment);
-    const verdict = await inTime(clock, this.#judged({ ...call, server, foreign }));
+    const startMs = this.#context.clock.nowMs();
+    const foreign = this.#foreign;
+    const verdict = await this.#verdicts.wait(this.#judged({ ...call, server, foreign }));
     if (verdict.level > 0) this.#tell(call, verdict, startMs);
     return verdict;
   }
@@ -92,7 +96,7 @@ export class GatewaySession implements AsyncDisposable {
       const opened = await this.#context.open();
       await this.#opened.close();
       this.#opened = opened;
-      this.#judge = makeJudge(this.#context, opened, 'gateway');
+      this.#judge = keepingJudge(this.#context, opened);
     }
     this.#accepted = pinned;
   }
@@ -174,35 +178,26 @@ export class GatewaySession implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#verdicts[Symbol.dispose]();
     await this.flush();
     await this.#opened.close();
   }
 }
 
-const UNDECIDED: Verdict = {
-  passes: false,
-  level: 3,
-  reasons: [
-    {
-      code: 'undecided',
-      level: 3,
-      text: 'The call could not be judged in time, so it is refused.',
-    },
-  ],
-  observed: false,
-  maxOutput: 0,
-  context: undefined,
-};
+/** A gateway judges for one session or task, which may be bound to another one meanwhile. */
+const STANDINGS_KEPT = 4;
 
-/** A verdict that does not come, or comes too late, is a refusal. */
-export function inTime(clock: Clock, judged: Promise<Verdict>): Promise<Verdict> {
-  return withTimeout(clock, DECISION_MS, (signal) => Promise.race([judged, late(signal)])).catch(
-    () => UNDECIDED,
+/**
+ * The mode and the task are the same from call to call until somebody commits, and whether somebody did is one read in
+ * place of several. Each judgement asks for it: nothing is older than its call.
+ */
+function keepingJudge(context: AppContext, opened: Opened): Judge {
+  const { store, switches } = opened;
+  const kept = new KeptReads(store, STANDINGS_KEPT);
+  return makeJudge(context, opened, 'gateway', ({ session, task }) =>
+    kept.get(`${task ?? ''} ${session ?? ''}`, async (reading) => ({
+      switched: await switches.readFrom(reading, 'gateway'),
+      context: await contextOf(tasksOf(reading), { session, task }),
+    })),
   );
-}
-
-function late(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

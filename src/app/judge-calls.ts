@@ -1,14 +1,14 @@
 /** Judges the calls of agents, for the doors that stand in front of tools. */
 import type { EntryPayload } from '../facts/index.ts';
-import { type Ask, Judge, type TaskContexts } from '../gateway/at-start.ts';
-
+import { type Ask, Judge, type JudgePorts, type TaskContexts } from '../gateway/at-start.ts';
 import { taskOfSession } from '../process/at-start.ts';
+import type { Store } from '../store/index.ts';
 import type { AppContext, Opened } from './context.ts';
 
 export type JudgeGate = 'gateway' | 'hooks';
 
 /** Tasks as their room tells them. A task that is not there gives no context, so only read-only tools pass. */
-function tasksOf({ store }: Opened): TaskContexts {
+export function tasksOf(store: Store): TaskContexts {
   const room = () => import('../process/index.ts');
   return {
     ofTask: async (id) => {
@@ -30,12 +30,14 @@ export function makeJudge(
   { newId }: Pick<AppContext, 'newId'>,
   opened: Opened,
   gate: JudgeGate,
+  standing?: JudgePorts['standing'],
 ): Judge {
   const { store, switches, config } = opened;
   return new Judge({
     store,
     mode: () => switches.read(gate),
-    contexts: tasksOf(opened),
+    contexts: tasksOf(store),
+    ...(standing !== undefined && { standing }),
     settings: config.gateway,
     newId,
     isAnswered: (ask) => isAnswered(opened, ask),

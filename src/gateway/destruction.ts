@@ -23,9 +23,10 @@ export function destructionIn(value: Json): string | undefined {
     return first(value as Json[]);
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const isDocument = DOCUMENT_PATHS.some((key) =>
-    /\.(?:md|mdx|txt|rst|adoc|html?)$/i.test(String((value as Record<string, unknown>)[key] ?? '')),
-  );
+  const isDocument = DOCUMENT_PATHS.some((key) => {
+    const path = (value as Record<string, unknown>)[key];
+    return path !== undefined && DOCUMENT.test(String(path));
+  });
   return first(
     Object.entries(value).flatMap(([key, child]) =>
       child === undefined || (isDocument && DOCUMENT_TEXTS.includes(key)) ? [] : [child as Json],
@@ -33,6 +34,7 @@ export function destructionIn(value: Json): string | undefined {
   );
 }
 
+const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|html?)$/i;
 /** By these names tools that write files call the file and what is written. */
 const DOCUMENT_PATHS = ['path', 'file_path', 'file', 'filename', 'uri'];
 const DOCUMENT_TEXTS = ['content', 'contents', 'text', 'new_string', 'old_string', 'body'];

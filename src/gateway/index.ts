@@ -4,7 +4,14 @@ export { ContractBook } from './contracts.ts';
 export { decide, type Ground } from './decide.ts';
 export { foreignCode } from './foreign-code.ts';
 export { type HookRecord, hooksPlan, readHooks } from './hook-store.ts';
-export { agentName, digestOfCall, Judge, type JudgePorts, sessionName } from './judge.ts';
+export {
+  agentName,
+  contextOf,
+  digestOfCall,
+  Judge,
+  type JudgePorts,
+  sessionName,
+} from './judge.ts';
 export { fullName, isPlainToolName } from './names.ts';
 export {
   acceptPlan,

@@ -23,6 +23,7 @@ import type {
   Decision,
   GatewaySettings,
   Reason,
+  Standing,
   TaskContexts,
   Verdict,
 } from './types.ts';
@@ -32,6 +33,8 @@ export interface JudgePorts {
   /** The gate's mode now. It never throws: what cannot be read is enforced. */
   readonly mode: () => Promise<Switched>;
   readonly contexts: TaskContexts;
+  /** Both as rows that were kept and are still the same; throws where that cannot be told, and then each is read. */
+  readonly standing?: (caller: Caller) => Promise<Standing>;
   readonly settings: GatewaySettings;
   readonly newId: NewId;
   /** Whether the ledger says that a person approved it: a row alone proves nothing. */
@@ -58,6 +61,12 @@ interface Judged {
   readonly unchanged: Switched['unchanged'];
 }
 
+/** The mode, and the rest of what holds where it was kept. */
+interface Holding {
+  readonly switched: Switched;
+  readonly standing: Standing | undefined;
+}
+
 export class Judge {
   readonly #ports: JudgePorts;
   readonly #book: ContractBook;
@@ -73,13 +82,14 @@ export class Judge {
   async judge(call: Call, caller: Caller): Promise<Verdict> {
     const contract = this.contractOf(call);
     const maxOutput = contract?.maxOutput ?? OUTPUT_MAX;
-    const switched = await this.#ports.mode();
+    const standing = await this.#standing(caller);
+    const switched = standing?.switched ?? (await this.#ports.mode());
     const mode = switched.mode === 'off' ? 'off' : (contract?.mode ?? switched.mode);
     const passing = { passes: true, level: 0, reasons: [], maxOutput, context: undefined } as const;
     if (mode === 'off') return { ...passing, observed: true };
     const observed = mode === 'observe';
     try {
-      const judged = await this.#decide(call, caller, contract, switched);
+      const judged = await this.#decide(call, caller, contract, { switched, standing });
       const { decision, context } = judged;
       const about = { level: decision.level, reasons: decision.reasons, maxOutput, context };
       if (decision.level === 0 && decision.marks.length === 0) {
@@ -117,7 +127,7 @@ export class Judge {
     call: Call,
     caller: Caller,
     contract: Contract | undefined,
-    { unchanged }: Switched,
+    { switched: { unchanged }, standing }: Holding,
   ): Promise<Judged> {
     const { store, settings } = this.#ports;
     const given = call.beside === undefined ? call.arguments : [call.arguments, call.beside];
@@ -126,7 +136,7 @@ export class Judge {
     const mayCombine =
       contract?.sends !== 'never' || settings.combinations.some(({ next }) => next !== 'sends');
     const [context, marks, argumentsHoldSecret, canonical] = await Promise.all([
-      this.#contextOf(caller),
+      standing === undefined ? contextOf(this.#ports.contexts, caller) : standing.context,
       mayCombine ? marksOf(store, caller.session, nowMs - settings.remember) : new Set<string>(),
       contract?.sends === 'never' ? false : holdsSecret(text),
       canonicalFor(text),
@@ -147,10 +157,12 @@ export class Judge {
     return { call, caller, name, subject, contract, context, decision, nowMs, unchanged };
   }
 
-  async #contextOf({ task, session }: Caller): Promise<TaskContext | undefined> {
-    const { contexts } = this.#ports;
-    if (task !== undefined) return contexts.ofTask(task);
-    return session === undefined ? undefined : contexts.ofSession(session);
+  async #standing(caller: Caller): Promise<Standing | undefined> {
+    try {
+      return await this.#ports.standing?.(caller);
+    } catch {
+      return undefined;
+    }
   }
 
   async #observe(judged: Judged): Promise<Pick<Verdict, 'passes'>> {
@@ -235,6 +247,15 @@ export class Judge {
   #marks({ caller, decision, subject, nowMs }: Judged) {
     return markPlan(caller.session, decision.marks, { actor: actorOf(caller), subject, nowMs });
   }
+}
+
+/** Where the caller's task stands; undefined without one. */
+export async function contextOf(
+  contexts: TaskContexts,
+  { task, session }: Pick<Caller, 'task' | 'session'>,
+): Promise<TaskContext | undefined> {
+  if (task !== undefined) return contexts.ofTask(task);
+  return session === undefined ? undefined : contexts.ofSession(session);
 }
 
 /** What an answer is about: the same tool of the same server with the same arguments. */

@@ -1,6 +1,7 @@
 /** The nouns of the room, and what it needs of others. */
 import type { Digest, Json } from '../base/index.ts';
 import type { TaskContext, ToolRisk } from '../facts/index.ts';
+import type { Switched } from '../policy/at-start.ts';
 
 /** What is asked of the gateway: one call of one tool. Everything in it but `server` is the agent's or the server's. */
 export interface Call {
@@ -134,6 +135,13 @@ export interface Caller {
 export interface TaskContexts {
   ofTask(id: string): Promise<TaskContext | undefined>;
   ofSession(id: string): Promise<TaskContext | undefined>;
+}
+
+/** What holds for a caller at the moment of a judgement. */
+export interface Standing {
+  /** The gate's mode. */
+  readonly switched: Switched;
+  readonly context: TaskContext | undefined;
 }
 
 export const ASK_STATES = ['waiting', 'approved', 'rejected', 'used', 'expired'] as const;

@@ -23,6 +23,7 @@ import {
   REFUSED,
   SERVER_GONE,
 } from './messages.ts';
+import { outputText } from './output-text.ts';
 
 /** What the relay asks of the installation. */
 export interface RelaySession {
@@ -323,9 +324,8 @@ export class Relay {
     if (message.result === undefined) return plain;
     if (open.method === 'tools/list') return this.#shownTools(message);
     if (open.maxOutput === undefined) return plain;
-    const text = JSON.stringify(message.result);
-    await this.#ports.session.noteOutput(text);
-    const bytes = Buffer.byteLength(text);
+    await this.#ports.session.noteOutput(outputText(message.result));
+    const bytes = Buffer.byteLength(JSON.stringify(message.result));
     if (bytes <= open.maxOutput) return plain;
     const why = `The output has ${bytes} bytes; the contract allows ${open.maxOutput}. The call was made; its output is kept back.`;
     if (open.method !== 'tools/call') return errorMessageOf(open.id, REFUSED, why);

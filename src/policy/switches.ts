@@ -86,18 +86,23 @@ export class Switches {
    * mode and one that cannot be read count as enforced.
    */
   async read(gate: string): Promise<Switched> {
-    const configured = this.#defaults.get(gate);
-    if (configured === undefined) return ENFORCED;
     try {
-      const [row] = await this.#store.all(`SELECT mode FROM ${TABLE} WHERE gate = ?`, [gate]);
-      const mode = SWITCH_MODES.find((one) => one === (row?.['mode'] ?? configured));
-      if (mode === undefined || mode === 'enforce') return ENFORCED;
-      const known = row !== undefined;
-      const where = known ? { gate, mode } : { gate };
-      return { mode, unchanged: [{ table: TABLE, where, exists: known, name: 'switch' }] };
+      return await this.readFrom(this.#store, gate);
     } catch {
       return ENFORCED;
     }
+  }
+
+  /** The same for whoever keeps what they read (`KeptReads`): there a fault must not be taken for a mode. */
+  async readFrom(store: Pick<Store, 'all'>, gate: string): Promise<Switched> {
+    const configured = this.#defaults.get(gate);
+    if (configured === undefined) return ENFORCED;
+    const [row] = await store.all(`SELECT mode FROM ${TABLE} WHERE gate = ?`, [gate]);
+    const mode = SWITCH_MODES.find((one) => one === (row?.['mode'] ?? configured));
+    if (mode === undefined || mode === 'enforce') return ENFORCED;
+    const known = row !== undefined;
+    const where = known ? { gate, mode } : { gate };
+    return { mode, unchanged: [{ table: TABLE, where, exists: known, name: 'switch' }] };
   }
 
   async set(
