@@ -18,7 +18,8 @@ const SAID = new RegExp(
 const BESIDE =
   /(?:pass(?:word|wd|phrase|code|wort)|pwd|pw|kennwort|contrase(?:ñ|n)a|senha)(?:\s(?:of|as|like))?\s{1,2}(\\{0,7}["'`“]?)([^\s"'`”\\]{5,128})/iy;
 const STOP = /[.,;:!?)\]}>]+$/;
-const VERSION = /^v?\d+(?:[._-]\d+)*[a-z]{0,3}$/i;
+/** And addresses, whole or with the parts that Hone hides: what the first pass lets stand, the second must. */
+const VERSION = /^v?\d+(?:[._-]\d+)*[a-z]{0,3}$|^\d{1,3}(?:\.(?:\d{1,3}|x)){3}$/i;
 const TECHNICAL =
   /^(?:n?varchar\S*|char\S*|text|(?:big)?int\d*|base64|base32|sha-?\d+|sha\d*|md5|utf-?\d+|http2?|oauth2?|aes-?\d*|rsa-?\d*|ed25519|x509|ipv[46]|p12|pkcs\d+|argon2\w*|bcrypt|pbkdf2|s3|k8s|log4j|gpt-?\d\S*|i18n|e2e|v\d+)$/i;
 

@@ -238,7 +238,13 @@ test('a second pass changes nothing', () => {
       expect(clean(once, { redactUuids })).toBe(once);
       expect(once.isWellFormed()).toBe(true);
     }),
-    { numRuns: 5000, examples: [['8.8.8.8::1219-09-9999', false]] },
+    {
+      numRuns: 5000,
+      examples: [
+        ['8.8.8.8::1219-09-9999', false],
+        ['token--password 10.1.2.3', false],
+      ],
+    },
   );
 });
 
