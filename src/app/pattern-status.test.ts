@@ -14,15 +14,18 @@ const STEADY: WhyNow = {
 
 function seen({
   whyNow = {},
+  confidence = 0.9,
   ...more
 }: Partial<Omit<Seen, 'pattern'>> & {
   subject?: Pattern['subject'];
+  confidence?: number;
   whyNow?: Partial<WhyNow>;
 } = {}): string {
   const { subject = SETTING, ...rest } = more;
   const pattern = {
     kind: 'timeout',
     subject,
+    confidence,
     reasons: ['It is slow.'],
     whyNow: { ...STEADY, ...whyNow },
   } as unknown as Pattern;
@@ -47,6 +50,12 @@ test('a cause outside the files, or an unknown one, is told to a person', () => 
   expect(seen({ subject: { kind: 'service', name: 'search' } })).toBe('told');
   expect(seen({ subject: { kind: 'unknown' }, whyNow: { wait: 'It may end.' } })).toBe('told');
   expect(seen({ finding: { did: 'told', why: 'It shifted.' } })).toBe('told');
+});
+
+test('a cause that is less likely than anything else is told, one that is only not sure enough is declined', () => {
+  expect(seen({ confidence: 0.07 })).toBe('told');
+  expect(seen({ confidence: 0.55 })).toBe('declined');
+  expect(seen({ confidence: 0.07, proposed: 'Raise it' })).toBe('proposed');
 });
 
 test('what may end by itself waits, and what ended is over', () => {

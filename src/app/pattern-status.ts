@@ -32,6 +32,14 @@ export function standingOf({ pattern, finding, isMissed, proposed, ignored }: Se
   if (finding?.did === 'told' || isToldOnly(pattern))
     return { status: 'told', why: finding?.why ?? pattern.reasons.join(' ') };
   if (whyNow !== undefined && whyNow.wait !== null) return { status: 'waiting', why: whyNow.wait };
-  if (finding !== undefined) return { status: 'declined', why: finding.why };
+  if (finding !== undefined) {
+    const status = isRatherUnknown(pattern) ? 'told' : 'declined';
+    return { status, why: finding.why };
+  }
   return { status: 'waiting', why: 'The cycle that found it is still working.' };
+}
+
+/** It is more likely that something else causes it than what was found: a person has to look. */
+function isRatherUnknown({ confidence }: Pattern): boolean {
+  return confidence < 0.5;
 }

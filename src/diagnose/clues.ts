@@ -149,7 +149,15 @@ function numberClue(cause: NamedCause, { causes }: Around): string | undefined {
     ({ layer, confidence, subject }) =>
       layer === cause.layer && confidence === cause.confidence && isInFiles(subject),
   );
-  return equal.length === 1 ? undefined : equal.length === 2 ? 'of two' : 'of several';
+  // A copy of a file says the same thing twice; which of them is read is another question.
+  const different = new Set(equal.map(({ subject }) => saidBy(subject)));
+  return different.size === 1 ? undefined : different.size === 2 ? 'of two' : 'of several';
+}
+
+function saidBy(subject: Cause['subject']): string {
+  return subject.kind === 'setting'
+    ? JSON.stringify([subject.path, subject.value])
+    : JSON.stringify(subject);
 }
 
 function wordsOf(failure: Failure, causes: readonly NamedCause[]): string {
