@@ -22,21 +22,37 @@ const UNITS: ReadonlySet<string> = new Set(
 const NUMBER =
   /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/;
 const PARTS = /^(?:\d{1,9}(?:ms|[dhms])){2,5}$/;
+/** ISO 8601, whole numbers only: readers differ in which fractions they take. */
+const ISO = /^PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?$/;
 
 /** Null for any other text, and for `017`, which different readers take as different numbers. */
 export function quantityOf(text: string): Quantity | null {
   if (text.length > CHARS_MAX) return null;
+  if (ISO.test(text)) return durationOf(isoParts(text));
   if (PARTS.test(text)) return durationOf(text);
   const [number] = NUMBER.exec(text) ?? [];
   if (number === undefined) return null;
-  const unit = text.slice(number.length).replace(/^ /, '');
-  if (unit === '' ? number !== text : !UNITS.has(unit)) return null;
-  return { amount: amountOf(number), unit: unit === '' ? null : unit };
+  const written = text.slice(number.length).replace(/^ /, '');
+  // `Minutes` is a word; `M` and `m` are not the same.
+  const unit = written.length < WORD_CHARS_MIN ? written : written.toLowerCase();
+  const isUnit = UNITS.has(written) || UNITS.has(unit);
+  if (written === '' ? number !== text : !isUnit) return null;
+  if (written === '') return { amount: amountOf(number), unit: null };
+  return { amount: amountOf(number), unit: UNITS.has(written) ? written : unit };
 }
+
+const WORD_CHARS_MIN = 3;
+
+/** `PT1M30S` as `1m30s` */
+const isoParts = (text: string) => text.slice(2).toLowerCase();
 
 /** The number in the style of the old text, with its unit. Undefined if it cannot be written that way. */
 export function quantityText(old: string, amount: number): string | undefined {
   if (!Number.isFinite(amount) || quantityOf(old) === null) return undefined;
+  if (ISO.test(old)) {
+    const parts = durationText(isoParts(old), amount);
+    return parts && `PT${parts.toUpperCase()}`;
+  }
   if (PARTS.test(old)) return durationText(old, amount);
   const [number] = NUMBER.exec(old) ?? [];
   if (number === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { yaml } from './formats/yaml/yaml.ts';
 import { readDocument } from './index.ts';
+import { quantityOf, quantityText } from './quantity.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -25,4 +26,20 @@ describe('what cannot be read', () => {
     });
     expect(readDocument('a.yaml', 'a: 1')).toEqual({ ok: false, line: 1, why });
   });
+});
+
+test.each([
+  ['PT10M', 10, 'm', 2, 'PT2M'],
+  ['PT1M30S', 90, 's', 125, 'PT2M5S'],
+  ['PT2H', 2, 'h', 3, 'PT3H'],
+  ['10 Minutes', 10, 'minutes', 4, '4 Minutes'],
+  ['2 min', 2, 'min', 5, '5 min'],
+  ['10m', 10, 'm', 2, '2m'],
+] as const)('%s is %d %s, and is written in its own form', (text, amount, unit, to, written) => {
+  expect(quantityOf(text)).toEqual({ amount, unit });
+  expect(quantityText(text, to)).toBe(written);
+});
+
+test.each(['PT', 'PT1.5M', 'P1D', 'PTM', '3 MiNs x', 'PT1S1M'])('%s is no quantity', (text) => {
+  expect(quantityOf(text)).toBeNull();
 });

@@ -10,7 +10,7 @@ import { isBare, parseLines } from './parse.ts';
 
 export const lines: Format = {
   name: 'lines',
-  extensions: ['env', 'properties', 'ini', 'cfg'],
+  extensions: ['env', 'properties', 'ini', 'cfg', 'conf'],
   isProse: false,
   isUntyped: true,
   parse: parseLines,
