@@ -140,3 +140,27 @@ test('failures beyond what is looked at are told', async () => {
     '2 more kinds of failure (1 failure) occurred than one cycle examines.',
   );
 });
+
+test('single calls are read where a failure was worst, not where it was not met', async () => {
+  const HOUR = 3_600_000;
+  const bin = { bad: 0, all: 10, timed: 5, timedMs: 50 };
+  const others = { toolCalls: 10, othersCalls: 0, othersFailed: 0 };
+  const history = (bad: (hour: number) => number) =>
+    Array.from({ length: 24 }, (_, hour) => ({
+      ...{ ...bin, ...others, atMs: WINDOW.fromMs + hour * HOUR, bad: bad(hour) },
+    }));
+  const refused = { errorCode: 'busy', template: 'no place', tool: 'render' };
+  const until = async (bad: (hour: number) => number) => {
+    const asked: unknown[] = [];
+    const ports = await onTarget([group({ ...refused, history: history(bad) })]);
+    const recentCalls: typeof ports.telemetry.recentCalls = async (_, tools) => {
+      asked.push(...tools);
+      return new Map();
+    };
+    await diagnose(WINDOW, 'causes', { ...ports, telemetry: { ...ports.telemetry, recentCalls } });
+    return asked;
+  };
+  const atNoon = await until((hour) => (hour === 11 || hour === 12 ? 9 : 1));
+  expect(atNoon).toMatchObject([{ tool: 'render', untilMs: WINDOW.fromMs + 13 * HOUR }]);
+  expect(await until(() => 5)).toMatchObject([{ untilMs: undefined }]);
+});

@@ -57,7 +57,7 @@ export async function diagnose(
     texts,
     words,
     ...(ports.gates === undefined ? {} : { gates: ports.gates }),
-    calls: await ports.telemetry.recentCalls(window, askedCalls(groups, limits)),
+    calls: await ports.telemetry.recentCalls(window, askedCalls(window, groups, limits)),
     sessions: await failedSessions(groups, ports),
   });
   const shifts = await findShifts(window, ports.telemetry);
@@ -112,21 +112,51 @@ const ASKED_MAX = 8;
 
 /** Tools at which something else than time runs out: most failures first, and only so many. */
 function askedCalls(
+  { fromMs }: Window,
   groups: readonly FailureGroup[],
   { minOccurrences, failureShare }: DiagnosePorts['limits'],
-): { tool: string; calls: number }[] {
-  const tools = new Map<string, { calls: number; failures: number }>();
+): { tool: string; calls: number; untilMs: number | undefined }[] {
+  const tools = new Map<string, { calls: number; failures: number; code: string }>();
   for (const group of groups) {
     const { event = 'tool_call', tool, failures, calls } = group;
     if (event !== 'tool_call' || tool === '' || kindWithoutExamples(group) === 'timeout') continue;
     if (failures < minOccurrences || failures <= failureShare * calls) continue;
-    const before = tools.get(tool) ?? { calls: 0, failures: 0 };
-    tools.set(tool, { calls: before.calls + calls, failures: before.failures + failures });
+    const before = tools.get(tool) ?? { calls: 0, failures: 0, code: group.errorCode };
+    const sum = { calls: before.calls + calls, failures: before.failures + failures };
+    tools.set(tool, { ...before, ...sum });
   }
   return [...tools]
     .sort(([a, one], [b, other]) => other.failures - one.failures || (a < b ? -1 : 1))
     .slice(0, ASKED_MAX)
-    .map(([tool, { calls }]) => ({ tool, calls }));
+    .map(([tool, { calls, code }]) => ({ tool, calls, untilMs: worstUntil(groups, code, fromMs) }));
+}
+
+/** Of the failures of the worst hour an hour has this share. */
+const AS_BAD = 0.5;
+
+/**
+ * The end of the newest hour that is about as bad as the worst: at night a limit on load is not met, and its calls show nothing. Of
+ * all tools that fail alike, because they may share one limit. Undefined where the newest hour will do.
+ */
+function worstUntil(
+  groups: readonly FailureGroup[],
+  code: string,
+  fromMs: number,
+): number | undefined {
+  const hours = new Map<number, number>();
+  for (const { event = 'tool_call', errorCode, history } of groups) {
+    if (event !== 'tool_call' || errorCode !== code) continue;
+    for (const { atMs, bad } of history) {
+      if (atMs < fromMs) continue;
+      const hour = Math.floor(atMs / HOUR_MS);
+      hours.set(hour, (hours.get(hour) ?? 0) + bad);
+    }
+  }
+  const worst = Math.max(0, ...hours.values());
+  const newest = Math.max(...hours.keys());
+  const bad = [...hours].filter(([, failures]) => failures >= AS_BAD * worst).map(([hour]) => hour);
+  const until = Math.max(...bad);
+  return worst === 0 || until >= newest - 1 ? undefined : (until + 1) * HOUR_MS;
 }
 
 /** The newest of each, and of so many kinds: an hour of events is looked through for each session. */

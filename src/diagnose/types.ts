@@ -209,7 +209,11 @@ export interface DiagnosePorts {
     failureCounts(window: Window, aboveShare: number): Promise<readonly CountedFailure[]>;
     recentCalls(
       window: Window,
-      asked: readonly { readonly tool: string; readonly calls: number }[],
+      asked: readonly {
+        readonly tool: string;
+        readonly calls: number;
+        readonly untilMs?: number | undefined;
+      }[],
     ): Promise<ReadonlyMap<string, readonly RecentCall[]>>;
     sessionEvents(
       window: Window,

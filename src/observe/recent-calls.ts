@@ -15,6 +15,8 @@ const CALLS_MAX = 3000;
 export interface AskedCalls {
   readonly tool: string;
   readonly calls: number;
+  /** The newest before this time, where those at the window's end show less. */
+  readonly untilMs?: number | undefined;
 }
 
 /** By tool, in the order in which they began. */
@@ -25,25 +27,28 @@ export async function readRecentCalls(
 ): Promise<ReadonlyMap<string, readonly RecentCall[]>> {
   const found = new Map<string, readonly RecentCall[]>();
   const hours = (await hoursIn(store, window)).reverse();
-  for (const { tool, calls } of asked)
-    found.set(tool, await callsOf(store, tool, { calls, window, hours }));
+  const spanMs = window.toMs - window.fromMs;
+  for (const { tool, calls, untilMs = window.toMs } of asked) {
+    // So far back there are about as many as are wanted; traffic that gathers elsewhere gives fewer, which is enough.
+    const backMs = Math.ceil((spanMs * CALLS_MAX) / Math.max(1, calls));
+    const toMs = Math.min(window.toMs, untilMs);
+    const within = { fromMs: Math.max(window.fromMs, toMs - backMs), toMs };
+    found.set(tool, await callsOf(store, tool, { within, hours }));
+  }
   return found;
 }
 
 async function callsOf(
   store: Store,
   tool: string,
-  { calls, window, hours }: { calls: number; window: Window; hours: readonly number[] },
+  { within, hours }: { within: Window; hours: readonly number[] },
 ): Promise<RecentCall[]> {
   const found: RecentCall[] = [];
-  const spanMs = window.toMs - window.fromMs;
-  // So far back there are about as many as are wanted; traffic that gathers elsewhere gives fewer, which is enough.
-  const backMs = Math.ceil((spanMs * CALLS_MAX) / Math.max(1, calls));
-  const fromMs = Math.max(window.fromMs, window.toMs - backMs);
   for (const hourMs of hours) {
-    if (found.length >= CALLS_MAX || hourMs < fromMs - HOUR_MS) break;
+    if (hourMs >= within.toMs) continue;
+    if (found.length >= CALLS_MAX || hourMs < within.fromMs - HOUR_MS) break;
     const rows = await eventsOfHour(store, hourMs, {
-      window: { fromMs, toMs: window.toMs },
+      window: within,
       columns: 'e.at_ms, e.body',
       rest: `AND e.series IN (SELECT id FROM observe_series WHERE type = 'tool_call' AND tool = ?)
              ORDER BY e.at_ms DESC, e.id DESC LIMIT ?`,

@@ -108,6 +108,9 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       },
     ]);
     expect(found.has('read')).toBe(false);
+    const asked = { tool: 'search', calls: 2, untilMs: at(1) + 50 };
+    const earlier = await view().recentCalls(HOUR, [asked]);
+    expect(earlier.get('search')).toMatchObject([{ agent: 'coder', endMs: at(1) }]);
   });
 
   test('failures that look alike at one place are one group, with calls, sessions and latencies', async () => {

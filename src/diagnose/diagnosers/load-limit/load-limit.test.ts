@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { RecentCall } from '../../../facts/index.ts';
+import type { RecentCall, SettingSubject } from '../../../facts/index.ts';
 import { callsWithQuota, callsWithSlots } from '../../calls.test-support.ts';
 import { diagnoserContract, saying } from '../../diagnoser-contract.test-support.ts';
 import { COMMIT, group, latencies, settingsOf, WINDOW } from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
+import { wordsOfFile } from '../../references.ts';
 import { loadLimit } from './load-limit.ts';
 
 const REFUSED = {
@@ -102,5 +103,55 @@ describe('how much a setting should let through', () => {
       8,
     );
     expect(explained('rpm: 600\n', busy)[0]!.subject.kind).toBe('service');
+  });
+});
+
+describe('a limit that is the target’s own', () => {
+  const GATEWAY = 'gateway/policy.yaml';
+  function withFiles(files: Readonly<Record<string, string>>, calls: readonly RecentCall[]) {
+    const all = mergeAlike([group(REFUSED)]);
+    return loadLimit.explain(all[0]!, {
+      ...{ window: WINDOW, all, commit: COMMIT, commits: [], failureShare: 0.02 },
+      settings: Object.entries(files).flatMap(([file, text]) => settingsOf(file, text)),
+      words: new Map(Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)])),
+      calls: Map.groupBy(calls, ({ tool }) => tool),
+    });
+  }
+  const busy = callsWithQuota({ calls: 1500, perMinute: 14, latencyMs: 500, code: 'slow_down' }, 8);
+
+  test.each([
+    [
+      'its route',
+      { [GATEWAY]: 'routes: { web_search: { allowance: 8 }, mail: { allowance: 30 } }\n' },
+      busy,
+    ],
+    ['its places', { 'broker.toml': '[web_search]\nseats = 5\n' }, slots()],
+    [
+      'a file that the agent mentions',
+      { 'lib/proxy.json': '{ "lanes": 5 }', 'src/researcher.ts': "import p from './proxy';\n" },
+      slots(),
+    ],
+    ['a word', { 'deploy/proxy.env': 'PROXY_RPM=8\nPROXY_SHARDS=8\n' }, busy],
+  ])('is raised to what is asked for: %s', (_, files, calls) => {
+    const [cause, other] = withFiles(files as Record<string, string>, calls);
+    const { value, aim } = cause!.subject as SettingSubject;
+    expect(aim!.value).toBeGreaterThanOrEqual(1.25 * (value as number));
+    expect(aim!.value).toBeLessThanOrEqual(4 * (value as number));
+    expect(cause!.confidence).toBeGreaterThan(0.5);
+    expect(other!.confidence).toBeLessThan(cause!.confidence);
+  });
+
+  test.each([
+    ['a number of nobody, by chance', { 'menu.yaml': 'dishes: 8\n' }],
+    ['the caller’s own number', { 'agents/researcher.yaml': 'name: researcher\npages: 8\n' }],
+    [
+      'another tool’s',
+      { 'agents/researcher.yaml': 'name: researcher\ntools: { mail: { rpm: 8 } }\n' },
+    ],
+    ['a time', { [GATEWAY]: 'routes: { web_search: { hold: 8s } }\n' }],
+    ['other numbers', { [GATEWAY]: 'routes: { web_search: { allowance: 30 } }\n' }],
+  ])('is somebody else’s where no place speaks for it: %s', (_, files) => {
+    const [cause] = withFiles(files as Record<string, string>, busy);
+    expect(cause!.subject.kind).toBe('service');
   });
 });

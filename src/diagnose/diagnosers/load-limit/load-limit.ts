@@ -1,7 +1,9 @@
 /**
  * Blames calls that come too many at once or too fast: the recorded calls show where a tool begins to refuse
- * (`load-limit.ts`), and a setting of the agent lets more through than that. The limit is lowered to what is taken, less what others
- * use of it; where no setting could do it, or the work is more than the limit lets through at all, a person is told.
+ * (`load-limit.ts`). Where a value of the target's own files is that very limit, it is raised to what is asked for
+ * (`enforced-limits.ts`). Otherwise it is somebody else's, and a setting of the agent may let more through than that: it is lowered
+ * to what is taken, less what others use of it. Where no setting could do it, or the work is more than the limit lets
+ * through at all, a person is told.
  */
 import { quotedName } from '../../../text/index.ts';
 import { heldSlots } from '../../held-slots.ts';
@@ -23,6 +25,7 @@ import {
   type Reason,
 } from '../../types.ts';
 import { percent } from '../../wording.ts';
+import { type EnforcedLimit, enforcedLimits } from './enforced-limits.ts';
 import { type OwnLimit, ownLimits } from './own-limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -75,6 +78,64 @@ function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidenc
 }
 
 function causesOf(found: Found): Cause[] {
+  const { failure, evidence, limit } = found;
+  const enforced = enforcedLimits(limit, failure, evidence).flatMap(
+    (one) => raisedCause(one, found) ?? [],
+  );
+  const left = 1 - (enforced[0]?.share ?? 0);
+  const others = othersCauses(found).map((cause) => ({
+    ...cause,
+    confidence: cause.confidence * left,
+  }));
+  return [...enforced.map(({ cause }) => cause), ...others]
+    .sort((a, b) => b.confidence - a.confidence)
+    .slice(0, CAUSES_MAX);
+}
+
+/** Beyond this a value is not moved at once, and below it nothing would be seen of it. */
+const RAISED_MAX = 4;
+const RAISED_MIN = 1.25;
+/** Room above the busiest minute that was seen. */
+const ROOM = 1.1;
+
+/** The limit itself, raised to what is asked for in the busiest time that was seen. */
+function raisedCause(
+  { setting, units, share }: EnforcedLimit,
+  { failure, evidence, calls, limit }: Found,
+): { readonly cause: Cause; readonly share: number } | undefined {
+  const { value } = setting;
+  const needed = limit.kind === 'slots' ? placesNeeded(calls) : ROOM * mostWithin(calls, MINUTE_MS);
+  const most = value * RAISED_MAX;
+  const aim = Math.ceil(Math.min(most, Math.max(needed * units, value * RAISED_MIN)));
+  const what = limit.kind === 'slots' ? 'calls run at once' : 'calls a minute come';
+  const why = `In the busiest time that was seen, up to ${amount(needed / (limit.kind === 'slots' ? 1 : ROOM))} ${what}, those counted that were refused.${needed * units > most ? ` A value grows at most ${RAISED_MAX} times at once.` : ''}`;
+  const sure = Math.min(SURE, share) * Math.min(limit.foreseen, limit.right);
+  const place = placeName(setting.path, setting.file, setting.line);
+  const cause: Cause = {
+    subject: {
+      ...settingSubject(setting, failure, evidence),
+      limits: limit.kind === 'slots' ? 'calls' : 'rate',
+      aim: { value: aim, why },
+    },
+    layer: 'settings',
+    confidence: sure,
+    reasons: [
+      { text: `${place} is ${value}, and as much is let through.`, events: [] },
+      reasonOf({ failure, evidence, calls, limit }),
+    ],
+    against: [],
+  };
+  return { cause, share };
+}
+
+/** So many that hardly any call finds none: calls that come by themselves vary by the root of their number. */
+function placesNeeded(calls: readonly LoadedCall[]): number {
+  const work = busyShare(calls);
+  return Math.ceil(work + 3 * Math.sqrt(work));
+}
+
+/** What can be done where the limit is somebody else's. */
+function othersCauses(found: Found): Cause[] {
   const { failure, evidence, limit } = found;
   const sure = SURE * Math.min(limit.foreseen, limit.right);
   const seen = reasonOf(found);

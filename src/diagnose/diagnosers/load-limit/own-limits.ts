@@ -28,12 +28,13 @@ export function ownLimits(
   place: Pick<Failure, 'agent' | 'tool'>,
 ): OwnLimit[] {
   return ofNearestOwner(
-    settings.flatMap((setting) => limitOf(setting) ?? []),
+    settings.flatMap((setting) => countsOf(setting) ?? []),
     place,
   );
 }
 
-function limitOf(setting: Setting): OwnLimit | undefined {
+/** What its words say that it counts; undefined where they say nothing of calls. */
+export function countsOf(setting: Setting): OwnLimit | undefined {
   const { value, path, unit } = setting;
   if (typeof value !== 'number' || !(value >= 1) || unit === 'ms') return undefined;
   const [last = '', holder = ''] = path.slice(-2).reverse();

@@ -9,7 +9,7 @@ import { isoTime } from '../../../base/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
 import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
-import { isAbout, mentions } from '../../references.ts';
+import { isMentionedBy, settingOwner } from '../../setting-owner.ts';
 import { settingSubject, textSubject } from '../../subjects.ts';
 import { isToolName, toolNames } from '../../tool-names.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type Evidence,
   type Failure,
   type Reason,
-  type Setting,
   type TargetEdit,
 } from '../../types.ts';
 import { percent, sameName, shown } from '../../wording.ts';
@@ -128,18 +127,6 @@ function ownerOf(edit: TargetEdit, failure: Failure, evidence: Evidence): Owners
   return edit.kind === 'lines'
     ? linesOwner(edit, failure, evidence)
     : fileOwner(edit, failure, settings);
-}
-
-/** A value of nobody in particular is the agent's where the agent's own files mention its file. */
-function settingOwner(setting: Setting, failure: Failure, evidence: Evidence): Ownership {
-  const owner = ownershipOf(setting, failure.agent, failure.tool);
-  return owner === 'anyone' && isMentionedBy(setting.file, failure, evidence) ? 'tool' : owner;
-}
-
-function isMentionedBy(file: string, failure: Failure, { words = new Map() }: Evidence): boolean {
-  return [...words.keys()].some(
-    (other) => other !== file && isAbout(other, failure, words) && mentions(other, file, words),
-  );
 }
 
 /** By the values in them, by the names that they say, and by their file. Lines that nobody reads concern nobody. */

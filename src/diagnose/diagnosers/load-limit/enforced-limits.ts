@@ -1,0 +1,111 @@
+/**
+ * Which value of the target's own files is the limit that refuses calls: an own gateway's quota, an own broker's places. The
+ * recorded calls say how much is let through; a value that says the same is a candidate, whatever it is called. A number matches by
+ * chance now and then, and most quotas are a provider's, so that it also needs a place or a word that speaks for it. Evidence is in
+ * nats, as for limits on time (`time-limit.ts`). Pure.
+ */
+import type { LoadLimit } from '../../load-limit.ts';
+import type { Ownership } from '../../ownership.ts';
+import { settingOwner } from '../../setting-owner.ts';
+import type { Evidence, Failure, Setting } from '../../types.ts';
+import { wordsOf } from '../../wording.ts';
+import { countsOf } from './own-limits.ts';
+
+export interface EnforcedLimit {
+  readonly setting: Setting & { readonly value: number };
+  /** Units of the setting in one call a minute, or in one place. */
+  readonly units: number;
+  /** How likely it is that limit, 0 to 1. */
+  readonly share: number;
+}
+
+/** Rates: a limit of the target's own, and somebody else's, which nothing in the files can move. */
+const OWN_PRIOR = 0.05;
+const OTHERS_PRIOR = 0.5;
+const MATCHES = 2.3;
+/** Within this of it, or of what the calls leave possible. */
+const NEAR = 1.05;
+/** A key that does not say that it counts by the second or the hour rarely does. */
+const OTHER_TIME = -1.6;
+const SAYS_SO = 1.6;
+const SAYS_ANOTHER = -2.3;
+/** What is a tenth as likely as the best is not thought of. */
+const FAR = 2.3;
+/** The more that are about as likely, the likelier is each by chance. */
+const EQUAL = Math.log(3);
+const WHERE: Readonly<Record<Ownership, number>> = {
+  none: Number.NEGATIVE_INFINITY,
+  anyone: -0.7,
+  // Whoever refuses is not the one who calls: what stands in the caller's own file is rarely enforced.
+  agent: -0.7,
+  tool: 1.6,
+  both: 1.6,
+};
+
+/** The likeliest first. */
+export function enforcedLimits(
+  limit: LoadLimit,
+  failure: Failure,
+  evidence: Pick<Evidence, 'settings' | 'words'>,
+): EnforcedLimit[] {
+  const scored = evidence.settings.flatMap((setting) => {
+    const found = scoreOf(setting, limit);
+    if (found === undefined) return [];
+    const score = found.score + WHERE[settingOwner(setting, failure, evidence)];
+    return score === Number.NEGATIVE_INFINITY ? [] : [{ ...found, score }];
+  });
+  const best = Math.max(...scored.map(({ score }) => score));
+  const likely = scored.filter(({ score }) => score > best - FAR);
+  const equals = likely.filter(({ score }) => score > best - EQUAL).length;
+  const weight = (score: number) => (OWN_PRIOR / equals) * Math.exp(score);
+  const all = likely.reduce((sum, { score }) => sum + weight(score), OTHERS_PRIOR);
+  return likely
+    .map(({ setting, units, score }) => ({ setting, units, share: weight(score) / all }))
+    .sort((a, b) => b.share - a.share);
+}
+
+interface Scored {
+  readonly setting: EnforcedLimit['setting'];
+  readonly units: number;
+  readonly score: number;
+}
+
+function scoreOf(setting: Setting, limit: LoadLimit): Scored | undefined {
+  const { value, unit } = setting;
+  if (typeof value !== 'number' || !(value >= 1)) return undefined;
+  const said = countsOf(setting);
+  // `45s` is a time; `per_second` is not.
+  if (said === undefined && unit !== null) return undefined;
+  const wanted = limit.kind === 'slots' ? 'at once' : 'a minute';
+  const words =
+    said === undefined
+      ? saysAnother(setting)
+        ? SAYS_ANOTHER
+        : 0
+      : said.counts === wanted
+        ? SAYS_SO
+        : SAYS_ANOTHER;
+  const own = { setting: setting as EnforcedLimit['setting'] };
+  if (limit.kind === 'slots') {
+    if (!isBetween(value, limit.capacity, limit.capacity)) return undefined;
+    // Small numbers are everywhere.
+    return { ...own, units: 1, score: Math.min(MATCHES, Math.log(value + 2)) + words };
+  }
+  const times = said?.counts === 'a minute' ? [said.unitsPerMinute] : [1, 1 / 60, 60];
+  const units = times.find((one) =>
+    isBetween(value / one, limit.lowPerMinute, limit.highPerMinute),
+  );
+  if (units === undefined) return undefined;
+  const time = units === 1 || said !== undefined ? 0 : OTHER_TIME;
+  return { ...own, units, score: MATCHES + words + time };
+}
+
+const isBetween = (value: number, low: number, high: number) =>
+  value >= low / NEAR && value <= high * NEAR;
+
+/** Words of settings that count something else than calls. */
+const OTHER_THINGS =
+  /^(?:retry|retries|attempts?|tries|tokens?|timeouts?|ms|delay|backoff|days|price|cost|bytes|kb|mb|port|version|temperature)$/;
+
+const saysAnother = ({ path }: Setting) =>
+  wordsOf(path.at(-1) ?? '').some((word) => OTHER_THINGS.test(word));
