@@ -152,12 +152,19 @@ const WRITTEN_UNITS = new Map<string, number>([
   ...['h', 'hour', 'hours'].map((unit) => [unit, 3_600_000] as const),
 ]);
 
-/** A time as files write it: a number of the unit that its reader expects, or with its own, such as `"1m30s"`. */
+const ISO_DURATION = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/;
+
+/** A time as files write it: a number of the unit that its reader expects, or with its own, such as `"1m30s"` or `"PT10M"`. */
 export function durationIn(value: unknown, unit: Unit): number | undefined {
   const plain = numberIn(value);
   if (plain !== undefined) return plain * UNIT_MS[unit];
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
+  const iso = ISO_DURATION.exec(text);
+  if (iso !== null) {
+    const [hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
+    return ((hours! * 60 + minutes!) * 60 + seconds!) * 1000;
+  }
   if (!/^(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+$/i.test(text)) return undefined;
   let totalMs = 0;
   for (const [, amount, name] of text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)) {

@@ -167,10 +167,16 @@ function checkExpectation(scenario: Scenario, expected: Expectation, report: Rep
 }
 
 /** What people write later: a setting may come to be only then. */
-function committedFiles({ commits }: Scenario): [string, string][][] {
-  return (commits ?? []).map(({ files }) =>
-    Object.entries(files ?? {}).flatMap(([file, text]) =>
-      text === null ? [] : [[file, text] as [string, string]],
-    ),
-  );
+function committedFiles({ commits, files }: Scenario): [string, string][][] {
+  let now = { ...files };
+  return (commits ?? []).map((commit) => {
+    now = Object.fromEntries(
+      Object.entries({ ...now, ...commit.files }).flatMap(([file, text]) =>
+        text === null ? [] : [[file, text]],
+      ),
+    );
+    for (const { file, from, to } of commit.edits ?? [])
+      if (now[file] !== undefined) now[file] = now[file].replace(from, () => to);
+    return Object.entries(now);
+  });
 }

@@ -4,12 +4,18 @@
  */
 import type { Expectation } from '../expect-schema.ts';
 import type { Dice } from './dice.ts';
-import type { Edit } from './faults.ts';
-import { withValues } from './faults.ts';
-import { rounded, type WorldSpec } from './fleet-spec.ts';
+import { peakOf, rounded, type WorldSpec } from './fleet-spec.ts';
+import { freshName } from './names.ts';
+import { callOnly, onset, ownAgent, setValues } from './planting.ts';
+import { type Edit, withValues } from './values.ts';
+import { wording } from './wordings.ts';
 
 export interface Episode {
   readonly kind: string;
+  /** When it begins, where it has a beginning. */
+  readonly onsetHour?: number;
+  /** Whose tasks fail by it in a measure that can be seen; else it is drawn again. */
+  readonly agent?: string;
   /** What a person has to hear. */
   readonly told?: Extract<Expectation, { outcome: 'told' }>;
   readonly commits?: readonly {
@@ -21,18 +27,6 @@ export interface Episode {
 
 type Happen = (spec: WorldSpec, dice: Dice, tools: readonly string[]) => Episode;
 
-const DOWN = [
-  {
-    code: 'unavailable',
-    messages: [
-      '503 Service Unavailable (host {ip}, request {id})',
-      'no healthy upstream (trace {id})',
-    ],
-  },
-  { code: 'internal', messages: ['500 Internal Server Error, trace {id}'] },
-  { code: 'connection_refused', messages: ['connect ECONNREFUSED {ip}:{port}'] },
-];
-
 const hourIn = (dice: Dice) => dice.whole(26, 90);
 /** Minutes to hours; no table of durations is behind it. */
 const minutes = (dice: Dice) => Math.round(dice.magnitude(12, 420));
@@ -40,43 +34,46 @@ const minutes = (dice: Dice) => Math.round(dice.magnitude(12, 420));
 const nothing: Happen = () => ({ kind: 'nothing happens' });
 
 const outage: Happen = (spec, dice, tools) => {
+  const onsetHour = hourIn(dice);
   const change = {
-    from_hour: hourIn(dice),
+    from_hour: onsetHour,
     lasts_minutes: minutes(dice),
     latency_factor: dice.pick([1, 1, 2]),
     errors: [
       {
-        ...dice.pick(DOWN),
+        ...wording(dice, dice.pick(['down', 'down', 'lost'] as const)),
         rate: dice.between(0.3, 0.98),
         ...(dice.chance(0.5) && { after_ms: dice.whole(2, 400) }),
       },
     ],
   };
   spec.world.tools[dice.pick(tools)]!.changes.push(change);
-  return { kind: 'a tool is down for a while' };
+  return { kind: 'a tool is down for a while', onsetHour };
 };
 
 const providerOutage: Happen = (spec, dice, tools) => {
   const { provider } = spec.world.tools[dice.pick(tools)]!;
+  const onsetHour = hourIn(dice);
   const change = {
-    from_hour: hourIn(dice),
+    from_hour: onsetHour,
     lasts_minutes: minutes(dice),
     latency_factor: 1,
-    errors: [{ ...dice.pick(DOWN), rate: dice.between(0.3, 0.9) }],
+    errors: [{ ...wording(dice, 'down'), rate: dice.between(0.3, 0.9) }],
   };
   for (const tool of tools)
     if (spec.world.tools[tool]!.provider === provider) spec.world.tools[tool]!.changes.push(change);
-  return { kind: 'a provider is down for a while' };
+  return { kind: 'a provider is down for a while', onsetHour };
 };
 
 const slowTool: Happen = (spec, dice, tools) => {
+  const onsetHour = hourIn(dice);
   spec.world.tools[dice.pick(tools)]!.changes.push({
-    from_hour: hourIn(dice),
+    from_hour: onsetHour,
     lasts_minutes: minutes(dice),
     latency_factor: dice.between(3, 8),
     errors: [],
   });
-  return { kind: 'a tool is slow for a while' };
+  return { kind: 'a tool is slow for a while', onsetHour };
 };
 
 /** The tool's own limit; a file may hold the same number by chance, and an agent's own limit is longer. */
@@ -89,14 +86,13 @@ const foreignLimit: Happen = (spec, dice, tools) => {
   world.latency = { median_ms, sigma };
   // Five to fifteen calls of a hundred, also of a tool that answers in milliseconds.
   const ms = rounded(median_ms * Math.exp(sigma * dice.between(1, 1.5)));
-  world.limit = {
-    ms,
-    code: dice.pick(['gateway_timeout', 'timeout', '504']),
-    messages: [
-      '504 Gateway Timeout: upstream took longer than {limit_seconds} s',
-      'query was ended by the server (request {id})',
-    ],
-  };
+  world.limit = { ms, ...wording(dice, 'own_limit') };
+  // The same number stands where nobody reads it, or is somebody's limit at another tool.
+  if (dice.chance(0.4)) spec.echoed.push(ms);
+  const other = dice.pick(spec.agents);
+  const elsewhere = Object.keys(other.tools).find((one) => one !== tool);
+  if (elsewhere !== undefined && (other.tools[elsewhere]!.timeout as number) < ms)
+    setValues(other, elsewhere, { timeout: ms });
   return { kind: 'a tool has a limit of its own', told: { outcome: 'told', tool, onset_hour: 0 } };
 };
 
@@ -106,10 +102,13 @@ const credentialExpires: Happen = (spec, dice, tools) => {
   spec.world.credentials!.push({
     tools: [tool],
     expires_hour: hour,
-    code: dice.pick(['unauthorized', '401', 'forbidden']),
-    messages: ['401 Unauthorized: the key has expired (request {id})', '403: access was revoked'],
+    ...wording(dice, 'refused_access'),
   });
-  return { kind: 'a credential expires', told: { outcome: 'told', tool, onset_hour: hour } };
+  return {
+    kind: 'a credential expires',
+    onsetHour: hour,
+    told: { outcome: 'told', tool, onset_hour: hour },
+  };
 };
 
 const growth: Happen = (spec, dice, tools) => {
@@ -130,10 +129,11 @@ const brokenAndMended: Happen = (spec, dice, tools) => {
   );
   const agent = dice.pick(users);
   const tool = dice.pick(Object.keys(agent.tools));
-  const timeout = agent.tools[tool]!['timeout'] as number;
+  const timeout = agent.tools[tool]!.timeout as number;
   const hour = hourIn(dice);
   return {
     kind: 'a person breaks a setting and mends it',
+    onsetHour: hour,
     commits: [
       {
         hour,
@@ -153,13 +153,78 @@ const brokenAndMended: Happen = (spec, dice, tools) => {
 const wrongInput: Happen = (spec, dice, tools) => {
   const tool = dice.pick(tools);
   spec.world.tools[tool]!.errors.push({
-    code: dice.pick(['not_found', 'no_such_record', '404']),
+    ...wording(dice, 'missing'),
     rate: dice.between(0.02, 0.06),
-    messages: ['there is no record {number} (request {id})', '404 for {id}'],
     sticky: true,
     after_ms: dice.whole(5, 300),
   });
   return { kind: 'some of the input is wrong' };
+};
+
+/** What fails once fails at every try: many of them change nothing. */
+const stickyFailures: Happen = (spec, dice) => {
+  const { agent, tool } = ownAgent(spec, dice, dice.magnitude(15, 90));
+  spec.world.tools[tool]!.errors.push({
+    ...wording(dice, dice.pick(['missing', 'down', 'lost', 'bad_form'] as const)),
+    rate: dice.between(0.07, 0.2),
+    sticky: true,
+    after_ms: dice.whole(5, 300),
+  });
+  setValues(agent, tool, { retries: dice.whole(0, 6) });
+  return { kind: 'what fails once fails at every try', agent: agent.name };
+};
+
+/** They never end: no limit is long enough, and nobody else needs their places. */
+const hungCalls: Happen = (spec, dice) => {
+  const { agent, tool } = ownAgent(spec, dice, dice.magnitude(15, 90));
+  const median_ms = Math.round(dice.magnitude(80, 4000));
+  Object.assign(spec.world.tools[tool]!, {
+    latency: { median_ms, sigma: dice.between(0.2, 0.4) },
+    kinds: [{ share: dice.between(0.06, 0.15), median_ms: 600_000, sigma: 0.05 }],
+  });
+  const isCoarse = dice.chance(0.5);
+  const limit = isCoarse ? dice.whole(1, 5) * 60_000 : rounded(median_ms * dice.between(3, 12));
+  setValues(agent, tool, { timeout: limit, retries: 0 });
+  if (isCoarse) spec.times = dice.pick(['text', 'words', 'iso', undefined]);
+  if (dice.chance(0.35)) spec.echoed.push(limit);
+  return { kind: 'some calls of a tool never end', agent: agent.name };
+};
+
+/** It is in no file of the target: only its owner can raise it. */
+const providerQuota: Happen = (spec, dice) => {
+  const { agent, tool } = ownAgent(spec, dice);
+  callOnly(agent, tool, dice.between(90, 260));
+  const allowed = Math.ceil((peakOf(spec, agent.perHour) / 60) * 1.4) + 3;
+  const refused = wording(dice, dice.pick(['too_often', 'too_often', 'too_many'] as const));
+  spec.world.quotas![freshName(dice, spec.taken)] = { tools: [tool], per_minute: allowed, refused };
+  setValues(agent, tool, { retries: dice.pick([0, 0, 1]) });
+  const onsetHour = onset(dice);
+  const agents = [agent.name];
+  spec.traffic.changes.push({ from_hour: onsetHour, factor: dice.between(2.5, 5), agents });
+  return {
+    kind: 'growth reaches a quota that stands in no file',
+    onsetHour,
+    agent: agent.name,
+    told: { outcome: 'told', tool, onset_hour: onsetHour },
+  };
+};
+
+/** Worse from an hour on until the end, by itself. */
+const brokenForGood: Happen = (spec, dice, tools) => {
+  const tool = dice.pick(tools);
+  const onsetHour = onset(dice);
+  spec.world.tools[tool]!.changes.push({
+    from_hour: onsetHour,
+    latency_factor: dice.pick([1, 1, 1.5]),
+    errors: [
+      { ...wording(dice, 'down'), rate: dice.between(0.15, 0.6), sticky: true, after_ms: 50 },
+    ],
+  });
+  return {
+    kind: 'a tool fails for good',
+    onsetHour,
+    told: { outcome: 'told', tool, onset_hour: onsetHour },
+  };
 };
 
 const gap: Happen = (spec, dice) => {
@@ -171,24 +236,13 @@ const gap: Happen = (spec, dice) => {
 };
 
 export const EPISODES: readonly Happen[] = [
-  nothing,
-  outage,
-  outage,
-  providerOutage,
-  slowTool,
-  foreignLimit,
-  credentialExpires,
-  growth,
-  brokenAndMended,
-  wrongInput,
-  gap,
+  ...[nothing, outage, outage, providerOutage, slowTool, brokenForGood],
+  ...[foreignLimit, foreignLimit, credentialExpires, growth, brokenAndMended, wrongInput],
+  ...[stickyFailures, stickyFailures, hungCalls, hungCalls, providerQuota, gap],
 ];
 
 /** Those that can stand beside a fault without hiding it. */
 export const BESIDE_A_FAULT: readonly Happen[] = [
-  outage,
-  providerOutage,
-  slowTool,
-  growth,
-  wrongInput,
+  ...[outage, outage, providerOutage, slowTool, growth, wrongInput],
+  ...[stickyFailures, hungCalls, providerQuota, brokenForGood],
 ];

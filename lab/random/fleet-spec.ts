@@ -2,8 +2,9 @@
 import type { Scenario } from '../scenario-schema.ts';
 import type { World } from '../world-schema.ts';
 import type { Dice } from './dice.ts';
-import type { AgentSpec, ToolValues } from './layout.ts';
-import { freshName, MODELS, RULES, toolName } from './names.ts';
+import { freshName, modelName, ruleText, toolName } from './names.ts';
+import type { AgentSpec, LimitSpec, SharedSpec, ToolValues, Values } from './values.ts';
+import { maybeCoded, wording } from './wordings.ts';
 
 /** May be changed by faults while a world is drawn. */
 export interface WorldSpec {
@@ -15,34 +16,31 @@ export interface WorldSpec {
   traffic: Pick<Scenario['traffic'], 'hours' | 'weekend' | 'changes'>;
   telemetry: Scenario['telemetry'];
   readonly taken: Set<string>;
+  readonly models: readonly string[];
+  /** Limits and shared values that stand in files of their own. */
+  readonly limits: LimitSpec[];
+  readonly shared: SharedSpec[];
+  readonly users: number;
+  /** Numbers that also stand where nobody reads them. */
+  readonly echoed: number[];
+  times?: Values['times'];
   /** Rules of prompts without which a task fails. */
-  readonly rules: { agent: string; task: string; rule: string; rate: number }[];
+  readonly rules: {
+    agent: string;
+    task: string;
+    rule: string;
+    rate: number;
+    code: string;
+    messages: string[];
+  }[];
 }
 
 type Tool = World['tools'][string];
 
 /** Calls of a whole world, on average. More would only cost more. */
-const CALLS_PER_HOUR = { min: 40, max: 220 };
+const CALLS_PER_HOUR = { min: 15, max: 220 };
 
-const TRANSIENT = [
-  {
-    code: 'connection_reset',
-    messages: ['read ECONNRESET {ip}:{port}', 'socket hang up (request {id})'],
-  },
-  { code: 'unavailable', messages: ['503 Service Unavailable (host {ip}, request {id})'] },
-  { code: 'bad_gateway', messages: ['502 from {ip}, trace {id}'] },
-  { code: 'not_found', messages: ['nothing with the number {number} (request {id})'] },
-];
-
-/** How a call shows that the agent gave up: many do not say after how long. */
-const TIMED_OUT = [
-  undefined,
-  { code: 'aborted', messages: ['The operation was aborted'] },
-  { code: 'canceled', messages: ['context canceled', 'request {id}: context canceled'] },
-  { code: 'ETIMEDOUT', messages: ['connect ETIMEDOUT {ip}:{port}'] },
-  { messages: ['no answer within {limit_seconds} s (request {id})'] },
-  { code: 'deadline_exceeded', messages: ['deadline exceeded'] },
-];
+const MODELS = 6;
 
 export function drawFleet(dice: Dice): WorldSpec {
   const taken = new Set<string>();
@@ -51,12 +49,18 @@ export function drawFleet(dice: Dice): WorldSpec {
   const toolCount = dice.whole(2, 7);
   for (let index = 0; index < toolCount; index++)
     tools[toolName(dice, taken)] = drawTool(dice.of(`tool ${index}`), dice.pick(providers));
+  const models = Array.from({ length: MODELS }, () => modelName(dice, taken));
   const spec: WorldSpec = {
     agents: [],
-    world: { tools, pools: {}, quotas: {}, models: modelsOf(dice), credentials: [] },
+    world: { tools, pools: {}, quotas: {}, models: modelsOf(dice, models), credentials: [] },
     traffic: drawTraffic(dice.of('traffic')),
     telemetry: drawTelemetry(dice.of('telemetry')),
     taken,
+    models,
+    limits: [],
+    shared: [],
+    users: dice.whole(3, 9000),
+    echoed: [],
     rules: [],
   };
   const agentCount = dice.whole(2, 5);
@@ -67,6 +71,11 @@ export function drawFleet(dice: Dice): WorldSpec {
     addAgent(spec, dice.of(`agent ${index}`), { tools: own, callsPerHour: perHour / agentCount });
   }
   return spec;
+}
+
+/** What its files say. */
+export function valuesOf({ agents, limits, shared, times, users, echoed }: WorldSpec): Values {
+  return { agents, limits, shared, times, users, echoed };
 }
 
 /** An agent that calls these tools; its limits are comfortable. */
@@ -85,8 +94,8 @@ export function addAgent(
   const calls = tasks.reduce((sum, one) => sum + one.calls.length * one.weight, 0) / weights;
   const agent = {
     name: freshName(dice, spec.taken),
-    model: dice.pick(MODELS),
-    rules: dice.shuffled(RULES).slice(0, dice.whole(2, 4)),
+    model: dice.pick(spec.models),
+    rules: [...new Set(Array.from({ length: dice.whole(2, 5) }, () => ruleText(dice)))],
     tools: Object.fromEntries(
       tools.map((tool) => [tool, comfortable(dice, spec.world.tools[tool]!)]),
     ),
@@ -141,7 +150,7 @@ export function drawTool(dice: Dice, provider: string): Tool {
     median_ms: Math.round(median_ms * dice.between(1.5, 3)),
     sigma: dice.between(0.2, 0.4),
   }));
-  const timed_out = dice.pick(TIMED_OUT);
+  const timed_out = dice.chance(0.8) ? maybeCoded(dice, wording(dice, 'gave_up')) : undefined;
   const family = dice.chance(0.25) ? dice.pick(['exponential', 'uniform'] as const) : undefined;
   return {
     latency: { median_ms, sigma: family === 'uniform' ? 0.6 : sigma, ...(family && { family }) },
@@ -149,17 +158,17 @@ export function drawTool(dice: Dice, provider: string): Tool {
     capacity: 10_000,
     provider,
     ...(timed_out && { timed_out }),
-    errors: dice
-      .shuffled(TRANSIENT)
-      .slice(0, dice.whole(1, 3))
-      .map((error) => ({ ...error, rate: dice.between(0.0005, 0.004) })),
+    errors: Array.from({ length: dice.whole(1, 3) }, (_, at) => ({
+      ...wording(dice, dice.pick(['lost', 'down', 'missing'] as const)),
+      rate: dice.between(0.0005, 0.004) / (at + 1),
+    })),
     changes: [],
   };
 }
 
-function modelsOf(dice: Dice): World['models'] {
+function modelsOf(dice: Dice, models: readonly string[]): World['models'] {
   return Object.fromEntries(
-    MODELS.map((model) => [
+    models.map((model) => [
       model,
       {
         latency_factor: 1,

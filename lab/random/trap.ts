@@ -18,7 +18,9 @@ export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
   const provider = freshName(dice, spec.taken);
   const tool = toolName(dice, spec.taken);
   const pool = freshName(dice, spec.taken);
-  const timeoutMs = rounded(dice.between(140_000, 260_000));
+  const timeoutMs = dice.chance(0.4)
+    ? dice.whole(2, 4) * 60_000
+    : rounded(dice.between(140_000, 260_000));
   const median_ms = dice.whole(2000, 5000);
   const hang = dice.between(0.07, 0.11);
   const slow = dice.between(0.03, 0.06);

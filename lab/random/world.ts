@@ -1,20 +1,31 @@
 /**
  * A random world: a scenario of version 2 whose fleet, files, traffic, faults, outages and decoys are drawn from a seed.
- * Half of the worlds need no change; half have a failure whose obvious cure hurts. What is claimed of a world is
- * measured before it is given out: a fault that does not show, a cure that does not cure, a trap that
- * does not hurt and one whose partner is ill without it are drawn again.
+ * Half of the worlds need no change, a few have two faults, one in six has a failure whose obvious cure hurts. What is
+ * claimed of a world is measured before it is given out: a fault that does not show, a cure that does not cure, a trap
+ * that does not hurt and one whose partner is ill without it are drawn again.
  */
 
 import type { Expectation } from '../expect-schema.ts';
 import { type Scenario, scenarioSchema } from '../scenario-schema.ts';
+import { harmlessEdit } from './decoys.ts';
 import { Dice } from './dice.ts';
 import { BESIDE_A_FAULT, EPISODES, type Episode } from './episodes.ts';
-import { type Edit, FAULTS, type Fault, withValues } from './faults.ts';
-import { callsPerHour, drawFleet, type WorldSpec } from './fleet-spec.ts';
-import { type AgentSpec, drawTarget, type Target } from './layout.ts';
+import { FAULTS } from './faults.ts';
+import { callsPerHour, drawFleet, valuesOf, type WorldSpec } from './fleet-spec.ts';
+import { drawTarget, type Target } from './layout.ts';
 import { editBetween } from './line-edit.ts';
+import { commitText } from './names.ts';
+import { addNeighbours, asWritten, type Fault } from './planting.ts';
 import { plantTrap, type Trap } from './trap.ts';
 import { failedShare, tasksOfDay } from './truth.ts';
+import { allOf, type Edit, type Values, withValues } from './values.ts';
+
+/**
+ * Which worlds the seeds mean. 1: settings of single agents, fixed words, a trap in every second world. 2: mixtures,
+ * shared values, limits of the target, lost units, sizes, decoys, grammars. A seed of one version is another world in
+ * the next; figures of different versions do not compare.
+ */
+const VERSION = 2;
 
 const DAYS = 6;
 const START = '2026-03-02T00:00:00Z';
@@ -25,23 +36,31 @@ const TRAP_DRAWS_MAX = 12;
 const SEEN_PER_HOUR = 4;
 /** A partner that fails more than this without the change has a failure of its own, which a change may rightly answer. */
 const WELL = 0.03;
+/** Whatever is claimed to fail fails at least so often. */
+const SHOWS = 0.05;
+const TRAPS = 1 / 6;
+/** The day that is measured ends before the world does. */
+const LATE_HOUR = 90;
 
 interface Drawn {
   readonly spec: WorldSpec;
-  readonly fault: Fault | undefined;
+  readonly faults: readonly (Fault & { readonly neighbours: readonly string[] })[];
   readonly episodes: readonly Episode[];
   readonly trap: Trap | undefined;
   readonly layout: Dice;
+  readonly commits: Dice;
 }
 
 export function randomWorld(seed: number): Scenario {
   // Which kind of world it is depends on the seed alone: worlds that are hard to draw are not rarer.
   const kind = new Dice(seed, 'kind');
   const isFaulty = kind.chance(0.5);
-  const hasTrap = kind.chance(0.5);
-  const plant = kind.pick(FAULTS);
+  const hasTrap = kind.chance(TRAPS);
+  const plants = isFaulty
+    ? [kind.pick(FAULTS), ...(kind.chance(0.25) ? [kind.pick(FAULTS)] : [])]
+    : [];
   const happens = kind.pick(isFaulty ? BESIDE_A_FAULT : EPISODES);
-  const isBusy = !isFaulty || kind.chance(0.4);
+  const isBusy = !isFaulty || kind.chance(0.5);
   const replay = kind.pick(['none', 'none', 'censored', 'full'] as const);
   for (let draw = 0; draw < DRAWS_MAX; draw++) {
     const dice = new Dice(seed, `draw ${draw}`);
@@ -49,16 +68,21 @@ export function randomWorld(seed: number): Scenario {
     for (let again = 0; again < (hasTrap ? TRAP_DRAWS_MAX : 1); again++) {
       const spec = drawFleet(dice.of('fleet'));
       const known = Object.keys(spec.world.tools);
-      const fault = isFaulty ? plant(spec, dice.of('fault')) : undefined;
-      const agent = spec.agents.find(({ name }) => name === fault?.agent);
+      const faults = plants.map((plant, at) => {
+        const fault = plant(spec, dice.of(`fault ${at}`));
+        return { ...fault, neighbours: addNeighbours(spec, dice.of(`beside ${at}`), fault) };
+      });
+      const ill = new Set(faults.flatMap(({ agents, neighbours }) => [...agents, ...neighbours]));
+      const theirs = spec.agents
+        .filter(({ name }) => ill.has(name))
+        .flatMap(({ tools }) => Object.keys(tools));
       const apart = known.filter(
-        (tool) =>
-          !Object.hasOwn(agent?.tools ?? {}, tool) && callsPerHour(spec, tool) >= SEEN_PER_HOUR,
+        (tool) => !theirs.includes(tool) && callsPerHour(spec, tool) >= SEEN_PER_HOUR,
       );
       const episodes = isBusy && apart.length > 0 ? [happens(spec, dice.of('episode'), apart)] : [];
       const trap = hasTrap ? plantTrap(spec, dice.of(`trap ${again}`)) : undefined;
-      const drawn = { spec, fault, episodes, trap, layout: dice.of('layout') };
-      const settled = settle(drawn, { seed, replay });
+      const [layout, commits] = [dice.of('layout'), dice.of('commits')];
+      const settled = settle({ spec, faults, episodes, trap, layout, commits }, { seed, replay });
       if (typeof settled === 'object') return settled;
       if (settled === 'no fault') break;
     }
@@ -71,71 +95,89 @@ function settle(
   drawn: Drawn,
   named: { seed: number; replay: Scenario['replay'] },
 ): Scenario | 'no fault' | 'no harm' {
-  const { spec, fault, trap } = drawn;
-  const target = drawTarget(drawn.layout, spec.agents);
+  const { spec, faults, episodes, trap } = drawn;
+  const first = valuesOf(spec);
+  const target = drawTarget(drawn.layout, first);
   const draft = scenarioOf(drawn, target, { ...named, expect: { outcome: 'untouched' } });
   const filesOf = (edit: Edit) =>
-    new Map(Object.entries(drawTarget(drawn.layout, edit(spec.agents)).files));
-  const same: Edit = (agents) => [...agents];
-  const fromHour = Math.max(24, fault?.onsetHour ?? 0);
-  const ill = tasksOfDay(draft, filesOf(fault?.broken ?? same), fromHour);
+    new Map(Object.entries(drawTarget(drawn.layout, edit(first), first).files));
+  const onsets = [...faults, ...episodes].map(({ onsetHour }) => onsetHour ?? 0);
+  const fromHour = Math.max(24, ...onsets.map((hour) => Math.min(hour, LATE_HOUR)));
+  const broken = allOf(faults.flatMap((fault) => fault.broken ?? []));
+  const ill = tasksOfDay(draft, filesOf(broken), fromHour);
+  if (episodes.some(({ agent }) => agent !== undefined && failedShare(ill, agent) < SHOWS))
+    return 'no fault';
   const expect: Expectation[] = [];
-  if (fault !== undefined) {
-    const well = tasksOfDay(draft, filesOf(fault.cure), fromHour);
-    const [bad, good] = [failedShare(ill, fault.agent), failedShare(well, fault.agent)];
-    if (bad < 0.05 || good > bad * 0.4) return 'no fault';
-    const below = Math.round((good + 0.4 * (bad - good)) * 1000) / 1000;
-    const within_hours = Math.min(DAYS * 24 - 12, fault.onsetHour + 84);
-    expect.push({
-      outcome: 'fixed',
-      within_hours,
-      onset_hour: fault.onsetHour,
-      rates: [{ of: 'tasks', agent: fault.agent, below }],
-      ...fault.expected(target),
-    });
+  if (faults.length > 0) {
+    const well = tasksOfDay(draft, filesOf(allOf(faults.map(({ cure }) => cure))), fromHour);
+    for (const fault of faults) {
+      // Neighbours are well, or ill by the fault and well with it.
+      const hit = fault.neighbours.filter((agent) => failedShare(ill, agent) > WELL);
+      const rates = [...fault.agents, ...hit].map((agent) => rateOf(agent, ill, well));
+      if (rates.includes(undefined)) return 'no fault';
+      expect.push(fixExpected(fault, target, rates as NonNullable<(typeof rates)[number]>[]));
+    }
   }
   if (trap !== undefined) {
     if (trap.partner !== undefined && failedShare(ill, trap.partner) > WELL) return 'no harm';
-    if (!isHarmful(drawn, draft, { filesOf, ill, fromHour })) return 'no harm';
+    if (!isHarmful(trap, draft, { filesOf, broken, ill, fromHour })) return 'no harm';
   }
   const may_try = trap === undefined ? [] : [trapPlace(target, trap)];
-  const told = drawn.episodes.flatMap((episode) => episode.told ?? []);
+  const told = episodes.flatMap((episode) => episode.told ?? []);
   if (told.length > 0) expect.push(...told.map((one) => ({ ...one, may_try })));
-  else if (fault === undefined) expect.push({ outcome: 'untouched', may_try });
-  if (trap !== undefined && fault !== undefined)
+  else if (faults.length === 0) expect.push({ outcome: 'untouched', may_try });
+  if (trap !== undefined && faults.length > 0)
     expect.push({ outcome: 'taken_back', places: may_try });
   return scenarioOf(drawn, target, { ...named, expect });
 }
 
+type DayOfTasks = ReturnType<typeof tasksOfDay>;
+
+/** What is expected of an agent's tasks, if the fault shows and its cure cures. */
+function rateOf(agent: string, ill: DayOfTasks, well: DayOfTasks) {
+  const [bad, good] = [failedShare(ill, agent), failedShare(well, agent)];
+  if (bad < SHOWS || good > bad * 0.4) return undefined;
+  const below = Math.round((good + 0.4 * (bad - good)) * 1000) / 1000;
+  return { of: 'tasks' as const, agent, below };
+}
+
+function fixExpected(
+  fault: Fault,
+  target: Target,
+  rates: NonNullable<ReturnType<typeof rateOf>>[],
+): Expectation {
+  return {
+    outcome: 'fixed',
+    within_hours: Math.min(DAYS * 24 - 12, fault.onsetHour + 84),
+    onset_hour: fault.onsetHour,
+    rates,
+    ...fault.expected(target),
+  };
+}
+
 function trapPlace(target: Target, { agent, tool }: Trap) {
-  const { file, path, match } = target.placeOf(agent, tool, 'timeout');
-  const place = { file, ...(path && { path: [...path] }), ...(match !== undefined && { match }) };
   // Waiting less for calls that hang gives others their places back.
-  return { ...place, hurts: 'up' as const };
+  return { ...asWritten(target.placeOf(agent, tool, 'timeout')), hurts: 'up' as const };
 }
 
 /** Whether waiting longer makes somebody clearly worse off. */
 function isHarmful(
-  { trap, fault }: Drawn,
+  { agent, tool, timeoutMs }: Trap,
   draft: Scenario,
   {
     filesOf,
+    broken,
     ill,
     fromHour,
   }: {
     filesOf: (edit: Edit) => Map<string, string>;
-    ill: ReturnType<typeof tasksOfDay>;
+    broken: Edit;
+    ill: DayOfTasks;
     fromHour: number;
   },
 ): boolean {
-  const { agent, tool, timeoutMs } = trap!;
-  const before = fault?.broken ?? ((agents: readonly AgentSpec[]) => [...agents]);
   const longer = withValues(agent, tool, { timeout: timeoutMs * 2 });
-  const after = tasksOfDay(
-    draft,
-    filesOf((agents) => longer(before(agents))),
-    fromHour,
-  );
+  const after = tasksOfDay(draft, filesOf(allOf([broken, longer])), fromHour);
   return [...after.keys()].some(
     (one) => failedShare(after, one) > Math.max(0.15, 1.6 * failedShare(ill, one)),
   );
@@ -150,14 +192,15 @@ function scenarioOf(
     expect,
   }: { seed: number; replay: Scenario['replay']; expect: Scenario['expect'] },
 ): Scenario {
-  const { spec, fault, episodes, trap } = drawn;
-  const kinds = [fault?.kind, ...episodes.map(({ kind }) => kind), trap && 'a cure that hurts'];
+  const { spec, faults, episodes, trap } = drawn;
+  const happened = [...faults, ...episodes].map(({ kind }) => kind);
+  const kinds = [...happened, trap && 'a cure that hurts'];
   const story = kinds.filter((kind) => kind !== undefined).join('; ') || 'nothing happens';
   return scenarioSchema.parse({
     version: 2,
     name: `random-${seed}`,
     title: story.slice(0, 200),
-    story: `Random world ${seed}: ${story}.`,
+    story: `Random world ${seed} of version ${VERSION}: ${story}.`,
     days: DAYS,
     start: START,
     files: target.files,
@@ -174,53 +217,94 @@ function scenarioOf(
       })),
     },
     telemetry: spec.telemetry,
-    world: spec.world,
+    world: worldOf(spec, target),
     expect,
   });
+}
+
+/** Limits that the target sets itself stand in its files. */
+function worldOf({ world, limits }: WorldSpec, target: Target): Scenario['world'] {
+  const { quotas = {}, pools = {} } = world;
+  const inFiles = limits.map(({ name, kind }) => {
+    const place = { ...asWritten(target.limitPlace(name)), unit: 'ms', counts: 'retries' } as const;
+    return { name, kind, place };
+  });
+  const of = (kind: string) => inFiles.filter((one) => one.kind === kind);
+  return {
+    ...world,
+    quotas: {
+      ...quotas,
+      ...Object.fromEntries(
+        of('rate').map(({ name, place }) => [name, { ...quotas[name]!, per_minute: place }]),
+      ),
+    },
+    pools: {
+      ...pools,
+      ...Object.fromEntries(
+        of('concurrency').map(({ name, place }) => [name, { ...pools[name]!, capacity: place }]),
+      ),
+    },
+  };
 }
 
 function rulesOf({ rules }: WorldSpec, agent: string, task: string, target: Target) {
   const errors = rules
     .filter((rule) => rule.agent === agent && rule.task === task)
-    .map(({ rule, rate }) => ({
-      code: 'refused_by_checker',
+    .map(({ rule, rate, code, messages }) => ({
+      code,
       rate,
-      messages: ['the checker sent the answer back (job {id})', 'answer {id} was not accepted'],
+      messages,
       when: [{ file: target.promptOf(agent), lacks: rule.replace(/\.$/, '') }],
     }));
   return errors.length === 0 ? {} : { errors };
 }
 
-const MESSAGES = [
-  'Tidy up',
-  'Update settings',
-  'Follow the review',
-  'Small changes before the release',
-];
+interface Planned {
+  readonly hour: number;
+  readonly minute: number;
+  readonly edit: Edit;
+}
 
 /** In the order of time, each on what the one before left. */
-function commitsOf({ spec, fault, episodes, layout }: Drawn, target: Target): Scenario['commits'] {
-  const planned = [
-    ...(fault?.broken === undefined
-      ? []
-      : [{ hour: fault.onsetHour, minute: 0, edit: fault.broken }]),
+function commitsOf(drawn: Drawn, target: Target): Scenario['commits'] {
+  const { spec, faults, episodes, layout, commits: dice } = drawn;
+  const planned: Planned[] = [
+    ...faults.flatMap(({ broken, onsetHour }) =>
+      broken === undefined ? [] : [{ hour: onsetHour, minute: 0, edit: broken }],
+    ),
     ...episodes.flatMap(({ commits }) => commits ?? []),
+    ...harmless(drawn),
   ].sort((a, b) => a.hour - b.hour || a.minute - b.minute);
-  let agents: readonly AgentSpec[] = spec.agents;
+  const first = valuesOf(spec);
+  let values: Values = first;
   let files = target.files;
-  return planned.map(({ hour, minute, edit }, index) => {
-    agents = edit(agents);
-    const next = drawTarget(layout, agents).files;
+  return planned.flatMap(({ hour, minute, edit }) => {
+    values = edit(values);
+    const next = drawTarget(layout, values, first).files;
     const edits = Object.keys(next)
       .filter((file) => next[file] !== files[file])
       .map((file) => ({ file, ...editBetween(files[file]!, next[file]!) }));
     files = next;
-    return {
-      at_hour: hour,
-      minute,
-      author: 'Maintainer',
-      message: MESSAGES[index % MESSAGES.length]!,
-      edits,
-    };
+    if (edits.length === 0) return [];
+    return [{ at_hour: hour, minute, author: 'Maintainer', message: commitText(dice), edits }];
+  });
+}
+
+/** Commits that break nothing, most of them near something that begins. */
+function harmless({ spec, faults, episodes, trap, commits }: Drawn): Planned[] {
+  const dice = commits.of('harmless');
+  const touchy = [
+    ...faults.flatMap(({ agents, neighbours }) => [...agents, ...neighbours]),
+    ...[trap?.agent, trap?.partner].flatMap((name) => name ?? []),
+  ];
+  const values = valuesOf(spec);
+  const begins = [...faults, ...episodes].flatMap(({ onsetHour = 0 }) =>
+    onsetHour === 0 ? [] : [onsetHour],
+  );
+  return Array.from({ length: dice.pick([0, 0, 1, 1, 2, 3]) }, () => {
+    const near = begins.length > 0 && dice.chance(0.7) ? dice.pick(begins) : dice.whole(20, 80);
+    const hour = Math.max(1, near - dice.whole(0, 3));
+    const edit = harmlessEdit(dice, values, touchy);
+    return { hour, minute: dice.pick([5, 20, 35, 50]), edit };
   });
 }
