@@ -10,6 +10,7 @@ import {
   type SettingSubject,
   type Subject,
 } from '../facts/index.ts';
+import { type Line, onLine } from '../stats/index.ts';
 import { withClueReasons } from './clue-reasons.ts';
 import { type Clues, cluesOf, hitsOthers, type NamedCause } from './clues.ts';
 import { consideredOf, somethingElse, whatSettles } from './considered.ts';
@@ -18,7 +19,7 @@ import { DIAGNOSERS } from './diagnosers.ts';
 import { likelyReadFirst } from './likely-read.ts';
 import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Diagnoser, type Evidence, type Failure } from './types.ts';
-import { likelihoods } from './weigh.ts';
+import { likelihoods, withinRoom } from './weigh.ts';
 
 /** The answer if nothing shows where it begins. */
 const NO_EVIDENCE_CONFIDENCE = 0.1;
@@ -34,6 +35,8 @@ export interface WeighedCause extends NamedCause {
   readonly clues: Clues;
   /** 0 to 1; those of all causes of a failure add up to less than 1. */
   readonly likelihood: number;
+  /** What it would be without outcomes of this installation. */
+  readonly byClues: number;
 }
 
 export interface RootCause {
@@ -42,6 +45,8 @@ export interface RootCause {
   readonly alternatives: readonly Subject[];
   readonly layer: CauseLayer;
   readonly confidence: number;
+  /** What it would be without outcomes of this installation. */
+  readonly byClues: number;
   /** Plain sentences, the strongest first. */
   readonly reasons: readonly string[];
   /** The events behind it, by their ids. */
@@ -66,7 +71,7 @@ export function rootCauseOf(
     const confidence = NO_EVIDENCE_CONFIDENCE;
     const nothing = { subject: UNKNOWN, alternatives: [], events: [], considered: [], weighed: [] };
     const settledBy = whatSettles([], [], failure);
-    return { ...nothing, layer: 'behavior', confidence, reasons, settledBy };
+    return { ...nothing, layer: 'behavior', confidence, byClues: confidence, reasons, settledBy };
   }
   const equals = likelyReadFirst(
     causes.filter((one) => isEqual(one, best)),
@@ -75,14 +80,17 @@ export function rootCauseOf(
   const rivals = causes.filter((one) => !equals.includes(one));
   const isTooMany = equals.length > TRIED_MAX;
   // They are tried one after the other, so that it is enough if one of them is it.
-  const confidence =
-    equals.reduce((sum, { likelihood }) => sum + likelihood, 0) * (isTooMany ? 0.5 : 1);
+  const stated = (of: 'likelihood' | 'byClues') => {
+    const sum = equals.reduce((total, one) => total + one[of], 0) * (isTooMany ? 0.5 : 1);
+    return Math.round(sum * 1000) / 1000;
+  };
   const [first, ...others] = equals.map(({ subject }) => subject);
   return {
     subject: isTooMany ? UNKNOWN : first!,
     alternatives: isTooMany ? [] : others,
     layer: best.layer,
-    confidence: Math.round(confidence * 1000) / 1000,
+    confidence: stated('likelihood'),
+    byClues: stated('byClues'),
     reasons: reasonsOf(equals, rivals),
     events: equals.flatMap(({ reasons }) => reasons.flatMap(({ events }) => events)),
     considered: [
@@ -148,10 +156,13 @@ function rankedCauses(
     subject.kind !== 'unknown' && !(isShared && by === 'shared-tool');
   const named = seen.filter(isRival);
   const layers = seen.filter((cause) => !isRival(cause));
-  const shares = sharesOf(named);
+  const byClues = sharesOf(named);
+  const shares =
+    evidence.learnt === undefined ? byClues : learntShares(named, byClues, evidence.learnt);
   const weighed = named.map((cause, at) => ({
     ...withClueReasons(cause),
     likelihood: shares[at]!,
+    byClues: byClues[at]!,
   }));
   const left = 1 - shares.reduce((sum, one) => sum + one, 0);
   return [
@@ -162,9 +173,25 @@ function rankedCauses(
         CAUSE_LAYERS.indexOf(b.layer) - CAUSE_LAYERS.indexOf(a.layer),
     ),
     ...layers
-      .map((cause) => ({ ...cause, likelihood: cause.confidence * left }))
+      .map((cause) => {
+        const likelihood = cause.confidence * left;
+        return { ...cause, likelihood, byClues: likelihood };
+      })
       .sort((a, b) => b.likelihood - a.likelihood),
   ];
+}
+
+/** Only what stands in files was ever changed, so only of that it is known how often it was right. */
+function learntShares(
+  causes: readonly NamedCause[],
+  byClues: readonly number[],
+  learnt: Line,
+): readonly number[] {
+  return withinRoom(
+    byClues.map((share, at) =>
+      share > 0 && isInFiles(causes[at]!.subject) ? onLine(share, learnt) : share,
+    ),
+  );
 }
 
 /** Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both. */

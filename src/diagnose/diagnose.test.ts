@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CountedFailure, FailureGroup } from '../facts/index.ts';
 import { memoryRepository } from '../git/index.ts';
 import { commitFiles } from '../git/test-repositories.ts';
+import type { Outcome } from '../stats/index.ts';
 import {
   examples,
   group,
@@ -55,6 +56,7 @@ function portsOf(now: readonly FailureGroup[], more: Partial<DiagnosePorts> = {}
     known: async () => [],
     ignored: async () => new Map(),
     merged: async () => new Map(),
+    outcomes: async () => [],
     repository: memoryRepository(),
     branch: 'main',
     head: () => Promise.reject(new Error('not needed')),
@@ -163,4 +165,33 @@ test('single calls are read where a failure was worst, not where it was not met'
   const atNoon = await until((hour) => (hour === 11 || hour === 12 ? 9 : 1));
   expect(atNoon).toMatchObject([{ tool: 'render', untilMs: WINDOW.fromMs + 13 * HOUR }]);
   expect(await until(() => 5)).toMatchObject([{ untilMs: undefined }]);
+});
+
+describe('outcomes of the installation itself', () => {
+  const timeouts = [group()];
+  const stated = async (outcomes: readonly Outcome[]) => {
+    const more = { agentFiles: ['agents/*.yaml'], outcomes: async () => outcomes };
+    const ports = await onTarget(timeouts, more);
+    const { patterns } = await diagnose(WINDOW, 'causes', ports);
+    return patterns[0]!;
+  };
+  const times = (count: number, isTrue: boolean): Outcome[] =>
+    Array.from({ length: count }, () => ({ stated: 0.9, isTrue }));
+
+  test('where stated causes turn out wrong more often than stated, the same evidence is stated less surely', async () => {
+    const shipped = await stated([]);
+    const wrong = await stated([...times(12, true), ...times(28, false)]);
+    expect(shipped.byClues).toBeUndefined();
+    expect(wrong.byClues).toBe(shipped.confidence);
+    // It was 90 % sure and right in 30 %.
+    expect(wrong.confidence).toBeLessThan(shipped.confidence - 0.3);
+    const right = await stated(times(40, true));
+    expect(right.confidence).toBeGreaterThanOrEqual(shipped.confidence);
+  });
+
+  test('a few outcomes change little', async () => {
+    const { confidence } = await stated([]);
+    expect(Math.abs((await stated(times(1, false))).confidence - confidence)).toBeLessThan(0.08);
+    expect(Math.abs((await stated(times(2, true))).confidence - confidence)).toBeLessThan(0.08);
+  });
 });

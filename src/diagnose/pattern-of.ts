@@ -94,10 +94,12 @@ function placeName({ event, agent, tool }: Failure): string {
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  { subject, alternatives, layer, confidence, reasons, events, considered, settledBy }: RootCause,
+  cause: RootCause,
   now: WhyNow,
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
+  const { subject, alternatives, layer, confidence, reasons, events, considered } = cause;
+  const { byClues, settledBy } = cause;
   return {
     id,
     title: titleOf(failure),
@@ -116,6 +118,7 @@ export function patternOf(
     severity: severityOf(failure),
     layer,
     confidence,
+    ...(byClues === confidence ? {} : { byClues }),
     reasons: reasons.map((reason) => shown(reason, 1000)),
     evidence: evidenceOf(failure, events),
     subject,

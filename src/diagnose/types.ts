@@ -1,4 +1,5 @@
 /** The nouns of a diagnosis, the port of diagnosers, and what the room asks of others. */
+
 import type {
   CauseLayer,
   CountedFailure,
@@ -13,6 +14,7 @@ import type {
   Window,
 } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
+import type { Line, Outcome } from '../stats/index.ts';
 import type { WeighedCause } from './causes.ts';
 import type { MergedPatterns } from './merged-patterns.ts';
 import type { FileWords } from './references.ts';
@@ -109,6 +111,8 @@ export interface Evidence {
   readonly texts?: readonly string[];
   /** The words of the target's files, by which one mentions another. */
   readonly words?: FileWords;
+  /** From how sure clues make a cause in files to how often such causes were right in this installation. */
+  readonly learnt?: Line;
   readonly gates?: KnownGates;
 }
 
@@ -228,6 +232,8 @@ export interface DiagnosePorts {
   /** Patterns that a person says are one with another. */
   merged(): Promise<MergedPatterns>;
   readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile' | 'commitInfo'>;
+  /** How causes that were stated here turned out. */
+  outcomes(): Promise<readonly Outcome[]>;
   /** The target branch and its head. */
   readonly branch: string;
   head(): Promise<CommitId>;

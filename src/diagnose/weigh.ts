@@ -33,7 +33,11 @@ export function likelihoods(
 ): readonly number[] {
   const odds = causes.map((clues) => Math.exp(natsOf(clues, weights)));
   const sum = odds.reduce((total, one) => total + one, 1);
-  const shares = odds.map((one) => onLine(one / sum, weights.calibration));
+  return withinRoom(odds.map((one) => onLine(one / sum, weights.calibration)));
+}
+
+/** So that unknown keeps what is its own. */
+export function withinRoom(shares: readonly number[]): readonly number[] {
   const stated = shares.reduce((total, one) => total + one, 0);
   const room = 1 - UNKNOWN_MIN;
   return stated <= room ? shares : shares.map((one) => (one / stated) * room);

@@ -284,6 +284,8 @@ export const entryPayloads = lazily({
       /** From and to which amount, where it moved one. */
       step: z.strictObject({ from: z.number(), to: z.number() }).optional(),
       outcome: z.enum(FIX_OUTCOMES),
+      /** How sure its cause was by its clues; absent where nobody wrote it down. */
+      byClues: z.number().min(0).max(1).optional(),
       reason: words,
       /** Which kind of change it is, by both: each can be paused. */
       proposalType: z.enum(PROPOSAL_TYPES),

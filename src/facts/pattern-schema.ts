@@ -181,6 +181,8 @@ export const patternSchema = z.strictObject({
   layer: z.enum(CAUSE_LAYERS),
   /** How sure the layer is. */
   confidence: share,
+  /** What it was by the clues alone, where outcomes of this installation moved it. */
+  byClues: share.optional(),
   /** Why this layer: plain sentences, the strongest first. */
   reasons: z.array(z.string().max(1000)).max(20),
   /** `event:<id>` each; every one leads back to an event. */

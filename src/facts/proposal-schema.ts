@@ -38,6 +38,8 @@ export const proposalContentSchema = z.strictObject({
   signs: signsSchema.optional(),
   rationale: z.string().min(1),
   rootCause: z.string().min(1),
+  /** How sure its cause was by its clues alone, before outcomes of this installation were asked; absent without a pattern. */
+  byClues: z.number().min(0).max(1).optional(),
   riskAndMitigation: z.string().min(1),
   rollback: z.string().min(1),
   validationPlan: z.string().min(1),

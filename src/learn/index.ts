@@ -1,4 +1,5 @@
 export { cycleParts, type Fix, fixesOf, listFixes, recordFix, type Seen } from './learn.ts';
+export { ownOutcomes } from './own-outcomes.ts';
 export { type Decided, type Pause, type PauseLimits, pauseOf } from './pauses.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export {

@@ -15,6 +15,7 @@ import type { Store } from '../store/index.ts';
 import {
   cycleParts,
   listFixes,
+  ownOutcomes,
   PROJECTED_TABLES,
   projectEntry,
   recordFix,
@@ -72,6 +73,26 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     triedChanges(open().store, 'pat_1', { nowMs, refusalHoldsMs: 7 * DAY_MS });
   const closedWith = async (nowMs: number) => (await tried(nowMs)).closedChanges;
   const closed = async (nowMs: number) => (await closedWith(nowMs)).map(({ change }) => change);
+
+  test('only what a change did says whether its cause was right, and not for ever', async () => {
+    const sure = (id: string, state: ProposalState, byClues: number) => {
+      const dossier = ended(id, state);
+      return { ...dossier, content: { ...dossier.content, byClues } };
+    };
+    await learn(sure('p_1', 'implemented', 0.9), 5, { outcome: 'proven' });
+    await learn(sure('p_2', 'implemented', 0.8), 4, { outcome: 'held' });
+    await learn(sure('p_3', 'reverted', 0.7), 3);
+    const rejected = sure('p_4', 'rejected', 0.9);
+    await learn({ ...rejected, attestations: [decided(rejected)] }, 2);
+    await learn(ended('p_5', 'reverted'), 1);
+    const wanted = [
+      { stated: 0.9, isTrue: true },
+      { stated: 0.8, isTrue: false },
+      { stated: 0.7, isTrue: false },
+    ];
+    expect(await ownOutcomes(open().store, DAY_MS)).toEqual(wanted);
+    expect(await ownOutcomes(open().store, 200 * DAY_MS)).toEqual([]);
+  });
 
   test('each end has a sentence of its own, and only harm closes a change for good', async () => {
     await learn(ended('p_1', 'reverted', 'a'), 0);

@@ -85,7 +85,7 @@ export function recordFix(
   const outcome = seen?.outcome ?? outcomeOf(dossier);
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
   if (seen?.isKnown === true) return { did: REMEMBERED[outcome] };
-  const { patternId, type: proposalType, category } = content;
+  const { patternId, byClues, type: proposalType, category } = content;
   const key = recordedText(changeKey(content.change));
   const decidedAtMs = latestDecision(attestations, proposal.digest)?.atMs ?? null;
   const said = recordedText(seen?.reason ?? reason, {
@@ -96,6 +96,7 @@ export function recordFix(
     patternId,
     changeKey: key,
     ...(step && { step }),
+    ...(byClues !== undefined && { byClues }),
     outcome,
     reason: said,
     proposalType,
@@ -123,11 +124,20 @@ export function fixWrite(
   data: EntryPayload<'learn.fix_recorded'>,
   atMs: number,
 ): Write {
-  const { patternId, changeKey: change_key, step, proposalType, decidedAtMs, ...rest } = data;
+  const {
+    patternId,
+    changeKey: change_key,
+    step,
+    byClues,
+    proposalType,
+    decidedAtMs,
+    ...rest
+  } = data;
   const row = {
     ...rest,
     step_from: step?.from ?? null,
     step_to: step?.to ?? null,
+    by_clues: byClues ?? null,
     pattern_id: patternId,
     change_key,
     proposal_type: proposalType,

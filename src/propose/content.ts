@@ -40,6 +40,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     ...(draft.signs === undefined ? {} : { signs: draft.signs }),
     rationale: rationaleOf(pattern, draft),
     rootCause: rootCauseOf(pattern, draft),
+    byClues: pattern.byClues ?? pattern.confidence,
     riskAndMitigation: riskTextOf(pattern, draft),
     rollback: rollbackOf(draft.change),
     validationPlan: planOf(pattern, draft.change),

@@ -15,6 +15,7 @@ import { hooks } from './018-hooks.ts';
 import { letPass } from './020-let-pass.ts';
 import { automaticTiers } from './021-automatic-tiers.ts';
 import { stepSizes } from './028-step-sizes.ts';
+import { howSure } from './031-how-sure.ts';
 import { mergedPatterns } from './035-merged-patterns.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
@@ -40,6 +41,7 @@ export const controlMigrations: MigrationSet = {
     letPass,
     automaticTiers,
     stepSizes,
+    howSure,
     mergedPatterns,
   ],
 };
