@@ -143,4 +143,6 @@ export interface RateBin {
   readonly atMs: number;
   readonly bad: number;
   readonly all: number;
+  /** Of sessions: those not seen before in the same hour. A long one is active in many minutes, and begins in one. */
+  readonly begun?: number | undefined;
 }

@@ -17,7 +17,7 @@ import { isSameCounts } from './season.ts';
 import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
 
 const count = z.int().min(0);
-const hourList = z.array(z.strictObject({ bad: count, all: count }));
+const hourList = z.array(z.strictObject({ bad: count, all: count, begun: count.optional() }));
 const baselineSchema = z.strictObject({
   startedAtMs: z.int(),
   series: z.array(

@@ -22,7 +22,7 @@ export function cleanBins(bins: readonly RateBin[], window: Window): RateBin[] {
     // Nearly always they ascend: a watch cleans a day of minutes of every series at every look.
     if (minutes.length > 0 && minutes.at(-1)!.atMs >= atMs) return inOrder(bins, window);
     const all = countOf(bin.all);
-    minutes.push({ atMs, bad: Math.min(countOf(bin.bad), all), all });
+    minutes.push({ atMs, bad: Math.min(countOf(bin.bad), all), all, ...begunOf(bin) });
   }
   return minutes.filter(({ all }) => all > 0);
 }
@@ -32,9 +32,10 @@ function inOrder(bins: readonly RateBin[], window: Window): RateBin[] {
   for (const bin of bins) {
     const atMs = minuteOf(bin);
     if (!(atMs >= window.fromMs && atMs < window.toMs)) continue;
-    const known = minutes.get(atMs) ?? { bad: 0, all: 0 };
+    const known: Count = minutes.get(atMs) ?? { bad: 0, all: 0 };
     const all = known.all + countOf(bin.all);
-    minutes.set(atMs, { atMs, bad: Math.min(known.bad + countOf(bin.bad), all), all });
+    const bad = Math.min(known.bad + countOf(bin.bad), all);
+    minutes.set(atMs, { atMs, bad, all, ...begunOf(known, bin) });
   }
   return [...minutes.values()].filter(({ all }) => all > 0).sort((a, b) => a.atMs - b.atMs);
 }
@@ -47,14 +48,20 @@ function countOf(value: number): number {
   return Number.isFinite(value) ? Math.min(Math.max(0, Math.floor(value)), COUNT_MAX) : 0;
 }
 
+/** Nothing where none of them says it: calls do not begin and go on. */
+function begunOf(...counts: readonly Pick<Count, 'begun'>[]): { readonly begun?: number } {
+  const known = counts.flatMap(({ begun }) => (begun === undefined ? [] : [countOf(begun)]));
+  return known.length === 0 ? {} : { begun: known.reduce((total, one) => total + one, 0) };
+}
+
 /** Hours that end with the window, oldest first. */
 export function hoursOf(bins: readonly RateBin[], window: Window): Count[] {
   const length = Math.ceil((window.toMs - window.fromMs) / HOUR_MS);
-  const hours = Array.from({ length }, () => ({ bad: 0, all: 0 }));
-  for (const { atMs, bad, all } of cleanBins(bins, window)) {
-    const hour = hours[length - Math.ceil((window.toMs - atMs) / HOUR_MS)]!;
-    hour.bad += bad;
-    hour.all += all;
+  const hours = Array.from({ length }, (): Count => ({ bad: 0, all: 0 }));
+  for (const bin of cleanBins(bins, window)) {
+    const at = length - Math.ceil((window.toMs - bin.atMs) / HOUR_MS);
+    const hour = hours[at]!;
+    hours[at] = { bad: hour.bad + bin.bad, all: hour.all + bin.all, ...begunOf(hour, bin) };
   }
   return hours;
 }

@@ -5,7 +5,7 @@ import { composeSections, parseConfig } from '../config/index.ts';
 import type { RateBin } from '../facts/index.ts';
 import { monitorSection } from './config-section.ts';
 import { cleanBins, groupBins, hoursOf } from './groups.ts';
-import { type Baseline, judge, type Limits, type SeriesObserved } from './index.ts';
+import { type Baseline, type Count, judge, type Limits, type SeriesObserved } from './index.ts';
 import { seasonOf } from './season.ts';
 
 const MINUTE = 60_000;
@@ -127,6 +127,36 @@ describe('one series', () => {
   ];
   const every = (minutes: number, bad: number, all: number) =>
     Array.from({ length: minutes }, (_, at) => ({ atMs: START + (at + 1) * MINUTE, bad, all }));
+
+  test('sessions that get shorter end in fewer minutes, and no more of them fail', () => {
+    // Ten sessions a minute. Before, each is active for eight minutes and one of ten fails; then for two.
+    const [long, short] = [
+      { bad: 60, all: 60 * 80, begun: 600 },
+      { bad: 60, all: 60 * 20, begun: 600 },
+    ];
+    const worstAt = (before: Count, since: (hour: number) => Count) => {
+      const hours = Array.from({ length: 24 }, () => before);
+      const series = [{ metric: 'task_failure_rate', agent: 'a', hours } as const];
+      const bins = Array.from({ length: 600 }, (_, at) => {
+        const { bad, all, begun } = since(at / 60);
+        return {
+          atMs: START + (at + 1) * MINUTE,
+          bad: bad / 60,
+          all: all / 60,
+          begun: begun! / 60,
+        };
+      });
+      const observed = [{ metric: 'task_failure_rate', agent: 'a', bins } as const];
+      return judge({ startedAtMs: START, series }, observed, LIMITS).worst;
+    };
+    expect(worstAt(long, () => short)).toBeUndefined();
+    // Three of ten are harm, however short they are.
+    const worse = worstAt(long, () => ({ ...short, bad: 180 }));
+    expect(worse!.finding.foundAtMs).toBeLessThanOrEqual(START + HOUR);
+    // Of a record that does not say how many began, nothing can be said of their length.
+    const { begun: _, ...unsaid } = long;
+    expect(worstAt(unsaid, () => short)).toBeDefined();
+  });
 
   test('failures where there never were any are harm', () => {
     const { worst } = judge(flat(0, 360), seen(every(20, 1, 6)), LIMITS);

@@ -15,6 +15,7 @@ import { predictedTimes } from './expectation.ts';
 import { type Group, groupBins } from './groups.ts';
 import { MINUTES_SHARE, RING_SHARES } from './late-harm.ts';
 import { seasonOf, sum } from './season.ts';
+import { timesShorter } from './session-length.ts';
 import type {
   Baseline,
   Finding,
@@ -56,7 +57,9 @@ export function judge(
     const allowed = allowedIncrease(metric, limits);
     const evidenceNeeded = neededBy(series);
     const { startedAtMs } = baseline;
-    const timesAt = predictedTimes(baseline, series);
+    const predictedAt = predictedTimes(baseline, series);
+    const shorter = timesShorter(hours, bins);
+    const timesAt = (atMs: number) => shorter * predictedAt(atMs);
     const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded, timesAt };
     return {
       metric,
@@ -105,7 +108,7 @@ interface FindingOptions {
   readonly plannedMs: number;
   readonly allowed: number;
   readonly evidenceNeeded: number;
-  /** How many times as many the change is expected to bring then. */
+  /** How many times as many are expected then: what the change brings, and what shorter sessions make of it. */
   timesAt(atMs: number): number;
 }
 

@@ -100,6 +100,8 @@ export interface Fate {
 export interface Count {
   readonly bad: number;
   readonly all: number;
+  /** Of sessions, counted by the minute: how many of them began (`RateBin`). */
+  readonly begun?: number | undefined;
 }
 
 /** One metric of the whole fleet (`agent` null), of one agent, or of one agent's calls of one tool. */

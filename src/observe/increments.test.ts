@@ -79,7 +79,17 @@ function ratesOf(
       atMs,
       bad: size(some.filter(({ what }) => what === bad)),
       all: size(some),
+      ...(metric === 'error_rate' ? {} : { begun: begunIn(atMs, all, agent) }),
     }));
+}
+
+/** Sessions of this minute that the hour had not seen before. */
+function begunIn(minuteMs: number, all: readonly Told[], agent: string | undefined): number {
+  const own = all.filter((one) => (agent ?? one.agent) === one.agent);
+  const sessionsIn = (fromMs: number, toMs: number) =>
+    new Set(own.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ session }) => session));
+  const earlier = sessionsIn(floorTo(HOUR_MS, minuteMs), minuteMs);
+  return sessionsIn(minuteMs, minuteMs + MINUTE_MS).difference(earlier).size;
 }
 
 describe.each(['memory', 'postgres'] as const)('increments on %s', (kind) => {

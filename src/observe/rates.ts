@@ -17,6 +17,7 @@ interface Minute {
   readonly atMs: number;
   readonly all: number;
   readonly bad: Partial<Record<RateMetric, number>>;
+  readonly begun: number | undefined;
 }
 
 interface Hour {
@@ -50,8 +51,9 @@ export class Rates {
     const hours = await this.#hours(asked);
     const bins: RateBin[] = [];
     for (let hour = floorTo(HOUR_MS, fromMs); hour < toMs; hour += HOUR_MS) {
-      for (const { atMs, all, bad } of hours.get(hour)?.minutes ?? []) {
-        if (atMs >= fromMs && atMs < toMs) bins.push({ atMs, bad: bad[metric]!, all });
+      for (const { atMs, all, bad, begun } of hours.get(hour)?.minutes ?? []) {
+        if (atMs < fromMs || atMs >= toMs) continue;
+        bins.push({ atMs, bad: bad[metric]!, all, ...(begun === undefined ? {} : { begun }) });
       }
     }
     return bins;
@@ -134,6 +136,7 @@ export class Rates {
       atMs: row['minute_ms'] as number,
       all: row['total'] as number,
       bad: BAD_OF[kind](row),
+      begun: row['begun'] as number | undefined,
     }));
   }
 }
@@ -186,8 +189,11 @@ const SQL: Readonly<Record<Kind, (filter: string) => string>> = {
     GROUP BY r.at_ms ORDER BY r.at_ms`,
   sessions: (filter) => `SELECT minute_ms, COUNT(DISTINCT session) AS total,
       COUNT(DISTINCT CASE WHEN failed = 1 THEN session END) AS failed,
-      COUNT(DISTINCT CASE WHEN corrected = 1 THEN session END) AS corrected
-    FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${filter}
+      COUNT(DISTINCT CASE WHEN corrected = 1 THEN session END) AS corrected,
+      COUNT(DISTINCT CASE WHEN minute_ms = first_ms THEN session END) AS begun
+    FROM (SELECT minute_ms, session, failed, corrected,
+        MIN(minute_ms) OVER (PARTITION BY session, minute_ms / ${HOUR_MS}) AS first_ms
+      FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${filter}) AS active
     GROUP BY minute_ms ORDER BY minute_ms`,
 };
 

@@ -314,17 +314,18 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       feedback(at(1), 'thumbs_down', { session_id: 'c' }),
       toolCall(at(1), { session_id: 'b', agent: 'other' }),
     );
+    // Session b is active in both minutes, and begins in the first.
     expect(await view().rates('task_failure_rate', HOUR, {})).toEqual([
-      { atMs: at(0), bad: 1, all: 2 },
-      { atMs: at(1), bad: 0, all: 2 },
+      { atMs: at(0), bad: 1, all: 2, begun: 2 },
+      { atMs: at(1), bad: 0, all: 2, begun: 1 },
     ]);
     expect(await view().rates('correction_rate', HOUR, {})).toEqual([
-      { atMs: at(0), bad: 0, all: 2 },
-      { atMs: at(1), bad: 1, all: 2 },
+      { atMs: at(0), bad: 0, all: 2, begun: 2 },
+      { atMs: at(1), bad: 1, all: 2, begun: 1 },
     ]);
     expect(await view().rates('correction_rate', HOUR, { agent: 'coder' })).toEqual([
-      { atMs: at(0), bad: 0, all: 2 },
-      { atMs: at(1), bad: 1, all: 1 },
+      { atMs: at(0), bad: 0, all: 2, begun: 2 },
+      { atMs: at(1), bad: 1, all: 1, begun: 1 },
     ]);
   });
 

@@ -1,0 +1,28 @@
+/**
+ * How much of a session a minute is. Failed tasks are counted by the minute, of the sessions that are active in it: where a change
+ * makes sessions shorter, each minute has more of their ends, and the same failures look like more. A pure function.
+ */
+import type { Count } from './types.ts';
+
+/** So many sessions as before are added to what was seen since: the first few say little. */
+const PRIOR_SESSIONS = 20;
+
+/** How many times as many failures a minute of a session has now, at as many in each session; 1 where they are not shorter. */
+export function timesShorter(before: readonly Count[], since: readonly Count[]): number {
+  const [then, now] = [lengthsOf(before), lengthsOf(since)];
+  if (then.begun === 0 || now.begun === 0) return 1;
+  const usual = then.minutes / then.begun;
+  const minutes = (now.minutes + PRIOR_SESSIONS * usual) / (now.begun + PRIOR_SESSIONS);
+  return Math.max(1, usual / minutes);
+}
+
+/** Of the counts that say how many began. */
+function lengthsOf(counts: readonly Count[]) {
+  let [minutes, sessions] = [0, 0];
+  for (const { all, begun } of counts) {
+    if (begun === undefined) continue;
+    minutes += all;
+    sessions += begun;
+  }
+  return { minutes, begun: sessions };
+}
