@@ -66,7 +66,7 @@ const WATCHED: ShownWatch = {
 const io = (columns: number) =>
   ({ columns, style: (_: string, text: string) => text }) as unknown as Io;
 const wordsIn = (text: string) =>
-  new Set(text.split(/\s+/).filter((word) => word !== '' && !/[▁▂▃▄▅▆▇█|]/.test(word)));
+  new Set(text.split(/\s+/).filter((word) => word !== '' && !/[·▁▂▃▄▅▆▇█|]/.test(word)));
 
 test.each([40, 80, 120])('both fit %d columns and say the same as in a pipe', (columns) => {
   const texts = [
@@ -97,4 +97,22 @@ test('no time is shown as machines write it', () => {
     expect(text).toContain('2026-03-16 10:00 UTC');
     expect(text).not.toMatch(/\dT\d/);
   }
+});
+
+test('only an alarm is a full bar, the newest hours stand below each other, and no number is beyond belief', () => {
+  const course = (shares: readonly number[]) => shares.map((share) => ({ at: AT, share }));
+  const text = watchTextOf(
+    {
+      ...WATCHED,
+      rings: [
+        { ring: 'changed', share: 1.7e12, course: course([0, 0, 0.99, 1.7e12]) },
+        { ring: 'sharing', share: 0.01, course: course([0.0001, 0.01]) },
+      ],
+      series: WATCHED.series.map((one) => ({ ...one, share: 1.7e12 })),
+    },
+    io(120),
+  );
+  expect(text).toContain('changed  ▁▁▇█| an alarm, none of its budget left');
+  expect(text).toContain('sharing  ··▁▃| 1.0 % of an alarm, 99.0 % of its budget left');
+  expect(text).not.toMatch(/\d{6}[.]\d/);
 });

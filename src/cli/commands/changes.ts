@@ -124,7 +124,8 @@ export async function watch(context: Context, given: string): Promise<number> {
 }
 
 const WATCH_AGAIN_MS = 60_000;
-const BAR = ' ▁▂▃▄▅▆▇█';
+const BAR = '▁▂▃▄▅▆▇█';
+const NO_HOUR = '·';
 /** The newest hours, as many as there is room for beside the name of their ring. */
 const HOURS_SHOWN = 48;
 const RING_COLUMNS = 12;
@@ -132,18 +133,21 @@ const RING_COLUMNS = 12;
 export function watchTextOf(seen: ShownWatch, io: Io): string {
   const { columns } = io;
   const until = seen.watchedUntil === null ? '' : `, until ${minute(seen.watchedUntil)}`;
+  const room = Math.min(HOURS_SHOWN, columns - RING_COLUMNS);
+  const longest = Math.min(room, Math.max(0, ...seen.rings.map(({ course }) => course.length)));
   const rings = seen.rings.map(({ ring, share: now, course }) => {
-    const room = Math.min(HOURS_SHOWN, columns - RING_COLUMNS);
     const bars = course.slice(-room).map((hour) => barOf(hour.share));
+    const left = now >= 1 ? 'none' : points(1 - now);
+    // The newest hours stand below each other.
     return wrap(
-      `${ring.padEnd(8)} ${bars.join('')}| ${points(now)} of an alarm, ${points(Math.max(0, 1 - now))} of its budget left`,
+      `${ring.padEnd(8)} ${bars.join('').padStart(longest, NO_HOUR)}| ${alarmText(now)}, ${left} of its budget left`,
       columns,
       '  ',
     );
   });
   const series = seen.series.map((one) =>
     wrap(
-      `${placeText(one)}: ${share(one.since)} ${one.words.all} ${one.words.bad}, before ${share(one.before)}; ${points(one.share)} of an alarm`,
+      `${placeText(one)}: ${share(one.since)} ${one.words.all} ${one.words.bad}, before ${share(one.before)}; ${alarmText(one.share)}`,
       columns,
       '  ',
     ),
@@ -154,7 +158,7 @@ export function watchTextOf(seen: ShownWatch, io: Io): string {
     seen.rollback === null
       ? ''
       : wrap(io.style('yellow', rollbackText(seen.id, seen.rollback)), columns, '  '),
-    `\n${io.style('bold', wrap('Evidence by hour; the line at the right is the boundary', columns))}`,
+    `\n${io.style('bold', wrap('Evidence by hour, the newest at the right; a full bar is an alarm', columns))}`,
     ...(rings.length === 0 ? [wrap('Nothing can be compared yet.', columns, '  ')] : rings),
     `\n${io.style('bold', 'Nearest to an alarm')}\n`,
     ...series,
@@ -168,8 +172,12 @@ function placeText({ agent, tool }: { readonly agent: string; readonly tool: str
   return tool === '' ? shown(agent) : `${shown(tool)} by ${shown(agent)}`;
 }
 
+/** Evidence grows without end; beyond an alarm it says nothing more. */
+const alarmText = (part: number) => (part >= 1 ? 'an alarm' : `${points(part)} of an alarm`);
+
 /** By its logarithm: from a thousandth of an alarm to an alarm. */
 function barOf(part: number): string {
   const height = 1 + Math.log10(Math.max(part, 1e-3)) / 3;
-  return BAR[Math.min(BAR.length - 1, Math.round(height * (BAR.length - 1)))]!;
+  // Only an alarm is a full bar.
+  return BAR[part >= 1 ? BAR.length - 1 : Math.floor(height * (BAR.length - 1))]!;
 }
