@@ -191,6 +191,7 @@ async function portsFor(
         timeout: 20_000,
       },
       smoke: { command: [], timeout: 1000 },
+      verify: { command: [], timeout: 1000 },
     },
     versions: async () => [],
     runner: mortalRunner(deployRunner({ environment: process.env, clock: systemClock })(never)),

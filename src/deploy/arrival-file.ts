@@ -31,6 +31,8 @@ const fileSchema = z.object({
   answered: z.string().nullable(),
   arrivedAtMs: z.number().nullable(),
   smoke: hookSchema.nullable(),
+  /** What the verify command said of the commit; files of before it existed do not have it. */
+  verify: hookSchema.nullable().default(null),
 });
 
 export type HookRun = z.infer<typeof hookSchema>;
@@ -44,7 +46,8 @@ export function awaitedArrival(
 ): StepAttestation<'arrival'> {
   const file = arrivalFile({
     ...{ report: 'arrival', event, commit, sinceMs },
-    ...{ tries: 0, hooks: [], hooksAtMs: null, answered: null, arrivedAtMs: null, smoke: null },
+    ...{ tries: 0, hooks: [], hooksAtMs: null, answered: null, arrivedAtMs: null },
+    ...{ smoke: null, verify: null },
   });
   return { kind: 'arrival', verdict: 'awaited', files: [file] };
 }

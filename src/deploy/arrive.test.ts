@@ -14,6 +14,7 @@ const NOTHING: ArrivalSettings = {
   hooks: [],
   deployed: { command: [], url: '', telemetry: false, timeout: 60_000 },
   smoke: { command: [], timeout: 1000 },
+  verify: { command: [], timeout: 1000 },
 };
 const HOOK = { paths: ['agents/**'], run: ['restart', 'search'], timeout: 5000 };
 const done: CommandRun = { how: 'done', code: 0, output: '' };
@@ -64,6 +65,48 @@ async function deployed() {
   };
   return { world, commit, agents, step, take, verdict };
 }
+
+describe('DEP-3 the target’s own verify command', () => {
+  const settings = { hooks: [HOOK], verify: { command: ['verify', 'it'], timeout: 1000 } };
+
+  test('is asked once, before anything loads the commit', async () => {
+    const { world, commit, agents, take, verdict } = await deployed();
+    await take(settings);
+    expect([agents.ran.map(([words]) => words), await verdict()]).toEqual([
+      ['verify it'],
+      'awaited',
+    ]);
+    expect(agents.ran[0]![1]).toMatchObject({ HONE_COMMIT: commit, HONE_PROPOSAL: world.id });
+    await take(settings);
+    await take(settings);
+    expect(await verdict()).toBe('done');
+    expect(agents.ran.map(([words]) => words)).toEqual(['verify it', 'restart search']);
+  });
+
+  test.each<[string, CommandRun]>([
+    ['that fails', failed],
+    ['that takes too long', { how: 'timeout', code: null, output: '' }],
+    ['that is not there', { how: 'not_started', code: null, output: 'ENOENT' }],
+  ])('one %s takes the change back, and nothing loads it', async (_, answer) => {
+    const { world, agents, take, verdict } = await deployed();
+    agents.says = () => answer;
+    const { did } = await take(settings);
+    expect(did).toMatch(/^Verifying it failed: verify it /);
+    expect(await verdict()).toBe('failed');
+    const { attestations, proposal } = await world.dossier();
+    expect(rollbackCall(attestations, proposal.digest)?.kind).toBe('monitoring');
+    expect(agents.ran).toHaveLength(1);
+  });
+
+  test('is asked even while everything is stopped, and after a rollback not at all', async () => {
+    const { world, agents, step, take } = await deployed();
+    await step(settings, { stopped: async () => true });
+    expect(agents.ran.map(([words]) => words)).toEqual(['verify it']);
+    for (let at = 0; at < 2; at++) await world.take((await world.next({ awaitsArrival: true }))!);
+    await take(settings);
+    expect(agents.ran.map(([words]) => words)).toEqual(['verify it', 'restart search']);
+  });
+});
 
 describe('DEP-4 deploy hooks', () => {
   test('run for the changed paths, with the commit, and only for them', async () => {

@@ -1,12 +1,12 @@
 /**
- * From the branch to the agents, after a deployment and after a rollback: the hooks of the changed paths make
+ * From the branch to the agents, after a deployment and after a rollback: the verify command looks at what was deployed; the hooks of the changed paths make
  * running agents load the commit, the `deployed` check is asked which one they run until it is there or time is up, and the smoke
  * test tries it. Each look is one committed step; whatever was not committed is done again, so hooks run at least once
  * per commit. The watch starts on arrival, or when waiting for it is given up, which is told.
  *
- *   awaited ──hooks──► awaited (asked again and again) ──► done
- *      │ 3 tries failed, no arrival in time, smoke test failed: failed, told
- *      └─ a failed smoke test after a deployment calls for the rollback
+ *   awaited ──verify──► awaited ──hooks──► awaited (asked again and again) ──► done
+ *      │ not verified, 3 tries failed, no arrival in time, smoke test failed: failed, told
+ *      └─ a deployment that is not verified or fails its smoke test calls for the rollback; what is not verified is loaded by nobody
  */
 import { posix } from 'node:path';
 import type { CommitId } from '../git/index.ts';
@@ -27,6 +27,9 @@ const LOOKS = 60;
 export async function arrive(dossier: Dossier, ports: ArrivePorts): Promise<ProposalStep> {
   const arrival = await readArrival(dossier, ports.store);
   if (arrival === undefined) return { did: 'Nothing is waited for.', dueAtMs: ports.nowMs };
+  const { command } = ports.settings.verify;
+  if (arrival.event === 'deployed' && command.length > 0 && arrival.verify === null)
+    return verified(dossier, arrival, ports);
   if (arrival.hooksAtMs === null) return hooks(dossier, arrival, ports);
   const { settings, nowMs } = ports;
   const asked = await askDeployed(arrival.commit as CommitId, arrival.hooksAtMs, ports);
@@ -40,6 +43,24 @@ export async function arrive(dossier: Dossier, ports: ArrivePorts): Promise<Prop
     verdict: 'failed',
     did: `${words} ${timeout / 1000} s passed. ${after(arrival, 'It is watched from now on; look at why they did not load it.')}`,
   });
+}
+
+/** Not stopped by the kill switch: it guards the way back, and changes nothing. */
+async function verified(
+  dossier: Dossier,
+  arrival: Arrival,
+  ports: ArrivePorts,
+): Promise<ProposalStep> {
+  const { command, timeout: timeoutMs } = ports.settings.verify;
+  const verify = await runCommand(command, { timeoutMs, dossier, arrival }, ports);
+  const next = { ...arrival, verify };
+  if (verify.how !== 'done')
+    return takenBack(next, `Verifying it failed: ${runWords(verify)}`, ports);
+  return {
+    did: `The verify command found ${short(arrival.commit)} good.`,
+    attestations: [{ kind: 'arrival', verdict: 'awaited', files: [arrivalFile(next)] }],
+    dueAtMs: ports.nowMs,
+  };
 }
 
 /** Those of the changed paths, in the configured order. One that fails does not keep the others from running. */
@@ -103,7 +124,12 @@ async function tryOut(
     });
   }
   const reason = `The smoke test failed: ${runWords(smoke)}`;
-  const step = ended(next, ports, { verdict: 'failed', did: reason });
+  return takenBack(next, reason, ports);
+}
+
+/** After a rollback there is nothing left to take back. */
+function takenBack(arrival: Arrival, reason: string, ports: ArrivePorts): ProposalStep {
+  const step = ended(arrival, ports, { verdict: 'failed', did: reason });
   if (arrival.event === 'reverted') return step;
   const call = { kind: 'monitoring', verdict: 'degraded', files: [jsonFile({ reason })] } as const;
   return { ...step, attestations: [...step.attestations!, call] };

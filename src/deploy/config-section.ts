@@ -151,6 +151,16 @@ export const deploySection = section('deploy', 'How an approved change reaches t
       comment: 'How long it may take; later, the watch starts without it.',
     }),
   }),
+  verify: group('What is asked of a commit once the branch has it; its failure takes it back.', {
+    command: field(words(), [], {
+      weakens: 'any',
+      comment: 'A command that ends with 0 if the commit is good; before any hook runs.',
+    }),
+    timeout: field(duration({ min: '1s', max: '1h' }), '5m', {
+      weakens: 'any',
+      comment: 'The time it may take; a longer one failed.',
+    }),
+  }),
   smoke: group('What is tried once agents run a change; its failure takes it back.', {
     command: field(words(), [], {
       weakens: 'any',

@@ -11,10 +11,11 @@ const BETWEEN = /[\s'"`=;&|()<>,]+/;
 
 /** As patterns from the root. `targetFolder`: the target's working tree, where it has one. */
 export function hookPaths(
-  { hooks, deployed, smoke }: ArrivalSettings,
+  { hooks, deployed, smoke, verify }: ArrivalSettings,
   targetFolder: string | undefined,
 ): readonly string[] {
-  const words = [...hooks.flatMap(({ run }) => run), ...deployed.command, ...smoke.command];
+  const checks = [...deployed.command, ...smoke.command, ...verify.command];
+  const words = [...hooks.flatMap(({ run }) => run), ...checks];
   const named = words
     .flatMap((word) => word.split(BETWEEN))
     .flatMap((one) => inTarget(one, targetFolder));

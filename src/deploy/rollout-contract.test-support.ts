@@ -33,6 +33,7 @@ export function rolloutContract(
         hooks: [],
         deployed: { command: [], url: '', telemetry: false, timeout: 0 },
         smoke: { command: [], timeout: 0 },
+        verify: { command: [], timeout: 0 },
       });
       expect(told).toContain(rollout.words);
     });

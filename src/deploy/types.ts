@@ -53,6 +53,7 @@ export interface ArrivalSettings {
     readonly timeout: number;
   };
   readonly smoke: { readonly command: readonly string[]; readonly timeout: number };
+  readonly verify: { readonly command: readonly string[]; readonly timeout: number };
 }
 
 /** Runs what the accepted configuration names: outside the target, with an environment of its own. */

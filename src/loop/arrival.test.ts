@@ -5,17 +5,18 @@ import type { DeployRunner } from '../deploy/index.ts';
 import { listFixes } from '../learn/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { callBack } from './index.ts';
-import { MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
+import { FILE, MINUTE_MS, traffic, worldPerTest } from './loop.test-support.ts';
 
 const open = worldPerTest('memory');
 
-async function agentsOf(deployed: object = { command: ['ask'] }) {
+async function agentsOf(deployed: object = { command: ['ask'] }, more: object = {}) {
   const world = await open();
   world.config = world.configured({
     deploy: {
       hooks: [{ paths: ['agents/**'], run: ['reload'] }],
       deployed: { timeout: '10m', ...deployed },
       smoke: { command: ['smoke'] },
+      ...more,
     },
   });
   const agents = { runs: '', ran: [] as string[], smoke: 0 };
@@ -23,7 +24,7 @@ async function agentsOf(deployed: object = { command: ['ask'] }) {
     async run([program], { variables }) {
       if (program === 'ask') return { how: 'done', code: 0, output: agents.runs };
       agents.ran.push(`${program} ${variables['HONE_EVENT']}`);
-      const code = program === 'smoke' ? agents.smoke : 0;
+      const code = { smoke: agents.smoke, verify: 1 }[program!] ?? 0;
       return { how: code === 0 ? 'done' : 'failed', code, output: '' };
     },
     get: async () => ({ why: 'nobody' }),
@@ -85,6 +86,16 @@ test('a failed smoke test takes it back, and the agents get the old version befo
     'smoke reverted',
   ]);
   expect(await readWatch(world.store, id)).toBeUndefined();
+});
+
+test('DEP-3 what the verify command refuses is restored, byte for byte, before anything loads it', async () => {
+  const { world, agents, run } = await agentsOf(undefined, { verify: { command: ['verify'] } });
+  const before = await world.fileAt(await world.head(), FILE);
+  await run();
+  const back = await run();
+  expect(back.proposal.state).toBe('reverted');
+  expect(await world.fileAt(await world.head(), FILE)).toBe(before);
+  expect(agents.ran.filter((one) => one.endsWith(' deployed'))).toEqual(['verify deployed']);
 });
 
 test('a person takes it back while it is on its way', async () => {

@@ -24,9 +24,10 @@ export function deployPorts(moment: Moment, signal: AbortSignal): DeployPorts {
   };
 }
 
-function awaitsArrival({ hooks, deployed, smoke }: Moment['config']['deploy']): boolean {
-  const settings = { hooks, deployed, smoke };
-  return hooks.length > 0 || smoke.command.length > 0 || isChecked(settings);
+function awaitsArrival(settings: Moment['config']['deploy']): boolean {
+  const { hooks, verify, smoke } = settings;
+  const commands = [verify, smoke].some(({ command }) => command.length > 0);
+  return hooks.length > 0 || commands || isChecked(settings);
 }
 
 export function arrivePorts(moment: Moment, signal: AbortSignal): ArrivePorts {
@@ -36,11 +37,11 @@ export function arrivePorts(moment: Moment, signal: AbortSignal): ArrivePorts {
       hint: 'Hooks run under "hone up" and "hone cycle".',
     });
   }
-  const { hooks, deployed, smoke } = config.deploy;
+  const { hooks, deployed, verify, smoke } = config.deploy;
   return {
     store,
     repository,
-    settings: { hooks, deployed, smoke },
+    settings: { hooks, deployed, verify, smoke },
     runner: deployRunner(signal),
     versions: (sinceMs) => versionsSince(sinceMs, moment, signal),
     nowMs,
