@@ -52,6 +52,19 @@ const ENDPOINTS: readonly (readonly [string, string, string, Kept])[] = [
     ...(['get', `${REPOSITORY}/commits/{ref}/check-runs`, '200'] as const),
     { total_count: true, check_runs: CHECK },
   ],
+  [
+    ...(['get', `${REPOSITORY}/commits/{ref}/status`, '200'] as const),
+    { total_count: true, statuses: { context: true, state: true } },
+  ],
+  [
+    ...(['get', `${REPOSITORY}/branches/{branch}`, '200'] as const),
+    { protection: { required_status_checks: { contexts: true, enforcement_level: true } } },
+  ],
+  // Of the many kinds of rules the one that is read.
+  [
+    ...(['get', `${REPOSITORY}/rules/branches/{branch}`, '200'] as const),
+    { type: true, parameters: { required_status_checks: { context: true } } },
+  ],
   ['post', `${REPOSITORY}/issues/{issue_number}/labels`, '200', { name: true }],
   [
     ...(['post', '/app/installations/{installation_id}/access_tokens', '201'] as const),
@@ -121,13 +134,13 @@ function pruned(given: Schema, kept: Kept): Schema {
   const some = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Schema[] | undefined;
   if (some !== undefined) {
     const nullable = schema['nullable'] === true || some.some((one) => one['type'] === 'null');
-    const real = some.map(resolved).find((one) => 'properties' in one);
+    const real = some.map((one) => prunedIfDescribed(one, kept)).find((one) => one !== undefined);
     if (real === undefined) throw new Error('nothing to keep in a union');
-    return { ...pruned(real, kept), ...(nullable ? { nullable: true } : {}) };
+    return { ...real, ...(nullable ? { nullable: true } : {}) };
   }
   if (schema['type'] === 'array')
     return { type: 'array', items: pruned(schema['items'] as Schema, kept) };
-  const properties = schema['properties'] as Record<string, Schema>;
+  const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
   const names = Object.keys(kept);
   const missing = names.filter((name) => properties[name] === undefined);
   if (missing.length > 0) throw new Error(`not described: ${missing.join(', ')}`);
@@ -140,6 +153,14 @@ function pruned(given: Schema, kept: Kept): Schema {
       names.map((name) => [name, pruned(properties[name]!, kept[name]!)]),
     ),
   };
+}
+
+function prunedIfDescribed(schema: Schema, kept: Kept): Schema | undefined {
+  try {
+    return pruned(schema, kept);
+  } catch {
+    return undefined;
+  }
 }
 
 const endpoints = ENDPOINTS.map(([method, path, status, kept]) => {

@@ -365,11 +365,33 @@ export class GitHubStandIn implements AsyncDisposable {
       case 'POST /check-runs':
         return this.#checkRun(body, who);
       case 'GET /commits/{ref}/check-runs': {
+        const [asked, page] = [query.get('check_name'), Number(query.get('page') ?? 1)];
         const runs = this.checks.filter(
-          (one) => one['head_sha'] === named['ref'] && one['name'] === query.get('check_name'),
+          (one) => one['head_sha'] === named['ref'] && (asked ?? one['name']) === one['name'],
         );
+        if (page > 1) return ok({ total_count: runs.length, check_runs: [] });
         return ok({ total_count: runs.length, check_runs: runs });
       }
+      case 'GET /commits/{ref}/status': {
+        const statuses = this.statuses.filter((one) => one.commit === named['ref']);
+        return ok({ total_count: statuses.length, statuses });
+      }
+      case 'GET /branches/{branch}':
+        return ok({
+          protection: {
+            required_status_checks: { contexts: this.required.protection, checks: [] },
+          },
+        });
+      case 'GET /rules/branches/{branch}':
+        return ok(
+          this.required.rules.map((context) => ({
+            type: 'required_status_checks',
+            parameters: {
+              required_status_checks: [{ context }],
+              strict_required_status_checks_policy: false,
+            },
+          })),
+        );
       case 'POST /issues/{issue_number}/labels':
         this.labels.push([row!.number, body['labels'] as string[]]);
         return ok((body['labels'] as string[]).map((name) => ({ name })));
@@ -475,6 +497,22 @@ export class GitHubStandIn implements AsyncDisposable {
 
   /** A rule of the protected branch. */
   needsReview = false;
+  /** Names of checks that it requires. */
+  readonly required = { protection: [] as string[], rules: [] as string[] };
+  readonly statuses: { commit: string; context: string; state: string }[] = [];
+
+  /** What another app says about a commit; the newest counts. */
+  check(commit: string, name: string, conclusion: string | null): void {
+    const at = this.checks.findIndex(
+      (one) => one['head_sha'] === commit && one['name'] === name && one['external_id'] === null,
+    );
+    if (at >= 0) this.checks.splice(at, 1);
+    this.checks.push({
+      ...{ id: this.#next++, name, head_sha: commit, external_id: null, conclusion },
+      status: conclusion === null ? 'in_progress' : 'completed',
+      ...{ completed_at: conclusion === null ? null : this.#time(), app: { id: APP_ID + 1 } },
+    });
+  }
 
   #checkRun(body: Record<string, unknown>, who: 'app' | 'bot'): Answer {
     if (who !== 'app') return refusal(403, 'You must authenticate via a GitHub App.');

@@ -288,6 +288,85 @@ describe('a deployment', () => {
   });
 });
 
+describe('DEP-2 checks of others', () => {
+  /** Prepared, with what `main` requires. */
+  async function requiring(required: { protection?: string[]; rules?: string[] }) {
+    const at = await story();
+    at.hub.required.protection.push(...(required.protection ?? []));
+    at.hub.required.rules.push(...(required.rules ?? []));
+    await at.take();
+    const look = async () => {
+      const step = (await at.one.next(at.ports))!;
+      await at.one.take(step);
+      return { said: step.did, state: await at.one.state() };
+    };
+    return { at, look };
+  }
+
+  test('that protection or rules require must be green before the branch moves', async () => {
+    const { at, look } = await requiring({ protection: ['ci'], rules: ['lint'] });
+    const { hub, draft, one } = at;
+    const held = (words: string) => ({
+      said: expect.stringContaining(
+        `main requires checks that are not green on ${draft.commit.slice(0, 12)}: ${words}.`,
+      ),
+      state: 'deploying',
+    });
+    expect(await look()).toEqual(held('ci has not begun, lint has not begun'));
+    // They have something to run on.
+    expect(hub.pulls).toMatchObject([{ state: 'open', head: `hone/proposal-${one.id}` }]);
+    hub.check(draft.commit, 'ci', null);
+    hub.check(draft.commit, 'lint', 'failure');
+    expect(await look()).toEqual(held('ci has not ended, lint failed'));
+    // What is said of another commit says nothing.
+    hub.check(one.base, 'ci', 'success');
+    hub.check(draft.commit, 'lint', 'skipped');
+    expect(await look()).toEqual(held('ci has not ended'));
+    expect(hub.at('main')).toBe(one.base);
+    hub.check(draft.commit, 'ci', 'success');
+    expect((await look()).state).toBe('monitoring');
+    expect([hub.at('main'), hub.pulls.length]).toEqual([draft.commit, 1]);
+    expect(hub.violations).toEqual([]);
+  });
+
+  test('by statuses as well, and the worst of a name counts', async () => {
+    const { at, look } = await requiring({ protection: ['build'] });
+    const { hub, draft } = at;
+    const status = { commit: draft.commit, context: 'build', state: 'pending' };
+    hub.statuses.push(status);
+    expect((await look()).said).toContain('build has not ended');
+    status.state = 'error';
+    expect((await look()).said).toContain('build failed');
+    hub.check(draft.commit, 'build', 'success');
+    expect((await look()).said).toContain('build failed');
+    status.state = 'success';
+    expect((await look()).state).toBe('monitoring');
+  });
+
+  test('that nobody requires hold nothing, and a rollback waits for none', async () => {
+    const { at, look } = await requiring({});
+    const { hub, draft, one } = at;
+    hub.check(draft.commit, 'flaky', 'failure');
+    expect((await look()).state).toBe('monitoring');
+    hub.required.rules.push('ci');
+    for (let step = 0; step < 3 && (await one.state()) !== 'reverted'; step++) await at.take();
+    expect(await one.state()).toBe('reverted');
+    expect(git(hub.bare, ['rev-parse', 'main^{tree}'])).toBe(
+      git(hub.bare, ['rev-parse', `${one.base}^{tree}`]),
+    );
+  });
+
+  test('that cannot be read hold it, and a server without rules has none', async () => {
+    const { at, look } = await requiring({ protection: [] });
+    const { hub, one } = at;
+    hub.fault = (_, path) => (path.includes('/rules/') ? { status: 403 } : undefined);
+    await look().catch(() => undefined);
+    expect([await one.state(), hub.at('main')]).toEqual(['deploying', one.base]);
+    hub.fault = (_, path) => (path.includes('/rules/') ? { status: 404 } : undefined);
+    expect((await look()).state).toBe('monitoring');
+  });
+});
+
 describe('what somebody else does with a published change', () => {
   test('a rebase of several commits is taken back as a whole', async () => {
     const at = await story();

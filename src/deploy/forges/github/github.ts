@@ -16,6 +16,7 @@ import { apiAddress, checkGitAddress, repositoryName } from './address.ts';
 import { type ApiPorts, GitHubError } from './api.ts';
 import { publish, published } from './publish.ts';
 import { GitHubRepository, type MergeMethod, type RepositoryFacts } from './pulls.ts';
+import { requiredChecks } from './required-checks.ts';
 import { CHECK_NAME, judgeReviews } from './review-decision.ts';
 
 export const github: ForgeKind = {
@@ -117,11 +118,27 @@ async function moveOn(opened: OpenGitHub, move: Move): Promise<Moved> {
   const { there } = await opened.git();
   if (!(await repository.isAncestor(from, to)))
     return { moved: false, why: `${to.slice(0, 12)} does not build on ${from.slice(0, 12)}.` };
+  const held = await heldByChecks(opened, move);
+  if (held !== undefined) return { moved: false, why: held };
   const answer = await there.push({ ref: branch, from, to });
   if (answer.pushed) return { moved: true };
   if (answer.why === 'moved')
     return { moved: false, why: `Somebody else moved ${branchName(branch)} on GitHub.` };
   return mergePull(opened, move, answer.words);
+}
+
+/** Only forward: a commit that takes a change back waits for nobody. */
+async function heldByChecks(opened: OpenGitHub, { branch, to }: Move): Promise<string | undefined> {
+  const { repository, hub } = opened;
+  const { message } = await repository.commitInfo(to);
+  const id = proposalOf(message);
+  if (id === undefined || isRevert(message)) return undefined;
+  const { held, isAwaited } = await requiredChecks(hub, { branch, commit: to });
+  // Most checks run on pull requests alone: without one they would never begin.
+  const head = `refs/heads/hone/proposal-${id}`;
+  if (isAwaited && (await (await opened.git()).base.resolve(head)) === to)
+    await openedPull(opened, { head, branch, message });
+  return held;
 }
 
 /** By a pull request: the published one of a change, or one of its own for a commit that takes a change back. */

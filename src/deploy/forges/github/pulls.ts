@@ -47,6 +47,26 @@ const checkSchema = z.object({
 });
 export type CheckRun = z.infer<typeof checkSchema>;
 
+const statusSchema = z.object({ context: name, state: name });
+export type CommitStatus = z.infer<typeof statusSchema>;
+
+const protectionSchema = z.object({
+  protection: z
+    .object({
+      required_status_checks: z
+        .object({ contexts: z.array(name), enforcement_level: name.optional() })
+        .optional(),
+    })
+    .optional(),
+});
+/** Of other kinds of rules only that they are there. */
+const ruleSchema = z.object({
+  type: name,
+  parameters: z
+    .object({ required_status_checks: z.array(z.object({ context: name })).optional() })
+    .optional(),
+});
+
 const repositorySchema = z.object({
   id,
   private: z.boolean(),
@@ -156,6 +176,64 @@ export class GitHubRepository {
     const answer = z.object({ check_runs: z.array(checkSchema) });
     const path = ['commits', commit, 'check-runs'];
     return (await this.#ask('GET', path, { query, answer })).check_runs;
+  }
+
+  /** Of every name, the newest of each app. */
+  allCheckRuns(commit: string): Promise<CheckRun[]> {
+    const answer = z.object({ check_runs: z.array(checkSchema) });
+    return this.#pages('check runs', async (page) => {
+      const query = { filter: 'latest', per_page: PAGE, page };
+      const path = ['commits', commit, 'check-runs'];
+      return (await this.#ask('GET', path, { query, answer })).check_runs;
+    });
+  }
+
+  /** The newest of each context. */
+  statuses(commit: string): Promise<CommitStatus[]> {
+    const answer = z.object({ statuses: z.array(statusSchema) });
+    return this.#pages('statuses', async (page) => {
+      const query = { per_page: PAGE, page };
+      return (await this.#ask('GET', ['commits', commit, 'status'], { query, answer })).statuses;
+    });
+  }
+
+  /** What must be green before the branch is moved: by its protection and by rules of the repository, each once. */
+  async requiredChecks(branch: string): Promise<string[]> {
+    const { protection } = await this.#ask('GET', ['branches', branch], {
+      answer: protectionSchema,
+    });
+    const { contexts = [], enforcement_level: level } = protection?.required_status_checks ?? {};
+    const rules = await this.#rules(branch);
+    const ruled = rules.flatMap(({ type, parameters }) =>
+      type === 'required_status_checks' ? (parameters?.required_status_checks ?? []) : [],
+    );
+    const own = level === 'off' ? [] : contexts;
+    return [...new Set([...own, ...ruled.map(({ context }) => context)])];
+  }
+
+  /** A server of one's own that is older than rules has none. */
+  async #rules(branch: string) {
+    try {
+      return await this.#pages('rules', (page) =>
+        this.#ask('GET', ['rules', 'branches', branch], {
+          query: { per_page: PAGE, page },
+          answer: z.array(ruleSchema),
+        }),
+      );
+    } catch (error) {
+      if (error instanceof GitHubError && error.status === 404) return [];
+      throw error;
+    }
+  }
+
+  async #pages<T>(what: string, read: (page: number) => Promise<readonly T[]>): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; page <= PAGES_MAX; page++) {
+      const part = await read(page);
+      all.push(...part);
+      if (part.length < PAGE) return all;
+    }
+    throw new GitHubError('forge_refused', `There are more than ${PAGE * PAGES_MAX} ${what}.`);
   }
 
   makeCheckRun(body: {
