@@ -118,6 +118,10 @@ describe('the whole story over HTTP', () => {
     const early = await post('/api/actions/write_patch', patch);
     expect(early).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });
     expect(JSON.stringify(early.body)).toContain('only an approved change is written');
+    const branch = `hone/proposal-${id}`;
+    const pull = await post('/api/actions/open_pr', { proposal_id: id, branch });
+    expect(pull).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });
+    expect(await post('/api/actions/validate_branch', { branch })).toMatchObject({ status: 409 });
     expect(await post(`${path}/approve`, {})).toMatchObject({ status: 400 });
     const wrong = await post(`${path}/approve`, { digest: 'sha256:000000000000' });
     expect(wrong).toMatchObject({ status: 409, body: { error: { code: 'refused' } } });

@@ -1,13 +1,23 @@
 /** The whole way on the forge github, against the stand-in: asked, published, reviewed, merged, watched. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { ANN, APP_ID, BEN, INSTALLATION_ID } from '../../test/github/stand-in.ts';
-import { OPERATOR } from '../../test/proposals.ts';
+import { recorded } from '../../test/ledger.ts';
+import { CODER, OPERATOR } from '../../test/proposals.ts';
+import { readArtifact } from '../artifact/index.ts';
 import { seededRandom } from '../base/index.ts';
 import { type OnGitHub, onGitHub } from '../deploy/forges/github/github.test-support.ts';
 import type { TargetRepository } from '../git/index.ts';
 import { readWatch } from '../monitor/index.ts';
 import { latest, latestDecision, listProposals } from '../proposal/index.ts';
-import { decideByHand, deliver, loopDestinations, setAsideByHand, targetOf } from './index.ts';
+import {
+  type Delivery,
+  decideByHand,
+  deliver,
+  deliverAction,
+  loopDestinations,
+  setAsideByHand,
+  targetOf,
+} from './index.ts';
 import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -111,6 +121,55 @@ describe('a change on GitHub', () => {
       target: { forge: 'github', repository: hub.gitUrl },
     });
     expect(hub.violations).toEqual([]);
+  });
+
+  test('DEP-7 a program opens the pull request of an approved change, once, with the decided bytes', async () => {
+    const at = await story({ draftPulls: false });
+    const { hub, one } = at;
+    const { proposal, content } = await one.single();
+    const { id } = proposal;
+    const act = (asked: Delivery) => deliverAction(id, asked, { actor: CODER, ports: at.ports() });
+    const patch = Buffer.from((await readArtifact(one.store, content.diffDigest)).content);
+    const write = {
+      ...{ action: 'write_patch' as const, baseCommit: content.baseCommit },
+      patch: patch.toString(),
+    };
+    for (const asked of [write, { action: 'open_pr' as const }])
+      expect(await act(asked)).toMatchObject({
+        done: false,
+        why: expect.stringMatching(/^It is pending/),
+      });
+    const decision = { verdict: 'approved', reason: 'it helps' } as const;
+    await decideByHand(id, decision, { actor: OPERATOR, ports: at.ports() });
+    expect(await act({ action: 'open_pr' })).toMatchObject({ done: false });
+    expect(hub.pulls).toEqual([]);
+    const written = await act(write);
+    expect(written).toMatchObject({ done: true });
+    const opened = await act({ action: 'open_pr' });
+    expect(await act({ action: 'open_pr' })).toEqual(opened);
+    expect(hub.pulls).toMatchObject([
+      { title: expect.stringMatching(/^\[Hone\] /), head: `hone/proposal-${id}`, base: 'main' },
+    ]);
+    const { number, head } = hub.pulls[0]!;
+    expect(opened).toMatchObject({
+      done: true,
+      commit: hub.at(head),
+      pull: { url: `${hub.url}/${hub.repository}/pull/${number}` },
+    });
+    expect(hub.at(head)).toBe(written.commit);
+    expect(hub.violations).toEqual([]);
+    const actions = (await recorded(one.store)).filter(({ type }) => type === 'deploy.action');
+    expect(actions.map(({ actor, data }) => [actor.id, data['action'], data['outcome']])).toEqual([
+      [CODER.id, 'write_patch', 'refused'],
+      [CODER.id, 'open_pr', 'refused'],
+      [CODER.id, 'open_pr', 'refused'],
+      [CODER.id, 'write_patch', 'done'],
+      [CODER.id, 'open_pr', 'done'],
+      [CODER.id, 'open_pr', 'done'],
+    ]);
+    // Hone goes on with the same commit.
+    await at.run();
+    expect([await at.state(), hub.at('main')]).toEqual(['monitoring', written.commit]);
   });
 
   test('a review that was dismissed between the decision and the merge does not deploy', async () => {

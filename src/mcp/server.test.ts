@@ -80,7 +80,7 @@ describe('hone mcp, asked by an official client', () => {
     target[Symbol.dispose]();
   });
 
-  test('both generations list the same tools and get what the contracts say', async () => {
+  test('DEP-7 both generations list the same tools and get what the contracts say', async () => {
     const names = async (client: Client) => (await client.listTools()).tools.map((one) => one.name);
     expect(await names(older)).toEqual(await names(newer));
     expect(await names(newer)).toEqual([
@@ -93,6 +93,19 @@ describe('hone mcp, asked by an official client', () => {
       const { proposals } = contracts.proposalsListJson.parse(said);
       const shown = await call(client, 'show_proposal', { id: proposals[0]!.id });
       expect(contracts.proposalsShowJson.parse(shown.said).id).toBe(proposals[0]!.id);
+      // DEP-7: nobody approved it.
+      const id = proposals[0]!.id;
+      for (const [name, input] of [
+        ['write_patch', { proposal_id: id, base_commit: 'f'.repeat(40), patch_content: 'x' }],
+        ['validate_branch', { branch: `hone/proposal-${id}` }],
+        ['open_pr', { branch: `hone/proposal-${id}`, proposal_id: id }],
+      ] as const) {
+        const message = expect.stringContaining('only an approved change is written');
+        expect(await call(client, name, input)).toMatchObject({
+          isError: true,
+          said: { error: { message } },
+        });
+      }
       const missing = await call(client, 'show_proposal', { id: 'p_none' });
       expect(missing).toMatchObject({ isError: true, said: { error: { code: 'unknown' } } });
     }
