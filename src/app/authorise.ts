@@ -9,10 +9,12 @@ import {
   Rights,
 } from '../policy/index.ts';
 import type { Expectation } from '../store/index.ts';
-import type { AppContext, Opened } from './context.ts';
+import { type AppContext, type Opened, withOpened } from './context.ts';
 import { agentWords, askingOf, DENIALS, refusalOf } from './denials.ts';
 import type { Refusal } from './refusal.ts';
 import { rightsOf } from './rights.ts';
+
+export type { Action };
 
 export interface Allowed {
   readonly actor: Actor;
@@ -64,6 +66,19 @@ export async function authorise(
   return { refused: words(context, { who, action, answer, lost }), kind: 'forbidden' };
 }
 
+/** For a door whose use case asks nothing about a subject of its own; undefined where the caller may. */
+export function whyForbidden(context: AppContext, action: Action): Promise<Refusal | undefined> {
+  return withOpened(
+    context,
+    async (opened) => {
+      const asked = await authorise(context, opened, { action });
+      return 'refused' in asked ? asked : undefined;
+    },
+    // Also whoever checks or repairs the record of a store that was lost.
+    { evenLost: true },
+  );
+}
+
 interface Refused {
   readonly who: Known;
   readonly action: Action;
@@ -84,13 +99,18 @@ function words(context: AppContext, { who, action, answer, lost }: Refused): str
     return `${actor.id} may not ${action.replaceAll('_', ' ')} here: forbidden by ${own.join(', ')}.`;
   }
   if (groupOf(action) === 'operate') return DENIALS[lost ? 'operators_lost' : 'needs_operator'];
-  return `${actor.id} is a ${role}; only an approver may decide.`;
+  const group = groupOf(action);
+  const needs = group === 'administer' ? 'an operator' : 'an approver';
+  const what = group === 'decide' || group === 'take_back' ? 'decide' : action.replaceAll('_', ' ');
+  return `${actor.id} is a ${role}; only ${needs} may ${what}.`;
 }
 
 function agentRefused(context: AppContext, { id }: Actor, action: Action): string {
   if (groupOf(action) === 'operate') {
     return `${agentWords(context)}, and only a person may weaken a gate or the configuration.`;
   }
+  if (groupOf(action) === 'administer')
+    return `${agentWords(context)}, and only a person may ${action.replaceAll('_', ' ')}.`;
   if (context.door === 'http') return `${id} is an agent’s token, and agents never decide.`;
   return `An agent runs this command, and agents never decide: ${id} is one of identity.agents, or a variable such as CLAUDECODE is set. If you are a person, check "git config user.email", and use a shell of your own.`;
 }

@@ -94,6 +94,35 @@ async function recorded(type: string): Promise<unknown> {
   throw new Error(`the stream ended before ${type}`);
 }
 
+describe('ID-1 every route that changes something asks the policies', () => {
+  const posts = API_ROUTES.filter(({ method }) => method === 'POST');
+
+  test('none is outside: each names its right, or its use case asks about the subject', () => {
+    const silent = posts.filter(({ right }) => right === undefined).map(({ path }) => path);
+    expect(silent).toEqual([]);
+    expect(API_ROUTES.filter(({ method, right }) => method === 'GET' && right)).toEqual([]);
+    const inside = posts.filter(({ right }) => right === 'asked_inside');
+    // Those of a use case that asks: a decision, a delivery, an answer, a task's release, a tier, the stop's end.
+    const known = /^\/api\/(?:proposals\/:id|actions|asks\/:id|tasks\/:id|tiers|resume)/;
+    expect(inside.filter(({ path }) => !known.test(path))).toEqual([]);
+  });
+
+  test('by themselves, and not by the role at the door alone', async () => {
+    const environment = { ...target.installation.environment, HONE_TOKEN: secrets.viewer };
+    const context = makeContext(false, 'test', {
+      ...{ ...processSurroundings(), environment, cwd: target.repository },
+      io: captureIo().io,
+    });
+    const asking = posts.filter(({ right }) => right !== 'asked_inside' && right !== 'propose');
+    expect(asking.length).toBeGreaterThan(25);
+    for (const { path, call } of asking)
+      expect([path, await call(context, {} as never, 'x')]).toMatchObject([
+        path,
+        { kind: 'forbidden' },
+      ]);
+  });
+});
+
 describe('the whole story over HTTP', () => {
   test('a cycle finds it; a decision with a token deploys it; a call takes it back', async () => {
     const begun = contracts.cycleStartJson.parse((await post('/api/cycles', {})).body);

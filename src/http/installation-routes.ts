@@ -19,30 +19,30 @@ export const INSTALLATION_ROUTES: readonly ApiRoute[] = [
     answer: contracts.configCheckJson,
     call: checkConfiguration,
   }),
-  operate('/api/configuration/accept', {
+  operate('/api/configuration/accept', 'accept_configuration', {
     about: 'Puts the edited hone.yaml into effect.',
     input: contracts.configAcceptInput,
     answer: contracts.configAcceptJson,
     call: (context, { digest }) => acceptFile(context, digest === undefined ? {} : { digest }),
   }),
-  operate('/api/sources', {
+  operate('/api/sources', 'connect_telemetry', {
     about: 'Connects telemetry on the server’s machine: writes it into hone.yaml, to be accepted.',
     input: contracts.sourceAddInput,
     answer: contracts.sourceAddedJson,
     call: addSource,
   }),
-  operate('/api/telemetry/files', {
+  operate('/api/telemetry/files', 'connect_telemetry', {
     about: 'Reads files or a folder of the server’s machine into the telemetry, once.',
     input: contracts.ingestFilesInput,
     answer: contracts.ingestJson,
     call: (context, input) => ingest(context, input, { stdin: none(), signal: never }),
   }),
-  operate('/api/backups', {
+  operate('/api/backups', 'keep_data', {
     about: 'Writes all of this installation, without its key, to a file in its state folder.',
     answer: contracts.backupJson,
     call: (context) => takeBackup(context, { withKey: false, signal: never }),
   }),
-  decide('/api/policy/check', {
+  decide('/api/policy/check', 'check_text', {
     about: 'What the policy says of a diff on the checked-out commit, or of a range of commits.',
     input: contracts.policyCheckInput,
     answer: contracts.policyCheckJson,
@@ -53,7 +53,7 @@ export const INSTALLATION_ROUTES: readonly ApiRoute[] = [
         textOnce(diff ?? ''),
       ),
   }),
-  decide('/api/sanitize', {
+  decide('/api/sanitize', 'check_text', {
     about: 'A text as Hone would keep it, and what was replaced. Nothing is kept.',
     input: contracts.sanitizeInput,
     answer: contracts.sanitizedJson,

@@ -101,7 +101,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.proposalsDiffJson,
     call: (context, _, id) => showDiff(context, id),
   }),
-  decide('/api/proposals', {
+  decide('/api/proposals', 'propose', {
     about: 'Proposes a change of your own, as a unified diff.',
     input: contracts.proposeInput,
     answer: contracts.proposedJson,
@@ -146,7 +146,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.toolShowJson,
     call: (context, _, name) => showTool(context, name),
   }),
-  operate('/api/tools/accept', {
+  operate('/api/tools/accept', 'accept_tool', {
     about: 'Accepts the changed definition of a tool.',
     input: contracts.toolAcceptInput.extend({ tool: contracts.toolAcceptedJson.shape.tool }),
     answer: contracts.toolAcceptedJson,
@@ -186,7 +186,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.decidedJson,
     call: (context, input, id) => modify(context, id, input),
   }),
-  decide('/api/proposals/:id/check', {
+  decide('/api/proposals/:id/check', 'check_text', {
     about: 'What the policy says of an edited diff on the base of this proposal. Nothing is kept.',
     input: contracts.checkEditInput,
     answer: contracts.policyCheckJson,
@@ -280,20 +280,20 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.patternSeriesJson,
     call: (context, _, id) => patternSeries(context, id),
   }),
-  decide('/api/patterns/:id/ignore', {
+  decide('/api/patterns/:id/ignore', 'steer_loop', {
     about: 'Wants nothing more said of a pattern or proposed for it.',
     input: contracts.patternWishInput,
     answer: contracts.patternWishJson,
     call: (context, input, id) => ignorePattern(context, id, input),
   }),
-  decide('/api/patterns/:id/merge', {
+  decide('/api/patterns/:id/merge', 'steer_loop', {
     about:
       'Says that a pattern is one with another at the same place, for which it counts from then on.',
     input: contracts.patternMergeInput,
     answer: contracts.patternMergeJson,
     call: (context, input, id) => mergePattern(context, id, input),
   }),
-  decide('/api/patterns/:id/forget', {
+  decide('/api/patterns/:id/forget', 'steer_loop', {
     about: 'Forgets a pattern, and the wish to ignore or merge it.',
     input: contracts.patternWishInput,
     answer: contracts.patternWishJson,
@@ -310,7 +310,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.cyclesListJson,
     call: listCycles,
   }),
-  decide('/api/cycles', {
+  decide('/api/cycles', 'steer_loop', {
     about: 'Begins a cycle, or names the one that is running.',
     answer: contracts.cycleStartJson,
     call: startCycle,
@@ -320,7 +320,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.cycleJson,
     call: (context, _, id) => showCycle(context, id),
   }),
-  decide('/api/stop', {
+  decide('/api/stop', 'stop', {
     about: 'Stops everything automatic at once; watching and rolling back go on.',
     input: contracts.stopInput,
     answer: contracts.stopJson,
@@ -337,7 +337,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.switchListJson,
     call: listSwitches,
   }),
-  operate('/api/switches/:id', {
+  operate('/api/switches/:id', 'set_gate', {
     about: 'Sets the mode of a gate; weakening one notifies every operator.',
     input: contracts.switchSetInput,
     answer: contracts.switchSetJson,
@@ -354,7 +354,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.tierSetJson,
     call: (context, input, id) => switchTierOn(context, id, input),
   }),
-  decide('/api/tiers/:id/off', {
+  decide('/api/tiers/:id/off', 'switch_tier_off', {
     about: 'Asks a person again at a tier.',
     input: contracts.tierSetInput,
     answer: contracts.tierSetJson,
@@ -389,7 +389,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.ledgerVerifyJson,
     call: (context) => verifyLedger(context, {}),
   }),
-  operate('/api/ledger/verification', {
+  operate('/api/ledger/verification', 'tend_ledger', {
     about: 'Verifies it, also against checkpoints that were kept elsewhere.',
     input: contracts.ledgerVerifyInput,
     answer: contracts.ledgerVerifyJson,
@@ -400,13 +400,13 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.ledgerRebuildJson,
     call: (context) => rebuildTables(context, { reason: '' }),
   }),
-  operate('/api/ledger/tables', {
+  operate('/api/ledger/tables', 'tend_ledger', {
     about: 'Corrects the rows that differ from the ledger.',
     input: contracts.becauseInput,
     answer: contracts.ledgerRebuildJson,
     call: (context, { reason }) => rebuildTables(context, { write: true, reason }),
   }),
-  operate('/api/ledger/checkpoint', {
+  operate('/api/ledger/checkpoint', 'tend_ledger', {
     about: 'A signed checkpoint of the ledger, to keep elsewhere.',
     answer: contracts.ledgerCheckpointJson,
     call: signCheckpoint,
@@ -422,7 +422,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.outboxShowJson,
     call: (context, _, key) => showEffect(context, key),
   }),
-  decide('/api/outbox/:id/settle', {
+  decide('/api/outbox/:id/settle', 'settle_effect', {
     about: 'Says what became of a dead or uncertain effect.',
     input: contracts.outboxSettleInput,
     answer: contracts.outboxSettleJson,
@@ -438,7 +438,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.triggerListJson,
     call: listTriggers,
   }),
-  decide('/api/triggers', {
+  decide('/api/triggers', 'steer_loop', {
     about: 'Asks for a cycle.',
     input: contracts.triggerRequestInput,
     answer: contracts.triggerRequestJson,
@@ -449,7 +449,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.retentionJson,
     call: (context) => retention(context, { run: false }),
   }),
-  operate('/api/retention', {
+  operate('/api/retention', 'keep_data', {
     about: 'Deletes telemetry that is older than it is kept.',
     answer: contracts.retentionJson,
     call: (context) => retention(context, { run: true }),
@@ -499,7 +499,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.taskListJson,
     call: listTasks,
   }),
-  decide('/api/tasks', {
+  decide('/api/tasks', 'work_on_tasks', {
     about: 'Begins a task in the first phase of a process.',
     input: contracts.taskStartInput,
     answer: contracts.taskJson,
@@ -510,19 +510,19 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.taskShowJson,
     call: (context, _, id) => showTask(context, id),
   }),
-  decide('/api/tasks/:id/advance', {
+  decide('/api/tasks/:id/advance', 'work_on_tasks', {
     about: 'Goes to the next phase, if the gate opens; else says what is missing.',
     input: contracts.taskAdvanceInput,
     answer: contracts.taskAdvanceJson,
     call: (context, input, id) => advanceTask(context, id, input),
   }),
-  decide('/api/tasks/:id/back', {
+  decide('/api/tasks/:id/back', 'work_on_tasks', {
     about: 'Goes back to an earlier phase; later evidence becomes stale.',
     input: contracts.taskBackInput,
     answer: contracts.taskJson,
     call: (context, input, id) => backtrackTask(context, id, input),
   }),
-  decide('/api/tasks/:id/bind', {
+  decide('/api/tasks/:id/bind', 'work_on_tasks', {
     about: 'Says which session of a client works on a task.',
     input: contracts.taskBindInput,
     answer: contracts.taskJson,
@@ -540,7 +540,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.taskJson,
     call: (context, input, id) => acceptPrompts(context, id, input),
   }),
-  decide('/api/tasks/:id/pull-request', {
+  decide('/api/tasks/:id/pull-request', 'work_on_tasks', {
     about: 'Writes a task’s pull request from its evidence.',
     input: contracts.pullRequestInput,
     answer: contracts.pullRequestJson,
@@ -551,13 +551,13 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.checkpointJson,
     call: (context, _, id) => validateCheckpoint(context, id),
   }),
-  decide('/api/tasks/:id/evidence-runs', {
+  decide('/api/tasks/:id/evidence-runs', 'work_on_tasks', {
     about: 'Lets Hone run what the phase asks for at the task’s commit, in the sandbox.',
     input: contracts.evidenceRunInput,
     answer: contracts.evidenceRunJson,
     call: (context, input, id) => runEvidence(context, id, input),
   }),
-  decide('/api/tasks/:id/evidence', {
+  decide('/api/tasks/:id/evidence', 'work_on_tasks', {
     about: 'Hands a text in; it counts as a claim.',
     input: contracts.evidenceTextInput,
     answer: contracts.evidenceJson,
@@ -569,7 +569,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.taskPromptJson,
     call: (context, _, id) => taskPrompt(context, id),
   }),
-  decide('/api/tasks/:id/claims', {
+  decide('/api/tasks/:id/claims', 'work_on_tasks', {
     about: 'Checks what an agent said about the code of the task’s commit.',
     input: contracts.claimCheckInput,
     answer: contracts.claimCheckJson,
@@ -600,13 +600,13 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answer: contracts.tokenListJson,
     call: listTokens,
   }),
-  operate('/api/tokens', {
+  operate('/api/tokens', 'manage_tokens', {
     about: 'Creates a token; its secret is only in this answer.',
     input: contracts.tokenAddInput,
     answer: contracts.tokenAddJson,
     call: addToken,
   }),
-  operate('/api/tokens/:id/revoke', {
+  operate('/api/tokens/:id/revoke', 'manage_tokens', {
     about: 'Revokes the token of that name.',
     answer: contracts.tokenRevokeJson,
     call: (context, _, name) => revokeToken(context, name),

@@ -1,5 +1,6 @@
 /** What a row of the table of routes is, and the kinds of rows: who may ask, and whether it changes anything. */
 import { z } from 'zod';
+import { type Action, whyForbidden } from '../app/authorise.ts';
 import type { AppContext } from '../app/context.ts';
 import type { Refusal } from '../app/refusal.ts';
 import type { Wire } from '../contracts/shapes.ts';
@@ -14,6 +15,8 @@ export interface ApiRoute {
   /** The query of a GET, the body of a POST. */
   readonly input: z.ZodType;
   readonly answer: z.ZodType;
+  /** Of a POST: what the policies are asked before it is called; `asked_inside`: the use case asks, about its subject. */
+  readonly right?: Action | 'asked_inside';
   call(context: AppContext, input: never, id: string): Promise<object | Refusal>;
 }
 
@@ -33,9 +36,29 @@ function route(method: ApiRoute['method'], role: Role) {
   ): ApiRoute => ({ method, role, path, input: input ?? nothing, ...spec }) as ApiRoute;
 }
 
+/** The role is what it takes at least; the policies, Hone's and the team's, have the last word. */
+function asked(role: Role) {
+  const make = route('POST', role);
+  return <Input extends z.ZodType, Answer extends z.ZodType>(
+    path: string,
+    right: Action,
+    spec: Spec<Input, Answer>,
+  ): ApiRoute => ({
+    ...make(path, {
+      ...spec,
+      call: async (context, input, id) =>
+        (await whyForbidden(context, right)) ?? spec.call(context, input, id),
+    }),
+    right,
+  });
+}
+
 /** Any known caller may ask: the use case asks the policies, which know the subject. */
-export const byPolicy = route('POST', 'viewer');
+export const byPolicy: ReturnType<typeof route> = (path, spec) => ({
+  ...route('POST', 'viewer')(path, spec),
+  right: 'asked_inside',
+});
 export const see = route('GET', 'viewer');
 export const inspect = route('GET', 'operator');
-export const decide = route('POST', 'approver');
-export const operate = route('POST', 'operator');
+export const decide = asked('approver');
+export const operate = asked('operator');

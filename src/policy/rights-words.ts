@@ -34,6 +34,10 @@ export const ACTIONS = {
   automate: ['decide_alone'],
   suggest: ['propose'],
   deliver: ['write_patch', 'validate_branch', 'open_pr'],
+  /** The daily work, which decides nothing about a change. */
+  work: ['steer_loop', 'settle_effect', 'work_on_tasks', 'check_text'],
+  halt: ['stop', 'switch_tier_off'],
+  administer: ['set_gate', 'manage_tokens', 'keep_data', 'connect_telemetry', 'tend_ledger'],
 } as const;
 
 export type ActionGroup = keyof typeof ACTIONS;

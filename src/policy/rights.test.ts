@@ -54,6 +54,12 @@ describe('the shipped policies', () => {
     ['resume', ALICE, 'approver', false, []],
     ['resume', ALICE, 'operator', true, ['hone:operators-operate']],
     ['propose', CODER, undefined, true, ['hone:anybody-proposes']],
+    ['stop', ALICE, 'viewer', false, []],
+    ['stop', ALICE, 'approver', true, ['hone:approvers-work-and-halt']],
+    ['work_on_tasks', CODER, undefined, true, ['hone:agents-work-and-halt']],
+    ['manage_tokens', ALICE, 'approver', false, []],
+    ['manage_tokens', ALICE, 'operator', true, ['hone:operators-administer']],
+    ['manage_tokens', CODER, undefined, false, []],
     ['open_pr', CODER, undefined, true, ['hone:approvers-and-agents-deliver']],
   ] as const)('%s by %o as %s: %s', async (action, actor, role, allowed, by) => {
     expect(await rights().judge(asked(action, actor, role))).toEqual({ allowed, by });

@@ -9,8 +9,8 @@ import { errorMessage } from '../base/index.ts';
 import { PolicySet } from './policy-set.ts';
 import type { Action, PolicyFile, RightAnswer, RightAsked } from './rights-words.ts';
 
-/** To take a change back, and to accept a configuration that names other policies. */
-const MENDS: readonly Action[] = ['roll_back', 'accept_configuration'];
+/** To stop, to take a change back, and to accept a configuration that names other policies. */
+const MENDS: readonly Action[] = ['stop', 'switch_tier_off', 'roll_back', 'accept_configuration'];
 
 type Loaded = { readonly set: PolicySet } | { readonly fault: string };
 
