@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
 import { type AutomaticTier, Rights, readAutomatic, setAutomatic } from '../policy/index.ts';
 import { latestDecision } from '../proposal/index.ts';
+import type { TargetRunner } from '../validate/index.ts';
 import { switchedOn } from './automatic.ts';
 import { callBack, type LoopPorts } from './index.ts';
 import { HOUR_MS, MINUTE_MS, traffic, type World, worldPerTest } from './loop.test-support.ts';
@@ -39,6 +40,51 @@ describe('APP-1 tiers that decide by themselves', () => {
     });
     const told = await world.store.all('SELECT payload AS text FROM outbox_effects');
     expect(told.some(({ text }) => String(text).includes('asked for a decision'))).toBe(false);
+  });
+
+  describe('a change whose tests pass, and of which nothing shows that it helps', () => {
+    const well = { output: Buffer.alloc(0), messages: Buffer.alloc(0), kept: {} as never };
+    const runner: TargetRunner = {
+      probe: async () => ({ available: true, version: '0', kept: {} as never }),
+      open: async () => ({
+        run: async () => ({ ended: 'exited', exitCode: 0, wallMs: 1, memoryBytes: 1, ...well }),
+        [Symbol.asyncDispose]: async () => {},
+      }),
+    };
+
+    async function proposed(on: AutomaticTier) {
+      const world = await makeWorld();
+      world.config = world.configured({ validate: { test: ['true'] } });
+      await turn(world, on);
+      const { proposal } = await world.propose(world.loop({ replay: undefined, runner }));
+      return { world, state: proposal.state };
+    }
+
+    test('is left to a person where only auto is on', async () => {
+      expect((await proposed('auto')).state).toBe('pending');
+    });
+
+    test('is deployed where notify is on, and people are told that it was', async () => {
+      const { world, state } = await proposed('notify');
+      expect(state).toBe('monitoring');
+      expect(await newestDecision(world)).toMatchObject({
+        ...{ verdict: 'approved', tier: 'notify', actor: { kind: 'system', id: 'hone' } },
+      });
+      const told = [
+        ...(await world.store.all('SELECT payload AS text FROM outbox_effects')),
+        ...(await world.store.all('SELECT title AS text FROM notify_pending')),
+      ].map(({ text }) => String(text));
+      const words = told.join('\n');
+      expect(words).toContain('Approved at tier notify: Raise timeout_ms');
+      expect(words).toContain('Deployed: Raise timeout_ms');
+      // Watched like any other, and taken back when it hurts.
+      world.clock.advance(HOUR_MS);
+      const untilMs = world.clock.nowMs();
+      world.files.text += traffic({ untilMs, overMs: 50 * MINUTE_MS, failEvery: 2 });
+      await world.run();
+      expect((await world.single()).proposal.state).toBe('reverted');
+      expect((await switchedOn(world.store)).tiers).toEqual([]);
+    });
   });
 
   test('only the tier that is on: notify alone leaves an auto change to a person', async () => {
