@@ -38,10 +38,15 @@ function checkFile(claim: Claim, index: CodeIndex): CheckedClaim {
 }
 
 function checkTable(claim: Claim, index: CodeIndex): CheckedClaim {
-  if (index.tables.size === 0) return unknown(claim, 'No SQL here makes a table.');
-  return index.tables.has(claim.name.toLowerCase())
-    ? yes(claim, 'The table is made here.')
-    : no(claim, `No SQL here leaves a table ${claim.name} behind.`);
+  const name = claim.name.toLowerCase();
+  if (index.tables.has(name)) return yes(claim, 'The table is made here.');
+  if (index.mapped.has(name)) return yes(claim, 'Code here maps the table.');
+  if (index.tables.size === 0 && index.mapped.size === 0)
+    return unknown(claim, 'Neither SQL nor code here names a table.');
+  // Code that names one table may leave the name of another to be made from its type.
+  if (index.mapped.size > 0 && (!index.isWhole || index.namesType(name)))
+    return unknown(claim, 'Code here may map a table of that name.');
+  return no(claim, `Neither SQL nor code here leaves a table ${claim.name} behind.`);
 }
 
 function checkSnippet(claim: Claim): CheckedClaim {
@@ -101,6 +106,7 @@ function lookUp(claim: Claim, index: CodeIndex): Found {
       return open('It is used there.');
     return missing(`${claim.file} does not declare ${claim.name}.`);
   }
+  if (parts.length > 1 && index.isModule(claim.name)) return found([]);
   if (owner !== undefined && owner !== 'self' && owner !== 'this')
     return ownedBy(index, { owner, name, found, missing, open });
   const declared = index.declared(name);
@@ -120,6 +126,9 @@ const ORDINARY: ReadonlySet<string> = new Set(
   ),
 );
 const isOrdinary = (name: string) => ORDINARY.has(name);
+
+/** As variables are written in every language that is read; types and constants are not. */
+const isVariable = (name: string) => /^[a-z_][A-Za-z0-9_]*$/.test(name);
 
 interface Owned {
   readonly owner: string;
@@ -147,7 +156,11 @@ function ownedBy(index: CodeIndex, given: Owned): Found {
   }
   if (index.isImported(owner) || isOrdinary(owner)) return open(`${owner} comes from elsewhere.`);
   if (index.declared(owner).length > 0) return open(`What ${owner} holds is not known.`);
-  if (index.hasWord(owner) || !index.isWhole) return open(`${owner} is a value.`);
+  const isCalledSo = index.hasWord(owner);
+  // In an example the reader has a variable of that name: any of those that have such a member may be in it.
+  const members = isVariable(owner) ? index.members(name) : [];
+  if (members.length > 0) return found(members);
+  if (isCalledSo || !index.isWhole) return open(`${owner} is a value.`);
   return missing(`Nothing here is called ${owner}.`);
 }
 

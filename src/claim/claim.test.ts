@@ -45,6 +45,11 @@ describe('CHK-1 what an agent says about code', () => {
     ['another default', '`run(a, *, b=3)` runs.', 'signature refused'],
     ['a signature of Go', '`Take(n int) (int, error)`', 'signature confirmed'],
     ['another type', '`Take(n string) (int, error)`', 'signature refused'],
+    ['a call on the reader’s variable', '`waiter.wait(ms)` waits.', 'signature confirmed'],
+    ['one with more than it takes', '`waiter.wait(ms, unit)` waits.', 'signature refused'],
+    ['one of nobody’s members', '`waiter.halt(ms)` halts.', 'signature refused'],
+    ['the way to a module', 'It stands in `lib.jobs`.', 'symbol confirmed'],
+    ['the way to no module', 'It stands in `lib.queues`.', 'symbol refused'],
     ['a table', 'It reads the table `jobs`.', 'table confirmed'],
     ['a table of before', 'It reads the table `old_jobs`.', 'table refused'],
     ['code', '```ts\nconst a = 1;\n```', 'snippet confirmed'],
@@ -65,6 +70,19 @@ describe('CHK-1 what an agent says about code', () => {
       'symbol unknown',
       'file confirmed',
     ]);
+  });
+
+  test('tables that code maps, and those whose names may be made from a type', async () => {
+    const files = {
+      'models.py': 'class CustomerRow(Base):\n    __tablename__ = "billing_customers"\n',
+      'order.go': 'package shop\n\nfunc (Order) TableName() string { return "shop.orders" }\n',
+      'user.ts': "// tableName = 'ghosts'\nexport class UserGroup { static tableName = 'groups'; }",
+    };
+    const of = (name: string) => verdicts(`It is in the table \`${name}\`.`, files);
+    for (const name of ['billing_customers', 'orders', 'groups'])
+      expect(await of(name)).toEqual(['table confirmed']);
+    for (const name of ['customers', 'ghosts']) expect(await of(name)).toEqual(['table refused']);
+    expect(await of('user_groups')).toEqual(['table unknown']);
   });
 
   test('what is said to be gone is not looked for, and no product is a file', async () => {

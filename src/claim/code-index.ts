@@ -1,7 +1,7 @@
 /** Everything that a commit declares, read once: files, symbols, tables, and the words of its code. */
 import { posix } from 'node:path';
 import { LANGUAGES, languageOf } from './languages.ts';
-import { applySql } from './tables.ts';
+import { applySql, mappedTables } from './tables.ts';
 import type { ClaimTree, CodeSymbol, FileSymbols } from './types.ts';
 
 /** Of code files that are read. A larger repository is read in part, and then nothing is called missing. */
@@ -13,6 +13,8 @@ export class CodeIndex {
   readonly #files = new Map<string, FileSymbols>();
   readonly #words = new Map<string, Set<string>>();
   readonly tables = new Set<string>();
+  /** Tables that code says its types are kept in. */
+  readonly mapped = new Set<string>();
   /** False where a file could not be read, or not all of them were. */
   isWhole = true;
 
@@ -48,6 +50,7 @@ export class CodeIndex {
         : withoutSentences(text.replace(language.comments, ' '));
     this.#words.set(path, new Set(bare.match(/#?[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
     if (language === undefined) return;
+    for (const table of mappedTables(text.replace(language.comments, ' '))) this.mapped.add(table);
     const symbols = language.symbols(text);
     if (symbols === undefined) this.isWhole = false;
     else this.#files.set(path, symbols);
@@ -143,6 +146,31 @@ export class CodeIndex {
         posix.dirname(path).split('/').at(-1) === name;
       return file.package === name || isModule ? [path] : [];
     });
+  }
+
+  /** Whether it is the way to a module or a package: `billing.dunning.reminders`. */
+  isModule(said: string): boolean {
+    const way = said.replaceAll('.', '/');
+    return [...this.#files.keys()].some((path) => {
+      const stem = path.replace(/(?:\/__init__)?\.[^./]+$/, '');
+      return stem === way || stem.endsWith(`/${way}`) || `/${stem}/`.includes(`/${way}/`);
+    });
+  }
+
+  /** Of that name, of whatever owner. */
+  members(name: string): readonly CodeSymbol[] {
+    return this.declared(name).filter(({ owner }) => owner !== undefined);
+  }
+
+  /** Whether a type is called so but for case, underscores and an ending of the plural. */
+  namesType(table: string): boolean {
+    const plain = (text: string) => text.toLowerCase().replaceAll('_', '').replace(/e?s$/, '');
+    const said = plain(table);
+    return [...this.#files.values()].some(({ bases, symbols }) =>
+      [...bases.keys(), ...symbols.map(({ name }) => name)].some((one) =>
+        said.endsWith(plain(one)),
+      ),
+    );
   }
 
   isImported(name: string): boolean {

@@ -11,6 +11,14 @@ const STEP = new RegExp(
   'gi',
 );
 
+/** How mappers in all three languages call it: `__tablename__`, `db_table`, `tableName`, `TableName() string { return … }`. */
+const MAPPED = /\b_*(?:table_?name|db_table)_*\b[^"'`\n]{0,60}["'`](?:\w+\.)?(\w+)["'`]/gi;
+
+/** Tables that code names as the place of a type. */
+export function mappedTables(code: string): string[] {
+  return [...code.matchAll(MAPPED)].map(([, name]) => name!.toLowerCase());
+}
+
 /** What undoes a migration is not part of how the schema came to be. */
 const UNDOES = /(?:\.down\.sql|[_.-]down\.sql|rollback)/i;
 
