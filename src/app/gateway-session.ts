@@ -81,15 +81,13 @@ export class GatewaySession implements AsyncDisposable {
   }
 
   async #judged(call: Call): Promise<Verdict> {
-    await this.#renew();
+    if (this.#context.clock.nowMs() - this.#lookedAtMs >= LOOK_MS) await this.#renew();
     return this.#judge.judge(call, this.#caller());
   }
 
   /** Another configuration may have been accepted since. */
   async #renew(): Promise<void> {
-    const nowMs = this.#context.clock.nowMs();
-    if (nowMs - this.#lookedAtMs < LOOK_MS) return;
-    this.#lookedAtMs = nowMs;
+    this.#lookedAtMs = this.#context.clock.nowMs();
     const { pinned } = await acceptedLast(this.#opened.store);
     if (pinned === this.#accepted) return;
     if (this.#accepted !== undefined) {

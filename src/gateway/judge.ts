@@ -48,6 +48,8 @@ const SECRETS: ReadonlySet<string> = new Set([
 /** Of an output, so much is looked at for secrets; a longer one counts as if it held one only where it does so far. */
 const OUTPUT_LOOKED_AT = 256 * 1024;
 
+const NO_MARKS: ReadonlySet<string> = new Set();
+
 /** One call while it is judged. */
 interface Judged {
   readonly call: Call;
@@ -132,15 +134,17 @@ export class Judge {
     const { store, settings } = this.#ports;
     const given = call.beside === undefined ? call.arguments : [call.arguments, call.beside];
     const text = JSON.stringify(given) ?? '';
-    const nowMs = await store.nowMs();
     const mayCombine =
       contract?.sends !== 'never' || settings.combinations.some(({ next }) => next !== 'sends');
-    const [context, marks, argumentsHoldSecret, canonical] = await Promise.all([
-      standing === undefined ? contextOf(this.#ports.contexts, caller) : standing.context,
-      mayCombine ? marksOf(store, caller.session, nowMs - settings.remember) : new Set<string>(),
-      contract?.sends === 'never' ? false : holdsSecret(text),
-      canonicalFor(text),
-    ]);
+    // What is there already is not waited for: each turn is a part of what a call costs.
+    const reading = standing === undefined ? contextOf(this.#ports.contexts, caller) : undefined;
+    // Something else may fail first, and nobody would wait for it then.
+    reading?.catch(() => {});
+    const sinceMs = mayCombine ? (await store.nowMs()) - settings.remember : 0;
+    const marks = mayCombine ? await marksOf(store, caller.session, sinceMs) : NO_MARKS;
+    const argumentsHoldSecret = contract?.sends === 'never' ? false : await holdsSecret(text);
+    const canonical = isPlain(text) ? undefined : await canonicalForm();
+    const context = reading === undefined ? standing?.context : await reading;
     const ground: Ground = {
       combinations: settings.combinations,
       uncontracted: settings.uncontracted,
@@ -154,6 +158,9 @@ export class Judge {
         ? fullName(call.server, call.tool)
         : '(not-plain)';
     const subject = subjectOf(caller, context);
+    // What passes without a record has no time.
+    const isRecorded = decision.level > 0 || decision.marks.length > 0;
+    const nowMs = isRecorded ? await store.nowMs() : 0;
     return { call, caller, name, subject, contract, context, decision, nowMs, unchanged };
   }
 
@@ -305,9 +312,10 @@ async function holdsSecret(text: string): Promise<boolean> {
   return false;
 }
 
-async function canonicalFor(text: string): Promise<Canonical | undefined> {
-  // JSON.stringify leaves other scripts as they are; escapes of lone surrogates are ASCII and harmless here.
-  if (/^[\x20-\x7e]*$/.test(text)) return undefined;
+/** JSON.stringify leaves other scripts as they are; escapes of lone surrogates are ASCII and harmless here. */
+const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
+async function canonicalForm(): Promise<Canonical> {
   return (await import('../text/index.ts')).canonicalForm;
 }
 

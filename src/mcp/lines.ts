@@ -18,19 +18,24 @@ export class LineReader {
     const lines: (string | undefined)[] = [];
     let from = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      this.#take(chunk.subarray(from, end));
-      if (this.#isDropping) lines.push(undefined);
-      else {
-        const text = Buffer.concat(this.#pieces).toString('utf8').trim();
-        if (text !== '') lines.push(text);
-      }
-      this.#pieces = [];
-      this.#bytes = 0;
-      this.#isDropping = false;
+      const line = this.#lineTo(chunk, from, end);
+      if (line !== '') lines.push(line);
       from = end + 1;
     }
-    this.#take(chunk.subarray(from));
+    if (from < chunk.length) this.#take(chunk.subarray(from));
     return lines;
+  }
+
+  #lineTo(chunk: Buffer, from: number, end: number): string | undefined {
+    // Most lines come whole.
+    if (this.#bytes === 0 && end - from <= this.#maxBytes)
+      return chunk.toString('utf8', from, end).trim();
+    this.#take(chunk.subarray(from, end));
+    const line = this.#isDropping ? undefined : Buffer.concat(this.#pieces).toString('utf8').trim();
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#isDropping = false;
+    return line;
   }
 
   #take(piece: Buffer): void {
