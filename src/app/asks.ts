@@ -2,7 +2,13 @@
 import { isoTime } from '../base/index.ts';
 import type { Answered, AskList, AsksListInput, ShownAsk } from '../contracts/ask.ts';
 import { isVerifiedAtLeast } from '../facts/index.ts';
-import { type Ask, answerPlan, findAsks, listAsks as listRows } from '../gateway/index.ts';
+import {
+  type Ask,
+  answerPlan,
+  answerTimes,
+  findAsks,
+  listAsks as listRows,
+} from '../gateway/index.ts';
 import { escalatedTasks, type Task } from '../process/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
@@ -14,12 +20,18 @@ import { escalationDigest } from './tasks.ts';
 /** By which `hone approve` and `hone reject` tell a question from a proposal. */
 export const isAskId = (given: string): boolean => given.startsWith('ask_');
 
+/** An agent that waits longer is one that people learn to go around. */
+const ANSWER_AIM_MS = 300_000;
+const TIMED_MS = 30 * 86_400_000;
+
 export function listAsks(context: AppContext, { all, limit }: AsksListInput): Promise<AskList> {
   return withOpened(context, async ({ store }) => {
     const nowMs = await store.nowMs();
     const asks = await listRows(store, { nowMs, limit, waitingOnly: !all });
     const tasks = await escalatedTasks(store, limit);
-    return { asks: asks.map(askJson), tasks: tasks.map(askedTask) };
+    const times = await answerTimes(store, { sinceMs: nowMs - TIMED_MS, nowMs });
+    const answers = { ...times, aimMs: ANSWER_AIM_MS };
+    return { asks: asks.map(askJson), tasks: tasks.map(askedTask), answers };
   });
 }
 

@@ -2,7 +2,7 @@
 import { readArtifact } from '../artifact/index.ts';
 import { isoTime } from '../base/index.ts';
 import type { ShownTool, ToolAccepted, ToolAcceptInput, ToolList } from '../contracts/ask.ts';
-import { acceptPlan, listPins, type Pin, readPins } from '../gateway/index.ts';
+import { acceptPlan, ContractBook, listPins, type Pin, readPins } from '../gateway/index.ts';
 import { mask, recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
 import { authorise } from './authorise.ts';
@@ -10,18 +10,20 @@ import { type AppContext, withOpened } from './context.ts';
 import { type Refusal, unknown, usage } from './refusal.ts';
 
 export function listTools(context: AppContext): Promise<ToolList> {
-  return withOpened(context, async ({ store }) => ({
-    tools: (await listPins(store)).map(pinJson),
-  }));
+  return withOpened(context, async ({ store, config }) => {
+    const book = new ContractBook(config.gateway.contracts);
+    const tools = (await listPins(store)).map((pin) => pinJson(pin, book));
+    return { tools, uncontracted: tools.filter(({ risk }) => risk === null).length };
+  });
 }
 
 export function showTool(context: AppContext, name: string): Promise<ShownTool | Refusal> {
-  return withOpened(context, async ({ store }) => {
+  return withOpened(context, async ({ store, config }) => {
     const pin = (await readPins(store, [name])).get(name);
     if (pin === undefined) return noTool(name);
     const { offeredDigest } = pin;
     return {
-      ...pinJson(pin),
+      ...pinJson(pin, new ContractBook(config.gateway.contracts)),
       definition: await definitionText(store, pin.definitionDigest),
       offeredDefinition: offeredDigest === null ? null : await definitionText(store, offeredDigest),
     };
@@ -64,11 +66,12 @@ async function definitionText(store: Store, digest: string): Promise<string> {
   return mask(JSON.stringify(JSON.parse(Buffer.from(content).toString()), null, 2)).text;
 }
 
-function pinJson({ name, definitionDigest, pinnedAtMs, offeredDigest }: Pin) {
+function pinJson({ name, definitionDigest, pinnedAtMs, offeredDigest }: Pin, book: ContractBook) {
   return {
     tool: name,
     digest: definitionDigest,
     pinnedAt: isoTime(pinnedAtMs),
+    risk: book.of(name)?.risk ?? null,
     offered: offeredDigest,
   };
 }

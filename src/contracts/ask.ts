@@ -1,6 +1,6 @@
 /** Questions to people about single calls of tools, and pinned definitions of tools. */
 import { z } from 'zod';
-import { ESCALATION_CAUSES } from '../facts/index.ts';
+import { ESCALATION_CAUSES, TOOL_RISKS } from '../facts/index.ts';
 import { flagInput, limitInput, reasonInput, time, type Wire } from './shapes.ts';
 
 const askJson = z.strictObject({
@@ -35,6 +35,15 @@ const askedTaskJson = z.strictObject({
 export const asksListJson = z.strictObject({
   asks: z.array(askJson),
   tasks: z.array(askedTaskJson),
+  /** How long questions about calls waited, of the last 30 days. */
+  answers: z.strictObject({
+    answered: z.number().int(),
+    /** Those that were over before anybody answered. */
+    unanswered: z.number().int(),
+    /** Half of all were answered within this; null where fewer than half were answered. */
+    medianMs: z.number().nullable(),
+    aimMs: z.number().int(),
+  }),
 });
 export const askShowJson = askJson.extend({
   /** The arguments, sanitised and cut. */
@@ -60,10 +69,16 @@ const pinJson = z.strictObject({
   tool: z.string(),
   digest: z.string(),
   pinnedAt: time,
+  /** What its contract says; null where it has none, and then each call waits for a person or is refused. */
+  risk: z.enum(TOOL_RISKS).nullable(),
   /** A later definition, which waits to be accepted. */
   offered: z.string().nullable(),
 });
-export const toolsListJson = z.strictObject({ tools: z.array(pinJson) });
+export const toolsListJson = z.strictObject({
+  tools: z.array(pinJson),
+  /** How many of them have no contract. */
+  uncontracted: z.number().int(),
+});
 export const toolShowJson = pinJson.extend({
   definition: z.string(),
   offeredDefinition: z.string().nullable(),

@@ -1,5 +1,5 @@
 export { answerPlan } from './ask-store.ts';
-export { countWaitingAsks, findAsks, listAsks } from './asks-view.ts';
+export { answerTimes, countWaitingAsks, findAsks, listAsks } from './asks-view.ts';
 export { ContractBook } from './contracts.ts';
 export { decide, type Ground } from './decide.ts';
 export { foreignCode } from './foreign-code.ts';

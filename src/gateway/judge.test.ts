@@ -4,7 +4,7 @@ import { storePerTest } from '../../test/timed-store.ts';
 import { ownWords } from '../base/index.ts';
 import type { Actor, TaskContext } from '../facts/index.ts';
 import { answerPlan } from './ask-store.ts';
-import { findAsks } from './asks-view.ts';
+import { answerTimes, findAsks } from './asks-view.ts';
 import { CALLER, CONTEXT, call, contract, judgeOn, SETTINGS } from './gateway.test-support.ts';
 
 const PERSON: Actor = { kind: 'human', id: 'token:ann', verified: 'token' };
@@ -56,6 +56,28 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
     await answer(again.ask!.id, 'approved');
     clock.advance(SETTINGS.askExpires);
     expect((await refund(5)).passes).toBe(false);
+  });
+
+  test('GATE-2 how long answers take is measured, with those that never came', async () => {
+    const { store, clock } = open();
+    const judge = judgeOn(open());
+    const startMs = clock.nowMs();
+    const times = () => answerTimes(store, { sinceMs: startMs, nowMs: clock.nowMs() });
+    const ask = async (eur: number) =>
+      (await judge.judge(call('shop/refund', { eur }), CALLER)).ask!;
+    expect(await times()).toEqual({ answered: 0, unanswered: 0, medianMs: null });
+    for (const waitMs of [60_000, 120_000, 600_000]) {
+      const { id } = await ask(waitMs);
+      clock.advance(waitMs);
+      await answer(id, waitMs === 120_000 ? 'rejected' : 'approved');
+    }
+    await ask(1);
+    expect(await times()).toEqual({ answered: 3, unanswered: 0, medianMs: 120_000 });
+    for (let eur = 2; eur < 5; eur++) await ask(eur);
+    clock.advance(SETTINGS.askExpires);
+    expect(await times()).toEqual({ answered: 3, unanswered: 4, medianMs: null });
+    const since = { sinceMs: clock.nowMs(), nowMs: clock.nowMs() };
+    expect((await answerTimes(store, since)).unanswered).toBe(0);
   });
 
   test('two calls at once use one approval once', async () => {

@@ -55,6 +55,8 @@ describe('hone mcp gateway, between an official client and a real server', () =>
     const list = await world.here.hone('asks', 'list', '--all', '--json');
     const states = (list.json() as { asks: { state: string }[] }).asks.map(({ state }) => state);
     expect(states.sort()).toEqual(['used', 'waiting', 'waiting']);
+    expect(list.json()).toMatchObject({ answers: { answered: 1, unanswered: 0, aimMs: 300_000 } });
+    expect((await world.here.hone('asks', 'list')).out).toContain('half were answered within');
     const ledger = await world.here.hone('ledger', 'show', '--subject', 'session:asks', '--json');
     expect(ledger.out).toMatch(/gateway\.asked.*gateway\.answered.*gateway\.approval_used/s);
   });
@@ -93,6 +95,17 @@ describe('hone mcp gateway, between an official client and a real server', () =>
     expect((await world.here.honeAsOperator(...accept)).exit).toBe(0);
     expect(await names()).toContain('send_message');
     await client.close();
+    const { tools, uncontracted } = (
+      await world.here.hone('gateway', 'tools', '--json')
+    ).json() as {
+      tools: { tool: string; risk: string | null }[];
+      uncontracted: number;
+    };
+    const without = tools.filter(({ risk }) => risk === null).map(({ tool }) => tool);
+    expect(without).toContain('swapper/send_message');
+    expect(without.every((tool) => tool.startsWith('swapper/'))).toBe(true);
+    expect([uncontracted, without.length < tools.length]).toEqual([without.length, true]);
+    expect((await world.here.hone('gateway', 'tools')).out).toMatch(/\d of \d+ have no contract/);
   });
 
   test('a server that dies in a call, and one that answers with too much', async () => {

@@ -1,11 +1,12 @@
 /** `hone asks list|show` and `hone gateway tools|show|accept`: what waits for a person before a tool is called. */
 import { listAsks, showAsk } from '../../app/asks.ts';
 import { acceptTool, listTools, showTool } from '../../app/pinned-tools.ts';
-import type { ToolAcceptInput } from '../../contracts/ask.ts';
+import type { AskList, ToolAcceptInput } from '../../contracts/ask.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { plainLine } from '../io.ts';
 import { fields, table, wrap } from '../layout.ts';
+import { duration } from '../quantities.ts';
 import { shownLines } from '../shown.ts';
 
 /** Enough to compare. */
@@ -18,8 +19,9 @@ export function asksList(
 ): Promise<number> {
   const { columns } = context.io;
   const input = { all: options.all === true, limit: options.limit };
-  return answer(context, listAsks(context, input), ({ asks, tasks }) => {
-    if (asks.length + tasks.length === 0) return 'Nothing waits for an answer.\n';
+  return answer(context, listAsks(context, input), ({ asks, tasks, answers }) => {
+    const times = timesText(answers, columns);
+    if (asks.length + tasks.length === 0) return `Nothing waits for an answer.\n${times}`;
     const about = tasks.map(({ id, title, phase, why, digest }) =>
       [
         wrap(`${id} in ${phase}: ${plainLine(title)}. ${plainLine(why)}`, columns),
@@ -27,7 +29,7 @@ export function asksList(
         `  hone approve ${id} --digest ${digest.slice(0, DIGEST_SHOWN)} --reason "…"\n`,
       ].join(''),
     );
-    if (asks.length === 0) return about.join('');
+    if (asks.length === 0) return about.join('') + times;
     const rows = asks.map(({ id, state, tool, askedAt, why }) => [
       id,
       state,
@@ -36,8 +38,24 @@ export function asksList(
       plainLine(why),
     ]);
     const head = ['ID', 'STATE', 'TOOL', 'ASKED', 'WHY'];
-    return table({ head, rows, isLastProse: true }, columns) + about.join('');
+    return table({ head, rows, isLastProse: true }, columns) + about.join('') + times;
   });
+}
+
+function timesText(
+  { answered, unanswered, medianMs, aimMs }: AskList['answers'],
+  columns: number,
+): string {
+  if (answered + unanswered === 0) return '';
+  const half =
+    medianMs === null
+      ? 'fewer than half were answered at all'
+      : `half were answered within ${duration(medianMs)}`;
+  const over = unanswered === 0 ? '' : ` ${unanswered} ran out without an answer.`;
+  return wrap(
+    `Of ${answered + unanswered} questions about calls in 30 days ${half} (aim: ${duration(aimMs)}).${over}`,
+    columns,
+  );
 }
 
 export function asksShow(context: Context, given: string): Promise<number> {
@@ -66,15 +84,20 @@ export function asksShow(context: Context, given: string): Promise<number> {
 }
 
 export function gatewayTools(context: Context): Promise<number> {
-  return answer(context, listTools(context), ({ tools }) => {
+  return answer(context, listTools(context), ({ tools, uncontracted }) => {
     if (tools.length === 0) return 'No tool was seen behind the gateway yet.\n';
-    const rows = tools.map(({ tool, digest, offered, pinnedAt }) => [
+    const rows = tools.map(({ tool, risk, digest, offered, pinnedAt }) => [
       plainLine(tool),
+      risk ?? 'NO CONTRACT',
       digest.slice(0, 19),
       when(pinnedAt),
       offered === null ? '' : `CHANGED to ${offered.slice(0, 19)}`,
     ]);
-    return table({ head: ['TOOL', 'DIGEST', 'PINNED', ''], rows }, context.io.columns);
+    const { columns } = context.io;
+    const listed = table({ head: ['TOOL', 'RISK', 'DIGEST', 'PINNED', ''], rows }, columns);
+    if (uncontracted === 0) return listed;
+    const text = `${uncontracted} of ${tools.length} have no contract: nobody has said how risky they are, so no call of them passes by itself. Add them to gateway.contracts in hone.yaml.`;
+    return listed + wrap(text, columns);
   });
 }
 
