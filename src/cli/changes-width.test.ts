@@ -106,13 +106,13 @@ test('only an alarm is a full bar, the newest hours stand below each other, and 
       ...WATCHED,
       rings: [
         { ring: 'changed', share: 1.7e12, course: course([0, 0, 0.99, 1.7e12]) },
-        { ring: 'sharing', share: 0.01, course: course([0.0001, 0.01]) },
+        { ring: 'shared', share: 0.01, course: course([0.0001, 0.01]) },
       ],
       series: WATCHED.series.map((one) => ({ ...one, share: 1.7e12 })),
     },
     io(120),
   );
   expect(text).toContain('changed  ▁▁▇█| an alarm, none of its budget left');
-  expect(text).toContain('sharing  ··▁▃| 1.0 % of an alarm, 99.0 % of its budget left');
+  expect(text).toContain('shared   ··▁▃| 1.0 % of an alarm, 99.0 % of its budget left');
   expect(text).not.toMatch(/\d{6}[.]\d/);
 });
