@@ -1,10 +1,18 @@
 /** Why a change was rejected or taken back, and what was done to a branch: said wherever people look. */
 import { describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../test/proposals.ts';
+import { readArtifact } from '../artifact/index.ts';
 import { silentLog } from '../base/index.ts';
 import { latest, readAllSaid } from '../proposal/index.ts';
 import { callBack, decideByHand } from './index.ts';
-import { HOUR_MS, MINUTE_MS, traffic, type World, worldPerTest } from './loop.test-support.ts';
+import {
+  AGENT,
+  HOUR_MS,
+  MINUTE_MS,
+  traffic,
+  type World,
+  worldPerTest,
+} from './loop.test-support.ts';
 
 describe('what is said', () => {
   const makeWorld = worldPerTest('memory');
@@ -37,13 +45,43 @@ describe('what is said', () => {
     const said = (await readAllSaid(world.store, dossier.attestations)).get(call.id)!;
     expect(said.reason).toMatch(/\d+ of \d+ \([\d.]+ %\), where [\d.]+ were expected/);
     const line =
-      /^error_rate of researcher: before \d+ of \d+ \(20\.0 %\), since \d+ of \d+ \(50\.0 %\); worst .+ expected [\d.]+, [\d.]+ % more, 25\.0 % allowed, evidence \d+ of 280 needed$/;
+      /^error_rate of researcher: before \d+ of \d+ \(20\.0 %\), since \d+ of \d+ \(50\.0 %\); worst .+ expected [\d.]+, [\d.]+ % more, 25\.0 % allowed, evidence \d+ of 336 needed$/;
     expect(said.numbers).toContainEqual(expect.stringMatching(line));
     const commit = await message(world);
     for (const text of said.numbers) expect(commit).toContain(`> ${text}`);
     expect(commit).toContain('were expected');
     const notice = (await told(world)).find((text) => text.includes('Taken back'))!;
     expect(notice).toContain('were expected');
+  });
+
+  test('MON-2 from the minute that shows the harm to the branch without the change: five minutes at the most', async () => {
+    const world = await makeWorld();
+    world.files.text += traffic({ untilMs: world.clock.nowMs(), calls: 2400 });
+    await world.deployed();
+    let dossier = await world.single();
+    // Late in the watch, where it is looked at every five minutes.
+    const harmMs = world.clock.nowMs() + 120 * MINUTE_MS;
+    for (let minute = 0; dossier.proposal.state === 'monitoring' && minute < 300; minute++) {
+      world.clock.advance(MINUTE_MS);
+      const untilMs = world.clock.nowMs();
+      const failEvery = minute < 120 ? 5 : 2;
+      world.files.text += traffic({ untilMs, overMs: MINUTE_MS, calls: 10, failEvery });
+      await world.run();
+      dossier = await world.single();
+    }
+    expect(dossier.proposal.state).toBe('reverted');
+    expect(await world.fileAt(await world.head())).toBe(AGENT);
+    const { digest } = dossier.proposal;
+    const call = latest(dossier.attestations, 'monitoring', digest)!;
+    const { content } = await readArtifact(world.store, call.artifacts[0]!);
+    const { series } = JSON.parse(Buffer.from(content).toString());
+    const [worst] = series.filter(({ finding }: { finding: unknown }) => finding !== null);
+    const foundAtMs = Date.parse(worst.finding.found);
+    const reverted = latest(dossier.attestations, 'rollback', digest)!;
+    expect(foundAtMs).toBeLessThanOrEqual(reverted.atMs);
+    expect(reverted.atMs - foundAtMs).toBeLessThanOrEqual(5 * MINUTE_MS);
+    // The calls of ten minutes show it.
+    expect(reverted.atMs - harmMs).toBeLessThanOrEqual((10 + 5) * MINUTE_MS);
   });
 
   test('of a rollback by a person: their reason, in the commit and in the notice', async () => {

@@ -164,7 +164,7 @@ describe('one series', () => {
     expect(judge(flat(0, 360), seen(every(1380, 0, 6)), LIMITS).worst).toBeUndefined();
   });
 
-  test('nothing is called on few events or few failures, however clear', () => {
+  test('MON-1 nothing is called on few events or few failures, however clear', () => {
     expect(judge(flat(0, 36_000), seen(every(1, 19, 19)), LIMITS).worst).toBeUndefined();
     expect(judge(flat(0, 36_000), seen(every(1, 4, 60)), LIMITS).worst).toBeUndefined();
     expect(judge(flat(0, 36_000), seen(every(1, 20, 20)), LIMITS).worst).toBeDefined();
@@ -219,8 +219,8 @@ describe('one series', () => {
       (from) => judge(from, seen(bins), LIMITS).worst!.finding,
     );
     expect(among!.evidenceNeeded).toBeCloseTo((0.7 / 0.2) * alone!.evidenceNeeded);
-    // Three tenths of it are for the minutes, the rest for the hours.
-    expect(alone!.evidenceNeeded).toBeCloseTo(1 / (0.3 * LIMITS.alpha));
+    // A quarter of it is for the minutes, the rest for the hours.
+    expect(alone!.evidenceNeeded).toBeCloseTo(1 / (0.25 * LIMITS.alpha));
     expect(among!.foundAtMs).toBeGreaterThan(alone!.foundAtMs);
   });
 

@@ -19,7 +19,7 @@ const calls =
 describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
   const open = storePerTest(kind);
 
-  test('takes its baseline once, looks as often as configured, and ends as implemented', async () => {
+  test('MON-1 takes its baseline once, looks as often as configured, and ends as implemented', async () => {
     const watched = await deployed(open());
     const { store } = open();
     const { deployedAtMs } = watched;
@@ -64,7 +64,7 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect(await watched.state()).toBe('implemented');
   });
 
-  test('harm is attested with its report, once, and asks to be taken back at once', async () => {
+  test('MON-1 harm is attested with its report, once, and asks to be taken back at once', async () => {
     const watched = await deployed(open());
     calls(1, 20, 4)(watched);
     watched.agent = '\u001b[2Jsearch\u202e';
@@ -92,7 +92,7 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
       finding: { allowed: 0.25, increase: expect.closeTo(3, 0) },
     });
     const [half, fifth] = [0.5, 0.2];
-    const needed = (half + fifth) / half / (0.3 * 0.05);
+    const needed = (half + fifth) / half / (0.25 * 0.05);
     expect(report.series[1].finding.evidenceNeeded).toBeCloseTo(needed);
     expect(report.series[1].finding.pValue).toBeLessThan(1 / needed);
 
