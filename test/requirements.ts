@@ -261,8 +261,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'DEP-8': claimed(
     'Which commit the agents run is checked after a deployment and after a rollback (command, URL or telemetry attribute); a smoke test where configured; the watch starts on arrival',
   ),
-  'MON-1': open(
+  'MON-1': claimed(
     "Baseline of 24 h before; watch 1 h fast and 24 h in all; relative to the baseline and in each metric's bad direction: error rate +25 %, any other watched metric 10 %, beyond noise and a minimum count: roll back",
+    'latency, cost, tokens and volume are compared by the hour with two weeks before, and need three days of it: a day does not tell an evening from a change',
   ),
   'MON-2': open(
     'Rollback within 5 minutes from the breach to the reverted target branch, by exact revert, verified, told, recorded as a failed fix where the harm was its own; on `github` pushed where allowed, else a revert PR and a critical notice, and the time is reported; killed half-way it finishes on restart; twice is once',

@@ -268,7 +268,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     ]);
   });
 
-  test('what hurts is taken back by itself, and not proposed again', async () => {
+  test('MON-1 what hurts is taken back by itself, and not proposed again', async () => {
     const world = await open();
     await world.deployed();
     world.clock.advance(HOUR_MS);

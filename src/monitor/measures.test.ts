@@ -89,6 +89,23 @@ describe('beside failures', () => {
     expect(found(fleet)).toEqual([`${measure} scout search`]);
   });
 
+  /** A measure that is so many times what it was. */
+  const moved: readonly (readonly [Measure, (times: number) => Hour, number, number])[] = [
+    ['latency', (times) => ({ tookMs: 800 * times }), 1.05, 1.25],
+    ['cost', (times) => ({ costUsd: 0.01 * times }), 1.05, 1.25],
+    ['tokens', (times) => ({ tokens: 500 * times }), 1.05, 1.25],
+    ['more_calls', (times) => ({ calls: 60 * times }), 1.05, 1.25],
+    ['fewer_calls', (times) => ({ calls: 60 * times }), 0.95, 0.8],
+  ];
+  test.each(moved)('MON-1 %s may move by less than a tenth', (measure, at, allowed, harm) => {
+    const foundAt = (times: number) => {
+      const calls = [place('scout', 'search', { at: since(at(times)) }), ...OTHERS];
+      return found({ calls, sessions: [sessions('scout'), sessions('clerk')] });
+    };
+    expect(foundAt(allowed)).toEqual([]);
+    expect(foundAt(harm)).toEqual([`${measure} scout search`]);
+  });
+
   test.each(['tasks', 'corrections'] as const)(
     '%s of an agent are found without failed calls',
     (measure) => {
