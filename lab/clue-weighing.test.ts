@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clues } from '../src/diagnose/index.ts';
-import { type Worlds, weighClues } from './clue-weighing.ts';
+import { figuresOf, type Worlds, weighClues } from './clue-weighing.ts';
 
 /** As many worlds with one cause each. */
 const worlds = (count: number, clues: Clues, right: number): Worlds =>
@@ -46,4 +46,25 @@ test('a cause that is looked at often counts once', () => {
   const once = [...worlds(20, { how: 'a strong' }, 12), [look]];
   const often = [...worlds(20, { how: 'a strong' }, 12), Array.from({ length: 50 }, () => look)];
   expect(weighClues(often).bias).toBeCloseTo(weighClues(once).bias);
+});
+
+test('weights are judged on worlds apart: what they state surely, and whether it was right', () => {
+  const weights = weighClues([
+    ...worlds(60, { how: 'good strong' }, 57),
+    ...worlds(60, { how: 'bad strong' }, 6),
+  ]);
+  const apart = [
+    ...worlds(10, { how: 'good strong' }, 9),
+    ...worlds(10, { how: 'bad strong' }, 1),
+    ...worlds(3, { how: 'good strong' }, 0).map((world) =>
+      world.map((look) => ({
+        ...look,
+        causes: look.causes.map((cause) => ({ ...cause, isRight: undefined })),
+      })),
+    ),
+  ];
+  const figures = figuresOf(apart, weights);
+  expect(figures).toMatchObject({ count: 20, rightSure: 9, wrongSure: 1 });
+  expect(figures.auroc).toBeCloseTo(0.9);
+  expect(figures.brier).toBeLessThan(0.13);
 });

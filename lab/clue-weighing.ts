@@ -6,6 +6,7 @@
  * (calibration error .17 against .06, five-fold on 88 worlds). Some clues can only speak for a cause, or only against it,
  * by what they mean; a world's accidents cannot turn them round.
  */
+import { brierScore, calibrationError, separation } from '../score/metrics/calibration.ts';
 import { type Clues, type ClueWeights, likelihoods } from '../src/diagnose/index.ts';
 import { fitLine, IDENTITY, type Outcome } from '../src/stats/index.ts';
 import type { WeighedPattern } from './looks.ts';
@@ -19,12 +20,6 @@ const DRAWN_TO_NONE = 1;
 const NATS_MAX = Math.log(10);
 /** What messages say is evidence of last resort: a factor of two. */
 const WORDS_MAX = Math.log(2);
-/**
- * Of calls that are cut off far beyond all that succeed, those that would end at all may need up to 16 times as long: four times
- * as long catches half of them, twice as long a quarter. Random worlds have
- * few of them, so that counting alone would call it impossible.
- */
-const GAP_MAX = Math.log(4);
 const FOLDS = 5;
 
 const ONLY_FOR = ['tail reaches', 'others files well', 'others outside alike'];
@@ -63,7 +58,7 @@ function judgedCauses(worlds: Worlds): JudgedCause[] {
   });
 }
 
-/** What would have been stated, each cause of a pattern once, as sure as it was in the end. */
+/** What would be stated with these weights, each cause of a pattern once, as sure as it was in the end. */
 function outcomesIn(worlds: Worlds, weights: ClueWeights): Outcome[] {
   return worlds.flatMap((world) => {
     const newest = new Map<string, Outcome>();
@@ -79,6 +74,37 @@ function outcomesIn(worlds: Worlds, weights: ClueWeights): Outcome[] {
     }
     return [...newest.values()];
   });
+}
+
+export interface Figures {
+  readonly count: number;
+  readonly error: number;
+  readonly brier: number;
+  readonly auroc: number | undefined;
+  /** Of those that are sure enough for a proposal. */
+  readonly rightSure: number;
+  readonly wrongSure: number;
+}
+
+/** As `diagnose.minConfidence` has it unless somebody changes it. */
+const SURE = 0.6;
+
+/** How good the weights are on these worlds. */
+export function figuresOf(worlds: Worlds, weights: ClueWeights): Figures {
+  const statements = outcomesIn(worlds, weights).map(({ stated, isTrue }) => ({
+    confidence: stated,
+    isRight: isTrue,
+  }));
+  const sure = statements.filter(({ confidence }) => confidence >= SURE);
+  const rightSure = sure.filter(({ isRight }) => isRight).length;
+  return {
+    count: statements.length,
+    error: calibrationError(statements),
+    brier: brierScore(statements),
+    auroc: separation(statements),
+    rightSure,
+    wrongSure: sure.length - rightSure,
+  };
 }
 
 const SWEEPS_MAX = 500;
@@ -131,13 +157,13 @@ function regression(causes: readonly JudgedCause[]): ClueWeights {
 }
 
 function boundsOf(name: string): { low: number; high: number } {
-  const most = name.startsWith('words ') ? WORDS_MAX : name === 'tail gap' ? GAP_MAX : NATS_MAX;
+  const most = name.startsWith('words ') ? WORDS_MAX : NATS_MAX;
   const isOf = (some: readonly string[]) => some.some((one) => name.startsWith(one));
   return { low: isOf(ONLY_FOR) ? 0 : -most, high: isOf(ONLY_AGAINST) ? 0 : most };
 }
 
 /** As the file that holds them, with how often each clue was met. */
-export function sourceOf(weights: ClueWeights, worlds: Worlds): string {
+export function sourceOf(weights: ClueWeights, worlds: Worlds, command: string): string {
   const causes = judgedCauses(worlds);
   const rounded = (number: number) => Math.round(number * 100) / 100;
   const sorted = <T>(of: Readonly<Record<string, T>>) =>
@@ -153,7 +179,7 @@ export function sourceOf(weights: ClueWeights, worlds: Worlds): string {
   const key = (name: string) => (/^[a-z]+$/.test(name) ? name : `'${name}'`);
   const { slope, intercept } = weights.calibration;
   return [
-    `/** Nats that each clue adds to the odds of a cause, from ${worlds.length} worlds. Weighed by \`node lab/weigh-clues.ts\`; not written by hand. */`,
+    `/** Nats that each clue adds to the odds of a cause, from ${worlds.length} worlds. Weighed by \`${command}\`; not written by hand. */`,
     "import type { ClueWeights } from './weigh.ts';",
     '',
     'export const CLUE_WEIGHTS: ClueWeights = {',
