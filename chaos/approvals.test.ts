@@ -9,4 +9,5 @@ test('no sequence of reviews, pushes, merges and decisions deploys without a fit
   expect(figures['deployments']).toBeGreaterThan(100);
   expect(figures['deployed_outside']).toBeGreaterThan(20);
   expect(figures['carried']).toBeGreaterThan(10);
+  expect(figures['alone']).toBeGreaterThan(20);
 });

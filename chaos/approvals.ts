@@ -1,7 +1,7 @@
 /**
  * People, agents and strangers do things at a forge in any order: reviews of old and new heads, pushes after reviews,
  * dismissals, merges by hand, bases that move with and without weaker tests, other history or worse figures, edits, decisions by command, two approvers, owners,
- * requests for changes, escalations, pauses. No sequence may lead to a
+ * requests for changes, escalations, pauses, tiers that an operator switches on and off. No sequence may lead to a
  * deployment that nobody entitled decided on exactly those bytes and that evidence.
  */
 import { seededRandom } from '../src/base/index.ts';
@@ -20,6 +20,7 @@ const CONTROLS = [
     'the hold',
     'the request',
     'the escalation',
+    'the switch',
   ] as const),
   ...(['the files', 'the history', 'the measures', 'the age', 'the same change'] as const),
 ];
@@ -32,10 +33,18 @@ interface Tally {
   deployments: number;
   outside: number;
   carried: number;
+  alone: number;
 }
 
 function play(count: number, seed: number, removed?: Removed): Tally {
-  const tally: Tally = { sequences: 0, violations: 0, deployments: 0, outside: 0, carried: 0 };
+  const tally: Tally = {
+    sequences: 0,
+    violations: 0,
+    deployments: 0,
+    outside: 0,
+    carried: 0,
+    alone: 0,
+  };
   for (let at = 0; at < count; at++) {
     const world = new ApprovalWorld(seededRandom(seed * 1_000_003 + at), removed);
     for (let acts = 0; acts < ACTS_MAX && !world.isOver; acts++) world.act();
@@ -44,6 +53,7 @@ function play(count: number, seed: number, removed?: Removed): Tally {
     tally.deployments += world.deployments;
     tally.outside += world.outside;
     tally.carried += world.carried;
+    tally.alone += world.alone;
     if (removed !== undefined && tally.violations > 0) break;
   }
   return tally;
@@ -68,6 +78,11 @@ export const measurement: Measurement = {
       metric: 'carried',
       value: kept.carried,
       note: 'approvals that counted on a moved base',
+    };
+    yield {
+      metric: 'alone',
+      value: kept.alone,
+      note: 'by a tier that was switched on, without a person',
     };
     yield { metric: 'deployed_outside', value: kept.outside, note: 'merged by somebody else' };
     const caught = CONTROLS.map((removed) => {

@@ -15,7 +15,9 @@ import {
   type Attestation,
   type ProposalContent,
   SYSTEM,
+  type Tier,
 } from '../../src/facts/index.ts';
+import type { AutomaticTier } from '../../src/policy/index.ts';
 import {
   decisionGate,
   deployGate,
@@ -24,6 +26,7 @@ import {
   INCOMPLETE,
   latestByPerson,
   latestDecision,
+  tierOf,
 } from '../../src/proposal/index.ts';
 import { draft, GATE, makeContent, TARGET, validations } from '../../test/proposals.ts';
 import { factsOf, isCarriable, type Made, type RemovedOfBases } from './approval-bases.ts';
@@ -41,6 +44,7 @@ export type Removed =
   | 'the hold'
   | 'the request'
   | 'the escalation'
+  | 'the switch'
   | undefined;
 
 const PEOPLE = [
@@ -122,6 +126,13 @@ export class ApprovalWorld {
   readonly #owner: string | undefined;
   #isPaused = false;
   #isEscalated = false;
+  /** Tiers that an operator switched on, and those that were on when the deployment began. */
+  #on: readonly AutomaticTier[] = [];
+  #onAtStart: readonly AutomaticTier[] = [];
+  /** Whether validation shows that it helps: auto, where it is of low risk; else notify. */
+  readonly #helps: boolean;
+  /** Deployments that nobody but Hone decided. */
+  alone = 0;
   #proposal: Pick<ProposalContent, 'type' | 'risk' | 'proposer' | 'modifiers'>;
 
   constructor(random: Random, removed: Removed) {
@@ -131,7 +142,9 @@ export class ApprovalWorld {
     this.#needed = this.#chance(0.3) ? 2 : 1;
     this.#owner = this.#chance(0.3) ? 'ann@example.org' : undefined;
     const { type } = makeContent();
-    this.#proposal = { type, proposer: SYSTEM, risk: this.#chance(0.3) ? 'high' : 'medium' };
+    const risk = this.#pick(['low', 'low', 'medium', 'medium', 'high'] as const);
+    this.#proposal = { type, proposer: SYSTEM, risk };
+    this.#helps = this.#chance(0.5);
     const repo = { id: 1 };
     this.#pull = {
       ...{ number: 1, node_id: 'n', state: 'open', draft: true, title: 't', body: 'b' },
@@ -169,6 +182,7 @@ export class ApprovalWorld {
       () => this.#hold(),
       () => this.#escalate(),
       () => this.#switchStop(),
+      () => this.#switchTiers(),
       () => this.#foreignCheck(),
     ];
     acts[Math.floor(this.#random.next() * acts.length)]!();
@@ -219,7 +233,8 @@ export class ApprovalWorld {
     else known.evidence = evidence;
     this.#state = 'pending';
     this.#add(draft('vetting', 'passed', this.#digest));
-    for (const one of validations('passed', this.#digest)) this.#add(one);
+    const more = this.#helps ? { improvesTarget: true } : {};
+    for (const one of validations('passed', this.#digest, more)) this.#add(one);
   }
 
   /** Hone's own effect: branch, and a check run with the present evidence. */
@@ -318,6 +333,10 @@ export class ApprovalWorld {
     this.#stopped = this.#chance(0.3);
   }
 
+  #switchTiers(): void {
+    this.#on = (['auto', 'notify'] as const).filter(() => this.#chance(0.4));
+  }
+
   /** A word by command, about what is shown at the moment. */
   #tell(): void {
     if (this.#state !== 'pending' || !this.#chance(0.5)) return;
@@ -366,8 +385,11 @@ export class ApprovalWorld {
     this.#say({ kind: 'human', id: 'dot@example.org', verified: 'local' }, 'escalated');
   }
 
-  #say(actor: Actor, verdict: 'approved' | 'changes_requested' | 'escalated'): void {
-    const tier = this.#isHighest ? 'require' : 'approve';
+  #say(
+    actor: Actor,
+    verdict: 'approved' | 'changes_requested' | 'escalated',
+    tier: Tier = this.#isHighest ? 'require' : 'approve',
+  ): void {
     const evidence = evidenceDigest(this.#attestations, this.#digest);
     this.#add(
       draft('decision', verdict, this.#digest, {
@@ -381,9 +403,9 @@ export class ApprovalWorld {
   }
 
   /** Whether the approval is kept: what the gate refuses is not, unless others' approvals are all that is missing. */
-  #decide(actor: Actor): boolean {
+  #decide(actor: Actor, tier?: Tier): boolean {
     const before = this.#attestations.slice();
-    this.#say(actor, 'approved');
+    this.#say(actor, 'approved', tier);
     const provenMakers = this.#reviewers();
     const verdict = decisionGate(this.#gate({ isReviewValid: true, provenMakers }));
     if (verdict.open) {
@@ -411,6 +433,7 @@ export class ApprovalWorld {
       approvers:
         removed === 'the count' ? GATE.approvers : { approve: this.#needed, require: this.#needed },
       owned: removed === 'the owner' ? [] : owned,
+      automaticTiers: removed === 'the switch' ? ['auto', 'notify'] : this.#on,
       stopped: this.#stopped,
       verification: { approve: 'local', require: this.#isForgeEnough ? 'forge' : 'token' },
       digest: this.#digest,
@@ -541,8 +564,11 @@ export class ApprovalWorld {
       this.#add(draft('backup', 'made', this.#digest));
       const provenMakers = this.#reviewers();
       const { open } = deployGate(this.#gate({ isReviewValid: review, provenMakers }));
+      const { actor } = latestDecision(this.#attestations, this.#digest)!;
+      this.#onAtStart = this.#on;
       if (open) this.#state = 'deploying';
-      else if (this.#carryFacts() !== undefined) this.#validate();
+      // Also where no tier decides it without a person any more: it is validated, and people are asked.
+      else if (this.#carryFacts() !== undefined || actor.kind === 'system') this.#validate();
       return;
     }
     if (!review) return;
@@ -554,6 +580,8 @@ export class ApprovalWorld {
   /** Each review is a decision of its own, until they are enough. */
   #look(): void {
     if (this.#carry()) return;
+    const tier = tierOf(this.#gate({}));
+    if ((tier === 'auto' || tier === 'notify') && this.#decide(SYSTEM, tier)) return;
     const answer = this.#judge();
     if (answer.is !== 'approved') return;
     for (const { person, at } of answer.approvals) {
@@ -606,6 +634,14 @@ export class ApprovalWorld {
     if (!isCarriedRightly) this.violations.push(...wrong);
   }
 
+  /** Of low risk, as its generator made it, raised by nobody, and its tier was on when the deployment began. */
+  #mayBeAlone(): boolean {
+    const { risk, modifiers } = this.#proposal;
+    const tier = this.#helps ? 'auto' : 'notify';
+    const isPlain = risk === 'low' && modifiers === undefined && !this.#isEscalated;
+    return isPlain && this.#onAtStart.includes(tier);
+  }
+
   /** Where the words that people typed are about this content, and their reviews about what is there now. */
   #wrongWith(content: number): string[] {
     const about = { content, evidence: this.#made.get(content)!.evidence };
@@ -645,7 +681,9 @@ export class ApprovalWorld {
     const editors = this.#proposal.modifiers?.map(({ id }) => id) ?? [];
     const all = [...approving];
     if (this.#isPaused) wrong.push('deployed while it was paused');
-    if (all.length < this.#needed) wrong.push('deployed without a fitting decision');
+    const isAlone = this.#mayBeAlone();
+    if (isAlone && wrong.length === 0 && all.length < this.#needed) this.alone += 1;
+    if (!isAlone && all.length < this.#needed) wrong.push('deployed without a fitting decision');
     if (editors.length > 0 && all.every((id) => editors.includes(id)))
       wrong.push('approved only by who edited it');
     if (this.#owner !== undefined && !approving.has(this.#owner))

@@ -114,6 +114,15 @@ describe('APP-1 tiers that decide by themselves', () => {
     expect((await world.propose(loop)).proposal.state).toBe('pending');
   });
 
+  test('APP-2 what has an owner in the repository is asked about, whatever is switched on', async () => {
+    const world = await makeWorld();
+    await world.commit('CODEOWNERS', '/agents/ ann@example.org\n');
+    world.config = world.configured({ approve: { codeOwners: true } });
+    await turn(world, 'auto', 'notify');
+    expect((await world.propose()).proposal.state).toBe('pending');
+    expect(await newestDecision(world)).toBeUndefined();
+  });
+
   test('PROP-7 a rollback for harm pauses both until an operator resets it', async () => {
     const world = await makeWorld();
     await turn(world, 'auto', 'notify');

@@ -1,6 +1,7 @@
 /**
  * Changes that no person decides. A tier that an operator switched on decides by itself, while nothing that Hone took
- * back for harm pauses it, within the limit of changes in 24 hours, and where the policies let it. Everything else about the
+ * back for harm pauses it, within the limit of changes in 24 hours, where the repository names no owner of a changed file, and where the
+ * policies let it. Everything else about the
  * change is judged as ever: the gate reads the same attestations, and this only says which tiers need no person.
  *
  * Where a tier no longer decides by itself, the change is validated and asked about: nobody was told of it before.
@@ -17,6 +18,7 @@ import {
 } from '../proposal/index.ts';
 import type { Expectation, Store } from '../store/index.ts';
 import type { Moment } from './moment.ts';
+import { ownedFiles } from './owners.ts';
 import { proposalSubject } from './right-subject.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,8 +49,9 @@ export async function withOwnTiers(
   if (!isAutomatic(askedTier(dossier, moment.gate))) return moment;
   // A person who was asked is waited for, also when Hone could decide by itself by then.
   const isPersons = askedAt !== 'not yet' && !isAutomatic(askedAt);
+  const isOwned = async () => (await ownedFiles(dossier, moment)).length > 0;
   const may =
-    isPersons || (await isLimitReached(dossier, moment))
+    isPersons || (await isLimitReached(dossier, moment)) || (await isOwned())
       ? undefined
       : await mayDecide(dossier, moment);
   if (may === undefined) return { ...moment, gate: { ...moment.gate, automaticTiers: [] } };
@@ -91,6 +94,6 @@ export function askPersonNow(
   const isOwn = decision?.verdict === 'approved' && decision.actor.kind === 'system';
   if (!(state === 'pending' ? isAutomatic(askedAt) : isOwn)) return undefined;
   const did =
-    'No tier decides it without a person any more (switched off, paused after a rollback, or the limit of a day is reached): it is validated and asked about';
+    'No tier decides it without a person any more (switched off, paused after a rollback, the limit of a day is reached, or a file has an owner): it is validated and asked about';
   return { did, to: 'validating' };
 }

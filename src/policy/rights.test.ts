@@ -56,6 +56,8 @@ describe('the shipped policies', () => {
     ['propose', CODER, undefined, true, ['hone:anybody-proposes']],
     ['stop', ALICE, 'viewer', false, []],
     ['stop', ALICE, 'approver', true, ['hone:approvers-work-and-halt']],
+    ['check_text', AT_THE_MACHINE, undefined, true, ['hone:local-people-work-and-halt']],
+    ['manage_tokens', AT_THE_MACHINE, undefined, false, []],
     ['work_on_tasks', CODER, undefined, true, ['hone:agents-work-and-halt']],
     ['manage_tokens', ALICE, 'approver', false, []],
     ['manage_tokens', ALICE, 'operator', true, ['hone:operators-administer']],

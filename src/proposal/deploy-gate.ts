@@ -206,7 +206,6 @@ function togetherReasons(
   said: readonly Attestation<'decision'>[],
   { decision, tier, input }: { decision: Attestation<'decision'>; tier: Tier; input: GateInput },
 ): GateReason[] {
-  if (tier === 'auto' || tier === 'notify') return [];
   const counts = (one: Attestation<'decision'>) => {
     const isProven = input.provenMakers.some((id) => isSamePerson(id, one.actor.id));
     const proof = { isSignatureValid: isProven, isReviewValid: isProven };
@@ -217,6 +216,8 @@ function togetherReasons(
   const { modifiers = [] } = input.content;
   const isEditor = (person: string) => modifiers.some(({ id }) => isSamePerson(id, person));
   const isOwned = input.owned.every((one) => one.people.some((id) => people.has(comparedId(id))));
+  // An owner is asked at every tier (APP-2): a switch of the operator's does not speak for them.
+  if (tier === 'auto' || tier === 'notify') return isOwned ? [] : ['owner_approval_needed'];
   return [
     ...(modifiers.length > 0 && [...people].every(isEditor) ? (['modifier_alone'] as const) : []),
     ...(people.size < input.approvers[tier] ? (['more_approvals_needed'] as const) : []),
