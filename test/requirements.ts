@@ -186,7 +186,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'CONST-1': open(
     'The constitution: 11 rules, loaded, versioned, enforced at every step, each with tests that try to break it',
   ),
-  'VAL-1': open(
+  'VAL-1': claimed(
     'Policy tests on the diff: forbidden paths, privilege escalation in agent definitions, new external URLs, system contract unchanged, new tool endpoints, allowlist growth; symlinks, submodules, hidden and bidirectional characters, CI and hook files. Forbidden by default: `docker-compose.yml`, `.env*`, `SYSTEM_CONTRACT.md`, gateway code and its allowlist, ingestion, provisioning and key-generation code, `hone.yaml`, `policies/`, `.hone/`',
   ),
   'VAL-2': open(
@@ -195,7 +195,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'VAL-3': open(
     "Modes unit test, shadow (replay), canary (10 %), A/B, manual; status passed, failed, inconclusive, awaiting human. Chosen so: constant_tune of low risk → unit, else A/B; formula_change, protocol_update, skill_improve → shadow; behavior_fix → canary; else manual. Durations: shadow 1 h, canary 4 h, A/B 24 h. No replay command: shadow is inconclusive. Canary and A/B touch live traffic, so each needs its own decision bound to digest, share and duration. Routing contract: the target's commands start(share, candidate) and stop, sessions assigned by hash, telemetry carries `variant`; absent: inconclusive",
   ),
-  'VAL-4': open(
+  'VAL-4': claimed(
     'Sandbox: no network but the allowlist, read-only mirror plus scratch, limits of time, memory, processes and disk, no secrets or VCS write credentials in the environment, registry allowlist, a profile per language, fixed seeds; where it cannot be made, the verdict is inconclusive',
   ),
   'VAL-5': open(
@@ -239,13 +239,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'DEP-1': claimed(
     'Only approved proposals; branch `hone/proposal-<id>`; checked dry run; commit `chore(hone): <title>`; base commit recorded; a base that moved means re-apply and re-validate, and a new decision unless every condition for carrying it over holds',
   ),
-  'DEP-2': open(
+  'DEP-2': claimed(
     'Forges: `local` (a branch merged in the target repository) and `github` (PR `[Hone] <title>`, labels, body from the proposal, status of checks, merge noticed by webhook or poll)',
-    'the status of other checks is not shown',
   ),
-  'DEP-3': open(
+  'DEP-3': claimed(
     "Backup before, verification after (the bytes, and the target's own verify command where it has one), restored when it fails",
-    "the target's own verify command; the bytes are verified, and restored when they differ",
   ),
   'DEP-4': claimed(
     "Deploy hooks from the accepted configuration, chosen by the paths that changed, with timeouts, never from the candidate's bytes; after a rollback too",
@@ -254,9 +252,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'DEP-6': claimed(
     'Invariants V1–V10 checked after every step; V1–V4 stop it, V8 warns, the others alert',
   ),
-  'DEP-7': open(
+  'DEP-7': claimed(
     "The actions `write_patch {proposal_id, base_commit, patch_content}`, `validate_branch {branch}`, `open_pr {branch, proposal_id}` over HTTP and MCP, for approved proposals only (a draft PR of a pending one is Hone's own effect), audited",
-    'opening the pull request was not yet played against the GitHub stand-in',
   ),
   'DEP-8': claimed(
     'Which commit the agents run is checked after a deployment and after a rollback (command, URL or telemetry attribute); a smoke test where configured; the watch starts on arrival',

@@ -38,3 +38,50 @@ test('VAL-3 the tests that were found are suggested, and run only when a person 
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test.each([
+  [
+    'Node',
+    { 'package.json': '{"scripts":{"test":"node --test"}}', 'package-lock.json': '{}' },
+    { prepare: ['npm', 'ci'], hosts: ['registry.npmjs.org'], test: ['npm', 'test'] },
+  ],
+  [
+    'Python',
+    { 'requirements.txt': 'pytest\n', 'pytest.ini': '[pytest]\n' },
+    {
+      prepare: ['sh', '-c', 'python3 -m venv .venv && .venv/bin/pip install -r requirements.txt'],
+      hosts: ['pypi.org', 'files.pythonhosted.org'],
+      test: ['.venv/bin/pytest'],
+    },
+  ],
+  [
+    'Go',
+    { 'go.mod': 'module x\n', 'go.sum': '' },
+    {
+      prepare: ['go', 'mod', 'vendor'],
+      hosts: ['proxy.golang.org', 'sum.golang.org'],
+      test: ['go', 'test', './...'],
+    },
+  ],
+  [
+    'shell',
+    { Makefile: 'test:\n\t./test.sh\n' },
+    { prepare: [], hosts: [], test: ['make', 'test'] },
+  ],
+])('VAL-4 %s: what its tests need in the sandbox is suggested', async (_, files, validate) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hone-new-config-'));
+  try {
+    const environment = { PATH: process.env['PATH'], HOME: folder };
+    execFileSync('git', ['init', '-q', 'target'], { cwd: folder, env: environment });
+    const cwd = join(folder, 'target');
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    const { text } = await newConfig(findHome({ cwd, environment }), environment);
+    const chosen = text.replace(/^# (validate:| {2}\w+:)/gm, '$1');
+    expect(parseConfig(chosen, 'hone.yaml', composeSections(honeSections))).toMatchObject({
+      ok: true,
+      config: { validate },
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

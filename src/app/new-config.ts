@@ -30,23 +30,31 @@ export async function newConfig(
   return { text, found };
 }
 
-/** As a comment: what judges changes is for a person to decide. The command is one of Hone's own list. */
-function suggestedProof({ testCommand, agentFiles }: Detected): string {
+/** As a comment: what judges changes is for a person to decide. The commands are of Hone's own lists. */
+function suggestedProof({ testCommand, agentFiles, profile }: Detected): string {
   const test = `
 # Hone can run these tests on every change, in a sandbox, before anybody is
-# asked. To let it, remove the "# " of its line and of "validate:".
+# asked. To let it, remove the "# " of "validate:" and of these lines.
 `;
   const replay = `
 # A change of a time limit can be tried on recorded calls; nothing of yours is
-# run for that. To have it, remove the "# " of its line and of "validate:".
+# run for that. To have it, remove the "# " of "validate:" and of its line.
 `;
-  const ways = [
-    ...(testCommand === '' ? [] : [[test, `#   test: [${testCommand.split(' ').join(', ')}]`]]),
-    ...(agentFiles.length === 0 ? [] : [[replay, '#   replay: recorded']]),
-  ];
-  if (ways.length === 0) return '';
-  const keys = ways.map(([, key]) => key).join('\n');
-  return `${ways.map(([words]) => words).join('')}# validate:\n${keys}\n`;
+  const words = (key: string, given: readonly string[]) =>
+    `#   ${key}: [${given.map((one) => (/[\s&]/.test(one) ? JSON.stringify(one) : one)).join(', ')}]\n`;
+  const hasTests = testCommand !== '';
+  const hasAgents = agentFiles.length > 0;
+  if (!hasTests && !hasAgents) return '';
+  const { prepare, hosts, test: ownTest } = profile ?? {};
+  return [
+    ...(hasTests ? [test] : []),
+    ...(hasAgents ? [replay] : []),
+    '# validate:\n',
+    ...(hasTests && prepare !== undefined ? [words('prepare', prepare)] : []),
+    ...(hasTests && hosts !== undefined ? [words('hosts', hosts)] : []),
+    ...(hasTests ? [words('test', ownTest ?? testCommand.split(' '))] : []),
+    ...(hasAgents ? ['#   replay: recorded\n'] : []),
+  ].join('');
 }
 
 /** A bare repository has its files only in commits: they are checked out temporarily to look at them. */

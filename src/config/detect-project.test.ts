@@ -62,6 +62,7 @@ describe('CONFIG-2: what hone init finds', () => {
       packageManagers: ['npm'],
       testRunners: ['playwright', 'vitest'],
       testCommand: 'npm test',
+      profile: { prepare: ['npm', 'ci'], hosts: ['registry.npmjs.org'] },
       ci: ['github-actions'],
       agentFiles: [
         '**/AGENTS.md',

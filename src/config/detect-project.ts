@@ -17,6 +17,7 @@ import {
   TEST_RUNNER_OF_DEPENDENCY,
   TEST_RUNNER_OF_FILE,
 } from './detect-rules.ts';
+import { languageProfileOf } from './language-profile.ts';
 import { holdsSecret } from './secrets.ts';
 import { mayBeSettings, type SettingsFile } from './settings-file.ts';
 import { type RootFiles, testCommandOf } from './test-command.ts';
@@ -67,11 +68,13 @@ export async function detectProject(tree: ReadOnlyTree): Promise<Detected> {
     // A name that no glob can hold would become a * for everything beside it.
     if (steps.at(-1) !== '*') found.agentFiles.add(steps.join('/'));
   }
+  const profile = languageProfileOf(root);
   return {
     languages: sorted(found.languages),
     packageManagers: sorted(found.packageManagers),
     testRunners: sorted(found.testRunners),
     testCommand: testCommandOf(root),
+    ...(profile === undefined ? {} : { profile }),
     ci: sorted(ci.flatMap((path) => CI_OF_PATH[path] ?? [])),
     agentFiles: sorted(withoutCovered(found.agentFiles)).slice(0, AGENT_GLOBS_MAX),
     mcpConfigs: MCP_PATHS.filter((path) => exists(tree, path)).toSorted(),

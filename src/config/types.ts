@@ -90,6 +90,8 @@ export interface ReadOnlyTree {
 export interface Detected {
   readonly languages: readonly string[];
   readonly packageManagers: readonly string[];
+  /** How its dependencies are built in a sandbox; undefined where nothing is known to be needed. */
+  readonly profile?: LanguageProfile | undefined;
   readonly testRunners: readonly string[];
   /** A fixed command of a known tool, never text from the repository; empty when none is known. */
   readonly testCommand: string;
@@ -114,3 +116,11 @@ export type ConfigurationState =
   | 'outdated'
   | 'unreadable'
   | 'superseded';
+
+/** What tests need before they run in the sandbox (`validate.prepare`, `validate.hosts`). */
+export interface LanguageProfile {
+  readonly prepare: readonly string[];
+  readonly hosts: readonly string[];
+  /** How the tests are called where what was prepared has its own place. */
+  readonly test?: readonly string[];
+}

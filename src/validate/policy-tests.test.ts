@@ -30,7 +30,7 @@ const edit = (...pairs: readonly (readonly [string, string])[]) => ({
   }, AGENT),
 });
 
-test('a changed number, text or description passes every test', async () => {
+test('VAL-1 a changed number, text or description passes every test', async () => {
   const changes = [
     edit(['1000', '3000']),
     edit(['timeout_ms: 1000', 'timeout_ms: 1000\n    retries: 3']),
@@ -60,7 +60,7 @@ test('an agent may go, but its restrictions not', async () => {
   expect(await failing({ [path]: `${text}deny: [c]\n` }, { [path]: null })).toEqual(['privilege']);
 });
 
-describe('forbidden paths', () => {
+describe('VAL-1 forbidden paths', () => {
   test.each([
     'docker-compose.yml',
     'deploy/docker-compose.prod.yaml',
