@@ -221,7 +221,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'APP-1': claimed(
     'Tiers auto, notify, approve, require. Require is tested first (high risk, formula_change, behavior_fix, meta, inconclusive validation), then auto (low-risk, passed constant_tune that improves the target metric), then notify (low risk, passed), else approve; a protocol_update is never below approve. Auto and notify act as approve until an operator switches them on, by default not before a stable baseline of 7 days (HLTH-4)',
   ),
-  'APP-2': open(
+  'APP-2': claimed(
     'Queue: approve, reject with reason, modify, request changes, escalate, pause, abort; unanswered for 7 days: asked again, louder, never approved; code-owner approval where the repository names owners; merge without a person only when every policy is green',
   ),
   'APP-3': claimed(

@@ -114,7 +114,7 @@ describe('waiting', () => {
     expect(told).toEqual([]);
   });
 
-  test.each([7, 14, 70, 700])('after %i days it is asked again, louder, never approved', (days) => {
+  test.each([7, 14, 70, 700])('APP-2 after %i days it is asked again, louder, never approved', (days) => {
     const { ports, told } = portsAt(days * DAY_MS);
     const step = awaitDecision(dossierOf('passed'), ports);
     expect(step.to).toBeUndefined();

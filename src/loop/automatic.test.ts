@@ -104,7 +104,7 @@ describe('APP-1 tiers that decide by themselves', () => {
     expect(await newestDecision(world)).toBeUndefined();
   });
 
-  test('a policy of the team keeps a change from being decided without a person', async () => {
+  test('APP-2 a policy of the team keeps a change from being decided without a person', async () => {
     const world = await makeWorld();
     await turn(world, 'auto');
     const text =
