@@ -55,7 +55,7 @@ export async function actThree(
   if (server !== undefined) teller.address(WATCH, await server.address());
   const task = await governed(teller, place);
   if (!task.hasSandbox) return { ...task, rule: null };
-  const { rule: _, ...met } = await halvesMeet(teller, place, VERIFY_ERRANDS);
+  const { rule: _, watch: __, ...met } = await halvesMeet(teller, place, VERIFY_ERRANDS);
   if (server !== undefined && teller.pauses) {
     teller.address(STILL_THERE, await server.address());
     await teller.pause();

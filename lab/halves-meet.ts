@@ -5,7 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProposalList, ShownProposal, TaskAdvance } from '../src/contracts/index.ts';
+import type {
+  ProposalList,
+  ShownChange,
+  ShownProposal,
+  TaskAdvance,
+} from '../src/contracts/index.ts';
 import { expectDone } from './installation.ts';
 import type { Teller } from './teller.ts';
 import type { WorkPlace } from './work-place.ts';
@@ -34,17 +39,34 @@ export const planErrands = (file: string): ErrandKind => ({
   does: (task) => ['evidence', 'add', task, file, '--kind', 'document'],
 });
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const BEFORE = 12;
-const AFTER = 2;
+
+/** Tasks while the rule is watched: so many rounds, evenly over the day that a watch lasts. */
+export interface Watched {
+  readonly rounds: number;
+  readonly tasks: number;
+}
+
+/** For onlookers: enough to see it, too few for the watch to be sure. */
+const A_FEW: Watched = { rounds: 1, tasks: 2 };
 
 export interface Met {
   readonly proposal: string;
   readonly rule: string;
   readonly refusedBefore: number;
   readonly refusedAfter: number;
+  /** What the watch of the rule says of it in the end. */
+  readonly watch: ShownChange;
 }
 
-export async function halvesMeet(teller: Teller, place: WorkPlace, kind: ErrandKind): Promise<Met> {
+export async function halvesMeet(
+  teller: Teller,
+  place: WorkPlace,
+  kind: ErrandKind,
+  { rounds, tasks }: Watched = A_FEW,
+): Promise<Met> {
   // As somebody's checkout beside the branch that Hone deploys to.
   await place.detach();
   const refusedBefore = await errands(place, kind, BEFORE);
@@ -52,6 +74,7 @@ export async function halvesMeet(teller: Teller, place: WorkPlace, kind: ErrandK
     `${BEFORE} small tasks of other agents ask to leave ${kind.phase} at once:`,
     `${refusedBefore} are refused, and each refusal is telemetry.`,
   );
+  place.later(HOUR_MS);
   expectDone(await place.hone('cycle', '--json'));
   const list = expectDone(await place.hone('proposals', 'list', '--state', 'pending', '--json'));
   const { proposals } = list.json<ProposalList>();
@@ -69,11 +92,27 @@ export async function halvesMeet(teller: Teller, place: WorkPlace, kind: ErrandK
   const proof = { HONE_TOKEN: place.operatorSecret };
   expectDone(await place.honeWith(proof, 'approve', id, '--digest', digest));
   await place.pull();
-  const refusedAfter = await errands(place, kind, AFTER);
+  let refusedAfter = 0;
+  for (let round = 0; round < rounds; round++) {
+    place.later(DAY_MS / rounds);
+    refusedAfter += await errands(place, kind, tasks);
+  }
   teller.say(
-    `An operator approves it, and it is deployed. ${AFTER} more tasks, whose agents read it: ${refusedAfter} are refused.`,
+    `An operator approves it, and it is deployed. ${rounds * tasks} more tasks, whose agents read it: ${refusedAfter} are refused.`,
   );
-  return { proposal: id, rule, refusedBefore, refusedAfter };
+  const watch = await watchOf(place, id);
+  teller.tried(
+    'Does the rule help? A day later its own watch says:',
+    watch.outcomeReason ?? watch.story.at(-1)!.what,
+  );
+  return { proposal: id, rule, refusedBefore, refusedAfter, watch };
+}
+
+/** The loop looks at what is due, the watch too. */
+async function watchOf(place: WorkPlace, id: string): Promise<ShownChange> {
+  place.later(HOUR_MS);
+  expectDone(await place.hone('cycle', '--json'));
+  return expectDone(await place.hone('changes', 'show', id, '--json')).json<ShownChange>();
 }
 
 /** How many of them were refused at their first try. */

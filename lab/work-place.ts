@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Clock } from '../src/base/index.ts';
 import { captureIo } from '../src/cli/captured-io.ts';
 import type { Context } from '../src/cli/context.ts';
 import type { Io } from '../src/cli/io.ts';
@@ -56,6 +57,8 @@ export interface WorkPlace extends Disposable {
   commit(files: Readonly<Record<string, string>>, message: string): Promise<void>;
   /** As commands get it; for what works beside them. */
   context(): Context;
+  /** For commands of this process it is so much later from now on; processes of their own keep the machine's time. */
+  later(ms: number): void;
   /** From now on nobody has the branch checked out: the working tree stays at its commit. */
   detach(): Promise<void>;
   /** The working tree gets what the branch has now. */
@@ -76,9 +79,13 @@ export async function openWorkPlace(
   const root = join(folder, 'repository');
   makeGitFolder(root);
   const environment = labEnvironment(folder);
+  let aheadMs = 0;
+  const { clock: machine } = processSurroundings();
+  const clock: Clock = { ...machine, nowMs: () => machine.nowMs() + aheadMs };
   const contextOf = (json: boolean, io: Io, more: Readonly<Record<string, string>>) =>
     makeContext(json, VERSION, {
       ...processSurroundings(),
+      clock,
       environment: { ...environment, ...more },
       cwd: root,
       io: () => io,
@@ -95,6 +102,9 @@ export async function openWorkPlace(
   return {
     ...{ root, environment, hone, honeWith, operatorSecret, commit, world },
     context: () => contextOf(false, captureIo().io(false), {}),
+    later: (ms) => {
+      aheadMs += ms;
+    },
     detach: () => checkOut(root, []),
     pull: () => checkOut(root, Object.keys(files)),
     beside: (name, text) => {

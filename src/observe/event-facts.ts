@@ -101,6 +101,8 @@ function tell(event: CleanEvent, told: Told): void {
     case 'trace_span':
       told.tool = event.name;
       told.measure = event.durationMs ?? null;
+      // A step of a task: where only failures were seen, every session that was seen would have failed.
+      if (event.task !== undefined) told.activity = 'active';
       tellCall(event, told);
       return;
     case 'task_failure':

@@ -329,6 +329,22 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     ]);
   });
 
+  test('a step of a task is activity of its session; any other span is none', async () => {
+    const step = (session_id: string, more: object) =>
+      `${JSON.stringify({
+        ...{ event_type: 'trace_span', timestamp: isoTime(at(0)), agent: 'coder', session_id },
+        ...{ span_id: session_id, name: 'step', success: true, ...more },
+      })}\n`;
+    await collect(
+      taskFailure(at(0), { session_id: 'a' }),
+      step('b', { task_name: 'notes/plan' }),
+      step('c', {}),
+    );
+    expect(await view().rates('task_failure_rate', HOUR, {})).toEqual([
+      { atMs: at(0), bad: 1, all: 2 },
+    ]);
+  });
+
   test('tries are what fails in a session soon after a failure, whoever numbers them', async () => {
     const fail = (minutes: number, session_id: string, fields = {}) =>
       failedCall(at(minutes), 'timed out', { session_id, ...fields });

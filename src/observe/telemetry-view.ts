@@ -108,7 +108,7 @@ export class Telemetry {
    *
    * - `error_rate`: failed tool calls of all tool calls.
    * - `task_failure_rate`: sessions that had a task fail in the minute, of all sessions that did anything
-   *   in it. Telemetry does not report successful tasks, and every failed task belongs to a session: so `bad`
+   *   in it. Not all telemetry reports successful tasks, and every failed task belongs to a session: so `bad`
    *   is never above `all`, and more traffic alone does not raise the share. `begun` says how many of them the hour
    *   had not seen before: sessions that get shorter have fewer minutes, and not fewer failures.
    * - `correction_rate`: sessions in which a person corrected or disliked an answer in the minute, of the
