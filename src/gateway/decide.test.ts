@@ -44,6 +44,18 @@ describe('which contract holds', () => {
 });
 
 describe('a decision', () => {
+  test.each([
+    ['read_only', 0],
+    ['low', 1],
+    ['medium', 1],
+    ['high', 2],
+    ['blocked', 3],
+  ] as const)('GATE-1 a contract of risk %s lifts a call to level %d by itself', (risk, level) => {
+    const { reasons, ...decision } = judged(call('a/x'), contract('a/x', { risk }));
+    const own = reasons.filter(({ code }) => code !== 'wrong_phase').map((one) => one.level);
+    expect([decision.risk, Math.max(0, ...own)]).toEqual([risk, level]);
+  });
+
   test('a tool without a contract is medium and waits, whatever its server hints', () => {
     const { risk, level } = judged(call('new/tool'));
     expect([risk, level]).toEqual(['medium', 2]);
@@ -59,6 +71,11 @@ describe('a decision', () => {
     ['mail/send ', 'a space'],
   ])('a name that could be taken for another is refused: %j (%s)', (name) => {
     expect(codes(call(name), contract('*/*', { risk: 'read_only' }))).toEqual(['bad_name 3']);
+  });
+
+  test('GATE-3 a tool that its server does not list is refused', () => {
+    const read = contract('a/x', { risk: 'read_only' });
+    expect(codes(call('a/x', {}, { definition: 'unlisted' }), read)).toEqual(['not_listed 3']);
   });
 
   test('a changed definition, arguments that do not fit, and too many of them are refused', () => {

@@ -3,9 +3,11 @@ import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { ownWords } from '../base/index.ts';
 import type { Actor, TaskContext } from '../facts/index.ts';
+import type { Store } from '../store/index.ts';
 import { answerPlan } from './ask-store.ts';
 import { answerTimes, findAsks } from './asks-view.ts';
 import { CALLER, CONTEXT, call, contract, judgeOn, SETTINGS } from './gateway.test-support.ts';
+import type { Call } from './types.ts';
 
 const PERSON: Actor = { kind: 'human', id: 'token:ann', verified: 'token' };
 
@@ -36,6 +38,28 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
       ['gateway.asked', 'task:task_1'],
       ['gateway.refused', 'task:task_1'],
     ]);
+  });
+
+  test('GATE-2 a decision is recorded with its reasons, and one that is not recorded does not pass', async () => {
+    await judgeOn(open()).judge(call('shop/cart'), CALLER);
+    await judgeOn(open()).judge(call('shop/drop_all'), CALLER);
+    expect((await recorded(open().store)).map(({ data }) => data)).toMatchObject([
+      { level: 1, codes: ['logged'], why: 'Its contract says that shop/cart is low.' },
+      {
+        level: 3,
+        codes: expect.arrayContaining(['blocked']),
+        why: expect.stringContaining('blocked'),
+      },
+    ]);
+    const store = {
+      ...open().store,
+      nowMs: () => open().store.nowMs(),
+      all: (...asked: Parameters<Store['all']>) => open().store.all(...asked),
+      commit: async () => ({ committed: false, refused: 'switch' }) as never,
+    };
+    const judge = judgeOn({ ...open(), store });
+    expect((await judge.judge(call('shop/cart'), CALLER)).passes).toBe(false);
+    expect((await judge.judge(call('files/read'), CALLER)).passes).toBe(true);
   });
 
   test('an approval is for these arguments, for this task, once, and expires', async () => {
@@ -78,6 +102,15 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
     expect(await times()).toEqual({ answered: 3, unanswered: 4, medianMs: null });
     const since = { sinceMs: clock.nowMs(), nowMs: clock.nowMs() };
     expect((await answerTimes(store, since)).unanswered).toBe(0);
+  });
+
+  test('GATE-3 an approval is for what goes beside the arguments too', async () => {
+    const judge = judgeOn(open());
+    const refund = (beside?: Call['beside']) =>
+      judge.judge(call('shop/refund', { eur: 5 }, { beside }), CALLER);
+    await answer((await refund({ note: 'a' })).ask!.id, 'approved');
+    expect([(await refund({ note: 'b' })).passes, (await refund()).passes]).toEqual([false, false]);
+    expect((await refund({ note: 'a' })).passes).toBe(true);
   });
 
   test('two calls at once use one approval once', async () => {
