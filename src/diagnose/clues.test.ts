@@ -45,6 +45,49 @@ test('a time limit that nothing comes near is hardly to blame, and says why', ()
   expect(apart.considered[0]!.against.join(' ')).toContain('of another kind');
 });
 
+test('what is cut off does not just hang where others get it, or where what is asked decides it', () => {
+  const gap = { history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) };
+  const tailOf = (...groups: readonly Partial<FailureGroup>[]) =>
+    causeOf(groups).weighed.find(({ by }) => by === 'setting-limit')!.clues.tail;
+  const own = group(gap);
+  expect(tailOf(gap)).toBe('gap');
+  // Another agent waits longer, and as many of its calls end beyond the limit as are cut off here.
+  const slow = Math.ceil((100 * own.failures) / own.calls);
+  const patient = (late: number) => ({
+    ...{ agent: 'auditor', errorCode: 'locked', failures: 1, calls: 101, failedLatency: null },
+    succeededLatency: latencies([20, 100 - late], [8000, late]),
+  });
+  expect(tailOf(gap, patient(slow))).toBe('reaches');
+  expect(tailOf(gap, patient(0))).toBe('gap');
+  // All calls of one task, and none of another.
+  const { failures, calls } = own;
+  const tasks = [
+    { task: 'yearly', failures, calls: failures },
+    { task: 'monthly', failures: 0, calls: calls - failures },
+  ];
+  expect(tailOf({ ...gap, tasks })).toBeUndefined();
+  expect(tailOf({ ...gap, tasks: [{ task: 'any', failures, calls }] })).toBe('gap');
+  // At every try, or only at the first one.
+  const tries = (failed: number) => ({
+    ...{ fromMs: WINDOW.fromMs, bins: [] },
+    chains: [
+      { failed: 1, count: 100 - failed },
+      { failed: 2, count: failed },
+    ],
+  });
+  expect(tailOf({ ...gap, tries: tries(95) })).toBeUndefined();
+  expect(tailOf({ ...gap, tries: tries(10) })).toBe('gap');
+});
+
+test('tries of one call that fail together are no bursts', () => {
+  const pairs = { history: history((hour) => (hour % 2 === 0 ? 12 : 4)) };
+  const chains = [{ failed: 4, count: 100 }];
+  const whenOf = (more: Partial<FailureGroup>) => causeOf([more]).weighed[0]!.clues.when;
+  expect(whenOf(pairs)).toBe('files uneven');
+  const tries = { fromMs: WINDOW.fromMs, bins: [], chains };
+  expect(whenOf({ ...pairs, tries })).toBe('files even');
+});
+
 test('what comes in bursts while the place stays as it is speaks against it', () => {
   const even = causeOf([{ history: EVEN }]);
   const bursts = causeOf([{ history: history((hour) => (hour % 3 === 0 ? 28 : 1)) }]);

@@ -4,8 +4,9 @@
  * gives no clue, because missing data is no evidence. Pure.
  *
  * - `how`: which diagnoser names it, and how strongly. `strength`: how strongly, whoever it is.
- * - `tail`: of a time limit, whether calls that succeed come near it. Where none does, what is cut off is of another
- *   kind, and a longer limit would not catch it.
+ * - `tail`: of a time limit, whether calls that succeed come near it, or beyond it for others who wait longer. Where none does, what
+ *   is cut off is of another kind: it hangs, and a longer limit would not catch it. Where it is always the same task, or
+ *   every further try as well, it does not just hang, and nothing is known.
  * - `when`: since when, after what, and whether it comes and goes.
  * - `others`: whether the other agents at the same tool fail as well.
  * - `number`: others explain it as well.
@@ -15,11 +16,12 @@
  * and whether agents elsewhere fail in the same hours.
  */
 import type { Course } from './course.ts';
-import { cutOffAt, shareWithin } from './latency-shape.ts';
 import { messageShare } from './message-share.ts';
 import { ownershipOf } from './ownership.ts';
 import { isInFiles } from './subjects.ts';
+import { tailOf } from './tail.ts';
 import { TRANSIENT_WORDS } from './transient.ts';
+import { clumpOf } from './tries-again.ts';
 import type { Cause, Evidence, Failure } from './types.ts';
 import { whyNow } from './why-now.ts';
 
@@ -58,7 +60,7 @@ export function cluesOf(cause: NamedCause, around: Around): Clues {
   const clues: Readonly<Record<ClueFamily, string | undefined>> = {
     how: `${cause.by} ${strengthOf(cause)}`,
     strength: strengthOf(cause),
-    tail: tailClue(cause, failure),
+    tail: tailClue(cause, around),
     when: when && `${where} ${when}`,
     others: others && `${where} ${others}`,
     number: numberClue(cause, around),
@@ -72,22 +74,13 @@ function strengthOf({ confidence }: Cause): string {
   return confidence >= 0.8 ? 'strong' : confidence >= 0.5 ? 'fair' : 'weak';
 }
 
-/** Nearly as long as the limit: within this factor below it. */
-const NEAR = 1.6;
-const OVER = 1.1;
-/** Of what is cut off, in calls that succeed. */
-const REACHES = 0.3;
-const GAP = 0.05;
-const SUCCESSES_MIN = 30;
-
-function tailClue({ by, subject }: NamedCause, failure: Failure): string | undefined {
-  const { failedLatency, succeededLatency, failures, calls } = failure;
-  if (by !== 'setting-limit' || subject.kind !== 'setting') return undefined;
-  const pile = cutOffAt(failedLatency, succeededLatency);
-  if (pile === null || succeededLatency!.count < SUCCESSES_MIN) return undefined;
-  const near = shareWithin(succeededLatency!, pile.ms / NEAR, pile.ms * OVER);
-  const ratio = near / (failures / calls);
-  return ratio >= REACHES ? 'reaches' : ratio < GAP ? 'gap' : 'thin';
+function tailClue(
+  { by, subject }: NamedCause,
+  { failure, evidence }: Pick<Around, 'failure' | 'evidence'>,
+): string | undefined {
+  return by === 'setting-limit' && subject.kind === 'setting'
+    ? tailOf(failure, evidence)
+    : undefined;
 }
 
 const COURSE_FAILURES_MIN = 20;
@@ -102,8 +95,8 @@ function whenClue({ subject }: NamedCause, { failure, evidence, course }: Around
   if (trigger !== 'none') return `since ${trigger}`;
   if (failure.history.reduce((sum, { bad }) => sum + bad, 0) < COURSE_FAILURES_MIN)
     return undefined;
-  const { dispersionNow } = course;
-  return dispersionNow > BURSTS ? 'in bursts' : dispersionNow > UNEVEN ? 'uneven' : 'even';
+  const spread = course.dispersionNow / clumpOf(failure.tries);
+  return spread > BURSTS ? 'in bursts' : spread > UNEVEN ? 'uneven' : 'even';
 }
 
 /** Too much load of one agent is felt by all at the tool, and one that takes other arguments takes them of all. */
@@ -117,7 +110,7 @@ export function hitsOthers(
   const { subject, by } = cause;
   if (FELT_BY_ALL.includes(by)) return true;
   // Calls that would take longer than a limit are cut off for everybody who has one like it.
-  if (by === 'setting-limit' && tailClue(cause, failure) !== 'gap') return true;
+  if (by === 'setting-limit' && tailClue(cause, { failure, evidence }) !== 'gap') return true;
   if (subject.kind !== 'setting') return false;
   const key = subject.path.join('\n');
   const setting = evidence.settings.find(

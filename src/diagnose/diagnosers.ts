@@ -12,6 +12,7 @@ import { settingLimit } from './diagnosers/setting-limit/setting-limit.ts';
 import { sharedTool } from './diagnosers/shared-tool/shared-tool.ts';
 import { sizeLimit } from './diagnosers/size-limit/size-limit.ts';
 import { unmetGate } from './diagnosers/unmet-gate/unmet-gate.ts';
+import { vainTries } from './diagnosers/vain-tries/vain-tries.ts';
 import { wrongCall } from './diagnosers/wrong-call/wrong-call.ts';
 import type { Diagnoser } from './types.ts';
 
@@ -19,6 +20,7 @@ export const DIAGNOSERS: readonly Diagnoser[] = [
   regression,
   heldSlotsDiagnoser,
   retryStorm,
+  vainTries,
   loadLimit,
   sizeLimit,
   wrongCall,

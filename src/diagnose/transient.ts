@@ -1,5 +1,6 @@
 /** Failures of the network or of a server that the next try may not meet. */
 import { courseOf } from './course.ts';
+import { clumpOf } from './tries-again.ts';
 import type { Evidence, Failure } from './types.ts';
 
 /** Error numbers of sockets, and the answers of servers that mean "not now" (5xx). */
@@ -12,11 +13,11 @@ const FAILURES_MIN = 20;
 
 /** Whether it is there all the time and meets each call by itself, so that the next try has the same chance. */
 export function isBackground(
-  { history }: Failure,
+  { history, tries }: Failure,
   { failureShare }: Pick<Evidence, 'failureShare'>,
 ): boolean {
   // In its whole record: where calls are few, a day has too few of them.
   if (history.reduce((sum, { bad }) => sum + bad, 0) < FAILURES_MIN) return false;
   const { kind, dispersion } = courseOf(history, failureShare);
-  return kind === 'steady' && dispersion <= DISPERSION_MAX;
+  return kind === 'steady' && dispersion / clumpOf(tries) <= DISPERSION_MAX;
 }

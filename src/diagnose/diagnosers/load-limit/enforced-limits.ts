@@ -21,8 +21,10 @@ export interface EnforcedLimit {
 
 /** Rates: a limit of the target's own, and somebody else's, which nothing in the files can move. */
 const OWN_PRIOR = 0.05;
-const OTHERS_PRIOR = 0.5;
-const MATCHES = 2.3;
+const OTHERS_PRIOR = 0.25;
+/** A number of no meaning is where a limit is in one of fifty cases, because both are round; and never less than one of ten is believed. */
+const CHANCE_EACH = 0.02;
+const CHANCE_MIN = 0.1;
 /** Within this of it, or of what the calls leave possible. */
 const NEAR = 1.05;
 /** A key that does not say that it counts by the second or the hour rarely does. */
@@ -35,9 +37,9 @@ const FAR = 2.3;
 const EQUAL = Math.log(3);
 const WHERE: Readonly<Record<Ownership, number>> = {
   none: Number.NEGATIVE_INFINITY,
-  anyone: -0.7,
+  anyone: 0,
   // Whoever refuses is not the one who calls: what stands in the caller's own file is rarely enforced.
-  agent: -0.7,
+  agent: -1.6,
   tool: 1.6,
   both: 1.6,
 };
@@ -48,8 +50,9 @@ export function enforcedLimits(
   failure: Failure,
   evidence: Pick<Evidence, 'settings' | 'words'>,
 ): EnforcedLimit[] {
+  const matches = matchNats(evidence.settings);
   const scored = evidence.settings.flatMap((setting) => {
-    const found = scoreOf(setting, limit);
+    const found = scoreOf(setting, limit, matches);
     if (found === undefined) return [];
     const score = found.score + WHERE[settingOwner(setting, failure, evidence)];
     return score === Number.NEGATIVE_INFINITY ? [] : [{ ...found, score }];
@@ -70,7 +73,17 @@ interface Scored {
   readonly score: number;
 }
 
-function scoreOf(setting: Setting, limit: LoadLimit): Scored | undefined {
+/** What it is worth that a value is the limit: the more numbers there are, the likelier one is so by chance. */
+function matchNats(settings: readonly Setting[]): number {
+  const numbers = new Set(
+    settings.flatMap(({ value, unit, start, file }) =>
+      typeof value === 'number' && unit === null ? [`${start} ${file}`] : [],
+    ),
+  );
+  return -Math.log(Math.min(1, Math.max(CHANCE_MIN, CHANCE_EACH * numbers.size)));
+}
+
+function scoreOf(setting: Setting, limit: LoadLimit, matches: number): Scored | undefined {
   const { value, unit } = setting;
   if (typeof value !== 'number' || !(value >= 1)) return undefined;
   const said = countsOf(setting);
@@ -89,7 +102,7 @@ function scoreOf(setting: Setting, limit: LoadLimit): Scored | undefined {
   if (limit.kind === 'slots') {
     if (!isBetween(value, limit.capacity, limit.capacity)) return undefined;
     // Small numbers are everywhere.
-    return { ...own, units: 1, score: Math.min(MATCHES, Math.log(value + 2)) + words };
+    return { ...own, units: 1, score: Math.min(matches, Math.log(value + 2)) + words };
   }
   const times = said?.counts === 'a minute' ? [said.unitsPerMinute] : [1, 1 / 60, 60];
   const units = times.find((one) =>
@@ -97,7 +110,7 @@ function scoreOf(setting: Setting, limit: LoadLimit): Scored | undefined {
   );
   if (units === undefined) return undefined;
   const time = units === 1 || said !== undefined ? 0 : OTHER_TIME;
-  return { ...own, units, score: MATCHES + words + time };
+  return { ...own, units, score: matches + words + time };
 }
 
 const isBetween = (value: number, low: number, high: number) =>

@@ -119,7 +119,10 @@ describe('a limit that is the target’s own', () => {
   }
   const busy = callsWithQuota({ calls: 1500, perMinute: 14, latencyMs: 500, code: 'slow_down' }, 8);
 
+  const MENU = Array.from({ length: 30 }, (_, at) => `dish${at}: ${at + 1}\n`).join('');
+
   test.each([
+    ['the only number there is', { 'gate.env': 'DOOR=8\nPORT=9000\n' }, busy],
     [
       'its route',
       { [GATEWAY]: 'routes: { web_search: { allowance: 8 }, mail: { allowance: 30 } }\n' },
@@ -142,7 +145,7 @@ describe('a limit that is the target’s own', () => {
   });
 
   test.each([
-    ['a number of nobody, by chance', { 'menu.yaml': 'dishes: 8\n' }],
+    ['a number of nobody among many, by chance', { 'menu.yaml': MENU }],
     ['the caller’s own number', { 'agents/researcher.yaml': 'name: researcher\npages: 8\n' }],
     [
       'another tool’s',

@@ -5,7 +5,7 @@ import {
   diagnosed,
   diagnoserContract,
 } from '../../diagnoser-contract.test-support.ts';
-import { examples, HOUR_MS, overTheDay, WINDOW } from '../../failures.test-support.ts';
+import { examples, HOUR_MS, latencies, overTheDay, WINDOW } from '../../failures.test-support.ts';
 import { lostAttempts } from './lost-attempts.ts';
 
 /** One call in eight, hour after hour; `bad` says how many of an hour's eighty. */
@@ -50,9 +50,50 @@ test.each([
   expect(causes[0]!.confidence).toBeLessThan(told!.confidence);
 });
 
+/** Words that nobody knows. */
+const GARBLED: Partial<FailureGroup> = {
+  ...{ ...LOST, errorCode: 'garbled', template: 'frame check failed', tries: ONE_TRY },
+  examples: examples('frame check failed on 7', overTheDay(20)),
+  failedLatency: latencies([60, 240]),
+};
+const again = (succeeded: number, failed: number) => ({
+  ...ONE_TRY,
+  chains: [
+    { failed: 1, count: succeeded },
+    { failed: 2, count: failed },
+  ],
+});
+const ONE_MORE = { 'agents/researcher.yaml': 'web_search: { tries: 2 }\n' };
+const task = (name: string, failures: number) => ({ task: name, failures, calls: 960 });
+
+test('further tries that were measured say more than words', () => {
+  const sureOf = (more: Partial<FailureGroup>, files = FILES) => {
+    const { failure, evidence } = diagnosed({ groups: [{ ...GARBLED, ...more }], files });
+    return lostAttempts.explain(failure, evidence)[0]?.confidence;
+  };
+  const [unknown, often] = [sureOf({})!, { failures: 800, calls: 2000 }];
+  expect(unknown).toBeGreaterThan(0.5);
+  expect(sureOf({ ...often, tries: again(300, 240) }, ONE_MORE)).toBeGreaterThan(unknown + 0.1);
+  expect(sureOf({ ...often, tries: again(5, 390) }, ONE_MORE)).toBeUndefined();
+});
+
 diagnoserContract({
   diagnoser: lostAttempts,
   explains: [
+    // What hangs now and then, far beyond what calls take.
+    {
+      groups: [
+        {
+          ...GARBLED,
+          failedLatency: latencies([9000, 240]),
+          succeededLatency: latencies([300, 1680]),
+        },
+      ],
+      files: FILES,
+    },
+    // Nobody tried again: to try is the way to find out.
+    { groups: [GARBLED], files: FILES },
+    { groups: [{ ...GARBLED, tasks: [task('a', 100), task('b', 140)] }], files: FILES },
     { groups: [LOST], files: FILES },
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { extra_tries: 0 }\n' } },
     // Its key says nothing, and its value is what is seen: no failed call is tried again.
@@ -91,6 +132,40 @@ diagnoserContract({
     // Enough tries already: what is lost after all of them is rare.
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }\n' } },
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { retry_delay: 0 }\n' } },
+    // Cut off a little too early: the limit is to blame.
+    {
+      groups: [
+        {
+          ...GARBLED,
+          failedLatency: latencies([900, 240]),
+          succeededLatency: latencies([300, 1000], [700, 500], [880, 180]),
+        },
+      ],
+      files: FILES,
+    },
+    // The same where further tries were measured.
+    {
+      groups: [
+        {
+          ...{ ...GARBLED, errorCode: 'TIMEOUT', tries: again(200, 30) },
+          failedLatency: latencies([900, 240]),
+          succeededLatency: latencies([300, 1000], [700, 500], [880, 180]),
+        },
+      ],
+      files: { 'agents/researcher.yaml': 'web_search: { retries: 0 }\n' },
+    },
+    // Everything fails, at every try.
+    {
+      groups: [{ ...GARBLED, failures: 480, calls: 480, tries: again(0, 240) }],
+      files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }\n' },
+    },
+    // What is asked decides it.
+    { groups: [{ ...GARBLED, tasks: [task('a', 10), task('b', 230)] }], files: FILES },
+    // Others at the tool try again, and in vain.
+    {
+      groups: [GARBLED, { ...GARBLED, agent: 'writer', tries: again(5, 235) }],
+      files: FILES,
+    },
     // The next try meets the same.
     {
       groups: [{ ...LOST, errorCode: 'forbidden', examples: REFUSED, template: '403' }],

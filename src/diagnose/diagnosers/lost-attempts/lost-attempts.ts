@@ -1,24 +1,49 @@
 /**
  * Blames too few tries: failures that pass, that are there all the time and meet each call by itself. The next try then
- * has the chance of the first, so that one try more loses only the square of the share.
+ * has the chance of the first, so that one try more loses only the square of the share. That it passes is measured where calls
+ * are tried again, also by others at the tool. Where nobody tries again, words of the network say it; without any, a further try is
+ * the way to find out, unless the calls of some tasks fail far more than others: then what is asked decides it.
  */
+import { heldSlots } from '../../held-slots.ts';
+import { cutOffAt } from '../../latency-shape.ts';
 import { messageShare } from '../../message-share.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
+import { tailOf } from '../../tail.ts';
 import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
+import { againOf } from '../../tries-again.ts';
 import { triesSettings } from '../../tries-setting.ts';
-import { CAUSES_MAX, type Cause, type Diagnoser } from '../../types.ts';
+import {
+  CAUSES_MAX,
+  type Cause,
+  type Diagnoser,
+  type Evidence,
+  type Failure,
+  type Reason,
+} from '../../types.ts';
 import { percent } from '../../wording.ts';
+import { messageWords } from '../message-words/message-words.ts';
+import { refusedAccess } from '../refused-access/refused-access.ts';
 
-const CONFIDENCE = 0.85;
+const CONFIDENCE = 0.85; /** Nobody knows whether the next try fares better. */
+const UNKNOWN = 0.6;
+/** A further try that fails at most so many times as often as any has nearly the chance of the first. */
+const ALIKE = 2;
+/** One that fails so often meets the same again. */
+const REPEATS = 0.5;
+const CALLS_MIN = 30;
+/** Who say that the next try meets the same: a call that was made wrongly, a right that is missing. */
+const LASTING: readonly Diagnoser[] = [messageWords, refusedAccess];
+/** Between tasks the share that fails differs by more. */
+const BY_TASK = 3;
 
 export const lostAttempts: Diagnoser = {
   name: 'lost-attempts',
   explain(failure, evidence) {
     const { event = 'tool_call', tool } = failure;
     if (event !== 'tool_call' || tool === '' || !isBackground(failure, evidence)) return [];
-    const words = messageShare(failure, TRANSIENT_WORDS, 'mention the network or a failing server');
-    if (words === undefined) return [];
     const share = failure.failures / failure.calls;
+    const passes = passing(failure, evidence);
+    if (passes === undefined) return [];
     // What is lost after all of them is what counts.
     const isLost = (retries: number) => share ** (retries + 1) > evidence.failureShare;
     return triesSettings(evidence, failure, isLost)
@@ -29,10 +54,66 @@ export const lostAttempts: Diagnoser = {
         return {
           subject: { ...settingSubject(setting, failure, evidence), limits: 'tries' },
           layer: 'settings',
-          confidence: CONFIDENCE * words.share * sure,
-          reasons: [{ text, events: failure.examples.map(({ id }) => id) }, words.reason],
-          against: [],
+          confidence: passes.sure * sure,
+          reasons: [{ text, events: failure.examples.map(({ id }) => id) }, ...passes.reasons],
+          against: passes.against,
         };
       });
   },
 };
+
+interface Passing {
+  readonly sure: number;
+  readonly reasons: readonly Reason[];
+  readonly against: readonly Reason[];
+}
+
+/** Whether the next try may succeed; undefined where it does not, or something else decides it. */
+function passing(failure: Failure, evidence: Evidence): Passing | undefined {
+  const words = messageShare(failure, TRANSIENT_WORDS, 'mention the network or a failing server');
+  const said = words === undefined ? [] : [words.reason];
+  const isLasting = LASTING.some((one) => one.explain(failure, evidence).length > 0);
+  if (words === undefined && (isLasting || !isUnnamed(failure, evidence))) return undefined;
+  const alike = evidence.all.filter(
+    ({ tool, errorCode, kind }) =>
+      tool === failure.tool && errorCode === failure.errorCode && kind === failure.kind,
+  );
+  // Where the agent itself tries again, others are not asked.
+  const measured = againAt(failure) ?? alike.map(againAt).find((one) => one !== undefined);
+  if (measured !== undefined) {
+    const { again, first, tried } = measured;
+    if (again >= REPEATS) return undefined;
+    const text = `${percent(again)} of ${tried} further tries after it fail as well, and ${percent(first)} of first ones.`;
+    if (again <= ALIKE * first)
+      return { sure: CONFIDENCE, reasons: [{ text, events: [] }, ...said], against: [] };
+  }
+  if (words !== undefined) return { sure: CONFIDENCE * words.share, reasons: said, against: [] };
+  if (isByTask(failure)) return undefined;
+  const text = 'Nobody tried again, so that it is not known whether the next try fares better.';
+  return { sure: UNKNOWN, reasons: [], against: [{ text, events: [] }] };
+}
+
+/** Whether no limit explains it: neither its kind, nor that what is cut off would have ended a little later or holds others' places. */
+function isUnnamed(failure: Failure, evidence: Evidence): boolean {
+  const { kind, failedLatency, succeededLatency } = failure;
+  const isCut = cutOffAt(failedLatency, succeededLatency) !== null;
+  if (kind !== 'other' && !(kind === 'timeout' && isCut)) return false;
+  if (!isCut) return true;
+  return tailOf(failure, evidence) === 'gap' && heldSlots(failure, evidence) === undefined;
+}
+
+/** How often first tries fail, and those after a failure. */
+function againAt({ tries, calls }: Failure) {
+  const found = againOf(tries);
+  if (found === undefined) return undefined;
+  const { tried, failed, rows } = found;
+  const first = rows / Math.max(rows, calls - tried);
+  return { tried, again: failed / tried, first };
+}
+
+function isByTask({ tasks = [] }: Failure): boolean {
+  const shares = tasks
+    .filter(({ calls }) => calls >= CALLS_MIN)
+    .map(({ failures, calls }) => failures / calls);
+  return shares.length > 1 && Math.max(...shares) > BY_TASK * Math.min(...shares);
+}

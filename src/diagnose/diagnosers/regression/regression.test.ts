@@ -21,7 +21,7 @@ const history = (others = 0, othersFailed = 0): PlaceBin[] =>
     };
   });
 const BEGUN: Partial<FailureGroup> = { history: history(), failures: 1440, calls: 5760 };
-const place = { commit: 'a'.repeat(40), parent: 'b'.repeat(40), atMs: BEGAN_MS - 10 * MINUTE_MS };
+const place = { commit: 'a'.repeat(40), parent: 'b'.repeat(40), atMs: BEGAN_MS - 0.5 * MINUTE_MS };
 const FILE = 'agents/researcher.yaml';
 const lowered: TargetEdit = {
   ...{ ...place, kind: 'value', file: FILE, path: ['web_search', 'timeout_ms'] },
@@ -76,6 +76,8 @@ diagnoserContract({
     // Another agent's, and one that was changed again since.
     { groups: [BEGUN], files, edits: [{ ...reworded, file: 'prompts/other.md' }] },
     { groups: [BEGUN], files, edits: [{ ...lowered, after: 700 }] },
+    // Calls went well with it for twenty minutes, and it names nobody.
+    { groups: [BEGUN], files, edits: [{ ...gone, atMs: BEGAN_MS - 20 * MINUTE_MS }] },
     // Lines of a file that no agent reads.
     { groups: [BEGUN], files, edits: [{ ...gone, file: 'tools/build.py' }] },
     // Others that the commit does not reach fail since the same minute.
@@ -105,9 +107,18 @@ test('a change of the tool itself is surer than one of the agent, and surer stil
 });
 
 test('the longer after the commit it begins, the less sure', () => {
-  const soon = causes([swapped])[0]!.confidence;
-  const late = causes([{ ...swapped, atMs: BEGAN_MS - 5 * HOUR_MS }])[0]!.confidence;
-  expect(late).toBeLessThan(soon - 0.1);
+  const sureOf = (lagMs: number) =>
+    causes([{ ...lowered, atMs: BEGAN_MS - lagMs }])[0]?.confidence ?? 0;
+  expect(sureOf(20 * MINUTE_MS)).toBeLessThan(sureOf(MINUTE_MS / 2) - 0.1);
+  expect(sureOf(20 * MINUTE_MS)).toBeGreaterThan(0.5);
+  expect(sureOf(5 * HOUR_MS)).toBe(0);
+});
+
+test('a change with which calls went well for a while is hardly to blame', () => {
+  const [soon] = causes([lowered]);
+  const [later] = causes([{ ...lowered, atMs: BEGAN_MS - 14 * MINUTE_MS }]);
+  expect(soon!.confidence).toBeGreaterThan(0.8);
+  expect(later!.confidence).toBeLessThan(0.7);
 });
 
 test('what all agents use may be why all of them fail', () => {

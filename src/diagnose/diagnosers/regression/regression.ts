@@ -44,6 +44,7 @@ const WELL = 1.6;
 const OTHERS_CALLS_MIN = 30;
 const EQUAL = Math.log(3);
 const SURE_MAX = 0.95;
+const LIKELIER = 0.5;
 
 export const regression: Diagnoser = {
   name: 'regression',
@@ -87,7 +88,8 @@ function causesOf(found: readonly Reached[], around: Around): Cause[] {
       ...one,
       score:
         Math.log(COMMIT_PRIOR / sameCommit(one, found)) +
-        whenNats(one.edit, episode) +
+        whenNats(one.edit, episode, failure) +
+        (isAnyLine(one.edit) ? ANY_LINE : 0) +
         WHERE[one.owner] +
         (well === undefined ? 0 : WELL),
     }))
@@ -98,6 +100,8 @@ function causesOf(found: readonly Reached[], around: Around): Cause[] {
     some.reduce((sum, { score }) => sum + Math.exp(score), 0);
   const outside = OUTSIDE_PRIOR * (well === undefined ? 1 : Math.exp(-WELL));
   const sure = weight(equal) / (weight(scored) + outside + UNKNOWN_PRIOR);
+  // Calls went well with it, and something else is likelier: that is no evidence.
+  if (sure < LIKELIER && equal.every(({ edit }) => workedAfter(edit, episode, failure))) return [];
   return equal.slice(0, CAUSES_MAX).flatMap(({ edit }) => {
     const subject = subjectOf(edit, around);
     if (subject === undefined) return [];
@@ -111,12 +115,46 @@ function sameCommit({ edit }: Reached, found: readonly Reached[]): number {
   return found.filter((one) => one.edit.commit === edit.commit).length;
 }
 
-/** A day over how long it took until it was seen, and how little exactly that is known. */
-function whenNats({ atMs }: TargetEdit, { fromLowMs, fromHighMs }: Episode): number {
-  const spread = Math.max(5 * MINUTE_MS, fromHighMs - fromLowMs);
-  const lag = Math.max(0, fromLowMs - atMs - 15 * MINUTE_MS);
-  return Math.max(-CLIP, Math.min(CLIP, Math.log(DAY_MS / (spread + lag))));
+/** A change shows at once in half of the cases, and otherwise when its agents are next started. */
+const AT_ONCE_MS = 15 * MINUTE_MS;
+const RESTART_MS = 6 * HOUR_MS;
+const STEPS = 20;
+
+/**
+ * How much likelier it is to begin then after the commit than at any time of a day, over all moments at which it may have begun. What
+ * begins later than at once worked with the change for a while, which speaks against it.
+ */
+function whenNats(edit: TargetEdit, episode: Episode, failure: Failure): number {
+  const { fromLowMs, fromHighMs } = episode;
+  const atOnce = workedAfter(edit, episode, failure) ? 0 : 1 / AT_ONCE_MS;
+  let sum = 0;
+  for (let step = 0; step < STEPS; step += 1) {
+    const lagMs = fromLowMs + ((step + 0.5) / STEPS) * (fromHighMs - fromLowMs) - edit.atMs;
+    if (lagMs < 0) continue;
+    sum += (lagMs <= AT_ONCE_MS ? atOnce : 0) + Math.exp(-lagMs / RESTART_MS) / RESTART_MS;
+  }
+  return Math.max(-CLIP, Math.min(CLIP, Math.log((DAY_MS * sum) / (2 * STEPS))));
 }
+
+/** So many failures were to be expected, and hardly any came. */
+const EXPECTED = 3;
+const CAME = 0.3;
+
+/** Whether calls went well between the commit and the beginning, too many for a change that shows at once. */
+function workedAfter({ atMs }: TargetEdit, { fromMs }: Episode, { history }: Failure): boolean {
+  const sumOf = (bins: Failure['history'], of: 'bad' | 'all') =>
+    bins.reduce((sum, bin) => sum + bin[of], 0);
+  const since = history.filter((bin) => bin.atMs >= fromMs);
+  const between = history.filter((bin) => bin.atMs >= atMs && bin.atMs < fromMs);
+  const share = sumOf(since, 'bad') / Math.max(1, sumOf(since, 'all'));
+  const expected = share * sumOf(between, 'all');
+  return expected >= EXPECTED && sumOf(between, 'bad') <= CAME * expected;
+}
+
+/** A line that names neither a value nor the tool does many things. */
+const ANY_LINE = -0.7;
+
+const isAnyLine = (edit: TargetEdit) => edit.kind === 'lines' && edit.settings.length === 0;
 
 function ownerOf(edit: TargetEdit, failure: Failure, evidence: Evidence): Ownership {
   const { settings } = evidence;

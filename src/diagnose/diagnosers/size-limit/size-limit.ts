@@ -39,6 +39,8 @@ const CHANCE_EACH = 0.02;
 const CHANCE_MIN = 0.1;
 /** A number in a message is weaker than the sizes themselves. */
 const BY_MESSAGE = 0.9;
+/** Its key says nothing of lengths. */
+const WITHOUT_WORDS = 0.9;
 const STEP_MIN = 1.25;
 const STEP_MAX = 4;
 
@@ -58,21 +60,18 @@ export const sizeLimit: Diagnoser = {
 
 function bySizes(failure: Failure, evidence: Evidence, step: SizeStep): Cause[] {
   const fits = ({ value }: NumberSetting) => value >= step.fromTokens && value <= step.toTokens;
-  // A wide range holds many numbers: there only the key's words tell.
+  // A wide range holds many numbers: there the key's words tell, or that no other number of the agent's or tool's own fits.
   const isWide = step.toTokens > 1.05 * step.fromTokens;
-  const found = nearest(
-    failure,
-    evidence,
-    (one) => fits(one) && lengthWords(one) !== 'others' && (!isWide || lengthWords(one) === 'fits'),
-  );
+  const found = nearest(failure, evidence, (one) => fits(one) && lengthWords(one) !== 'others');
   const worded = found.filter((one) => lengthWords(one) === 'fits');
+  const alone = found.length === 1 && isOwned(found[0]!, failure) ? found : [];
   const what = step.of === 'output' ? 'answers' : 'inputs';
   const text =
     step.of === 'output'
       ? `${count(step.failed)} answers that failed end at about ${count(Math.round((step.fromTokens + step.toTokens) / 2))} tokens, and hardly any that succeed is longer: they are cut there.`
       : `${count(step.failed)} inputs that were refused have ${count(Math.round(step.toTokens))} tokens or more, and all that pass have fewer.`;
   const seen: Reason = { text, events: failure.examples.map(({ id }) => id) };
-  const settings = worded.length > 0 ? worded : found;
+  const settings = worded.length > 0 ? worded : isWide ? alone : found;
   if (settings.length === 0)
     return [
       {
@@ -100,7 +99,7 @@ function bySizes(failure: Failure, evidence: Evidence, step: SizeStep): Cause[] 
       evidence,
       reasons: [seen],
       aim: { value: wanted, why },
-      weight: 1,
+      weight: isWide && worded.length === 0 ? WITHOUT_WORDS : 1,
       ...(isWide ? {} : { unowned: sureOfNobodys(evidence) }),
     });
   });
@@ -115,11 +114,15 @@ function byMessages(failure: Failure, evidence: Evidence): Cause[] {
   );
   const naming = ({ value }: NumberSetting) =>
     said.filter((_, at) => numbers[at]!.some((one) => isNear(one.value, value)));
-  const found = nearest(
+  const named = nearest(
     failure,
     evidence,
-    (one) => lengthWords(one) === 'fits' && naming(one).length * 2 >= said.length,
+    (one) => lengthWords(one) !== 'others' && naming(one).length * 2 >= said.length,
   );
+  const worded = named.filter((one) => lengthWords(one) === 'fits');
+  // The very number, in a place of the agent's or tool's own, needs no word.
+  const found = worded.length > 0 ? worded : named.filter((one) => isOwned(one, failure));
+  const words = worded.length > 0 ? 1 : WITHOUT_WORDS;
   return found.slice(0, CAUSES_MAX).map((setting) => {
     const events = naming(setting).map(({ id }) => id);
     const text = `${count(events.length)} of ${examples.length} messages say that ${count(setting.value)} was exceeded.`;
@@ -132,7 +135,7 @@ function byMessages(failure: Failure, evidence: Evidence): Cause[] {
       evidence,
       reasons: [{ text, events }],
       aim,
-      weight: BY_MESSAGE * (said.length / examples.length),
+      weight: BY_MESSAGE * words * (said.length / examples.length),
     });
   });
 }
@@ -197,6 +200,10 @@ function nearest(
   );
   const places = new Map(owned.map(({ setting }) => [`${setting.start} ${setting.file}`, setting]));
   return [...places.values()];
+}
+
+function isOwned(setting: Setting, { agent, tool }: Failure): boolean {
+  return !['none', 'anyone'].includes(ownershipOf(setting, agent, tool));
 }
 
 function lengthWords({ path }: Setting): 'fits' | 'nothing' | 'others' {

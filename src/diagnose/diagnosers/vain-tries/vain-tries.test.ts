@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { FailureGroup } from '../../../facts/index.ts';
+import { diagnosed, diagnoserContract } from '../../diagnoser-contract.test-support.ts';
+import { examples, overTheDay, WINDOW } from '../../failures.test-support.ts';
+import { vainTries } from './vain-tries.ts';
+
+const tries = (chains: readonly [failed: number, count: number][]) => ({
+  ...{ fromMs: WINDOW.fromMs, bins: [] },
+  chains: chains.map(([failed, count]) => ({ failed, count })),
+});
+/** One call in five cannot be read, at none of its eight tries. */
+const VAIN: Partial<FailureGroup> = {
+  ...{ errorCode: 'unreadable', template: 'cannot be read', failures: 1600, calls: 2400 },
+  examples: examples('sample 7 cannot be read', overTheDay(20)),
+  tries: tries([
+    [1, 3],
+    [8, 200],
+  ]),
+};
+const FILES = { 'agents/researcher.yaml': 'web_search: { tries: 8 }\n' };
+
+diagnoserContract({
+  diagnoser: vainTries,
+  explains: [
+    { groups: [VAIN], files: FILES },
+    { groups: [VAIN], files: { 'agents/researcher.yaml': 'web_search: { goes: 8 }\n' } },
+  ],
+  passesOver: [
+    { groups: [VAIN] },
+    { groups: [{ ...VAIN, tries: null }], files: FILES },
+    // Further tries succeed as often as first ones.
+    {
+      groups: [
+        {
+          ...VAIN,
+          tries: tries([
+            [1, 160],
+            [2, 30],
+            [8, 4],
+          ]),
+        },
+      ],
+      files: FILES,
+    },
+    // Nearly everything fails: the tool is ill.
+    { groups: [{ ...VAIN, calls: 1700 }], files: FILES },
+    // Hardly any call is spared.
+    { groups: [{ ...VAIN, calls: 40_000 }], files: FILES },
+    // Two tries are not many.
+    {
+      groups: [{ ...VAIN, tries: tries([[3, 200]]) }],
+      files: { 'agents/researcher.yaml': 'web_search: { tries: 3 }\n' },
+    },
+    // The setting is not what is seen.
+    { groups: [VAIN], files: { 'agents/researcher.yaml': 'web_search: { tries: 5 }\n' } },
+  ],
+});
+
+test('one further try is kept, as the setting counts them', () => {
+  const aimOf = (key: string, value: number) => {
+    const files = { 'agents/researcher.yaml': `web_search: { ${key}: ${value} }\n` };
+    const { failure, evidence } = diagnosed({ groups: [VAIN], files });
+    const [cause] = vainTries.explain(failure, evidence);
+    return cause?.subject.kind === 'setting' ? cause.subject.aim?.value : undefined;
+  };
+  expect(aimOf('tries', 8)).toBe(2);
+  expect(aimOf('retries', 7)).toBe(1);
+});

@@ -1,0 +1,58 @@
+/**
+ * Whether what a time limit cuts off would have ended a little later. Calls that succeed come near the limit then, or beyond it for
+ * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it; unless it
+ * is always the same task, or every further try as well: then it does not just hang, and nothing is known. Pure.
+ */
+import { cutOffAt, shareWithin } from './latency-shape.ts';
+import { againOf } from './tries-again.ts';
+import type { Evidence, Failure } from './types.ts';
+
+/** Nearly as long as the limit: within this factor below it. */
+const NEAR = 1.6;
+const OVER = 1.1;
+/** Of what is cut off, in calls that succeed. */
+const REACHES = 0.3;
+const GAP = 0.05;
+const SUCCESSES_MIN = 30;
+
+export function tailOf(
+  failure: Failure,
+  evidence: Pick<Evidence, 'all'>,
+): 'reaches' | 'thin' | 'gap' | undefined {
+  const { failedLatency, succeededLatency, failures, calls } = failure;
+  const pile = cutOffAt(failedLatency, succeededLatency);
+  if (pile === null || succeededLatency!.count < SUCCESSES_MIN) return undefined;
+  const near = shareWithin(succeededLatency!, pile.ms / NEAR, pile.ms * OVER);
+  const ratio = near / (failures / calls);
+  if (ratio >= REACHES || othersReach(failure, evidence, pile.ms)) return 'reaches';
+  if (isOfOneKind(failure)) return undefined;
+  return ratio < GAP ? 'gap' : 'thin';
+}
+
+/** Whether others who wait longer at the same tool get what is cut off here: as many of their calls end beyond the limit. */
+function othersReach(
+  { agent, tool, failures, calls }: Failure,
+  { all }: Pick<Evidence, 'all'>,
+  limitMs: number,
+): boolean {
+  return all.some(({ agent: other, tool: theirs, succeededLatency: ended }) => {
+    if (theirs !== tool || other === agent || ended === null || ended.count < SUCCESSES_MIN)
+      return false;
+    const beyond = shareWithin(ended, limitMs * OVER, Number.POSITIVE_INFINITY);
+    return beyond >= REACHES * (failures / calls);
+  });
+}
+
+/** Nearly all calls of some tasks are cut off, and hardly any of the others. */
+const OF_TASK = 0.8;
+const OF_OTHERS = 0.1;
+
+/** Whether what is asked decides it: the task, or the call itself, which is then cut off at every try. */
+function isOfOneKind({ tasks = [], failures, calls, tries }: Failure): boolean {
+  const hit = tasks.filter((one) => one.failures >= OF_TASK * one.calls);
+  const sum = (of: 'failures' | 'calls') => hit.reduce((total, one) => total + one[of], 0);
+  const [restFailures, restCalls] = [failures - sum('failures'), calls - sum('calls')];
+  if (hit.length > 0 && restCalls > 0 && restFailures <= OF_OTHERS * restCalls) return true;
+  const again = againOf(tries);
+  return again !== undefined && again.failed >= OF_TASK * again.tried;
+}

@@ -1,0 +1,41 @@
+/** How further tries fare after a failure, from the rows of failed tries that were counted. Pure. */
+import type { Failure } from './types.ts';
+
+/** Fewer tries show nothing. */
+const TRIED_MIN = 20;
+
+export interface Again {
+  /** Tries after a failure, and how many of them failed. */
+  readonly tried: number;
+  readonly failed: number;
+  /** Rows of failed tries: calls of which the first try failed. */
+  readonly rows: number;
+  /** The most tries in a row that failed. */
+  readonly longest: number;
+}
+
+/**
+ * Undefined where hardly any failed call was tried again. A row that is shorter than the longest ended with a success, or was
+ * given up earlier: that is taken for a success, so that failing again is never overstated.
+ */
+export function againOf(tries: Failure['tries']): Again | undefined {
+  const chains = tries?.chains ?? [];
+  const longest = Math.max(0, ...chains.map(({ failed }) => failed));
+  let [rows, tried, failed] = [0, 0, 0];
+  for (const chain of chains) {
+    rows += chain.count;
+    failed += chain.count * (chain.failed - 1);
+    tried += chain.count * (chain.failed - (chain.failed === longest ? 1 : 0));
+  }
+  return longest < 2 || tried < TRIED_MIN ? undefined : { tried, failed, rows, longest };
+}
+
+/** Failed tries of one call come together: by so much more than by chance their counts vary for that alone. */
+export function clumpOf(tries: Failure['tries']): number {
+  let [failed, squares] = [0, 0];
+  for (const chain of tries?.chains ?? []) {
+    failed += chain.count * chain.failed;
+    squares += chain.count * chain.failed ** 2;
+  }
+  return failed === 0 ? 1 : squares / failed;
+}
