@@ -149,6 +149,11 @@ export const tunings: GrantCase[] = [
   ...cases(false, [
     [
       'a.yaml',
+      'tools:\n  search:\n    within: PT6S\n    lasts: 1h30m\n',
+      'tools:\n  search:\n    within: PT12S\n    lasts: 2h15m\n',
+    ],
+    [
+      'a.yaml',
       'tools:\n  weather_tool:\n    timeout_ms: 2000\n',
       'tools:\n  weather_tool:\n    timeout_ms: 4000\n',
     ],

@@ -100,7 +100,7 @@ function isAmount(
 }
 
 function isZero(value: ValueChange['to']): boolean {
-  return Number.parseFloat(String(value)) === 0;
+  return typeof value === 'number' ? value === 0 : !/[1-9]/.test(String(value));
 }
 
 function isSwitchNumber(value: ValueChange['to']): boolean {

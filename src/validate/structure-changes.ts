@@ -86,11 +86,12 @@ export function isItem(component: string): boolean {
 
 /** A number, or one with a unit such as `30s` or `5 MB`. */
 export function isQuantity(value: ValueChange['to']): boolean {
-  return (
-    typeof value === 'number' ||
-    (typeof value === 'string' && /^[-+]?\d{1,15}(?:\.\d{1,15})?\s?[a-z%]{0,8}$/i.test(value))
-  );
+  return typeof value === 'number' || (typeof value === 'string' && QUANTITY.test(value));
 }
+
+/** `30`, `1.5 s`, `1h30m`, `PT6S`. */
+const QUANTITY =
+  /^(?:[-+]?\d{1,15}(?:\.\d{1,15})?\s?[a-z%]{0,8}|(?:\d{1,9}(?:ms|[dhms])){2,5}|PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)$/i;
 
 /** Turned off, or empty. */
 export function isOff(value: ValueChange['to']): boolean {
