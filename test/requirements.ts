@@ -270,6 +270,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'MON-5': open(
     'Harm is looked for everywhere (every agent, tool, task; latency, cost and corrections too) and late (a probation of 14 days), tied to the change that may have done it, and told apart from outages',
+    'failures are compared by agent and tool, and tasks by agent: not by the name of a task',
   ),
   'MON-4': claimed(
     '`hone rollback <id>` by hand, any time, also when others came after it (conflicts are shown, not hidden)',

@@ -3,7 +3,8 @@
  *
  * Harm to the agent of the change leads to a rollback at once, or within minutes if it is not clear at once
  * that no other agent has it. Harm to the whole fleet is attributed to the newest change (deployed before it
- * began, still watched, no rollback requested). Harm that the other agents have in the same way looks like an outage and is
+ * began, still watched, no rollback requested), and so is harm to whoever shares a tool that several changes reach.
+ * Harm that the other agents have in the same way looks like an outage and is
  * waited out, once, for `hold`, with whatever else began in the agent at the same time. Each older change
  * waits `hold` longer, and again `hold` after another rollback was requested. If the harm has ended by then, its
  * time is left out of the counts and the rest is judged; otherwise the change is taken back in doubt.
@@ -13,12 +14,15 @@ import type { RateBin } from '../facts/index.ts';
 import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
 import { added, countedOf, measured, othersOf } from './comparison.ts';
 import { findingsOf, judge, type Limits } from './judge.ts';
+import { type Footing, toolsReached } from './rings.ts';
 import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
 
 /** Another change that is or was watched. */
 export interface OtherWatch extends Fate {
   readonly proposalId: string;
   readonly startedAtMs: number;
+  /** What it is at, where that can be read. */
+  readonly footing?: Footing | undefined;
 }
 
 export type Blame = 'own' | 'doubt';
@@ -74,15 +78,16 @@ export function answerTo(question: Question): Answer {
     if (harm === undefined) return { ...seen, say: 'fine' };
     if ((harm.cause === 'unclear' || harm.cause === 'fleet') && nowMs < harm.settledAtMs)
       return { ...seen, say: 'held', harm, isSettling: true, untilMs: harm.settledAtMs };
-    const isOwn = harm.cause === 'own' || harm.cause === 'sharer';
+    const rivals = harm.cause === 'sharer' ? rivalsOf(harm, question) : [];
+    const isOwn = (harm.cause === 'own' || harm.cause === 'sharer') && rivals.length === 0;
     const blame: Blame = isOwn ? 'own' : 'doubt';
     const worse = { ...seen, say: 'worse', harm, blame } as const;
-    if (plain !== undefined || round === ROUNDS_MAX) return worse;
+    if ((plain !== undefined && rivals.length === 0) || round === ROUNDS_MAX) return worse;
     const turn =
       harm.cause === 'elsewhere'
         ? // However long it lasts: it says nothing about the change.
           { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, untilMs: nowMs + limits.hold }
-        : turnOf(harm, question, outage);
+        : turnOf(harm, rivals.length === 0 ? question : { ...question, others: rivals }, outage);
     if (!turn.isExcused) return worse;
     const overAtMs = overAt(harm, { baseline, observed });
     if (overAtMs === undefined) {
@@ -107,6 +112,16 @@ function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm 
     apart.find(({ cause }) => cause === 'sharer') ??
     apart.find(({ cause }) => cause === 'unclear');
   return { plain, harm: plain ?? shared ?? harms[0] };
+}
+
+/** Other changes that may have done this to whoever shares the tool: they reach it, and were there when it began. */
+function rivalsOf({ found: { tool }, beganAtMs }: Harm, { others }: Question): OtherWatch[] {
+  return others.filter(({ footing, startedAtMs, isWatched, calledBackAtMs }) => {
+    if (footing === undefined || startedAtMs > beganAtMs + SAME_TIME_MS) return false;
+    const isThere = calledBackAtMs === null ? isWatched : calledBackAtMs > beganAtMs;
+    const tools = toolsReached(footing);
+    return isThere && (tools === null || tools.includes(tool!));
+  });
 }
 
 interface Turn {
@@ -157,9 +172,11 @@ function overAt({ found, cause, beganAtMs }: Harm, compared: Compared): number |
   const { startedAtMs } = compared.baseline;
   const agent = agentOf(compared.baseline);
   const counted =
-    cause === 'shared' && agent !== null
-      ? othersOf(compared, metric, agent)
-      : countedOf(compared, metric, null);
+    cause === 'sharer'
+      ? countedOf(compared, metric, found.agent, found.tool)
+      : cause === 'shared' && agent !== null
+        ? othersOf(compared, metric, agent)
+        : countedOf(compared, metric, null);
   if (counted === undefined) return undefined;
   const bins = measured(counted, startedAtMs).filter(({ atMs }) => atMs >= beganAtMs);
   const harm = added(bins.filter(({ atMs }) => atMs < finding.foundAtMs));

@@ -1,6 +1,7 @@
 /** What a look at everything found, in one sentence with its numbers, and as the file that backs it. */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
+import type { Blame } from './answer.ts';
 import type { LateFinding } from './late-harm.ts';
 import type { Measure } from './measures.ts';
 import { percent, plainName } from './report.ts';
@@ -90,6 +91,10 @@ function loadWords(load: Harmed['load']): string {
   return ` The tool has more to do than in any hour before${footprint}.${butFor}`;
 }
 
+/** For one of several changes that may have done it. */
+export const NOT_TOLD_APART =
+  'Another change may have done it as well, and nobody can tell which. This one is the newest, so it is taken back in doubt.';
+
 /** For a rollback that is asked for because it would show what the numbers do not. */
 export const AS_EXPERIMENT =
   'That is not certain. Taking it back is an experiment: if the failures go on without it, it was something else, and the change may come back.';
@@ -101,7 +106,11 @@ export function suspectSentence(harmed: Harmed, change: AtTarget): string {
 }
 
 /** As a report of the close watch, so that the rollback shows its numbers everywhere. */
-export function lateReport(harmed: Harmed, deployed: Deployed, nowMs: number): Artifact {
+export function lateReport(
+  harmed: Harmed,
+  deployed: Deployed & { readonly blame?: Blame },
+  nowMs: number,
+): Artifact {
   const { finding, suspicions } = harmed;
   const { series, observed, expectedBad, increase, evidence, evidenceNeeded, norm } = finding;
   const before = `${norm.bad} of ${norm.all} (${percent(norm.bad / Math.max(1, norm.all))})`;
@@ -111,7 +120,7 @@ export function lateReport(harmed: Harmed, deployed: Deployed, nowMs: number): A
     deployedAt: isoTime(deployed.fromMs),
     at: isoTime(nowMs),
     sentence: harmSentence(harmed, deployed),
-    blame: 'own',
+    blame: deployed.blame ?? 'own',
     numbers: [
       `${MEASURE_NAMES[series.measure]} of ${placeWords(series)}: before ${before}, since ${isoTime(finding.onsetMs)} ${since}; expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, evidence ${evidence.toPrecision(3)} of ${evidenceNeeded.toPrecision(3)} needed`,
       ...suspicions.map((one) => `probability of ${one.proposalId}: ${percent(one.probability)}`),

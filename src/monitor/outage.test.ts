@@ -185,6 +185,92 @@ describe.each(['memory', 'postgres'] as const)('whose harm it is, by tool, on %s
     expect(open().clock.nowMs() - fromMs).toBeLessThan(HOUR);
   });
 
+  /** Two changes at the tool that `clerk` shares with both, and from some time on its calls fail there. */
+  async function twoAtOneTool(isHarmed: (atMs: number) => boolean) {
+    const bad = (atMs: number, agent: string, tool: string) =>
+      agent === 'clerk' && tool === 'find' && isHarmed(atMs) ? 6 : 1;
+    const one = async () => {
+      const watched = await deployed(open());
+      shared(watched, bad);
+      await watched.take(await watched.look());
+      return watched;
+    };
+    const older = await one();
+    open().clock.advance(2 * HOUR);
+    return { older, newer: await one() };
+  }
+
+  test('of two changes that nobody can tell apart the newest is taken back, in doubt; where that helps, the other stays', async () => {
+    let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const { older, newer } = await twoAtOneTool((atMs) => atMs >= fromMs && atMs < toMs);
+    fromMs = newer.deployedAtMs + 2 * HOUR;
+    open().clock.advance(fromMs + 30 * MINUTE - open().clock.nowMs());
+    expect(said(await older.take(await older.look()))).toBe(false);
+    const taken = await newer.take(await newer.look());
+    expect(taken.attestations).toMatchObject([{ verdict: 'degraded' }]);
+    expect(taken.did).toContain('another change');
+    toMs = open().clock.nowMs() + 10 * MINUTE;
+    for (let look = 0; look < 8; look++) {
+      open().clock.advance(15 * MINUTE);
+      expect(said(await older.take(await older.look()))).toBe(false);
+    }
+  });
+
+  test('and where it does not help, the other is taken back after the hold', async () => {
+    let fromMs = Number.POSITIVE_INFINITY;
+    const { older, newer } = await twoAtOneTool((atMs) => atMs >= fromMs);
+    fromMs = newer.deployedAtMs + 2 * HOUR;
+    open().clock.advance(fromMs + 30 * MINUTE - open().clock.nowMs());
+    expect(said(await newer.take(await newer.look()))).toBe(true);
+    open().clock.advance(30 * MINUTE);
+    expect(said(await older.take(await older.look()))).toBe(false);
+    open().clock.advance(35 * MINUTE);
+    expect(await older.take(await older.look())).toMatchObject({
+      attestations: [{ verdict: 'degraded' }],
+    });
+  });
+
+  test.each([true, false])(
+    'and so by the hour, where only counts of two weeks show it (goes on: %s)',
+    async (goesOn) => {
+      let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const { older, newer } = await twoAtOneTool(() => false);
+      fromMs = newer.deployedAtMs + 2 * HOUR;
+      const hour = (atMs: number, isHarmed: boolean) => {
+        const failed = isHarmed && atMs >= fromMs && atMs < toMs ? 30 : 3;
+        const none = { timed: 0, latencySumMs: 0, timedWell: 0, latencyWellMs: 0 };
+        return { atMs, calls: 60, failed, ...none, tokens: 0, costUsd: 0 };
+      };
+      for (const one of [older, newer])
+        one.hours = async (window) =>
+          (['search', 'clerk'] as const).map((agent) => ({
+            agent,
+            tool: 'find',
+            hours: Array.from(
+              { length: Math.floor((window.toMs - window.fromMs) / HOUR) },
+              (_, at) =>
+                hour(Math.ceil(window.fromMs / HOUR) * HOUR + at * HOUR, agent === 'clerk'),
+            ),
+          }));
+      /** At the first look after each hour. */
+      const hourly = async (watched: Watched, hours: number) => {
+        for (let at = 0; at < hours; at++) {
+          open().clock.advance(HOUR - ((open().clock.nowMs() - 6 * MINUTE) % HOUR));
+          const step = await watched.take(await watched.look());
+          if (said(step)) return step;
+        }
+        return undefined;
+      };
+      const taken = await hourly(newer, 12);
+      expect(taken?.did).toContain('nobody can tell which');
+      if (!goesOn) toMs = open().clock.nowMs();
+      expect(await hourly(older, 2)).toBeUndefined();
+      const last = await hourly(older, 4);
+      if (goesOn) expect(last?.attestations).toMatchObject([{ verdict: 'degraded' }]);
+      else expect(last).toBeUndefined();
+    },
+  );
+
   test('trouble at a tool that the change is not about, for others as well, takes nothing back', async () => {
     const watched = await deployed(open());
     const [fromMs, toMs] = [watched.deployedAtMs + 3 * HOUR, watched.deployedAtMs + 5 * HOUR];

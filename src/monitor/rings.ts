@@ -79,7 +79,10 @@ export function ringsOf(
 export function isOverlapping(one: Footing, other: Footing): boolean {
   const share = (a: readonly string[] | null, b: readonly string[] | null) =>
     a === null || b === null || a.some((name) => b.includes(name));
-  const toolsOf = ({ tools, after, sharing = [] }: Footing) =>
-    tools === null ? null : [...tools, ...after, ...sharing];
-  return share(one.agents, other.agents) || share(toolsOf(one), toolsOf(other));
+  return share(one.agents, other.agents) || share(toolsReached(one), toolsReached(other));
+}
+
+/** The tools that it is at, leads to or shares something with; null for every one. */
+export function toolsReached({ tools, after, sharing = [] }: Footing): readonly string[] | null {
+  return tools === null ? null : [...tools, ...after, ...sharing];
 }

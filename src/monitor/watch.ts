@@ -6,7 +6,7 @@
  */
 import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
-import { type Answer, answerTo, type OtherWatch } from './answer.ts';
+import { type Answer, answerTo, type Blame, type OtherWatch } from './answer.ts';
 import { changesAtTarget, footingIn } from './at-target.ts';
 import { readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
@@ -14,7 +14,7 @@ import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { judge } from './judge.ts';
 import { busierDaySeenMs } from './kind-of-day.ts';
-import { harmSentence, lateReport } from './late-words.ts';
+import { harmSentence, lateReport, NOT_TOLD_APART } from './late-words.ts';
 import { BASELINE_MS } from './measures.ts';
 import { measureEffect } from './probation.ts';
 import {
@@ -25,12 +25,13 @@ import {
   mainReading,
   reportFile,
 } from './report.ts';
+import { isOverlapping } from './rings.ts';
 import { isStillTold } from './still-told.ts';
-import { LIKELY } from './tie-back.ts';
+import { LIKELY, SUSPECTED, WORTH_TRYING } from './tie-back.ts';
 import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
 import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
-import { type AtTarget, LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
+import { type AtTarget, type Harmed, LATE_MS, lookWide, suspicionOf } from './wide-look.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -198,15 +199,64 @@ async function lateHarmOf(
   const { proposalId, startedAtMs } = change;
   const others = await changesAtTarget(nowMs, ports, proposalId);
   const [harmed] = await lookWide(change, others, ports);
-  if (harmed === undefined || suspicionOf(harmed.suspicions, proposalId) < LIKELY) return undefined;
+  if (harmed === undefined) return undefined;
+  const rivalMs = await calledBackMs(change, harmed.finding.onsetMs, ports);
+  // Until an hour without it is known, nobody else is blamed.
+  if (rivalMs !== undefined && nowMs - rivalMs <= ports.settings.hold + HOUR_MS) return undefined;
+  const enough = rivalMs === undefined ? LIKELY : WORTH_TRYING;
+  const blame = blameFor(change, harmed, { others, enough });
+  if (blame === undefined) return undefined;
   const deployed = { proposalId, fromMs: startedAtMs };
+  const why = blame === 'own' ? '' : ` ${NOT_TOLD_APART}`;
   return {
-    did: `${harmSentence(harmed, deployed)} It will be taken back.`,
+    did: `${harmSentence(harmed, deployed)}${why} It will be taken back.`,
     attestations: [
-      { kind: 'monitoring', verdict: 'degraded', files: [lateReport(harmed, deployed, nowMs)] },
+      {
+        kind: 'monitoring',
+        verdict: 'degraded',
+        files: [lateReport(harmed, { ...deployed, blame }, nowMs)],
+      },
     ],
     dueAtMs: nowMs,
   };
+}
+
+/** When another change that may have done it was last called back, if that was after the harm began. */
+async function calledBackMs(
+  { proposalId, footing }: AtTarget,
+  onsetMs: number,
+  { store, fateOf, nowMs }: MonitorPorts,
+): Promise<number | undefined> {
+  let lastMs: number | undefined;
+  for (const one of await otherWatches(store, { proposalId, sinceMs: nowMs - HELD_MAX_MS })) {
+    const { calledBackAtMs } = await fateOf(one.proposalId);
+    if (calledBackAtMs === null || calledBackAtMs < onsetMs) continue;
+    const theirs = await readBaseline(store, one.baselineDigest).catch(() => undefined);
+    if (theirs === undefined || !isOverlapping(footing, footingIn(theirs))) continue;
+    lastMs = Math.max(lastMs ?? 0, calledBackAtMs);
+  }
+  return lastMs;
+}
+
+/**
+ * Whether it is taken back: as the likely cause, or as the newest of several that are it together and that nobody can tell
+ * apart.
+ */
+function blameFor(
+  { proposalId, startedAtMs }: AtTarget,
+  { suspicions }: Harmed,
+  { others, enough }: { readonly others: readonly AtTarget[]; readonly enough: number },
+): Blame | undefined {
+  const own = suspicionOf(suspicions, proposalId);
+  if (own >= LIKELY) return 'own';
+  // The harm outlived a change that was as likely: this one is next.
+  if (own >= enough) return 'doubt';
+  const together = suspicions.reduce((total, { probability }) => total + probability, 0);
+  if (own < SUSPECTED || together < LIKELY) return undefined;
+  const isNewest = others.every(
+    (one) => one.startedAtMs < startedAtMs || suspicionOf(suspicions, one.proposalId) < SUSPECTED,
+  );
+  return isNewest ? 'doubt' : undefined;
 }
 
 interface Answered {
@@ -236,8 +286,12 @@ async function answerOf(
   const { proposalId, startedAtMs } = watched;
   const sinceMs = startedAtMs - HELD_MAX_MS;
   const others: OtherWatch[] = [];
-  for (const one of await otherWatches(store, { proposalId, sinceMs }))
-    others.push({ ...one, ...(await ports.fateOf(one.proposalId)) });
+  for (const one of await otherWatches(store, { proposalId, sinceMs })) {
+    // Another change that cannot be read must not delay what this one needs.
+    const theirs = await readBaseline(store, one.baselineDigest).catch(() => undefined);
+    const footing = theirs === undefined ? undefined : footingIn(theirs);
+    others.push({ ...one, footing, ...(await ports.fateOf(one.proposalId)) });
+  }
   const calls = await callsOf(baseline, dossier, ports);
   return answerTo({ baseline, observed, calls, watch: watched, others, limits, nowMs });
 }
