@@ -56,7 +56,7 @@ describe('a decision', () => {
     expect([decision.risk, Math.max(0, ...own)]).toEqual([risk, level]);
   });
 
-  test('a tool without a contract is medium and waits, whatever its server hints', () => {
+  test('GATE-1 a tool without a contract is medium and waits, whatever its server hints', () => {
     const { risk, level } = judged(call('new/tool'));
     expect([risk, level]).toEqual(['medium', 2]);
     expect(judged(call('new/tool'), undefined, { uncontracted: 'block' }).level).toBe(3);
@@ -78,7 +78,7 @@ describe('a decision', () => {
     expect(codes(call('a/x', {}, { definition: 'unlisted' }), read)).toEqual(['not_listed 3']);
   });
 
-  test('a changed definition, arguments that do not fit, and too many of them are refused', () => {
+  test('GATE-1 a changed definition, arguments that do not fit, and too many of them are refused', () => {
     const under = contract('a/x', { risk: 'read_only', maxArguments: 10 });
     expect(codes(call('a/x', {}, { definition: 'changed' }), under)).toEqual([
       'definition_changed 3',
@@ -102,7 +102,7 @@ describe('a decision', () => {
     [{ command: 'de"p"loy --now' }, ['argument_limit 3']],
     [{ command: 'ls' }, []],
     ['text', ['argument_limit 3']],
-  ])('limits on arguments: %j', (given, expected) => {
+  ])('GATE-1 limits on arguments: %j', (given, expected) => {
     const limits = {
       path: { within: ['src/**'] },
       kind: { oneOf: ['a', 'b'], maxLength: 100 },
@@ -124,7 +124,7 @@ describe('a decision', () => {
     ).toBe(3);
   });
 
-  test('a team’s own combination of tools', () => {
+  test('GATE-1 a team’s own combination of tools', () => {
     const combinations = [{ name: 'out', after: 'db/*', next: 'chat/*', level: 'ask' } as const];
     const first = judged(call('db/export'), contract('db/export', { risk: 'read_only' }), {
       combinations,

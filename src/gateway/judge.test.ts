@@ -20,7 +20,7 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
     return store.commit(answerPlan(ask!, verdict, said));
   };
 
-  test('the ladder: a read passes, a write is recorded, a risky call waits, a blocked one never passes', async () => {
+  test('GATE-2 the ladder: a read passes, a write is recorded, a risky call waits, a blocked one never passes', async () => {
     const judge = judgeOn(open());
     const levels = [];
     for (const name of ['files/read', 'shop/cart', 'shop/refund', 'shop/drop_all']) {
@@ -133,7 +133,7 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
     expect([refused.passes, refused.reasons[0]!.code]).toEqual([false, 'rejected']);
   });
 
-  test('a secret that was read, then a tool that sends: refused in that session, and where none is known', async () => {
+  test('GATE-1 a secret that was read, then a tool that sends: refused in that session, and where none is known', async () => {
     const judge = judgeOn(open());
     const send = (session: string | undefined) =>
       judge.judge(call('mail/send', { to: 'a@example.org' }), { ...CALLER, session });
@@ -180,7 +180,7 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
     ]);
   });
 
-  test('closed on failure: no context, no store and no record mean no', async () => {
+  test('GATE-2 closed on failure: no context, no store and no record mean no', async () => {
     const down = () => Promise.reject(new Error('gone'));
     const noTasks = judgeOn(open(), { ports: { contexts: { ofTask: down, ofSession: down } } });
     expect((await noTasks.judge(call('files/read'), CALLER)).reasons[0]!.code).toBe('undecided');
@@ -188,7 +188,7 @@ describe.each(['memory', 'postgres'] as const)('the gateway on %s', (kind) => {
     expect((await noStore.judge(call('shop/cart'), CALLER)).passes).toBe(false);
   });
 
-  test('a question shows neither a secret nor what the contract redacts', async () => {
+  test('GATE-1 a question shows neither a secret nor what the contract redacts', async () => {
     const { store, clock } = open();
     const given = {
       card: '4111 1111 1111 1111',

@@ -36,7 +36,7 @@ describe('hone mcp gateway, between an official client and a real server', () =>
     await post.close();
   });
 
-  test('a person’s yes lets one call with these arguments pass once', async () => {
+  test('GATE-2 a person’s yes lets one call with these arguments pass once', async () => {
     const client = await world.connect('post', { session: 'asks' });
     const refund = async (eur: number) => client.callTool({ name: 'refund', arguments: { eur } });
     const asked = (await refund(5))._meta!['hone/refusal'] as { askId: string; callDigest: string };
@@ -61,7 +61,7 @@ describe('hone mcp gateway, between an official client and a real server', () =>
     expect(ledger.out).toMatch(/gateway\.asked.*gateway\.answered.*gateway\.approval_used/s);
   });
 
-  test('a changed description is another tool: hidden and refused until an operator accepts it', async () => {
+  test('GATE-1 a changed description is another tool: hidden and refused until an operator accepts it', async () => {
     const client = await world.connect('post', { alias: 'swapper', whim: 'swap', session: 'swap' });
     const names = async () => (await client.listTools()).tools.map(({ name }) => name);
     expect(await names()).toContain('send_message');
@@ -108,7 +108,7 @@ describe('hone mcp gateway, between an official client and a real server', () =>
     expect((await world.here.hone('gateway', 'tools')).out).toMatch(/\d of \d+ have no contract/);
   });
 
-  test('a server that dies in a call, and one that answers with too much', async () => {
+  test('GATE-1 a server that dies in a call, and one that answers with too much', async () => {
     const dying = await world.connect('post', { whim: 'die', session: 'd1' });
     const call = { name: 'send_message', arguments: { to: 'x', text: 'y' } };
     await expect(dying.callTool(call)).rejects.toThrow(/ended before it answered/);
