@@ -1,5 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayWorld, makeGatewayWorld, textOf } from '../../test/gateway-world.ts';
+import { makeContext } from '../compose/context.ts';
+import { processSurroundings } from '../compose/surroundings.ts';
+import { runGateway } from './index.ts';
 
 describe('hone mcp gateway, between an official client and a real server', () => {
   let world: GatewayWorld;
@@ -115,6 +119,22 @@ describe('hone mcp gateway, between an official client and a real server', () =>
     const loud = await world.connect('post', { whim: 'big', session: 'd2' });
     expect(textOf(await loud.callTool(call))).toContain('the contract allows 65536');
     await loud.close();
+  });
+
+  test('GATE-3 the server behind it gets no token of Hone’s', async () => {
+    const { environment, repository: cwd } = world.here;
+    const context = makeContext(false, 'test', {
+      ...processSurroundings(),
+      environment: { ...environment, HONE_TOKEN: 'a secret', OWN: 'kept' },
+      cwd,
+    });
+    const says = `console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data:
+      Object.keys(process.env).filter((key) => key === 'OWN' || key.startsWith('HONE_')) } }))`;
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const server = { command: [process.execPath, '-e', says], name: 'x' };
+    const options = { ...server, session: undefined, task: undefined };
+    expect(await runGateway(context, options, { input, output })).toBe(1);
+    expect(JSON.parse(String(output.read()))).toMatchObject({ params: { data: ['OWN'] } });
   });
 
   test('what is no message, a batch, an unknown method and a client of neither protocol get clear refusals', async () => {
