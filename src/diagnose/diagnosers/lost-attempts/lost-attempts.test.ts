@@ -80,17 +80,6 @@ test('further tries that were measured say more than words', () => {
 diagnoserContract({
   diagnoser: lostAttempts,
   explains: [
-    // What hangs now and then, far beyond what calls take.
-    {
-      groups: [
-        {
-          ...GARBLED,
-          failedLatency: latencies([9000, 240]),
-          succeededLatency: latencies([300, 1680]),
-        },
-      ],
-      files: FILES,
-    },
     // Nobody tried again: to try is the way to find out.
     { groups: [GARBLED], files: FILES },
     { groups: [{ ...GARBLED, tasks: [task('a', 100), task('b', 140)] }], files: FILES },
@@ -132,6 +121,17 @@ diagnoserContract({
     // Enough tries already: what is lost after all of them is rare.
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }\n' } },
     { groups: [LOST], files: { 'agents/researcher.yaml': 'web_search: { retry_delay: 0 }\n' } },
+    // What hangs now and then, far beyond what calls take.
+    {
+      groups: [
+        {
+          ...GARBLED,
+          failedLatency: latencies([9000, 240]),
+          succeededLatency: latencies([300, 1680]),
+        },
+      ],
+      files: FILES,
+    },
     // Cut off a little too early: the limit is to blame.
     {
       groups: [

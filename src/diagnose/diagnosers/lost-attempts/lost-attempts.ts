@@ -4,11 +4,9 @@
  * are tried again, also by others at the tool. Where nobody tries again, words of the network say it; without any, a further try is
  * the way to find out, unless the calls of some tasks fail far more than others: then what is asked decides it.
  */
-import { heldSlots } from '../../held-slots.ts';
 import { cutOffAt } from '../../latency-shape.ts';
 import { messageShare } from '../../message-share.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
-import { tailOf } from '../../tail.ts';
 import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
 import { againOf } from '../../tries-again.ts';
 import { triesSettings } from '../../tries-setting.ts';
@@ -73,7 +71,7 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   const words = messageShare(failure, TRANSIENT_WORDS, 'mention the network or a failing server');
   const said = words === undefined ? [] : [words.reason];
   const isLasting = LASTING.some((one) => one.explain(failure, evidence).length > 0);
-  if (words === undefined && (isLasting || !isUnnamed(failure, evidence))) return undefined;
+  if (words === undefined && (isLasting || !isUnnamed(failure))) return undefined;
   const alike = evidence.all.filter(
     ({ tool, errorCode, kind }) =>
       tool === failure.tool && errorCode === failure.errorCode && kind === failure.kind,
@@ -93,13 +91,9 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   return { sure: UNKNOWN, reasons: [], against: [{ text, events: [] }] };
 }
 
-/** Whether no limit explains it: neither its kind, nor that what is cut off would have ended a little later or holds others' places. */
-function isUnnamed(failure: Failure, evidence: Evidence): boolean {
-  const { kind, failedLatency, succeededLatency } = failure;
-  const isCut = cutOffAt(failedLatency, succeededLatency) !== null;
-  if (kind !== 'other' && !(kind === 'timeout' && isCut)) return false;
-  if (!isCut) return true;
-  return tailOf(failure, evidence) === 'gap' && heldSlots(failure, evidence) === undefined;
+/** Whether no limit explains it. What is cut off hangs, or is of another kind that needs longer: nobody knows which of both cures it. */
+function isUnnamed({ kind, failedLatency, succeededLatency }: Failure): boolean {
+  return kind === 'other' && cutOffAt(failedLatency, succeededLatency) === null;
 }
 
 /** How often first tries fail, and those after a failure. */
