@@ -5,8 +5,7 @@
  *
  * - `how`: which diagnoser names it, and how strongly. `strength`: how strongly, whoever it is.
  * - `tail`: of a time limit, whether calls that succeed come near it, or beyond it for others who wait longer. Where none does, what
- *   is cut off is of another kind: it hangs, and a longer limit would not catch it. Where it is always the same task, or
- *   every further try as well, it does not just hang, and nothing is known.
+ *   is cut off is of another kind: it hangs, and a longer limit would not catch it.
  * - `when`: since when, after what, and whether it comes and goes.
  * - `others`: whether the other agents at the same tool fail as well.
  * - `number`: others explain it as well.

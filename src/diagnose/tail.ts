@@ -1,10 +1,10 @@
 /**
  * Whether what a time limit cuts off would have ended a little later. Calls that succeed come near the limit then, or beyond it for
- * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it; unless it
- * is always the same task, or every further try as well: then it does not just hang, and nothing is known. Pure.
+ * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it. Pure.
+ *
+ * Rejected: no clue where it is always the same task, or every further try as well. Raised limits then hurt others later.
  */
 import { cutOffAt, shareWithin } from './latency-shape.ts';
-import { againOf } from './tries-again.ts';
 import type { Evidence, Failure } from './types.ts';
 
 /** Nearly as long as the limit: within this factor below it. */
@@ -25,7 +25,6 @@ export function tailOf(
   const near = shareWithin(succeededLatency!, pile.ms / NEAR, pile.ms * OVER);
   const ratio = near / (failures / calls);
   if (ratio >= REACHES || othersReach(failure, evidence, pile.ms)) return 'reaches';
-  if (isOfOneKind(failure)) return undefined;
   return ratio < GAP ? 'gap' : 'thin';
 }
 
@@ -41,18 +40,4 @@ function othersReach(
     const beyond = shareWithin(ended, limitMs * OVER, Number.POSITIVE_INFINITY);
     return beyond >= REACHES * (failures / calls);
   });
-}
-
-/** Nearly all calls of some tasks are cut off, and hardly any of the others. */
-const OF_TASK = 0.8;
-const OF_OTHERS = 0.1;
-
-/** Whether what is asked decides it: the task, or the call itself, which is then cut off at every try. */
-function isOfOneKind({ tasks = [], failures, calls, tries }: Failure): boolean {
-  const hit = tasks.filter((one) => one.failures >= OF_TASK * one.calls);
-  const sum = (of: 'failures' | 'calls') => hit.reduce((total, one) => total + one[of], 0);
-  const [restFailures, restCalls] = [failures - sum('failures'), calls - sum('calls')];
-  if (hit.length > 0 && restCalls > 0 && restFailures <= OF_OTHERS * restCalls) return true;
-  const again = againOf(tries);
-  return again !== undefined && again.failed >= OF_TASK * again.tried;
 }
