@@ -169,11 +169,24 @@ describe('VAL-3 the ready replay', () => {
     expect(counts.better).toBe(20);
   });
 
+  test('takes no value for a limit at which calls fail while others last longer', async () => {
+    // Every third call fails after 310 ms; the others take up to 800.
+    const failing = (at: number) =>
+      at % 3 === 0 ? [call(310, 'REFUSED')] : [call(20 + ((at * 37) % 780))];
+    const { outcome, reasons } = await played({
+      ...{ before: file('300'), after: file('900'), events: failing },
+      longer: others(40, () => 600),
+    });
+    expect(outcome).toBe('inconclusive');
+    expect(reasons[0]).toContain('nothing recorded shows that tools.web_search.timeout_ms');
+  });
+
   test.each([
     ['another value', file('800'), file('800').replace('results: 5', 'results: 50')],
     ['a limit that no call ran into', file('5000'), file('9000')],
     ['a limit that calls outlast', file('300'), file('900')],
     ['a word', file('800', 'mode: fast\n'), file('800', 'mode: slow\n')],
+    ['a text beside it', file('800'), file('1500', '# and so on\n')],
     ['a key beside it', file('800'), file('1500', 'more: 1\n')],
     [
       'another tool’s limit',
