@@ -114,14 +114,17 @@ describe('waiting', () => {
     expect(told).toEqual([]);
   });
 
-  test.each([7, 14, 70, 700])('APP-2 after %i days it is asked again, louder, never approved', (days) => {
-    const { ports, told } = portsAt(days * DAY_MS);
-    const step = awaitDecision(dossierOf('passed'), ports);
-    expect(step.to).toBeUndefined();
-    expect(step.attestations).toBeUndefined();
-    expect(step.dueAtMs).toBe((days + 7) * DAY_MS);
-    expect(told).toMatchObject([{ severity: 'critical', to: 'operator' }]);
-  });
+  test.each([7, 14, 70, 700])(
+    'APP-2 after %i days it is asked again, louder, never approved',
+    (days) => {
+      const { ports, told } = portsAt(days * DAY_MS);
+      const step = awaitDecision(dossierOf('passed'), ports);
+      expect(step.to).toBeUndefined();
+      expect(step.attestations).toBeUndefined();
+      expect(step.dueAtMs).toBe((days + 7) * DAY_MS);
+      expect(told).toMatchObject([{ severity: 'critical', to: 'operator' }]);
+    },
+  );
 });
 
 describe('deciding', () => {
