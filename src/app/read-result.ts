@@ -1,5 +1,5 @@
 /** What an agent hands in to be checked: a file, or standard input. */
-import { readEvidenceFile } from '../evidence/index.ts';
+import { EvidenceError, readEvidenceFile } from '../evidence/index.ts';
 import { absolute } from '../observe/index.ts';
 import type { AppContext } from './context.ts';
 
@@ -17,7 +17,12 @@ export async function readResult(
   for await (const part of stdin) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > BYTES_MAX) break;
+    // Cut off, what an agent says behind the end would never be checked.
+    if (bytes > BYTES_MAX)
+      throw new EvidenceError(
+        'bad_file',
+        `Standard input has more than ${BYTES_MAX} bytes. Hand in less, or in several parts.`,
+      );
   }
-  return Buffer.concat(parts).toString().slice(0, BYTES_MAX);
+  return Buffer.concat(parts).toString();
 }
