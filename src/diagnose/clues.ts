@@ -98,8 +98,11 @@ function whenClue({ subject }: NamedCause, { failure, evidence, course }: Around
   return spread > BURSTS ? 'in bursts' : spread > UNEVEN ? 'uneven' : 'even';
 }
 
-/** Too much load of one agent is felt by all at the tool, and one that takes other arguments takes them of all. */
-const FELT_BY_ALL = ['held-slots', 'load-limit', 'retry-storm', 'wrong-call'];
+/**
+ * Too much load of one agent is felt by all at the tool, one that takes other arguments takes them of all, and one that
+ * loses calls by chance loses everybody's.
+ */
+const FELT_BY_ALL = ['held-slots', 'load-limit', 'lost-attempts', 'retry-storm', 'wrong-call'];
 
 /** Whether other agents at the same tool would fail by it as well: that they do does not speak against it. */
 export function hitsOthers(
