@@ -37,8 +37,7 @@ function suggestedProof({ testCommand, agentFiles, profile }: Detected): string 
 # asked. To let it, remove the "# " of "validate:" and of these lines.
 `;
   const replay = `
-# A change of a time limit can be tried on recorded calls; nothing of yours is
-# run for that. To have it, remove the "# " of "validate:" and of its line.
+# Tries changes of time limits on recorded calls. To have it, remove the "# ".
 `;
   const words = (key: string, given: readonly string[]) =>
     `#   ${key}: [${given.map((one) => (/[\s&]/.test(one) ? JSON.stringify(one) : one)).join(', ')}]\n`;

@@ -341,7 +341,7 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
       step('c', {}),
     );
     expect(await view().rates('task_failure_rate', HOUR, {})).toEqual([
-      { atMs: at(0), bad: 1, all: 2 },
+      { atMs: at(0), bad: 1, all: 2, begun: 2 },
     ]);
   });
 

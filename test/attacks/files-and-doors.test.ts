@@ -16,9 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AppContext } from '../../src/app/context.ts';
-import { silentLog, systemClock } from '../../src/base/index.ts';
+import { idMaker, silentLog, systemClock, systemRandom } from '../../src/base/index.ts';
 import { stopJson } from '../../src/contracts/index.ts';
 import { apiRoutes, startHost } from '../../src/http/index.ts';
+import { Tokens } from '../../src/identity/index.ts';
 import { nodeSourceFiles } from '../../src/observe/index.ts';
 import { KillSwitch } from '../../src/policy/index.ts';
 import { openTestStore } from '../stores.ts';
@@ -90,10 +91,21 @@ describe('ID-1 clients that take up the server', () => {
     const stack = new AsyncDisposableStack();
     const { store } = stack.use(await openTestStore('memory'));
     const killSwitch = new KillSwitch(store, () => false);
-    const config = { identity: { agents: [] } };
+    const tokens = new Tokens(store);
+    const local = { kind: 'human', id: 'operator@example.org', verified: 'local' } as const;
+    let secret: string | undefined;
+    for (const role of ['operator', 'approver'] as const) {
+      const made = await tokens.add({
+        ...{ name: role, role, asking: { local, secret }, random: systemRandom },
+        newId: idMaker(systemClock, systemRandom),
+      });
+      if (!made.granted) throw new Error(made.why);
+      secret = made.secret;
+    }
+    const config = { identity: { agents: [] }, policy: { commit: '' } };
     const context = {
       door: 'http',
-      open: async () => ({ store, killSwitch, config, close: async () => {} }),
+      open: async () => ({ store, killSwitch, config, home: {}, close: async () => {} }),
     } as unknown as AppContext;
     const host = await startHost({
       host: '127.0.0.1',
@@ -104,10 +116,10 @@ describe('ID-1 clients that take up the server', () => {
       guard: { allowedHosts: [], allowedOrigins: [] },
       door: DOOR,
       routes: apiRoutes({ context, clock: systemClock, log: silentLog }),
-      bearer: async (secret) =>
-        secret === 'secret'
-          ? { role: 'approver', actor: { kind: 'human', id: 'token:approver', verified: 'token' } }
-          : undefined,
+      bearer: async (given) => {
+        const bearer = await tokens.bearer(given);
+        return 'why' in bearer ? undefined : bearer;
+      },
       probe: async () => {},
     });
     stack.defer(() => host.stop());
@@ -118,7 +130,7 @@ describe('ID-1 clients that take up the server', () => {
       await once(socket, 'connect');
       return socket;
     };
-    return { stack, host, dial, killSwitch };
+    return { stack, host, dial, killSwitch, secret: secret! };
   }
 
   /** All that it is told until the server hangs up. */
@@ -169,7 +181,7 @@ describe('ID-1 clients that take up the server', () => {
   });
 
   test('KILL-1 the emergency guide’s own line stops everything', async () => {
-    const { stack, host, killSwitch } = await opened();
+    const { stack, host, killSwitch, secret } = await opened();
     await using _ = stack;
     const guide = readFileSync(
       new URL('../../docs/guides/when-something-is-wrong.md', import.meta.url),
@@ -177,7 +189,7 @@ describe('ID-1 clients that take up the server', () => {
     );
     const [, method, header, url] =
       /^curl -X (\S+) -H "([^"]+)" (\S+)$/m.exec(guide) ?? expect.unreachable('no such line');
-    const [name, value] = header!.replace('$HONE_TOKEN', 'secret').split(': ');
+    const [name, value] = header!.replace('$HONE_TOKEN', secret).split(': ');
     const { pathname } = new URL(url!);
     const answer = await fetch(`${host.url}${pathname}`, {
       method: method!,

@@ -299,7 +299,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     await one.page.keyboard.type('small and proven');
     await one.page.keyboard.press('Tab');
     await one.page.keyboard.press('Enter');
-    await one.page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    await one.page.getByRole('heading', { name: 'Recorded', exact: true }).waitFor();
     await one.page.keyboard.press('Enter');
     // Nobody reloads the other window, and its question is over.
     await other.page.getByRole('alert').getByText('no longer asked for').waitFor();

@@ -40,7 +40,7 @@ test.skipIf(problem !== undefined)(
       await decider.page.keyboard.type('small and proven');
       await decider.page.keyboard.press('Tab');
       await decider.page.keyboard.press('Enter');
-      await decider.page.getByRole('heading', { name: 'Recorded' }).waitFor();
+      await decider.page.getByRole('heading', { name: 'Recorded', exact: true }).waitFor();
       await decider.page.keyboard.press('Enter');
       run.isUp = true;
       await run.work();
