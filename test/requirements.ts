@@ -227,7 +227,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'APP-3': claimed(
     "A decision is bound to the digest of the exact change and its evidence, to a person, and to a time; changed bytes need a new decision; on a moved base it is carried over only under DESIGN's conditions, recorded; replay is refused",
   ),
-  'APP-4': open(
+  'APP-4': claimed(
     "What a person sees is made from the bytes that will be applied, never from the proposer's summary",
   ),
   'APP-5': open(
