@@ -47,16 +47,19 @@ export const measurement: Measurement = {
         string,
         number[]
       >;
-      for (let round = 0; round < ROUNDS; round++) {
-        times['kept']!.push(await ask());
-        times['floor']!.push(await askFloor());
-        change.once();
-        times['changed']!.push(await ask());
-        change.once();
-        times['floorChanged']!.push(await askFloor());
-        await ask();
+      try {
+        for (let round = 0; round < ROUNDS; round++) {
+          times['kept']!.push(await ask());
+          times['floor']!.push(await askFloor());
+          change.once();
+          times['changed']!.push(await ask());
+          change.once();
+          times['floorChanged']!.push(await askFloor());
+          await ask();
+        }
+      } finally {
+        floor.close();
       }
-      floor.close();
       for (const [metric, ms, least] of [
         [`${name}_p50_ratio`, median(times['kept']!), median(times['floor']!)],
         [`${name}_changed_ratio`, median(times['changed']!), median(times['floorChanged']!)],
