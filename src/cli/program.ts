@@ -149,6 +149,7 @@ const COMMANDS: readonly CommandEntry[] = [
   { name: 'token', group: 'Decide', add: addTokens },
   { name: 'diagnose', group: 'Look', add: addDiagnose },
   { name: 'policy', group: 'Look', add: addPolicy },
+  { name: 'health', group: 'Look', add: addHealth },
   { name: 'doctor', group: 'Look', add: addDoctor },
   { name: 'ledger', group: 'Look', add: addLedger },
   { name: 'outbox', group: 'Look', add: addOutbox },
@@ -244,6 +245,12 @@ function addCycle(program: Command, action: Wrap): void {
   leaf(program, 'cycle', 'look once for recurring failures, and propose fixes').action(
     action(async () => (await import('./commands/cycle.ts')).cycle),
   );
+}
+
+function addHealth(program: Command, action: Wrap): void {
+  leaf(program, 'health', 'show how Hone has done: answers, rollbacks, how sure it was')
+    .option('--days <number>', 'of this many days', countingNumber, 90)
+    .action(action(async () => (await import('./commands/health.ts')).health));
 }
 
 function addDemo(program: Command, action: Wrap): void {

@@ -322,6 +322,26 @@ describe('a target whose agents time out', () => {
     expect(change.story.map(({ what }) => what).join(' ')).toContain('remembered as withdrawn');
   });
 
+  test('how Hone has done counts the answers and what came of them', async () => {
+    const [told, json] = await Promise.all([
+      target.hone('health'),
+      target.hone('health', '--days', '7', '--json'),
+    ]);
+    expectReadable(told);
+    const shown = told.out.replace(/\s+/g, ' ');
+    expect(shown).toContain('H3 1 of 1 deployed changes were taken back (too few to judge)');
+    expect(shown).toMatch(/People approved 1, rejected 1, half of them within/);
+    const record = contracts.trackRecordJson.parse(json.json());
+    expect(record.measures.map(({ text }) => text)).toEqual([
+      '1 of 1 deployments succeeded',
+      '1 of 1 deployed changes were taken back',
+      '1 of 2 proposals that people answered were approved',
+    ]);
+    expect(record.decisions).toMatchObject({ approved: 1, rejected: 1, byHone: 0 });
+    // That a person called it back says nothing of its cause.
+    expect(record.confidence.every(({ count }) => count === 0)).toBe(true);
+  });
+
   test('what is held is released by a person, with a reason, and goes on', async () => {
     const { hidden } = seen;
     const release = (more: Record<string, string>, reason: string, ...rest: string[]) =>

@@ -32,4 +32,5 @@ export * from './switch.ts';
 export * from './task.ts';
 export * from './tier.ts';
 export * from './token.ts';
+export * from './track-record.ts';
 export * from './trigger.ts';

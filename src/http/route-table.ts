@@ -67,6 +67,7 @@ import {
 import { listTiers, resetTiers, switchTierOff, switchTierOn } from '../app/tiers.ts';
 import { addToken, listTokens, revokeToken } from '../app/tokens.ts';
 import { listTraces, showTrace } from '../app/traces.ts';
+import { trackRecord } from '../app/track-record.ts';
 import { listTriggers, requestCycle } from '../app/triggers.ts';
 import { verifyLedger } from '../app/verify-ledger.ts';
 import * as contracts from '../contracts/index.ts';
@@ -84,6 +85,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     input: contracts.overviewInput,
     answer: contracts.overviewJson,
     call: overview,
+  }),
+  see('/api/track-record', {
+    about: 'How Hone has done: what people answered, what became of it, and how sure it was.',
+    input: contracts.trackRecordInput,
+    answer: contracts.trackRecordJson,
+    call: trackRecord,
   }),
   see('/api/proposals', {
     about: 'Proposals, the newest first.',

@@ -2,7 +2,7 @@
 import type { Store } from '../store/index.ts';
 
 /** Attestations keep their actor as canonical JSON, so that this is a key and its value. */
-const BY_HONE = `actor LIKE '%"kind":"system"%'`;
+export const BY_HONE = `actor LIKE '%"kind":"system"%'`;
 
 export interface OwnDecision {
   readonly proposalId: string;

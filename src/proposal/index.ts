@@ -1,3 +1,4 @@
+export { type Answer, type AtTheTarget, answersSince, deploymentsSince } from './answers.ts';
 export {
   decidedBy,
   evidenceDigest,

@@ -16,7 +16,9 @@ import { PROPOSAL_STATES, type ProposalContent, type ProposalState } from '../fa
 import { KillSwitch } from '../policy/index.ts';
 import {
   AMENDABLE_STATES,
+  answersSince,
   countProposals,
+  deploymentsSince,
   findTransition,
   isFinal,
   listProposals,
@@ -121,6 +123,15 @@ describe.each(['memory', 'postgres'] as const)('the kernel on %s', (kind) => {
     expect(await countProposals(open().store)).toEqual({ implemented: 1 });
     const listed = await listProposals(open().store, { states: ['implemented'], limit: 9 });
     expect(listed).toMatchObject([{ id, version: entries.length, digest }]);
+    const answers = await answersSince(open().store, 0);
+    expect(answers).toMatchObject([{ proposalId: id, verdict: 'approved', isByHone: false }]);
+    expect(answers[0]!.waitedMs).toBeGreaterThanOrEqual(0);
+    expect(await answersSince(open().store, answers[0]!.atMs + 1)).toEqual([]);
+    expect(await deploymentsSince(open().store, 0)).toEqual({
+      deployed: 1,
+      failed: 0,
+      takenBack: 0,
+    });
   });
 
   test('of several who advance what they all saw one wins, the others learn that it changed', async () => {

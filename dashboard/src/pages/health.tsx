@@ -2,15 +2,18 @@
 import type { OutboxList } from '../../../src/contracts/outbox.ts';
 import type { Status } from '../../../src/contracts/status.ts';
 import type { SwitchList } from '../../../src/contracts/switch.ts';
+import type { TrackRecord } from '../../../src/contracts/track-record.ts';
 import { query } from '../api.ts';
 import { number } from '../format.ts';
 import { useOlder } from '../parts/older.tsx';
 import { Asked, Empty, Head, Tag, When } from '../parts/states.tsx';
+import { Confidence, Decisions } from '../parts/track-record.tsx';
 import { Link } from '../router.tsx';
 import { useApi } from '../use-api.ts';
 
 export default function Health() {
   const status = useApi<Status>('/api/status');
+  const record = useApi<TrackRecord>('/api/track-record');
   const switches = useApi<SwitchList>('/api/switches');
   const outbox = useOlder<OutboxList>((before) => `/api/outbox${query({ before, limit: 10 })}`);
   return (
@@ -47,16 +50,16 @@ export default function Health() {
             {(shown) => (
               <section className="card" aria-label="Measures">
                 <h2>Measures</h2>
-                <ul className="rows">
-                  {shown.health.map(({ id, state, text }) => (
-                    <li key={id} className="row">
-                      <Tag word={state} />
-                      <span className="what">{text}</span>
-                      <span className="when">{id}</span>
-                    </li>
-                  ))}
-                </ul>
+                <Checks of={[...shown.health, ...(record.data?.measures ?? [])]} />
               </section>
+            )}
+          </Asked>
+          <Asked of={record}>
+            {({ decisions, confidence }) => (
+              <>
+                <Decisions decisions={decisions} />
+                <Confidence confidence={confidence} />
+              </>
             )}
           </Asked>
           <section className="card" aria-label="Gates">
@@ -131,6 +134,24 @@ export default function Health() {
         </div>
       </div>
     </>
+  );
+}
+
+function Checks({
+  of,
+}: {
+  readonly of: readonly (Status['health'] | TrackRecord['measures'])[number][];
+}) {
+  return (
+    <ul className="rows">
+      {of.map(({ id, state, text }) => (
+        <li key={id} className="row">
+          <Tag word={state === 'unknown' ? 'too few' : state} />
+          <span className="what">{text}</span>
+          <span className="when">{id}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
