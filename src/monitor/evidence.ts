@@ -41,7 +41,11 @@ export interface TestView {
 
 export class Evidence {
   readonly #options: EvidenceOptions;
-  readonly #tests = new Map<number, Test>();
+  /** In the order in which they began. */
+  #running: Test[] = [];
+  #lastHour = -1;
+  /** What those that are over came to. */
+  #ended = { evidence: 0, weight: 0 };
 
   constructor(options: EvidenceOptions) {
     this.#options = options;
@@ -50,15 +54,16 @@ export class Evidence {
   /** In the order of time. `factor` is how much of the baseline's rate belongs to this time of day. */
   add(group: Group, factor: number): void {
     const hour = Math.floor((group.atMs - this.#options.startedAtMs) / HOUR_MS);
-    for (const from of [0, hour])
-      if (!this.#tests.has(from)) this.#tests.set(from, new Test(from, this.#options));
-    for (const test of this.#tests.values()) test.add(group, factor);
+    if (this.#lastHour < 0) this.#begin(0);
+    if (hour > this.#lastHour) this.#begin(hour);
+    if (this.#running.some(({ untilMs }) => group.atMs >= untilMs)) this.#end(group.atMs);
+    for (const test of this.#running) test.add(group, factor);
   }
 
   /** Tests that have not begun are at 1; those that are over stay where they ended. */
   value(): number {
-    let [evidence, weight] = [0, 0];
-    for (const test of this.#tests.values()) {
+    let { evidence, weight } = this.#ended;
+    for (const test of this.#running) {
       evidence += test.weight * test.evidence;
       weight += test.weight;
     }
@@ -66,9 +71,22 @@ export class Evidence {
   }
 
   /** Of those that go on. */
-  strongest(atMs: number): TestView {
-    const running = [...this.#tests.values()].filter(({ untilMs }) => atMs < untilMs);
-    return running.reduce((a, b) => (b.weight * b.evidence > a.weight * a.evidence ? b : a));
+  strongest(): TestView {
+    return this.#running.reduce((a, b) => (b.weight * b.evidence > a.weight * a.evidence ? b : a));
+  }
+
+  #begin(hour: number): void {
+    this.#running.push(new Test(hour, this.#options));
+    this.#lastHour = hour;
+  }
+
+  #end(atMs: number): void {
+    for (const { untilMs, weight, evidence } of this.#running)
+      if (atMs >= untilMs) {
+        this.#ended.evidence += weight * evidence;
+        this.#ended.weight += weight;
+      }
+    this.#running = this.#running.filter(({ untilMs }) => atMs < untilMs);
   }
 }
 
@@ -97,14 +115,13 @@ class Test implements TestView {
     return { bad: this.#bad, all: this.#all };
   }
 
-  add({ atMs, bad, all }: Group, factor: number): void {
-    if (atMs >= this.untilMs) return;
+  add({ bad, all }: Group, factor: number): void {
     this.#bad += bad;
     this.#all += all;
     this.exposure += all * factor;
     // Whole events only; what is left over counts with the next ones.
     const successes = Math.max(0, Math.round(this.exposure) - this.#fed - bad);
     this.#fed += successes + bad;
-    this.evidence = this.#watch.observe({ failures: bad, successes }).eValue;
+    this.evidence = this.#watch.addBatch(bad, successes);
   }
 }

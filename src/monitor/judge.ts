@@ -130,7 +130,7 @@ function firstFinding(
     evidence.add(group, Math.min(usual * timesAt(group.atMs), Math.max(usual, 1 / rate)));
     const value = Math.min(evidence.value(), EVIDENCE_MAX);
     if (value < evidenceNeeded) continue;
-    const test = evidence.strongest(group.atMs);
+    const test = evidence.strongest();
     const { observed, exposure, fromMs } = test;
     const expectedBad = exposure * rate;
     if (observed.all < EVENTS_MIN || observed.bad < FAILURES_MIN) continue;

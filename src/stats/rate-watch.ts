@@ -47,7 +47,9 @@ export class RateWatch {
   /** Beta parameters of the baseline; `#size` is infinite when its rate is known. */
   readonly #rate: number;
   readonly #size: number;
+  /** The rates that are bet on: of failures, and of successes. */
   readonly #raised: Float64Array;
+  readonly #lowered: Float64Array;
   /** What one failure and one success add to each logarithm when the baseline is known. */
   readonly #logUp: Float64Array;
   readonly #logDown: Float64Array;
@@ -74,6 +76,7 @@ export class RateWatch {
     this.#raised = Float64Array.from(EFFECT_MULTIPLES, (multiple) =>
       Math.min(rate * (1 + minimumEffect * multiple), 0.5 + rate / 2),
     );
+    this.#lowered = this.#raised.map((raised) => 1 - raised);
     this.#logUp = this.#raised.map((raised) => Math.log(raised / rate));
     this.#logDown = this.#raised.map((raised) => Math.log((1 - raised) / (1 - rate)));
     this.#logs = Float64Array.from(EFFECT_WEIGHTS, Math.log);
@@ -83,16 +86,22 @@ export class RateWatch {
   observe(batch: { readonly failures: number; readonly successes: number }): RateStatus {
     requireCountable(batch.failures, 'failures');
     requireCountable(batch.successes, 'successes');
-    this.#addSuccesses(batch.successes);
-    for (let i = 0; i < batch.failures; i++) this.#addFailure();
-    this.#logE = logSum(this.#logs);
-    this.#logEMax = Math.max(this.#logEMax, this.#logE);
+    this.addBatch(batch.failures, batch.successes);
     return this.status();
+  }
+
+  /** `observe` for whoever asks very often: without a status object, the evidence alone. */
+  addBatch(failures: number, successes: number): number {
+    this.#addSuccesses(successes);
+    this.#addFailures(failures);
+    this.#logE = logSum(this.#logs);
+    if (this.#logE > this.#logEMax) this.#logEMax = this.#logE;
+    return Math.exp(this.#logE);
   }
 
   /** One event, without making a status object; true once the watch has found a worsening. */
   push(failed: boolean): boolean {
-    if (failed) this.#addFailure();
+    if (failed) this.#addFailures(1);
     else this.#addSuccesses(1);
     this.#logE = logSum(this.#logs);
     if (this.#logE > this.#logEMax) this.#logEMax = this.#logE;
@@ -114,38 +123,35 @@ export class RateWatch {
     };
   }
 
-  #addFailure(): void {
-    const logs = this.#logs;
-    const raised = this.#raised;
-    if (this.#size === Infinity) {
-      for (let j = 0; j < logs.length; j++) logs[j]! += this.#logUp[j]!;
-    } else {
-      const base = this.#rate * this.#size + this.#failures;
-      for (let j = 0; j < logs.length; j++)
-        logs[j]! += Math.log((raised[j]! * this.#size + this.#failures) / base);
-    }
-    this.#failures += 1;
-    this.#events += 1;
+  #addFailures(count: number): void {
+    this.#add(count, this.#failures, this.#rate, this.#raised, this.#logUp);
+    this.#failures += count;
+    this.#events += count;
   }
 
   #addSuccesses(count: number): void {
+    const seen = this.#events - this.#failures;
+    this.#add(count, seen, 1 - this.#rate, this.#lowered, this.#logDown);
+    this.#events += count;
+  }
+
+  /** Events of one kind, of which `seen` came before: how likely each bet makes them, over the baseline. */
+  #add(count: number, seen: number, usual: number, bets: Float64Array, known: Float64Array): void {
     if (count === 0) return;
     const logs = this.#logs;
-    const raised = this.#raised;
-    if (this.#size === Infinity) {
-      for (let j = 0; j < logs.length; j++) logs[j]! += count * this.#logDown[j]!;
-    } else {
-      const seen = this.#events - this.#failures;
-      const base = (1 - this.#rate) * this.#size + seen;
-      // The baseline's own part is the same for all of them.
-      const logBase = count <= SHORT ? 0 : logRising(base, count);
-      for (let j = 0; j < logs.length; j++) {
-        const from = (1 - raised[j]!) * this.#size + seen;
-        logs[j]! +=
-          count <= SHORT ? logShortRatio(from, base, count) : logRising(from, count) - logBase;
-      }
+    const size = this.#size;
+    if (size === Infinity) {
+      for (let j = 0; j < logs.length; j++) logs[j]! += count * known[j]!;
+      return;
     }
-    this.#events += count;
+    const base = usual * size + seen;
+    // The baseline's own part is the same for all of them.
+    const logBase = count <= SHORT ? 0 : logRising(base, count);
+    for (let j = 0; j < logs.length; j++) {
+      const from = bets[j]! * size + seen;
+      logs[j]! +=
+        count <= SHORT ? logShortRatio(from, base, count) : logRising(from, count) - logBase;
+    }
   }
 }
 
