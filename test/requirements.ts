@@ -199,7 +199,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'VAL-4': claimed(
     'Sandbox: no network but the allowlist, read-only mirror plus scratch, limits of time, memory, processes and disk, no secrets or VCS write credentials in the environment, registry allowlist, a profile per language, fixed seeds; where it cannot be made, the verdict is inconclusive',
   ),
-  'VAL-5': open(
+  'VAL-5': claimed(
     "Statistics that stay valid when looked at early (significance 0.95); the base side's own flakiness is measured first; too little traffic is inconclusive and extends",
   ),
   'VAL-6': claimed(

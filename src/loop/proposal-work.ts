@@ -232,6 +232,9 @@ async function askRoom(
     case 'begin_validation':
       return begin(dossier);
     case 'validate':
+      // It waited for more data.
+      if (data.waiting !== undefined) await moment.collect(signal, EVENTS_PER_LOOK);
+      signal.throwIfAborted();
       return validate(dossier, validatePorts(moment), signal);
     case 'ask':
       return askOrCarry(dossier, moment);

@@ -9,6 +9,7 @@ import type { Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { eventsOfHour, hoursIn } from './event-hours.ts';
 import { type SessionEvents, sessionEvents } from './session-events.ts';
+import { HOUR_MS } from './units.ts';
 
 export interface SessionsAsked {
   readonly agent: string;
@@ -24,6 +25,8 @@ export interface RecordedSessions {
   readonly sessions: readonly { readonly id: string; readonly failed: boolean }[];
   /** How many times more of them failed than of the newest. */
   readonly overdrawn: number;
+  /** How many used the tool in an hour since the oldest of the newest did, up to the end of the window. */
+  readonly perHour: number;
 }
 
 /** When a session was last seen using the tool. */
@@ -79,7 +82,15 @@ export async function recordedSessions(
       failed: isFailed(one),
     })),
     overdrawn: (fair + more.length) / Math.max(1, fair) || 1,
+    perHour: rateOf(newest, window),
   };
+}
+
+/** The first only says when the time began. */
+function rateOf(newest: readonly Seen[], { toMs }: Window): number {
+  const [first] = newest;
+  if (first === undefined || newest.length < 2) return 0;
+  return ((newest.length - 1) * HOUR_MS) / Math.max(1, toMs - first[1]);
 }
 
 const callsOf = (tool: string) =>

@@ -180,7 +180,7 @@ test('an inconclusive replay says how much more would settle it', async () => {
     return reasons[0];
   };
   expect(await settle(0)).toContain('none of the 9 that fail is mended');
-  expect(await settle(2)).toContain('about 250 sessions like these would settle it');
+  expect(await settle(2)).toContain('about 350 sessions like these would settle it');
   const { reasons } = await played(() => ({}), { sessions: async () => drawn(sessionNames(12)) });
   expect(reasons[0]).toContain('12 are usable, 20 are needed');
 });

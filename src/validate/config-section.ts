@@ -84,6 +84,10 @@ export const validateSection = section('validate', 'How a change proves that it 
     weakens: 'lower',
     comment: 'How sure it must be that a change helps, or hurts.',
   }),
+  extend: field(duration({ min: '0s', max: '30d' }), '1h', {
+    weakens: 'any',
+    comment: 'How long an inconclusive replay may wait for sessions that would settle it.',
+  }),
   flakyMax: field(share(), 0.2, {
     weakens: 'higher',
     comment: 'The share of sessions that may differ between two runs of the same base.',

@@ -1,14 +1,15 @@
 /**
  * What three replays of the same sessions say: the base twice, the candidate once. Pure. Sessions whose
  * outcome differs between the two runs of the base say nothing about the candidate and are left out, and so are
- * those whose end is not known on one side; the rest is compared in pairs with the exact sign test, one look at a number
- * of sessions that was fixed before, so that the test keeps what it promises.
+ * those whose end is not known on one side; the rest is compared in pairs with the exact sign test, by the chance that this
+ * look has (`looks.ts`).
  *
  * A replay that does not reproduce what it is to judge has not looked: where most sessions that failed for real work on the base,
  * "no difference" would say more than was seen. It is inconclusive with a word of its own (`unjudged`).
  */
 import { shownPath } from '../git/index.ts';
 import { binomialSf } from '../stats/index.ts';
+import { chanceOfNext } from './looks.ts';
 import type { ReplayOutcome, ValidateSettings } from './types.ts';
 
 export type Outcomes = readonly ReplayOutcome[];
@@ -47,7 +48,13 @@ export interface ReplayVerdict {
   /** Null where it could not judge. */
   readonly improvesTarget: boolean | null;
   readonly unjudged?: Unjudged;
+  /** So many sessions like these would settle it; undefined where more of them would not. */
+  readonly settledBy?: number;
 }
+
+/** Why a replay could not judge, in words. */
+export type CannotJudge = Required<Pick<ReplayVerdict, 'unjudged' | 'reason'>> &
+  Pick<ReplayVerdict, 'settledBy'>;
 
 /** What the base's replay has of the sessions that failed when they were recorded; those that flake are left out. */
 export type Reproduced = {
@@ -94,7 +101,7 @@ export function baseProblem(
   asked: number,
   flaky: number,
   settings: Settings,
-): { readonly unjudged: Unjudged; readonly reason: string } | undefined {
+): CannotJudge | undefined {
   if (flaky > settings.flakyMax * asked)
     return {
       unjudged: 'unsteady_base',
@@ -105,6 +112,7 @@ export function baseProblem(
     return {
       unjudged: 'too_few_sessions',
       reason: `There are not enough sessions: ${usable} are usable, ${settings.minSessions} are needed.`,
+      settledBy: Math.ceil((settings.minSessions * asked) / usable) || settings.minSessions,
     };
   return undefined;
 }
@@ -182,16 +190,17 @@ export function judgeReplay(
   if (counts.worseByChance <= chanceMax) return end('failed', 'it got significantly worse');
   if (improvesTarget) return end('passed', 'it got significantly better');
   const unable = unjudgedBy(counts, live.reproduced);
-  return unable === undefined
-    ? end('inconclusive', `no difference is shown; ${moreWords(counts, chanceMax)}`)
-    : { outcome: 'inconclusive', improvesTarget: null, ...unable };
+  if (unable !== undefined) return { outcome: 'inconclusive', improvesTarget: null, ...unable };
+  const { words, settledBy } = moreOf(counts, chanceOfNext(chanceMax));
+  const verdict = end('inconclusive', `no difference is shown; ${words}`);
+  return settledBy === undefined ? verdict : { ...verdict, settledBy };
 }
 
 /** What keeps it from judging: it saw too little of what the change is to mend. */
 function unjudgedBy(
   { usable, worked, better, asked, unknownFailed }: ReplayCounts,
   { failedLive, failedAgain, workedSessions }: Reproduced,
-): { readonly unjudged: Unjudged; readonly reason: string } | undefined {
+): CannotJudge | undefined {
   const failed = usable - worked + unknownFailed;
   if (failedLive === 0 && failed === 0)
     return {
@@ -222,15 +231,18 @@ function namesOf(sessions: readonly string[]): string {
 
 const DIFFERING_MAX = 10_000;
 
-/** How much more would settle it, if the rest is like what was seen. */
-function moreWords({ usable, worked, better, worse }: ReplayCounts, chanceMax: number): string {
-  if (better + worse === 0) return `none of the ${usable - worked} that fail is mended`;
-  if (better <= worse) return 'more sessions like these would not show that it helps';
+/** How many would settle it at the next look, if the rest is like what was seen. */
+function moreOf(
+  { asked, usable, worked, better, worse }: ReplayCounts,
+  chanceMax: number,
+): { readonly words: string; readonly settledBy?: number } {
+  if (better + worse === 0) return { words: `none of the ${usable - worked} that fail is mended` };
+  if (better <= worse) return { words: 'more sessions like these would not show that it helps' };
   const share = better / (better + worse);
   for (let differing = better + worse; differing <= DIFFERING_MAX; differing++) {
     if (binomialSf(Math.floor(share * differing) - 1, differing, 0.5) > chanceMax) continue;
-    const sessions = Math.ceil((differing * usable) / (better + worse));
-    return `about ${sessions} sessions like these would settle it`;
+    const settledBy = Math.ceil((differing * asked) / (better + worse));
+    return { words: `about ${settledBy} sessions like these would settle it`, settledBy };
   }
-  return 'more sessions like these would not settle it soon';
+  return { words: 'more sessions like these would not settle it soon' };
 }

@@ -10,6 +10,7 @@ import { guardRails, type Rail, railWords } from './replay-rails.ts';
 import {
   answerProblem,
   baseProblem,
+  type CannotJudge,
   countReplay,
   flakySessions,
   judgeReplay,
@@ -31,6 +32,8 @@ export type ReplayResult = CheckResult & {
   readonly reproduced: Reproduced | null;
   /** What kept it from judging; undefined where it looked. */
   readonly unjudged: Unjudged | undefined;
+  /** So many sessions would settle it; undefined where it is settled, or more would not. */
+  readonly settledBy: number | undefined;
   /** What it costs beside, where the replay says so. */
   readonly rails: readonly Rail[];
 };
@@ -50,13 +53,13 @@ export interface ReplayRequest {
 
 /** Left by throwing inside this file only: why nothing can be said. */
 class NoAnswer extends Error {
-  readonly unjudged: Unjudged;
-  readonly reasons: readonly string[];
+  readonly problem: CannotJudge;
+  readonly lines: readonly string[];
 
-  constructor(unjudged: Unjudged, ...reasons: readonly [string, ...string[]]) {
-    super(reasons[0]);
-    this.unjudged = unjudged;
-    this.reasons = reasons;
+  constructor(problem: CannotJudge, lines: readonly string[] = []) {
+    super(problem.reason);
+    this.problem = problem;
+    this.lines = lines;
   }
 }
 
@@ -67,17 +70,21 @@ export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult
   const sessions = [...new Set(named.map(({ id }) => id))].slice(0, settings.sessions);
   const failed = new Set(named.filter((one) => one.failed).map(({ id }) => id));
   const digest = sessions.length === 0 ? null : digestOf([...sessions].sort());
-  const nothing = (unjudged: Unjudged, ...reasons: readonly string[]): ReplayResult => ({
+  const nothing = (
+    { unjudged, reason, settledBy }: CannotJudge,
+    lines: readonly string[] = [],
+  ): ReplayResult => ({
     outcome: 'inconclusive',
-    reasons: reasons.map((why) => why.toWellFormed()),
+    reasons: [reason, ...lines].map((why) => why.toWellFormed()),
     improvesTarget: null,
     sessions: digest,
-    ...{ counts: null, reproduced: null, unjudged },
+    ...{ counts: null, reproduced: null, unjudged, settledBy },
     rails: [],
   });
-  if (request.judging !== undefined) return nothing('touches_judge', request.judging);
+  const { judging } = request;
+  if (judging !== undefined) return nothing({ unjudged: 'touches_judge', reason: judging });
   const few = baseProblem(sessions.length, 0, settings);
-  if (few !== undefined) return nothing(few.unjudged, few.reason);
+  if (few !== undefined) return nothing(few);
   try {
     const { counts, rails, ...compared } = await withTimeout(clock, settings.timeout, (timeout) =>
       compareRuns({ ...request, sessions, failed, signal: AbortSignal.any([signal, timeout]) }),
@@ -86,23 +93,23 @@ export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult
     const judged = withRails(judgeReplay(counts, settings, { ...compared, overdrawn }), rails);
     return { ...judged, sessions: digest, counts, rails, ...compared };
   } catch (error) {
-    if (error instanceof NoAnswer) return nothing(error.unjudged, ...error.reasons);
+    if (error instanceof NoAnswer) return nothing(error.problem, error.lines);
     throw error;
   }
 }
 
 function withRails(
-  { outcome, reason, improvesTarget, unjudged }: ReplayVerdict,
+  { outcome, reason, improvesTarget, unjudged, settledBy }: ReplayVerdict,
   rails: readonly Rail[],
 ) {
   const beside = rails.length === 0 ? [] : [`Beside it: ${rails.map(railWords).join(', ')}.`];
   const harmed = rails.filter(({ isHarmed }) => isHarmed).map(({ metric }) => metric);
   if (harmed.length === 0 || outcome === 'failed')
-    return { outcome, reasons: [reason, ...beside], improvesTarget, unjudged };
+    return { outcome, reasons: [reason, ...beside], improvesTarget, unjudged, settledBy };
   const why = `The sessions that work need more than is borne: ${harmed.join(' and ')}.`;
   return {
     ...{ outcome: 'failed' as const, reasons: [why, reason, ...beside] },
-    ...{ improvesTarget: false, unjudged: undefined },
+    ...{ improvesTarget: false, unjudged: undefined, settledBy: undefined },
   };
 }
 
@@ -124,7 +131,7 @@ async function compareRuns(runs: Runs): Promise<Compared> {
   const again = await run(runs, base, 'the base again');
   const flaky = flakySessions(first, again);
   const problem = baseProblem(sessions.length, flaky.size, settings);
-  if (problem !== undefined) throw new NoAnswer(problem.unjudged, problem.reason);
+  if (problem !== undefined) throw new NoAnswer(problem);
   const changed = await run(runs, candidate, 'the candidate');
   return {
     counts: countReplay(first, flaky, changed),
@@ -141,17 +148,20 @@ async function run(runs: Runs, commit: CommitId, what: string): Promise<Outcomes
   } catch (error) {
     if (error instanceof NotRunnable) {
       const [why, ...lines] = error.reasons;
-      throw new NoAnswer('no_answer', `The replay of ${what} gave no answer: ${why}`, ...lines);
+      throw noAnswer(`The replay of ${what} gave no answer: ${why}`, lines);
     }
     const why = signal.aborted
       ? `was not done after ${formatDuration(settings.timeout)}`
       : `stopped: ${shownPath(errorMessage(error))}`;
-    throw new NoAnswer('no_answer', `The replay of ${what} ${why}.`);
+    throw noAnswer(`The replay of ${what} ${why}.`);
   }
   const problem = answerProblem(sessions, outcomes);
-  if (problem !== undefined)
-    throw new NoAnswer('no_answer', `The replay of ${what} cannot be used: ${problem}.`);
+  if (problem !== undefined) throw noAnswer(`The replay of ${what} cannot be used: ${problem}.`);
   return outcomes;
+}
+
+function noAnswer(reason: string, lines?: readonly string[]): NoAnswer {
+  return new NoAnswer({ unjudged: 'no_answer', reason }, lines);
 }
 
 /** Ends with the signal even when the work does not. */

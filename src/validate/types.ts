@@ -26,6 +26,8 @@ export interface DrawnSessions {
   readonly sessions: readonly { readonly id: string; readonly failed: boolean }[];
   /** How many times more of them failed than of all sessions; 1 where they are a fair sample. */
   readonly overdrawn: number;
+  /** How many such sessions were recorded in an hour lately; 0 where that is not known. */
+  readonly perHour: number;
 }
 
 /** A recorded session, as a replay's command is given it. Sanitised like everything that is kept. */
@@ -153,6 +155,8 @@ export interface ModeVerdict {
   readonly improvesTarget: boolean | null;
   /** Of an inconclusive verdict that could not judge: a word for what kept it from it. */
   readonly unjudged?: string;
+  /** Of an inconclusive verdict: when more data would settle it. It is recorded, and all modes are asked again then. */
+  readonly againAtMs?: number;
   /** What a person would check the verdict by: part of the report. */
   readonly found: Json;
 }

@@ -113,9 +113,10 @@ export function drawn(
   {
     failed = (id) => id.endsWith('0'),
     overdrawn = 1,
-  }: { failed?: (id: string) => boolean; overdrawn?: number } = {},
+    perHour = 0,
+  }: { failed?: (id: string) => boolean; overdrawn?: number; perHour?: number } = {},
 ): DrawnSessions {
-  return { sessions: names.map((id) => ({ id, failed: failed(id) })), overdrawn };
+  return { sessions: names.map((id) => ({ id, failed: failed(id) })), overdrawn, perHour };
 }
 
 export type Answer = (session: string, commit: CommitId, call: number) => boolean;

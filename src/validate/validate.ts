@@ -40,11 +40,15 @@ export async function validate(
   }
   const verdict = verdictOf(judged);
   const candidate = made.ok ? made.commit : null;
-  return {
-    did: sentence(verdict, judged),
-    attestations: judged.map((one) => attestationOf(one, { dossier, candidate, ports })),
-    to: NEXT[verdict],
-  };
+  const attest = (one: Judged) => attestationOf(one, { dossier, candidate, ports });
+  const awaited = awaitedBy(judged);
+  if (awaited !== undefined)
+    return {
+      did: `Validation goes on: ${awaited.looked.map(({ reasons }) => reasons.slice(0, 2).join(' ')).join(' ')}`,
+      attestations: awaited.looked.map(attest),
+      dueAtMs: awaited.dueAtMs,
+    };
+  return { did: sentence(verdict, judged), attestations: judged.map(attest), to: NEXT[verdict] };
 }
 
 interface Run {
@@ -86,6 +90,16 @@ function verdictOf(judged: readonly Judged[]): VerdictOf<'validation'> {
   const verdicts = judged.map(({ verdict }) => verdict);
   if (verdicts.includes('failed')) return 'failed';
   return verdicts.every((verdict) => verdict === 'passed') ? 'passed' : 'inconclusive';
+}
+
+/** Modes that looked and will know more later; undefined unless all that is inconclusive may be settled by that. */
+function awaitedBy(
+  judged: readonly Judged[],
+): { readonly looked: readonly Judged[]; readonly dueAtMs: number } | undefined {
+  const looked = judged.filter(({ verdict }) => verdict === 'inconclusive');
+  const due = looked.flatMap(({ againAtMs }) => againAtMs ?? []);
+  if (verdictOf(judged) !== 'inconclusive' || due.length < looked.length) return undefined;
+  return { looked, dueAtMs: Math.max(...due) };
 }
 
 function attestationOf(

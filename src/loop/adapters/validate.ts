@@ -33,7 +33,7 @@ export function validatePorts(moment: Moment): ValidatePorts {
 /** Recorded sessions that used what the change is about. */
 async function sessionsFor(dossier: Dossier, moment: Moment): Promise<DrawnSessions> {
   const pattern = await patternOf(dossier, moment);
-  if (pattern === undefined) return { sessions: [], overdrawn: 1 };
+  if (pattern === undefined) return { sessions: [], overdrawn: 1, perHour: 0 };
   const { telemetry, config } = moment;
   const { agent, tool } = pattern;
   const { sessions: limit, minSessions: failedMin } = config.validate;

@@ -3,6 +3,7 @@
 import { commandReplay, hasReplay } from '../../command-replay.ts';
 import { RECORDED } from '../../config-section.ts';
 import { judgingTouch } from '../../judging.ts';
+import { lookAgain, looksOf, significanceOfLook } from '../../looks.ts';
 import { pairedMeasures } from '../../measures.ts';
 import { recordedReplay } from '../../recorded-replay/index.ts';
 import { shadowReplay } from '../../replay.ts';
@@ -20,8 +21,11 @@ export const replay: ValidationMode = {
   measures: pairedMeasures,
   applies: (_, ports) => hasReplay(ports),
   async judge({ dossier, base, candidate, files }, ports, signal) {
-    const { settings, clock, repository, agentFiles } = ports;
+    const { settings, clock, repository, agentFiles, nowMs } = ports;
     const { replay: chosen } = settings;
+    const looks = looksOf(dossier, replay.name);
+    const significance = significanceOfLook(looks, settings.significance);
+    const drawn = await ports.sessions(dossier);
     const shadow =
       ports.replay ??
       (chosen === RECORDED
@@ -38,18 +42,37 @@ export const replay: ValidationMode = {
         agentFiles,
         evidence: 'replay',
       }),
-      drawn: await ports.sessions(dossier),
+      drawn,
       replay: shadow,
-      settings,
+      settings: { ...settings, significance },
       clock,
       signal,
     });
-    const { outcome: verdict, reasons: why, improvesTarget, unjudged, ...found } = played;
-    const reasons = [...why, ...(shadow.notes?.() ?? [])];
+    const {
+      outcome: verdict,
+      reasons: why,
+      improvesTarget,
+      unjudged,
+      settledBy,
+      ...found
+    } = played;
+    const asked = Math.min(drawn.sessions.length, settings.sessions);
+    const more =
+      settledBy === undefined
+        ? undefined
+        : lookAgain({ settledBy, asked, drawn, looks, settings, nowMs });
+    const [first, ...others] = why;
+    const reasons = [
+      first!,
+      ...(more === undefined ? [] : [more.words]),
+      ...[...others, ...(shadow.notes?.() ?? [])],
+    ];
+    const look = { number: looks.tried + 1, significance };
     const evidence = shadow.evidence === undefined ? {} : { replay: shadow.evidence() };
     return {
-      ...{ verdict, reasons, improvesTarget, found: { ...found, ...evidence } },
+      ...{ verdict, reasons, improvesTarget, found: { ...found, look, ...evidence } },
       ...(unjudged === undefined ? {} : { unjudged }),
+      ...(more?.dueAtMs === undefined ? {} : { againAtMs: more.dueAtMs }),
     };
   },
 };

@@ -2,7 +2,11 @@
  * What runs of the target's own tests say: the base several times, the candidate once, and once more if something was
  * wrong with it. Pure. With a report single tests are compared, so that a base with tests that fail can judge a change
  * too; without one only whether all passed is known.
+ *
+ * Where the candidate fails at times, both sides are repeated (VAL-5), twice as often each time: a test that then fails on the base
+ * too says nothing, one that fails on the candidate alone more often than chance makes it was made unsteady by the change.
  */
+import { chanceOfNext } from '../../looks.ts';
 import type { CheckResult } from '../../types.ts';
 import type { TestResults } from './junit.ts';
 
@@ -16,6 +20,11 @@ export interface TestRun {
 }
 
 const NAMED_MAX = 10;
+
+/** Of each side: by then one that fails six times of eight and never before is told from chance. */
+export const RUNS_MAX = 8;
+/** How far "how many more" is looked for. */
+const RUNS_TOLD_MAX = 512;
 
 /** Why these runs of the base can judge nothing; undefined when they can. */
 export function baseTestsProblem(base: readonly TestRun[]): string | undefined {
@@ -37,19 +46,67 @@ export function baseTestsProblem(base: readonly TestRun[]): string | undefined {
 export function judgeTests(
   base: readonly TestRun[],
   candidate: readonly TestRun[],
+  significance: number,
 ): CheckResult | undefined {
   const problems = candidate.map((run) => problemsOf(base, run));
   if (problems[0]!.length === 0) return { outcome: 'passed', reasons: [passedWords(base)] };
   if (candidate.length === 1) return undefined;
   const [first, ...others] = problems;
   const always = first!.filter((one) => others.every((other) => other.includes(one)));
-  if (always.length === 0)
-    return {
-      outcome: 'inconclusive',
-      reasons: ['The tests of the candidate are unsteady: no two runs of it had the same problem.'],
-    };
-  return { outcome: 'failed', reasons: [failedWords(base, always)] };
+  if (always.length > 0) return { outcome: 'failed', reasons: [failedWords(base, always)] };
+  const suspects = [...new Set(problems.flat())].map((name) => ({
+    name,
+    failed: problems.filter((one) => one.includes(name)).length,
+  }));
+  return suspects.length === 0
+    ? { outcome: 'passed', reasons: [passedWords(base)] }
+    : judgeUnsteady(suspects, { base, candidate, significance });
 }
+
+interface Suspect {
+  readonly name: string;
+  /** Runs of the candidate; there is none of the base. */
+  readonly failed: number;
+}
+
+/** Every repetition is another look, and each suspect one more chance to err. */
+function judgeUnsteady(
+  suspects: readonly Suspect[],
+  {
+    base,
+    candidate,
+    significance,
+  }: { base: readonly TestRun[]; candidate: readonly TestRun[]; significance: number },
+): CheckResult {
+  const runs = candidate.length;
+  let chance = 1 - significance;
+  for (let made = 2; made <= runs; made *= 2) chance = chanceOfNext(chance);
+  const worst = suspects.toSorted((one, other) => other.failed - one.failed)[0]!;
+  const { name, failed } = worst;
+  const what = name === EXIT ? 'The tests as a whole' : quoted(name);
+  const told = `${what} failed in ${failed} of ${runs} runs of the candidate and in none of ${base.length} of the base`;
+  if (byChance(failed, runs, base.length) <= chance / suspects.length)
+    return { outcome: 'failed', reasons: [`${told}: the change made it unsteady.`] };
+  const more = settledAt(failed / runs, chance / suspects.length, runs);
+  const words = more === undefined ? '' : `; about ${more} runs of each would settle it`;
+  return { outcome: 'inconclusive', reasons: [`${told}, which may be chance${words}.`] };
+}
+
+/** The chance that all runs that failed are among the candidate's, if the two are alike (Fisher's exact test). */
+function byChance(failed: number, runs: number, onBase: number): number {
+  let chance = 1;
+  for (let at = 0; at < failed; at++) chance *= (runs - at) / (runs + onBase - at);
+  return chance;
+}
+
+/** Undefined where so many are never made. */
+function settledAt(share: number, chance: number, from: number): number | undefined {
+  for (let runs = from + 1; runs <= RUNS_TOLD_MAX; runs++)
+    if (byChance(Math.floor(share * runs), runs, runs) <= chance) return runs;
+  return undefined;
+}
+
+const quoted = (name: string) => JSON.stringify(name).replace(/[\p{Cc}\p{Cs}]/gu, '?');
 
 const EXIT = 'exit';
 
@@ -82,9 +139,7 @@ function failedWords(base: readonly TestRun[], always: readonly string[]): strin
   const broken = always.filter((name) => name !== EXIT);
   if (broken.length === 0)
     return 'The target’s own tests pass on the base and fail on the candidate, twice.';
-  const named = broken
-    .slice(0, NAMED_MAX)
-    .map((name) => JSON.stringify(name).replace(/[\p{Cc}\p{Cs}]/gu, '?'));
+  const named = broken.slice(0, NAMED_MAX).map(quoted);
   const more = broken.length > NAMED_MAX ? ` and ${broken.length - NAMED_MAX} more` : '';
   return `Of ${steadyTests(base).length} tests that pass on the base, ${broken.length} fail on the candidate, twice: ${named.join(', ')}${more}.`;
 }

@@ -69,11 +69,36 @@ describe('VAL-3 the target’s own tests, without a report', () => {
     expect(reasons.join()).not.toContain(secret);
   });
 
-  test('fail on the candidate once in two runs: inconclusive', async () => {
-    const { verdict } = await judged((side, { call }) => ({
-      exitCode: side === 'candidate' && call === 1 ? 1 : 0,
-    }));
-    expect(verdict).toBe('inconclusive');
+  /** Every run of a side, however often it is opened. */
+  const inTurn = (exits: Readonly<Record<Side, readonly number[]>>) => {
+    const made = { base: 0, candidate: 0 };
+    return (side: Side) => ({ exitCode: exits[side][made[side]++ % exits[side].length]! });
+  };
+
+  test('VAL-5 fail on the candidate at times: both are repeated, and chance is no verdict', async () => {
+    const { verdict, reasons, runs } = await judged(
+      inTurn({ base: [0], candidate: [1, 0, 0, 0, 0, 0, 1, 0] }),
+    );
+    expect([verdict, runs]).toEqual(['inconclusive', 16]);
+    expect(reasons[0]).toBe(
+      'The tests as a whole failed in 2 of 8 runs of the candidate and in none of 8 of the base, which may be chance; about 28 runs of each would settle it.',
+    );
+  });
+
+  test('VAL-5 fail on the candidate far more often than on the base: failed', async () => {
+    const { verdict, reasons, runs } = await judged(
+      inTurn({ base: [0], candidate: [1, 0, 1, 1, 1, 1, 1, 0] }),
+    );
+    expect([verdict, runs]).toEqual(['failed', 16]);
+    expect(reasons[0]).toContain('failed in 6 of 8 runs of the candidate and in none of 8');
+  });
+
+  test('VAL-5 fail on the base too once it is repeated: nothing can be said', async () => {
+    const { verdict, reasons, runs } = await judged(
+      inTurn({ base: [0, 0, 0, 1], candidate: [1, 0] }),
+    );
+    expect([verdict, runs]).toEqual(['inconclusive', 6]);
+    expect(reasons[0]).toContain('unsteady: 3 of 4 runs passed');
   });
 
   test.each(['time', 'memory', 'output', 'killed'] as const)(
@@ -123,6 +148,16 @@ describe('VAL-3 the target’s own tests, with a report', () => {
     expect(reasons[0]).toBe(
       'All 1 tests that pass on the base in every run pass on the candidate. 2 others fail on the base at times and say nothing.',
     );
+  });
+
+  test('VAL-5 one that fails at times on both sides once they are repeated says nothing', async () => {
+    const made = { base: 0, candidate: 0 };
+    const { verdict, reasons } = await judged((side) => {
+      const run = ++made[side];
+      return { output: xml({ good: true, flaky: run !== (side === 'base' ? 3 : 1) }) };
+    }, settings);
+    expect([verdict, made]).toEqual(['passed', { base: 4, candidate: 4 }]);
+    expect(reasons[0]).toContain('1 others fail on the base at times');
   });
 
   test('a test that passed and fails now, or is gone, fails the change, and is named', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../target-runner/index.ts';
 import type { CandidateChange, ModeVerdict, ValidatePorts, ValidationMode } from '../../types.ts';
 import { junitTests } from './junit.ts';
-import { baseTestsProblem, judgeTests, type TestRun } from './unit-verdict.ts';
+import { baseTestsProblem, judgeTests, RUNS_MAX, type TestRun } from './unit-verdict.ts';
 
 export const unit: ValidationMode = {
   name: 'unit',
@@ -53,8 +53,8 @@ async function judgeRuns(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ModeVerdict> {
-  const { test, testReport, testRuns } = ports.settings;
-  const onBase = await runTests({ commit: base, base, times: () => testRuns }, ports, signal);
+  const { test, testReport, testRuns, significance } = ports.settings;
+  let onBase = await runTests({ commit: base, base, times: () => testRuns }, ports, signal);
   const found = (onCandidate: readonly Ran[]): Json => ({
     command: test,
     report: testReport === '' ? null : testReport,
@@ -63,9 +63,21 @@ async function judgeRuns(
   });
   const problem = baseTestsProblem(onBase);
   if (problem !== undefined) return inconclusive([problem, ...onBase.at(-1)!.lines], found([]));
-  const judged = (ran: readonly Ran[]) => judgeTests(onBase, ran);
+  const judged = (ran: readonly Ran[]) => judgeTests(onBase, ran, significance);
   const times = (ran: readonly Ran[]) => (ran.length > 0 && judged(ran) === undefined ? 2 : 1);
-  const ran = await runTests({ commit: candidate, base, times }, ports, signal);
+  let ran = await runTests({ commit: candidate, base, times }, ports, signal);
+  while (judged(ran)!.outcome === 'inconclusive' && ran.length < RUNS_MAX) {
+    const again = ran.length * 2;
+    const more = { base, times: () => Math.max(0, again - onBase.length) };
+    onBase = [...onBase, ...(await runTests({ ...more, commit: base }, ports, signal))];
+    const unsteady = baseTestsProblem(onBase);
+    if (unsteady !== undefined) return inconclusive([unsteady], found(ran));
+    const rest = again - ran.length;
+    ran = [
+      ...ran,
+      ...(await runTests({ commit: candidate, base, times: () => rest }, ports, signal)),
+    ];
+  }
   const { outcome: verdict, reasons } = judged(ran)!;
   const lines = verdict === 'passed' ? [] : ran.at(-1)!.lines;
   return { verdict, reasons: [...reasons, ...lines], improvesTarget: null, found: found(ran) };
