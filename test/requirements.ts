@@ -189,9 +189,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'VAL-1': claimed(
     'Policy tests on the diff: forbidden paths, privilege escalation in agent definitions, new external URLs, system contract unchanged, new tool endpoints, allowlist growth; symlinks, submodules, hidden and bidirectional characters, CI and hook files. Forbidden by default: `docker-compose.yml`, `.env*`, `SYSTEM_CONTRACT.md`, gateway code and its allowlist, ingestion, provisioning and key-generation code, `hone.yaml`, `policies/`, `.hone/`',
   ),
-  'VAL-2': open(
+  'VAL-2': claimed(
     'Syntax and lint-class rules by file type: YAML, JSON (+ schema), TypeScript/JavaScript, Python, shell (shellcheck where present), Markdown links; a checker that is missing makes the verdict inconclusive, never passed',
-    'the schema that a JSON file names, and the syntax of shell, for which the verdict is inconclusive',
   ),
   'VAL-3': open(
     "Modes unit test, shadow (replay), canary (10 %), A/B, manual; status passed, failed, inconclusive, awaiting human. Chosen so: constant_tune of low risk → unit, else A/B; formula_change, protocol_update, skill_improve → shadow; behavior_fix → canary; else manual. Durations: shadow 1 h, canary 4 h, A/B 24 h. No replay command: shadow is inconclusive. Canary and A/B touch live traffic, so each needs its own decision bound to digest, share and duration. Routing contract: the target's commands start(share, candidate) and stop, sessions assigned by hash, telemetry carries `variant`; absent: inconclusive",

@@ -4,6 +4,7 @@
  * dynamically, so a small command still loads little.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import {
   type OutputChunk,
   type OutputOptions,
@@ -132,6 +133,9 @@ for (const part of ['package.json', 'nodejs'])
   );
 for (const file of globSync('shipped.cedar*', { cwd: new URL('src/policy/', root) }))
   cpSync(new URL(`src/policy/${file}`, root), new URL(`chunks/${file}`, dist));
+// The grammar's package would build itself when it is installed; only its wasm is used (`document/shell-syntax.ts`).
+for (const file of ['web-tree-sitter/tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'])
+  cpSync(new URL(`node_modules/${file}`, root), new URL(`chunks/${basename(file)}`, dist));
 // Those that the demo plays; the folders below are for measuring.
 const scenarios = new URL('lab/scenarios/', root);
 mkdirSync(new URL('chunks/scenarios/', dist), { recursive: true });

@@ -6,6 +6,7 @@ export { numberOf } from './number-of.ts';
 export { plainValues } from './plain-values.ts';
 export { readDocument } from './read-document.ts';
 export { type Replaced, replaceValue } from './replace-value.ts';
+export { isShell, shellProblem } from './shell-syntax.ts';
 export type {
   Declined,
   Document,

@@ -45,6 +45,7 @@ describe('APP-1 tiers that decide by themselves', () => {
   describe('a change whose tests pass, and of which nothing shows that it helps', () => {
     const well = { output: Buffer.alloc(0), messages: Buffer.alloc(0), kept: {} as never };
     const runner: TargetRunner = {
+      runTool: async () => undefined,
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
       open: async () => ({
         run: async () => ({ ended: 'exited', exitCode: 0, wallMs: 1, memoryBytes: 1, ...well }),

@@ -9,16 +9,26 @@ import type { CheckResult, TouchedFile } from './types.ts';
 /** Text for people: nothing about it can be wrong but its encoding. */
 const PLAIN_TEXT = new Set(['md', 'markdown', 'txt']);
 
-type FileVerdict = Pick<CheckResult, 'outcome'> & { readonly reason: string };
+export type FileVerdict = Pick<CheckResult, 'outcome'> & { readonly reason: string };
 
-export function checkSyntax(files: readonly TouchedFile[]): CheckResult {
-  const verdicts = files.map(checkFile);
+/** With what others say: of files that are theirs alone, and of files that are read here too. */
+export function checkSyntax(
+  files: readonly TouchedFile[],
+  { own = new Map(), beside = [] }: OtherChecks = {},
+): CheckResult {
+  const verdicts = [...files.map((file) => own.get(file.path) ?? checkFile(file)), ...beside];
   const worst = (['failed', 'inconclusive'] as const).find((outcome) =>
     verdicts.some((verdict) => verdict.outcome === outcome),
   );
   const outcome = worst ?? 'passed';
   const told = verdicts.filter((verdict) => verdict.outcome === outcome);
   return { outcome, reasons: told.map(({ reason }) => reason.toWellFormed()) };
+}
+
+interface OtherChecks {
+  /** By path. */
+  readonly own?: ReadonlyMap<string, FileVerdict>;
+  readonly beside?: readonly FileVerdict[];
 }
 
 function checkFile({ path, before, after }: TouchedFile): FileVerdict {

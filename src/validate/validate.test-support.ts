@@ -221,6 +221,7 @@ export function scriptedRunner(
   return {
     ran,
     probe: async () => ({ available: true, version: '0', kept: KEPT }),
+    runTool: async () => undefined,
     async open({ commit }) {
       let call = 0;
       return {

@@ -117,6 +117,15 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 commands on the target’
     expect(mirror.output.toString()).not.toMatch(/other|\/c\n/);
   });
 
+  test('a program of the machine reads a text, and nothing of the target', async () => {
+    const runner = new SandboxRunner(portsOf());
+    const run = async (...argv: string[]) =>
+      (await runner.runTool(argv, 'hi\n', never))?.toString();
+    expect(await run('cat')).toBe('hi\n');
+    expect(await run('ls', '/work/target', '/work/mirror')).toBe('/work/target:\n');
+    expect(await run('no-such-linter')).toBeUndefined();
+  });
+
   test('an interruption is the caller’s own reason', async () => {
     const stop = new AbortController();
     await using target = await opened({ a: 'x' });

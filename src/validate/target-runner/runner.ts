@@ -1,6 +1,12 @@
 /** Runs commands on the target's files in a sandbox: each run works on a fresh copy, which is gone with it. */
-import { probeSandbox, type SandboxProbe, withinReach } from '../../sandbox/index.ts';
-import { PREPARED, TARGET } from './inside.ts';
+import {
+  probeSandbox,
+  runSandboxed,
+  SandboxError,
+  type SandboxProbe,
+  withinReach,
+} from '../../sandbox/index.ts';
+import { ENVIRONMENT, PREPARED, TARGET } from './inside.ts';
 import { type ModelPorts, openModelDoor } from './model-door.ts';
 import { type PreparationPorts, preparedFrom } from './prepared.ts';
 import {
@@ -11,13 +17,18 @@ import {
   type TargetCommand,
   type TargetRunner,
 } from './types.ts';
-import { COPY, WrittenOut } from './written-out.ts';
+import { COPY, limitsOf, WrittenOut } from './written-out.ts';
 
 interface RunnerPorts extends PreparationPorts, ModelPorts {
   readonly settings: PreparationPorts['settings'] & ModelPorts['settings'];
   /** A test may know it already. */
   readonly probe?: () => Promise<SandboxProbe>;
 }
+
+/** Of a shell: there is no such program. */
+const NOT_FOUND = 127;
+/** A linter reads one file, in well under a second; more is a machine that stands still. */
+const TOOL_TIMEOUT_MS = 30_000;
 
 export class SandboxRunner implements TargetRunner {
   readonly #ports: RunnerPorts;
@@ -40,6 +51,25 @@ export class SandboxRunner implements TargetRunner {
       run: (command, stop) => run(command, { written, setUp, signal: stop, ports: this.#ports }),
       [Symbol.asyncDispose]: () => written[Symbol.asyncDispose](),
     };
+  }
+
+  async runTool(argv: readonly string[], input: string, signal: AbortSignal) {
+    if (!(await this.probe()).available) return undefined;
+    try {
+      const { ended, exitCode, stdout } = await runSandboxed(
+        {
+          argv: ['/bin/sh', '-c', 'exec "$@"', 'sh', ...argv],
+          ...{ readOnly: [], scratch: [TARGET], masked: [], cwd: TARGET, input, signal },
+          ...{ environment: ENVIRONMENT, limits: limitsOf(this.#ports, TOOL_TIMEOUT_MS) },
+        },
+        this.#ports,
+      );
+      signal.throwIfAborted();
+      return ended === 'exited' && exitCode !== NOT_FOUND ? stdout : undefined;
+    } catch (error) {
+      if (error instanceof SandboxError) return undefined;
+      throw error;
+    }
   }
 
   /** One that can be made once can be made again; one that cannot is tried anew. */

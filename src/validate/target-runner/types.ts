@@ -11,6 +11,8 @@ export interface TargetRunner {
    * `NotRunnable` where nothing can be run.
    */
   open(where: TargetAt, signal: AbortSignal): Promise<OpenTarget>;
+  /** Runs one of the machine's programs on a text, without the target's files; undefined where it or a sandbox is not there. */
+  runTool(argv: readonly string[], input: string, signal: AbortSignal): Promise<Buffer | undefined>;
 }
 
 export interface TargetAt {

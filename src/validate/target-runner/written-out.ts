@@ -131,7 +131,7 @@ async function checkOut(commit: string, folder: string, { repository, settings }
 }
 
 /** Places in memory count as memory. No process can use more of the processor than there is in the time. */
-function limitsOf(
+export function limitsOf(
   { settings: { memory, processes } }: WritePorts,
   timeoutMs: number,
 ): SandboxLimits {

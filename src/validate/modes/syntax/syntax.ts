@@ -1,7 +1,9 @@
 /** The syntax of the touched files (VAL-2) as a mode. */
 import { shownPath } from '../../../git/index.ts';
 import { extensionOf } from '../../candidate.ts';
+import { schemaVerdicts } from '../../file-schemas.ts';
 import { brokenLinks, pathsOf } from '../../markdown-links.ts';
+import { shellVerdicts } from '../../shell-files.ts';
 import { checkSyntax } from '../../syntax.ts';
 import type { CandidateChange, ValidatePorts, ValidationMode } from '../../types.ts';
 
@@ -10,8 +12,11 @@ export const syntax: ValidationMode = {
   evidenceKinds: ['files'],
   assumes: ['The files are read as Hone reads them; the program that loads them may be stricter.'],
   runsChange: false,
-  async judge(change, ports) {
-    const { outcome, reasons } = checkSyntax(change.files);
+  async judge(change, ports, signal) {
+    const { outcome, reasons } = checkSyntax(change.files, {
+      own: await shellVerdicts(change.files, ports.runner, signal),
+      beside: await schemaVerdicts(change, ports.repository),
+    });
     const broken = await linkReasons(change, ports);
     const isFailed = outcome === 'failed' || broken.length > 0;
     return {
