@@ -230,7 +230,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'APP-4': claimed(
     "What a person sees is made from the bytes that will be applied, never from the proposer's summary",
   ),
-  'APP-5': open(
+  'APP-5': claimed(
     'Notices: critical at once, high hourly, the rest in a daily digest; none twice; webhook (Standard Webhooks), Slack form, e-mail form, command',
   ),
   'APP-6': open(

@@ -1,5 +1,5 @@
 /**
- * Runs deploy hooks and checks: no shell reads their words, they get an environment of their own and no input, in an empty
+ * Runs deploy hooks and checks: no shell reads their words, they get an environment of their own and the input that is given, in an empty
  * folder of their own. One that takes too long is ended with all that it started. What one left running
  * when it ended by itself stays: restarting a service is what hooks are for.
  */
@@ -22,7 +22,7 @@ export interface RunnerOptions {
 export const deployRunner =
   ({ environment, clock }: RunnerOptions) =>
   (signal: AbortSignal): DeployRunner => ({
-    async run(words, { variables, timeoutMs }) {
+    async run(words, { variables, timeoutMs, input }) {
       const cwd = await mkdtemp(join(tmpdir(), 'hone-hook-'));
       const { PATH = '', HOME = '' } = environment;
       try {
@@ -30,6 +30,7 @@ export const deployRunner =
           run(words, {
             cwd,
             env: { PATH, HOME, ...variables },
+            ...(input === undefined ? {} : { input }),
             over: AbortSignal.any([late, signal]),
           }),
         );
@@ -47,18 +48,21 @@ export const deployRunner =
 interface Start {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly input?: string;
   /** Aborts when time is up, or when Hone ends. */
   readonly over: AbortSignal;
 }
 
-function run(words: readonly string[], { cwd, env, over }: Start): Promise<CommandRun> {
+function run(words: readonly string[], { cwd, env, input = '', over }: Start): Promise<CommandRun> {
   const child = spawn(words[0]!, words.slice(1), {
     cwd,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
   });
+  // One that does not read it is not at fault.
+  child.stdin.on('error', () => {}).end(input);
   let output = Buffer.alloc(0);
   const keep = (part: Buffer) => {
     output = Buffer.concat([output, part]).subarray(-OUTPUT_BYTES_MAX);

@@ -60,7 +60,12 @@ export interface ArrivalSettings {
 export interface DeployRunner {
   run(
     words: readonly string[],
-    options: { readonly variables: Readonly<Record<string, string>>; readonly timeoutMs: number },
+    options: {
+      readonly variables: Readonly<Record<string, string>>;
+      readonly timeoutMs: number;
+      /** Its standard input; empty unless given. */
+      readonly input?: string;
+    },
   ): Promise<CommandRun>;
   get(url: string, options: { readonly timeoutMs: number }): Promise<Got>;
 }

@@ -45,8 +45,8 @@ const COMMAND_MS_MAX = 20_000;
 function runsFor({ deployRunner }: LoopPorts): Pick<ChannelPorts, 'run'> {
   if (deployRunner === undefined) return {};
   return {
-    run: (words, variables, signal) =>
-      deployRunner(signal).run(words, { variables, timeoutMs: COMMAND_MS_MAX }),
+    run: (words, given, signal) =>
+      deployRunner(signal).run(words, { ...given, timeoutMs: COMMAND_MS_MAX }),
   };
 }
 

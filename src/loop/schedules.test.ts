@@ -204,7 +204,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     expect(await waiting(world)).toEqual([]);
   });
 
-  test('news wait for their batch and are told once, also when two processes look or one is killed', async () => {
+  test('APP-5 news wait for their batch and are told once, also when two processes look or one is killed', async () => {
     const world = await open();
     const { content } = await world.deployed();
     expect(await waiting(world)).toEqual([`Deployed: ${content.title}`]);
@@ -239,7 +239,7 @@ describe.each(['memory', 'postgres'] as const)('SCHED-1 the schedules on %s', (k
     expect(await titles(world)).toHaveLength(before.length + 1);
   });
 
-  test('what is held back is told within the hour', async () => {
+  test('APP-5 what is held back is told within the hour', async () => {
     const world = await open();
     await world.commit(FILE, AGENT.replace('too tight', 'too tight \u202eevil'));
     await world.propose();

@@ -2,12 +2,13 @@
 import type { z } from 'zod';
 import type { Destination } from '../outbox/index.ts';
 import { commands } from './channels/command.ts';
+import { emails } from './channels/email.ts';
 import { slack } from './channels/slack.ts';
 import { terminal } from './channels/terminal.ts';
 import { webhooks } from './channels/webhook.ts';
 import type { Channel, ChannelPorts, Channels } from './types.ts';
 
-export const CHANNELS = { terminal, webhooks, slack, commands } as const;
+export const CHANNELS = { terminal, webhooks, slack, emails, commands } as const;
 
 type Key = keyof typeof CHANNELS;
 

@@ -16,7 +16,7 @@ const news = (key: string, changes: Partial<Notice> = {}): Notice => ({
   ...changes,
 });
 
-describe('SCHED-1 what can wait', () => {
+describe('SCHED-1 APP-5 what can wait', () => {
   test.each(SEVERITIES.flatMap((severity) => STEP_KINDS.map((step) => [severity, step] as const)))(
     '%s news of %s',
     (severity, step) => {
@@ -33,7 +33,7 @@ describe('SCHED-1 what can wait', () => {
   });
 });
 
-describe.each(['memory', 'postgres'] as const)('SCHED-1 batches on %s', (kind) => {
+describe.each(['memory', 'postgres'] as const)('SCHED-1 APP-5 batches on %s', (kind) => {
   const open = storePerTest(kind);
   const keep = async (...some: Notice[]) => {
     for (const [at, one] of some.entries())

@@ -54,12 +54,20 @@ export interface ChannelPorts {
   /** Runs a command to its end; absent where none is run. */
   readonly run?: (
     words: readonly string[],
-    variables: Readonly<Record<string, string>>,
+    given: CommandInput,
     signal: AbortSignal,
-  ) => Promise<{
-    readonly how: 'done' | 'failed' | 'timeout' | 'not_started';
-    readonly code: number | null;
-  }>;
+  ) => Promise<CommandEnd>;
+}
+
+export interface CommandInput {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Its standard input; none unless given. */
+  readonly input?: string;
+}
+
+export interface CommandEnd {
+  readonly how: 'done' | 'failed' | 'timeout' | 'not_started';
+  readonly code: number | null;
 }
 
 /** One way of telling people, with its key of the section `notify`. */

@@ -22,7 +22,7 @@ channelContract('command', async () => {
       how = { how: 'failed', code: 3 };
     },
     ports: {
-      run: async (_, variables) => {
+      run: async (_, { variables }) => {
         const { HONE_NOTICE_SEVERITY: severity, HONE_NOTICE_TITLE: title } = variables;
         got.push(`${severity} ${title}\n${variables['HONE_NOTICE_TEXT']}`);
         return how;
@@ -50,8 +50,8 @@ test('a real command gets the notice, in words that no shell reads', async () =>
   const { systemClock } = await import('../../base/index.ts');
   const runner = deployRunner({ environment: process.env, clock: systemClock });
   const script = `printf '%s|%s' "$HONE_NOTICE_KEY" "$HONE_NOTICE_TITLE" > "$1"`;
-  const run: Run = (words, variables, signal) =>
-    runner(signal).run(words, { variables, timeoutMs: 10_000 });
+  const run: Run = (words, given, signal) =>
+    runner(signal).run(words, { ...given, timeoutMs: 10_000 });
   const setting = [{ name: 'page', run: ['/bin/sh', '-c', script, 'sh', file] }];
   const [to] = commands.open(setting, portsOf({ run }).ports);
   const notice = { ...NOTICE, title: '$(touch x); `id`' };

@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { field } from '../../config/index.ts';
-import type { Effect, Sent } from '../../outbox/index.ts';
-import type { Channel, ChannelPorts, NoticePayload } from '../types.ts';
+import type { Destination, Effect, Sent } from '../../outbox/index.ts';
+import type { Channel, ChannelPorts, CommandEnd, CommandInput, NoticePayload } from '../types.ts';
 
 const type = z
   .array(
@@ -25,42 +25,60 @@ export const commands: Channel<typeof type> = {
     comment: 'Commands: name, run (its words). The notice is in HONE_NOTICE_TITLE, ….',
   }),
   destinations: (configured) => configured.map(nameOf),
-  open: (configured, { log, run }) =>
-    configured.flatMap((one) => {
-      if (run === undefined) {
-        log.warn('no commands are run here', { command: one.name });
-        return [];
-      }
-      return [
-        {
-          kind: 'once',
-          name: nameOf(one),
-          send: (effect, signal) => ran(one.run, effect, { run, signal }),
-        },
-      ];
+  open: (configured, ports) =>
+    openCommands(configured, ports, {
+      nameOf,
+      given: (_, effect) => ({ variables: variablesOf(effect) }),
     }),
 };
+
+interface Started {
+  readonly name: string;
+  readonly run: readonly string[];
+}
+
+interface CommandForm<T> {
+  nameOf(one: T): string;
+  /** What it is started with for a notice. */
+  given(one: T, effect: Effect): CommandInput;
+}
+
+/** One destination for each command. What may have been done by one is not done again by itself. */
+export function openCommands<T extends Started>(
+  configured: readonly T[],
+  { log, run }: Pick<ChannelPorts, 'log' | 'run'>,
+  { nameOf: name, given }: CommandForm<T>,
+): Destination[] {
+  return configured.flatMap((one) => {
+    if (run === undefined) {
+      log.warn('no commands are run here', { command: one.name });
+      return [];
+    }
+    return [
+      {
+        kind: 'once',
+        name: name(one),
+        send: async (effect, signal) => sentBy(await run(one.run, given(one, effect), signal)),
+      },
+    ];
+  });
+}
 
 /** One string of an environment has at most 128 KiB on Linux. */
 const TEXT_MAX = 30_000;
 
-async function ran(
-  words: readonly string[],
-  { key, payload }: Effect,
-  { run, signal }: { run: NonNullable<ChannelPorts['run']>; signal: AbortSignal },
-): Promise<Sent> {
+function variablesOf({ key, payload }: Effect): Record<string, string> {
   const { to, severity, title, text } = payload as unknown as NoticePayload;
-  const answer = await run(
-    words,
-    {
-      HONE_NOTICE_KEY: key,
-      HONE_NOTICE_TO: plain(to),
-      HONE_NOTICE_SEVERITY: severity,
-      HONE_NOTICE_TITLE: plain(title),
-      HONE_NOTICE_TEXT: text.split('\n').map(plain).join('\n').slice(0, TEXT_MAX),
-    },
-    signal,
-  );
+  return {
+    HONE_NOTICE_KEY: key,
+    HONE_NOTICE_TO: plain(to),
+    HONE_NOTICE_SEVERITY: severity,
+    HONE_NOTICE_TITLE: plain(title),
+    HONE_NOTICE_TEXT: text.split('\n').map(plain).join('\n').slice(0, TEXT_MAX),
+  };
+}
+
+function sentBy(answer: CommandEnd): Sent {
   switch (answer.how) {
     case 'done':
       return { outcome: 'delivered' };
@@ -73,4 +91,4 @@ async function ran(
   }
 }
 
-const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ');
+export const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ');
