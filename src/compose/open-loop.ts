@@ -77,6 +77,7 @@ export async function openLoop(
             settings: config.validate,
             keptIn: home.preparedDir,
             secret: (name) => environment[name],
+            store: opened.store,
           }),
         }),
     killSwitch,

@@ -58,6 +58,7 @@ describe.skipIf(sandboxProblem() !== undefined).each(['memory', 'postgres'] as c
         settings: world.config.validate,
         keptIn: '/nowhere',
         secret: () => undefined,
+        store: {} as never,
         probe: async () => ({ available: true, version: '0', kept: {} as never }),
       });
       return { world, ports: { replay: undefined, runner } };

@@ -44,6 +44,7 @@ describe.skipIf(sandboxProblem() !== undefined)('a team proves a change on its o
       settings: world.config.validate,
       keptIn: '/nowhere', // Nothing is prepared.
       secret: () => undefined,
+      store: {} as never,
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
     });
     const dossier = await world.propose(world.loop({ replay: undefined, runner }));

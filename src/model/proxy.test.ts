@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KEY, type ModelHost, startModelHost } from '../../test/model-host.ts';
-import { type OpenModelProxy, openModelProxy } from './index.ts';
+import { storePerTest } from '../../test/timed-store.ts';
+import { type OpenModelProxy, openModelProxy, Purse } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hone-model-'));
 let [host, proxy]: [ModelHost | undefined, OpenModelProxy | undefined] = [undefined, undefined];
@@ -20,11 +21,17 @@ afterEach(async () => {
   rmSync(socket, { force: true });
 });
 
-async function open(more: Partial<Parameters<typeof openModelProxy>[0]> = {}) {
+const control = storePerTest('memory');
+
+async function open({
+  spendUsd = 1,
+  ...more
+}: Partial<Parameters<typeof openModelProxy>[0]> & { spendUsd?: number } = {}) {
   socket = join(folder, `s${++made}`);
   proxy = await openModelProxy({
     ...{ socket, provider: 'anthropic', url: host!.url, key: KEY, models: ['small-1'] },
-    ...{ spendUsd: 1, inputPrice: 10, outputPrice: 100, ...more },
+    purse: new Purse(control().store, 'one', spendUsd),
+    ...{ inputPrice: 10, outputPrice: 100, ...more },
   });
 }
 

@@ -1,12 +1,13 @@
 /**
  * A way from the sandbox to a model, and to nothing else: one host, one path, one kind of request. It listens on a socket that the
  * sandbox sees. Who asks is not trusted. Of what is asked only the fields of the provider's list go on, sanitised, with headers of
- * the proxy's own; the key is added here, and an answer that repeats it is held back. What a run may spend is bounded before it is spent.
+ * the proxy's own; the key is added here, and an answer that repeats it is held back. What may be spent is bounded before it is spent.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { digestOfBytes, type Json } from '../base/index.ts';
 import { mask } from '../sanitise/index.ts';
 import { providerOf } from './providers.ts';
+import type { Purse } from './purse.ts';
 import { type Prices, Spending } from './spending.ts';
 import type { AskedRequest, ModelRecord, Provider, Usage } from './types.ts';
 import { askUpstream, type UpstreamAnswer } from './upstream.ts';
@@ -19,7 +20,7 @@ export interface ModelProxyOptions extends Prices {
   readonly url: string;
   readonly key: string;
   readonly models: readonly string[];
-  readonly spendUsd: number;
+  readonly purse: Purse;
 }
 
 export interface OpenModelProxy extends AsyncDisposable {
@@ -79,7 +80,7 @@ class ModelProxy {
     if (provider === undefined) throw new TypeError(`no provider ${options.provider}`);
     this.#options = options;
     this.#provider = provider;
-    this.#spending = new Spending(options.spendUsd, options);
+    this.#spending = new Spending(options.purse, options);
   }
 
   record(): ModelRecord {
@@ -139,7 +140,7 @@ class ModelProxy {
   async #ask(request: Json, near: ServerResponse): Promise<{ status: number; text: string }> {
     const body = JSON.stringify(request);
     const outputTokens = this.#provider.outputTokensMax(request);
-    const reserved = this.#spending.reserve(Buffer.byteLength(body), outputTokens);
+    const reserved = await this.#spending.reserve(Buffer.byteLength(body), outputTokens);
     if (reserved === undefined) {
       this.#isOverSpent = true;
       throw new Refused(429, 'It could cost more than is left of validate.model.spend.');
@@ -151,7 +152,7 @@ class ModelProxy {
     try {
       answer = await askUpstream(this.#onward(body), gone.signal);
     } catch (error) {
-      this.#spending.settle(reserved, undefined);
+      await this.#spending.settle(reserved, undefined);
       this.#keep(request, body, { status: null, answer: null, usage: null });
       throw new Refused(502, error instanceof Error ? error.message : 'The model did not answer.');
     }
@@ -168,15 +169,15 @@ class ModelProxy {
     };
   }
 
-  #settled(
+  async #settled(
     request: Json,
     asked: { readonly body: string; readonly reserved: number; readonly answer: UpstreamAnswer },
-  ): { status: number; text: string } {
+  ): Promise<{ status: number; text: string }> {
     const { body, reserved, answer } = asked;
     const { status, value } = answer;
     const isGood = status >= 200 && status < 300;
     const usage: Usage | undefined | null = isGood ? this.#provider.usage(value) : null;
-    this.#spending.settle(reserved, usage);
+    await this.#spending.settle(reserved, usage);
     const text = JSON.stringify(value);
     this.#keep(request, body, { status, answer: digestOfBytes(text), usage: usage ?? null });
     if (repeats(text, this.#options.key))

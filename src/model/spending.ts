@@ -1,7 +1,8 @@
 /**
- * What may be spent, in dollars. A request is let through only if what it can cost at most is left; what it did cost
+ * What a run spends, in dollars. A request is let through only if what it can cost at most is left in the purse; what it did cost
  * takes the place of that when the answer says so. Requests at the same time cannot spend the same money twice.
  */
+import type { Purse } from './purse.ts';
 import type { Usage } from './types.ts';
 
 export interface Prices {
@@ -16,11 +17,11 @@ const ADDED_TOKENS = 1000;
 
 export class Spending {
   readonly #prices: Prices;
-  #left: number;
+  readonly #purse: Purse;
   #spent = 0;
 
-  constructor(capUsd: number, prices: Prices) {
-    this.#left = capUsd;
+  constructor(purse: Purse, prices: Prices) {
+    this.#purse = purse;
     this.#prices = prices;
   }
 
@@ -29,18 +30,16 @@ export class Spending {
   }
 
   /** No token is shorter than a byte. Undefined where too little is left. */
-  reserve(bytes: number, outputTokens: number): number | undefined {
+  async reserve(bytes: number, outputTokens: number): Promise<number | undefined> {
     const most = this.#cost({ inputTokens: bytes + ADDED_TOKENS, outputTokens });
-    if (most > this.#left) return undefined;
-    this.#left -= most;
-    return most;
+    return (await this.#purse.take(most)) ? most : undefined;
   }
 
   /** `usage` undefined: nobody knows, so all of it counts as spent. Null: nothing was answered for, so it cost nothing. */
-  settle(reserved: number, usage: Usage | undefined | null): void {
+  async settle(reserved: number, usage: Usage | undefined | null): Promise<void> {
     const cost = usage === undefined ? reserved : usage === null ? 0 : this.#cost(usage);
-    this.#left += reserved - cost;
     this.#spent += cost;
+    await this.#purse.putBack(reserved - cost);
   }
 
   #cost({ inputTokens, outputTokens }: Usage): number {

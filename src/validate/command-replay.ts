@@ -71,7 +71,8 @@ export function commandReplay({
       if (runner === undefined) throw new NotRunnable('Commands of the target are not run here.');
       const input = await inputFor(sessions);
       await using target = await runner.open({ commit, base }, signal);
-      const command = { argv, timeoutMs: settings.timeout, input, mayAskModel: true };
+      const modelAccount = dossier.proposal.digest;
+      const command = { argv, timeoutMs: settings.timeout, input, modelAccount };
       const result = await target.run(command, signal);
       runs.push(shownRun(commit, result));
       return outcomesOf(result);

@@ -157,9 +157,9 @@ export const validateSection = section('validate', 'How a change proves that it 
       weakens: 'any',
       comment: 'The names of the models that may be asked.',
     }),
-    spend: field(z.number().min(0).max(10_000), 1, {
+    spend: field(z.number().min(0).max(10_000), 4, {
       weakens: 'higher',
-      comment: 'The most dollars of one run of a command, at the prices below.',
+      comment: 'The most dollars of one validation, with its repetitions, by these prices.',
     }),
     inputPrice: field(z.number().min(0).max(10_000), 15, {
       weakens: 'lower',

@@ -17,6 +17,7 @@ import { automaticTiers } from './021-automatic-tiers.ts';
 import { stepSizes } from './028-step-sizes.ts';
 import { howSure } from './031-how-sure.ts';
 import { mergedPatterns } from './035-merged-patterns.ts';
+import { modelSpending } from './037-model-spending.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
 import { keepFingerprint } from './other-build.ts';
@@ -43,6 +44,7 @@ export const controlMigrations: MigrationSet = {
     stepSizes,
     howSure,
     mergedPatterns,
+    modelSpending,
   ],
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { KEY, startModelHost } from '../../../test/model-host.ts';
 import { sandboxProblem } from '../../../test/sandbox.ts';
+import { storePerTest } from '../../../test/timed-store.ts';
 import { systemClock } from '../../base/index.ts';
 import { memoryRepository } from '../../git/index.ts';
 import { commitFiles } from '../../git/test-repositories.ts';
@@ -33,11 +34,12 @@ const post = (url, more = {}) => fetch(url, { method: 'POST', body: JSON.stringi
 })();`;
 
 describe.skipIf(sandboxProblem() !== undefined)('VAL-4 a model from inside the sandbox', () => {
+  const control = storePerTest('memory');
   let made = 0;
   async function ran(
     files: Readonly<Record<string, string>>,
     argv: readonly string[],
-    { model = {}, key = KEY, mayAskModel = true } = {},
+    { model = {}, key = KEY, account = 'one' } = {},
   ) {
     const repository = memoryRepository();
     const commit = await commitFiles(repository, undefined, files);
@@ -49,11 +51,15 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 a model from inside the s
         model: { ...SETTINGS.model, provider: 'anthropic', models: ['small-1'], ...model },
       },
       ...{ temporary, keptIn: '/nowhere' },
+      store: control().store,
       secret: (name) => (name === 'HONE_MODEL_KEY' ? key : undefined),
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
     });
     await using target = await runner.open({ commit, base: commit }, never);
-    return await target.run({ argv, timeoutMs: 20_000, mayAskModel }, never);
+    return await target.run(
+      { argv, timeoutMs: 20_000, ...(account === '' ? {} : { modelAccount: account }) },
+      never,
+    );
   }
 
   test('answers through its socket, and nothing else does', async () => {
@@ -77,7 +83,7 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 a model from inside the s
 
   test('is not there for a run that may not ask', async () => {
     const { output, model } = await ran({ a: '' }, ['sh', '-c', 'ls /work; env'], {
-      mayAskModel: false,
+      account: '',
     });
     expect([output.toString().includes('ANTHROPIC'), output.toString().includes('proxy')]).toEqual([
       false,
@@ -92,6 +98,20 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 a model from inside the s
       model: { url: host.url, spend: 0.01 },
     });
     await expect(asked).rejects.toThrow(/more than validate\.model\.spend allows: 0 requests/);
+  });
+
+  test('all runs of a validation share what may be spent; another has its own', async () => {
+    await using host = await startModelHost();
+    const run = (account: string) =>
+      ran({ 'ask.js': ASK }, ['node', 'ask.js', host.url, 'x'], {
+        model: { url: host.url, spend: 0.15 },
+        account,
+      });
+    // Each costs five cents, and could cost nine.
+    await run('one');
+    await run('one');
+    await expect(run('one')).rejects.toThrow(/0 requests of this run/);
+    expect((await run('other')).model).toMatchObject({ asked: 1 });
   });
 
   test.each([

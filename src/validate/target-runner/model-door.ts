@@ -5,6 +5,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelRecord } from '../../model/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { ValidateSettings } from '../types.ts';
 import { BRIDGE, BRIDGE_SOCKET, URL_INSIDE } from './bridge.ts';
 import { NODE_INSIDE } from './inside.ts';
@@ -14,6 +15,8 @@ export interface ModelPorts {
   readonly settings: Pick<ValidateSettings, 'model'>;
   /** The value of an environment variable of Hone's. */
   secret(name: string): string | undefined;
+  /** Keeps what validations have spent. */
+  readonly store: Pick<Store, 'all' | 'commit'>;
 }
 
 export interface ModelDoor extends AsyncDisposable {
@@ -29,12 +32,12 @@ export interface ModelDoor extends AsyncDisposable {
 
 /** Undefined where no model is configured. */
 export async function openModelDoor(
-  folder: string,
-  { settings: { model }, secret }: ModelPorts,
+  { folder, account }: { readonly folder: string; readonly account: string },
+  { settings: { model }, secret, store }: ModelPorts,
 ): Promise<ModelDoor | undefined> {
   if (model.provider === 'none') return undefined;
   // Not before: Node's HTTP takes 60 ms to load, in every process that may validate.
-  const { openModelProxy, providerOf } = await import('../../model/index.ts');
+  const { openModelProxy, providerOf, Purse } = await import('../../model/index.ts');
   const provider = providerOf(model.provider)!;
   if (model.models.length === 0)
     throw new NotRunnable('No model may be asked: name those that may in validate.model.models.');
@@ -42,7 +45,8 @@ export async function openModelDoor(
   const proxy = await openModelProxy({
     ...{ socket, provider: model.provider, url: model.url, models: model.models },
     key: keyOf(model.key, secret),
-    ...{ spendUsd: model.spend, inputPrice: model.inputPrice, outputPrice: model.outputPrice },
+    purse: new Purse(store, account, model.spend),
+    ...{ inputPrice: model.inputPrice, outputPrice: model.outputPrice },
   });
   // The folder around it keeps everybody else out.
   await chmod(socket, 0o666);
@@ -56,7 +60,7 @@ export async function openModelDoor(
       const record = proxy.record();
       if (record.isOverSpent)
         throw new NotRunnable(
-          `The command asked for more than validate.model.spend allows: ${record.asked} requests for $${record.spentUsd.toFixed(4)} were answered, and the next could have cost more than the rest of $${model.spend}.`,
+          `The validation asked for more than validate.model.spend allows: ${record.asked} requests of this run for $${record.spentUsd.toFixed(4)} were answered, and the next could have cost more than is left of $${model.spend}.`,
         );
       return record;
     },

@@ -59,6 +59,7 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 what is prepared from the
       temporary,
       keptIn,
       secret: () => undefined,
+      store: {} as never,
       probe: async () => ({ available: true, version: '0', kept: {} as never }),
     });
   const sh = (script: string) => ['/bin/sh', '-c', script];

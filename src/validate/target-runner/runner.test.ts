@@ -31,6 +31,7 @@ const portsOf = (repository = memoryRepository()) => ({
   temporary,
   keptIn: '/nowhere',
   secret: () => undefined,
+  store: {} as never,
   probe: async () => ({ available: true, version: '0', kept: {} as never }) as const,
 });
 

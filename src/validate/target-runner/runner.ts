@@ -90,13 +90,15 @@ interface RunIn {
 }
 
 async function run(
-  { argv, timeoutMs, input, report, mayAskModel = false }: TargetCommand,
+  { argv, timeoutMs, input, report, modelAccount: account }: TargetCommand,
   { written, setUp, signal, ports }: RunIn,
 ): Promise<CommandResult> {
   // What the command prints goes one way, so that nothing but the report goes the other.
   const call =
     report === undefined ? 'exec "$@"' : 'at=$1; shift; "$@" >&2; e=$?; cat -- "$at" 2>&-; exit $e';
-  await using door = mayAskModel ? await openModelDoor(written.folder, ports) : undefined;
+  const { folder } = written;
+  await using door =
+    account === undefined ? undefined : await openModelDoor({ folder, account }, ports);
   const { argvBefore = [], ...through } = door?.run ?? {};
   const words = [...argvBefore, ...argv];
   const { stdout, stderr, ...result } = await written.run({

@@ -32,8 +32,8 @@ export interface TargetCommand {
   readonly input?: string;
   /** A file below the target's folder that the command writes, to be given back. */
   readonly report?: string;
-  /** It may ask the model of `validate.model`, where one is configured. */
-  readonly mayAskModel?: boolean;
+  /** It may ask the model of `validate.model`, where one is configured, and what that costs is counted for this validation. */
+  readonly modelAccount?: string;
 }
 
 export interface CommandResult {

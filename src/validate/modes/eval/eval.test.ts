@@ -184,7 +184,7 @@ test('it runs the command, with where its results are, in the sandbox', async ()
     argv: ['evaluate'],
     timeoutMs: 600_000,
     report: 'out/results.json',
-    mayAskModel: true,
+    modelAccount: expect.any(String),
   });
 });
 

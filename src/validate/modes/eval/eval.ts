@@ -56,12 +56,13 @@ interface Ran {
 }
 
 async function judgeRuns(
-  { base, candidate }: CandidateChange,
+  { dossier, base, candidate }: CandidateChange,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<ModeVerdict> {
   const { settings } = ports;
-  const onBase = await runEval({ commit: base, base, times: () => 2 }, ports, signal);
+  const account = dossier.proposal.digest;
+  const onBase = await runEval({ account, commit: base, base, times: () => 2 }, ports, signal);
   const found = (ran: readonly Ran[], more: object = {}): Json => ({
     ...{ command: settings.eval, report: settings.evalReport, ...more },
     base: onBase.map(({ shown }) => shown),
@@ -81,7 +82,7 @@ async function judgeRuns(
       settings,
     );
   const times = (ran: readonly Ran[]) => (ran.length > 0 && judged(ran) === undefined ? 2 : 1);
-  const ran = await runEval({ commit: candidate, base, times }, ports, signal);
+  const ran = await runEval({ account, commit: candidate, base, times }, ports, signal);
   const { verdict, reasons, improvesTarget, counts, rails } = judged(ran)!;
   const lines = verdict === 'passed' ? [] : ran.at(-1)!.lines;
   return {
@@ -91,18 +92,19 @@ async function judgeRuns(
 }
 
 interface Runs {
+  readonly account: string;
   readonly commit: CommitId;
   readonly base: CommitId;
   times(ran: readonly Ran[]): number;
 }
 
-async function runEval({ commit, base, times }: Runs, ports: Ports, signal: AbortSignal) {
+async function runEval({ account, commit, base, times }: Runs, ports: Ports, signal: AbortSignal) {
   const { eval: argv, evalReport: report, evalTimeout: timeoutMs } = ports.settings;
   await using target = await ports.runner.open({ commit, base }, signal);
   const ran: Ran[] = [];
   while (ran.length < times(ran)) {
     const { ended, exitCode, output, messages, kept, model } = await target.run(
-      { argv, timeoutMs, report, mayAskModel: true },
+      { argv, timeoutMs, report, modelAccount: account },
       signal,
     );
     // A tool ends with an error when a case fails: only its report tells which.
