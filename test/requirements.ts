@@ -194,6 +194,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'VAL-3': open(
     "Modes unit test, shadow (replay), canary (10 %), A/B, manual; status passed, failed, inconclusive, awaiting human. Chosen so: constant_tune of low risk → unit, else A/B; formula_change, protocol_update, skill_improve → shadow; behavior_fix → canary; else manual. Durations: shadow 1 h, canary 4 h, A/B 24 h. No replay command: shadow is inconclusive. Canary and A/B touch live traffic, so each needs its own decision bound to digest, share and duration. Routing contract: the target's commands start(share, candidate) and stop, sessions assigned by hash, telemetry carries `variant`; absent: inconclusive",
+    'canary and A/B; until then shadow where there is a replay, else manual, but an evaluation may stand in for a shadow',
   ),
   'VAL-4': claimed(
     'Sandbox: no network but the allowlist, read-only mirror plus scratch, limits of time, memory, processes and disk, no secrets or VCS write credentials in the environment, registry allowlist, a profile per language, fixed seeds; where it cannot be made, the verdict is inconclusive',

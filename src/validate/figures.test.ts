@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/index.ts';
 import { figuresOf } from './figures.ts';
+import { choiceFor } from './modes/manual/manual.ts';
 import { replay } from './modes/replay/replay.ts';
 import { unit } from './modes/unit/unit.ts';
 import { makeReports } from './report.ts';
@@ -19,6 +20,7 @@ async function figures(mode: ValidationMode, more: (target: Target) => Partial<V
   const [json] = makeReports({
     ...{ dossier: change.dossier, candidate: change.candidate, nowMs: 5 },
     judged: { ...verdict, mode },
+    choice: choiceFor(change, ports),
   });
   return figuresOf(JSON.parse(Buffer.from(json!.content).toString()) as Json)!;
 }

@@ -6,6 +6,7 @@ import { assert } from '../base/index.ts';
 import type { ProposalState, VerdictOf } from '../facts/index.ts';
 import type { Dossier, ProposalStep, StepAttestation } from '../proposal/index.ts';
 import { type Candidate, makeCandidate } from './candidate.ts';
+import { choiceFor } from './modes/manual/manual.ts';
 import { DIFF_MODE, MODES } from './modes.ts';
 import { makeReports } from './report.ts';
 import type { Judged, ModePending, ValidatePorts } from './types.ts';
@@ -118,7 +119,10 @@ function attestationOf(
     evidenceKinds: [...mode.evidenceKinds],
     improvesTarget,
     ...(unjudged === undefined ? {} : { unjudged }),
-    files: makeReports({ dossier, candidate, judged, nowMs: ports.nowMs }),
+    files: makeReports({
+      ...{ dossier, candidate, judged, nowMs: ports.nowMs },
+      choice: choiceFor({ dossier }, ports),
+    }),
   };
 }
 
