@@ -9,7 +9,7 @@ import { readPattern } from '../diagnose/index.ts';
 import { type Actor, type Pattern, type ProposalContent, samePlace } from '../facts/index.ts';
 import { shownPath } from '../git/index.ts';
 import { triedChanges, whyClosed } from '../learn/index.ts';
-import { judgingReason } from '../policy/index.ts';
+import { judgingFile } from '../policy/index.ts';
 import { type Dossier, listProposals, OPEN_STATES, readDossier } from '../proposal/index.ts';
 import { submittedContent } from '../propose/index.ts';
 import { mask, recordedText } from '../sanitise/index.ts';
@@ -91,9 +91,13 @@ function unfitFiles({ files }: GivenDiff, actor: Actor, { config }: LoopPorts): 
     return `It touches ${files.length} files; at most ${filesMax} are allowed (vet.filesMax).`;
   if (lines > changedLinesMax)
     return `It changes ${lines} lines; at most ${changedLinesMax} are allowed (vet.changedLinesMax).`;
-  const judging = files.find(({ path }) => judgingReason(path) !== undefined);
+  const judging = files.find(({ path }) => judges(path, config));
   if (judging === undefined || actor.kind === 'human') return undefined;
   return `It touches ${shownPath(judging.path)}, which judges changes: only a person may propose that.`;
+}
+
+function judges(path: string, { target }: LoopPorts['config']): boolean {
+  return judgingFile(path, target.agentFiles)?.isSure === true;
 }
 
 interface Found {
@@ -114,7 +118,7 @@ async function contentOf(
     diffDigest: makeArtifact(applied.diff, 'text/x-diff').digest,
     files: files.map(({ path }) => path),
     change: await changeOf(baseCommit, applied, options.ports),
-    isMeta: files.every(({ path }) => judgingReason(path) !== undefined),
+    isMeta: files.every(({ path }) => judges(path, options.ports.config)),
     evidence: evidence.map((id) => (id.startsWith('event:') ? id : `event:${id}`)),
   });
 }

@@ -5,8 +5,12 @@
  * choose are read as words: `unit-tests/`, `golden-files/` and `answers.golden.json` say by their last word
  * what they hold, `test-writer/` and `latest/` are something else. A test holds an example for every entry
  * that no other entry matches, so none can be removed unseen.
+ *
+ * A word is a guess. Where the operator declared a file as an agent's (`target.agentFiles`), a guess is a reason to ask
+ * a person and nothing more: `toll-gate.yaml` may be what a toll company's agent is called (ADR 098).
  */
-import { matchingPath, openedComponents } from './path-patterns.ts';
+import { globsFor, isSpelledOut, literalForm } from './declared-files.ts';
+import { matchingPath, matchingPaths, openedComponents } from './path-patterns.ts';
 
 /** Hone's own files. */
 export const HONE_PATHS: readonly string[] = ['hone.yaml', '.hone/**', 'policies/**'];
@@ -87,6 +91,9 @@ const TOOLCHAIN_PATHS: readonly string[] = [
   '.devcontainer/**',
 ];
 
+/** Tests whose runner finds them by a word in front, where the word behind is what they test. */
+const TEST_PATHS: readonly string[] = ['test_*.py', 'test_*.rb', 'test-*.*js', 'test-*.ts'];
+
 /** Settings of test runners, linters and type checkers, whose verdict is evidence. */
 const CHECKER_PATHS: readonly string[] = [
   // vitest, jest, playwright, cypress, eslint and what they load: settings that are programs.
@@ -122,11 +129,7 @@ const CHECKER_PATHS: readonly string[] = [
   '.rubocop.y*ml',
   '.yamllint*',
   '.markdownlint*',
-  // Tests whose runner finds them by a word in front, where the word behind is what they test.
-  'test_*.py',
-  'test_*.rb',
-  'test-*.*js',
-  'test-*.ts',
+  ...TEST_PATHS,
 ];
 
 export const JUDGING_PATHS: readonly string[] = [
@@ -136,6 +139,17 @@ export const JUDGING_PATHS: readonly string[] = [
   ...TOOLCHAIN_PATHS,
   ...CHECKER_PATHS,
 ];
+
+/** People choose such names too: spelled out as agents' files, they are asked about. Policies in Cedar are Hone's own. */
+const CHOSEN_PATHS: ReadonlySet<string> = new Set([
+  ...['policies/**', '*.config.*js', '*.config.*ts', '*.conf.*js', '*.conf.*ts', '.*rc', '.*rc.*'],
+]);
+const POLICY_FILE = ['*.cedar'];
+
+/** By these, and by names such as `__mocks__`, test runners find what they run and what belongs to it. */
+const RUNNER_WORDS: ReadonlySet<string> = new Set(
+  'test tests unittest unittests spec specs e2e cypress cy snap'.split(' '),
+);
 
 export type WordKind = 'test' | 'record' | 'judge';
 
@@ -175,25 +189,98 @@ export const SUBJECT_FOLDERS: readonly string[] = [
 const PROSE = /^(?:md|mdx|markdown|rst|adoc)$/;
 const DATA = /^(?:txt|ya?ml|jsonl?|ndjson|toml|ini|[ct]sv|xml)$/;
 
+export interface JudgingFile {
+  /** The pattern or the word. */
+  readonly by: string;
+  /** Not sure: an agent's file by declaration, and nothing but its name speaks against that. */
+  readonly isSure: boolean;
+  /** The declaration has the very name. */
+  readonly isSpelledOut: boolean;
+}
+
 /**
  * What makes a file one that judges changes: the pattern or the word; undefined when nothing does. The
  * path is attacker-controlled and read as the laxest file system would open it.
  */
 export function judgingReason(path: string, patterns = JUDGING_PATHS): string | undefined {
-  const pattern = matchingPath(path, patterns);
-  if (pattern !== undefined) return pattern;
-  // The same path twice: as it is, and with `UserServiceTests` taken apart into its words.
-  const apart = path.replace(/([a-z0-9])([A-Z])/g, '$1-$2');
-  return [path, apart].map((one) => wordReason(openedComponents(one))).find(Boolean);
+  return matchingPath(path, patterns) ?? wordReasons(path)[0]?.word;
 }
 
-function wordReason(components: readonly string[]): string | undefined {
+/** The same, where some files are declared as agents' files. */
+export function judgingFile(path: string, agentFiles: readonly string[]): JudgingFile | undefined {
+  const sure = (by: string) => ({ by, isSure: true, isSpelledOut: false });
+  const globs = globsFor(path, agentFiles);
+  const patterns = matchingPaths(path, JUDGING_PATHS);
+  const fixed = patterns.find(
+    (pattern) => !CHOSEN_PATHS.has(pattern) || !isSpelledOut(pattern, globs),
+  );
+  if (fixed !== undefined) return sure(fixed);
+  if (patterns.length > 0 && matchingPath(path, POLICY_FILE) !== undefined)
+    return sure(patterns[0]!);
+  const words = wordReasons(path);
+  const runners = words.find((one) => isRunners(path, one, globs));
+  const found = runners ?? words[0];
+  if (found === undefined)
+    return patterns.length === 0
+      ? undefined
+      : { by: patterns[0]!, isSure: false, isSpelledOut: true };
+  if (globs.length === 0 || runners !== undefined) return sure(found.word);
+  return { by: found.word, isSure: false, isSpelledOut: spellsWord(found.word, globs) };
+}
+
+/** What a gate names, by a name that says it judges: not a folder that happens to hold it. */
+export function isNamedBy(path: string, by: string, mentions: readonly string[]): boolean {
+  const telling = mentions.filter((one) => judgingReason(literalForm(one)) === by);
+  return matchingPath(path, telling) !== undefined;
+}
+
+/** What a test runner collects or keeps: no declaration makes a subject of it. */
+function isRunners(path: string, { word, folder }: WordReason, globs: readonly string[]): boolean {
+  if (path.split('/').some((name) => /^__\w+__$/.test(name))) return true;
+  if (!RUNNER_WORDS.has(word)) return false;
+  if (!isText(path)) return true;
+  // No runner collects data by its own name; in a folder of tests it is what they read, unless that folder is declared.
+  return folder && !spellsWord(word, globs);
+}
+
+function spellsWord(word: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => wordReasons(literalForm(glob)).some((one) => one.word === word));
+}
+
+/** What a test runner collects. */
+export function isTestFile(path: string): boolean {
+  if (matchingPath(path, TEST_PATHS) !== undefined) return true;
+  return !isText(path) && wordReasons(path).some(({ word }) => RUNNER_WORDS.has(word));
+}
+
+/** Data and prose, which nothing runs. */
+export function isText(path: string): boolean {
+  const extension = openedComponents(path).at(-1)!.split('.').slice(1).at(-1) ?? '';
+  return PROSE.test(extension) || DATA.test(extension);
+}
+
+interface WordReason {
+  readonly word: string;
+  /** Of a folder above the file, not of the file. */
+  readonly folder: boolean;
+}
+
+/** Of the same path twice: as it is, and with `UserServiceTests` taken apart into its words. Folders come first. */
+function wordReasons(path: string): readonly WordReason[] {
+  const apart = path.replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  return [path, apart].flatMap((one) => wordsIn(openedComponents(one)));
+}
+
+function wordsIn(components: readonly string[]): readonly WordReason[] {
   const folders = components.slice(0, -1);
-  for (const folder of folders) {
-    const word = judgingWord(folder, ['test', 'record', 'judge']);
-    if (word !== undefined) return word;
-  }
-  return judgingFileWord(components.at(-1)!, folders.at(-1) ?? '');
+  const own = judgingFileWord(components.at(-1)!, folders.at(-1) ?? '');
+  return [
+    ...folders.flatMap((folder) => {
+      const word = judgingWord(folder, ['test', 'record', 'judge']);
+      return word === undefined ? [] : [{ word, folder: true }];
+    }),
+    ...(own === undefined ? [] : [{ word: own, folder: false }]),
+  ];
 }
 
 function judgingFileWord(file: string, folder: string): string | undefined {

@@ -12,6 +12,13 @@ export function matchingPath(path: string, patterns: readonly string[]): string 
   return matchingComponents(openedComponents(path), patterns);
 }
 
+/** All patterns that a path matches. */
+export function matchingPaths(path: string, patterns: readonly string[]): readonly string[] {
+  const components = openedComponents(path);
+  if (matchingComponents(components, patterns) === undefined) return [];
+  return patterns.filter((pattern) => matchingComponents(components, [pattern]) !== undefined);
+}
+
 /** The names of a path as the laxest file system would open them, in small letters. */
 export function openedComponents(path: string): string[] {
   return canonicalForm(path.toLowerCase()).split('/').map(openedName);

@@ -1,6 +1,6 @@
 /** Scope and size (rule 6), reversibility (rule 4), and the files that judge changes (rule 10). */
 import { type FilePatch, shownPath } from '../git/index.ts';
-import { judgingReason } from '../policy/index.ts';
+import { judgingFile } from '../policy/index.ts';
 import { isEmptyTalk } from './check-complete.ts';
 import { failed, judged, passed } from './check-result.ts';
 import type { CheckResult, VetInput } from './types.ts';
@@ -67,9 +67,10 @@ function isBinaryLine(bytes: string): boolean {
  * | person | meta: passed, else held | held |
  * | agent or system | meta: held, else failed | failed |
  */
-export function checkOwnGate({ content, diff }: VetInput): CheckResult {
+export function checkOwnGate({ content, diff, agentFiles }: VetInput): CheckResult {
   const paths = new Set([...content.files, ...(diff.ok ? diff.files.map(({ path }) => path) : [])]);
-  const judging = [...paths].filter((path) => judgingReason(path) !== undefined);
+  // Of a declared file only the name may speak of judging: whether a gate reads it is for validation to find out.
+  const judging = [...paths].filter((path) => judgingFile(path, agentFiles)?.isSure === true);
   if (judging.length === 0) return passed('It leaves gates, policies, tests and CI alone.');
   const alone = judging.length === paths.size;
   const human = content.proposer.kind === 'human';

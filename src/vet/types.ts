@@ -17,6 +17,8 @@ export interface VetPorts {
   /** The artifact's text; throws `ArtifactError` when there is none. */
   diffText(digest: Digest): Promise<string>;
   readonly limits: VetLimits;
+  /** Globs of the files that are declared as agents' files. */
+  readonly agentFiles: readonly string[];
   /**
    * Proposals that passed vetting and are not finished. Drafts and quarantined ones do not count:
    * they would wait for each other.
@@ -56,6 +58,7 @@ export interface VetInput {
   readonly content: ProposalContent;
   readonly diff: DiffReading;
   readonly limits: VetLimits;
+  readonly agentFiles: readonly string[];
   /** Distinct event references that were looked for, and those of them that exist. */
   readonly cited: readonly string[];
   readonly existing: readonly string[];

@@ -88,6 +88,7 @@ export function makeCase({ content: changes = {}, diff = TUNED, ports = {} }: Ca
     ports: {
       diffText: async () => diff,
       limits: { filesMax: 5, changedLinesMax: 60 },
+      agentFiles: [],
       openProposals: 0,
       openProposalsMax: 20,
       switches: { vetting: ENFORCED, limits: ENFORCED },

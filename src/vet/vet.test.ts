@@ -288,6 +288,18 @@ describe('the files that judge', () => {
     );
   });
 
+  test('VAL-6 an agent’s file is not refused for its name; a real gate below the same glob is', async () => {
+    const declared = (path: string, ...agentFiles: string[]) =>
+      verdicts({ ...touching(path, { proposer: AGENT }), ports: { agentFiles } });
+    for (const glob of ['fleet/*.yaml', '**'])
+      expect((await declared('fleet/toll-gate.yaml', glob)).against).toEqual([]);
+    expect((await declared('fleet/toll-gate.yaml', 'agents/**')).against).toContain(
+      'own_gate failed',
+    );
+    for (const path of ['hone.yaml', '.github/workflows/ci.yml', 'fleet/tests/a.py', 'a.test.ts'])
+      expect((await declared(path, '**', '.github/**')).against).toContain('own_gate failed');
+  });
+
   test('meta, alone: a person passes, an agent is held', async () => {
     expect((await run(touching('hone.yaml', { type: 'meta', proposer: PERSON }))).to).toBe(
       'vetted',

@@ -108,7 +108,8 @@ async function readInput({ content }: Dossier, ports: VetPorts): Promise<VetInpu
   for (const reference of cited)
     if (await ports.eventExists(eventId(reference))) existing.push(reference);
   const pattern = content.patternId === null ? undefined : await ports.patternOf(content.patternId);
-  return { content, diff, limits: ports.limits, cited, existing, pattern };
+  const { limits, agentFiles } = ports;
+  return { content, diff, limits, agentFiles, cited, existing, pattern };
 }
 
 /**

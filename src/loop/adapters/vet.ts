@@ -17,6 +17,7 @@ export async function vetPorts({
   return {
     diffText: (digest) => textOf(store, digest),
     limits: config.vet,
+    agentFiles: config.target.agentFiles,
     openProposals: await openProposals(store),
     openProposalsMax: config.limits.openProposals,
     switches: {
