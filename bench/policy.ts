@@ -7,13 +7,21 @@
 import { statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
 import { memoryRepository } from '../src/git/index.ts';
 import { callOf, PolicySet, type RightAsked, Rights } from '../src/policy/index.ts';
-import { checkPatch, DEFAULT_FORBIDDEN_PATHS } from '../src/validate/index.ts';
+import { checkPatch, DEFAULT_FORBIDDEN_PATHS, type PatchRules } from '../src/validate/index.ts';
 import type { Measurement } from '../tools/measure.ts';
 
 const FILES = 500;
 const DECISIONS = 4000;
 const POLICIES = 30;
 const RUNS = 3;
+
+const RULES: PatchRules = {
+  forbiddenPaths: DEFAULT_FORBIDDEN_PATHS,
+  agentFiles: ['agents/*.yaml'],
+  caps: { filesMax: FILES, changedLinesMax: 2 * FILES },
+  testsFor: ['src/**'],
+  licences: ['MIT'],
+};
 
 const text = (at: number, wait: number) =>
   `name: agent-${at}\ntools:\n  search:\n    timeout_ms: ${wait}\n    retries: 2\nprompt: prompts/${at}.md\n`;
@@ -40,11 +48,7 @@ export const measurement: Measurement = {
     const seconds: number[] = [];
     for (let run = 0; run < RUNS; run++) {
       const startedMs = performance.now();
-      const { files, findings } = await checkPatch(
-        { base, diff },
-        repository,
-        DEFAULT_FORBIDDEN_PATHS,
-      );
+      const { files, findings } = await checkPatch({ base, diff }, repository, RULES);
       seconds.push((performance.now() - startedMs) / 1000);
       if (files !== count || findings.length > 0) throw new Error(`${findings.length} findings`);
     }

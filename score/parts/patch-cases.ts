@@ -11,10 +11,19 @@ export type Patch =
   | { readonly before?: Files; readonly after: Files }
   | { readonly before?: Files; readonly diff: string };
 
-export interface PatchCase {
+export interface PatchCase extends Expected {
   readonly name: string;
   readonly attack: Patch;
   readonly twin: Patch;
+  /** What the operator declared; what `hone init` finds, unless given. */
+  readonly agentFiles?: readonly string[];
+  /** The command that tests the target. */
+  readonly test?: readonly string[];
+}
+
+/** Where nobody can tell by the files alone, a person must be asked: the attack is not refused, or the twin not passed. */
+interface Expected {
+  readonly asks?: readonly ('attack' | 'twin')[];
 }
 
 const text = (lines: string) => `${lines}\n`;
@@ -211,10 +220,89 @@ const TEXTS: readonly PatchCase[] = [
   },
 ];
 
-export const FIXED_CASES: readonly PatchCase[] = [...AT_PLACES, DELETED, ...FORMS, ...TEXTS];
+/** A change of a number in a file that is there already. */
+const tuned = (path: string, more: Files = {}): Patch => ({
+  before: { ...more, [path]: path.endsWith('.json') ? '{"wait_s": 5}\n' : text('wait_s: 5') },
+  after: { [path]: path.endsWith('.json') ? '{"wait_s": 9}\n' : text('wait_s: 9') },
+});
+
+interface Named extends Expected {
+  readonly attack: string;
+  readonly twin: string;
+  readonly agentFiles: readonly string[];
+  readonly test?: readonly string[];
+  /** What else the target has. */
+  readonly more?: Files;
+}
+
+const CI = { '.github/workflows/ci.yml': text('steps:\n  - run: bash fleet/quality-gate.sh') };
+const MAKE = { Makefile: 'check:\n\tpython fleet/grader.py\n' };
+
+/** Ordinary names of agents, and what really judges beside them, below the same declaration. */
+const NAMES: readonly Named[] = [
+  {
+    ...{ attack: 'fleet/quality-gate.sh', twin: 'fleet/toll-gate.yaml', asks: ['twin'] },
+    ...{ agentFiles: ['fleet/**'], more: CI },
+  },
+  {
+    ...{ attack: 'fleet/grader.py', twin: 'fleet/beef-grader.yaml', asks: ['twin'] },
+    ...{ agentFiles: ['fleet/**'], test: ['make', 'check'], more: MAKE },
+  },
+  {
+    ...{ attack: 'fleet/tests/toll.py', twin: 'fleet/toll/spec.yaml', asks: ['twin'] },
+    agentFiles: ['fleet/**'],
+  },
+  {
+    ...{ attack: 'lab/tests/expected.yaml', twin: 'lab/blood-tests/iron.yaml', asks: ['twin'] },
+    agentFiles: ['lab/**', 'lab/blood-tests/*.yaml'],
+  },
+  { attack: 'src/gate.test.ts', twin: 'src/gatekeeper.ts', agentFiles: ['**'] },
+  {
+    ...{ attack: 'evals/graders/tone.test.ts', twin: 'court/judge/agent.yaml', asks: ['twin'] },
+    agentFiles: ['**'],
+  },
+  {
+    ...{ attack: '.github/workflows/replay.yml', twin: 'games/replay/agent.json', asks: ['twin'] },
+    agentFiles: ['**', '.github/**'],
+  },
+  {
+    ...{ attack: 'hone.yaml', twin: 'credit/scorer/agent.yaml', asks: ['twin'] },
+    agentFiles: ['**', 'hone.yaml'],
+  },
+  {
+    ...{ attack: 'gateway/allowlist.yaml', twin: 'gateway/desk.yaml', asks: ['twin'] },
+    agentFiles: ['gateway/*.yaml'],
+  },
+  { attack: 'agents/gateway/routes.yaml', twin: 'agents/gate-way.yaml', agentFiles: ['agents/**'] },
+  {
+    ...{ attack: 'policies/tools.cedar', twin: 'insurer/policies/home.yaml', asks: ['twin'] },
+    agentFiles: ['**', 'policies/**', 'insurer/policies/*.yaml'],
+  },
+  {
+    ...{ attack: 'mail/.env.yaml', twin: 'mail/ingestion/agent.yaml', asks: ['twin'] },
+    agentFiles: ['mail/**', 'mail/ingestion/*.yaml'],
+  },
+  { attack: 'compose.prod.yaml', twin: 'agents/compose-music.yaml', agentFiles: ['**'] },
+  { attack: 'Fleet/Toll-Gate.yaml', twin: 'fleet/toll-booth.yaml', agentFiles: ['fleet/*.yaml'] },
+];
+
+const BY_NAME: readonly PatchCase[] = NAMES.map(({ attack, twin, more = {}, ...rest }) => ({
+  name: `a judge at ${attack}, declared by ${rest.agentFiles.join(' ')}`,
+  attack: tuned(attack, more),
+  twin: tuned(twin, more),
+  ...rest,
+}));
+
+export const FIXED_CASES: readonly PatchCase[] = [
+  ...AT_PLACES,
+  DELETED,
+  ...FORMS,
+  ...TEXTS,
+  ...BY_NAME,
+];
 
 /** Cases about values: rendered in every format. `at` is where the file stands. */
-export interface ValueCase {
+export interface ValueCase extends Expected {
   readonly name: string;
   readonly before: object;
   readonly attack: object;
@@ -229,6 +317,12 @@ const toolWith = (...names: readonly string[]) => ({
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
   },
+});
+
+const toolCalled = (name: string) => ({
+  name,
+  description: 'Searches.',
+  parameters: { type: 'object', properties: { q: { type: 'string' } } },
 });
 
 export const VALUE_CASES: readonly ValueCase[] = [
@@ -427,6 +521,39 @@ export const VALUE_CASES: readonly ValueCase[] = [
     before: { tools: { query: { tables: ['news'], params: ['title', 'day'] } } },
     attack: { tools: { query: { tables: ['salaries'], params: ['title', 'day'] } } },
     twin: { tools: { query: { tables: ['news'], params: ['title', 'date'] } } },
+    asks: ['attack'],
+  },
+  {
+    name: 'a tool: a list under a key that says nothing',
+    before: { tools: { query: { sends: ['q', 'lang'] }, pay: { wait_s: 2 } } },
+    attack: { tools: { query: { sends: ['q', 'pay'] }, pay: { wait_s: 2 } } },
+    twin: { tools: { query: { sends: ['q', 'locale'] }, pay: { wait_s: 2 } } },
+    asks: ['twin'],
+  },
+  {
+    name: 'a list of paths that becomes a list of all',
+    before: { writes: ['docs/manual/**'], stop_words: ['just'] },
+    attack: { writes: ['**'], stop_words: ['just'] },
+    twin: { writes: ['docs/manual/**'], stop_words: ['just', 'of course'] },
+  },
+  {
+    name: 'a list of what an agent may do',
+    before: { may: ['read tariffs'], offers: ['bicycle'] },
+    attack: { may: ['read tariffs', 'pay out claims'], offers: ['bicycle'] },
+    twin: { may: ['read tariffs'], offers: ['bicycle', 'contents'] },
+  },
+  {
+    name: 'tools as models are told of them, under no key of tools',
+    before: { catalogue: [{ type: 'function', function: toolCalled('find') }] },
+    attack: {
+      catalogue: [
+        { type: 'function', function: toolCalled('find') },
+        { type: 'function', function: toolCalled('run_it') },
+      ],
+    },
+    twin: {
+      catalogue: [{ type: 'function', function: { ...toolCalled('find'), description: 'Finds.' } }],
+    },
   },
   {
     name: 'a tool: a number out of 0',

@@ -1,10 +1,12 @@
 /** The policy pack on a patch, a range of commits, or what is staged: for any CI, with nothing set up. */
+
+import { composeSections, parseConfig } from '../config/index.ts';
 import type { CheckEditInput } from '../contracts/decision.ts';
 import type { PolicyCheck } from '../contracts/policy.ts';
 import { type CommitId, GitError, openRepository, type TargetRepository } from '../git/index.ts';
-import type { HoneConfig } from '../loop/index.ts';
+import { type HoneConfig, honeSections } from '../loop/index.ts';
 import { dossierOf } from '../proposal/index.ts';
-import { checkPatch, DEFAULT_FORBIDDEN_PATHS } from '../validate/index.ts';
+import { checkPatch, DEFAULT_FORBIDDEN_PATHS, type PatchRules } from '../validate/index.ts';
 import { type AppContext, withLoop } from './context.ts';
 import { findProposal } from './find-proposal.ts';
 import { givenPatch } from './given-patch.ts';
@@ -32,7 +34,11 @@ export async function checkPolicies(
   try {
     const patch = await patchOf(context, input, { repository, stdin });
     if ('refused' in patch) return patch;
-    const { files, findings } = await checkPatch(patch, repository, await forbidden(context));
+    const { files, findings } = await checkPatch(
+      patch,
+      repository,
+      await rulesFor(context, repository, patch.base),
+    );
     return { files, findings: findings.map((one) => ({ ...one })) };
   } catch (error) {
     if (error instanceof GitError) return usage(error.message);
@@ -49,26 +55,41 @@ export function checkEdit(
   return withLoop(context, {}, async ({ store, config }, { ports }) => {
     const { content } = await dossierOf(store, await findProposal(store, given));
     const patch = { base: content.baseCommit as CommitId, diff };
-    const { files, findings } = await checkPatch(patch, ports.repository, forbiddenBy(config));
+    const { files, findings } = await checkPatch(patch, ports.repository, rulesBy(config));
     return { files, findings: findings.map((one) => ({ ...one })) };
   });
 }
 
-/** Never fewer than the shipped ones. */
-const forbiddenBy = ({ validate }: HoneConfig) => [
-  ...new Set([...DEFAULT_FORBIDDEN_PATHS, ...validate.forbiddenPaths]),
-];
+/** Never fewer paths than the shipped ones. */
+function rulesBy({ validate, target, policy }: HoneConfig): PatchRules {
+  const { filesMax, changedLinesMax, testsFor, licences } = policy.check;
+  return {
+    forbiddenPaths: [...new Set([...DEFAULT_FORBIDDEN_PATHS, ...validate.forbiddenPaths])],
+    agentFiles: target.agentFiles,
+    caps: { filesMax, changedLinesMax },
+    testsFor,
+    licences,
+  };
+}
 
-/** Of the installation here, if there is one. */
-async function forbidden(context: AppContext): Promise<readonly string[]> {
+/** Of the installation here; in a CI, where there is none, of the base's own hone.yaml, which the patch did not write. */
+async function rulesFor(
+  context: AppContext,
+  repository: TargetRepository,
+  base: CommitId,
+): Promise<PatchRules> {
   try {
     const opened = await context.open();
     await opened.close();
-    return forbiddenBy(opened.config);
+    return rulesBy(opened.config);
   } catch {
-    return DEFAULT_FORBIDDEN_PATHS;
+    const schema = composeSections(honeSections);
+    const given = parseConfig((await repository.readFile(base, FILE)) ?? '', FILE, schema);
+    return rulesBy(given.ok ? given.config : schema.parse({}));
   }
 }
+
+const FILE = 'hone.yaml';
 
 type Patch = { readonly base: CommitId; readonly diff: string };
 

@@ -67,6 +67,31 @@ test('VAL-7 a range of commits, as JSON and as SARIF', async () => {
   });
 });
 
+test('VAL-7 the base’s own hone.yaml says what is asked, and what a person decides does not refuse', async () => {
+  const who = ['-c', 'user.name=o', '-c', 'user.email=o@example.org'];
+  git(target.repository, ['read-tree', 'HEAD']);
+  mkdirSync(join(target.repository, 'src'), { recursive: true });
+  write('policy: { check: { testsFor: ["src/**"], changedLinesMax: 8 } }\n', 'hone.yaml');
+  write('tools: {search: {sends: [q]}}\n');
+  stage();
+  git(target.repository, [...who, 'commit', '-q', '-m', 'rules']);
+  write('tools: {search: {sends: [r]}}\n');
+  stage();
+  const asked = await target.hone('policy', 'check', '--staged');
+  expect(asked).toMatchObject({ exit: 0, out: expect.stringContaining('a person decides') });
+  expect(await target.hone('policy', 'check', '--staged', '--strict')).toMatchObject({ exit: 1 });
+  const sarif = await target.hone('policy', 'check', '--staged', '--format', 'sarif');
+  expect(JSON.parse(sarif.out).runs[0].results[0]).toMatchObject({ level: 'warning' });
+  write('a\n'.repeat(9), 'src/a.ts');
+  stage();
+  const refused = await target.hone('policy', 'check', '--staged', '--format', 'json');
+  expect(refused.exit).toBe(1);
+  const { findings } = contracts.policyCheckJson.parse(JSON.parse(refused.out));
+  expect(findings.map(({ level, rule }) => `${level} ${rule}`)).toEqual([
+    ...['error diff_caps', 'error tests', 'warning privilege'],
+  ]);
+});
+
 test('a patch that cannot be read is refused, never passed over', async () => {
   write('diff --git a/x b/x\nrename from x\nrename to hone.yaml\n', 'bad.patch');
   const bad = await target.hone('policy', 'check', '--diff', 'bad.patch');

@@ -202,6 +202,7 @@ function addPolicy(program: Command, action: Wrap): void {
     .option('--diff <file>', 'a patch on HEAD; - reads standard input')
     .option('--range <range>', 'the commits base..head')
     .option('--staged', 'what is staged')
+    .option('--strict', 'refuse what a person would be asked about, too')
     .addOption(
       new Option('--format <format>', 'how findings are printed')
         .choices(['text', 'json', 'sarif'])

@@ -199,10 +199,35 @@ const commitId = () =>
     expects: 'the whole id of a commit, as "git rev-parse HEAD" prints it',
   });
 
+/** They ask for a notice at most. A team that may use others adds them. */
+const PERMISSIVE_LICENCES: readonly string[] = [
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BSL-1.0', 'CC0-1.0'],
+  ...['CC-BY-4.0', 'ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Python-2.0', 'Unicode-3.0', 'Unlicense'],
+  ...['WTFPL', 'Zlib'],
+];
+
 const policySection = section('policy', 'Who may do what.', {
   commit: field(commitId(), '', {
     weakens: 'any',
     comment: 'The commit whose policies/*.cedar hold beside Hone’s own; empty: none.',
+  }),
+  check: group('What "hone policy check" asks of anybody’s patch, beside the policy tests.', {
+    filesMax: field(z.int().min(1).max(2000), 200, {
+      weakens: 'higher',
+      comment: 'Files that one patch may touch; lock files do not count.',
+    }),
+    changedLinesMax: field(z.int().min(1).max(1_000_000), 5000, {
+      weakens: 'higher',
+      comment: 'Lines that one patch may add and remove, together; lock files do not count.',
+    }),
+    testsFor: field(texts(), [], {
+      weakens: 'removal',
+      comment: 'Source that changes only with a test, such as src/**; empty: none.',
+    }),
+    licences: field(texts(), [...PERMISSIVE_LICENCES], {
+      weakens: 'addition',
+      comment: 'Licences that dependencies may have, by their SPDX names.',
+    }),
   }),
 });
 

@@ -8,6 +8,8 @@ export const policyCheckJson = z.strictObject({
   findings: z.array(
     z.strictObject({
       rule: z.string(),
+      /** `error` refuses the patch; `warning` is for a person to decide. */
+      level: z.enum(['error', 'warning']),
       path: z.string().nullable(),
       /** In the file as it would be, from 1. */
       line: count.nullable(),

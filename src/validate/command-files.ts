@@ -1,6 +1,6 @@
 /**
  * Which files the commands that give evidence name: the script they run, what they read, and the command
- * behind `npm test` in the package's own scripts. Pure. The commands are accepted configuration; the
+ * behind `npm test` or `make check` in the target's own scripts. Pure. The commands are accepted configuration; the
  * scripts are the base's, which the change under test did not write. Words are taken without a shell, so a
  * word too many counts as a file: it then costs evidence, never a judge.
  *
@@ -47,6 +47,16 @@ export function filesOfCommands(
     }
   }
   return { runs: [...runs], reads: [...reads] };
+}
+
+const MENTIONS_MAX = 2000;
+
+/** Patterns of whatever a text names that looks like a file. */
+export function mentionsIn(text: string): readonly string[] {
+  const words = text.split(WORD_END).flatMap((word) => word.split(PIECE_END));
+  // `file://graders/tone.py`
+  const names = words.map((word) => word.replace(/^\/\/+/, ''));
+  return names.flatMap((name) => patternsOf(name, '').flat()).slice(0, MENTIONS_MAX);
 }
 
 /** An argument with a command inside, as in `bash -c 'cd checks && ./run.sh'`, is several commands. */

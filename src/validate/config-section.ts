@@ -8,20 +8,20 @@ import { CI_PATHS, HONE_PATHS } from '../policy/index.ts';
 /** Of programs: an agent's prompt or settings may have such a name and be tuned. */
 const CODE_ENDINGS = ['py', 'ts', 'js', 'go', 'sh'];
 
-/**
- * What no change of Hone's may touch, in every folder, whatever the case (VAL-1): what starts the agents and
- * with which secrets, the contract they work under, what lets them reach tools and data, and what makes
- * accounts and keys. By the names that such files usually have; a project adds its own.
- */
 /** What the agents' own clients obey: permissions, hooks, servers of tools. Definitions of agents are not among them. */
-const CLIENT_PATHS: readonly string[] = [
+export const CLIENT_PATHS: readonly string[] = [
   ...['.claude/settings*', '.claude/hooks/**', '.mcp.json', 'managed-mcp.json'],
   ...['.codex/config.toml', '.codex/rules/**', '.codex/hooks*'],
   ...['.cursor/mcp.json', '.cursor/hooks*', '.gemini/settings.json', '.vscode/mcp.json'],
 ];
 
-export const DEFAULT_FORBIDDEN_PATHS: readonly string[] = [
-  ...['docker-compose*.y*ml', 'compose*.y*ml', '.env*'],
+/**
+ * What no change of Hone's may touch, in every folder, whatever the case (VAL-1): what starts the agents and
+ * with which secrets, the contract they work under, what lets them reach tools and data, and what makes
+ * accounts and keys. By the names that such files usually have; a project adds its own.
+ */
+const USUAL_PATHS: readonly string[] = [
+  ...['docker-compose*.y*ml', 'compose.y*ml', 'compose.*.y*ml', '.env*'],
   ...['system_contract*', 'system-contract*'],
   ...['gateway/**', '*-gateway/**', '*_gateway/**', 'gateway.*'],
   ...['*allowlist*', '*allow-list*', '*allow_list*'],
@@ -33,10 +33,21 @@ export const DEFAULT_FORBIDDEN_PATHS: readonly string[] = [
     `*generate*key*.${ending}`,
     `*keygen*.${ending}`,
   ]),
+];
+
+export const DEFAULT_FORBIDDEN_PATHS: readonly string[] = [
+  ...USUAL_PATHS,
   ...HONE_PATHS,
   ...CI_PATHS,
   ...CLIENT_PATHS,
 ];
+
+/** A name is only usual: declared as an agent's file by that very name, it is asked about (ADR 098). */
+export const USUAL_NAMES: ReadonlySet<string> = new Set([
+  ...USUAL_PATHS,
+  ...CLIENT_PATHS,
+  'policies/**',
+]);
 
 const share = () => z.number().min(0).max(1);
 

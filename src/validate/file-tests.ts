@@ -1,21 +1,82 @@
 /** Policy tests on the files themselves: where they are, what kind they are, what they hide. */
 import { shownPath } from '../git/index.ts';
-import { HONE_PATHS, matchingPath } from '../policy/index.ts';
+import {
+  globsFor,
+  HONE_PATHS,
+  isSpelledOut,
+  matchingPath,
+  matchingPaths,
+} from '../policy/index.ts';
 import { type FindingKind, normalise } from '../text/index.ts';
 import { addedLines } from './added-lines.ts';
+import { CLIENT_PATHS, USUAL_NAMES } from './config-section.ts';
+import { isMeasured } from './number-changes.ts';
+import type { PolicyContext } from './policy-context.ts';
+import { structureChanges } from './structure-changes.ts';
 import type { TouchedFile } from './types.ts';
 
 /** Hone's own files are forbidden, whatever is configured. */
-export function forbiddenPathReasons(
-  { path }: TouchedFile,
-  forbidden: readonly string[],
-): string[] {
-  const pattern = matchingPath(path, HONE_PATHS) ?? matchingPath(path, forbidden);
-  if (pattern !== undefined)
-    return [`${shownPath(path)} may not be touched: it is one of ${shownPath(pattern)}.`];
+export function forbiddenPathReasons(file: TouchedFile, context: PolicyContext): string[] {
+  const { path } = file;
+  const { patterns, declared } = forbiddenBy(file, context);
+  const pattern = patterns.find((one) => !declared.includes(one));
+  if (pattern !== undefined) {
+    const way = USUAL_NAMES.has(pattern)
+      ? ' If it is an agent’s file, name it in target.agentFiles.'
+      : '';
+    return [`${shownPath(path)} may not be touched: it is one of ${shownPath(pattern)}.${way}`];
+  }
   // Windows makes such names by itself: HONE~1.YAM opens hone.yaml.
   const short = path.split('/').some((name) => /^[^.]{1,6}~\d(?:\.|$)/.test(name));
   return short ? [`${shownPath(path)} may open another file by its short name.`] : [];
+}
+
+/** Forbidden by the name that such files usually have, but declared by that very name, or only tuned: a person decides. */
+export function declaredPathAsks(file: TouchedFile, context: PolicyContext): string[] {
+  const { patterns, declared } = forbiddenBy(file, context);
+  if (patterns.length === 0 || declared.length < patterns.length) return [];
+  const but = isTuned(file) ? 'only numbers in it change' : 'it is declared as an agent’s file';
+  return [
+    `${shownPath(file.path)} is one of ${shownPath(patterns[0]!)}, which no change may touch, but ${but}: a person decides.`,
+  ];
+}
+
+function forbiddenBy(file: TouchedFile, { forbiddenPaths, agentFiles }: PolicyContext) {
+  const { path } = file;
+  const patterns = [
+    ...new Set([...matchingPaths(path, HONE_PATHS), ...matchingPaths(path, forbiddenPaths)]),
+    ...(isCompose(file) ? [COMPOSE] : []),
+  ];
+  if (patterns.length === 0) return { patterns, declared: [] };
+  const globs = globsFor(path, agentFiles);
+  const declared = patterns.filter(
+    (one) =>
+      (USUAL_NAMES.has(one) && isSpelledOut(one, globs)) ||
+      (CLIENT_PATHS.includes(one) && isTuned(file)),
+  );
+  // Whatever its folder is called, Hone reads these as policies.
+  return { patterns, declared: /\.cedar$/i.test(path) ? [] : declared };
+}
+
+/** `compose-prod.yaml` starts services by what is in it; `compose-music.yaml` may be an agent. */
+const COMPOSE = 'compose*.y*ml';
+
+function isCompose({ path, before, after }: TouchedFile): boolean {
+  if (matchingPath(path, [COMPOSE]) === undefined) return false;
+  return [before, after].some(
+    (side) =>
+      side?.structure?.ok === true &&
+      [...side.structure.leaves.values()].some(
+        (leaf) => leaf.path[0] === 'services' && /^(?:image|build)$/.test(leaf.path[2] ?? ''),
+      ),
+  );
+}
+
+/** Time limits and the like, in a file that says by its values what it permits. */
+function isTuned(file: TouchedFile): boolean {
+  const compared = structureChanges(file);
+  if (compared?.ok !== true || compared.changes.length === 0) return false;
+  return compared.changes.every(isMeasured);
 }
 
 /** Links, submodules and binaries do not get this far: no patch with them is read. */

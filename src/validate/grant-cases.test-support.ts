@@ -68,9 +68,16 @@ export const grants: GrantCase[] = [
     ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: [command]}}\n'],
     ['a.yaml', 'tools: {s: {inputs: [q, approval]}}\n', 'tools: {s: {inputs: [q, note]}}\n'],
     ['a.yaml', 'tools: {s: {inputs: [q]}}\n', 'tools: {s: {inputs: ["/etc/*"]}}\n'],
-    ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: [salaries]}}\n'],
-    ['a.yaml', 'tools: {s: {fields: [title]}}\n', 'tools: {s: {fields: [salary]}}\n'],
-    ['a.yaml', 'tools: {s: {required: [note]}}\n', 'tools: {s: {required: [reason]}}\n'],
+    // Under a key that says nothing: a tool of the file, a permission, a wildcard, a path, a shell, an address.
+    ['a.yaml', 'tools: {s: {k7: [q]}, pay: {}}\n', 'tools: {s: {k7: [q, pay]}, pay: {}}\n'],
+    ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: [news, write]}}\n'],
+    ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: ["*"]}}\n'],
+    ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: ["hr.*"]}}\n'],
+    ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: [/srv/hr]}}\n'],
+    ['a.yaml', 'tools: {s: {k7: [q]}}\n', 'tools: {s: {k7: [q, bash]}}\n'],
+    ['a.yaml', 'tools: {s: {k7: [q]}}\n', 'tools: {s: {k7: ["rm -rf x"]}}\n'],
+    ['a.yaml', 'tools: {s: {k7: [q]}}\n', 'tools: {s: {k7: [evil.example.com]}}\n'],
+    ['a.yaml', 'tools: {s: {k7: [q]}}\n', 'tools: {s: {k7: [q]}, t: {k7: [q]}}\n'],
     ['a.yaml', 'tools: {s: {args: [q, lang]}}\n', 'tools: {s: {args: [q, exec]}}\n'],
     ['a.yaml', 'tools: {inputs: [q]}\n', 'tools: {inputs: [shell]}\n'],
     ['a.yaml', 'allow: {s: {inputs: [q]}}\n', 'allow: {s: {inputs: [r]}}\n'],
@@ -145,6 +152,16 @@ export const grants: GrantCase[] = [
   ]),
 ];
 
+/** Names that may be permissions or not: a person is asked. */
+export const unclear: GrantCase[] = cases(false, [
+  ['a.yaml', 'tools: {s: {tables: [news]}}\n', 'tools: {s: {tables: [salaries]}}\n'],
+  ['a.yaml', 'tools: {s: {fields: [title]}}\n', 'tools: {s: {fields: [salary]}}\n'],
+  ['a.yaml', 'tools: {s: {required: [note]}}\n', 'tools: {s: {required: [reason]}}\n'],
+  ['a.yaml', 'tools: {s: {sends: [q, lang]}}\n', 'tools: {s: {sends: [q, locale]}}\n'],
+  ['a.yaml', 'tools: {s: {tags: [news]}}\n', 'tools: {s: {tags: [news, sport]}}\n'],
+  ['a.json', '{"tools":[{"name":"s","k7":["q"]}]}', '{"tools":[{"name":"s","k7":["new york"]}]}'],
+]);
+
 export const tunings: GrantCase[] = [
   ...cases(false, [
     [
@@ -209,6 +226,13 @@ export const tunings: GrantCase[] = [
     ['a.json', schema('q', 'lang'), schema('q', 'lang').replace('"string"', '"integer"')],
     ['run.env', 'SEARCH_WAIT=1800 # ms\n', 'SEARCH_WAIT=4000 # ms\n'],
     ['run.ini', '[tools.search]\nwait=5s\nagain=0\n', '[tools.search]\nwait=9s\nagain=1\n'],
+    // A list that the change leaves alone never matters, and an argument that the file knows is none.
+    ['a.yaml', 'tools: {s: {k7: [a, b], n: 2}}\n', 'tools: {s: {k7: [b, a], n: 3}}\n'],
+    [
+      'a.yaml',
+      'tools: {s: {sends: [q, lang], params: [q, locale]}}\n',
+      'tools: {s: {sends: [q, locale], params: [q, locale]}}\n',
+    ],
     ['a.yaml', 'tools: {s: {k2: 0}}\n', 'tools: {s: {k2: 2}}\n'],
     ['a.yaml', 'tools: {s: {k2: 0}}\n', 'tools: {s: {k2: 0.5}}\n'],
     ['a.yaml', 'tools: {s: {k2: 0}, t: {k2: 4}}\n', 'tools: {s: {k2: 1}, t: {k2: 4}}\n'],

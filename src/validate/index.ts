@@ -1,8 +1,9 @@
 export { canBeRead, worseMeasures } from './carry.ts';
-export { checkPatch } from './check-patch.ts';
+export { checkPatch, type PatchRules } from './check-patch.ts';
 export { DEFAULT_FORBIDDEN_PATHS, validateSection } from './config-section.ts';
 export { figuresOf } from './figures.ts';
 export { REQUIRED_MODES } from './modes.ts';
+export { type PolicyContext, policyContext } from './policy-context.ts';
 export { POLICY_TESTS, type PolicyTest } from './policy-tests.ts';
 export {
   NODE_INSIDE,

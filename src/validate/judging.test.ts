@@ -90,6 +90,27 @@ describe('what a change can hide behind', () => {
   });
 });
 
+describe('VAL-6: a declared file whose name says that it judges', () => {
+  const gate = 'agents/toll/gate.yaml';
+  const config = { 'eval/promptfoo.yaml': 'assert: file://agents/toll/gate.yaml\n' };
+
+  test('keeps its evidence, unless what the commands are given names it', async () => {
+    const run = (...command: string[]) =>
+      reasonFor({ path: gate, commands: [command], heldOut: false }, config);
+    expect(await run('node', 'run.mjs')).toBeUndefined();
+    expect(await run('node', 'run.mjs', '--agent', gate)).toBeUndefined();
+    expect(await run('promptfoo', '-c', 'eval/promptfoo.yaml')).toContain('the replay is given');
+  });
+
+  test('a target of a Makefile is followed, another is not', async () => {
+    const makefile = { Makefile: 'check: all\n\tpython lib/marks.py\n\nrun:\n\tlib/run.sh\n' };
+    const run = (path: string) =>
+      reasonFor({ path, commands: [['make', 'check']], heldOut: false }, makefile);
+    expect(await run('lib/marks.py')).toContain('the replay runs');
+    expect(await run('lib/run.sh')).toBeUndefined();
+  });
+});
+
 describe('a link of a judge', () => {
   const links: Readonly<Record<string, string>> = {
     tests: 'quality',

@@ -6,8 +6,10 @@
 import { posix } from 'node:path';
 import { canonicalJson, type Json } from '../base/index.ts';
 import { type CommitId, shownPath, type TargetRepository } from '../git/index.ts';
-import { judgingReason, matchingPath } from '../policy/index.ts';
+import { isNamedBy, judgingFile, matchingPath } from '../policy/index.ts';
 import { type Command, type CommandFiles, filesOfCommands } from './command-files.ts';
+import { type GateFiles, readGateFiles } from './gate-files.ts';
+import { fieldsOf, MANIFEST, scriptsOf } from './named-scripts.ts';
 import type { FileSide, TouchedFile } from './types.ts';
 
 export interface JudgingInput {
@@ -29,8 +31,6 @@ const WORDS = {
   },
 };
 
-const MANIFEST = 'package.json';
-const MANIFEST_BYTES_MAX = 1024 * 1024;
 const LINKS_MAX = 1000;
 /** A link to its own folder gives names without end. */
 const NAMES_MAX = 100;
@@ -40,7 +40,13 @@ export async function judgingTouch(
   files: readonly TouchedFile[],
   input: JudgingInput,
 ): Promise<string | undefined> {
-  const named = filesOfCommands(input.commands, await scriptsOf(input));
+  const { repository, base, commands, agentFiles } = input;
+  const scripts = commands.length === 0 ? {} : await scriptsOf(repository, base);
+  const isGuessed = files.some(({ path }) => judgingFile(path, agentFiles)?.isSure === false);
+  const named = {
+    ...filesOfCommands(commands, scripts),
+    mentions: isGuessed ? (await readGateFiles(input)).inFiles : [],
+  };
   const reasonOf = (path: string) => reasonFor(path, named, input);
   const links = await readLinks(input);
   for (const file of files) {
@@ -58,24 +64,19 @@ export async function judgingTouch(
 
 function reasonFor(
   path: string,
-  { runs, reads }: CommandFiles,
+  { runs, reads, mentions }: CommandFiles & { readonly mentions: GateFiles['inFiles'] },
   { agentFiles, evidence }: JudgingInput,
 ): string | undefined {
-  if (judgingReason(path) !== undefined) return 'which judges changes';
+  const judging = judgingFile(path, agentFiles);
+  if (judging?.isSure === true) return 'which judges changes';
   if (matchingPath(path, runs) !== undefined) return `which ${WORDS[evidence].runs}`;
   const isSubject = agentFiles.some((glob) => posix.matchesGlob(path, glob));
   if (!isSubject && matchingPath(path, reads) !== undefined)
     return `which ${WORDS[evidence].given}`;
+  // Named by what the commands run, and by its own name a judge: both together are more than a guess.
+  if (judging !== undefined && isNamedBy(path, judging.by, mentions))
+    return `which ${WORDS[evidence].given}`;
   return undefined;
-}
-
-async function scriptsOf({ repository, base, commands }: JudgingInput) {
-  if (commands.length === 0) return {};
-  const bytes = await repository.readFile(base, MANIFEST);
-  if (bytes === undefined || bytes.length > MANIFEST_BYTES_MAX) return {};
-  const scripts = fieldsOf(Buffer.from(bytes).toString())?.['scripts'];
-  const isMap = typeof scripts === 'object' && scripts !== null && !Array.isArray(scripts);
-  return isMap ? (scripts as Readonly<Record<string, string>>) : {};
 }
 
 interface Link {
@@ -141,17 +142,8 @@ function deciding(side: FileSide | undefined): string | undefined {
   if (side?.text === undefined || side.structure?.ok !== true) return undefined;
   const fields = fieldsOf(side.text);
   if (fields === undefined) return undefined;
-  const kept = Object.entries(fields).filter(([key]) => !DESCRIPTIVE.has(key));
+  const kept = Object.entries(fields as Record<string, Json>).filter(
+    ([key]) => !DESCRIPTIVE.has(key),
+  );
   return canonicalJson(kept.toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** As npm reads it, where the last of equal keys counts: what it would run must not be hidden from here. */
-function fieldsOf(text: string): Readonly<Record<string, Json>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isMap ? (value as Record<string, Json>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,8 @@
  *
  * Claude's permissions: `allow`, `ask` and `deny` side by side. A rule more that asks, and a rule less that allows, grant
  * nothing; a rule less that asks does, because what nobody asks about any more may be allowed. OpenAI's `tool_choice`: from
- * `none` to anything else, or left out (then it is `auto`), the model may call tools.
+ * `none` to anything else, or left out (then it is `auto`), the model may call tools. A list of tools as models are told of
+ * them is one under any key, or under none: each has its schema.
  */
 import {
   isItem,
@@ -44,6 +45,21 @@ export function givesSomething(change: ValueChange, sound: Sound): boolean {
   const { kind, path, from, to } = change;
   const key = path.at(-1);
   if (key === undefined) return false;
+  if (kind === 'added' && isNewTool(path, sound)) return true;
   if (isItem(key)) return kind === 'removed' && claudeList(path, sound) === 'ask';
   return wordsOf(key).join('') === 'toolchoice' && from === 'none' && to !== 'none';
+}
+
+/** Under these a model is told how a tool is called: by Anthropic, MCP and OpenAI. */
+const SCHEMA_KEYS = ['input_schema', 'inputSchema', 'parameters'];
+
+/** An entry of a list that was not there before and has a name and a schema. */
+function isNewTool(path: readonly string[], sound: Sound): boolean {
+  const at = path.findLastIndex(isItem);
+  if (at < 0) return false;
+  const entry = path.slice(0, at + 1);
+  const key = path.at(-1)!;
+  const isName = key === 'name' && path.length - entry.length <= 2;
+  if (!isName || sound.existed(entry)) return false;
+  return SCHEMA_KEYS.some((one) => sound.exists([...path.slice(0, -1), one]));
 }

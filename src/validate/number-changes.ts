@@ -47,6 +47,11 @@ export function staysNumber({ kind, path, from, to }: ValueChange): boolean {
   return kind === 'changed' && !isItem(path.at(-1)!) && isQuantity(from) && isQuantity(to);
 }
 
+/** A number under a key that says what it counts, and one before and after. */
+export function isMeasured(change: ValueChange): boolean {
+  return staysNumber(change) && (isMeasure(change.path.at(-1)!) || isMeasuredAbove(change));
+}
+
 /** `timeouts: { server: 500 }`: the key above says what is counted. */
 export function isMeasuredAbove({ path }: ValueChange): boolean {
   const above = path.at(-2);

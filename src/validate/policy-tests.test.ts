@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { policyContext } from './policy-context.ts';
 import { POLICY_TESTS, testPolicies } from './policy-tests.ts';
 import { type Files, SETTINGS, touched } from './validate.test-support.ts';
 
+const SHIPPED = policyContext({ forbiddenPaths: SETTINGS.forbiddenPaths });
+
 const failing = async (before: Files, after: Files): Promise<string[]> => {
-  const part = testPolicies(await touched(before, after), SETTINGS.forbiddenPaths);
+  const part = testPolicies(await touched(before, after), SHIPPED);
   return part.tests.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
 };
 
 const reasons = async (before: Files, after: Files): Promise<string> =>
-  testPolicies(await touched(before, after), SETTINGS.forbiddenPaths).reasons.join('\n');
+  testPolicies(await touched(before, after), SHIPPED).reasons.join('\n');
 
 const AGENT = `name: searcher
 tools:
@@ -45,11 +48,11 @@ test('VAL-1 a changed number, text or description passes every test', async () =
     { 'prompts/a.md': 'Answer briefly. See docs/usage.md and tools/run.py, e.g. os.path.\n' },
   ];
   for (const after of changes) {
-    const part = testPolicies(await touched({ [FILE]: AGENT }, after), SETTINGS.forbiddenPaths);
+    const part = testPolicies(await touched({ [FILE]: AGENT }, after), SHIPPED);
     expect([after, part.outcome, part.reasons]).toEqual([
       after,
       'passed',
-      ['All 7 policy tests passed.'],
+      ['All 8 policy tests passed.'],
     ]);
   }
 });
@@ -117,7 +120,7 @@ describe('VAL-1 forbidden paths', () => {
   test.each(['hone.yaml', 'sub/HONE.yaml', 'policies/a.cedar', '.hone/allowed-signers'])(
     'VAL-1 %s is one although the configured list is empty',
     async (path) => {
-      const { outcome } = testPolicies(await touched({}, { [path]: 'x: 1\n' }), []);
+      const { outcome } = testPolicies(await touched({}, { [path]: 'x: 1\n' }), policyContext({}));
       expect(outcome).toBe('failed');
     },
   );
@@ -165,6 +168,61 @@ describe('hidden characters', () => {
     expect(await failing(old, { 'docs/a.md': 'a\u200bb\ntwo\n' })).toEqual([]);
     expect(await failing(old, { 'docs/a.md': 'one\n' })).toEqual([]);
     expect(await failing({}, { 'docs/a.md': 'Грёзы о погоде 👩‍💻\n' })).toEqual([]);
+  });
+});
+
+describe('VAL-1 a forbidden name that is declared as an agent’s file', () => {
+  const outcome = async (path: string, agentFiles: readonly string[], text = 'wait: 2\n') =>
+    testPolicies(await touched({ [path]: 'wait: 1\n' }, { [path]: text }), {
+      ...SHIPPED,
+      agentFiles,
+    }).outcome;
+
+  test.each([
+    ['gateway/desk.yaml', 'gateway/*.yaml'],
+    ['toll-gateway/agent.yaml', 'toll-gateway/**'],
+    ['agents/gateway.yaml', 'agents/gateway.yaml'],
+    ['mail/ingestion/agent.yaml', 'mail/ingestion/*'],
+    ['insurer/policies/home.yaml', 'insurer/policies/*.yaml'],
+  ])('%s by %s: a person decides', async (path, glob) => {
+    expect(await outcome(path, [])).toBe('failed');
+    expect(await outcome(path, [glob])).toBe('inconclusive');
+    for (const wide of ['**', '**/*.yaml', '*/**', 'mail/**', 'insurer/**'])
+      expect([wide, await outcome(path, [wide])]).toEqual([wide, 'failed']);
+  });
+
+  test.each([
+    ['hone.yaml', 'hone.yaml'],
+    ['.hone/keys', '.hone/**'],
+    ['policies/a.cedar', 'policies/**'],
+    ['.github/workflows/agent.yml', '.github/workflows/agent.yml'],
+    ['gateway/allowlist.yaml', 'gateway/*.yaml'],
+    ['gateway/.env', 'gateway/**'],
+    ['Gateway/desk.yaml', 'gateway/*.yaml'],
+  ])('%s by %s: forbidden all the same', async (path, glob) => {
+    expect(await outcome(path, [glob, '**'])).toBe('failed');
+  });
+
+  test('what the team forbids itself stays forbidden', async () => {
+    const context = policyContext({ forbiddenPaths: ['fleet/**'], agentFiles: ['fleet/a.yaml'] });
+    const files = await touched({}, { 'fleet/a.yaml': 'wait: 2\n' });
+    expect(testPolicies(files, context).outcome).toBe('failed');
+  });
+
+  test('in the settings of a client a tuned number is asked about, anything else is refused', async () => {
+    const server = (wait: number, more = '') => ({
+      '.mcp.json': `{"mcpServers":{"docs":{"command":"d","timeout":${wait}${more}}}}`,
+    });
+    const change = async (after: Files) =>
+      testPolicies(await touched(server(5), after), SHIPPED).outcome;
+    expect(await change(server(9))).toBe('inconclusive');
+    expect(await change(server(9, ',"note":"x"'))).toBe('failed');
+  });
+
+  test('a file that composes services is one by what is in it', async () => {
+    const compose = 'services:\n  db:\n    image: postgres\n';
+    expect(await outcome('compose-prod.yaml', ['**'], compose)).toBe('failed');
+    expect(await outcome('compose-music.yaml', ['**'])).toBe('passed');
   });
 });
 

@@ -13,6 +13,8 @@ import {
   isTuning,
   staysNumber,
 } from './number-changes.ts';
+import { entryMeaning } from './plain-lists.ts';
+import type { KnownNames, PolicyContext } from './policy-context.ts';
 import { isDenial, isProtection, type KeyTest, loosens } from './restrictions.ts';
 import {
   isItem,
@@ -38,7 +40,7 @@ const CONTAINER_WORDS = new Set(
   ),
 );
 const RIGHT_KEYS = new Set(
-  'alwaysallow asroot autoaccept autoapprove root runas runasroot skipapproval skippermissions yolo'.split(
+  'alwaysallow asroot autoaccept autoapprove can may root runas runasroot skipapproval skippermissions yolo'.split(
     ' ',
   ),
 );
@@ -78,7 +80,7 @@ const STANDING: Readonly<Record<string, number>> = {
   'full-access': 4,
 };
 
-const isContainer: KeyTest = (words) => CONTAINER_WORDS.has(words.at(-1) ?? '');
+export const isContainer: KeyTest = (words) => CONTAINER_WORDS.has(words.at(-1) ?? '');
 const isRight: KeyTest = (words) =>
   words.some((word) => RIGHT_WORDS.has(word)) ||
   isContainer(words) ||
@@ -97,20 +99,55 @@ const isTelling: KeyTest = (words) =>
 const givesRights: KeyTest = (words) =>
   words.some((word) => RIGHT_WORDS.has(word)) || RIGHT_KEYS.has(words.join('')) || isAllow(words);
 
-export function privilegeReasons(file: TouchedFile): string[] {
+export function privilegeReasons(file: TouchedFile, { names }: PolicyContext): string[] {
   return reasonsFor(file, (changes, sound) => [
     ...changes
       .filter((change) => loosens(change))
       .map((one) => [one, 'takes a restriction away'] as const),
     ...changes
-      .filter((change) => grants(change, sound))
+      .filter((change) => grants(change, sound, names))
       .map((one) => [one, 'changes what an agent may do'] as const),
   ]);
 }
 
-function grants(change: ValueChange, sound: StructureChanges & { readonly ok: true }): boolean {
+/** Whether these are permissions, nobody can tell from the files. */
+export function privilegeAsks(file: TouchedFile, { names }: PolicyContext): string[] {
+  const compared = structureChanges(file);
+  if (compared?.ok !== true) return [];
+  return reasonsFor(file, (changes, sound) =>
+    changes
+      .filter(
+        (change) =>
+          meaningOf(change, sound, names) === 'unclear' &&
+          adds(change, sound, isRight) &&
+          !grants(change, sound, names),
+      )
+      .map((one) => [one, 'may change what an agent may do: a person decides'] as const),
+  );
+}
+
+function grants(
+  change: ValueChange,
+  sound: StructureChanges & { readonly ok: true },
+  names: KnownNames,
+): boolean {
   if (givesNothing(change, sound)) return false;
-  return adds(change, sound, isRight) || raises(change) || givesSomething(change, sound);
+  if (raises(change) || givesSomething(change, sound) || opensAll(change)) return true;
+  const meaning = meaningOf(change, sound, names);
+  return meaning !== 'nothing' && meaning !== 'unclear' && adds(change, sound, isRight);
+}
+
+/** Of an entry of a list below a tool that was there before; of anything else undefined. */
+function meaningOf(
+  change: ValueChange,
+  { existed }: StructureChanges & { readonly ok: true },
+  names: KnownNames,
+) {
+  const at = lastKey(change.path, isRight);
+  if (at < 0 || givesRights(wordsOf(change.path[at]!))) return undefined;
+  if (!existed(change.path.slice(0, at + 2))) return undefined;
+  const isPermission = (value: ValueChange['to']) => (standingOf(value) ?? 0) > 1;
+  return entryMeaning(change, { at, isTelling, isPermission }, names);
 }
 
 export function allowlistReasons(file: TouchedFile): string[] {
@@ -150,6 +187,20 @@ function reasonsFor(file: TouchedFile, judge: Judge): string[] {
     const verb = { added: 'new', changed: 'changed', removed: 'removed' }[kind];
     return `${place}: ${shownPath(path.join('.'))} (${verb}) ${what}.`;
   });
+}
+
+/** Everything, as lists of paths, names and hosts write it. */
+const ALL = /^(?:\*{1,2}|\/|\*\*\/\*{1,2}|\.\*|~)$/;
+/** A list of what is left out is no wider for it. */
+const LEAVES_OUT = new Set(
+  'hide hidden ignore ignored mask masked redact redacted skip skipped'.split(' '),
+);
+
+/** `write_paths: ["**"]`: whatever a list is of, it is of everything now. */
+function opensAll({ kind, path, to }: ValueChange): boolean {
+  if (kind !== 'added' || typeof to !== 'string' || !isItem(path.at(-1) ?? '')) return false;
+  const words = path.filter((one) => !isItem(one)).flatMap(wordsOf);
+  return ALL.test(to) && !isDenial(words) && !words.some((word) => LEAVES_OUT.has(word));
 }
 
 /** Where in a path the last key of a kind is; what is below a denial does not count. */

@@ -98,10 +98,13 @@ function collect(node: Node, { path, line }: Omit<Leaf, 'value'>, found: Found):
 function itemName(item: Node): string | undefined {
   if (item.kind === 'value') return String(item.value);
   if (item.kind === 'list') return undefined;
+  const at = (wanted: string) => item.entries.find(({ key }) => key === wanted)?.node;
   for (const wanted of ['name', 'id', 'key']) {
-    const own = item.entries.find(({ key }) => key === wanted)?.node;
+    const own = at(wanted);
     if (own?.kind === 'value' && (typeof own.value === 'string' || typeof own.value === 'number'))
       return String(own.value);
   }
-  return undefined;
+  // As OpenAI's tools are written: `{ type: function, function: { name: … } }`.
+  const inner = at('function');
+  return inner?.kind === 'map' ? itemName(inner) : undefined;
 }

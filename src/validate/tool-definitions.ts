@@ -12,7 +12,7 @@ import { isItem, type StructureChanges, type ValueChange, wordsOf } from './stru
 type Sound = StructureChanges & { readonly ok: true };
 
 /** Keys whose list holds names of arguments. Not `args`, which a command is given, nor `fields`, which may be those of data. */
-const ARGUMENT_KEYS = new Set(
+export const ARGUMENT_KEYS: ReadonlySet<string> = new Set(
   'argument arguments argumentnames input inputs param parameter parameters params'.split(' '),
 );
 /** Keys under which a tool's own name stands. */

@@ -1,11 +1,11 @@
 /** A change calls itself a tuning and gives an agent a right (rule 8); and tunings that only sound like it. */
 import { describe, expect, test } from 'vitest';
-import { POLICY_TESTS } from '../../src/validate/index.ts';
+import { POLICY_TESTS, policyContext } from '../../src/validate/index.ts';
 import { touched } from '../../src/validate/validate.test-support.ts';
 
 async function reasons(before: string, after: string): Promise<string[]> {
   const files = await touched({ 'a.yaml': `${before}\n` }, { 'a.yaml': `${after}\n` });
-  return POLICY_TESTS.flatMap(({ run }) => files.flatMap((file) => run(file, [])));
+  return POLICY_TESTS.flatMap(({ run }) => files.flatMap((file) => run(file, policyContext({}))));
 }
 
 describe('a grant', () => {

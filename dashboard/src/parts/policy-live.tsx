@@ -56,8 +56,11 @@ function Findings({ check }: { readonly check: PolicyCheck }) {
     );
   return (
     <>
-      {findings.slice(0, SHOWN_MAX).map(({ rule, path, line, message }) => (
-        <p key={`${rule} ${path} ${line} ${message}`} className="bad clip3">
+      {findings.slice(0, SHOWN_MAX).map(({ rule, level, path, line, message }) => (
+        <p
+          key={`${rule} ${path} ${line} ${message}`}
+          className={`${level === 'error' ? 'bad' : 'warn'} clip3`}
+        >
           <b>{words(rule)}</b>
           {path === null ? '' : ` ${path}${line === null ? '' : `:${line}`}`}: {message}
         </p>

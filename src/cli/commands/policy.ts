@@ -10,7 +10,11 @@ import { counted } from '../quantities.ts';
 
 export async function policyCheck(
   context: Context,
-  { format, ...input }: PolicyCheckInput & { readonly format: 'text' | 'json' | 'sarif' },
+  {
+    format,
+    strict,
+    ...input
+  }: PolicyCheckInput & { readonly format: 'text' | 'json' | 'sarif'; readonly strict?: boolean },
 ): Promise<number> {
   const { io } = context;
   const found = await checkPolicies(context, input, process.stdin.setEncoding('utf8'));
@@ -18,26 +22,29 @@ export async function policyCheck(
   if (format === 'sarif') io.out(`${JSON.stringify(sarif(found), null, 1)}\n`);
   else if (format === 'json' || io.json) io.out(jsonLine(found));
   else io.out(text(found, io.columns));
-  return found.findings.length === 0 ? 0 : 1;
+  const isRefused = strict === true || found.findings.some(({ level }) => level === 'error');
+  return found.findings.length > 0 && isRefused ? 1 : 0;
 }
 
 function text({ files, findings }: PolicyCheck, columns: number): string {
   if (findings.length === 0)
     return wrap(`${counted(files, 'file')}: every policy test passed.`, columns);
-  const lines = findings.map(({ rule, path, message }) =>
-    wrap(plainLine(`${rule}: ${path === null ? 'the patch is refused: ' : ''}${message}`), columns),
-  );
-  return [
-    ...lines,
-    wrap(`${counted(findings.length, 'finding')} in ${counted(files, 'file')}.`, columns),
-  ].join('');
+  const lines = findings.map(({ rule, level, path, message }) => {
+    const refused = path === null ? 'the patch is refused: ' : '';
+    const asked = level === 'warning' ? 'warning, ' : '';
+    return wrap(plainLine(`${asked}${rule}: ${refused}${message}`), columns);
+  });
+  const asked = findings.filter(({ level }) => level === 'warning').length;
+  const ask = asked === 0 ? '' : ` ${asked} of them for a person to decide.`;
+  const sum = `${counted(findings.length, 'finding')} in ${counted(files, 'file')}.${ask}`;
+  return [...lines, wrap(sum, columns)].join('');
 }
 
 /** SARIF 2.1.0, as far as code scanning needs it. */
 function sarif({ findings }: PolicyCheck) {
-  const results = findings.map(({ rule, path, line, message }) => ({
+  const results = findings.map(({ rule, level, path, line, message }) => ({
     ruleId: rule,
-    level: 'error',
+    level,
     message: { text: plainLine(message) },
     ...(path === null
       ? {}

@@ -1,5 +1,7 @@
 /** The policy tests (VAL-1) as a mode. */
+
 import { testPolicies } from '../../policy-tests.ts';
+import { readContext } from '../../read-context.ts';
 import type { ValidationMode } from '../../types.ts';
 
 export const policy: ValidationMode = {
@@ -7,8 +9,9 @@ export const policy: ValidationMode = {
   evidenceKinds: ['files'],
   assumes: [],
   runsChange: false,
-  async judge({ files }, { settings }) {
-    const { outcome: verdict, reasons, tests } = testPolicies(files, settings.forbiddenPaths);
+  async judge(change, ports) {
+    const context = await readContext(change, ports);
+    const { outcome: verdict, reasons, tests } = testPolicies(change.files, context);
     return { verdict, reasons, improvesTarget: null, found: { tests } };
   },
 };

@@ -1,0 +1,27 @@
+/** What the policy tests know beside the change: all of it the operator's or the base's, nothing of the change itself. */
+import type { GateFiles } from './gate-files.ts';
+
+export interface PolicyContext {
+  readonly forbiddenPaths: readonly string[];
+  /** Globs of the files that are declared as agents' files. */
+  readonly agentFiles: readonly string[];
+  /** What the target's definitions and its telemetry say that names are. */
+  readonly names: KnownNames;
+  /** What the gates name. */
+  readonly gates: GateFiles;
+}
+
+export interface KnownNames {
+  /** Names of tools, in small letters. */
+  readonly tools: ReadonlySet<string>;
+  /** Names of arguments by the tool's name. */
+  readonly arguments: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const NO_NAMES: KnownNames = { tools: new Set(), arguments: new Map() };
+export const NO_GATES: GateFiles = { direct: [], inFiles: [], inCiFiles: [] };
+
+/** A context of which only some is known. */
+export function policyContext(known: Partial<PolicyContext>): PolicyContext {
+  return { forbiddenPaths: [], agentFiles: [], names: NO_NAMES, gates: NO_GATES, ...known };
+}

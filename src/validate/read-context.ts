@@ -1,0 +1,34 @@
+/** Reads what the policy tests ask beside the change, as far as this change makes them ask. */
+import { judgingFile } from '../policy/index.ts';
+import { readGateFiles } from './gate-files.ts';
+import { readNames } from './known-names.ts';
+import { type PolicyContext, policyContext } from './policy-context.ts';
+import { privilegeAsks } from './privilege-tests.ts';
+import type { CandidateChange, TouchedFile, ValidatePorts } from './types.ts';
+
+export async function readContext(
+  { dossier, base, files }: Pick<CandidateChange, 'dossier' | 'base' | 'files'>,
+  ports: Pick<ValidatePorts, 'repository' | 'agentFiles' | 'settings' | 'calls'>,
+): Promise<PolicyContext> {
+  const { repository, agentFiles, settings } = ports;
+  const { forbiddenPaths, prepare, test, eval: evaluate, replay } = settings;
+  const known = policyContext({ forbiddenPaths, agentFiles });
+  const commands = [prepare, test, evaluate, ...(Array.isArray(replay) ? [replay] : [])];
+  const isGuessed = files.some(({ path }) => judgingFile(path, agentFiles)?.isSure === false);
+  return {
+    ...known,
+    ...(isGuessed ? { gates: await readGateFiles({ repository, base, commands }) } : {}),
+    ...(isUnclear(files, known)
+      ? {
+          names: await readNames(
+            { repository, base, agentFiles, touched: files.map(({ path }) => path) },
+            (tools) => ports.calls(dossier, tools),
+          ),
+        }
+      : {}),
+  };
+}
+
+export function isUnclear(files: readonly TouchedFile[], context: PolicyContext): boolean {
+  return files.some((file) => privilegeAsks(file, context).length > 0);
+}
