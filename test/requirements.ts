@@ -205,9 +205,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'VAL-6': claimed(
     'A change cannot validate itself: edits to tests, gates, policies or evaluators invalidate the evidence they would give',
   ),
-  'VAL-7': open(
+  'VAL-7': claimed(
     'Policy pack as a command and a CI action: path lists, diff caps, tests required for source changes, licences, secrets; output text, JSON, SARIF',
-    'tests required for source changes, and licences',
   ),
   'VAL-8': open(
     'Contracts ProblemSpec, Plan, ChangeSet, PRSummary, RiskReport: strict, with a repair that is shown, closed on failure',

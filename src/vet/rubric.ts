@@ -14,7 +14,7 @@ import { checkSecrets } from './check-secrets.ts';
 import type { CheckOutcome, CheckResult, Rubric } from './types.ts';
 
 export const RUBRIC: Rubric = {
-  version: 3,
+  version: 4,
   checks: [
     {
       name: 'complete',

@@ -46,10 +46,10 @@ const note = (text: string, path = 'docs/note.md'): Case => ({
 test('a complete, small, backed proposal is vetted, with a report that names everything checked', async () => {
   const step = await run({});
   expect(step.to).toBe('vetted');
-  expect(step.did).toBe('Vetting passed: 10 checks of rubric 3.');
+  expect(step.did).toBe('Vetting passed: 10 checks of rubric 4.');
   expect(step.attestations).toMatchObject([{ kind: 'vetting', verdict: 'passed' }]);
   const report = reportOf(step);
-  expect(report).toMatchObject({ rubric: 3, digest: digestOfBytes('content'), constitution: 1 });
+  expect(report).toMatchObject({ rubric: 4, digest: digestOfBytes('content'), constitution: 1 });
   expect(report.checks.map(({ name }) => name)).toEqual(RUBRIC.checks.map(({ name }) => name));
   expect(report.checks.every(({ reasons }) => reasons.length > 0)).toBe(true);
 });
