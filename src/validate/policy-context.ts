@@ -18,8 +18,8 @@ export interface KnownNames {
   readonly arguments: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export const NO_NAMES: KnownNames = { tools: new Set(), arguments: new Map() };
-export const NO_GATES: GateFiles = { direct: [], inFiles: [], inCiFiles: [] };
+const NO_NAMES: KnownNames = { tools: new Set(), arguments: new Map() };
+const NO_GATES: GateFiles = { direct: [], inFiles: [], inCiFiles: [] };
 
 /** A context of which only some is known. */
 export function policyContext(known: Partial<PolicyContext>): PolicyContext {
