@@ -81,7 +81,7 @@ export function withdrawn(
   { deployment, why }: { deployment: Deployment; why: string },
   ports: Pick<DeployPorts, 'nowMs' | 'newId'>,
 ): ProposalStep {
-  const step = notDeployed(deployment, { why }, ports);
+  const step = notDeployed(deployment, { why, isUndecided: true }, ports);
   const id = ports.newId('p');
   return {
     ...step,
@@ -145,7 +145,7 @@ async function takeBack(
 
 function notDeployed(
   deployment: Deployment,
-  about: { readonly why: string; readonly overtakenBy?: CommitId },
+  about: { readonly why: string; readonly overtakenBy?: CommitId; readonly isUndecided?: true },
   { nowMs }: Pick<DeployPorts, 'nowMs'>,
 ): ProposalStep {
   const { branch, baseCommit: from, commit: to, patchBranch, backupRef } = deployment;

@@ -1,11 +1,12 @@
 export { apply, withdrawn } from './apply.ts';
 export { arrivedAtMs } from './arrival-file.ts';
 export { arrive } from './arrive.ts';
-export { movedAtMs, wasOvertaken } from './attested.ts';
+export { hasFailedToDeploy, movedAtMs, wasOvertaken } from './attested.ts';
 export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
 export { compareBranch, type Delivered, proposalOfBranch, writePatch } from './delivery.ts';
 export { isChecked } from './deployed-check.ts';
+export { PULL_REQUESTS } from './deployed-since.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
 export { retryAtMs } from './forges/github/api.ts';
@@ -19,7 +20,6 @@ export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';
 export {
   askedReview,
-  PULL_REQUESTS,
   type PullPorts,
   publishApproved,
   pullRequests,

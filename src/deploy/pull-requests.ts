@@ -10,13 +10,12 @@ import type { Destination, Effect, Sent } from '../outbox/index.ts';
 import { type Dossier, evidenceDigest, latestByMode } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { refsOf } from './backup.ts';
+import { PULL_REQUESTS } from './deployed-since.ts';
 import { DeployError } from './errors.ts';
 import { GitHubError } from './forges/github/api.ts';
 import { makePatchCommit } from './patch-commit.ts';
 import { plainLine } from './plain-text.ts';
 import type { AskedReview, DeployPorts, ForgeReviews, Published, PullDraft } from './types.ts';
-
-export const PULL_REQUESTS = 'pull-requests';
 
 /** States in which it is over without having been merged. */
 export const TAKEN_DOWN_IN: readonly ProposalState[] = ['rejected', 'superseded', 'aborted'];

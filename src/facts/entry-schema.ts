@@ -14,7 +14,7 @@ import { EFFECT_TIMES, FIX_OUTCOMES } from './fix.ts';
 import { idSchema } from './id-schema.ts';
 import { CAUSE_LAYERS } from './pattern.ts';
 import { CATEGORIES, PROPOSAL_STATES, PROPOSAL_TYPES, TIERS } from './proposal.ts';
-import { targetSchema } from './proposal-schema.ts';
+import { madeBySchema, targetSchema } from './proposal-schema.ts';
 import { SUBMISSION_KINDS } from './submission.ts';
 import { STEP_KINDS, SWITCH_MODES } from './switch.ts';
 import { ESCALATION_CAUSES } from './task-words.ts';
@@ -290,6 +290,8 @@ export const entryPayloads = lazily({
       /** Which kind of change it is, by both: each can be paused. */
       proposalType: z.enum(PROPOSAL_TYPES),
       category: z.enum(CATEGORIES),
+      /** Absent where no generator made it. */
+      madeBy: madeBySchema.optional(),
       /** When a person or a tier last decided on it; null if never. */
       decidedAtMs: z.int().nullable(),
     }),

@@ -1,3 +1,6 @@
+import type { Step } from './change.ts';
+import type { MadeBy } from './proposal.ts';
+
 /**
  * How a change ended. Three ends are easily taken for one and mean different things: it did harm, a person
  * did not want it, it could not be proven.
@@ -19,6 +22,8 @@ export const FIX_OUTCOMES = [
   'unproven',
   /** It was given up on the way. */
   'aborted',
+  /** Its deployment failed: the branch never had it, or was moved back at once. */
+  'undeployed',
   /** It was taken back, and something else may be to blame. */
   'doubtful',
   /** It was taken back for something that turned out to be an outage elsewhere. */
@@ -31,3 +36,9 @@ export type FixOutcome = (typeof FIX_OUTCOMES)[number];
 /** After how long it is measured what came of a change that stayed. */
 export const EFFECT_TIMES = ['day', 'week', 'two_weeks'] as const;
 export type EffectTime = (typeof EFFECT_TIMES)[number];
+
+/** `timeout constant-tune up`: the same for changes of one kind against failures of one kind, wherever they are. */
+export function fixWay({ generator, failure }: MadeBy, step: Step | undefined): string {
+  const direction = step === undefined ? '' : step.to > step.from ? ' up' : ' down';
+  return `${failure} ${generator}${direction}`;
+}

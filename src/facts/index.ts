@@ -95,7 +95,13 @@ export {
   type TriesView,
   type Window,
 } from './failures.ts';
-export { EFFECT_TIMES, type EffectTime, FIX_OUTCOMES, type FixOutcome } from './fix.ts';
+export {
+  EFFECT_TIMES,
+  type EffectTime,
+  FIX_OUTCOMES,
+  type FixOutcome,
+  fixWay,
+} from './fix.ts';
 export {
   ADDED_RULES,
   type AddedRule,
@@ -118,6 +124,7 @@ export {
 export {
   CATEGORIES,
   isSameTarget,
+  type MadeBy,
   PROPOSAL_STATES,
   PROPOSAL_TYPES,
   type ProposalContent,

@@ -3,6 +3,7 @@ import { actorSchema } from './actor-schema.ts';
 import { changeSchema } from './change-schema.ts';
 import { digestSchema } from './digest-schema.ts';
 import { idSchema } from './id-schema.ts';
+import { CAUSE_LAYERS, PATTERN_KINDS } from './pattern.ts';
 import { reachSchema } from './pattern-schema.ts';
 import { CATEGORIES, PROPOSAL_TYPES, RISKS, SEVERITIES } from './proposal.ts';
 import { signsSchema } from './signs-schema.ts';
@@ -13,6 +14,14 @@ export const targetSchema = z.strictObject({
   /** By its name; the configuration knows which there are. */
   forge: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
   repository: z.string().min(1).max(200),
+});
+
+/** Which generator made a change, and for what: what helps against such failures is learnt by these. */
+export const madeBySchema = z.strictObject({
+  generator: z.string().regex(/^[a-z][a-z0-9-]{0,59}$/),
+  failure: z.enum(PATTERN_KINDS),
+  /** Where the failure was taken to begin. */
+  layer: z.enum(CAUSE_LAYERS),
 });
 
 /**
@@ -47,6 +56,8 @@ export const proposalContentSchema = z.strictObject({
   evidence: z.array(z.string().min(1)).min(1).max(1000),
   /** The pattern it answers, if a pattern led to it. */
   patternId: idSchema.nullable(),
+  /** Absent for what a person or an agent submitted. */
+  madeBy: madeBySchema.optional(),
   proposer: actorSchema,
   /** Who edited it since, in order; absent where nobody did. None of them can approve it alone. */
   modifiers: z.array(actorSchema).min(1).max(20).optional(),

@@ -2,7 +2,7 @@
  * What a proposal is: the words of `proposal/` and of every room that reads or judges one.
  */
 import type { z } from 'zod';
-import type { proposalContentSchema, targetSchema } from './proposal-schema.ts';
+import type { madeBySchema, proposalContentSchema, targetSchema } from './proposal-schema.ts';
 
 export const PROPOSAL_TYPES = [
   'constant_tune',
@@ -48,6 +48,7 @@ export const TIERS = ['auto', 'notify', 'approve', 'require'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export type ProposalContent = z.infer<typeof proposalContentSchema>;
+export type MadeBy = z.infer<typeof madeBySchema>;
 
 /** Where a change goes. A decision is about one target: the same bytes elsewhere are another decision. */
 export type Target = z.infer<typeof targetSchema>;

@@ -1,6 +1,15 @@
 export { cycleParts, type Fix, fixesOf, listFixes, recordFix, type Seen } from './learn.ts';
 export { ownOutcomes } from './own-outcomes.ts';
-export { type Decided, type Pause, type PauseLimits, pauseOf } from './pauses.ts';
+export {
+  type Decided,
+  generatorOf,
+  type Pause,
+  type Paused,
+  type PauseLimits,
+  type PauseQuestion,
+  pauseOf,
+  pausesNow,
+} from './pauses.ts';
 export { PROJECTED_TABLES, projectEntry } from './rebuild.ts';
 export {
   type ClosedChange,

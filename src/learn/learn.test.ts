@@ -7,6 +7,7 @@ import type {
   Attestation,
   AttestationKind,
   Change,
+  MadeBy,
   ProposalState,
   Verdict,
 } from '../facts/index.ts';
@@ -25,6 +26,7 @@ import {
 } from './index.ts';
 
 const DAY_MS = 86_400_000;
+const PATTERN = { id: 'pat_1', kind: 'timeout' } as const;
 
 type Values = Pick<Extract<Change, { kind: 'set_value' }>, 'from' | 'to'>;
 
@@ -70,7 +72,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     await open().store.commit({ writes, entries });
   }
   const tried = (nowMs: number) =>
-    triedChanges(open().store, 'pat_1', { nowMs, refusalHoldsMs: 7 * DAY_MS });
+    triedChanges(open().store, PATTERN, { nowMs, refusalHoldsMs: 7 * DAY_MS });
   const closedWith = async (nowMs: number) => (await tried(nowMs)).closedChanges;
   const closed = async (nowMs: number) => (await closedWith(nowMs)).map(({ change }) => change);
 
@@ -125,17 +127,48 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     await learn(ended('p_4', 'implemented', 'd'), 0, proven);
     expect((await closed(6 * DAY_MS)).sort()).toEqual(['a#x up', 'b#x up', 'c#x up']);
     expect(await closed(8 * DAY_MS)).toEqual(['a#x up']);
-    expect((await tried(0)).provenChanges).toEqual(['d#x up']);
     // What did harm is closed for every failure; the rest only for its own.
-    const other = await triedChanges(open().store, 'pat_2', { nowMs: 0, refusalHoldsMs: 1 });
+    const other = await triedChanges(
+      open().store,
+      { ...PATTERN, id: 'pat_2' },
+      { nowMs: 0, refusalHoldsMs: 1 },
+    );
     expect(other.closedChanges.map(({ change }) => change)).toEqual(['a#x up']);
-    expect(other.provenChanges).toEqual([]);
+  });
+
+  test('LRN-1 a way to fix a kind of failure is known after three measured successes, wherever they were', async () => {
+    const WAY = 'timeout constant-tune up';
+    const made = (id: string, more: Partial<MadeBy> = {}, values?: Values) => {
+      const dossier = ended(id, 'implemented', `${id}.yaml`, values);
+      const madeBy = { generator: 'constant-tune', failure: 'timeout', layer: 'settings' } as const;
+      return { ...dossier, content: { ...dossier.content, madeBy: { ...madeBy, ...more } } };
+    };
+    const known = async () => [...(await tried(9)).knownFixes];
+    await learn(made('p_1'), 1, { outcome: 'proven' });
+    await learn(made('p_2'), 2, { outcome: 'proven' });
+    // None of these is a further success of this way.
+    await learn(made('p_2'), 3, { outcome: 'proven' });
+    await learn(made('p_3', { generator: 'put-back-value' }), 3, { outcome: 'proven' });
+    await learn(made('p_4', { failure: 'rate_limit' }), 3, { outcome: 'proven' });
+    await learn(made('p_5', {}, { from: 2, to: 1 }), 3, { outcome: 'proven' });
+    await learn(made('p_6'), 3, { outcome: 'inconclusive' });
+    expect(await known()).toEqual([]);
+    await learn(made('p_7'), 4, { outcome: 'proven' });
+    expect(await known()).toEqual([[WAY, 3]]);
+    // One that held had something to show and did not; as often as not is no knowledge.
+    for (const id of ['p_8', 'p_9']) await learn(made(id), 5, { outcome: 'held' });
+    expect(await known()).toEqual([[WAY, 3]]);
+    await learn({ ...made('p_10'), proposal: ended('p_10', 'reverted').proposal }, 6);
+    expect(await known()).toEqual([]);
+    // Measured again, it is not proven any more.
+    await learn(made('p_1'), 7, { outcome: 'held' });
+    for (const id of ['p_11', 'p_12', 'p_13']) await learn(made(id), 8, { outcome: 'proven' });
+    expect(await known()).toEqual([[WAY, 5]]);
   });
 
   test('MON-3 one that only held is no known fix, and closes further steps of its value for 30 days', async () => {
     await learn(ended('p_1', 'implemented', 'a'), 0);
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'held' }]);
-    expect((await tried(0)).provenChanges).toEqual([]);
     expect(await closed(29 * DAY_MS)).toEqual(['a#x up']);
     expect(await closed(31 * DAY_MS)).toEqual([]);
     await learn(ended('p_1', 'implemented', 'a'), DAY_MS, { outcome: 'proven' });
@@ -144,7 +177,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
       await learn(ended('p_1', 'implemented', 'a'), DAY_MS, { outcome });
       expect(await tried(2 * DAY_MS)).toEqual({
         closedChanges: [],
-        provenChanges: [],
+        knownFixes: new Map(),
         restored: [],
       });
     }
@@ -183,7 +216,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     await learn(ended('p_3', 'reverted', 'c'), 2, { outcome: 'cleared' });
     await learn(ended('p_4', 'implemented', 'd'), 3);
     const hold = { nowMs: 13 * DAY_MS, refusalHoldsMs: 1 };
-    const { restored } = await triedChanges(open().store, 'pat_2', hold);
+    const { restored } = await triedChanges(open().store, { ...PATTERN, id: 'pat_2' }, hold);
     expect(restored).toEqual([
       { change: 'b#x up', proposalId: 'p_2', atMs: 1 },
       { change: 'a#x up', proposalId: 'p_1', atMs: 0 },
@@ -212,7 +245,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     }));
     await open().store.commit({ writes });
     const hold = { nowMs: 31 * DAY_MS, refusalHoldsMs: 1 };
-    const { closedChanges } = await triedChanges(open().store, 'pat_2', hold);
+    const { closedChanges } = await triedChanges(open().store, { ...PATTERN, id: 'pat_2' }, hold);
     expect(closedChanges.map(({ change }) => change)).toEqual(['a#x up']);
   });
 

@@ -8,6 +8,7 @@ import {
   type EntryDraft,
   type EntryPayload,
   type FixOutcome,
+  type MadeBy,
   type ProposalContent,
   type Step,
   SYSTEM,
@@ -21,7 +22,7 @@ import {
   rollbackOutcome,
 } from '../proposal/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import type { Store, Value, Write } from '../store/index.ts';
+import type { Row, Store, Value, Write } from '../store/index.ts';
 
 export const FIXES = 'learn_fixes';
 export const CYCLES = 'learn_cycles';
@@ -37,6 +38,8 @@ export interface Fix {
   /** Which kind of change it is, by both. */
   readonly proposalType: ProposalContent['type'];
   readonly category: ProposalContent['category'];
+  /** Undefined where no generator made it, or nobody wrote it down. */
+  readonly madeBy: MadeBy | undefined;
   readonly decidedAtMs: number | null;
   readonly atMs: number;
 }
@@ -59,6 +62,7 @@ const REMEMBERED: Readonly<Record<FixOutcome, string>> = {
   withdrawn: 'remembered as taken back by a person',
   unproven: 'remembered as not accepted by the checks',
   aborted: 'remembered as given up',
+  undeployed: 'remembered as a deployment that failed',
   doubtful: 'remembered as taken back in doubt',
   cleared: 'remembered as taken back for an outage elsewhere',
   overtaken: 'remembered as not tried',
@@ -85,7 +89,7 @@ export function recordFix(
   const outcome = seen?.outcome ?? outcomeOf(dossier);
   if (outcome === undefined) return { did: `nothing to learn from ${proposal.state}` };
   if (seen?.isKnown === true) return { did: REMEMBERED[outcome] };
-  const { patternId, byClues, type: proposalType, category } = content;
+  const { patternId, byClues, madeBy, type: proposalType, category } = content;
   const key = recordedText(changeKey(content.change));
   const decidedAtMs = latestDecision(attestations, proposal.digest)?.atMs ?? null;
   const said = recordedText(seen?.reason ?? reason, {
@@ -101,6 +105,7 @@ export function recordFix(
     reason: said,
     proposalType,
     category,
+    ...(madeBy !== undefined && { madeBy }),
     decidedAtMs,
   };
   return {
@@ -129,6 +134,7 @@ export function fixWrite(
     changeKey: change_key,
     step,
     byClues,
+    madeBy,
     proposalType,
     decidedAtMs,
     ...rest
@@ -138,6 +144,9 @@ export function fixWrite(
     step_from: step?.from ?? null,
     step_to: step?.to ?? null,
     by_clues: byClues ?? null,
+    generator: madeBy?.generator ?? null,
+    failure: madeBy?.failure ?? null,
+    layer: madeBy?.layer ?? null,
     pattern_id: patternId,
     change_key,
     proposal_type: proposalType,
@@ -217,7 +226,8 @@ export async function readFixes(
   values: readonly Value[],
 ): Promise<Fix[]> {
   const rows = await store.all(
-    `SELECT proposal_id, pattern_id, change_key, step_from, step_to, outcome, reason, proposal_type, category, decided_at_ms, at_ms
+    `SELECT proposal_id, pattern_id, change_key, step_from, step_to, outcome, reason, proposal_type, category, generator, failure,
+       layer, decided_at_ms, at_ms
      FROM ${FIXES} ${where} ORDER BY at_ms DESC LIMIT 1000`,
     values,
   );
@@ -233,7 +243,13 @@ export async function readFixes(
     reason: row['reason'] as string,
     proposalType: row['proposal_type'] as Fix['proposalType'],
     category: row['category'] as Fix['category'],
+    madeBy: madeByOf(row),
     decidedAtMs: row['decided_at_ms'] as number | null,
     atMs: row['at_ms'] as number,
   }));
+}
+
+function madeByOf({ generator, failure, layer }: Row): MadeBy | undefined {
+  if (generator === null || failure === null || layer === null) return undefined;
+  return { generator, failure, layer } as MadeBy;
 }

@@ -1,10 +1,10 @@
 /**
- * When Hone should hold back (PROP-7). Several rejections in a row say that changes of this type are not what
- * people want; a change that did harm says that its kind of change is not understood. Both are read from
- * the records, so nothing has to be set or lifted.
+ * When Hone should hold back (PROP-7). Several rejections in a row say that changes of this generator are not what people
+ * want; a change that did harm, or whose deployment failed, says that its kind of change is not understood. Both are read
+ * from the records, so nothing has to be set or lifted.
  */
 import { isoTime } from '../base/index.ts';
-import type { ProposalContent } from '../facts/index.ts';
+import type { FixOutcome, ProposalContent } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Fix, readFixes } from './learn.ts';
 
@@ -15,75 +15,97 @@ export interface PauseLimits {
 }
 
 export interface Pause {
+  /** What pauses: the changes of one generator, or of one category. */
+  readonly of: { readonly generator: string } | { readonly category: Category };
   readonly untilMs: number;
   /** Why, in a clause. */
   readonly why: string;
 }
 
-/** A decision on a change of one type. */
+type Category = ProposalContent['category'];
+/** What a change is paused by. */
+export type Paused = Pick<ProposalContent, 'type' | 'category' | 'madeBy'>;
+
+/** A decision on a change of one generator. */
 export interface Decided {
-  readonly proposalType: ProposalContent['type'];
+  readonly generator: string;
   readonly atMs: number;
   readonly rejected: boolean;
 }
 
 export interface PauseQuestion {
-  readonly proposalType: ProposalContent['type'];
-  readonly category: ProposalContent['category'];
   readonly nowMs: number;
   readonly limits: PauseLimits;
   /** Approvals of changes that have not ended yet: they too interrupt a series of rejections. */
   readonly underWay: readonly Decided[];
 }
 
-/** The pause that lasts longest, or undefined. */
-export async function pauseOf(store: Store, question: PauseQuestion): Promise<Pause | undefined> {
-  const { nowMs, category, proposalType } = question;
-  const fixes = await readFixes(store, 'WHERE proposal_type = ? OR category = ?', [
-    proposalType,
-    category,
-  ]);
-  const pauses = [afterRejections(fixes, question), afterHarm(fixes, question)];
-  return pauses
-    .filter((pause) => pause !== undefined)
-    .filter(({ untilMs }) => untilMs > nowMs)
-    .sort((a, b) => b.untilMs - a.untilMs)[0];
+/** What was submitted, and what is on record from before generators were, goes by its type. */
+export function generatorOf({ madeBy, type }: Pick<Paused, 'madeBy' | 'type'>): string {
+  return madeBy?.generator ?? type;
+}
+
+/** All that pause now, the longest first. */
+export async function pausesNow(store: Store, question: PauseQuestion): Promise<Pause[]> {
+  const fixes = await readFixes(store, '', []);
+  return [...afterRejections(fixes, question), ...afterFailures(fixes, question)]
+    .filter(({ untilMs }) => untilMs > question.nowMs)
+    .sort((a, b) => b.untilMs - a.untilMs);
+}
+
+/** The pause of this change that lasts longest, or undefined. */
+export async function pauseOf(
+  store: Store,
+  change: Paused,
+  question: PauseQuestion,
+): Promise<Pause | undefined> {
+  const generator = generatorOf(change);
+  return (await pausesNow(store, question)).find(({ of }) =>
+    'generator' in of ? of.generator === generator : of.category === change.category,
+  );
 }
 
 function afterRejections(
   fixes: readonly Fix[],
-  { proposalType, limits, underWay }: PauseQuestion,
-): Pause | undefined {
-  const ended = fixes
-    .filter((fix) => fix.proposalType === proposalType && fix.decidedAtMs !== null)
-    .map((fix) => ({ atMs: fix.decidedAtMs!, rejected: fix.outcome === 'rejected' }));
-  const open = underWay.filter((one) => one.proposalType === proposalType);
-  const newest = [...ended, ...open].sort((a, b) => b.atMs - a.atMs);
-  const row = newest.slice(0, limits.rejectionsBeforePause);
-  const isRow =
-    row.length === limits.rejectionsBeforePause && row.every(({ rejected }) => rejected);
-  if (!isRow) return undefined;
-  const untilMs = row[0]!.atMs + limits.rejectionPauseMs;
-  return {
-    untilMs,
-    why: `${rejections(row.length, proposalType)}, so it pauses until ${minute(untilMs)} UTC`,
-  };
+  { limits, underWay }: PauseQuestion,
+): readonly Pause[] {
+  const ended = fixes.flatMap(({ madeBy, proposalType, decidedAtMs, outcome }): Decided[] => {
+    if (decidedAtMs === null) return [];
+    const generator = generatorOf({ madeBy, type: proposalType });
+    return [{ generator, atMs: decidedAtMs, rejected: outcome === 'rejected' }];
+  });
+  const newest = [...ended, ...underWay].sort((a, b) => b.atMs - a.atMs);
+  const number = limits.rejectionsBeforePause;
+  return [...new Set(newest.map(({ generator }) => generator))].flatMap((generator) => {
+    const row = newest.filter((one) => one.generator === generator).slice(0, number);
+    if (row.length < number || !row.every(({ rejected }) => rejected)) return [];
+    const untilMs = row[0]!.atMs + limits.rejectionPauseMs;
+    const why = `${rejections(number, generator)}, so it pauses until ${minute(untilMs)} UTC`;
+    return [{ of: { generator }, untilMs, why }];
+  });
 }
 
-function afterHarm(fixes: readonly Fix[], { category, limits }: PauseQuestion): Pause | undefined {
-  const harmful = fixes.find((fix) => fix.category === category && fix.outcome === 'failed');
-  if (harmful === undefined) return undefined;
-  const untilMs = harmful.atMs + limits.failurePauseMs;
-  return {
-    untilMs,
-    why: `${harmful.proposalId} did harm and was taken back, so ${category} changes pause until ${minute(untilMs)} UTC`,
-  };
+const FAILED: Readonly<Partial<Record<FixOutcome, string>>> = {
+  failed: 'did harm and was taken back',
+  undeployed: 'could not be deployed',
+};
+
+function afterFailures(fixes: readonly Fix[], { limits }: PauseQuestion): readonly Pause[] {
+  const newest = new Map<Category, Pause>();
+  for (const { category, outcome, atMs, proposalId } of fixes) {
+    const did = FAILED[outcome];
+    if (did === undefined || newest.has(category)) continue;
+    const untilMs = atMs + limits.failurePauseMs;
+    const why = `${proposalId} ${did}, so ${category} changes pause until ${minute(untilMs)} UTC`;
+    newest.set(category, { of: { category }, untilMs, why });
+  }
+  return [...newest.values()];
 }
 
-function rejections(number: number, proposalType: string): string {
+function rejections(number: number, generator: string): string {
   return number === 1
-    ? `the last proposal of ${proposalType} was rejected`
-    : `the last ${number} proposals of ${proposalType} were rejected`;
+    ? `the last proposal of ${generator} was rejected`
+    : `the last ${number} proposals of ${generator} were rejected`;
 }
 
 function minute(atMs: number): string {

@@ -1,11 +1,11 @@
 /**
- * What was tried for a pattern: changes that helped, and those that are not tried again, and why.
+ * What was tried for a pattern: what is known to help, and changes that are not tried again, and why.
  *
  * | it ended as | closed | for |
  * |---|---|---|
  * | own harm | the setting in that direction by a step as large, whatever the pattern | good |
  * | held | further steps of the setting in that direction, whatever the pattern | 30 days |
- * | rejected, taken back by a person, refused by a check, given up | the same change for that pattern | `refusalHolds` |
+ * | rejected, taken back by a person, refused by a check, given up, not deployed | the same change for that pattern | `refusalHolds` |
  * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
  * | proven, inconclusive, taken back for an outage, overtaken | nothing | |
  *
@@ -13,9 +13,17 @@
  * evidence it is changed in no direction (`restored`).
  */
 import { isoTime } from '../base/index.ts';
-import { type Change, changeKey, type FixOutcome, isAsLarge, type Step } from '../facts/index.ts';
+import {
+  type Change,
+  changeKey,
+  type FixOutcome,
+  isAsLarge,
+  type Pattern,
+  type Step,
+} from '../facts/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
+import { type KnownFixes, knownFixes } from './knowledge.ts';
 import { type Fix, listFixes, readFixes } from './learn.ts';
 
 export interface ClosedChange {
@@ -32,6 +40,7 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   withdrawn: 'A person took this change back',
   unproven: 'The checks before a decision did not accept this change',
   aborted: 'This change was given up on its way',
+  undeployed: 'The deployment of this change failed',
   doubtful: 'This change was taken back when something failed that may not be its fault',
   held: 'This value was changed in this direction, and that it helped was not shown',
 };
@@ -52,20 +61,20 @@ const EVIDENCE_MS = 14 * 86_400_000;
 /** A step that did not show its worth is not followed by a larger one before this. */
 const HELD_MS = 30 * 86_400_000;
 
-/** By recorded key: changes that are ruled out, and changes that helped and have not failed since. */
+/** Changes that are ruled out, by recorded key, and what is known to help. */
 export interface TriedChanges {
   readonly closedChanges: readonly ClosedChange[];
-  readonly provenChanges: readonly string[];
+  readonly knownFixes: KnownFixes;
   /** Whatever the pattern. */
   readonly restored: readonly RestoredValue[];
 }
 
 export async function triedChanges(
   store: Store,
-  pattern: string,
+  { id, kind }: Pick<Pattern, 'id' | 'kind'>,
   hold: { nowMs: number; refusalHoldsMs: number },
 ): Promise<TriedChanges> {
-  const fixes = await listFixes(store, pattern);
+  const fixes = await listFixes(store, id);
   // Those that still close something: older ones would crowd them out.
   const anywhere = await readFixes(
     store,
@@ -77,10 +86,9 @@ export async function triedChanges(
     `WHERE at_ms > ? AND outcome IN (${[...RESTORED].map(() => '?').join(', ')})`,
     [hold.nowMs - EVIDENCE_MS, ...RESTORED],
   );
-  const newest = new Map(fixes.toReversed().map(({ changeKey, outcome }) => [changeKey, outcome]));
   return {
     closedChanges: closedChanges([...fixes, ...anywhere], hold),
-    provenChanges: [...newest.keys()].filter((change) => newest.get(change) === 'proven'),
+    knownFixes: await knownFixes(store, kind),
     restored: restored.map(({ changeKey: change, proposalId, atMs }) => ({
       change,
       proposalId,

@@ -97,7 +97,7 @@ async function fixFor(pattern: Pattern, moment: Moment, open: readonly Dossier[]
   const { store, nowMs, config, repository } = moment;
   const refusalHoldsMs = config.learn.refusalHolds;
   return proposeFix(pattern, {
-    ...(await triedChanges(store, pattern.id, { nowMs, refusalHoldsMs })),
+    ...(await triedChanges(store, pattern, { nowMs, refusalHoldsMs })),
     repository,
     head: await headOf(moment),
     openChanges: open.map(({ content }) => content.change),

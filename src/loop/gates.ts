@@ -7,8 +7,8 @@
  * that table refuses and the gate does not enforce, it judges again by the weakest verification that ever
  * counts. Who may decide is never switched: decisions by agents and about one's own proposal are always refused.
  */
-import type { ProposalContent, Verification, Window } from '../facts/index.ts';
-import { pauseOf } from '../learn/index.ts';
+import type { Verification, Window } from '../facts/index.ts';
+import { generatorOf, type Paused, type PauseQuestion, pauseOf } from '../learn/index.ts';
 import type { Telemetry } from '../observe/index.ts';
 import {
   ENFORCED,
@@ -28,8 +28,9 @@ import {
   type StepContext,
 } from '../proposal/index.ts';
 import type { Expectation, Plan, Store } from '../store/index.ts';
-import { countAutomaticCycles } from './cycle-store.ts';
+import { automaticCycles } from './cycle-store.ts';
 import type { Moment } from './moment.ts';
+import type { HoneConfig } from './sections.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -50,7 +51,7 @@ export async function judgeCycles(options: {
 }): Promise<GateAnswer> {
   const { store, switches, nowMs, max } = options;
   const { mode, unchanged } = await switches.read('limits');
-  const count = await countAutomaticCycles(store, nowMs - DAY_MS);
+  const count = (await automaticCycles(store, nowMs - DAY_MS)).length;
   const judged = judgeLimit('cyclesPerDay', { count, max, mode });
   const why = `${count} automatic cycles ran in 24 hours; the limit is ${judged.letPass ? max : judged.max}`;
   if (!judged.allowed) return { refused: why };
@@ -73,15 +74,24 @@ export async function judgeOpen(
 
 /** Whether a generator may propose this now, or pauses after rejections or harm. */
 export async function judgePause(
-  { store, switches, nowMs, config }: Pick<Moment, 'store' | 'switches' | 'nowMs' | 'config'>,
-  { type: proposalType, category }: Pick<ProposalContent, 'type' | 'category'>,
+  moment: Pick<Moment, 'store' | 'switches' | 'nowMs' | 'config'>,
+  change: Paused,
   open: readonly Dossier[],
 ): Promise<GateAnswer> {
-  const { mode, unchanged } = await switches.read('limits');
+  const { mode, unchanged } = await moment.switches.read('limits');
+  const pause = await pauseOf(moment.store, change, pauseQuestion(moment, open));
+  if (pause === undefined || mode === 'off') return { letPass: undefined, unchanged };
+  if (mode === 'enforce') return { refused: pause.why };
+  return { letPass: { gate: 'limits', what: 'a pause', why: pause.why }, unchanged };
+}
+
+/** By the limits that are configured, and with what was approved and has not ended. */
+export function pauseQuestion(
+  { nowMs, config }: { readonly nowMs: number; readonly config: Pick<HoneConfig, 'limits'> },
+  open: readonly Dossier[],
+): PauseQuestion {
   const { rejectionsBeforePause, rejectionPause, failurePause } = config.limits;
-  const pause = await pauseOf(store, {
-    proposalType,
-    category,
+  return {
     nowMs,
     limits: {
       rejectionsBeforePause,
@@ -91,12 +101,9 @@ export async function judgePause(
     underWay: open.flatMap(({ proposal, content, attestations }) => {
       const decision = decidedBy(attestations, proposal.digest);
       if (decision?.verdict !== 'approved') return [];
-      return [{ proposalType: content.type, atMs: decision.atMs, rejected: false }];
+      return [{ generator: generatorOf(content), atMs: decision.atMs, rejected: false }];
     }),
-  });
-  if (pause === undefined || mode === 'off') return { letPass: undefined, unchanged };
-  if (mode === 'enforce') return { refused: pause.why };
-  return { letPass: { gate: 'limits', what: 'a pause', why: pause.why }, unchanged };
+  };
 }
 
 /** With fewer lines a source is not judged; above this share its format is one that Hone does not read. */

@@ -6,6 +6,7 @@ export { readReport } from './cycle-end.ts';
 export { type Cycle, listCycles, openCycle, readCycle } from './cycle-store.ts';
 export { type Delivery, deliverAction } from './delivery.ts';
 export { type DeliveryPorts, deliver, loopDestinations } from './destinations.ts';
+export { pauseQuestion } from './gates.ts';
 export { tellLateNews } from './late-news.ts';
 export { Loop, type Started } from './loop.ts';
 export { gateComments, makeProjections } from './manifests.ts';

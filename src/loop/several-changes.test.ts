@@ -200,7 +200,8 @@ describe.each(['memory', 'postgres'] as const)('two changes on %s', (kind) => {
     ]);
     const nowMs = world.clock.nowMs();
     const closed = { nowMs, refusalHoldsMs: 7 * DAY_MS };
-    expect((await triedChanges(world.store, content.patternId!, closed)).closedChanges).toEqual([]);
+    const about = { id: content.patternId!, kind: 'timeout' } as const;
+    expect((await triedChanges(world.store, about, closed)).closedChanges).toEqual([]);
     await world.approve(again!.proposal.id);
     await world.run();
     expect(await states(world)).toEqual(['aborted', 'monitoring']);

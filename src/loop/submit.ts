@@ -169,7 +169,7 @@ async function alreadyTried(
     return `${same.proposal.id} proposes a change of the same place already, and is ${same.proposal.state}.`;
   if (pattern === undefined) return undefined;
   const refusalHoldsMs = config.learn.refusalHolds;
-  const { closedChanges } = await triedChanges(store, pattern.id, { nowMs, refusalHoldsMs });
+  const { closedChanges } = await triedChanges(store, pattern, { nowMs, refusalHoldsMs });
   return whyClosed(content.change, closedChanges);
 }
 

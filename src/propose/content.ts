@@ -18,13 +18,17 @@ export interface ContentInput {
   readonly pattern: Pattern;
   readonly draft: Draft;
   readonly type: ProposalType;
+  readonly generator: string;
+  /** How often changes of this kind helped against such failures; 0 where that is not known. */
+  readonly successes: number;
   readonly diff: ProposalContent['diffDigest'];
   readonly baseCommit: string;
   readonly proposer: Actor;
 }
 
 export function contentOf(input: ContentInput): ProposalContent {
-  const { pattern, draft, type, diff, baseCommit, proposer } = input;
+  const { pattern, draft, type, generator, diff, baseCommit, proposer } = input;
+  const { kind: failure, layer } = pattern;
   return {
     title: shown(draft.title, 120),
     type,
@@ -38,7 +42,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     change: draft.change,
     reach: draft.reach,
     ...(draft.signs === undefined ? {} : { signs: draft.signs }),
-    rationale: rationaleOf(pattern, draft),
+    rationale: [rationaleOf(pattern, draft), ...knownWords(input)].join(' '),
     rootCause: rootCauseOf(pattern, draft),
     byClues: pattern.byClues ?? pattern.confidence,
     riskAndMitigation: riskTextOf(pattern, draft),
@@ -46,6 +50,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     validationPlan: planOf(pattern, draft.change),
     evidence: [...pattern.evidence],
     patternId: pattern.id,
+    madeBy: { generator, failure, layer },
     proposer,
   };
 }
@@ -75,6 +80,13 @@ function rationaleOf(pattern: Pattern, { why }: Draft): string {
     `${count(occurrences)} of ${count(calls)} calls (${share}) of ${placeOf(pattern)} ${DID[kind]},`,
     `in ${count(sessions)} sessions, between ${isoTime(firstAtMs)} and ${isoTime(lastAtMs)}. ${why}`,
   ].join(' ');
+}
+
+function knownWords({ successes }: ContentInput): string[] {
+  if (successes === 0) return [];
+  return [
+    `Changes of this kind were measured better ${successes} times against such failures here.`,
+  ];
 }
 
 function rootCauseOf({ layer, confidence, reasons }: Pattern, { cause }: Draft): string {

@@ -90,7 +90,7 @@ export function generatorContract(under: GeneratorUnderTest): void {
         closedChanges: [],
         restored: [],
         openChanges: [],
-        provenChanges: [],
+        knownFixes: new Map(),
         proposer: SYSTEM,
         minConfidence: 0,
       };

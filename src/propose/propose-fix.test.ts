@@ -4,8 +4,10 @@ import { proposalContentSchema } from '../facts/schemas.ts';
 import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles, realRepository, rememberedRepository } from '../git/test-repositories.ts';
 import { requiredTier } from '../proposal/index.ts';
+import { GENERATORS } from './generators.ts';
 import { type ProposePorts, proposeFix } from './index.ts';
 import { FILE, pattern, settingOf, TEXT, withParts } from './patterns.test-support.ts';
+import type { Generator } from './types.ts';
 
 const CHANGE: Change = {
   kind: 'set_value',
@@ -27,7 +29,7 @@ function portsOf(
     closedChanges: [],
     restored: [],
     openChanges: [],
-    provenChanges: [],
+    knownFixes: new Map(),
     proposer: SYSTEM,
     minConfidence: 0.6,
     ...more,
@@ -121,9 +123,54 @@ describe('the content', () => {
     expect(await proposed()).toEqual(await proposed());
   });
 
-  test('a change that helped before scores higher', async () => {
-    const { score } = await proposed({}, { provenChanges: [KEY] });
+  test('PROP-6 PROP-3 what is known to help scores higher, says so, and comes first', async () => {
+    const knownFixes = new Map([['timeout constant-tune up', 4]]);
+    const { score, content } = await proposed({}, { knownFixes });
     expect(score).toBeCloseTo(0.08 * 0.95 * 1.5);
+    expect(content.rationale).toContain('measured better 4 times against such failures here');
+    expect(content.madeBy).toEqual({
+      ...{ generator: 'constant-tune', failure: 'timeout', layer: 'settings' },
+    });
+    const others = new Map([['timeout constant-tune down', 4]]);
+    expect((await proposed({}, { knownFixes: others })).score).toBeCloseTo(0.08 * 0.95);
+    // A second way that promises twice as much stands behind the known one, and is kept.
+    const [tune] = GENERATORS.filter(({ name }) => name === 'constant-tune');
+    const bold: Generator = {
+      ...{ name: 'bold', type: 'behavior_fix' },
+      propose: async (about, files) => {
+        const made = await tune!.propose(about, files);
+        if ('declined' in made) return made;
+        return { drafts: made.drafts.map((one) => ({ ...one, title: 'Bold', risk: 'low' })) };
+      },
+    };
+    const timid: Generator = {
+      ...tune!,
+      propose: async (about, files) => {
+        const made = await tune!.propose(about, files);
+        if ('declined' in made) return made;
+        return { drafts: made.drafts.map((one) => ({ ...one, risk: 'medium' })) };
+      },
+    };
+    const titles = async (more: Partial<ProposePorts>) => {
+      const repository = memoryRepository();
+      const head = await commitFiles(repository, undefined, { [FILE]: TEXT });
+      const given = await proposeFix(pattern(), portsOf(repository, head, more), [bold, timid]);
+      return 'declined' in given ? [] : given.proposed.map((one) => one.content.title);
+    };
+    const raise = 'Raise timeout_ms of web_search from 800 to 1500';
+    expect(await titles({})).toEqual(['Bold', raise]);
+    expect(await titles({ knownFixes })).toEqual([raise, 'Bold']);
+  });
+
+  test('PROP-7 the larger the change, the more failures it needs', async () => {
+    const at = async (to: number, occurrences: number) =>
+      declined({ occurrences, subject: settingOf({ aim: { value: to, why: 'It is so.' } }) });
+    expect(await at(1000, 4)).toContain('A change of this size needs 5 failures; there are 4.');
+    expect(await at(1000, 5)).toBe('proposed');
+    expect(await at(1600, 11)).toContain('needs 12 failures');
+    expect(await at(1600, 12)).toBe('proposed');
+    expect(await at(3200, 47)).toContain('needs 48 failures');
+    expect(await at(3200, 48)).toBe('proposed');
   });
 
   test('a value that others use too, a large step or one that was cut short is a medium risk', async () => {

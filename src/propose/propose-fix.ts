@@ -5,7 +5,15 @@
  */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { isoTime } from '../base/index.ts';
-import { changeKey, changePlace, isAsLarge, type Pattern, samePlace } from '../facts/index.ts';
+import {
+  changeKey,
+  changePlace,
+  fixWay,
+  isAsLarge,
+  type Pattern,
+  samePlace,
+  stepOf,
+} from '../facts/index.ts';
 import { type FileChange, GitError } from '../git/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import { contentOf } from './content.ts';
@@ -42,7 +50,9 @@ export async function proposeFix(
       }
     }
   }
-  const [best, ...others] = proposed.sort((a, b) => b.score - a.score);
+  const [best, ...others] = proposed.sort(
+    (a, b) => Number(b.isKnown) - Number(a.isKnown) || b.score - a.score,
+  );
   if (best !== undefined) return { proposed: [best, ...others] };
   if (declined.length > 0) return { declined: [...new Set(declined)].join(' ') };
   return { declined: `No generator knows how to fix a failure of the kind ${pattern.kind} yet.` };
@@ -79,10 +89,15 @@ async function proposalOf(
   if (refusal !== undefined) return { declined: refusal };
   const diff = await makeDiff(draft.edits, ports);
   if ('declined' in diff) return diff;
+  const { kind: failure, layer } = pattern;
+  const way = fixWay({ generator: generator.name, failure, layer }, stepOf(draft.change));
+  const successes = ports.knownFixes.get(way) ?? 0;
   const content = contentOf({
     pattern,
     draft,
     type: draft.type ?? generator.type,
+    generator: generator.name,
+    successes,
     diff: diff.digest,
     baseCommit: ports.head,
     proposer: ports.proposer,
@@ -92,9 +107,9 @@ async function proposalOf(
     confidence: pattern.confidence,
     risk: content.risk,
     complexity: draft.edits.length,
-    proven: ports.provenChanges.includes(key),
+    proven: successes > 0,
   });
-  return { content, diff, score };
+  return { content, diff, score, isKnown: successes > 0 };
 }
 
 function refusalOf(

@@ -12,7 +12,7 @@ export function scoreProposal(proposal: {
   readonly risk: Risk;
   /** 1 for one value in one file. */
   readonly complexity: number;
-  /** The same change helped before. */
+  /** It is known to help. */
   readonly proven: boolean;
 }): number {
   const { impact, confidence, risk, complexity, proven } = proposal;

@@ -109,8 +109,8 @@ export interface ProposePorts {
   }[];
   /** Changes that are open or watched, for whatever pattern. */
   readonly openChanges: readonly Change[];
-  /** Changes that helped against this pattern before, by their recorded key; they score higher. */
-  readonly provenChanges: readonly string[];
+  /** What is known to help against such failures, by its way, and how often it did; it comes first. */
+  readonly knownFixes: ReadonlyMap<string, number>;
   readonly proposer: Actor;
   readonly minConfidence: number;
 }
@@ -120,9 +120,11 @@ export interface Proposed {
   /** The unified diff; the content names it by its digest. */
   readonly diff: Artifact;
   readonly score: number;
+  /** It is known to help (LRN-1). */
+  readonly isKnown: boolean;
 }
 
-/** The highest score first; never empty. */
+/** Known fixes first, of each the highest score first; never empty. */
 export type Answer = { readonly proposed: readonly [Proposed, ...Proposed[]] } | Declined;
 
 /** A proposal as its page shows it. */

@@ -1,5 +1,5 @@
 /** The ports that learning needs. */
-import { wasOvertaken } from '../../deploy/index.ts';
+import { hasFailedToDeploy, wasOvertaken } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
 import type { FixOutcome } from '../../facts/index.ts';
 import { fixesOf, type Seen } from '../../learn/index.ts';
@@ -12,6 +12,8 @@ export async function seenOf(store: Store, dossier: Dossier): Promise<Seen | und
   const { state, id, digest } = dossier.proposal;
   if (state === 'reverted') return takenBack(store, dossier);
   if (state === 'aborted' && (await wasOvertaken(dossier, store))) return { outcome: 'overtaken' };
+  if (state === 'aborted' && (await hasFailedToDeploy(dossier, store)))
+    return { outcome: 'undeployed' };
   const isKept = rollbackOutcome(dossier.attestations, digest)?.verdict === 'waived';
   if (state !== 'implemented' || isKept) return undefined;
   const benefit = (await readProbation(store, id))?.benefit ?? null;

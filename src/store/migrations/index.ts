@@ -18,6 +18,7 @@ import { stepSizes } from './028-step-sizes.ts';
 import { howSure } from './031-how-sure.ts';
 import { mergedPatterns } from './035-merged-patterns.ts';
 import { modelSpending } from './037-model-spending.ts';
+import { madeBy } from './041-made-by.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
 import { keepFingerprint } from './other-build.ts';
@@ -45,6 +46,7 @@ export const controlMigrations: MigrationSet = {
     howSure,
     mergedPatterns,
     modelSpending,
+    madeBy,
   ],
 };
 

@@ -1,0 +1,2 @@
+/** The part of this room that every start of `hone` loads: keep it small (ADR 005). */
+export { wasSetBackSince } from './set-backs.ts';
