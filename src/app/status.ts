@@ -14,6 +14,7 @@ import type { Store } from '../store/index.ts';
 import { fleetBaseline } from './baseline.ts';
 import { clockDoubts } from './clock-doubts.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
+import { heldBack } from './held-back.ts';
 import { hookStandings } from './hook-records.ts';
 import { networkHost } from './listens-on.ts';
 import { collectAttention } from './needs-attention.ts';
@@ -73,6 +74,7 @@ async function collectStatus(opened: Opened, context: AppContext): Promise<Statu
     telemetry: await keptTelemetry(config, store),
     receiver: (await receiving).receiver,
     triggers: await countWaitingTriggers(store),
+    ...(await heldBack(opened, { nowMs, proposals })),
     ledger: { entries, unplaced, checkpointSize: checkpoint?.size ?? null },
     proposals,
     effects,

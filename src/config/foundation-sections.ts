@@ -110,6 +110,10 @@ const limitsSection = section('limits', 'How much Hone does by itself.', {
     weakens: 'any',
     comment: 'Proposals open at once.',
   }),
+  pullRequestsPerDay: field(count(1000), 3, {
+    weakens: 'higher',
+    comment: 'Pull requests opened in 24 hours; more wait.',
+  }),
   automaticChanges: field(z.int().min(0).max(100), 3, {
     weakens: 'higher',
     comment: 'Changes in 24 hours that no person decides ("hone tiers").',

@@ -60,6 +60,26 @@ export const statusJson = z.strictObject({
   }),
   /** What waits for a cycle. */
   triggers: count,
+  /** What Hone may do by itself, and how much of it is used. */
+  limits: z.array(
+    z.strictObject({
+      limit: z.enum(['cycles', 'open_proposals', 'pull_requests', 'automatic_changes']),
+      used: count,
+      max: count,
+      /** When one more is allowed again; null where it is now, or where time alone does not help. */
+      freeAt: time.nullable(),
+    }),
+  ),
+  /** What holds back for now: the changes of a generator or a category, or all that no person decides. */
+  pauses: z.array(
+    z.strictObject({
+      what: z.enum(['generator', 'category', 'automatic']),
+      name: z.string(),
+      why: z.string(),
+      /** Null: until an operator resets it. */
+      until: time.nullable(),
+    }),
+  ),
   ledger: z.strictObject({
     entries: count,
     unplaced: count,

@@ -37,13 +37,17 @@ export async function listCycles(store: Store, limit: number, before?: string): 
   return rows.map(cycleOf);
 }
 
-/** Cycles that began by themselves since then. */
-export async function countAutomaticCycles(store: Store, sinceMs: number): Promise<number> {
-  const [row] = await store.all(
-    `SELECT count(*) AS n FROM ${CYCLES} WHERE started_at_ms > ? AND trigger_by <> 'human'`,
+/** When cycles began by themselves since then, the oldest first. */
+export async function automaticCycles(
+  store: Store,
+  sinceMs: number,
+): Promise<{ readonly atMs: number }[]> {
+  const rows = await store.all(
+    `SELECT started_at_ms FROM ${CYCLES} WHERE started_at_ms > ? AND trigger_by <> 'human'
+     ORDER BY started_at_ms`,
     [sinceMs],
   );
-  return Number(row!['n']);
+  return rows.map((row) => ({ atMs: row['started_at_ms'] as number }));
 }
 
 export async function openCycle(store: Store): Promise<Cycle | undefined> {

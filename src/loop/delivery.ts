@@ -19,6 +19,7 @@ import { aboutProposal } from './approvals.ts';
 import { beforePrepare } from './before-deploy.ts';
 import { pullPorts } from './destinations.ts';
 import { type Moment, Moments } from './moment.ts';
+import { pullGate } from './pull-limit.ts';
 import { gateWords } from './refusal-text.ts';
 import type { LoopPorts } from './types.ts';
 
@@ -71,6 +72,9 @@ async function answered(
     if (asked.action === 'write_patch') return await writePatch(dossier, asked, deploy);
     const compared = await compareBranch(dossier, deploy);
     if (!compared.done || asked.action === 'validate_branch') return compared;
+    const gate = await pullGate(dossier, 'prepare', moment);
+    if (gate !== undefined && 'wait' in gate)
+      return { ...compared, done: false, why: gate.wait.did };
     const pull = await publishApproved(dossier, pullPorts(ports));
     if (pull !== undefined) return { ...compared, pull };
     const why = `Changes go to the forge ${deploy.forge}, which has no pull requests (deploy.forge in hone.yaml).`;

@@ -4,7 +4,7 @@ import { ANN, APP_ID, BEN, INSTALLATION_ID } from '../../test/github/stand-in.ts
 import { recorded } from '../../test/ledger.ts';
 import { CODER, OPERATOR } from '../../test/proposals.ts';
 import { readArtifact } from '../artifact/index.ts';
-import { seededRandom } from '../base/index.ts';
+import { isoTime, seededRandom } from '../base/index.ts';
 import { type OnGitHub, onGitHub } from '../deploy/forges/github/github.test-support.ts';
 import type { TargetRepository } from '../git/index.ts';
 import { readWatch } from '../monitor/index.ts';
@@ -17,11 +17,13 @@ import {
   loopDestinations,
   setAsideByHand,
   targetOf,
+  waitingProposals,
 } from './index.ts';
 import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
 import type { LoopPorts } from './types.ts';
 
 const MAIN = 'refs/heads/main';
+const DAY_MS = 86_400_000;
 const makeWorld = worldPerTest('memory');
 const made: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -170,6 +172,47 @@ describe('a change on GitHub', () => {
     // Hone goes on with the same commit.
     await at.run();
     expect([await at.state(), hub.at('main')]).toEqual(['monitoring', written.commit]);
+  });
+
+  test('PROP-7 a change that would open one pull request too many in a day waits, and says until when', async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await at.send();
+    const openedMs = one.clock.nowMs();
+    one.config = { ...one.config, limits: { ...one.config.limits, pullRequestsPerDay: 1 } };
+    const { id } = (await one.single()).proposal;
+    const forgeWorld = { ...at.world, clock: one.clock };
+    const states = async () => {
+      const all = await listProposals(one.store, { limit: 10 });
+      return all.map((each) => (each.id === id ? `first ${each.state}` : each.state)).sort();
+    };
+    await one.addClerk();
+    await at.movedByOthers(MAIN, await one.head());
+    await one.loop({ forgeWorld }).startCycle('human');
+    await at.run();
+    await at.send();
+    expect(await states()).toEqual(['first pending', 'validated']);
+    expect(hub.pulls).toHaveLength(1);
+    const surrounding = { nowMs: one.clock.nowMs(), stopped: false };
+    const waiting = (await waitingProposals(one.store, surrounding)).map(({ why }) => why);
+    const until = isoTime(openedMs + DAY_MS)
+      .slice(0, 16)
+      .replace('T', ' ');
+    expect(waiting).toContainEqual(
+      `It waits: 1 pull request was opened in 24 hours; the limit is 1 (limits.pullRequestsPerDay). It goes on at ${until} UTC.`,
+    );
+    one.clock.advance(openedMs + DAY_MS - one.clock.nowMs() - 10 * MINUTE_MS);
+    await at.run();
+    expect(await states()).toEqual(['first pending', 'validated']);
+    // The first one's base moved meanwhile: it has its pull request, and waits for nothing.
+    await at.movedByOthers(MAIN, await one.commit('README.md', 'theirs'));
+    await at.run();
+    expect(await states()).toEqual(['first pending', 'validated']);
+    one.clock.advance(10 * MINUTE_MS);
+    await at.run();
+    await at.send();
+    expect(await states()).toEqual(['first pending', 'pending']);
+    expect(hub.pulls).toHaveLength(2);
   });
 
   test('a review that was dismissed between the decision and the merge does not deploy', async () => {

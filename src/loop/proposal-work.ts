@@ -47,6 +47,7 @@ import { planJudged } from './gates.ts';
 import { heldStep } from './held-rollback.ts';
 import type { Moment } from './moment.ts';
 import { withPage } from './pages.ts';
+import { pullGate } from './pull-limit.ts';
 import type { HoneConfig } from './sections.ts';
 import { type Follow, kindAfter, type ProposalStepName } from './table.ts';
 import { newWork } from './works.ts';
@@ -237,13 +238,13 @@ async function askRoom(
       signal.throwIfAborted();
       return validate(dossier, validatePorts(moment), signal);
     case 'ask':
-      return askOrCarry(dossier, moment);
+      return pulled('ask', dossier, moment, () => askOrCarry(dossier, moment));
     case 'await_decision':
       if (data.askedFor !== undefined && !isSameTarget(data.askedFor, moment.gate.target))
         return askAgain('question', data.askedFor, moment.gate.target);
       return (await acceptCarried(dossier, moment)) ?? awaitReview(dossier, moment, signal);
     case 'prepare':
-      return prepareInTurn(dossier, moment, signal);
+      return pulled('prepare', dossier, moment, () => prepareInTurn(dossier, moment, signal));
     case 'apply':
       return apply(dossier, {
         ...deployPorts(moment, signal),
@@ -271,6 +272,24 @@ async function askRoom(
         seen: await seenOf(moment.store, dossier),
       });
   }
+}
+
+/** A step that may open a pull request, within the limit of a day. */
+async function pulled(
+  name: 'ask' | 'prepare',
+  dossier: Dossier,
+  moment: Moment,
+  take: () => Promise<ProposalStep>,
+): Promise<ProposalStep> {
+  const gate = await pullGate(dossier, name, moment);
+  if (gate !== undefined && 'wait' in gate) return gate.wait;
+  const step = await take();
+  if (gate === undefined || step.to === undefined) return step;
+  return {
+    ...step,
+    entries: [...(step.entries ?? []), ...gate.entries],
+    expect: [...(step.expect ?? []), ...gate.expect],
+  };
 }
 
 /** One at a time; if its base moved, a decision is requested again at once, and it waits for its turn after that. */

@@ -1,5 +1,11 @@
 export { type DeliverStep, deliverAll, deliverNext } from './deliver.ts';
-export { countEffects, effectWriter, listEffects, readEffect } from './outbox-store.ts';
+export {
+  countEffects,
+  effectsSince,
+  effectWriter,
+  listEffects,
+  readEffect,
+} from './outbox-store.ts';
 export { leaveUnsentUncertain } from './restored.ts';
 export { OUTCOMES, type Outcome, type Settled, settleEffect } from './settle.ts';
 export type {

@@ -129,6 +129,23 @@ export async function countEffects(store: Store): Promise<Partial<Record<EffectS
   return Object.fromEntries(rows.map((row) => [row['state'], row['n']]));
 }
 
+/** Those of a destination that were queued or sent since then and are not given up, the oldest first. */
+export async function effectsSince(
+  store: Store,
+  destination: string,
+  sinceMs: number,
+): Promise<{ readonly key: string; readonly atMs: number }[]> {
+  const rows = await store.all(
+    `SELECT key, changed_at_ms FROM ${TABLE}
+     WHERE destination = ? AND changed_at_ms >= ? AND state <> 'dead' ORDER BY changed_at_ms, id`,
+    [destination, sinceMs],
+  );
+  return rows.map((row) => ({
+    key: row['key'] as string,
+    atMs: row['changed_at_ms'] as number,
+  }));
+}
+
 function effectOf(row: Row): Effect {
   return {
     id: row['id'] as number,

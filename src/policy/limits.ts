@@ -4,8 +4,13 @@
  */
 import type { SwitchMode } from '../facts/index.ts';
 
-/** The trigger looks 96 times a day; more open proposals than this are not compared with each other. */
-export const LIMIT_CEILINGS = { cyclesPerDay: 100, openProposals: 1000 } as const;
+/** The trigger looks 96 times a day; more open proposals than this are not compared with each other; nobody
+ * reads more pull requests than this in a day. */
+export const LIMIT_CEILINGS = {
+  cyclesPerDay: 100,
+  openProposals: 1000,
+  pullRequestsPerDay: 100,
+} as const;
 
 export interface LimitVerdict {
   readonly allowed: boolean;

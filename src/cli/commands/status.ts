@@ -9,6 +9,7 @@ import { answer } from '../answer.ts';
 import { attentionLines } from '../attention-lines.ts';
 import { baselineText } from '../baseline-text.ts';
 import type { Context } from '../context.ts';
+import { heldBackLines, limitsText } from '../held-back-lines.ts';
 import { type Io, plainLine } from '../io.ts';
 import { fields, wrap } from '../layout.ts';
 
@@ -42,6 +43,7 @@ function statusText(shown: Status, io: Io): string {
     ['Goes to', goesToText(shown.goesTo)],
     ['Gates', gatesText(shown.notEnforced)],
     ['Decides', decidesText(shown.automatic)],
+    ['Limits', limitsText(shown.limits)],
     ['Baseline', baselineText(shown.baseline)],
     ...(shown.hooks.length === 0 ? [] : [['Hooks', hooksText(shown.hooks)] as [string, string]]),
     ['Ledger', `${ledger.entries} entries, ${signed}${unplacedText(ledger.unplaced)}`],
@@ -77,6 +79,7 @@ function statusText(shown: Status, io: Io): string {
     ...(shown.proposals['pending']
       ? ['Proposals wait for a decision: see "hone proposals list --state pending".']
       : []),
+    ...heldBackLines(shown),
     ...attentionLines(shown),
     ...shown.troubles.map(
       ({ work, attempts, error }) =>
