@@ -80,6 +80,7 @@ async function portsOf(telemetry: Telemetry) {
     known: async () => [],
     ignored: async () => new Map(),
     merged: async () => new Map(),
+    fixed: async () => new Map(),
     outcomes: async () => [],
     repository,
     branch: 'main',

@@ -56,6 +56,7 @@ function portsOf(now: readonly FailureGroup[], more: Partial<DiagnosePorts> = {}
     known: async () => [],
     ignored: async () => new Map(),
     merged: async () => new Map(),
+    fixed: async () => new Map(),
     outcomes: async () => [],
     repository: memoryRepository(),
     branch: 'main',

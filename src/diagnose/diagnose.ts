@@ -60,6 +60,7 @@ export async function diagnose(
     known,
     ignored: await ports.ignored(),
     merged: await ports.merged(),
+    fixed: await ports.fixed(),
     texts,
     words,
     learnt: fitLine(await ports.outcomes(), HERE),

@@ -5,28 +5,35 @@ import { rootCauseOf, type WeighedCause } from './causes.ts';
 import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type EarlierPatterns, recurringFailures } from './recurring.ts';
+import { deeperCause, returnedAfter } from './returned.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
 import { hitTask, taskWords } from './task-cells.ts';
-import type { DiagnoseLimits, Diagnosis, Evidence, Failure } from './types.ts';
+import type { DiagnoseLimits, Diagnosis, EarlierFix, Evidence, Failure } from './types.ts';
 import { whyNow, whyNowReasons } from './why-now.ts';
 import { shown } from './wording.ts';
 
 export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'>, EarlierPatterns {
   readonly groups: readonly FailureGroup[];
   readonly limits: DiagnoseLimits;
+  /** By pattern, the fixes that stayed at the target. */
+  readonly fixed?: ReadonlyMap<string, readonly EarlierFix[]>;
 }
 
 export function findPatterns(
   input: PatternsInput,
 ): Pick<Diagnosis, 'patterns' | 'passedOver' | 'weighed'> {
-  const { groups, limits, known, ignored, merged, ...rest } = input;
+  const { groups, limits, known, ignored, merged, fixed = new Map(), ...rest } = input;
   const earlier = {
     known,
     ...(ignored === undefined ? {} : { ignored }),
     ...(merged === undefined ? {} : { merged }),
   };
   const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
-  const found = patternsOf(acting, limits, { ...rest, all, failureShare: limits.failureShare });
+  const found = patternsOf(
+    acting,
+    { limits, fixed },
+    { ...rest, all, failureShare: limits.failureShare },
+  );
   return {
     patterns: markConflicts(found.map(({ pattern }) => pattern)),
     weighed: found.map(({ pattern: { id, agent }, weighed }) => ({ id, agent, causes: weighed })),
@@ -37,7 +44,7 @@ export function findPatterns(
 /** The highest score first. */
 function patternsOf(
   acting: readonly Failure[],
-  limits: DiagnoseLimits,
+  { limits, fixed }: Pick<PatternsInput, 'limits'> & Required<Pick<PatternsInput, 'fixed'>>,
   evidence: Evidence,
 ): { readonly pattern: Pattern; readonly weighed: readonly WeighedCause[] }[] {
   const scored = acting
@@ -45,7 +52,12 @@ function patternsOf(
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
   return scored.map(({ failure, numbers }) => {
     const course = courseOf(failure.history, evidence.failureShare);
-    const cause = rootCauseOf(failure, evidence);
+    const fixes = fixed.get(failure.id) ?? [];
+    const returned = returnedAfter(fixes, failure, course, evidence.failureShare);
+    const cause =
+      returned === undefined
+        ? rootCauseOf(failure, evidence)
+        : deeperCause(failure, evidence, returned);
     const { commits, window } = evidence;
     const now = whyNow(course, cause.subject, { commits, nowMs: window.toMs });
     const task = hitTask(failure, limits);
@@ -55,7 +67,8 @@ function patternsOf(
       ...cause.reasons,
     ];
     const told = { ...cause, reasons: reasons.slice(0, 20) };
-    return { pattern: patternOf(failure, numbers, told, now), weighed: cause.weighed };
+    const pattern = patternOf(failure, numbers, { ...told, returned }, now);
+    return { pattern, weighed: cause.weighed };
   });
 }
 

@@ -15,7 +15,8 @@ import {
 } from '../facts/index.ts';
 import { writtenName } from '../text/index.ts';
 import type { RootCause } from './causes.ts';
-import type { Failure } from './types.ts';
+import { escalated } from './returned.ts';
+import type { EarlierFix, Failure } from './types.ts';
 import { count, countedNoun, shown } from './wording.ts';
 
 const PARTS = 10;
@@ -94,12 +95,13 @@ function placeName({ event, agent, tool }: Failure): string {
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  cause: RootCause,
+  cause: RootCause & { readonly returned?: EarlierFix | undefined },
   now: WhyNow,
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
   const { subject, alternatives, layer, confidence, reasons, events, considered } = cause;
-  const { byClues, settledBy } = cause;
+  const { byClues, settledBy, returned } = cause;
+  const severity = severityOf(failure);
   return {
     id,
     title: titleOf(failure),
@@ -115,7 +117,7 @@ export function patternOf(
     firstAtMs: failure.firstAtMs,
     lastAtMs: failure.lastAtMs,
     ...scored,
-    severity: severityOf(failure),
+    severity: returned === undefined ? severity : escalated(severity),
     layer,
     confidence,
     ...(byClues === confidence ? {} : { byClues }),
@@ -128,6 +130,7 @@ export function patternOf(
     succeededLatency: latencyOf(failure.succeededLatency),
     ...(alternatives.length === 0 ? {} : { alternatives: [...alternatives] }),
     whyNow: now,
+    ...(returned === undefined ? {} : { returned }),
   };
 }
 

@@ -82,6 +82,15 @@ export type KnownPattern = Pick<
   'id' | 'kind' | 'event' | 'template' | 'agent' | 'tool' | 'errorCode'
 >;
 
+/** A fix of a pattern that stayed at the target. */
+export interface EarlierFix {
+  readonly proposalId: string;
+  /** Where the failure was taken to begin. */
+  readonly layer: CauseLayer;
+  /** When it was decided on. */
+  readonly atMs: number;
+}
+
 /** All groups of one failure at one place, added up. */
 export interface Failure extends FailureGroup {
   readonly id: string;
@@ -231,6 +240,8 @@ export interface DiagnosePorts {
   ignored(): Promise<ReadonlyMap<string, { readonly reason: string }>>;
   /** Patterns that a person says are one with another. */
   merged(): Promise<MergedPatterns>;
+  /** By pattern, the fixes that stayed at the target. */
+  fixed(): Promise<ReadonlyMap<string, readonly EarlierFix[]>>;
   readonly repository: Pick<TargetRepository, 'listFiles' | 'readFile' | 'commitInfo'>;
   /** How causes that were stated here turned out. */
   outcomes(): Promise<readonly Outcome[]>;

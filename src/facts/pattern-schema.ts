@@ -199,4 +199,8 @@ export const patternSchema = z.strictObject({
   alternatives: z.array(subjectSchema).max(10).optional(),
   /** Absent in records from before it was looked for. */
   whyNow: whyNowSchema.optional(),
+  /** The fix after which it was gone and came back, in which layer, and when it was decided on. */
+  returned: z
+    .strictObject({ proposalId: z.string(), layer: z.enum(CAUSE_LAYERS), atMs: count })
+    .optional(),
 });

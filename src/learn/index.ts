@@ -1,4 +1,13 @@
-export { cycleParts, type Fix, fixesOf, listFixes, recordFix, type Seen } from './learn.ts';
+export {
+  cycleParts,
+  type Fix,
+  fixesOf,
+  listFixes,
+  recordFix,
+  type Seen,
+  type StayedFix,
+  stayedFixes,
+} from './learn.ts';
 export { ownOutcomes } from './own-outcomes.ts';
 export {
   type Decided,

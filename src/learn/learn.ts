@@ -209,6 +209,31 @@ export function listFixes(store: Store, patternId: string): Promise<Fix[]> {
   return readFixes(store, 'WHERE pattern_id = ?', [patternId]);
 }
 
+/** A fix that is at the target: the layer that it is of, and when it was decided on. */
+export interface StayedFix {
+  readonly proposalId: string;
+  readonly layer: MadeBy['layer'];
+  readonly atMs: number;
+}
+
+/** By pattern. */
+export async function stayedFixes(
+  store: Store,
+): Promise<ReadonlyMap<string, readonly StayedFix[]>> {
+  const fixes = await readFixes(
+    store,
+    "WHERE layer IS NOT NULL AND outcome IN ('proven', 'held', 'inconclusive')",
+    [],
+  );
+  const byPattern = new Map<string, StayedFix[]>();
+  for (const { patternId, proposalId, madeBy, decidedAtMs, atMs } of fixes) {
+    if (patternId === null || madeBy === undefined) continue;
+    const fix = { proposalId, layer: madeBy.layer, atMs: decidedAtMs ?? atMs };
+    byPattern.set(patternId, [...(byPattern.get(patternId) ?? []), fix]);
+  }
+  return byPattern;
+}
+
 /** How each of these proposals ended, as far as it is known. */
 export async function fixesOf(
   store: Store,

@@ -11,6 +11,7 @@ import { SYSTEM, type Window } from '../facts/index.ts';
 import { type LetPass, letPassEntry, letPassWords } from '../policy/index.ts';
 import type { Plan } from '../store/index.ts';
 import { diagnosePorts } from './adapters/diagnose.ts';
+import { tellReturned } from './adapters/notify.ts';
 import { endCycle } from './cycle-end.ts';
 import { proposeOne } from './cycle-propose.ts';
 import { judgeTelemetry } from './gates.ts';
@@ -181,8 +182,14 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
   const parts = patternParts({ cycleId: cycle, patterns: [...patterns, ...told], nowMs });
   const passedGate = letPass === undefined ? [] : [letPassEntry(letPass, `cycle:${cycle}`, nowMs)];
   const notes = letPass === undefined ? [] : [letPassWords(letPass)];
+  const news = tellReturned(patterns, moment);
   return {
-    plan: { ...parts, expect: fit.unchanged, entries: [...parts.entries, ...passedGate] },
+    plan: {
+      expect: fit.unchanged,
+      writes: [...parts.writes, ...news.writes],
+      effects: news.effects,
+      entries: [...parts.entries, ...passedGate],
+    },
     did: found.summary,
     data: {
       ...data,

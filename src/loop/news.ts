@@ -1,7 +1,7 @@
 /** News for people when a proposal is made or moves on. Requests for decisions are sent by `approve`. */
 
 import { sha256Hex } from '../base/index.ts';
-import type { EntryPayload, ProposalState, Severity, StepKind } from '../facts/index.ts';
+import type { EntryPayload, Pattern, ProposalState, Severity, StepKind } from '../facts/index.ts';
 import { LIKELY, type SuspectedChange } from '../monitor/index.ts';
 import type { Notice, NotifyRule } from '../notify/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
@@ -127,6 +127,21 @@ export function lateHarmNews({ proposalId, why, sinceMs, verdict }: SuspectedCha
     text: `${why} Run: hone rollback ${proposalId} --reason "${reason}"`,
     step: 'monitor',
   };
+}
+
+/** Once for each fix that did not last. */
+export function returnedNews({ id, title, layer, reasons, returned }: Pattern): Notice[] {
+  if (returned === undefined) return [];
+  return [
+    {
+      key: `pattern/${id}/returned/${returned.proposalId}`,
+      to: 'operator',
+      severity: 'high',
+      title: `Back after its fix: ${title}`,
+      text: `${reasons[0] ?? ''} It seems to begin in the ${layer} layer now. See: hone patterns show ${id}`,
+      step: 'diagnose',
+    },
+  ];
 }
 
 /** What the cycle of a schedule proposed. */

@@ -35,7 +35,7 @@ export function contentOf(input: ContentInput): ProposalContent {
     // A pattern is a failure.
     category: 'bugfix',
     severity: pattern.severity,
-    risk: riskOf(draft),
+    risk: pattern.returned === undefined ? riskOf(draft) : 'high',
     diffDigest: diff,
     baseCommit,
     files: draft.edits.map(({ path }) => path),
@@ -98,7 +98,11 @@ function riskTextOf(pattern: Pattern, { harm, change, reach, edits }: Draft): st
   const files = edits.length === 1 ? 'one file' : `${edits.length} files`;
   const what = change.kind === 'set_value' ? `It is one value in ${files}` : `It changes ${files}`;
   const whom = reach === null ? '' : `, ${reachText(reach, pattern)}`;
-  return `${harm} ${what}${whom}. After the deployment the failures are watched, and it is taken back when they grow.`;
+  const again =
+    pattern.returned === undefined
+      ? ''
+      : ` An earlier fix did not last (${pattern.returned.proposalId}), so this one may not either.`;
+  return `${harm} ${what}${whom}.${again} After the deployment the failures are watched, and it is taken back when they grow.`;
 }
 
 export function rollbackOf(change: Change): string {

@@ -162,6 +162,15 @@ describe('the content', () => {
     expect(await titles({ knownFixes })).toEqual([raise, 'Bold']);
   });
 
+  test('LRN-4 what answers a failure that came back is decided by a person, whatever validation says', async () => {
+    const returned = { proposalId: 'p_fix', layer: 'behavior', atMs: 1 } as const;
+    const { content } = await proposed({ returned });
+    expect(content.risk).toBe('high');
+    expect(requiredTier(content, 'passed', true)).toBe('require');
+    expect(content.riskAndMitigation).toContain('An earlier fix did not last (p_fix)');
+    expect(requiredTier((await proposed()).content, 'passed', true)).toBe('auto');
+  });
+
   test('PROP-7 the larger the change, the more failures it needs', async () => {
     const at = async (to: number, occurrences: number) =>
       declined({ occurrences, subject: settingOf({ aim: { value: to, why: 'It is so.' } }) });

@@ -8,7 +8,7 @@ import {
   mergedPatterns,
 } from '../../diagnose/index.ts';
 import type { Window } from '../../facts/index.ts';
-import { ownOutcomes } from '../../learn/index.ts';
+import { ownOutcomes, stayedFixes } from '../../learn/index.ts';
 import { OWN_SOURCE, Telemetry } from '../../observe/index.ts';
 import { processesOf } from '../../process/index.ts';
 import type { Moment } from '../moment.ts';
@@ -25,6 +25,7 @@ export function diagnosePorts(moment: Ports): DiagnosePorts {
     known: () => knownPatterns(store),
     ignored: () => ignoredPatterns(store),
     merged: () => mergedPatterns(store),
+    fixed: () => stayedFixes(store),
     outcomes: async () => ownOutcomes(store, await store.nowMs()),
     repository,
     branch: config.deploy.branch,

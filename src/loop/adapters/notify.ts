@@ -1,10 +1,16 @@
 /** The notices that people get, and their channels. */
 import { PULL_REQUESTS, TAKEN_DOWN_IN } from '../../deploy/index.ts';
-import type { EffectDraft } from '../../facts/index.ts';
+import type { EffectDraft, Pattern } from '../../facts/index.ts';
 import type { SuspectedChange } from '../../monitor/index.ts';
 import { channelsOf, type Notice, type Told, tellNews } from '../../notify/index.ts';
 import type { Dossier, ProposalStep } from '../../proposal/index.ts';
-import { lateHarmNews, newsOf, type ProposedBySchedule, proposedNews } from '../news.ts';
+import {
+  lateHarmNews,
+  newsOf,
+  type ProposedBySchedule,
+  proposedNews,
+  returnedNews,
+} from '../news.ts';
 import type { HoneConfig } from '../sections.ts';
 
 interface Telling {
@@ -39,6 +45,11 @@ function pullEffects(
 /** About a change that seems to do harm, found while looking for something else. */
 export function tellLateHarm(suspect: SuspectedChange, telling: Telling): Told {
   return tell([lateHarmNews(suspect)], telling);
+}
+
+/** About failures that are back after their fix. */
+export function tellReturned(patterns: readonly Pattern[], telling: Telling): Told {
+  return tell(patterns.flatMap(returnedNews), telling);
 }
 
 /** About a cycle that a schedule began. */
