@@ -15,12 +15,20 @@ const texts = () => z.array(z.string().min(1).max(400)).max(200);
 const count = (max: number) => z.int().min(0).max(max);
 const file = () => z.string().max(1000);
 
+/** A file, and the globs of what it is made from. */
+const indexSchema = z.strictObject({ file: z.string().min(1).max(400), sources: texts().min(1) });
+
 /** What `hone init` found in the repository; the person corrects it. */
 const targetSection = section('target', 'The repository that Hone improves.', {
   agentFiles: field(texts(), [], {
     weakens: ONCE_NAMED,
     comment: "Globs of files that define the agents' behaviour.",
     asked: { example: 'agents/*.yaml' },
+  }),
+  indexes: field(z.array(indexSchema).max(100), [], {
+    weakens: 'removal',
+    comment:
+      'Files made from others (a search index, embeddings): the weekly scan tells which are stale.',
   }),
 });
 

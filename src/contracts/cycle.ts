@@ -27,7 +27,7 @@ export const cycleJson = z.strictObject({
       findings: z.array(
         z.strictObject({
           title: z.string(),
-          did: z.enum(['proposed', 'declined', 'told', 'passed_over']),
+          did: z.enum(['proposed', 'declined', 'told', 'suggested', 'passed_over']),
           why: z.string(),
           pattern: z.string().nullable(),
           proposal: z.string().nullable(),

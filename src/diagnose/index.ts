@@ -1,3 +1,4 @@
+export { changesAfter, type OutcomeChange } from './after-commits.ts';
 export { CLUE_WEIGHTS } from './clue-weights.ts';
 export type { Clues } from './clues.ts';
 export { diagnose } from './diagnose.ts';

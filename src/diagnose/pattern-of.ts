@@ -7,6 +7,7 @@
  *   that could have met it ÷ the parts that did, from 1 (all the time) to 10 (one burst).
  */
 import {
+  type FailureGroup,
   type FailureKind,
   type Pattern,
   SEVERITIES,
@@ -80,10 +81,11 @@ export function titleOf(failure: Failure): string {
       : event === 'user_correction'
         ? `is corrected by people${code.replace(' with', ':')}`
         : `${VERBS[kind]}${code}`;
-  return `${placeName(failure)} ${did} (${count(failures)} of ${count(calls)} ${countedNoun(event)})`;
+  return `${placeWords(failure)} ${did} (${count(failures)} of ${count(calls)} ${countedNoun(event)})`;
 }
 
-function placeName({ event, agent, tool }: Failure): string {
+/** `web_search of researcher` */
+export function placeWords({ event, agent, tool }: FailureGroup): string {
   const names = [tool, agent]
     .filter((name) => name !== '')
     .map((name) => writtenName(name, event === 'log_line' ? 30 : 60));

@@ -131,6 +131,7 @@ export async function commitFiles(
   repository: TargetRepository,
   base: CommitId | undefined,
   files: Readonly<Record<string, string | Uint8Array | null>>,
+  atMs = operator.atMs,
 ): Promise<CommitId> {
   const changes = Object.entries(files).map(([path, content]) => ({
     path,
@@ -138,7 +139,7 @@ export async function commitFiles(
   }));
   const tree = await repository.writeFiles(base, changes);
   const parents = base === undefined ? [] : [base];
-  return repository.commit({ tree, parents, message: 'change\n', author: operator });
+  return repository.commit({ tree, parents, message: 'change\n', author: { ...operator, atMs } });
 }
 
 export const commitTree = (repository: TargetRepository, tree: TreeId): Promise<CommitId> =>

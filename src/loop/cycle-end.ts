@@ -5,7 +5,7 @@ import { SYSTEM } from '../facts/index.ts';
 import { cycleParts } from '../learn/index.ts';
 import type { Told } from '../notify/index.ts';
 import type { Store } from '../store/index.ts';
-import { tellProposed } from './adapters/notify.ts';
+import { tellProposed, tellSuggested } from './adapters/notify.ts';
 import { readCycle } from './cycle-store.ts';
 import type { CycleData, CycleStep } from './cycle-work.ts';
 import type { Moment } from './moment.ts';
@@ -59,14 +59,23 @@ export function endCycle(data: CycleData, work: Work, moment: Moment): CycleStep
 function toldOf({ schedule, report }: CycleData, moment: Moment): Told {
   if (schedule === undefined) return { effects: [], writes: [] };
   const titles = report.findings.filter(({ did }) => did === 'proposed').map(({ why }) => why);
-  return tellProposed({ cycle: report.cycle, schedule, titles }, moment);
+  const suggested = report.findings.filter(({ did }) => did === 'suggested');
+  const told = [
+    tellProposed({ cycle: report.cycle, schedule, titles }, moment),
+    tellSuggested({ cycle: report.cycle, suggested }, moment),
+  ];
+  return {
+    effects: told.flatMap(({ effects }) => effects),
+    writes: told.flatMap(({ writes }) => writes),
+  };
 }
 
 function lessonOf({ findings, collected }: CycleReport): string {
   const proposed = findings.filter(({ did }) => did === 'proposed').length;
   const declined = findings.filter(({ did }) => did === 'declined').length;
   const told = findings.filter(({ did }) => did === 'told').length;
-  if (proposed + declined + told === 0) {
+  const suggested = findings.filter(({ did }) => did === 'suggested').length;
+  if (proposed + declined + told + suggested === 0) {
     return collected.events === 0 && findings.length === 0
       ? 'no signals: nothing to learn from'
       : 'no failure recurs often enough to act on';
@@ -75,6 +84,7 @@ function lessonOf({ findings, collected }: CycleReport): string {
     ...(proposed === 0 ? [] : [`${count(proposed, 'change')} proposed`]),
     ...(declined === 0 ? [] : [`${count(declined, 'failure')} left alone`]),
     ...(told === 0 ? [] : [`${count(told, 'shift')} told`]),
+    ...(suggested === 0 ? [] : [`${count(suggested, 'thing')} to look at`]),
   ];
   return parts.join(', ');
 }

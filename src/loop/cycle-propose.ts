@@ -17,7 +17,7 @@ import {
 import { type Answer, type Proposed, proposeFix } from '../propose/index.ts';
 import type { Expectation, Plan } from '../store/index.ts';
 import { headOf } from './adapters/target.ts';
-import type { CycleData, CycleStep } from './cycle-work.ts';
+import { afterProposing, type CycleData, type CycleStep } from './cycle-work.ts';
 import { judgeOpen, judgePause } from './gates.ts';
 import type { Moment } from './moment.ts';
 import { pageEffect } from './pages.ts';
@@ -42,7 +42,7 @@ export async function proposeOne(data: CycleData, moment: Moment): Promise<Cycle
     did: 'declined' in made ? `left alone: ${made.declined}` : made.did,
     data: {
       ...data,
-      phase: left.length === 0 ? 'finish' : 'propose',
+      phase: left.length === 0 ? afterProposing(data) : 'propose',
       left,
       report: { ...data.report, findings: [...data.report.findings, finding] },
     },

@@ -3,7 +3,7 @@
  * Hone did or did not act. Each phase is one step of its own, and proposing takes one step per pattern,
  * so a killed cycle continues where it was.
  *
- *   observe ──► diagnose ──► propose (once per pattern) ──► finish
+ *   observe ──► diagnose ──► propose (once per pattern) ──► scan (once a week) ──► finish
  */
 import type { Json } from '../base/index.ts';
 import { diagnose, patternParts } from '../diagnose/index.ts';
@@ -17,14 +17,18 @@ import { proposeOne } from './cycle-propose.ts';
 import { judgeTelemetry } from './gates.ts';
 import type { Moment } from './moment.ts';
 import { cycleInsert } from './rebuild.ts';
+import type { ScheduleName } from './schedules.ts';
 import type { QueuedTrigger } from './trigger-store.ts';
 import type { CycleReport, Finding, Trigger, Work } from './types.ts';
+import { scanStep } from './weekly-scan.ts';
 import { newWork } from './works.ts';
 
+/** The schedule whose cycles look for more than failures. */
+const SCAN_SCHEDULE: ScheduleName = 'enhancementScan';
 /** Of a cycle's notes, which are few. */
 const TRIGGERS_NOTED = 5;
 
-type Phase = 'observe' | 'diagnose' | 'propose' | 'finish';
+type Phase = 'observe' | 'diagnose' | 'propose' | 'scan' | 'finish';
 
 export interface CycleData extends StartOptions {
   readonly phase: Phase;
@@ -99,6 +103,11 @@ function askedWords({ kind, detail, times }: QueuedTrigger): string {
   return `${kind === 'human' ? 'Somebody asked for it' : 'Looked at because'}: ${detail}${often}`;
 }
 
+/** What the weekly scan looks at beside failures comes last, when it is known what became of each failure. */
+export function afterProposing({ schedule }: StartOptions): Phase {
+  return schedule === SCAN_SCHEDULE ? 'scan' : 'finish';
+}
+
 export function asJson(data: CycleData): Json {
   return data as unknown as Json;
 }
@@ -116,6 +125,8 @@ export async function cycleStep(
       return findPatterns(data, moment);
     case 'propose':
       return proposeOne(data, moment);
+    case 'scan':
+      return scanStep(data, moment);
     case 'finish':
       return endCycle(data, work, moment);
   }
@@ -193,7 +204,7 @@ async function findPatterns(data: CycleData, moment: Moment): Promise<CycleStep>
     did: found.summary,
     data: {
       ...data,
-      phase: patterns.length === 0 ? 'finish' : 'propose',
+      phase: patterns.length === 0 ? afterProposing(data) : 'propose',
       left: patterns.map(({ id }) => id),
       report: {
         ...data.report,

@@ -476,10 +476,12 @@ const PHASES: Readonly<Record<CycleData['phase'], string>> = {
   observe: 'reading new events',
   diagnose: 'looking for recurring failures',
   propose: 'looking for a fix',
+  scan: 'looking for what could be better',
   finish: 'writing the report',
 };
 
-const phaseKind = (phase: CycleData['phase']): StepKind => (phase === 'finish' ? 'learn' : phase);
+const phaseKind = (phase: CycleData['phase']): StepKind =>
+  phase === 'finish' ? 'learn' : phase === 'scan' ? 'diagnose' : phase;
 
 function stoppedAt(id: string, step: StepKind): Taken {
   const did = 'everything automatic is stopped';

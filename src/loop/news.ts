@@ -173,3 +173,24 @@ export function proposedNews(
     step: 'propose',
   }));
 }
+
+/** What the weekly scan suggests to look at. */
+export interface SuggestedByScan {
+  readonly cycle: string;
+  readonly suggested: readonly { readonly title: string; readonly why: string }[];
+}
+
+export function suggestedNews({ cycle, suggested }: SuggestedByScan): Notice[] {
+  if (suggested.length === 0) return [];
+  const things = suggested.length === 1 ? '1 thing' : `${suggested.length} things`;
+  return [
+    {
+      key: `cycle/${cycle}/suggested`,
+      to: 'operator',
+      severity: 'medium',
+      title: `Weekly scan: ${things} to look at`,
+      text: suggested.map(({ title, why }) => `${title}: ${why}`).join(' '),
+      step: 'diagnose',
+    },
+  ];
+}

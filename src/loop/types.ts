@@ -90,10 +90,10 @@ export interface Taken {
   readonly outcome: 'taken' | 'refused' | 'failed' | 'stopped' | 'held';
 }
 
-/** What a cycle reports about one failure, or about a measure that shifted: that is only told. */
+/** What a cycle reports about one failure, about a measure that shifted (only told), or what the weekly scan suggests to look at. */
 export interface Finding {
   readonly title: string;
-  readonly did: 'proposed' | 'declined' | 'told' | 'passed_over';
+  readonly did: 'proposed' | 'declined' | 'told' | 'suggested' | 'passed_over';
   readonly why: string;
   readonly pattern: string | null;
   readonly proposal: string | null;

@@ -60,6 +60,12 @@ function cycleText(report: Report, steps: CycleAnswer['steps'], io: Io): string 
       steps,
       io,
     ),
+    ...section(
+      'To look at',
+      findings.filter(({ did }) => did === 'suggested'),
+      steps,
+      io,
+    ),
     ...othersSection(findings, steps, io),
     ...section('Left alone', passed.slice(0, LEFT_ALONE_MAX), steps, io),
     passed.length > LEFT_ALONE_MAX

@@ -10,6 +10,8 @@ import {
   type ProposedBySchedule,
   proposedNews,
   returnedNews,
+  type SuggestedByScan,
+  suggestedNews,
 } from '../news.ts';
 import type { HoneConfig } from '../sections.ts';
 
@@ -55,6 +57,11 @@ export function tellReturned(patterns: readonly Pattern[], telling: Telling): To
 /** About a cycle that a schedule began. */
 export function tellProposed(made: ProposedBySchedule, telling: Telling): Told {
   return tell(proposedNews(made, telling.config.schedules), telling);
+}
+
+/** About what the weekly scan found. */
+export function tellSuggested(found: SuggestedByScan, telling: Telling): Told {
+  return tell(suggestedNews(found), telling);
 }
 
 function tell(news: readonly Notice[], { config, nowMs }: Telling): Told {
