@@ -157,7 +157,10 @@ export function diagnoserContract(under: DiagnoserUnderTest): void {
       for (const given of under.explains) {
         const { failure, evidence } = diagnosed(given);
         const cause = rootCauseOf(failure, evidence, [diagnoser]);
-        const pattern = patternOf(failure, scoreOf(failure, WINDOW), cause, STEADY);
+        const pattern = patternOf(failure, scoreOf(failure, WINDOW), cause, {
+          now: STEADY,
+          window: WINDOW,
+        });
         expect(patternSchema.safeParse(pattern).error).toBeUndefined();
         // How likely it is depends on more than this diagnoser knows.
         expect(cause.weighed[0]!.confidence).toBeGreaterThan(0.1);

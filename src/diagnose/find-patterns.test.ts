@@ -39,6 +39,37 @@ const only = (changes: Partial<FailureGroup> = {}, settings: readonly Setting[] 
   run([group(changes)], { settings }).patterns[0]!;
 
 describe('what is a pattern', () => {
+  test('DIAG-2 three failures in the window and no fewer are one, scored by occurrences × impact ÷ noise', () => {
+    const few = (failures: number) =>
+      run([group({ failures, calls: 4, sessions: failures, examples: [] })]);
+    expect(few(2).patterns).toEqual([]);
+    expect(few(2).passedOver[0]!.why).toContain('2');
+    expect(few(3).patterns).toHaveLength(1);
+    // All day long, in every session: 412 × (412 ÷ 4320) × 1 ÷ 1.
+    const spread = only({ sessions: 412 });
+    expect(spread).toMatchObject({ noise: 1, impact: 412 / 4320 });
+    expect(spread.score).toBeCloseTo((412 * 412) / 4320);
+    // One session: half the impact. One burst: ten times the noise.
+    expect(only({ sessions: 0 }).score).toBeCloseTo(spread.score / 2);
+    const burst = { firstAtMs: WINDOW.fromMs, lastAtMs: WINDOW.fromMs + 1, sessions: 412 };
+    const sudden = only({ ...burst, examples: examples('timed out', [WINDOW.fromMs]) });
+    expect(sudden).toMatchObject({ noise: 10 });
+    expect(sudden.score).toBeCloseTo(spread.score / 10);
+    for (const { score, occurrences, impact, noise } of [spread, sudden])
+      expect(score).toBeCloseTo((occurrences * impact) / noise);
+  });
+
+  test('PROP-4 over more than a day, the most in any 24 hours is counted', () => {
+    const window = { fromMs: WINDOW.toMs - 7 * 24 * HOUR_MS, toMs: WINDOW.toMs };
+    const history = [160, 159, 138, 80, 75, 70, 65, 10].map((ago) => ({
+      ...{ atMs: WINDOW.toMs - ago * HOUR_MS, bad: 1, all: 2, toolCalls: 2 },
+      ...{ othersCalls: 0, othersFailed: 0, timed: 1, timedMs: 200 },
+    }));
+    const week = group({ failures: 8, calls: 16, sessions: 8, history });
+    expect(run([week], { window }).patterns[0]).toMatchObject({ occurrences: 8, mostInDay: 4 });
+    expect(run([week]).patterns[0]!.mostInDay).toBeUndefined();
+  });
+
   test('a task that fails because a call did is not another pattern', () => {
     const task = { tool: '', failures: 400, calls: 420, template: 'timeout failed' };
     const both = run([group(task), group()]);

@@ -67,7 +67,7 @@ function patternsOf(
       ...cause.reasons,
     ];
     const told = { ...cause, reasons: reasons.slice(0, 20) };
-    const pattern = patternOf(failure, numbers, { ...told, returned }, now);
+    const pattern = patternOf(failure, numbers, { ...told, returned }, { now, window });
     return { pattern, weighed: cause.weighed };
   });
 }

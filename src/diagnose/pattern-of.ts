@@ -22,6 +22,7 @@ import { count, countedNoun, shown } from './wording.ts';
 
 const PARTS = 10;
 const EVIDENCE_MAX = 100;
+const DAY_MS = 86_400_000;
 
 /** From this share of failing calls on. */
 const SEVERITY_FROM: Readonly<Record<Pattern['severity'], number>> = {
@@ -98,7 +99,7 @@ export function patternOf(
   failure: Failure,
   scored: Scored,
   cause: RootCause & { readonly returned?: EarlierFix | undefined },
-  now: WhyNow,
+  { now, window }: { readonly now: WhyNow; readonly window: Window },
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
   const { subject, alternatives, layer, confidence, reasons, events, considered } = cause;
@@ -114,6 +115,7 @@ export function patternOf(
     tool,
     errorCode,
     occurrences: failure.failures,
+    ...mostInDay(failure, window),
     calls: failure.calls,
     sessions: failure.sessions,
     firstAtMs: failure.firstAtMs,
@@ -134,6 +136,22 @@ export function patternOf(
     whyNow: now,
     ...(returned === undefined ? {} : { returned }),
   };
+}
+
+/** By the record of its place; a window of a day needs no counting. */
+function mostInDay(
+  { failures, history }: Failure,
+  { fromMs, toMs }: Window,
+): Pick<Pattern, 'mostInDay'> {
+  if (toMs - fromMs <= DAY_MS) return {};
+  const bins = history.filter(({ atMs, bad }) => bad > 0 && atMs >= fromMs && atMs < toMs);
+  let [most, sum, first] = [0, 0, 0];
+  for (const { atMs, bad } of bins) {
+    sum += bad;
+    while (bins[first]!.atMs <= atMs - DAY_MS) sum -= bins[first++]!.bad;
+    most = Math.max(most, sum);
+  }
+  return { mostInDay: Math.min(most, failures) };
 }
 
 /** The events that the cause rests on first, then the other examples. */

@@ -168,6 +168,8 @@ export const patternSchema = z.strictObject({
   errorCode: name,
   /** Failures; of a shift the measured hours since. */
   occurrences: count,
+  /** The most of them in any 24 hours; absent where all of them are in one day. */
+  mostInDay: count.optional(),
   /** Of a shift the measured hours before and since. */
   calls: count,
   sessions: count,

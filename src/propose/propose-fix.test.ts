@@ -171,6 +171,19 @@ describe('the content', () => {
     expect(requiredTier((await proposed()).content, 'passed', true)).toBe('auto');
   });
 
+  test('PROP-4 only what fails three times in a day, is critical, or clearly systemic, is answered', async () => {
+    const rare = { occurrences: 12, mostInDay: 2, severity: 'low', sessions: 2, noise: 5 } as const;
+    const why = 'It failed at most 2 times in 24 hours, is not critical, and is not spread';
+    expect(await declined(rare)).toContain(why);
+    expect(await declined({ ...rare, mostInDay: 3 })).toBe('proposed');
+    expect(await declined({ ...rare, severity: 'critical' })).toBe('proposed');
+    expect(await declined({ ...rare, sessions: 12 })).toContain(why);
+    expect(await declined({ ...rare, noise: 1.5 })).toContain(why);
+    expect(await declined({ ...rare, sessions: 12, noise: 1.5 })).toBe('proposed');
+    // All of them in one day.
+    expect(await declined({ ...rare, mostInDay: undefined, occurrences: 2 })).toContain(why);
+  });
+
   test('PROP-7 the larger the change, the more failures it needs', async () => {
     const at = async (to: number, occurrences: number) =>
       declined({ occurrences, subject: settingOf({ aim: { value: to, why: 'It is so.' } }) });

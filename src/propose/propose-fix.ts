@@ -31,7 +31,7 @@ export async function proposeFix(
   ports: ProposePorts,
   generators: readonly Generator[] = GENERATORS,
 ): Promise<Answer> {
-  const doubt = doubtOf(pattern, ports);
+  const doubt = doubtOf(pattern, ports) ?? unfounded(pattern);
   if (doubt !== undefined) return { declined: doubt };
   const files = targetFiles(ports.repository, ports.head);
   const proposed: Proposed[] = [];
@@ -76,6 +76,23 @@ function doubtOf(
   if (confidence < minConfidence)
     return `The cause is ${sure}; ${percent(minConfidence)} is needed.`;
   return undefined;
+}
+
+/** PROP-4. */
+const IN_DAY_MIN = 3;
+const SESSIONS_MIN = 3;
+/** Of the ten parts of a window that `noise` counts, met in three: it is no burst. */
+const NOISE_MAX = 10 / 3;
+
+/**
+ * A change needs three failures in a day, a critical failure, or one that is clearly systemic: in several sessions, and
+ * spread over the window. What comes once in a while is left to people.
+ */
+function unfounded(pattern: Pattern): string | undefined {
+  const { occurrences, mostInDay = occurrences, severity, sessions, noise } = pattern;
+  if (mostInDay >= IN_DAY_MIN || severity === 'critical') return undefined;
+  if (occurrences >= IN_DAY_MIN && sessions >= SESSIONS_MIN && noise <= NOISE_MAX) return undefined;
+  return `It failed at most ${count(mostInDay)} times in 24 hours, is not critical, and is not spread over enough sessions and days to be systemic; a change needs one of these.`;
 }
 
 async function proposalOf(

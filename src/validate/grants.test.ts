@@ -21,7 +21,7 @@ async function outcomeOf({ file, before, after }: GrantCase, parameters: readonl
   return testPolicies(await touchedBy(target), policyContext({ names }));
 }
 
-describe('VAL-1: a change that grants a permission fails', () => {
+describe('VAL-1 PROP-4: a change that grants a permission fails', () => {
   test.each(titled(grants))('%s', async (_, one) => {
     expect(await outcomeOf(one)).toMatchObject({ outcome: 'failed' });
   });

@@ -126,12 +126,16 @@ describe('PROP-2 complete', () => {
   });
 });
 
-describe('type and category', () => {
+describe('PROP-1 type and category', () => {
   test('every known type may pass, another may not', async () => {
     for (const type of PROPOSAL_TYPES)
       expect((await verdicts({ content: { type } })).against).not.toContain('type failed');
     const type = 'feature' as 'meta';
     expect((await verdicts({ content: { type } })).against).toEqual(['type failed']);
+    const several = ['constant_tune', 'meta'] as unknown as 'meta';
+    expect((await verdicts({ content: { type: several } })).against).toContain('type failed');
+    for (const unknown of [{ category: 'feature' }, { severity: 'urgent' }] as const)
+      expect((await verdicts({ content: unknown as never })).against).toContain('type failed');
   });
 
   test('a constant_tune that changes more than numbers is held', async () => {
@@ -158,7 +162,7 @@ describe('type and category', () => {
     }
   });
 
-  test('only a person proposes an enhancement', async () => {
+  test('PROP-4 only a person proposes an enhancement', async () => {
     const category = 'enhancement';
     expect((await run({ content: { category, proposer: PERSON } })).to).toBe('vetted');
     for (const proposer of [AGENT, { kind: 'system', id: 'hone', verified: 'local' } as const])
@@ -258,7 +262,7 @@ describe('reversible', () => {
   });
 });
 
-describe('the files that judge', () => {
+describe('PROP-4 the files that judge', () => {
   const touching = (path: string, more: Case['content']): Case => {
     const { diff, content } = note('x: 1', path);
     return { diff: diff!, content: { ...content, patternId: 'pattern-1', ...more } };
