@@ -21,8 +21,9 @@ import {
   type PatternRow,
   readPattern,
 } from '../diagnose/index.ts';
-import type { Actor, Pattern, ProposalState } from '../facts/index.ts';
+import { type Actor, CAUSE_LAYERS, type Pattern, type ProposalState } from '../facts/index.ts';
 import { type CycleReport, diagnoseNow, listCycles, readReport } from '../loop/index.ts';
+import { Telemetry } from '../observe/index.ts';
 import {
   AT_THE_TARGET,
   listProposals,
@@ -34,6 +35,7 @@ import { mask } from '../sanitise/index.ts';
 import type { Plan, Store } from '../store/index.ts';
 import { type AppContext, withLoop, withOpened } from './context.ts';
 import { pageOf } from './page.ts';
+import { originOf } from './pattern-origin.ts';
 import { standingOf } from './pattern-status.ts';
 import { isRefusal, type Refusal, unknown } from './refusal.ts';
 
@@ -54,7 +56,7 @@ export function listPatterns(
 
 /** `given`: its id, or a unique prefix of it. */
 export function showPattern(context: AppContext, given: string): Promise<ShownPattern | Refusal> {
-  return withOpened(context, async ({ store }): Promise<ShownPattern | Refusal> => {
+  return withLoop(context, {}, async ({ store }, { ports }): Promise<ShownPattern | Refusal> => {
     const row = await findOnePattern(store, given);
     if (isRefusal(row)) return row;
     const around = await aroundPatterns(store);
@@ -62,6 +64,8 @@ export function showPattern(context: AppContext, given: string): Promise<ShownPa
     return {
       ...(await listedOf(row, around)),
       ...foundOf(pattern),
+      layers: layersOf(pattern),
+      origin: await originOf(pattern, new Telemetry(ports.telemetry)),
       cycle: row.cycleId,
       proposals: (around.proposals.get(row.id) ?? []).map(({ id }) => id),
     };
@@ -266,6 +270,21 @@ async function wholeOf(store: Store, { id }: PatternRow): Promise<Pattern> {
   const pattern = await readPattern(store, id);
   if (pattern === undefined) throw new Error(`the pattern ${id} was recorded and is gone`);
   return pattern;
+}
+
+/** What is left for something that nobody thought of is of no layer. */
+function layersOf({ considered = [] }: Pattern): ShownPattern['layers'] {
+  return CAUSE_LAYERS.map((layer) => {
+    const here = considered.filter((one) => one.layer === layer && one.for.length > 0);
+    const sum = (of: (one: (typeof here)[number]) => number) =>
+      here.reduce((total, one) => total + of(one), 0);
+    return {
+      layer,
+      confidence: Math.min(1, Math.round(1000 * sum(({ confidence }) => confidence)) / 1000),
+      for: sum((one) => one.for.length),
+      against: sum((one) => one.against.length),
+    };
+  });
 }
 
 function foundOf(pattern: Pattern) {

@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as contracts from '../contracts/index.ts';
+import { CAUSE_LAYERS } from '../facts/index.ts';
 import { agentFile, calls, makeTarget, SETTINGS } from './target.test-support.ts';
 
 const FILES = { 'agents/researcher.yaml': agentFile('researcher', 'web_search') };
 
-test('two codes of one failure are merged, and counted as one from then on', async () => {
+test('DIAG-6 two codes of one failure are merged, and counted as one from then on', async () => {
   using target = await makeTarget({
     ...FILES,
     'agents/writer.yaml': agentFile('writer', 'web_search'),
@@ -53,12 +54,27 @@ test('two codes of one failure are merged, and counted as one from then on', asy
   expect((await target.hone('cycle')).exit).toBe(0);
   expect(await at('researcher')).toEqual([other]);
   expect(await counted(other!)).toBe(before);
+  // DIAG-6: what is counted is there, event by event, and so is all evidence; nothing else is.
+  const listed = async (id: string, limit: string) => {
+    const said = await target.hone('events', 'list', '--pattern', id, '--limit', limit, '--json');
+    return contracts.eventsListJson.parse(said.json());
+  };
+  const { events, more } = await listed(other!, '1000');
+  expect({ number: events.length, more }).toEqual({ number: before, more: false });
+  for (const one of events)
+    expect(one).toMatchObject({ failed: true, what: 'web_search of researcher' });
+  const shown = await target.hone('patterns', 'show', other!, '--json');
+  const { evidence } = contracts.patternsShowJson.parse(shown.json());
+  expect(evidence.length).toBeGreaterThan(0);
+  const ids = new Set(events.map(({ id }) => `event:${id}`));
+  expect(evidence.filter((one) => !ids.has(one))).toEqual([]);
+  expect((await listed(elsewhere!, '3')).events).toHaveLength(3);
   expect((await target.hone('patterns', 'forget', other!, '--reason', 'apart again')).exit).toBe(0);
   expect((await target.hone('cycle')).exit).toBe(0);
   expect((await at('researcher')).sort()).toEqual([one!, other!].sort());
 });
 
-test('a pattern is listed with what became of it, explained, ignored and forgotten', async () => {
+test('DIAG-5 a pattern is listed with what became of it, explained, ignored and forgotten', async () => {
   using target = await makeTarget(FILES);
   writeFileSync(join(target.repository, 'hone.yaml'), SETTINGS);
   await target.installation.stateDir();
@@ -100,6 +116,16 @@ test('a pattern is listed with what became of it, explained, ignored and forgott
     ]),
   });
   expect(seen.settledBy).toContain('Replaying');
+  // DIAG-5: what speaks for each of the seven layers, and where it began.
+  expect(seen.layers.map(({ layer }) => layer)).toEqual([...CAUSE_LAYERS]);
+  const settings = seen.layers.find(({ layer }) => layer === 'settings')!;
+  expect(settings.confidence).toBeGreaterThan(0.6);
+  expect(settings.for).toBeGreaterThan(1);
+  expect(seen.layers.find(({ layer }) => layer === 'workflow')).toEqual({
+    ...{ layer: 'workflow', confidence: 0, for: 0, against: 0 },
+  });
+  expect(seen.origin).toMatchObject({ agent: 'researcher', step: 'web_search' });
+  expect(seen.origin!.sessions).toBe(seen.origin!.of);
   const text = (await target.hone('patterns', 'show', one!.id)).out;
   expect(text).toContain('What would settle it');
   expect((await target.hone('diagnose')).out).toContain('found 1 recurring failure');

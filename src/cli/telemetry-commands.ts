@@ -59,6 +59,7 @@ export function addEvents(program: Command, action: Wrap): void {
     .option('--session <id>', 'only of this session; its beginning is enough')
     .option('--source <name>', 'only from this source')
     .option('--failed', 'only those that failed')
+    .option('--pattern <id>', 'only the occurrences of this pattern')
     .option('--text <text>', 'only those with this text in them')
     .option('--limit <number>', 'show at most this many', countingNumber, 20)
     .action(action(async () => (await import('./commands/events.ts')).eventsList));

@@ -30,6 +30,8 @@ export const eventsListInput = z.strictObject({
   source: idInput.optional(),
   /** Only those that failed. */
   failed: flagInput.optional(),
+  /** Only occurrences of this pattern, from its first to its last; its id, or a unique prefix of it. */
+  pattern: idInput.optional(),
   text: z.string().min(1).max(200).optional(),
   limit: limitInput,
 });

@@ -71,6 +71,25 @@ export const patternsListJson = z.strictObject({
 export const patternsShowJson = z.strictObject({
   ...listed,
   ...found,
+  /** All seven, from what is seen down to what is given, with what speaks for and against each. */
+  layers: z.array(
+    z.strictObject({
+      layer: z.enum(CAUSE_LAYERS),
+      confidence: z.number(),
+      for: count,
+      against: count,
+    }),
+  ),
+  /** The step and the agent where most of the failing sessions that were looked at went wrong; null where none tells. */
+  origin: z
+    .strictObject({
+      agent: z.string(),
+      step: z.string(),
+      reason: z.string(),
+      sessions: count,
+      of: count,
+    })
+    .nullable(),
   /** The cycle that saw it last. */
   cycle: z.string(),
   /** Changes for it that are open or at the target. */

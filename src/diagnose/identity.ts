@@ -107,6 +107,7 @@ function added(one: Failure, other: Failure): Failure {
     ...larger,
     sources: [...new Set([...one.sources, ...other.sources])].sort(),
     failures,
+    series: [...(one.series ?? []), ...(other.series ?? [])],
     // Both counted the same calls; a session that met both forms is one session.
     calls: Math.max(one.calls, other.calls, failures),
     sessions: Math.max(one.sessions, other.sessions),

@@ -13,6 +13,7 @@ export {
   ignorePlan,
 } from './ignored-patterns.ts';
 export { isOnePlace, mergedPatterns, mergePlan } from './merged-patterns.ts';
+export { seriesOf } from './occurrences.ts';
 export {
   findPattern,
   knownPatterns,

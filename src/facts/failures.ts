@@ -99,6 +99,8 @@ export interface FailureCount {
   readonly calls: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
+  /** Where its events are kept: every occurrence leads back to one of them. */
+  readonly series?: readonly number[];
   /** Of calls: the tasks that meet it, most failures first; at most 20. */
   readonly tasks?: readonly TaskCell[];
 }

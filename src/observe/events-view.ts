@@ -23,6 +23,8 @@ export interface EventFilter {
   /** Its beginning is enough. */
   readonly session?: string | undefined;
   readonly failed?: boolean | undefined;
+  /** Only of these, as `failures` names them. */
+  readonly series?: readonly number[] | undefined;
   /** In any text of the event, whatever its case. */
   readonly text?: string | undefined;
   readonly limit: number;
@@ -47,6 +49,7 @@ export function isFailed(event: CleanEvent): boolean {
 }
 
 export async function findEvents(store: Store, filter: EventFilter): Promise<FoundEvents> {
+  if (filter.series?.length === 0) return { events: [], more: false };
   const found: StoredEvent[] = [];
   const { window, limit } = filter;
   let scanned = 0;
@@ -96,7 +99,7 @@ async function* pagesOfHour(
 const COLUMNS = 'e.id, e.at_ms, e.source, e.sanitiser, e.body';
 
 /** By the series of an event where that says it: its type, agent, tool and outcome. */
-function conditions({ kind, agent, tool, source, failed }: Omit<EventFilter, 'limit'>) {
+function conditions({ kind, agent, tool, source, failed, series: of }: Omit<EventFilter, 'limit'>) {
   const ofSeries = Object.entries({ type: kind, agent, tool }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ sql: `${column} = ?`, value }],
   );
@@ -105,9 +108,14 @@ function conditions({ kind, agent, tool, source, failed }: Omit<EventFilter, 'li
     where.length === 0
       ? ''
       : `AND e.series IN (SELECT id FROM observe_series WHERE ${where.join(' AND ')})`;
+  const among = of === undefined ? '' : `AND e.series IN (${of.map(() => '?').join(', ')})`;
   return {
-    sql: source === undefined ? series : `${series} AND e.source = ?`,
-    values: [...ofSeries.map((one) => one.value), ...(source === undefined ? [] : [source])],
+    sql: `${series} ${among} ${source === undefined ? '' : 'AND e.source = ?'}`,
+    values: [
+      ...ofSeries.map((one) => one.value),
+      ...(of ?? []),
+      ...(source === undefined ? [] : [source]),
+    ],
   };
 }
 

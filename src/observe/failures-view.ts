@@ -196,7 +196,9 @@ function countOf(group: Group, place: Place): Omit<FailureCount, 'template'> {
   const { calls } = place;
   const { type: event, agent, tool, errorCode, failures, firstAtMs, lastAtMs } = group;
   const sources = [...group.sources].sort();
-  const counted = { event, agent, tool, errorCode, sources, failures, calls, firstAtMs, lastAtMs };
+  const { series } = group;
+  const times = { firstAtMs, lastAtMs };
+  const counted = { event, agent, tool, errorCode, sources, failures, calls, ...times, series };
   const tasks = tasksOf(group, place);
   return tasks.length === 0 ? counted : { ...counted, tasks };
 }

@@ -47,8 +47,11 @@ export function patternsShow(context: Context, given: string): Promise<number> {
           ['id', id],
           ['status', `${status}: ${shownProse(why)}`],
           ['layer', `${layer}, ${percent(seen.confidence)} sure`],
+          ['layers', layersText(seen.layers)],
+          ...(seen.origin === null ? [] : [['goes wrong', originText(seen.origin)] as const]),
           ...(trigger === null ? [] : [['began by', trigger] as const]),
           ['seen', `${seen.occurrences} of ${seen.calls}, ${firstSeenAt} to ${lastSeenAt}`],
+          ['events', `hone events list --pattern ${id}`],
           ...(proposals.length === 0 ? [] : [['changes', proposals.join(', ')] as const]),
         ],
         io.columns,
@@ -56,6 +59,25 @@ export function patternsShow(context: Context, given: string): Promise<number> {
       causesText(seen, io),
     ].join('');
   });
+}
+
+/** `settings 93 % (3 for, 1 against); no evidence for output, skill` */
+function layersText(layers: ShownPattern['layers']): string {
+  const shares = layers
+    .filter((one) => one.for > 0)
+    .map((one) => {
+      const against = one.against === 0 ? '' : `, ${one.against} against`;
+      return `${one.layer} ${percent(one.confidence)} (${one.for} for${against})`;
+    });
+  const none = layers.filter((one) => one.for === 0).map(({ layer }) => layer);
+  const without = none.length === 0 ? [] : [`no evidence for ${none.join(', ')}`];
+  return [...(shares.length === 0 ? [] : [shares.join(', ')]), ...without].join('; ');
+}
+
+/** `at web_search of researcher in 8 of 10 sessions: the first failure that was not made good` */
+function originText({ agent, step, reason, sessions, of }: NonNullable<ShownPattern['origin']>) {
+  const place = [step, agent].filter((name) => name !== '').map((name) => shown(name));
+  return `at ${place.join(' of ')} in ${sessions} of ${of} sessions: ${reason}`;
 }
 
 export function patternsIgnore(

@@ -43,7 +43,7 @@ export const unmetGate: Diagnoser = {
             ? { rule: 'own_evidence', names: [need.phase] }
             : { rule: 'hand_in', names: [need.phase, nameOf(need)] },
         },
-        layer: 'behavior',
+        layer: 'workflow',
         // The more tasks did it, the less it is chance.
         confidence: (SURE * sessions) / (sessions + 1),
         reasons: [
