@@ -23,7 +23,13 @@ export const measurement: Measurement = {
       for (let at = 0; at < patterns; at++) {
         const answer = await proposeFix(patternAt(at % files, head), {
           ...{ repository, head, proposer: SYSTEM, minConfidence: 0.6 },
-          ...{ closedChanges: [], restored: [], openChanges: [], knownFixes: new Map() },
+          ...{
+            closedChanges: [],
+            restored: [],
+            openChanges: [],
+            knownFixes: new Map(),
+            helpedAlike: new Set(),
+          },
         });
         if ('declined' in answer) throw new Error(answer.declined);
         if (at % 100 === 0) progress(`${at} proposals`);

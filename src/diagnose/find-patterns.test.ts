@@ -59,6 +59,34 @@ describe('what is a pattern', () => {
       expect(score).toBeCloseTo((occurrences * impact) / noise);
   });
 
+  test('DIAG-7 a new pattern that is a known one renamed is recognised, others are not', () => {
+    const { id, ...known } = only();
+    const renamed = {
+      ...{ agent: 'librarian', tool: 'catalogue_lookup', errorCode: 'TIMEOUT' },
+      ...{ template: 'catalogue_lookup timed out after <*> ms', examples: [] },
+    };
+    const at = (changes: Partial<FailureGroup>, among = [{ id, ...known }]) =>
+      run([group({ ...renamed, ...changes })], { known: among }).patterns[0]!;
+    const found = at({});
+    expect(found.like).toMatchObject({ id });
+    expect(found.like!.similarity).toBeGreaterThanOrEqual(0.8);
+    expect(found.reasons.join(' ')).toContain(`It is like a known pattern, ${id}`);
+    expect(at({}, []).like).toBeUndefined();
+    // Another kind of failure, and another failure of no known kind.
+    const limit = { errorCode: 'http_429', template: 'too many requests, slow down' };
+    expect(at(limit).like).toBeUndefined();
+    const parser = { errorCode: 'E1', template: 'the parser found no closing bracket' };
+    const other = {
+      ...known,
+      kind: 'other',
+      errorCode: 'E2',
+      template: 'the disk is full',
+    } as const;
+    expect(at(parser, [{ ...other, id }]).like).toBeUndefined();
+    // Found again, it is itself.
+    expect(run([group()], { known: [{ id, ...known }] }).patterns[0]!.like).toBeUndefined();
+  });
+
   test('PROP-4 over more than a day, the most in any 24 hours is counted', () => {
     const window = { fromMs: WINDOW.toMs - 7 * 24 * HOUR_MS, toMs: WINDOW.toMs };
     const history = [160, 159, 138, 80, 75, 70, 65, 10].map((ago) => ({

@@ -4,13 +4,14 @@ import { inert } from '../text/index.ts';
 import { rootCauseOf, type WeighedCause } from './causes.ts';
 import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
+import { type Likeness, recognised } from './recognise.ts';
 import { type EarlierPatterns, recurringFailures } from './recurring.ts';
-import { deeperCause, returnedAfter } from './returned.ts';
+import { deeperCause, returnedAfter, returnedWords } from './returned.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
 import { hitTask, taskWords } from './task-cells.ts';
 import type { DiagnoseLimits, Diagnosis, EarlierFix, Evidence, Failure } from './types.ts';
 import { whyNow, whyNowReasons } from './why-now.ts';
-import { shown } from './wording.ts';
+import { percent, shown } from './wording.ts';
 
 export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'>, EarlierPatterns {
   readonly groups: readonly FailureGroup[];
@@ -31,7 +32,7 @@ export function findPatterns(
   const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
   const found = patternsOf(
     acting,
-    { limits, fixed },
+    { limits, fixed, alike: recognised(acting, known) },
     { ...rest, all, failureShare: limits.failureShare },
   );
   return {
@@ -41,10 +42,14 @@ export function findPatterns(
   };
 }
 
+interface Remembered extends Pick<PatternsInput, 'limits'>, Required<Pick<PatternsInput, 'fixed'>> {
+  readonly alike: ReadonlyMap<string, Likeness>;
+}
+
 /** The highest score first. */
 function patternsOf(
   acting: readonly Failure[],
-  { limits, fixed }: Pick<PatternsInput, 'limits'> & Required<Pick<PatternsInput, 'fixed'>>,
+  { limits, fixed, alike }: Remembered,
   evidence: Evidence,
 ): { readonly pattern: Pattern; readonly weighed: readonly WeighedCause[] }[] {
   const scored = acting
@@ -52,6 +57,7 @@ function patternsOf(
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
   return scored.map(({ failure, numbers }) => {
     const course = courseOf(failure.history, evidence.failureShare);
+    const like = alike.get(failure.id);
     const fixes = fixed.get(failure.id) ?? [];
     const returned = returnedAfter(fixes, failure, course, evidence.failureShare);
     const cause =
@@ -62,14 +68,21 @@ function patternsOf(
     const now = whyNow(course, cause.subject, { commits, nowMs: window.toMs });
     const task = hitTask(failure, limits);
     const reasons = [
+      ...(returned === undefined ? [] : [returnedWords(returned)]),
       ...(task === undefined ? [] : [`It hits ${taskWords(task)}.`]),
       ...whyNowReasons(now, course, commits),
+      ...likeWords(like),
       ...cause.reasons,
     ];
     const told = { ...cause, reasons: reasons.slice(0, 20) };
-    const pattern = patternOf(failure, numbers, { ...told, returned }, { now, window });
+    const pattern = patternOf(failure, numbers, { ...told, returned, like }, { now, window });
     return { pattern, weighed: cause.weighed };
   });
+}
+
+function likeWords(like: Likeness | undefined): string[] {
+  if (like === undefined) return [];
+  return [`It is like a known pattern, ${like.id} (${percent(like.similarity)} alike).`];
 }
 
 /** Two patterns that blame one place may want opposite things of it; both are kept, and say so. */

@@ -16,6 +16,7 @@ import {
 } from '../facts/index.ts';
 import { writtenName } from '../text/index.ts';
 import type { RootCause } from './causes.ts';
+import type { Likeness } from './recognise.ts';
 import { escalated } from './returned.ts';
 import type { EarlierFix, Failure } from './types.ts';
 import { count, countedNoun, shown } from './wording.ts';
@@ -98,12 +99,15 @@ export function placeWords({ event, agent, tool }: FailureGroup): string {
 export function patternOf(
   failure: Failure,
   scored: Scored,
-  cause: RootCause & { readonly returned?: EarlierFix | undefined },
+  cause: RootCause & {
+    readonly returned?: EarlierFix | undefined;
+    readonly like?: Likeness | undefined;
+  },
   { now, window }: { readonly now: WhyNow; readonly window: Window },
 ): Pattern {
   const { id, kind, event, template, agent, tool, errorCode } = failure;
   const { subject, alternatives, layer, confidence, reasons, events, considered } = cause;
-  const { byClues, settledBy, returned } = cause;
+  const { byClues, settledBy, returned, like } = cause;
   const severity = severityOf(failure);
   return {
     id,
@@ -135,6 +139,7 @@ export function patternOf(
     ...(alternatives.length === 0 ? {} : { alternatives: [...alternatives] }),
     whyNow: now,
     ...(returned === undefined ? {} : { returned }),
+    ...(like === undefined ? {} : { like }),
   };
 }
 

@@ -57,7 +57,6 @@ export function deeperCause(failure: Failure, evidence: Evidence, fix: EarlierFi
   return {
     ...cause,
     layer: isNothing ? layerBelow(fix.layer) : cause.layer,
-    reasons: [returnedWords(fix), ...cause.reasons].slice(0, 20),
   };
 }
 
@@ -73,7 +72,7 @@ function layerBelow(layer: CauseLayer): CauseLayer {
   return CAUSE_LAYERS[Math.min(depthOf(layer) + 1, CAUSE_LAYERS.length - 1)]!;
 }
 
-function returnedWords({ proposalId, layer, atMs }: EarlierFix): string {
+export function returnedWords({ proposalId, layer, atMs }: EarlierFix): string {
   return `It is BACK: ${proposalId} fixed it in the ${layer} layer on ${isoTime(atMs).slice(0, 10)}, and it was gone for a day at least. The cause is looked for below that layer.`;
 }
 

@@ -201,6 +201,8 @@ export const patternSchema = z.strictObject({
   alternatives: z.array(subjectSchema).max(10).optional(),
   /** Absent in records from before it was looked for. */
   whyNow: whyNowSchema.optional(),
+  /** The known pattern that it is most like, where it is new itself. */
+  like: z.strictObject({ id: z.string(), similarity: share }).optional(),
   /** The fix after which it was gone and came back, in which layer, and when it was decided on. */
   returned: z
     .strictObject({ proposalId: z.string(), layer: z.enum(CAUSE_LAYERS), atMs: count })

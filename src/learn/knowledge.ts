@@ -5,7 +5,7 @@
  */
 import { type FixOutcome, fixWay, type MadeBy } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
-import { readFixes } from './learn.ts';
+import { type Fix, readFixes } from './learn.ts';
 
 const SUCCESSES_MIN = 3;
 /** What a change did; a person's no or an outage says nothing of it. */
@@ -33,4 +33,14 @@ export async function knownFixes(store: Store, failure: MadeBy['failure']): Prom
       .filter(([, { success, setback }]) => success >= SUCCESSES_MIN && success > setback)
       .map(([way, { success }]) => [way, success]),
   );
+}
+
+/** The ways that helped against one pattern, and did no harm there. */
+export function helpedAgainst(fixes: readonly Fix[]): ReadonlySet<string> {
+  const ways = (outcome: FixOutcome) =>
+    fixes.flatMap(({ madeBy, step, outcome: ended }) =>
+      madeBy === undefined || ended !== outcome ? [] : [fixWay(madeBy, step)],
+    );
+  const harmful = new Set(ways('failed'));
+  return new Set(ways('proven').filter((way) => !harmful.has(way)));
 }

@@ -166,6 +166,26 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     expect(await known()).toEqual([[WAY, 5]]);
   });
 
+  test('DIAG-7 what helped against a pattern that is alike is known of, unless it did harm there', async () => {
+    const made = (id: string, generator: string) => {
+      const dossier = ended(id, 'implemented', `${id}.yaml`);
+      const madeBy = { generator, failure: 'timeout', layer: 'settings' } as const;
+      return { ...dossier, content: { ...dossier.content, madeBy } };
+    };
+    await learn(made('p_1', 'constant-tune'), 1, { outcome: 'proven' });
+    await learn(made('p_2', 'put-back-value'), 2, { outcome: 'held' });
+    await learn(made('p_3', 'add-rule'), 3, { outcome: 'proven' });
+    await learn({ ...made('p_4', 'add-rule'), proposal: ended('p_4', 'reverted').proposal }, 4);
+    const hold = { nowMs: 9, refusalHoldsMs: 1 };
+    const asked = async (like?: { id: string; similarity: number }) => {
+      const about = { id: 'pat_9', kind: 'timeout', ...(like && { like }) } as const;
+      return [...(await triedChanges(open().store, about, hold)).helpedAlike];
+    };
+    expect(await asked()).toEqual([]);
+    expect(await asked({ id: 'pat_1', similarity: 0.9 })).toEqual(['timeout constant-tune up']);
+    expect(await asked({ id: 'pat_2', similarity: 0.9 })).toEqual([]);
+  });
+
   test('MON-3 one that only held is no known fix, and closes further steps of its value for 30 days', async () => {
     await learn(ended('p_1', 'implemented', 'a'), 0);
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'held' }]);
@@ -178,6 +198,7 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
       expect(await tried(2 * DAY_MS)).toEqual({
         closedChanges: [],
         knownFixes: new Map(),
+        helpedAlike: new Set(),
         restored: [],
       });
     }

@@ -23,7 +23,7 @@ import {
 } from '../facts/index.ts';
 import { recordedText } from '../sanitise/index.ts';
 import type { Store } from '../store/index.ts';
-import { type KnownFixes, knownFixes } from './knowledge.ts';
+import { helpedAgainst, type KnownFixes, knownFixes } from './knowledge.ts';
 import { type Fix, listFixes, readFixes } from './learn.ts';
 
 export interface ClosedChange {
@@ -65,13 +65,15 @@ const HELD_MS = 30 * 86_400_000;
 export interface TriedChanges {
   readonly closedChanges: readonly ClosedChange[];
   readonly knownFixes: KnownFixes;
+  /** Ways that were measured better against the known pattern that this one is like. */
+  readonly helpedAlike: ReadonlySet<string>;
   /** Whatever the pattern. */
   readonly restored: readonly RestoredValue[];
 }
 
 export async function triedChanges(
   store: Store,
-  { id, kind }: Pick<Pattern, 'id' | 'kind'>,
+  { id, kind, like }: Pick<Pattern, 'id' | 'kind' | 'like'>,
   hold: { nowMs: number; refusalHoldsMs: number },
 ): Promise<TriedChanges> {
   const fixes = await listFixes(store, id);
@@ -89,6 +91,7 @@ export async function triedChanges(
   return {
     closedChanges: closedChanges([...fixes, ...anywhere], hold),
     knownFixes: await knownFixes(store, kind),
+    helpedAlike: like === undefined ? new Set() : helpedAgainst(await listFixes(store, like.id)),
     restored: restored.map(({ changeKey: change, proposalId, atMs }) => ({
       change,
       proposalId,

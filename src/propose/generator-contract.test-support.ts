@@ -91,6 +91,7 @@ export function generatorContract(under: GeneratorUnderTest): void {
         restored: [],
         openChanges: [],
         knownFixes: new Map(),
+        helpedAlike: new Set<string>(),
         proposer: SYSTEM,
         minConfidence: 0,
       };

@@ -30,6 +30,7 @@ function portsOf(
     restored: [],
     openChanges: [],
     knownFixes: new Map(),
+    helpedAlike: new Set(),
     proposer: SYSTEM,
     minConfidence: 0.6,
     ...more,
@@ -160,6 +161,8 @@ describe('the content', () => {
     const raise = 'Raise timeout_ms of web_search from 800 to 1500';
     expect(await titles({})).toEqual(['Bold', raise]);
     expect(await titles({ knownFixes })).toEqual([raise, 'Bold']);
+    const helpedAlike = new Set(['timeout constant-tune up']);
+    expect(await titles({ helpedAlike })).toEqual([raise, 'Bold']);
   });
 
   test('LRN-4 what answers a failure that came back is decided by a person, whatever validation says', async () => {

@@ -126,7 +126,7 @@ async function proposalOf(
     complexity: draft.edits.length,
     proven: successes > 0,
   });
-  return { content, diff, score, isKnown: successes > 0 };
+  return { content, diff, score, isKnown: successes > 0 || ports.helpedAlike.has(way) };
 }
 
 function refusalOf(

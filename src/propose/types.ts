@@ -111,6 +111,8 @@ export interface ProposePorts {
   readonly openChanges: readonly Change[];
   /** What is known to help against such failures, by its way, and how often it did; it comes first. */
   readonly knownFixes: ReadonlyMap<string, number>;
+  /** Ways that helped against a pattern that this one is like; they come first as well. */
+  readonly helpedAlike: ReadonlySet<string>;
   readonly proposer: Actor;
   readonly minConfidence: number;
 }
@@ -120,7 +122,7 @@ export interface Proposed {
   /** The unified diff; the content names it by its digest. */
   readonly diff: Artifact;
   readonly score: number;
-  /** It is known to help (LRN-1). */
+  /** It is known to help, here (LRN-1) or against a pattern that is alike (DIAG-7). */
   readonly isKnown: boolean;
 }
 
