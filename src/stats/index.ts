@@ -70,4 +70,5 @@ export {
   meanSequence,
   rateSequence,
 } from './sequences.ts';
+export { mannKendall, type Trend } from './trend.ts';
 export type { Interval } from './types.ts';

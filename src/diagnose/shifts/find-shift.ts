@@ -16,7 +16,7 @@ const SEASON_HOURS = [24, 168] as const;
  */
 const LASTING_HOURS = 10;
 /** DIAG-3: of the larger of the two levels. What is smaller nobody acts on, however sure it is. */
-const EFFECT_MIN = 0.05;
+export const EFFECT_MIN = 0.05;
 /** Pairs of hours that make a comparison with a day or a week before. */
 const PAIRS_MIN = 5;
 
@@ -26,6 +26,8 @@ export interface HourValue {
 }
 
 export interface Shift {
+  /** At once, or a little every day (`find-drift.ts`). */
+  readonly form: 'step' | 'drift';
   readonly before: number;
   readonly after: number;
   /** The first hour of the new level, and between which times it began (95 %). */
@@ -86,6 +88,7 @@ export function findShift(hours: readonly HourValue[], isRatio: boolean): Tested
       chanceByRanks(grid, start, last.index),
     ),
     shift: {
+      form: 'step',
       before,
       after,
       sinceMs: fromMs + last.index * HOUR_MS,

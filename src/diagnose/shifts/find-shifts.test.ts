@@ -125,3 +125,18 @@ test('a measure that did not come in the window is not looked at, and too many s
     "300 of 301 measures were looked at for shifts, each agent's longest first.",
   ]);
 });
+
+test('DIAG-3 a metric that drifts, a little every hour, is told as that, and once', async () => {
+  const of = (at: number, noise: number) => ({
+    ...{ values: 10, sum: 10 * (50 + 0.2 * at + 4 * noise), min: 0, max: 0 },
+  });
+  const drifting = { agent: 'shop', name: 'heap', isSum: false, hours: hours(of) };
+  const { told } = await findShifts(WINDOW, ports([drifting, metric('idle', 5, 5)]));
+  expect(told).toHaveLength(1);
+  expect(patternSchema.parse(told[0])).toEqual(told[0]);
+  expect(told[0]!.title).toMatch(
+    /^heap of shop drifts from (49|5\d)(\.\d)? MB to (8|9)\d(\.\d)? MB since 2026-01-01 00:00 UTC$/,
+  );
+  expect(told[0]!.reasons[0]).toContain('Day by day it is a little more, or less');
+  expect(told[0]!.evidence).toHaveLength(2);
+});

@@ -6,6 +6,7 @@ import { nextTurn } from '../../base/index.ts';
 import type { MetricHours, Pattern, UnitHours, Window } from '../../facts/index.ts';
 import { benjaminiHochberg, fairShare } from '../../stats/index.ts';
 import type { PassedOver } from '../types.ts';
+import { findDrift } from './find-drift.ts';
 import { findShift, HOUR_MS, type Shift } from './find-shift.ts';
 import { type HourSeries, isRatio, metricSeries, unitSeries } from './hour-series.ts';
 import { shiftPattern } from './shift-pattern.ts';
@@ -80,25 +81,41 @@ export async function findShifts(window: Window, ports: ShiftPorts): Promise<Shi
 
 /** The surest first. */
 async function sureOnes(all: readonly HourSeries[]): Promise<Sure[]> {
-  const tested: (Omit<Sure, 'shift'> & { readonly shift: Shift | undefined })[] = [];
+  const tested: TestedSeries[] = [];
   for (const series of all) {
     const answer = findShift(series.hours, isRatio(series.measure));
     if (answer !== undefined) tested.push({ series, ...answer });
     await nextTurn();
   }
+  const shifted = surest(tested);
+  // A step is also a trend: only what is at no new level may drift. Each kind has a budget of its own.
+  const isShifted = new Set(shifted.map(({ series }) => series));
+  const drifting: typeof tested = [];
+  for (const series of all) {
+    const answer = isShifted.has(series)
+      ? undefined
+      : findDrift(series.hours, isRatio(series.measure));
+    if (answer !== undefined) drifting.push({ series, ...answer });
+    await nextTurn();
+  }
+  return [...shifted, ...surest(drifting)].sort((a, b) => a.pValue - b.pValue);
+}
+
+type TestedSeries = Omit<Sure, 'shift'> & { readonly shift: Shift | undefined };
+
+function surest(tested: readonly TestedSeries[]): Sure[] {
   const { found } = benjaminiHochberg(
     tested.map(({ pValue }) => pValue),
     FALSE_SHARE,
   );
-  return tested
-    .flatMap(({ shift, ...rest }, at) =>
-      shift !== undefined && found[at] ? [{ shift, ...rest }] : [],
-    )
-    .sort((a, b) => a.pValue - b.pValue);
+  return tested.flatMap(({ shift, ...rest }, at) =>
+    shift !== undefined && found[at] ? [{ shift, ...rest }] : [],
+  );
 }
 
 async function patternOf({ series, shift }: Sure, ports: ShiftPorts): Promise<Pattern> {
-  const oldMs = series.hours.findLast(({ atMs }) => atMs < shift.sinceMs)!.atMs;
+  const oldMs = (series.hours.findLast(({ atMs }) => atMs < shift.sinceMs) ?? series.hours[0]!)
+    .atMs;
   const newMs = series.hours.at(-1)!.atMs;
   const examples = [
     ...(await ports.examples(series, oldMs, EVENTS_EACH)),

@@ -78,16 +78,22 @@ function titleOf(found: Found): string {
 }
 
 /** Of a metric that anybody may have defined nobody knows which direction is the better one. */
-function changeWords({ series: { measure }, shift: { before, after }, unit }: Found): string {
+function changeWords({ series: { measure }, shift: { before, after, form }, unit }: Found): string {
   const isKnown = measure !== 'value' && measure !== 'rate';
-  const did = isKnown ? (after > before ? 'rose' : 'fell') : 'changed';
+  const did =
+    form === 'drift' ? 'drifts' : isKnown ? (after > before ? 'rose' : 'fell') : 'changed';
   const hourly = measure === 'rate' ? ' an hour' : '';
   const [from, to] = [before, after].map((value) => quantity(value, measure, unit));
   return `${did} from ${from} to ${to}${hourly}`;
 }
 
 function reasonsOf({ shift }: Found): string[] {
-  const { onset, hoursBefore, hoursSince, comparedHours } = shift;
+  const { form, onset, hoursBefore, hoursSince, comparedHours } = shift;
+  if (form === 'drift')
+    return [
+      `Day by day it is a little more, or less: the trend of ${count(hoursSince)} measured hours, each compared with the same hour of other days.`,
+      'What changes it was not looked for, and whether it is good or bad depends on what it is for.',
+    ];
   return [
     `The level is lasting: ${count(hoursSince)} measured hours since, ${count(hoursBefore)} at the one before.`,
     `It began between ${minute(onset.fromMs)} and ${minute(onset.toMs)}.`,
