@@ -262,7 +262,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     "Baseline of 24 h before; watch 1 h fast and 24 h in all; relative to the baseline and in each metric's bad direction: error rate +25 %, any other watched metric 10 %, beyond noise and a minimum count: roll back",
     'latency, cost, tokens and volume are compared by the hour with two weeks before, and need three days of it: a day does not tell an evening from a change',
   ),
-  'MON-2': open(
+  'MON-2': claimed(
     'Rollback within 5 minutes from the breach to the reverted target branch, by exact revert, verified, told, recorded as a failed fix where the harm was its own; on `github` pushed where allowed, else a revert PR and a critical notice, and the time is reported; killed half-way it finishes on restart; twice is once',
   ),
   'MON-3': claimed(

@@ -19,7 +19,7 @@ import {
   targetOf,
   waitingProposals,
 } from './index.ts';
-import { MINUTE_MS, type World, worldPerTest } from './loop.test-support.ts';
+import { AGENT, MINUTE_MS, traffic, type World, worldPerTest } from './loop.test-support.ts';
 import type { LoopPorts } from './types.ts';
 
 const MAIN = 'refs/heads/main';
@@ -269,6 +269,63 @@ describe('a change on GitHub', () => {
     const states = all.map(({ state }) => state).sort();
     expect(states).toEqual(['aborted', 'pending']);
     expect(all[0]!.digest).toBe(all[1]!.digest);
+  });
+
+  const harmful = async () => {
+    const at = await story();
+    const { hub, one } = at;
+    await at.send();
+    hub.review(hub.pulls[0]!.number, ANN, 'APPROVED');
+    await at.run();
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    one.clock.advance(60 * MINUTE_MS);
+    one.files.text += traffic({
+      untilMs: one.clock.nowMs(),
+      overMs: 50 * MINUTE_MS,
+      failEvery: 2,
+    });
+    return at;
+  };
+  const notices = async ({ one: { store } }: Story) =>
+    [
+      ...(await store.all('SELECT payload AS text FROM outbox_effects')),
+      ...(await store.all('SELECT title, text, severity FROM notify_pending')),
+    ].map((row) => JSON.stringify(row));
+
+  test('MON-2 harm is taken back there where Hone may push, and the time is told', async () => {
+    const at = await harmful();
+    const { hub, one } = at;
+    await at.run();
+    expect(await at.state()).toBe('reverted');
+    expect(await one.fileAt(hub.at('main')!)).toBe(AGENT);
+    const said = (await notices(at)).find((text) => text.includes('Taken back'));
+    expect(said).toMatch(/\d+ s after it was requested/);
+    expect(hub.pulls.filter(({ head }) => head.includes('revert'))).toEqual([]);
+  });
+
+  test('MON-2 where Hone may not, a pull request takes it back, an operator is told which, and how long it took', async () => {
+    const at = await harmful();
+    const { hub, one } = at;
+    hub.protect('main');
+    hub.needsReview = true;
+    await at.run();
+    await at.run();
+    expect(await at.state()).toBe('monitoring');
+    const [pull, ...more] = hub.pulls.filter(({ head }) => head.includes('revert'));
+    expect([pull?.state, more]).toEqual(['open', []]);
+    const failed = (await notices(at)).filter((text) => text.includes('NOT taken back'));
+    expect(failed).toHaveLength(1);
+    expect(failed[0]).toContain('critical');
+    expect(failed[0]).toContain(`pull request #${pull!.number}`);
+    one.clock.advance(20 * MINUTE_MS);
+    hub.merge(pull!.number, 'squash');
+    await at.run();
+    expect(await at.state()).toBe('reverted');
+    expect(await one.fileAt(hub.at('main')!)).toBe(AGENT);
+    const said = (await notices(at)).find((text) => text.includes('Taken back'));
+    expect(said).toMatch(/\d+ s after it was requested, which is late/);
+    expect(hub.violations).toEqual([]);
   });
 
   test('merged by somebody after it was rejected, it is found, told and watched', async () => {

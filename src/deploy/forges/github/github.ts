@@ -155,8 +155,10 @@ async function mergePull(opened: OpenGitHub, move: Move, words: string): Promise
   const head = isPatch ? patchBranch : `refs/heads/hone/revert-${id}`;
   if (!isPatch && !(await keepRef(base, head, move.to)))
     return { moved: false, why: `Somebody else moved ${branchName(head)} on GitHub.` };
+  let named = 'its pull request';
   try {
     const pull = await openedPull(opened, { head, branch: move.branch, message });
+    named = `pull request #${pull.number} (${pull.html_url})`;
     if (pull.draft === true) await hub.markReady(pull.node_id);
     // GitHub compares the head and not the base: as near to it as can be.
     if ((await there.resolve(move.branch)) !== move.from)
@@ -165,7 +167,7 @@ async function mergePull(opened: OpenGitHub, move: Move, words: string): Promise
     return { moved: true };
   } catch (error) {
     if (!(error instanceof GitHubError) || error.code !== 'forge_refused') throw error;
-    const why = `GitHub neither lets Hone push to ${branchName(move.branch)} nor merge ${branchName(head)}: ${error.message} Somebody has to merge its pull request, or allow the app to.`;
+    const why = `GitHub neither lets Hone push to ${branchName(move.branch)} nor merge ${branchName(head)}: ${error.message} Somebody has to merge ${named}, or allow the app to.`;
     return { moved: false, why: plainLine(why, 600) };
   }
 }
