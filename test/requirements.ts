@@ -268,9 +268,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'MON-3': claimed(
     'Stable to the end: implemented, told, recorded as proven where it was measured better, as held where it only did no harm',
   ),
-  'MON-5': open(
+  'MON-5': claimed(
     'Harm is looked for everywhere (every agent, tool, task; latency, cost and corrections too) and late (a probation of 14 days), tied to the change that may have done it, and told apart from outages',
-    'failures are compared by agent and tool, and tasks by agent: not by the name of a task',
+    'latency, cost, tokens and volume by the hour, with what two weeks before had; tasks by name where more than one is named',
   ),
   'MON-4': claimed(
     '`hone rollback <id>` by hand, any time, also when others came after it (conflicts are shown, not hidden)',

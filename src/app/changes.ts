@@ -6,11 +6,11 @@ import { type Fix, fixesOf } from '../learn/index.ts';
 import { LedgerView } from '../ledger/index.ts';
 import {
   footingIn,
-  MEASURE_WORDS,
   type Probation,
   readBaseline,
   readProbation,
   readWatch,
+  seriesWords,
   viewOf,
   type Watch,
 } from '../monitor/index.ts';
@@ -122,7 +122,7 @@ export function watchChange(context: AppContext, given: string): Promise<ShownWa
           agent: series.agent,
           tool: series.tool,
           measure: series.measure,
-          words: MEASURE_WORDS[series.measure],
+          words: seriesWords(series),
           before: { bad: norm.bad, all: norm.all },
           since: series.since.reduce(
             (total, { bad, all }) => ({ bad: total.bad + bad, all: total.all + all }),

@@ -166,6 +166,7 @@ export {
   type MetricHours,
   type SessionHours,
   type SpentSums,
+  type TaskHours,
   type Unit,
   type UnitHours,
   type UnitMinute,

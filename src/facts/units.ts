@@ -85,6 +85,19 @@ export interface SessionHours {
     /** Those in which a person corrected or disliked an answer. */
     readonly corrected: number;
   }[];
+  /** Its tasks by name, where it has more than one. */
+  readonly tasks?: readonly TaskHours[] | undefined;
+}
+
+/** One kind of task of an agent by hour, ascending, without empty hours. */
+export interface TaskHours {
+  readonly name: string;
+  readonly hours: readonly {
+    readonly atMs: number;
+    /** Calls that were made for it; 0 where calls do not say what they are for. */
+    readonly calls: number;
+    readonly failed: number;
+  }[];
 }
 
 /** A metric's values by hour, ascending, without empty hours. */

@@ -12,7 +12,7 @@ export {
   lateHarm,
   MEASURE_SHARES,
 } from './late-harm.ts';
-export { MEASURE_WORDS } from './late-words.ts';
+export { seriesWords } from './late-words.ts';
 export { type Measure, type Series, seriesOf } from './measures.ts';
 export { lookAfter } from './probation.ts';
 export { type Benefit, type Probation, readProbation } from './probation-rows.ts';

@@ -3,7 +3,7 @@ import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
 import type { Blame } from './answer.ts';
 import type { LateFinding } from './late-harm.ts';
-import type { Measure } from './measures.ts';
+import type { Measure, Series } from './measures.ts';
 import { percent, plainName } from './report.ts';
 import type { Place } from './rings.ts';
 import type { AtTarget, Harmed } from './wide-look.ts';
@@ -44,9 +44,7 @@ export function harmSentence(
 }
 
 /** What was counted of each measure, and what it says when it is too many. */
-export const MEASURE_WORDS: Readonly<
-  Record<Measure, { readonly all: string; readonly bad: string }>
-> = {
+const MEASURE_WORDS: Readonly<Record<Measure, { readonly all: string; readonly bad: string }>> = {
   failures: { all: 'calls', bad: 'failed' },
   tasks: { all: 'sessions', bad: 'had a task that failed' },
   corrections: { all: 'sessions', bad: 'had an answer corrected' },
@@ -67,9 +65,22 @@ export const MEASURE_WORDS: Readonly<
   silence: { all: 'hours', bad: 'had no call, while others were heard' },
 };
 
+/** What a series counts, and what it says of those that are bad. */
+export function seriesWords({ measure, task }: Pick<Series, 'measure' | 'task'>) {
+  if (task === undefined) return MEASURE_WORDS[measure];
+  const all = `${task.of} for the task ${plainName(task.name)}`;
+  return { all, bad: 'ended with its failure' };
+}
+
 function seenWords({ series, observed, expectedBad }: LateFinding): string {
-  const { all, bad } = MEASURE_WORDS[series.measure];
+  const { all, bad } = seriesWords(series);
   return `${observed.bad} of ${observed.all} ${all} of ${placeWords(series)} ${bad} (${percent(observed.bad / observed.all)}), where ${expectedBad.toFixed(1)} were expected.`;
+}
+
+function nameOf({ measure, task }: Series): string {
+  return task === undefined
+    ? MEASURE_NAMES[measure]
+    : `failures of the task ${plainName(task.name)}`;
 }
 
 /** An agent's sessions are at no tool. */
@@ -122,7 +133,7 @@ export function lateReport(
     sentence: harmSentence(harmed, deployed),
     blame: deployed.blame ?? 'own',
     numbers: [
-      `${MEASURE_NAMES[series.measure]} of ${placeWords(series)}: before ${before}, since ${isoTime(finding.onsetMs)} ${since}; expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, evidence ${evidence.toPrecision(3)} of ${evidenceNeeded.toPrecision(3)} needed`,
+      `${nameOf(series)} of ${placeWords(series)}: before ${before}, since ${isoTime(finding.onsetMs)} ${since}; expected ${expectedBad.toFixed(1)}, ${percent(increase)} more, evidence ${evidence.toPrecision(3)} of ${evidenceNeeded.toPrecision(3)} needed`,
       ...suspicions.map((one) => `probability of ${one.proposalId}: ${percent(one.probability)}`),
     ],
   };

@@ -74,7 +74,7 @@ function found(fleet: Fleet, change: Parameters<typeof seriesOf>[1] = CHANGE) {
 
 const since = (hour: Hour) => (at: number) => (at >= 0 ? hour : {});
 
-describe('beside failures', () => {
+describe('MON-5 beside failures', () => {
   const cases: readonly (readonly [Measure, Hour])[] = [
     ['latency', { tookMs: 1600 }],
     ['cost', { costUsd: 0.03 }],

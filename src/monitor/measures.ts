@@ -6,6 +6,7 @@
  * |---|---|---|
  * | failures | an agent's calls of a tool | those that failed |
  * | tasks, corrections | an agent's sessions | those with a failed task, with a corrected answer |
+ * | tasks by name | calls that are made for it, else the sessions | its failures |
  * | latency, cost, tokens | hours of an agent's calls of a tool | those whose mean is beyond nine of ten hours before |
  * | more_calls, fewer_calls | the same | those with more (fewer) calls for each session than nine of ten before |
  * | silence | hours in which it usually was called | those without a call, while others are heard |
@@ -14,7 +15,7 @@
  * rows as their sums, and what moves all calls shows in every hour. What the change is expected to do to its own
  * place is taken off first (`expectation.ts`).
  */
-import type { CallHour, CallHours, SessionHours } from '../facts/index.ts';
+import type { CallHour, CallHours, SessionHours, TaskHours } from '../facts/index.ts';
 import { type Expectation, type Factors, factorsOf } from './expectation.ts';
 import { hourMark, type Level, type Rule, ruleOf, SLOTS, slotOf } from './hour-levels.ts';
 import type { HourCount } from './norm.ts';
@@ -47,6 +48,8 @@ export type Measure =
 /** One series: a measure of an agent's calls of a tool, or of its sessions (no tool), as bad of all. */
 export interface Series extends Place {
   readonly measure: Measure;
+  /** Where it is about one kind of the agent's tasks, and what its failures are counted by. */
+  readonly task?: { readonly name: string; readonly of: 'calls' | 'sessions' } | undefined;
   readonly ring: Ring;
   readonly before: readonly HourCount[];
   /** Whole hours since the deployment. */
@@ -134,23 +137,46 @@ function ofSessions(fleet: Fleet, rings: readonly Ring[], change: Change): Serie
   const nearest = ringsOfAgents(fleet.calls, rings);
   const sides = sidesOf(change);
   const settledMs = change.expected?.settling?.untilMs ?? 0;
-  return fleet.sessions.flatMap(({ agent, hours }) => {
+  return fleet.sessions.flatMap(({ agent, hours, tasks = [] }) => {
     const ring = nearest.get(agent) ?? 3;
-    const series = (measure: 'tasks' | 'corrections', bad: 'failed' | 'corrected'): Series => {
-      const counted = hours.map((hour) => ({
-        atMs: hour.atMs,
-        bad: hour[bad],
-        all: hour.sessions,
-      }));
+    const series = (
+      measure: 'tasks' | 'corrections',
+      counted: readonly HourCount[],
+      task?: Series['task'],
+    ): Series => {
       const { before, since } = split(counted, sides);
       const isSettled = ({ atMs }: HourCount) =>
         measure !== 'tasks' || ring > 1 || atMs >= settledMs;
-      const key = `${sides.sinceMs} ${agent} ${measure}`;
+      const key = `${sides.sinceMs} ${agent} ${measure} ${task?.name ?? ''}`;
       const kept = beforeOf(key, before);
-      return { agent, tool: '', measure, ring, before: kept, since: since.filter(isSettled) };
+      return { agent, tool: '', measure, task, ring, before: kept, since: since.filter(isSettled) };
     };
-    return [series('tasks', 'failed'), series('corrections', 'corrected')];
+    const sessions = (bad: 'failed' | 'corrected') =>
+      hours.map((hour) => ({ atMs: hour.atMs, bad: hour[bad], all: hour.sessions }));
+    return [
+      series('tasks', sessions('failed')),
+      series('corrections', sessions('corrected')),
+      ...tasks.map((task) => {
+        const { of, counted } = failuresOf(task, hours);
+        return series('tasks', counted, { name: task.name, of });
+      }),
+    ];
   });
+}
+
+/** Of a kind of task, for each call that was made for it; where calls do not name it, for each session of its agent. */
+function failuresOf({ hours }: TaskHours, sessions: SessionHours['hours']) {
+  if (hours.some(({ calls }) => calls > 0)) {
+    const counted = hours.map(({ atMs, calls, failed }): HourCount => {
+      return { atMs, bad: failed, all: Math.max(calls, failed) };
+    });
+    return { of: 'calls', counted } as const;
+  }
+  const failedAt = new Map(hours.map(({ atMs, failed }) => [atMs, failed]));
+  const counted = sessions.map(({ atMs, sessions: all }): HourCount => {
+    return { atMs, bad: Math.min(all, failedAt.get(atMs) ?? 0), all };
+  });
+  return { of: 'sessions', counted } as const;
 }
 
 /** What an hour of calls is measured by, and which side of it is bad. */

@@ -1,6 +1,6 @@
 /** Whole fleets by the hour: what is found, and which change is called its cause. */
 import { expect, test } from 'vitest';
-import type { CallHours } from '../facts/index.ts';
+import type { CallHours, SessionHours } from '../facts/index.ts';
 import { harmSentence } from './late-words.ts';
 import { hoursOfCalls, type PoolWorld, poolCalls } from './shared-pool.test-support.ts';
 import { type AtTarget, lastSeenMs, lookWide, suspicionOf, whoDid } from './wide-look.ts';
@@ -56,7 +56,11 @@ const OTHERS = [
   series('clerk', 'stamp', steady(0.02)),
 ];
 
-const portsAt = (calls: readonly CallHours[], hour: number) => {
+const portsAt = (
+  calls: readonly CallHours[],
+  hour: number,
+  sessions: readonly SessionHours[] = [],
+) => {
   const nowMs = START + hour * HOUR + 6 * 60_000;
   const heard = calls.map((one) => ({
     ...one,
@@ -66,7 +70,7 @@ const portsAt = (calls: readonly CallHours[], hour: number) => {
     nowMs,
     settings,
     callHours: async () => heard,
-    sessionHours: async () => [],
+    sessionHours: async () => sessions,
     recentCalls: async () => new Map(),
   };
 };
@@ -101,7 +105,38 @@ test('a partner that shares the tool and fails behind the improvement of the cha
   expect(await blamedAt(calls, 6)).toBeLessThanOrEqual(2);
 });
 
-test('harm that begins on day four because traffic grew, by a change that made calls longer', async () => {
+test.each(['calls', 'sessions'] as const)(
+  'MON-5 one kind of task that fails since a change, while all tasks together hardly do, counted by %s',
+  async (of) => {
+    const hours = Array.from({ length: 14 * 24 + 30 }, (_, index) => index - 14 * 24);
+    const at = (hour: number) => ({ atMs: START + hour * HOUR });
+    const calls = of === 'calls' ? 1 : 0;
+    // One session in two hundred is about audits: 20 more of 200 fail where 20 fail anyway.
+    const sessions = hours.map((hour) => {
+      const failed = hour % 2 === 0 ? 20 : 21;
+      return { ...at(hour), sessions: 200, failed: hour < 6 ? failed : failed + 2, corrected: 0 };
+    });
+    const audit = hours.map((hour) => {
+      return { ...at(hour), calls: 2 * calls, failed: hour < 6 ? Number(hour % 24 === 0) : 2 };
+    });
+    const answer = hours.map((hour) => ({ ...at(hour), calls: 198 * calls, failed: 20 }));
+    const tasks = [
+      { name: 'answer', hours: answer },
+      { name: 'audit', hours: audit },
+    ];
+    const own = { agent: 'researcher', hours: sessions, tasks };
+    const all = [series('researcher', 'search', steady(0.02)), ...OTHERS];
+    const [harmed] = await lookWide(CHANGE, [], portsAt(all, 30, [own]));
+    expect(harmed?.finding.series.task).toEqual({ name: 'audit', of });
+    expect(harmSentence(harmed!, DEPLOYED)).toContain(
+      `${of} for the task audit of researcher ended with its failure`,
+    );
+    const { tasks: _, ...unnamed } = own;
+    expect(await lookWide(CHANGE, [], portsAt(all, 30, [unnamed]))).toEqual([]);
+  },
+);
+
+test('MON-5 harm that begins on day four because traffic grew, by a change that made calls longer', async () => {
   const busy = (hour: number) => (hour >= 96 ? 2.5 : 1);
   const calls = [
     series('researcher', 'search', (hour) => ({
@@ -175,7 +210,7 @@ test('a partner at another tool, whose places the change holds, where nothing bu
   expect(await blamed({ failing: (atMs) => (atMs < START ? 0.005 : 0.08) })).toBeUndefined();
 });
 
-test('an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {
+test('MON-5 an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {
   const ill = (hour: number) => hour >= 50 && hour < 54;
   const calls = [
     series('researcher', 'search', (hour) => ({

@@ -1,15 +1,29 @@
 /** Sessions of every agent by the hour, for whoever watches changes. */
-import type { SessionHours, Window } from '../facts/index.ts';
-import type { Store } from '../store/index.ts';
-import { ANONYMOUS_SESSIONS } from './anonymous.ts';
+import type { SessionHours, TaskHours, Window } from '../facts/index.ts';
+import type { Row, Store } from '../store/index.ts';
+import { ANONYMOUS_SESSIONS, ANONYMOUS_SOURCE } from './anonymous.ts';
 import { KeptHours } from './kept-hours.ts';
 import { OTHER } from './series.ts';
 import { HOUR_MS } from './units.ts';
 
 export class SessionCounts {
   readonly #hours: KeptHours;
+  readonly #tasks: KeptHours;
 
   constructor(store: Store) {
+    this.#tasks = new KeptHours(store, ({ fromMs, toMs }) =>
+      store.all(
+        `SELECT s.agent, s.task, r.at_ms, CASE WHEN s.source = ? THEN 0 ELSE 1 END AS known,
+           CAST(SUM(CASE WHEN s.type = 'tool_call' THEN r.events ELSE 0 END) AS BIGINT) AS calls,
+           CAST(SUM(CASE WHEN s.type = 'task_failure' THEN r.events ELSE 0 END) AS BIGINT) AS failed
+         FROM observe_rollups r JOIN observe_series s ON s.id = r.series
+         WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ?
+           AND s.type IN ('tool_call', 'task_failure') AND s.agent <> '' AND s.agent <> '${OTHER}'
+           AND s.task <> '' AND s.task <> '${OTHER}'
+         GROUP BY s.agent, s.task, 4, r.at_ms ORDER BY s.agent, s.task, r.at_ms`,
+        [ANONYMOUS_SOURCE, fromMs, toMs],
+      ),
+    );
     this.#hours = new KeptHours(store, ({ fromMs, toMs }) =>
       store.all(
         `SELECT agent, minute_ms / ${HOUR_MS} * ${HOUR_MS} AS at_ms,
@@ -30,11 +44,11 @@ export class SessionCounts {
    * must be able neither to hide harm nor to make a past.
    */
   async byHour(window: Window): Promise<SessionHours[]> {
-    const rows = await this.#hours.rows(window);
-    const known = rows.filter((row) => row['known'] === 1);
-    const agents = Map.groupBy(known.length > 0 ? known : rows, (row) => row['agent'] as string);
+    const agents = byAgent(await this.#hours.rows(window));
+    const tasks = byAgent(await this.#tasks.rows(window));
     return Array.from(agents, ([agent, own]) => ({
       agent,
+      tasks: namedTasks(tasks.get(agent) ?? []),
       hours: own.map((row) => ({
         atMs: row['at_ms'] as number,
         sessions: row['sessions'] as number,
@@ -43,4 +57,24 @@ export class SessionCounts {
       })),
     }));
   }
+}
+
+/** Of known senders, where there are any. */
+function byAgent(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
+  const known = rows.filter((row) => row['known'] === 1);
+  return Map.groupBy(known.length > 0 ? known : rows, (row) => row['agent'] as string);
+}
+
+/** A single one is what the sessions are about. */
+function namedTasks(rows: readonly Row[]): TaskHours[] | undefined {
+  const tasks = Map.groupBy(rows, (row) => row['task'] as string);
+  if (tasks.size < 2) return undefined;
+  return Array.from(tasks, ([name, own]) => ({
+    name,
+    hours: own.map((row) => ({
+      atMs: row['at_ms'] as number,
+      calls: row['calls'] as number,
+      failed: row['failed'] as number,
+    })),
+  }));
 }
