@@ -86,11 +86,25 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
   const excess = (some: readonly LoadHour[]) =>
     some.reduce((total, { bad, all }) => total + bad - usual * all, 0);
   const footprint = footprintOf(takes, question);
+  // What a change adds that is less than hours differ anyway did not do it where such a load did not.
+  const isNew = footprint >= ALIKE || !wasWellAt(hours, { harmed, onsetMs, usual });
   return {
-    outside: excess(harmed.filter(({ load }) => load > most)) / excess(harmed),
+    outside: isNew ? excess(harmed.filter(({ load }) => load > most)) / excess(harmed) : 0,
     footprint,
     butFor: footprint > 1 ? butForOf({ hours, harmed, usual, onsetMs, footprint }) : null,
   };
+}
+
+/** Whether it was well at a load like that of the harm before the harm began, also since the deployment. */
+function wasWellAt(
+  hours: readonly LoadHour[],
+  { harmed, onsetMs, usual }: Pick<ButFor, 'harmed' | 'onsetMs' | 'usual'>,
+): boolean {
+  const { rate, load } = harmIn(harmed);
+  const there = countedIn(
+    hours.filter((hour) => hour.atMs < onsetMs && hour.load * OUTSIDE >= load),
+  );
+  return there.events >= CALLS_MIN && wilsonInterval(there).high < (rate + usual) / 2;
 }
 
 /** What one call takes, on average; undefined where too few say it. */
@@ -153,34 +167,39 @@ function callsThatFollow(
   return before === undefined || since === undefined ? 1 : since / before;
 }
 
-function butForOf({
-  hours,
-  harmed,
-  usual,
-  onsetMs,
-  footprint,
-}: {
+interface ButFor {
   readonly hours: readonly LoadHour[];
   readonly harmed: readonly LoadHour[];
   readonly usual: number;
   readonly onsetMs: number;
   readonly footprint: number;
-}): LoadView['butFor'] {
-  const bad = harmed.reduce((total, hour) => total + hour.bad, 0);
-  const all = harmed.reduce((total, hour) => total + hour.all, 0);
-  const load = harmed.reduce((total, hour) => total + hour.load * hour.all, 0) / Math.max(1, all);
+}
+
+function butForOf({ hours, harmed, usual, onsetMs, footprint }: ButFor): LoadView['butFor'] {
+  const { rate, load, all } = harmIn(harmed);
   const without = load / footprint;
-  const alike = hours.filter(
-    (hour) => hour.atMs < onsetMs && hour.load >= without / ALIKE && hour.load <= without * ALIKE,
+  const there = countedIn(
+    hours.filter(
+      (hour) => hour.atMs < onsetMs && hour.load >= without / ALIKE && hour.load <= without * ALIKE,
+    ),
   );
-  const there = {
-    failures: alike.reduce((total, hour) => total + hour.bad, 0),
-    events: alike.reduce((total, hour) => total + hour.all, 0),
-  };
   if (there.events < CALLS_MIN || all === 0) return null;
   const { low, high } = wilsonInterval(there);
-  const rate = bad / all;
   const share = (then: number) =>
     rate <= usual ? 0 : Math.min(1, Math.max(0, (rate - then) / (rate - usual)));
   return { low: share(high), high: share(low) };
+}
+
+/** The share of calls that fails in these hours, and the load that they meet on average. */
+function harmIn(harmed: readonly LoadHour[]) {
+  const { failures, events: all } = countedIn(harmed);
+  const load = harmed.reduce((total, hour) => total + hour.load * hour.all, 0) / Math.max(1, all);
+  return { rate: failures / Math.max(1, all), load, all };
+}
+
+function countedIn(hours: readonly LoadHour[]) {
+  return {
+    failures: hours.reduce((total, hour) => total + hour.bad, 0),
+    events: hours.reduce((total, hour) => total + hour.all, 0),
+  };
 }
