@@ -42,7 +42,10 @@ export function whereIsHarm(
   const tools = [...new Set(calls.since.map(({ tool }) => tool))];
   let [all, others, changed] = [0, 0, 0];
   for (const tool of tools) {
-    const here = Math.max(0, excess(counts(tool, () => true)));
+    const everybody = counts(tool, () => true);
+    // What chance explains is nobody's harm, and over many tools it would add up.
+    if (tool !== calls.changed && chanceOf(everybody, 0) >= LEANING) continue;
+    const here = Math.max(0, excess(everybody));
     all += here;
     const chance = chanceOf(
       counts(tool, (name) => name !== agent),
