@@ -270,7 +270,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'MON-5': claimed(
     'Harm is looked for everywhere (every agent, tool, task; latency, cost and corrections too) and late (a probation of 14 days), tied to the change that may have done it, and told apart from outages',
-    'latency, cost, tokens and volume by the hour, with what two weeks before had; tasks by name where more than one is named',
+    'latency, cost, tokens and volume by the hour, with what two weeks before had; tasks by name where more than one fails',
   ),
   'MON-4': claimed(
     '`hone rollback <id>` by hand, any time, also when others came after it (conflicts are shown, not hidden)',

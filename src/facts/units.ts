@@ -85,17 +85,15 @@ export interface SessionHours {
     /** Those in which a person corrected or disliked an answer. */
     readonly corrected: number;
   }[];
-  /** Its tasks by name, where it has more than one. */
+  /** Which of its tasks failed, where more than one did. */
   readonly tasks?: readonly TaskHours[] | undefined;
 }
 
-/** One kind of task of an agent by hour, ascending, without empty hours. */
+/** Failures of one kind of task by hour, ascending, without empty hours. */
 export interface TaskHours {
   readonly name: string;
   readonly hours: readonly {
     readonly atMs: number;
-    /** Calls that were made for it; 0 where calls do not say what they are for. */
-    readonly calls: number;
     readonly failed: number;
   }[];
 }

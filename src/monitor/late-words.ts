@@ -68,8 +68,7 @@ const MEASURE_WORDS: Readonly<Record<Measure, { readonly all: string; readonly b
 /** What a series counts, and what it says of those that are bad. */
 export function seriesWords({ measure, task }: Pick<Series, 'measure' | 'task'>) {
   if (task === undefined) return MEASURE_WORDS[measure];
-  const all = `${task.of} for the task ${plainName(task.name)}`;
-  return { all, bad: 'ended with its failure' };
+  return { all: 'sessions', bad: `had the task ${plainName(task)} fail` };
 }
 
 function seenWords({ series, observed, expectedBad }: LateFinding): string {
@@ -78,9 +77,7 @@ function seenWords({ series, observed, expectedBad }: LateFinding): string {
 }
 
 function nameOf({ measure, task }: Series): string {
-  return task === undefined
-    ? MEASURE_NAMES[measure]
-    : `failures of the task ${plainName(task.name)}`;
+  return task === undefined ? MEASURE_NAMES[measure] : `failures of the task ${plainName(task)}`;
 }
 
 /** An agent's sessions are at no tool. */

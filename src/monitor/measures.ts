@@ -6,7 +6,7 @@
  * |---|---|---|
  * | failures | an agent's calls of a tool | those that failed |
  * | tasks, corrections | an agent's sessions | those with a failed task, with a corrected answer |
- * | tasks by name | calls that are made for it, else the sessions | its failures |
+ * | tasks by name | the agent's sessions | failures of this task |
  * | latency, cost, tokens | hours of an agent's calls of a tool | those whose mean is beyond nine of ten hours before |
  * | more_calls, fewer_calls | the same | those with more (fewer) calls for each session than nine of ten before |
  * | silence | hours in which it usually was called | those without a call, while others are heard |
@@ -48,8 +48,8 @@ export type Measure =
 /** One series: a measure of an agent's calls of a tool, or of its sessions (no tool), as bad of all. */
 export interface Series extends Place {
   readonly measure: Measure;
-  /** Where it is about one kind of the agent's tasks, and what its failures are counted by. */
-  readonly task?: { readonly name: string; readonly of: 'calls' | 'sessions' } | undefined;
+  /** Where it is about one kind of the agent's tasks. */
+  readonly task?: string | undefined;
   readonly ring: Ring;
   readonly before: readonly HourCount[];
   /** Whole hours since the deployment. */
@@ -142,12 +142,12 @@ function ofSessions(fleet: Fleet, rings: readonly Ring[], change: Change): Serie
     const series = (
       measure: 'tasks' | 'corrections',
       counted: readonly HourCount[],
-      task?: Series['task'],
+      task?: string,
     ): Series => {
       const { before, since } = split(counted, sides);
       const isSettled = ({ atMs }: HourCount) =>
         measure !== 'tasks' || ring > 1 || atMs >= settledMs;
-      const key = `${sides.sinceMs} ${agent} ${measure} ${task?.name ?? ''}`;
+      const key = `${sides.sinceMs} ${agent} ${measure} ${task ?? ''}`;
       const kept = beforeOf(key, before);
       return { agent, tool: '', measure, task, ring, before: kept, since: since.filter(isSettled) };
     };
@@ -156,27 +156,17 @@ function ofSessions(fleet: Fleet, rings: readonly Ring[], change: Change): Serie
     return [
       series('tasks', sessions('failed')),
       series('corrections', sessions('corrected')),
-      ...tasks.map((task) => {
-        const { of, counted } = failuresOf(task, hours);
-        return series('tasks', counted, { name: task.name, of });
-      }),
+      ...tasks.map((task) => series('tasks', failuresOf(task, hours), task.name)),
     ];
   });
 }
 
-/** Of a kind of task, for each call that was made for it; where calls do not name it, for each session of its agent. */
-function failuresOf({ hours }: TaskHours, sessions: SessionHours['hours']) {
-  if (hours.some(({ calls }) => calls > 0)) {
-    const counted = hours.map(({ atMs, calls, failed }): HourCount => {
-      return { atMs, bad: failed, all: Math.max(calls, failed) };
-    });
-    return { of: 'calls', counted } as const;
-  }
+/** For each session of the agent: how many calls a task makes may follow from the change itself. */
+function failuresOf({ hours }: TaskHours, sessions: SessionHours['hours']): HourCount[] {
   const failedAt = new Map(hours.map(({ atMs, failed }) => [atMs, failed]));
-  const counted = sessions.map(({ atMs, sessions: all }): HourCount => {
+  return sessions.map(({ atMs, sessions: all }) => {
     return { atMs, bad: Math.min(all, failedAt.get(atMs) ?? 0), all };
   });
-  return { of: 'sessions', counted } as const;
 }
 
 /** What an hour of calls is measured by, and which side of it is bad. */

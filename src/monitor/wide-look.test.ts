@@ -105,36 +105,29 @@ test('a partner that shares the tool and fails behind the improvement of the cha
   expect(await blamedAt(calls, 6)).toBeLessThanOrEqual(2);
 });
 
-test.each(['calls', 'sessions'] as const)(
-  'MON-5 one kind of task that fails since a change, while all tasks together hardly do, counted by %s',
-  async (of) => {
-    const hours = Array.from({ length: 14 * 24 + 30 }, (_, index) => index - 14 * 24);
-    const at = (hour: number) => ({ atMs: START + hour * HOUR });
-    const calls = of === 'calls' ? 1 : 0;
-    // One session in two hundred is about audits: 20 more of 200 fail where 20 fail anyway.
-    const sessions = hours.map((hour) => {
-      const failed = hour % 2 === 0 ? 20 : 21;
-      return { ...at(hour), sessions: 200, failed: hour < 6 ? failed : failed + 2, corrected: 0 };
-    });
-    const audit = hours.map((hour) => {
-      return { ...at(hour), calls: 2 * calls, failed: hour < 6 ? Number(hour % 24 === 0) : 2 };
-    });
-    const answer = hours.map((hour) => ({ ...at(hour), calls: 198 * calls, failed: 20 }));
-    const tasks = [
-      { name: 'answer', hours: answer },
-      { name: 'audit', hours: audit },
-    ];
-    const own = { agent: 'researcher', hours: sessions, tasks };
-    const all = [series('researcher', 'search', steady(0.02)), ...OTHERS];
-    const [harmed] = await lookWide(CHANGE, [], portsAt(all, 30, [own]));
-    expect(harmed?.finding.series.task).toEqual({ name: 'audit', of });
-    expect(harmSentence(harmed!, DEPLOYED)).toContain(
-      `${of} for the task audit of researcher ended with its failure`,
-    );
-    const { tasks: _, ...unnamed } = own;
-    expect(await lookWide(CHANGE, [], portsAt(all, 30, [unnamed]))).toEqual([]);
-  },
-);
+test('MON-5 one kind of task that fails since a change, while all tasks together hardly do', async () => {
+  const hours = Array.from({ length: 14 * 24 + 30 }, (_, index) => index - 14 * 24);
+  const at = (hour: number) => ({ atMs: START + hour * HOUR });
+  // One session in a hundred is about audits: two more of 200 fail where 20 fail anyway.
+  const sessions = hours.map((hour) => {
+    const failed = 20 + Math.abs(hour % 2) + (hour < 6 ? 0 : 2);
+    return { ...at(hour), sessions: 200, failed, corrected: 0 };
+  });
+  const audits = hours.filter((hour) => hour >= 6 || hour % 24 === 0);
+  const tasks = [
+    { name: 'answer', hours: hours.map((hour) => ({ ...at(hour), failed: 20 })) },
+    { name: 'audit', hours: audits.map((hour) => ({ ...at(hour), failed: hour < 6 ? 1 : 2 })) },
+  ];
+  const own = { agent: 'researcher', hours: sessions, tasks };
+  const all = [series('researcher', 'search', steady(0.02)), ...OTHERS];
+  const [harmed] = await lookWide(CHANGE, [], portsAt(all, 30, [own]));
+  expect(harmed?.finding.series.task).toBe('audit');
+  expect(harmSentence(harmed!, DEPLOYED)).toContain(
+    'sessions of researcher had the task audit fail',
+  );
+  const { tasks: _, ...unnamed } = own;
+  expect(await lookWide(CHANGE, [], portsAt(all, 30, [unnamed]))).toEqual([]);
+});
 
 test('MON-5 harm that begins on day four because traffic grew, by a change that made calls longer', async () => {
   const busy = (hour: number) => (hour >= 96 ? 2.5 : 1);

@@ -14,11 +14,10 @@ export class SessionCounts {
     this.#tasks = new KeptHours(store, ({ fromMs, toMs }) =>
       store.all(
         `SELECT s.agent, s.task, r.at_ms, CASE WHEN s.source = ? THEN 0 ELSE 1 END AS known,
-           CAST(SUM(CASE WHEN s.type = 'tool_call' THEN r.events ELSE 0 END) AS BIGINT) AS calls,
-           CAST(SUM(CASE WHEN s.type = 'task_failure' THEN r.events ELSE 0 END) AS BIGINT) AS failed
+           CAST(SUM(r.events) AS BIGINT) AS failed
          FROM observe_rollups r JOIN observe_series s ON s.id = r.series
          WHERE r.unit_ms = ${HOUR_MS} AND r.at_ms >= ? AND r.at_ms < ?
-           AND s.type IN ('tool_call', 'task_failure') AND s.agent <> '' AND s.agent <> '${OTHER}'
+           AND s.type = 'task_failure' AND s.agent <> '' AND s.agent <> '${OTHER}'
            AND s.task <> '' AND s.task <> '${OTHER}'
          GROUP BY s.agent, s.task, 4, r.at_ms ORDER BY s.agent, s.task, r.at_ms`,
         [ANONYMOUS_SOURCE, fromMs, toMs],
@@ -65,7 +64,7 @@ function byAgent(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
   return Map.groupBy(known.length > 0 ? known : rows, (row) => row['agent'] as string);
 }
 
-/** A single one is what the sessions are about. */
+/** A single one says what the sessions say. */
 function namedTasks(rows: readonly Row[]): TaskHours[] | undefined {
   const tasks = Map.groupBy(rows, (row) => row['task'] as string);
   if (tasks.size < 2) return undefined;
@@ -73,7 +72,6 @@ function namedTasks(rows: readonly Row[]): TaskHours[] | undefined {
     name,
     hours: own.map((row) => ({
       atMs: row['at_ms'] as number,
-      calls: row['calls'] as number,
       failed: row['failed'] as number,
     })),
   }));

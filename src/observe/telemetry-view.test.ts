@@ -60,24 +60,18 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     ]);
   });
 
-  test('tasks of an agent by name: calls that are made for each, and its failures', async () => {
-    const call = (minute: number, task: string) => toolCall(at(minute), { task_name: task });
+  test('tasks of an agent by name, where more than one failed', async () => {
     await collect(
-      ...[call(1, 'report'), call(2, 'report'), call(61, 'report'), call(3, 'answer')],
-      taskFailure(at(4), { task_name: 'report' }),
-      toolCall(at(7), { agent: 'other', task_name: 'only' }),
+      ...[1, 2, 61].map((minute) => taskFailure(at(minute), { task_name: 'report' })),
+      taskFailure(at(4), { task_name: 'answer' }),
+      taskFailure(at(7), { agent: 'other', task_name: 'only' }),
     );
     const window = { fromMs: START_MS, toMs: START_MS + 2 * HOUR_MS };
     const [coder, other] = await view().sessionHours(window);
+    const second = { atMs: START_MS + HOUR_MS, failed: 1 };
     expect(coder!.tasks).toEqual([
-      { name: 'answer', hours: [{ atMs: START_MS, calls: 1, failed: 0 }] },
-      {
-        name: 'report',
-        hours: [
-          { atMs: START_MS, calls: 2, failed: 1 },
-          { atMs: START_MS + HOUR_MS, calls: 1, failed: 0 },
-        ],
-      },
+      { name: 'answer', hours: [{ atMs: START_MS, failed: 1 }] },
+      { name: 'report', hours: [{ atMs: START_MS, failed: 2 }, second] },
     ]);
     expect(other!.tasks).toBeUndefined();
   });
