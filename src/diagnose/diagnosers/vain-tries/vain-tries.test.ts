@@ -10,24 +10,34 @@ const tries = (chains: readonly [failed: number, count: number][]) => ({
 });
 /** One call in five cannot be read, at none of its eight tries. */
 const VAIN: Partial<FailureGroup> = {
-  ...{ errorCode: 'unreadable', template: 'cannot be read', failures: 1600, calls: 2400 },
+  ...{ errorCode: 'unreadable', template: 'cannot be read', failures: 1600, calls: 4000 },
   examples: examples('sample 7 cannot be read', overTheDay(20)),
   tries: tries([
     [1, 3],
     [8, 200],
   ]),
 };
+/** And at busy hours others are turned away. */
+const REFUSED: Partial<FailureGroup> = {
+  ...{ errorCode: 'no_mill', template: 'no mill is free', failures: 300, calls: 2400 },
+  examples: examples('no mill is free', overTheDay(20)),
+};
 const FILES = { 'agents/researcher.yaml': 'web_search: { tries: 8 }\n' };
 
 diagnoserContract({
   diagnoser: vainTries,
   explains: [
-    { groups: [VAIN], files: FILES },
-    { groups: [VAIN], files: { 'agents/researcher.yaml': 'web_search: { goes: 8 }\n' } },
+    { groups: [VAIN, REFUSED], files: FILES },
+    { groups: [VAIN, REFUSED], files: { 'agents/researcher.yaml': 'web_search: { goes: 8 }\n' } },
+    // Most of what the tool does.
+    { groups: [{ ...VAIN, calls: 2400 }], files: FILES },
   ],
   passesOver: [
-    { groups: [VAIN] },
-    { groups: [{ ...VAIN, tries: null }], files: FILES },
+    // Nobody is worse off for them.
+    { groups: [VAIN], files: FILES },
+    { groups: [VAIN, { ...REFUSED, failures: 5 }], files: FILES },
+    { groups: [VAIN, REFUSED] },
+    { groups: [{ ...VAIN, tries: null }, REFUSED], files: FILES },
     // Further tries succeed as often as first ones.
     {
       groups: [
@@ -39,27 +49,28 @@ diagnoserContract({
             [8, 4],
           ]),
         },
+        REFUSED,
       ],
       files: FILES,
     },
     // Nearly everything fails: the tool is ill.
-    { groups: [{ ...VAIN, calls: 1700 }], files: FILES },
+    { groups: [{ ...VAIN, calls: 1700 }, REFUSED], files: FILES },
     // Hardly any call is spared.
-    { groups: [{ ...VAIN, calls: 40_000 }], files: FILES },
+    { groups: [{ ...VAIN, calls: 40_000 }, REFUSED], files: FILES },
     // Two tries are not many.
     {
-      groups: [{ ...VAIN, tries: tries([[3, 200]]) }],
+      groups: [{ ...VAIN, tries: tries([[3, 200]]) }, REFUSED],
       files: { 'agents/researcher.yaml': 'web_search: { tries: 3 }\n' },
     },
     // The setting is not what is seen.
-    { groups: [VAIN], files: { 'agents/researcher.yaml': 'web_search: { tries: 5 }\n' } },
+    { groups: [VAIN, REFUSED], files: { 'agents/researcher.yaml': 'web_search: { tries: 5 }\n' } },
   ],
 });
 
 test('one further try is kept, as the setting counts them', () => {
   const aimOf = (key: string, value: number) => {
     const files = { 'agents/researcher.yaml': `web_search: { ${key}: ${value} }\n` };
-    const { failure, evidence } = diagnosed({ groups: [VAIN], files });
+    const { failure, evidence } = diagnosed({ groups: [VAIN, REFUSED], files });
     const [cause] = vainTries.explain(failure, evidence);
     return cause?.subject.kind === 'setting' ? cause.subject.aim?.value : undefined;
   };
