@@ -14,12 +14,13 @@ import { type Line, onLine } from '../stats/index.ts';
 import { withClueReasons } from './clue-reasons.ts';
 import { type Clues, cluesOf, hitsOthers, type NamedCause } from './clues.ts';
 import { consideredOf, somethingElse, whatSettles } from './considered.ts';
-import { courseOf } from './course.ts';
+
 import { DIAGNOSERS } from './diagnosers.ts';
 import { likelyReadFirst } from './likely-read.ts';
 import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Diagnoser, type Evidence, type Failure } from './types.ts';
 import { likelihoods, withinRoom } from './weigh.ts';
+import { courseOfFailure } from './why-now.ts';
 
 /** The answer if nothing shows where it begins. */
 const NO_EVIDENCE_CONFIDENCE = 0.1;
@@ -144,7 +145,7 @@ function rankedCauses(
       .map((cause): NamedCause => ({ ...cause, by: name })),
   );
   const causes = joined(found);
-  const course = courseOf(failure.history, evidence.failureShare);
+  const course = courseOfFailure(failure, evidence.failureShare);
   const seen = causes.map((cause) => ({
     ...cause,
     clues: cluesOf(cause, { failure, evidence, course, causes }),

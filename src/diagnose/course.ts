@@ -29,8 +29,11 @@ export interface Course {
   /** Share of the calls that failed with it, and without. */
   readonly during: number;
   readonly otherwise: number;
-  /** It is there only when the tool gets more calls than it ever gets otherwise, and a whole day was seen. */
-  readonly isByLoad: boolean;
+  /**
+   * It is there only when the tool gets more calls than it ever gets otherwise, and a whole day was seen: `asked` where that is so
+   * without tries after failures, which a failure makes by itself; `tries` where only they make it so.
+   */
+  readonly load: 'asked' | 'tries' | null;
   /** How much more than by chance it varies while nothing changes: about 1 where every call fails or not by itself. */
   readonly dispersion: number;
   /** The same within its present level, so that one outage long ago does not count; without bound where it keeps coming and going. */
@@ -41,15 +44,26 @@ export interface Course {
 
 /** Levels that differ less are taken for one. */
 const CHANGE_MIN = 2;
+/** Where the present level is so many times another, most of what fails now is new, however ill it was before. */
+const NEW_TIMES = 4;
 const TIMED_MIN = 20;
 const LOAD_QUANTILE = 0.95;
 const LOAD_HOURS_MIN = 3;
 
-/** A level is ill above the share of calls that may fail before anything is done. */
-export function courseOf(history: readonly PlaceBin[], acceptable: number): Course {
+/**
+ * A level is ill above the share of calls that may fail before anything is done; and while it is far worse than it was, above a
+ * part of what fails now: what was always there is not why it is so now.
+ */
+export function courseOf(
+  history: readonly PlaceBin[],
+  acceptable: number,
+  /** Of what fails, the share that is tried again. */
+  triedAgain = 0,
+): Course {
   const levels = findRateLevels(history);
   const rates = levels.map(rateOf);
-  const isIll = rates.map((rate) => rate > acceptable);
+  const bar = Math.max(acceptable, (rates.at(-1) ?? 0) / NEW_TIMES);
+  const isIll = rates.map((rate) => rate > bar);
   const isChanged = Math.max(...rates) >= CHANGE_MIN * Math.min(...rates);
   const whole = {
     rate: sumRate(levels),
@@ -77,7 +91,7 @@ export function courseOf(history: readonly PlaceBin[], acceptable: number): Cour
     ),
     during: rateOfBins(ill),
     otherwise: rateOfBins(well),
-    isByLoad: isByLoad(ill, well),
+    load: isByLoad(ill, well, triedAgain) ? 'asked' : isByLoad(ill, well, 0) ? 'tries' : null,
     dispersion: whole.dispersion,
     dispersionNow: whole.dispersionNow,
     slower: slowerIn(ill, well),
@@ -95,7 +109,7 @@ function steady({
     pastMs: [],
     during: rate,
     otherwise: rate,
-    isByLoad: false,
+    load: null,
     slower: null,
   };
 }
@@ -162,18 +176,23 @@ function isWithin(atMs: number, episodes: readonly Episode[], endMs: number): bo
   return episodes.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < (toMs ?? endMs + 1));
 }
 
-/** By the hour, so that bins of an hour and of a minute can be compared. */
-function callsByHour(bins: readonly PlaceBin[]): Map<number, number> {
+/** By the hour, so that bins of an hour and of a minute can be compared; without what is tried again. */
+function callsByHour(bins: readonly PlaceBin[], triedAgain: number): Map<number, number> {
   const hours = new Map<number, number>();
-  for (const { atMs, toolCalls } of bins) {
+  for (const { atMs, toolCalls, bad, othersFailed } of bins) {
     const hour = Math.floor(atMs / HOUR_MS);
-    hours.set(hour, (hours.get(hour) ?? 0) + toolCalls);
+    const calls = toolCalls - triedAgain * (bad + othersFailed);
+    hours.set(hour, (hours.get(hour) ?? 0) + calls);
   }
   return hours;
 }
 
-function isByLoad(ill: readonly PlaceBin[], well: readonly PlaceBin[]): boolean {
-  const [during, otherwise] = [callsByHour(ill), callsByHour(well)];
+function isByLoad(
+  ill: readonly PlaceBin[],
+  well: readonly PlaceBin[],
+  triedAgain: number,
+): boolean {
+  const [during, otherwise] = [callsByHour(ill, triedAgain), callsByHour(well, triedAgain)];
   // An hour that is only in part ill has fewer of its calls there.
   const whole = [...during].filter(([hour]) => !otherwise.has(hour)).map(([, calls]) => calls);
   const hours = [...otherwise.keys()];

@@ -1,8 +1,9 @@
 /** Whether a failure that was a pattern is over by now, asked before somebody is asked about it, and before a change is deployed. */
 import type { Pattern } from '../facts/index.ts';
-import { courseOf, type Episode } from './course.ts';
+import type { Episode } from './course.ts';
 import { mergeAlike } from './identity.ts';
 import type { DiagnosePorts } from './types.ts';
+import { courseOfFailure, isByLoad } from './why-now.ts';
 
 /** When it ended by itself; null while it is there, or where too little was counted to say it. */
 export async function endedAt(
@@ -21,6 +22,7 @@ export async function endedAt(
     ({ id }) => id === pattern.id,
   );
   if (failure === undefined) return null;
-  const { kind, episode, isByLoad } = courseOf(failure.history, limits.failureShare);
-  return kind === 'ended' && !isByLoad ? (episode?.toMs ?? null) : null;
+  const course = courseOfFailure(failure, limits.failureShare);
+  const { kind, episode } = course;
+  return kind === 'ended' && !isByLoad(course, pattern.subject) ? (episode?.toMs ?? null) : null;
 }

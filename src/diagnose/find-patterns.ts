@@ -2,7 +2,6 @@
 import type { FailureGroup, Pattern } from '../facts/index.ts';
 import { inert } from '../text/index.ts';
 import { rootCauseOf, type WeighedCause } from './causes.ts';
-import { courseOf } from './course.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type Likeness, recognised } from './recognise.ts';
 import { type EarlierPatterns, recurringFailures } from './recurring.ts';
@@ -10,7 +9,7 @@ import { deeperCause, returnedAfter, returnedWords } from './returned.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
 import { hitTask, taskWords } from './task-cells.ts';
 import type { DiagnoseLimits, Diagnosis, EarlierFix, Evidence, Failure } from './types.ts';
-import { whyNow, whyNowReasons } from './why-now.ts';
+import { courseOfFailure, whyNow, whyNowReasons } from './why-now.ts';
 import { percent, shown } from './wording.ts';
 
 export interface PatternsInput extends Omit<Evidence, 'all' | 'failureShare'>, EarlierPatterns {
@@ -56,7 +55,7 @@ function patternsOf(
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
   return scored.map(({ failure, numbers }) => {
-    const course = courseOf(failure.history, evidence.failureShare);
+    const course = courseOfFailure(failure, evidence.failureShare);
     const like = alike.get(failure.id);
     const fixes = fixed.get(failure.id) ?? [];
     const returned = returnedAfter(fixes, failure, course, evidence.failureShare);

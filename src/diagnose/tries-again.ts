@@ -30,6 +30,19 @@ export function againOf(tries: Failure['tries']): Again | undefined {
   return longest < 2 || tried < TRIED_MIN ? undefined : { tried, failed, rows, longest };
 }
 
+/** Of failed tries, the share that is followed by another: all but the last of those that are given up. */
+export function triedAgainOf(tries: Failure['tries']): number {
+  const chains = tries?.chains ?? [];
+  const longest = Math.max(0, ...chains.map(({ failed }) => failed));
+  if (longest < 2) return 0;
+  let [failed, last] = [0, 0];
+  for (const chain of chains) {
+    failed += chain.count * chain.failed;
+    if (chain.failed === longest) last += chain.count;
+  }
+  return 1 - last / failed;
+}
+
 /** Failed tries of one call come together: by so much more than by chance their counts vary for that alone. */
 export function clumpOf(tries: Failure['tries']): number {
   let [failed, squares] = [0, 0];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlaceBin, Subject } from '../facts/index.ts';
 import { courseOf } from './course.ts';
+import { triedAgainOf } from './tries-again.ts';
 import { waitMs } from './wait-gate.ts';
 import { whyNow, whyNowReasons } from './why-now.ts';
 
@@ -110,6 +111,30 @@ describe('since when, and why', () => {
     expect(whyNow(courseOf(record(13, early), 0.02), SETTING, at(13)).trigger).toBe('outside');
   });
 
+  test('calls that a failure makes by being tried again are no load, but for who blames the tries', () => {
+    const tried = (hour: number) =>
+      hour >= 60 ? { calls: 600, bad: 300 } : { calls: 300 + (hour % 24), bad: 1 };
+    const asked = courseOf(record(66, tried), 0.02, 0);
+    expect(whyNow(asked, SETTING, at(66)).trigger).toBe('load');
+    const course = courseOf(record(66, tried), 0.02, 1);
+    expect(course.load).toBe('tries');
+    expect(whyNow(course, SETTING, at(66))).toMatchObject({ trigger: 'outside' });
+    expect(whyNow(course, SETTING, at(66)).wait).toContain('it may end by itself');
+    const fewer = { ...SETTING, limits: 'tries', aim: { value: 1, why: '' } } as const;
+    expect(whyNow(course, fewer, at(66))).toMatchObject({ trigger: 'load', wait: null });
+  });
+
+  test('of failed tries all are tried again but the last of a row that is given up', () => {
+    const chains = [
+      { failed: 1, count: 50 },
+      { failed: 3, count: 10 },
+    ];
+    const view = { fromMs: START, bins: [], chains };
+    expect(triedAgainOf(view)).toBeCloseTo(1 - 10 / 80, 10);
+    expect(triedAgainOf({ ...view, chains: chains.slice(0, 1) })).toBe(0);
+    expect(triedAgainOf(null)).toBe(0);
+  });
+
   test('that calls take longer since then is said', () => {
     const slow = (hour: number) => (hour >= 30 ? { bad: 60, ms: 500 } : { bad: 1 });
     const course = courseOf(record(36, slow), 0.02);
@@ -117,6 +142,16 @@ describe('since when, and why', () => {
     expect(whyNowReasons(whyNow(course, SETTING, at(36)), course, []).join(' ')).toContain(
       '2.5 times as long',
     );
+  });
+
+  test('far worse than it always was: that began, and is waited for', () => {
+    const ill = (hour: number) => ({ bad: hour >= 30 ? 150 : 12 });
+    const course = courseOf(record(34, ill), 0.02);
+    expect(course).toMatchObject({ kind: 'began', episode: { fromMs: START + 30 * HOUR } });
+    expect(whyNow(course, SETTING, at(34)).wait).toContain('it may end by itself');
+    // Three times as bad: most of it was there before.
+    const more = (hour: number) => ({ bad: hour >= 30 ? 36 : 12 });
+    expect(courseOf(record(34, more), 0.02).kind).toBe('steady');
   });
 
   test('a spike on a failure that is there all the time is no beginning and no end', () => {

@@ -5,8 +5,9 @@
 import { isoTime } from '../base/index.ts';
 import type { Subject, WhyNow } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
-import type { Course } from './course.ts';
-import type { TargetCommit } from './types.ts';
+import { type Course, courseOf } from './course.ts';
+import { triedAgainOf } from './tries-again.ts';
+import type { Failure, TargetCommit } from './types.ts';
 import { waitMs } from './wait-gate.ts';
 import { percent } from './wording.ts';
 
@@ -19,6 +20,18 @@ export interface Now {
   readonly commits: readonly TargetCommit[];
 }
 
+export function courseOfFailure({ history, tries }: Failure, failureShare: number): Course {
+  return courseOf(history, failureShare, triedAgainOf(tries));
+}
+
+/** Load that only tries after failures make is why for whoever blames the number of tries. Else it follows from the failure. */
+export function isByLoad({ load }: Course, subject: Subject): boolean {
+  if (load === 'asked') return true;
+  const isTooMany =
+    subject.kind === 'setting' && subject.limits === 'tries' && subject.aim !== undefined;
+  return load === 'tries' && isTooMany;
+}
+
 export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now): WhyNow {
   const { kind, episode, during, otherwise } = course;
   const counted = { during, otherwise };
@@ -27,12 +40,13 @@ export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now
   const { fromMs, fromLowMs, fromHighMs, toMs } = episode;
   const since = { atMs: fromMs, lowMs: fromLowMs, highMs: fromHighMs };
   const commit = commitBefore(since, subject, commits);
-  const trigger = commit !== undefined ? 'change' : course.isByLoad ? 'load' : 'outside';
+  const isLoad = isByLoad(course, subject);
+  const trigger = commit !== undefined ? 'change' : isLoad ? 'load' : 'outside';
   const told = { trigger, since, endedAtMs: toMs, ...counted } as const;
   if (commit !== undefined) return { ...told, commit: commit.id, wait: null };
   // A name that a tool does not take any more does not come back by itself.
   const isName = subject.kind === 'setting' && subject.becomes !== undefined;
-  if (course.isByLoad || (isName && toMs === null)) return { ...told, wait: null };
+  if (isLoad || (isName && toMs === null)) return { ...told, wait: null };
   if (toMs !== null)
     return {
       ...told,
