@@ -16,7 +16,7 @@ import { type Clues, cluesOf, hitsOthers, type NamedCause } from './clues.ts';
 import { consideredOf, somethingElse, whatSettles } from './considered.ts';
 
 import { DIAGNOSERS } from './diagnosers.ts';
-import { likelyReadFirst } from './likely-read.ts';
+import { isLeftBehind, likelyReadFirst } from './likely-read.ts';
 import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Diagnoser, type Evidence, type Failure } from './types.ts';
 import { likelihoods, withinRoom } from './weigh.ts';
@@ -142,6 +142,7 @@ function rankedCauses(
   const found = diagnosers.flatMap(({ name, explain }) =>
     explain(failure, evidence)
       .slice(0, CAUSES_MAX)
+      .filter(({ subject }) => !isLeftBehind(subject, failure, evidence))
       .map((cause): NamedCause => ({ ...cause, by: name })),
   );
   const causes = joined(found);

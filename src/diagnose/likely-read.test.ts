@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { settingsOf } from './failures.test-support.ts';
-import { likelyReadFirst } from './likely-read.ts';
+import { COMMIT, group, settingsOf, WINDOW } from './failures.test-support.ts';
+import { mergeAlike } from './identity.ts';
+import { isLeftBehind, likelyReadFirst } from './likely-read.ts';
 import { wordsOfFile } from './references.ts';
+import { settingSubject } from './subjects.ts';
 import type { Cause } from './types.ts';
 
 const YAML = 'timeout_ms: 800\n';
@@ -43,4 +45,24 @@ test('between equals a name that says "a copy" comes last, then the longer path'
   expect(first('agents.old/a.yaml', 'agents/a.yaml')).toBe('agents/a.yaml');
   expect(first('docs/a.yaml', 'conf/a.yaml')).toBe('conf/a.yaml');
   expect(first('x/y/z/a.yaml', 'x/a.yaml')).toBe('x/a.yaml');
+});
+
+test('a copy of a value that was changed in the window is not blamed for what was before', () => {
+  const [failure] = mergeAlike([group()]);
+  const leftBehind = (files: Record<string, string>, paths: string[]) => {
+    const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+    const commits = [{ id: COMMIT, title: 'Wait longer', atMs: WINDOW.fromMs + 1, paths }];
+    const evidence = { all: [failure!], settings, commit: COMMIT, commits, window: WINDOW };
+    const copy = settings.find(({ file }) => file.startsWith('attic/'))!;
+    const subject = settingSubject(copy, failure!, evidence);
+    return isLeftBehind(subject, failure!, evidence);
+  };
+  const copy = { 'attic/waits.yaml': YAML };
+  const raised = { ...copy, 'conf/waits.yaml': 'timeout_ms: 2000\n' };
+  expect(leftBehind(raised, ['conf/waits.yaml'])).toBe(true);
+  expect(leftBehind(raised, ['conf/other.yaml'])).toBe(false);
+  expect(leftBehind({ ...copy, 'conf/waits.yaml': YAML }, ['conf/waits.yaml'])).toBe(false);
+  // Another agent's.
+  const others = { ...copy, 'agents/writer.yaml': 'timeout_ms: 2000\n' };
+  expect(leftBehind(others, ['agents/writer.yaml'])).toBe(false);
 });

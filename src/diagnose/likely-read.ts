@@ -5,8 +5,10 @@
  * between equals, and after them the shorter path. Pure.
  */
 import { posix } from 'node:path';
+import { OWNER_RANK } from './ownership.ts';
 import { isMentioned } from './references.ts';
-import type { Cause, Evidence } from './types.ts';
+import { settingOwner } from './setting-owner.ts';
+import type { Cause, Evidence, Failure, Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
 
 const COPY_WORDS =
@@ -39,4 +41,28 @@ export function likelyReadFirst<T extends Cause>(
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+/**
+ * Whether it is a copy of a value that somebody changed since the window began, in a file that is as much this agent's and tool's.
+ * Some of the failures come from before that change, and the copy still says what the other said then: it would be blamed for what
+ * is mended already.
+ */
+export function isLeftBehind(
+  subject: Cause['subject'],
+  failure: Failure,
+  evidence: Pick<Evidence, 'settings' | 'commits' | 'window' | 'words'>,
+): boolean {
+  if (subject.kind !== 'setting') return false;
+  const { settings, commits, window } = evidence;
+  const since = commits.filter(({ atMs }) => atMs >= window.fromMs);
+  const changed = new Set(since.flatMap(({ paths }) => paths));
+  if (changed.size === 0 || changed.has(subject.file)) return false;
+  const key = subject.path.join('\n');
+  const alike = settings.filter(({ path }) => path.join('\n') === key);
+  const rankOf = (one: Setting) => OWNER_RANK.indexOf(settingOwner(one, failure, evidence));
+  const own = Math.max(...alike.filter(({ file }) => file === subject.file).map(rankOf));
+  return alike.some(
+    (one) => changed.has(one.file) && one.value !== subject.value && rankOf(one) >= own,
+  );
 }
