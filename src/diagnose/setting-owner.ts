@@ -3,7 +3,10 @@ import { type Ownership, ownershipOf } from './ownership.ts';
 import { isAbout, mentions } from './references.ts';
 import type { Evidence, Failure, Setting } from './types.ts';
 
-type Words = Pick<Evidence, 'words'>;
+/** The words of the target's files, where they are known. */
+interface Words {
+  readonly words?: Evidence['words'] | undefined;
+}
 
 /** A value of nobody in particular is the tool's where files about the agent or the tool mention its file. */
 export function settingOwner(setting: Setting, failure: Failure, evidence: Words): Ownership {

@@ -9,6 +9,7 @@ import {
   settingsOf,
 } from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
+import { wordsOfFile } from '../../references.ts';
 import { explainBySettings } from './explain-by-setting.ts';
 
 const CODES: Readonly<Record<FailureKind, string>> = {
@@ -33,6 +34,19 @@ function blamed(files: Record<string, string>, changes: Partial<FailureGroup> = 
 
 const inAgent = (text: string, changes: Partial<FailureGroup> = {}) =>
   blamed({ 'agents/researcher.yaml': text }, changes);
+
+test('a limit in a file that names nobody is the agent’s whose file mentions it', () => {
+  const shared = { 'conf/upkeep.toml': '[upkeep]\nbudget = "0.8s"\n' };
+  const files = { ...shared, 'agents/researcher.toml': 'extends = "conf/upkeep.toml"\n' };
+  const settings = Object.entries(shared).flatMap(([file, text]) => settingsOf(file, text));
+  const words = new Map(Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)]));
+  const [failure] = mergeAlike([group()]);
+  const compared = { all: [], moved: new Set<string>() };
+  expect(explainBySettings(failure!, settings, compared)).toEqual([]);
+  expect(explainBySettings(failure!, settings, { ...compared, words })).toMatchObject([
+    { setting: { file: 'conf/upkeep.toml', value: 0.8 } },
+  ]);
+});
 
 describe('a setting explains a failure', () => {
   test('by its number in the messages', () => {

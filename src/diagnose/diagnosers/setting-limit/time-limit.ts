@@ -11,6 +11,7 @@
 import type { LatencyView } from '../../../facts/index.ts';
 import { cutOffAt, type Pile, pileOf, shareWithin } from '../../latency-shape.ts';
 import { isAnothers, type Ownership, ownershipOf } from '../../ownership.ts';
+import { settingOwner } from '../../setting-owner.ts';
 import type { Evidence, Failure, Setting } from '../../types.ts';
 import { keySays } from './key-words.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
@@ -86,23 +87,25 @@ export interface Compared {
   readonly all: readonly Failure[];
   /** Files that changed since the window began: what they say now is not what others ran with. */
   readonly moved: ReadonlySet<string>;
+  /** By which a file that names nobody is found to be somebody's: theirs mentions it. */
+  readonly words?: Evidence['words'] | undefined;
 }
 
 const ALONE: Compared = { all: [], moved: new Set() };
 
-export function comparedIn({ all, commits, window }: Evidence): Compared {
+export function comparedIn({ all, commits, window, words }: Evidence): Compared {
   const since = commits.filter(({ atMs }) => atMs >= window.fromMs);
-  return { all, moved: new Set(since.flatMap(({ paths }) => paths)) };
+  return { all, moved: new Set(since.flatMap(({ paths }) => paths)), words };
 }
 
 export function timeLimits(
   failure: Failure,
   settings: readonly NumberSetting[],
-  { all, moved }: Compared = ALONE,
+  { all, moved, words }: Compared = ALONE,
 ): TimeLimits {
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
   const admitted = settings
-    .flatMap((setting) => admit(failure, setting, said) ?? [])
+    .flatMap((setting) => admit(failure, setting, { said, words }) ?? [])
     .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, failure));
   const told = admitted.filter(({ isGuess }) => !isGuess);
   const owned = told.filter(({ owner }) => owner !== 'anyone');
@@ -161,7 +164,7 @@ type Said = readonly (readonly Quantity[])[];
 function admit(
   failure: Failure,
   setting: NumberSetting,
-  said: Said,
+  { said, words: files }: { readonly said: Said } & Pick<Compared, 'words'>,
 ): (Omit<TimeLimit, 'movesWith'> & { readonly isGuess: boolean }) | undefined {
   if (!(setting.value > 0)) return undefined;
   const readings = millisecondsOf(setting).filter((ms) => !isEarly(failure, ms));
@@ -173,7 +176,7 @@ function admit(
   // Few numbers come so far; names are compared for those alone.
   const words = keySays(setting, failure, 'timeout');
   if (words === 'others') return undefined;
-  const owner = ownershipOf(setting, failure.agent, failure.tool);
+  const owner = settingOwner(setting, failure, { words: files });
   if (owner === 'none') return undefined;
   // A key that says nothing needs a number that is seen at work, in a place that is the tool's own; in one that is only the agent's
   // it is a guess.
@@ -262,6 +265,7 @@ function siblingsOf(
   });
 }
 
-function isAt(pile: Pile, ms: number): boolean {
+/** Whether a timer of so long makes the pile. */
+export function isAt(pile: Pile, ms: number): boolean {
   return ms >= pile.ms / TIGHT_TO && ms <= pile.ms * TIGHT_TO;
 }
