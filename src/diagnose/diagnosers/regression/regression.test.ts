@@ -21,6 +21,8 @@ const history = (others = 0, othersFailed = 0): PlaceBin[] =>
     };
   });
 const BEGUN: Partial<FailureGroup> = { history: history(), failures: 1440, calls: 5760 };
+/** Nothing shows that a limit cuts them off. */
+const UNTIMED: Partial<FailureGroup> = { ...BEGUN, failedLatency: null, succeededLatency: null };
 const place = { commit: 'a'.repeat(40), parent: 'b'.repeat(40), atMs: BEGAN_MS - 0.5 * MINUTE_MS };
 const FILE = 'agents/researcher.yaml';
 const lowered: TargetEdit = {
@@ -32,6 +34,10 @@ const swapped: TargetEdit = {
   ...{ before: 'large-1', after: 'small-2' },
 };
 const reworded: TargetEdit = { ...place, kind: 'text', file: 'prompts/answer.md', line: 3 };
+const held: TargetEdit = {
+  ...{ ...place, kind: 'value', file: 'agents/shared.yaml', path: ['hold'] },
+  ...{ before: 30, after: 90 },
+};
 /** A line that names nobody, one with a value of the tool, and one that names it. */
 const gone: TargetEdit = {
   ...place,
@@ -60,7 +66,7 @@ diagnoserContract({
   explains: [
     { groups: [BEGUN], files, edits: [lowered] },
     { groups: [BEGUN], files, edits: [swapped] },
-    { groups: [BEGUN], files, edits: [reworded] },
+    { groups: [UNTIMED], files, edits: [reworded] },
     { groups: [BEGUN], files, edits: [lowered, swapped] },
     { groups: [BEGUN], files, edits: [gone] },
     { groups: [BEGUN], files, edits: [renamed] },
@@ -80,6 +86,9 @@ diagnoserContract({
     { groups: [BEGUN], files, edits: [{ ...gone, atMs: BEGAN_MS - 20 * MINUTE_MS }] },
     // Lines of a file that no agent reads.
     { groups: [BEGUN], files, edits: [{ ...gone, file: 'tools/build.py' }] },
+    // A limit cuts calls off: what an agent is told stops no clock, nor does a number of nobody's that is not the limit.
+    { groups: [BEGUN], files, edits: [reworded] },
+    { groups: [BEGUN], files: { ...files, 'agents/shared.yaml': 'hold: 90\n' }, edits: [held] },
     // Others that the commit does not reach fail since the same minute.
     { groups: [BEGUN, { ...BEGUN, agent: 'writer' }], files, edits: [lowered] },
   ],
@@ -124,7 +133,7 @@ test('a change with which calls went well for a while is hardly to blame', () =>
 test('what all agents use may be why all of them fail', () => {
   const shared = 'platform/limits.json';
   const at = { 'platform/limits.json': '{ "external": { "hold": 90 } }', [FILE]: 'uses: limits\n' };
-  const all = mergeAlike([group(BEGUN), group({ ...BEGUN, agent: 'writer' })]);
+  const all = mergeAlike([group(UNTIMED), group({ ...UNTIMED, agent: 'writer' })]);
   const edit: TargetEdit = {
     ...{ ...place, kind: 'value', file: shared, path: ['external', 'hold'] },
     ...{ before: '90s', after: 90 },

@@ -8,6 +8,7 @@
 import { isoTime } from '../../../base/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
+import { cutOffAt, type Pile } from '../../latency-shape.ts';
 import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
 import { isMentionedBy, settingOwner } from '../../setting-owner.ts';
 import { settingSubject, textSubject } from '../../subjects.ts';
@@ -19,9 +20,11 @@ import {
   type Evidence,
   type Failure,
   type Reason,
+  type Setting,
   type TargetEdit,
 } from '../../types.ts';
 import { percent, sameName, shown } from '../../wording.ts';
+import { isAt, millisecondsOf, type NumberSetting } from '../setting-limit/time-limit.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,9 +57,12 @@ export const regression: Diagnoser = {
     const near = (evidence.edits ?? []).filter(
       ({ atMs }) => atMs <= episode.fromHighMs && atMs >= episode.fromLowMs - LAG_MS,
     );
+    const limit = cutOffAt(failure.failedLatency, failure.succeededLatency);
     const reached = near.flatMap((edit) => {
       const owner = ownerOf(edit, failure, evidence);
       if (owner === 'none' || !isInPlace(edit, evidence)) return [];
+      if (limit !== null && !canCutOff(edit, owner, { limit, settings: evidence.settings }))
+        return [];
       // What is this agent's own is not why others fail as well; what all of them use is.
       const isOwn = owner === 'agent' || owner === 'both';
       return isOwn && isOthersToo(failure, episode, evidence) ? [] : [{ edit, owner }];
@@ -68,6 +74,23 @@ export const regression: Diagnoser = {
     return causesOf(found, { failure, episode, evidence });
   },
 };
+
+/**
+ * Whether calls may be cut off at a limit because of it: they have become slower, or the limit shorter. What an agent is told stops
+ * no clock, nor does a number of nobody in particular that is not that limit.
+ */
+function canCutOff(
+  edit: TargetEdit,
+  owner: Ownership,
+  { limit, settings }: { readonly limit: Pile; readonly settings: Evidence['settings'] },
+): boolean {
+  if (edit.kind !== 'value') return edit.kind !== 'text';
+  const setting = settingAt(edit, settings);
+  if (owner !== 'anyone' || setting === undefined || !isNumber(setting)) return true;
+  return millisecondsOf(setting).some((ms) => isAt(limit, ms));
+}
+
+const isNumber = (setting: Setting): setting is NumberSetting => typeof setting.value === 'number';
 
 interface Reached {
   readonly edit: TargetEdit;
