@@ -12,7 +12,7 @@ import {
 } from '../facts/index.ts';
 import { type Line, onLine } from '../stats/index.ts';
 import { withClueReasons } from './clue-reasons.ts';
-import { type Clues, cluesOf, hitsOthers, type NamedCause } from './clues.ts';
+import { type Clues, cluesOf, hitsOthers, type NamedCause, saidBy } from './clues.ts';
 import { consideredOf, somethingElse, whatSettles } from './considered.ts';
 
 import { DIAGNOSERS } from './diagnosers.ts';
@@ -196,7 +196,10 @@ function learntShares(
   );
 }
 
-/** Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both. */
+/**
+ * Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both. Nor are copies of a value rivals:
+ * they are one cause, as likely as it would be without copies, and which of them is read is another question.
+ */
 function sharesOf(causes: readonly (NamedCause & { readonly clues: Clues })[]): readonly number[] {
   const groups: number[][] = [];
   for (const [at, { subject }] of causes.entries()) {
@@ -206,10 +209,16 @@ function sharesOf(causes: readonly (NamedCause & { readonly clues: Clues })[]): 
   }
   const alone = causes.map(({ clues }) => likelihoods([clues])[0]!);
   const bests = groups.map((group) => group.reduce((a, b) => (alone[b]! > alone[a]! ? b : a)));
-  const shares = likelihoods(bests.map((at) => causes[at]!.clues));
+  const copies = [
+    ...Map.groupBy(bests, (at) => {
+      const { subject, layer, confidence } = causes[at]!;
+      return JSON.stringify([layer, confidence, saidBy(subject)]);
+    }).values(),
+  ];
+  const shares = likelihoods(copies.map(([first]) => causes[first!]!.clues));
   return causes.map((_, at) => {
-    const index = bests.indexOf(at);
-    return index < 0 ? 0 : shares[index]!;
+    const index = copies.findIndex((group) => group.includes(at));
+    return index < 0 ? 0 : shares[index]! / copies[index]!.length;
   });
 }
 

@@ -149,7 +149,8 @@ function numberClue(cause: NamedCause, { causes }: Around): string | undefined {
   return different.size === 1 ? undefined : different.size === 2 ? 'of two' : 'of several';
 }
 
-function saidBy(subject: Cause['subject']): string {
+/** The same for copies. */
+export function saidBy(subject: Cause['subject']): string {
   return subject.kind === 'setting'
     ? JSON.stringify([subject.path, subject.value])
     : JSON.stringify(subject);
