@@ -14,6 +14,8 @@ const OVER = 1.1;
 const REACHES = 0.3;
 const GAP = 0.05;
 const SUCCESSES_MIN = 30;
+/** So many that come near say so, also where hardly any call succeeds; that none does only many can say. */
+const NEAR_MIN = 5;
 
 export function tailOf(
   failure: Failure,
@@ -21,10 +23,13 @@ export function tailOf(
 ): 'reaches' | 'thin' | 'gap' | undefined {
   const { failedLatency, succeededLatency, failures, calls } = failure;
   const pile = cutOffAt(failedLatency, succeededLatency);
-  if (pile === null || succeededLatency!.count < SUCCESSES_MIN) return undefined;
+  if (pile === null) return undefined;
+  const { count } = succeededLatency!;
   const near = shareWithin(succeededLatency!, pile.ms / NEAR, pile.ms * OVER);
   const ratio = near / (failures / calls);
-  if (ratio >= REACHES || othersReach(failure, evidence, pile.ms)) return 'reaches';
+  const isSeen = near * count >= NEAR_MIN || count >= SUCCESSES_MIN;
+  if ((isSeen && ratio >= REACHES) || othersReach(failure, evidence, pile.ms)) return 'reaches';
+  if (count < SUCCESSES_MIN) return undefined;
   return ratio < GAP ? 'gap' : 'thin';
 }
 
