@@ -2,7 +2,7 @@
 import type { Json } from '../../base/index.ts';
 import { hookPaths } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
-import type { RecentCall } from '../../facts/index.ts';
+import type { Pattern, RecentCall, Window } from '../../facts/index.ts';
 import { wireOf } from '../../observe/index.ts';
 import type { Dossier } from '../../proposal/index.ts';
 import type { DrawnSessions, ReplayCase, ValidatePorts } from '../../validate/index.ts';
@@ -37,7 +37,20 @@ async function sessionsFor(dossier: Dossier, moment: Moment): Promise<DrawnSessi
   const { telemetry, config } = moment;
   const { agent, tool } = pattern;
   const { sessions: limit, minSessions: failedMin } = config.validate;
-  return telemetry.recordedSessions(windowOf(pattern, moment), { agent, tool, limit, failedMin });
+  const window = replayedWindow(pattern, windowOf(pattern, moment));
+  return telemetry.recordedSessions(window, { agent, tool, limit, failedMin });
+}
+
+/**
+ * What changed outside makes sessions from before it those of another world: a name that a tool takes since then would fail in
+ * each of them.
+ */
+export function replayedWindow(
+  { whyNow }: Pick<Pattern, 'whyNow'>,
+  { fromMs, toMs }: Window,
+): Window {
+  const isOutside = whyNow?.trigger === 'outside' || whyNow?.trigger === 'load';
+  return { fromMs: isOutside ? Math.max(fromMs, whyNow.since?.highMs ?? 0) : fromMs, toMs };
 }
 
 /** A session that goes on for days is replayed by its beginning. */
