@@ -5,6 +5,7 @@
  */
 import type { RecentCall } from '../facts/index.ts';
 import { normalQuantile } from '../stats/index.ts';
+import type { Evidence, Failure } from './types.ts';
 
 /** Fewer show no limit. */
 const FAILED_MIN = 8;
@@ -26,7 +27,16 @@ export interface SizeStep {
   readonly neededTokens: number;
 }
 
-export function findSizeStep(calls: readonly RecentCall[], code: string): SizeStep | undefined {
+/** Of an agent's calls of a tool, where they are known one by one. */
+export function sizeStepOf(
+  { agent, tool, errorCode }: Pick<Failure, 'agent' | 'tool' | 'errorCode'>,
+  { calls }: Pick<Evidence, 'calls'>,
+): SizeStep | undefined {
+  const own = calls?.get(tool)?.filter((call) => call.agent === agent) ?? [];
+  return findSizeStep(own, errorCode);
+}
+
+function findSizeStep(calls: readonly RecentCall[], code: string): SizeStep | undefined {
   const sizes = (field: 'outputTokens' | 'inputTokens', isWanted: (call: RecentCall) => boolean) =>
     calls
       .filter(isWanted)

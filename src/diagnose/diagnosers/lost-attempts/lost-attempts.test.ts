@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin } from '../../../facts/index.ts';
+import { callsWithSizes } from '../../calls.test-support.ts';
 import {
   type DiagnoserCase,
   diagnosed,
@@ -158,6 +159,12 @@ diagnoserContract({
     {
       groups: [{ ...GARBLED, failures: 480, calls: 480, tries: again(0, 240) }],
       files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }\n' },
+    },
+    // Answers are cut where they reach a length, at every try.
+    {
+      groups: [{ ...GARBLED, errorCode: 'length' }],
+      calls: callsWithSizes({ cut: 700 }),
+      files: FILES,
     },
     // What is asked decides it.
     { groups: [{ ...GARBLED, tasks: [task('a', 10), task('b', 230)] }], files: FILES },

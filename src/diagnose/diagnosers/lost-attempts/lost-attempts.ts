@@ -6,6 +6,7 @@
  */
 import { cutOffAt } from '../../latency-shape.ts';
 import { messageShare } from '../../message-share.ts';
+import { sizeStepOf } from '../../size-step.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
 import { againOf } from '../../tries-again.ts';
@@ -71,6 +72,8 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   const words = messageShare(failure, TRANSIENT_WORDS, 'mention the network or a failing server');
   const said = words === undefined ? [] : [words.reason];
   const isLasting = LASTING.some((one) => one.explain(failure, evidence).length > 0);
+  // The next try is as long as the first.
+  if (sizeStepOf(failure, evidence) !== undefined) return undefined;
   if (words === undefined && (isLasting || !isUnnamed(failure))) return undefined;
   const alike = evidence.all.filter(
     ({ tool, errorCode, kind }) =>

@@ -3,7 +3,7 @@
  * else by messages that name the very number of a setting that counts lengths. The new limit comes from the sizes.
  */
 import { type Ownership, ofNearestOwner, ownershipOf } from '../../ownership.ts';
-import { findSizeStep, type SizeStep } from '../../size-step.ts';
+import { type SizeStep, sizeStepOf } from '../../size-step.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import {
   CAUSES_MAX,
@@ -49,11 +49,10 @@ type NumberSetting = Setting & { readonly value: number };
 export const sizeLimit: Diagnoser = {
   name: 'size-limit',
   explain(failure, evidence) {
-    const { event = 'tool_call', tool, kind, agent } = failure;
+    const { event = 'tool_call', tool, kind } = failure;
     if (event !== 'tool_call' || tool === '' || kind === 'timeout' || kind === 'rate_limit')
       return [];
-    const calls = evidence.calls?.get(tool)?.filter((call) => call.agent === agent) ?? [];
-    const step = findSizeStep(calls, failure.errorCode);
+    const step = sizeStepOf(failure, evidence);
     return step === undefined ? byMessages(failure, evidence) : bySizes(failure, evidence, step);
   },
 };
