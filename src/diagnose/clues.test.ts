@@ -45,6 +45,27 @@ test('a time limit that nothing comes near is hardly to blame, and says why', ()
   expect(apart.considered[0]!.against.join(' ')).toContain('of another kind');
 });
 
+test('a copy of a file makes a cause no less likely: one of both is read', () => {
+  const own = { 'agents/researcher.yaml': RESEARCHER };
+  const alone = causeOf([{ history: EVEN }], own);
+  const twice = causeOf([{ history: EVEN }], { ...own, 'backup/researcher.yaml': RESEARCHER });
+  expect(twice.confidence).toBe(alone.confidence);
+  expect(twice).toMatchObject({
+    subject: { file: 'agents/researcher.yaml' },
+    alternatives: [{ file: 'backup/researcher.yaml' }],
+  });
+});
+
+test('few successes near a limit speak for it, and few far from it say nothing', () => {
+  const tailOf = (...durations: [number, number][]) =>
+    causeOf([
+      { history: EVEN, failures: 112, calls: 130, succeededLatency: latencies(...durations) },
+    ]).weighed.find(({ by }) => by === 'setting-limit')!.clues.tail;
+  expect(tailOf([700, 18])).toBe('reaches');
+  expect(tailOf([20, 14], [700, 4])).toBeUndefined();
+  expect(tailOf([20, 18])).toBeUndefined();
+});
+
 test('what is cut off does not just hang where others who wait longer get it', () => {
   const gap = { history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) };
   const tailOf = (...groups: readonly Partial<FailureGroup>[]) =>
