@@ -40,6 +40,12 @@ export function mentions(from: string, file: string, words: FileWords): boolean 
   return words.get(from)?.has(stemOf(file)) === true;
 }
 
+/** Whether it says every part of the second one's path: a name alone may be that of an agent. */
+export function mentionsPath(from: string, file: string, words: FileWords): boolean {
+  const said = words.get(from);
+  return (file.match(WORD) ?? []).every((part) => said?.has(part) === true);
+}
+
 /** Whether a file is this agent's, or speaks of this agent or tool. */
 export function isAbout(
   file: string,

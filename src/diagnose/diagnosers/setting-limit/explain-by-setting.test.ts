@@ -35,18 +35,28 @@ function blamed(files: Record<string, string>, changes: Partial<FailureGroup> = 
 const inAgent = (text: string, changes: Partial<FailureGroup> = {}) =>
   blamed({ 'agents/researcher.yaml': text }, changes);
 
-test('a limit in a file that names nobody is the agent’s whose file mentions it', () => {
-  const shared = { 'conf/upkeep.toml': '[upkeep]\nbudget = "0.8s"\n' };
-  const files = { ...shared, 'agents/researcher.toml': 'extends = "conf/upkeep.toml"\n' };
-  const settings = Object.entries(shared).flatMap(([file, text]) => settingsOf(file, text));
-  const words = new Map(Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)]));
-  const [failure] = mergeAlike([group()]);
-  const compared = { all: [], moved: new Set<string>() };
-  expect(explainBySettings(failure!, settings, compared)).toEqual([]);
-  expect(explainBySettings(failure!, settings, { ...compared, words })).toMatchObject([
-    { setting: { file: 'conf/upkeep.toml', value: 0.8 } },
-  ]);
-});
+test.each([
+  ['conf/upkeep.toml', 'extends = "conf/upkeep.toml"', 1],
+  ['conf/upkeep.toml', 'extends = "upkeep"', 1],
+  ['conf/upkeep.toml', '', 0],
+  // Among the files of agents a name alone may be that of another agent.
+  ['agents/upkeep.toml', 'extends = "agents/upkeep.toml"', 1],
+  ['agents/upkeep.toml', 'asks = "upkeep"', 0],
+])(
+  'a limit in a file that names nobody is the agent’s whose file mentions it: %s, %s',
+  (shared, says, found) => {
+    const files = {
+      [shared]: '[upkeep]\nbudget = "0.8s"\n',
+      'agents/researcher.toml': `name = "researcher"\n${says}\n`,
+    };
+    const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+    const words = new Map(Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)]));
+    const [failure] = mergeAlike([group()]);
+    const compared = { all: [], moved: new Set<string>(), words };
+    const blamed = explainBySettings(failure!, settings, compared);
+    expect(blamed.map(({ setting }) => setting.file)).toEqual(found === 1 ? [shared] : []);
+  },
+);
 
 describe('a setting explains a failure', () => {
   test('by its number in the messages', () => {
