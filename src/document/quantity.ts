@@ -22,14 +22,17 @@ const UNITS: ReadonlySet<string> = new Set(
 const NUMBER =
   /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/;
 const PARTS = /^(?:\d{1,9}(?:ms|[dhms])){2,5}$/;
-/** ISO 8601, whole numbers only: readers differ in which fractions they take. */
+/** ISO 8601. Of fractions only those of plain seconds: readers differ in which others they take. */
 const ISO = /^PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?$/;
+const ISO_SECONDS = /^PT(\d{1,9}\.\d{1,9})S$/;
 
 /** Null for any other text, and for `017`, which different readers take as different numbers. */
 export function quantityOf(text: string): Quantity | null {
   if (text.length > CHARS_MAX) return null;
   if (ISO.test(text)) return durationOf(isoParts(text));
   if (PARTS.test(text)) return durationOf(text);
+  const [, seconds] = ISO_SECONDS.exec(text) ?? [];
+  if (seconds !== undefined) return { amount: Number(seconds), unit: 's' };
   const [number] = NUMBER.exec(text) ?? [];
   if (number === undefined) return null;
   const written = text.slice(number.length).replace(/^ /, '');
@@ -54,6 +57,8 @@ export function quantityText(old: string, amount: number): string | undefined {
     return parts && `PT${parts.toUpperCase()}`;
   }
   if (PARTS.test(old)) return durationText(old, amount);
+  const [, seconds] = ISO_SECONDS.exec(old) ?? [];
+  if (seconds !== undefined) return amount < 0 ? undefined : `PT${numberText(seconds, amount)}S`;
   const [number] = NUMBER.exec(old) ?? [];
   if (number === undefined) return undefined;
   const written = numberText(number, amount);

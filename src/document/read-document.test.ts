@@ -32,6 +32,8 @@ test.each([
   ['PT10M', 10, 'm', 2, 'PT2M'],
   ['PT1M30S', 90, 's', 125, 'PT2M5S'],
   ['PT2H', 2, 'h', 3, 'PT3H'],
+  ['PT0.23S', 0.23, 's', 0.6, 'PT0.6S'],
+  ['PT1.5S', 1.5, 's', 4, 'PT4.0S'],
   ['10 Minutes', 10, 'minutes', 4, '4 Minutes'],
   ['2 min', 2, 'min', 5, '5 min'],
   ['10m', 10, 'm', 2, '2m'],
@@ -40,6 +42,9 @@ test.each([
   expect(quantityText(text, to)).toBe(written);
 });
 
-test.each(['PT', 'PT1.5M', 'P1D', 'PTM', '3 MiNs x', 'PT1S1M'])('%s is no quantity', (text) => {
-  expect(quantityOf(text)).toBeNull();
-});
+test.each(['PT', 'PT1.5M', 'P1D', 'PT.5S', 'PT1M1.5S', 'PTM', '3 MiNs x', 'PT1S1M'])(
+  '%s is no quantity',
+  (text) => {
+    expect(quantityOf(text)).toBeNull();
+  },
+);
