@@ -58,6 +58,12 @@ test.each([
   },
 );
 
+test('of equal numbers in one file the one is blamed whose key speaks of waiting', () => {
+  const both = 'web_search:\n  page: 800\n  patience: 800\n';
+  expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);
+  expect(inAgent('web_search:\n  page: 800\n  hold: 800\n')).toHaveLength(2);
+});
+
 describe('a setting explains a failure', () => {
   test('by its number in the messages', () => {
     expect(inAgent(RESEARCHER, NO_LATENCY)).toEqual([

@@ -111,7 +111,7 @@ export function timeLimits(
   const owned = told.filter(({ owner }) => owner !== 'anyone');
   // A number whose key says nothing, in the agent's own file, counts where it is the only one that fits.
   const guesses = told.length === 0 && distinct(admitted) === 1 ? admitted : [];
-  const candidates = owned.length > 0 ? owned : [...told, ...guesses];
+  const candidates = worded(owned.length > 0 ? owned : [...told, ...guesses]);
   const siblings = siblingsOf(
     failure,
     settings.filter(({ file }) => !moved.has(file)),
@@ -133,6 +133,15 @@ export function timeLimits(
     elsewhere,
     inVain: waitingInVain(failure, all),
   };
+}
+
+/** Of equal numbers in one file, those whose keys speak of waiting: nothing else tells them apart. */
+function worded<T extends { readonly setting: NumberSetting; readonly isWorded: boolean }>(
+  candidates: readonly T[],
+): T[] {
+  const keyOf = ({ setting: { file, value } }: T) => `${value} ${file}`;
+  const said = new Set(candidates.filter(({ isWorded }) => isWorded).map(keyOf));
+  return candidates.filter((one) => one.isWorded || !said.has(keyOf(one)));
 }
 
 const LONGER = 2;
@@ -161,11 +170,17 @@ function distinct(candidates: readonly { readonly setting: Setting }[]): number 
 
 type Said = readonly (readonly Quantity[])[];
 
+type Admitted = Omit<TimeLimit, 'movesWith'> & {
+  readonly isGuess: boolean;
+  /** Whether its key speaks of waiting. */
+  readonly isWorded: boolean;
+};
+
 function admit(
   failure: Failure,
   setting: NumberSetting,
   { said, words: files }: { readonly said: Said } & Pick<Compared, 'words'>,
-): (Omit<TimeLimit, 'movesWith'> & { readonly isGuess: boolean }) | undefined {
+): Admitted | undefined {
   if (!(setting.value > 0)) return undefined;
   const readings = millisecondsOf(setting).filter((ms) => !isEarly(failure, ms));
   if (readings.length === 0) return undefined;
@@ -188,7 +203,7 @@ function admit(
   const at = tight !== undefined ? TIGHT : limitMs !== undefined ? WIDE : 0;
   const how = Math.min(HOW_MAX, NAMED * named + at);
   const score = how + WHERE[owner] + (words === 'fits' ? WORDS : 0);
-  return { setting, owner, naming, limitMs, how, score, isGuess };
+  return { setting, owner, naming, limitMs, how, score, isGuess, isWorded: words === 'fits' };
 }
 
 interface Read {
