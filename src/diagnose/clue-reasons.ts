@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'tail thin': 'Few calls that succeed take nearly as long as the limit.',
   'tail reaches':
     'Calls that succeed take up to the limit: a longer one would let more of them end.',
+  'tail of a task':
+    'Hardly any call but those of one task is cut off: what hangs would do so whatever is asked.',
   'when files over': 'It is over, and the place is as it was.',
   'when files since outside': 'It began while the place stayed as it was.',
   'when files in bursts': 'It comes in bursts while the place stays as it is.',

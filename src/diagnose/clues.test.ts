@@ -66,6 +66,23 @@ test('few successes near a limit speak for it, and few far from it say nothing',
   expect(tailOf([20, 18])).toBeUndefined();
 });
 
+test('what is cut off does not just hang where it comes with one task of several', () => {
+  const gap = { history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) };
+  const tailOf = (...tasks: [number, number][]) =>
+    causeOf([
+      {
+        ...gap,
+        tasks: tasks.map(([failures, calls], at) => ({ task: `t${at}`, failures, calls })),
+      },
+    ]).weighed.find(({ by }) => by === 'setting-limit')!.clues.tail;
+  const { failures, calls } = group(gap);
+  expect(tailOf([failures - 1, calls / 4], [1, (3 * calls) / 4])).toBe('of a task');
+  // In all tasks alike, the only task, and too few calls of the others.
+  expect(tailOf([failures / 2, calls / 2], [failures / 2, calls / 2])).toBe('gap');
+  expect(tailOf([failures, calls])).toBe('gap');
+  expect(tailOf([failures, calls - 20], [0, 20])).toBe('gap');
+});
+
 test('what is cut off does not just hang where others who wait longer get it', () => {
   const gap = { history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) };
   const tailOf = (...groups: readonly Partial<FailureGroup>[]) =>

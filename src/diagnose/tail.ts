@@ -1,9 +1,11 @@
 /**
  * Whether what a time limit cuts off would have ended a little later. Calls that succeed come near the limit then, or beyond it for
- * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it. Pure.
+ * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it; unless it comes with
+ * one task of several: what hangs does so whatever is asked, and what is asked may need longer. Pure.
  *
- * Rejected: no clue where it is always the same task, or every further try as well. Raised limits then hurt others later.
+ * Rejected: no clue where every further try is cut off as well. Raised limits then hurt others later.
  */
+import { binomialSf } from '../stats/index.ts';
 import { cutOffAt, shareWithin } from './latency-shape.ts';
 import type { Evidence, Failure } from './types.ts';
 
@@ -20,7 +22,7 @@ const NEAR_MIN = 5;
 export function tailOf(
   failure: Failure,
   evidence: Pick<Evidence, 'all'>,
-): 'reaches' | 'thin' | 'gap' | undefined {
+): 'reaches' | 'thin' | 'gap' | 'of a task' | undefined {
   const { failedLatency, succeededLatency, failures, calls } = failure;
   const pile = cutOffAt(failedLatency, succeededLatency);
   if (pile === null) return undefined;
@@ -30,6 +32,7 @@ export function tailOf(
   const isSeen = near * count >= NEAR_MIN || count >= SUCCESSES_MIN;
   if ((isSeen && ratio >= REACHES) || othersReach(failure, evidence, pile.ms)) return 'reaches';
   if (count < SUCCESSES_MIN) return undefined;
+  if (isOfTask(failure)) return 'of a task';
   return ratio < GAP ? 'gap' : 'thin';
 }
 
@@ -45,4 +48,23 @@ function othersReach(
     const beyond = shareWithin(ended, limitMs * OVER, Number.POSITIVE_INFINITY);
     return beyond >= REACHES * (failures / calls);
   });
+}
+
+/** Fewer calls of a task, or of all others, show nothing. */
+const OF_TASK_CALLS_MIN = 30;
+/** Of the others so many times fewer are cut off. */
+const FEWER = 5;
+const CHANCE = 0.001;
+
+function isOfTask({ tasks = [], failures, calls }: Failure): boolean {
+  const shares = tasks.filter((one) => one.calls >= OF_TASK_CALLS_MIN);
+  const worst = shares.sort((a, b) => b.failures / b.calls - a.failures / a.calls)[0];
+  if (worst === undefined) return false;
+  const rest = calls - worst.calls;
+  if (rest < OF_TASK_CALLS_MIN) return false;
+  const otherwise = (failures - worst.failures + 1) / (rest + 1);
+  return (
+    FEWER * otherwise < worst.failures / worst.calls &&
+    binomialSf(worst.failures - 1, worst.calls, otherwise) < CHANCE
+  );
 }
