@@ -19,5 +19,9 @@ export const FINGERPRINTS: Readonly<Record<number, Readonly<Record<Engine, strin
   15: { sqlite: '297-ab29796f', postgres: '288-a0257912' },
   18: { sqlite: '200-6c37853d', postgres: '191-654e081c' },
   20: { sqlite: '124-4254aac4', postgres: '9-ed390fab' },
+  21: { sqlite: '356-bcce4a0c', postgres: '344-4a12b97c' },
+  28: { sqlite: '101-2523b178', postgres: '125-9821de42' },
+  31: { sqlite: '49-2bd061e5', postgres: '61-ae944cd6' },
+  35: { sqlite: '170-afd134b3', postgres: '162-e191d4c3' },
   1001: { sqlite: '3720-37488623', postgres: '3756-ab2ce60f' },
 };
