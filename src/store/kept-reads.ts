@@ -3,7 +3,6 @@
  * are. When it is another, the very reads that it was made from are made again, all at once: if each gives the same rows
  * as before, whoever made it would ask the same and make the same, so it is still right. Only what differs is made anew.
  */
-import assert from 'node:assert/strict';
 import { Recent } from '../base/index.ts';
 import type { Row, Store, Value } from './types.ts';
 
@@ -86,7 +85,9 @@ export class KeptReads {
 
 /** The store for whoever makes something that is kept: it reads, and gives nothing that changes by itself. */
 function readingFrom({ engine, location }: Store, all: Store['all']): Store {
-  const never = (): never => assert.fail('what is kept is made of rows alone');
+  const never = (): never => {
+    throw new Error('what is kept is made of rows alone');
+  };
   return {
     ...{ engine, location, all },
     ...{ commit: never, claim: never, nowMs: never, notify: never, listen: never, close: never },

@@ -133,6 +133,13 @@ describe('starting fast (ADR 005)', () => {
     expect(loaded).toContain('src/app/status.ts');
     expect(loadedBy(['src/cli/commands/proposals.ts'])).toContain('src/sanitise/index.ts');
   });
+
+  test('a hook loads none of that either, and nothing that makes streams', () => {
+    const loaded = loadedBy(['src/main.ts', 'src/compose/hook.ts']);
+    const streams = ['node:assert', 'node:assert/strict', 'node:stream', 'node:fs/promises'];
+    expect([...HEAVY, ...streams].filter((one) => loaded.has(one))).toEqual([]);
+    expect(loaded).toContain('src/store/kept-reads.ts');
+  });
 });
 
 describe('tables', () => {
