@@ -16,7 +16,7 @@ export interface Story {
 const TRIES_MAX = 1000;
 
 /** One row in each of three tables: what is half-written shows as one without the others. */
-function planOf(key: string): Plan {
+export function planOf(key: string): Plan {
   return {
     writes: [{ insert: 'ledger_cursors', row: { consumer: key, position: 1 } }],
     entries: [

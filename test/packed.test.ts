@@ -1,6 +1,7 @@
 /** What is published works where it is installed, with plain Node and nothing else. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { globSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from './cli.ts';
 import { type PackedHone, packHone } from './packed.ts';
@@ -47,4 +48,20 @@ test('so many events that they are written in a thread', async () => {
     exit: 0,
     out: expect.stringContaining('Read 1500 new events'),
   });
+});
+
+test('a hook refuses and records without the file of the schemas', async () => {
+  await here.hone('init');
+  await here.hone('switch', 'set', 'hooks', 'enforce', '--reason', 'r');
+  const [schemas] = globSync(join(dirname(realpathSync(packed.bin)), 'chunks/ask-*.js'));
+  const event = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash' };
+  const input = JSON.stringify({ ...event, tool_input: { command: 'rm -rf /' } });
+  renameSync(schemas!, `${schemas}.away`);
+  const { status, stderr } = spawnSync(process.execPath, [packed.bin, 'hook', 'claude-code'], {
+    ...{ cwd: here.repository, env: here.environment, input, encoding: 'utf8' },
+  });
+  renameSync(`${schemas}.away`, schemas!);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('destroys') });
+  expect((await here.hone('ledger', 'show')).out).toContain('gateway.refused');
+  expect((await here.hone('ledger', 'verify')).exit).toBe(0);
 });

@@ -21,8 +21,9 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
 /** What a hook loads is one file, and so is what `hone status` loads: opening forty small ones takes as long as reading them. */
 const HOOK = ['src/compose/hook.ts'];
-/** What a hook needs more to record a refusal. */
-const RECORD = ['src/sanitise/index.ts', 'src/ledger/entry-body.ts'];
+/** What a hook needs more to record a refusal, and what one needs to ask a person. */
+const RECORD = ['src/sanitise/index.ts'];
+const ASK = ['src/ledger/entry-body.ts'];
 const START = ['src/cli/program.ts', 'src/compose/context.ts', 'src/cli/commands/status.ts'];
 
 const CEDAR = '@cedar-policy/cedar-wasm';
@@ -90,12 +91,14 @@ const loadedBy = (sources: readonly string[]) => {
   const paths = new Set(sources.map((source) => new URL(source, root).pathname));
   return modulesOf(split, ({ moduleIds }) => moduleIds.some((id) => paths.has(id)));
 };
-const [hook, record, start] = [loadedBy(HOOK), loadedBy(RECORD), loadedBy(START)];
+// What several of them load is in the file of the first.
+const parts = { hook: HOOK, record: RECORD, ask: ASK, start: START };
 const groups = [
-  { name: 'first', test: (id: string) => first.has(id), priority: 4 },
-  { name: 'hook', test: (id: string) => hook.has(id), priority: 3 },
-  { name: 'record', test: (id: string) => record.has(id), priority: 2 },
-  { name: 'start', test: (id: string) => start.has(id), priority: 1 },
+  { name: 'first', test: (id: string) => first.has(id), priority: 5 },
+  ...Object.entries(parts).map(([name, sources], at) => {
+    const loaded = loadedBy(sources);
+    return { name, test: (id: string) => loaded.has(id), priority: 4 - at };
+  }),
 ];
 await bundle.write({ ...output, codeSplitting: { groups } });
 

@@ -10,6 +10,7 @@
 import { sha256 } from '../base/index.ts';
 import type { EntryDraft } from '../facts/index.ts';
 import type { EntryWriter, Row, SyncRead, Value, Write } from '../store/index.ts';
+import { bodyText } from './body-text.ts';
 import type { entryBody } from './entry-body.ts';
 import { damaged } from './errors.ts';
 import {
@@ -21,6 +22,7 @@ import {
   hashLeaf,
   nodeAddress,
 } from './merkle.ts';
+import { isPlainEntry } from './plain-entry.ts';
 
 export interface Tip {
   readonly frontier: Frontier;
@@ -98,11 +100,21 @@ export function tipOf(last: Row | undefined, hashesAt: (row: number) => StoredHa
 }
 
 /** Checks payloads with zod, which takes longer to load than a command that only reads should. */
-let bodyOf: typeof entryBody | undefined;
+let checkedBody: typeof entryBody | undefined;
+
+const bodyOf = (draft: EntryDraft, nowMs: number): string =>
+  isPlainEntry(draft)
+    ? bodyText({ ...draft, artifacts: [], atMs: draft.atMs ?? nowMs })
+    : checkedBody!(draft, nowMs);
+
+async function loadCheck(): Promise<void> {
+  checkedBody = (await import('./entry-body.ts')).entryBody;
+}
 
 export const entryWriter: EntryWriter<Tip> = {
-  async load(): Promise<void> {
-    bodyOf = (await import('./entry-body.ts')).entryBody;
+  load(drafts: readonly EntryDraft[]): Promise<void> | undefined {
+    if (checkedBody !== undefined || drafts.every(isPlainEntry)) return undefined;
+    return loadCheck();
   },
 
   tip(read: SyncRead): Tip {
@@ -114,7 +126,7 @@ export const entryWriter: EntryWriter<Tip> = {
     const writes: Write[] = [];
     let after = tip;
     for (const draft of drafts) {
-      const body = bodyOf!(draft, nowMs);
+      const body = bodyOf(draft, nowMs);
       const idx = after.frontier.size;
       const grown = grow(after, hashLeaf(body));
       after = grown.tip;
@@ -127,7 +139,7 @@ export const entryWriter: EntryWriter<Tip> = {
   unplaced(drafts: readonly EntryDraft[], nowMs: number): Write[] {
     return drafts.map((draft) => ({
       insert: 'ledger_entries',
-      row: { subject: draft.subject, body: bodyOf!(draft, nowMs) },
+      row: { subject: draft.subject, body: bodyOf(draft, nowMs) },
     }));
   },
 };

@@ -145,8 +145,8 @@ export type SyncRead = (sql: string, parameters?: readonly Value[]) => Row[];
  * On PostgreSQL they are written without a place, and the sequencer places them.
  */
 export interface EntryWriter<Tip = unknown> {
-  /** Called before the first commit that has entries: what only writers need is loaded then. */
-  load(): Promise<void>;
+  /** Called before a commit that has entries: what writing them needs is loaded then. Undefined if it is there. */
+  load(drafts: readonly EntryDraft[]): Promise<void> | undefined;
   tip(read: SyncRead): Tip;
   place(tip: Tip, drafts: readonly EntryDraft[], nowMs: number): { writes: Write[]; tip: Tip };
   unplaced(drafts: readonly EntryDraft[], nowMs: number): Write[];

@@ -114,7 +114,6 @@ class PostgresStore implements Store {
   readonly #reads = new Set<string>();
   readonly #listener: Listener;
   #asking: Promise<string> | undefined;
-  #writesEntries = false;
   #closed = false;
 
   constructor(pool: pg.Pool, address: Address, options: PostgresStoreOptions) {
@@ -134,10 +133,8 @@ class PostgresStore implements Store {
 
   async commit(plan: Plan): Promise<CommitResult> {
     if (this.#closed) throw this.#closedError();
-    if (!this.#writesEntries && (plan.entries ?? []).length > 0) {
-      await this.#options.parts?.entries.load();
-      this.#writesEntries = true;
-    }
+    const loading = this.#options.parts?.entries.load(plan.entries ?? []);
+    if (loading !== undefined) await loading;
     const statements = this.#statements(plan);
     for (let attempt = 1; ; attempt++) {
       try {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeInstallation, run } from '../../../test/cli.ts';
-import { writeThrough, written } from '../../../test/full-disk.ts';
+import { planOf, writeThrough, written } from '../../../test/full-disk.ts';
 import { parts } from '../../../test/stores.ts';
 import { systemClock, systemRandom } from '../../base/index.ts';
 import { errorStatus } from '../../contracts/error-table.ts';
@@ -34,7 +34,7 @@ test('a database that may not grow refuses whole plans, and takes them again whe
   const file = { path, synchronous: 'full', migrations: controlMigrations, parts } as const;
   await (await openSqlite(file)).close();
   const database = openDatabase(file);
-  await parts.entries.load();
+  await parts.entries.load(planOf('any').entries!);
   const committer = new Committer({
     database,
     location: path,

@@ -52,7 +52,6 @@ class SqliteStore implements Store {
   readonly #bulk: BulkThread | undefined;
   #version: StatementSync | undefined;
   #changes: StatementSync | undefined;
-  #writesEntries = false;
   #closed = false;
 
   constructor(database: DatabaseSync, options: SqliteStoreOptions, random: Random) {
@@ -74,10 +73,8 @@ class SqliteStore implements Store {
 
   async commit(plan: Plan): Promise<CommitResult> {
     if (this.#closed) throw closed(this.location);
-    if (!this.#writesEntries && (plan.entries ?? []).length > 0) {
-      await this.#parts?.entries.load();
-      this.#writesEntries = true;
-    }
+    const loading = this.#parts?.entries.load(plan.entries ?? []);
+    if (loading !== undefined) await loading;
     if (this.#bulk !== undefined && isLarge(plan)) return this.#bulk.commit(plan);
     return this.#committer.commit(plan);
   }
