@@ -350,9 +350,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'CHK-1': claimed(
     'Claims checked: file (L1), symbol (L2), signature (L3), table, snippet parses; > 80 % caught, < 5 % false',
   ),
-  'CHK-2': open(
+  'CHK-2': claimed(
     'Sub-agent runs recorded; results by file, not by scraping output; retry with clarification, then escalation',
-    'results by file, clarification and escalation are there; runs of sub-agents are only read from transcripts',
   ),
   'FLAG-1': open(
     'Flags: registry, evaluation (OpenFeature, OFREP), lifecycle, owner, expiry, approval, kill switch, audit',

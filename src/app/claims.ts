@@ -27,6 +27,7 @@ export function checkClaim(
     const task = await taskOnCommit(context, opened, { id: given, commit: input.commit, ...doing });
     if (isRefusal(task)) return task;
     if (task.commit === null) return usage('The task has no commit yet: commit your work first.');
+    const { agent = null } = input;
     const claims = claimsIn(input.text);
     const checked = checkClaims(claims, await indexOf(open, task.commit));
     const clean = (text: string) => mask(text, { except: ['email'] }).text;
@@ -36,6 +37,8 @@ export function checkClaim(
         id: context.newId('check'),
         taskId: task.id,
         commit: task.commit,
+        agent,
+        result: input.text,
         checked,
         actor: doing.actor,
         nowMs,
@@ -44,11 +47,11 @@ export function checkClaim(
     );
     await store.commit(plan);
     const refused = checked.filter(({ verdict }) => verdict === 'refused');
-    const times = refused.length === 0 ? 0 : await refusedInARow(store, task.id);
+    const times = refused.length === 0 ? 0 : await refusedInARow(store, { taskId: task.id, agent });
     const isAsked = times >= REFUSED_MAX;
     if (isAsked) {
       const why = recordedText(
-        `What the agent claims was refused ${times} times: ${refused[0]!.why}`,
+        `What ${agent ?? 'the agent'} claims was refused ${times} times: ${refused[0]!.why}`,
       );
       const current = await findTask(store, task.id);
       if (current.escalated === null)
@@ -57,9 +60,10 @@ export function checkClaim(
           notices: { effects: escalationNotice(current, why, channelsOf(config.notify)) },
         });
     }
-    await recordWork(context, open, refusedEvents(task, doing.worker, { refused, nowMs }));
+    await recordWork(context, open, refusedEvents(task, agent ?? doing.worker, { refused, nowMs }));
     return {
       task: task.id,
+      agent,
       commit: task.commit,
       ok: refused.length === 0,
       claims: checked.map(({ claim, verdict, why }) => ({
@@ -89,7 +93,7 @@ async function indexOf({ ports }: OpenLoop, commit: string): Promise<CodeIndex> 
 
 function refusedEvents(
   task: { readonly id: string; readonly process: string; readonly phase: string },
-  worker: string,
+  agent: string,
   {
     refused,
     nowMs,
@@ -106,7 +110,7 @@ function refusedEvents(
         kind: 'task_failure' as const,
         atMs: nowMs,
         session: task.id,
-        agent: worker,
+        agent,
         traceId: task.id,
       },
       task: `${task.process}/${task.phase}`,

@@ -124,25 +124,29 @@ describe.each(['memory', 'postgres'] as const)('checks on %s', (kind) => {
   test('CHK-2 refusals in a row are counted, and the rows come from the ledger', async () => {
     const { store, clock } = open();
     const index = await indexOf();
-    const check = async (id: string, text: string) => {
+    const check = async (id: string, text: string, agent: string | null = null) => {
       clock.advance(1);
       const { plan } = planCheck(
         {
-          ...{ id, taskId: 't', commit: 'c', checked: checkText(text, index) },
+          ...{ id, taskId: 't', commit: 'c', agent, result: text },
+          checked: checkText(text, index),
           ...{ actor: { kind: 'agent', id: 'a', verified: 'local' }, nowMs: await store.nowMs() },
         },
         (words) => words,
       );
       await store.commit(plan);
-      return refusedInARow(store, 't');
+      return refusedInARow(store, { taskId: 't', agent });
     };
     const counts = [
       await check('1', 'See `no.ts`.'),
       await check('2', 'See `no.ts`.'),
       await check('3', 'See `src/base.ts`.'),
       await check('4', 'See `no.ts`.'),
+      await check('5', 'See `no.ts`.', 'reviewer'),
+      await check('6', 'See `src/base.ts`.'),
+      await check('7', 'See `no.ts`.', 'reviewer'),
     ];
-    expect(counts).toEqual([1, 2, 0, 1]);
+    expect(counts).toEqual([1, 2, 0, 1, 1, 0, 2]);
     const rows = await store.all('SELECT * FROM claim_checks ORDER BY id');
     for (const { id } of rows)
       await store.commit({ writes: [{ delete: 'claim_checks', where: { id: id! } }] });

@@ -100,6 +100,7 @@ export function addClaim(program: Command, action: Wrap): void {
   leaf(claim, 'check', 'check files, symbols, signatures, tables and snippets it names')
     .argument('<task>', ID)
     .argument('<file>', 'a text or a result file; - reads standard input')
+    .option('--agent <name>', 'the sub-agent whose result file it is')
     .option(...worker)
     .option(...commit)
     .action(action(async () => (await import('./commands/claim.ts')).claimCheck));

@@ -1,4 +1,5 @@
 /** A governed task at the command line, from its first phase to a refused claim. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { makeTarget } from './target.test-support.ts';
 
 const AGENT = { CLAUDECODE: '1' };
 
-test('PROC-8 a task is refused, advanced, watched for drift, sent back and checked, and the ledger tells all of it', async () => {
+test('PROC-8, CHK-2 a task is refused, advanced, watched for drift, sent back and checked, and the ledger tells all of it', async () => {
   using target = await makeTarget({
     'src/retry.js': 'export function retry(fn) {\n  return fn();\n}\n',
   });
@@ -84,6 +85,21 @@ test('PROC-8 a task is refused, advanced, watched for drift, sent back and check
   expect((await target.hone('task', 'accept-prompts', id, '--reason', 'seen')).exit).toBe(0);
   expect((await target.hone('task', 'accept-prompts', id, '--reason', 'again')).exit).toBe(1);
 
+  // The run of a sub-agent is recorded by the file that it hands in; its mistakes are its own.
+  const run = async (result: object) => {
+    const file = here('result.json', JSON.stringify(result));
+    const args = ['claim', 'check', id, file, '--agent', 'reviewer', '--json'];
+    return contracts.claimCheckJson.parse((await target.hone(...args)).json());
+  };
+  expect(await run({ claims: [{ file: 'src/none.js' }] })).toMatchObject({ next: 'clarify' });
+  const right = { summary: 'It is there.', claims: [{ file: 'src/retry.js' }] };
+  expect(await run(right)).toMatchObject({ agent: 'reviewer', ok: true, next: 'none' });
+  for (const args of [
+    ['-', '--agent', 'reviewer'],
+    ['result.json', '--agent', 'two words'],
+  ])
+    expect((await target.hone('claim', 'check', id, ...args)).exit).toBe(2);
+
   // A claim that is refused gets one clarification, then a person is asked.
   const said = here('said.md', 'Tests pass, see `src/retry.js`, function `retryWithJitter`.');
   const check = async () =>
@@ -138,14 +154,21 @@ test('PROC-8 a task is refused, advanced, watched for drift, sent back and check
     ...[
       'advanced',
       'prompt.attested',
-      'claim.checked',
-      'claim.checked',
+      ...['claim.checked', 'claim.checked', 'claim.checked', 'claim.checked'],
       'escalated',
       'refused',
       'released',
       'backtracked',
     ],
   ]);
+  const runs = entries.flatMap(({ type, data, artifacts }) =>
+    type === 'claim.checked' ? [{ ...data, artifacts }] : [],
+  );
+  expect(runs.map((one) => ('agent' in one ? one.agent : undefined))).toEqual([
+    ...['reviewer', 'reviewer', null, null],
+  ]);
+  const kept = `sha256:${createHash('sha256').update(JSON.stringify(right)).digest('hex')}`;
+  expect(runs[1]).toMatchObject({ resultDigest: kept, artifacts: expect.arrayContaining([kept]) });
   const counted = (await target.hone('events', 'list', '--json', '--limit', '100')).out;
   for (const word of [
     'phase_skips_attempted',

@@ -209,6 +209,8 @@ export type PullRequest = Wire<typeof pullRequestJson>;
 export const claimCheckInput = z.strictObject({
   worker: worker.optional(),
   commit: z.string().max(200).optional(),
+  /** The sub-agent whose result it is. */
+  agent: worker.optional(),
   /** What the agent said, or its result file. */
   text: z.string().min(1).max(1_000_000),
 });
@@ -216,6 +218,8 @@ export type ClaimCheckInput = Wire<typeof claimCheckInput>;
 
 export const claimCheckJson = z.strictObject({
   task: z.string(),
+  /** The sub-agent whose result it is; null for what the worker says itself. */
+  agent: z.string().nullable(),
   commit: z.string(),
   ok: z.boolean(),
   claims: z.array(

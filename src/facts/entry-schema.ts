@@ -469,6 +469,9 @@ export const entryPayloads = lazily({
       checkId: idSchema,
       commit: name,
       reportDigest: digestSchema,
+      /** The sub-agent whose result it is, and what it handed in; older entries have neither. */
+      agent: name.nullable().optional(),
+      resultDigest: digestSchema.optional(),
       confirmed: z.int(),
       refused: z.int(),
       unknown: z.int(),

@@ -145,7 +145,8 @@ async function workOn(timed: Pick<TimedStore, 'store' | 'clock'>): Promise<void>
   const parts = packParts(pack, place, { actor: AGENT, nowMs });
   const { isValid } = pack.fact;
   await tasks.addEvidence(task, { actor: AGENT, worker: 'coder' }, { parts, isValid });
-  const checked = { taskId: id, commit: COMMIT, checked: [], actor: AGENT, nowMs };
+  const run = { agent: 'reviewer', result: 'Done.', checked: [] };
+  const checked = { taskId: id, commit: COMMIT, ...run, actor: AGENT, nowMs };
   await store.commit(planCheck({ id: 'c_1', ...checked }, (text) => text).plan);
   const attested = { before: undefined, reason: ownWords('it began'), actor: AGENT, nowMs };
   await store.commit(planAttest({ taskId: id, files: { 'AGENTS.md': null }, ...attested }));

@@ -1,10 +1,11 @@
 /** `hone claim check`. */
 import { checkClaim } from '../../app/claims.ts';
 import { readResult } from '../../app/read-result.ts';
+import { usage } from '../../app/refusal.ts';
 import type { ClaimCheck } from '../../contracts/task.ts';
 import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import type { Io } from '../io.ts';
+import { type Io, refuse } from '../io.ts';
 import { wrap } from '../layout.ts';
 import { shown } from '../shown.ts';
 
@@ -12,8 +13,17 @@ export async function claimCheck(
   context: Context,
   task: string,
   file: string,
-  options: { readonly worker?: string; readonly commit?: string },
+  options: { readonly worker?: string; readonly commit?: string; readonly agent?: string },
 ): Promise<number> {
+  const { agent } = options;
+  if (agent !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(agent)) {
+    const why = 'Name the sub-agent with letters, digits, "_", "-" and "." only.';
+    return refuse(context.io, usage(why));
+  }
+  if (agent !== undefined && file === '-') {
+    const why = 'A sub-agent hands its result in as a file: what it prints is not its result.';
+    return refuse(context.io, usage(why));
+  }
   const text = await readResult(context, file, process.stdin);
   return answer(
     context,
