@@ -18,8 +18,8 @@ import { stepSizes } from './028-step-sizes.ts';
 import { howSure } from './031-how-sure.ts';
 import { mergedPatterns } from './035-merged-patterns.ts';
 import { modelSpending } from './037-model-spending.ts';
-import { madeBy } from './041-made-by.ts';
 import { agentsAtWork } from './040-agents-at-work.ts';
+import { madeBy } from './041-made-by.ts';
 import { telemetry } from './1001-telemetry.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
 import { keepFingerprint } from './other-build.ts';
@@ -47,8 +47,8 @@ export const controlMigrations: MigrationSet = {
     howSure,
     mergedPatterns,
     modelSpending,
-    madeBy,
     agentsAtWork,
+    madeBy,
   ],
 };
 
