@@ -23,5 +23,8 @@ export const FINGERPRINTS: Readonly<Record<number, Readonly<Record<Engine, strin
   28: { sqlite: '101-2523b178', postgres: '125-9821de42' },
   31: { sqlite: '49-2bd061e5', postgres: '61-ae944cd6' },
   35: { sqlite: '170-afd134b3', postgres: '162-e191d4c3' },
+  37: { sqlite: '101-83ca01ef', postgres: '93-bfda36ff' },
+  40: { sqlite: '178-2e79eba0', postgres: '178-2e79eba0' },
+  41: { sqlite: '148-661a602e', postgres: '148-661a602e' },
   1001: { sqlite: '3720-37488623', postgres: '3756-ab2ce60f' },
 };
