@@ -230,7 +230,7 @@ const policySection = section('policy', 'Who may do what.', {
     }),
     changedLinesMax: field(z.int().min(1).max(1_000_000), 5000, {
       weakens: 'higher',
-      comment: 'Lines that one patch may add and remove, together; lock files do not count.',
+      comment: 'Lines that one patch may add and remove; lock files do not count.',
     }),
     testsFor: field(texts(), [], {
       weakens: 'removal',

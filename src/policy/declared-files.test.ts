@@ -32,6 +32,7 @@ describe('VAL-6: no declaration frees what tools and runners look for', () => {
     'vitest.config.ts',
     'agents/tests/fixtures/answer.json',
     'agents/search.test.ts',
+    'agents/search.test.yaml',
     'agents/__tests__/search.ts',
     'agents/__snapshots__/search.yaml',
     'agents/test_search.py',

@@ -235,12 +235,12 @@ export function isNamedBy(path: string, by: string, mentions: readonly string[])
 }
 
 /** What a test runner collects or keeps: no declaration makes a subject of it. */
-function isRunners(path: string, { word, folder }: WordReason, globs: readonly string[]): boolean {
+function isRunners(path: string, { word, at }: WordReason, globs: readonly string[]): boolean {
   if (path.split('/').some((name) => /^__\w+__$/.test(name))) return true;
   if (!RUNNER_WORDS.has(word)) return false;
   if (!isText(path)) return true;
-  // No runner collects data by its own name; in a folder of tests it is what they read, unless that folder is declared.
-  return folder && !spellsWord(word, globs);
+  // No runner collects `spec.yaml`, but `a.test.yaml`; in a folder of tests data is theirs, unless that folder is declared.
+  return at === 'part' || (at === 'folder' && !spellsWord(word, globs));
 }
 
 function spellsWord(word: string, globs: readonly string[]): boolean {
@@ -261,8 +261,8 @@ export function isText(path: string): boolean {
 
 interface WordReason {
   readonly word: string;
-  /** Of a folder above the file, not of the file. */
-  readonly folder: boolean;
+  /** In a folder's name, in a part behind a dot, or at the beginning of the file's name. */
+  readonly at: 'folder' | 'part' | 'stem';
 }
 
 /** Of the same path twice: as it is, and with `UserServiceTests` taken apart into its words. Folders come first. */
@@ -277,19 +277,20 @@ function wordsIn(components: readonly string[]): readonly WordReason[] {
   return [
     ...folders.flatMap((folder) => {
       const word = judgingWord(folder, ['test', 'record', 'judge']);
-      return word === undefined ? [] : [{ word, folder: true }];
+      return word === undefined ? [] : [{ word, at: 'folder' as const }];
     }),
-    ...(own === undefined ? [] : [{ word: own, folder: false }]),
+    ...(own === undefined ? [] : [own]),
   ];
 }
 
-function judgingFileWord(file: string, folder: string): string | undefined {
+function judgingFileWord(file: string, folder: string): WordReason | undefined {
   const [stem = '', ...rest] = file.split('.');
   for (const part of rest) {
     const word = judgingWord(part, ['test', 'record', 'judge']);
-    if (word !== undefined) return word;
+    if (word !== undefined) return { word, at: 'part' };
   }
-  return judgingWord(stem, stemKinds(rest.at(-1) ?? '', folder));
+  const word = judgingWord(stem, stemKinds(rest.at(-1) ?? '', folder));
+  return word === undefined ? undefined : { word, at: 'stem' };
 }
 
 /** Code called `baseline.ts` may be the product's own; tests are never prose. */
