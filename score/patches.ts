@@ -93,7 +93,7 @@ function rendered(one: ValueCase): (PatchCase & { set: string })[] {
       });
       const asks = one.asks ?? [];
       return {
-        ...{ name: `${one.name} (${path})`, set, asks },
+        ...{ name: `${one.name} (${path})`, set, asks, agentFiles: [path] },
         ...{ attack: to(one.attack), twin: to(one.twin) },
       };
     });

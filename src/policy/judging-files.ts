@@ -230,8 +230,7 @@ export function judgingFile(path: string, agentFiles: readonly string[]): Judgin
 
 /** What a gate names, by a name that says it judges: not a folder that happens to hold it. */
 export function isNamedBy(path: string, by: string, mentions: readonly string[]): boolean {
-  const telling = mentions.filter((one) => judgingReason(literalForm(one)) === by);
-  return matchingPath(path, telling) !== undefined;
+  return matchingPaths(path, mentions).some((one) => judgingReason(literalForm(one)) === by);
 }
 
 /** What a test runner collects or keeps: no declaration makes a subject of it. */

@@ -47,16 +47,20 @@ export async function readGateFiles(input: GateInput): Promise<GateFiles> {
     return texts;
   };
   const scripts = await scriptsOf(repository, base);
-  const named = async (asked: readonly Command[]) => {
+  const namedBy = (asked: readonly Command[]) => {
     const { runs, reads } = filesOfCommands(asked, scripts);
-    const direct = [...runs, ...reads];
-    return { direct, inFiles: (await textsOf(direct)).flatMap(mentionsIn) };
+    return [...runs, ...reads];
   };
-  const lines = (await textsOf(CI_FILES)).flatMap((text) => text.split('\n'));
-  const [evidence, ci] = [await named(commands), await named(lines.map((line) => [line]))];
+  const inFiles = async (named: readonly string[]) => (await textsOf(named)).flatMap(mentionsIn);
+  const evidence = namedBy(commands);
+  // All of a CI's text, in which scripts are called by their names.
+  const texts = await textsOf(CI_FILES);
+  const words = new Set(texts.flatMap((text) => text.split(/[\s"']+/)));
+  const called = Object.keys(scripts).filter((name) => words.has(name));
+  const ci = [...texts.flatMap(mentionsIn), ...namedBy(called.map((name) => [name]))];
   return {
-    direct: [...evidence.direct, ...ci.direct],
-    inFiles: evidence.inFiles,
-    inCiFiles: ci.inFiles,
+    direct: [...evidence, ...ci],
+    inFiles: await inFiles(evidence),
+    inCiFiles: await inFiles(ci),
   };
 }

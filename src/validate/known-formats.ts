@@ -50,8 +50,10 @@ export function givesSomething(change: ValueChange, sound: Sound): boolean {
   return wordsOf(key).join('') === 'toolchoice' && from === 'none' && to !== 'none';
 }
 
-/** Under these a model is told how a tool is called: by Anthropic, MCP and OpenAI. */
+/** By these a model is told how a tool is called: by Anthropic, MCP and OpenAI. */
 const SCHEMA_KEYS = ['input_schema', 'inputSchema', 'parameters'];
+/** Parameters of something else have names of their own there. */
+const IN_SCHEMA = 'type';
 
 /** An entry of a list that was not there before and has a name and a schema. */
 function isNewTool(path: readonly string[], sound: Sound): boolean {
@@ -61,5 +63,5 @@ function isNewTool(path: readonly string[], sound: Sound): boolean {
   const key = path.at(-1)!;
   const isName = key === 'name' && path.length - entry.length <= 2;
   if (!isName || sound.existed(entry)) return false;
-  return SCHEMA_KEYS.some((one) => sound.exists([...path.slice(0, -1), one]));
+  return SCHEMA_KEYS.some((one) => sound.exists([...path.slice(0, -1), one, IN_SCHEMA]));
 }

@@ -273,6 +273,24 @@ describe('privileges', () => {
     expect(await failing(tool('[80, 443]'), tool('[443]'))).toEqual([]);
   });
 
+  test('a list that opens to everything: in an agent’s file, elsewhere, and of what is left out', async () => {
+    const outcome = async (key: string, agentFiles: readonly string[]) =>
+      testPolicies(
+        await touched({ 'a.yaml': `${key}: [docs/**]\n` }, { 'a.yaml': `${key}: ["**"]\n` }),
+        policyContext({ agentFiles }),
+      ).outcome;
+    expect(await outcome('writes', ['*.yaml'])).toBe('failed');
+    expect(await outcome('include', [])).toBe('inconclusive');
+    expect(await outcome('ignore', ['*.yaml'])).toBe('passed');
+  });
+
+  test('a tool as models are told of it, and a step that only has parameters', async () => {
+    const list = (...entries: readonly object[]) => ({ 'a.json': JSON.stringify(entries) });
+    const tool = (name: string, type: object = { type: 'object' }) => ({ name, parameters: type });
+    expect(await failing(list(tool('a')), list(tool('a'), tool('b')))).toEqual(['privilege']);
+    expect(await failing(list(tool('a', {})), list(tool('a', {}), tool('b', {})))).toEqual([]);
+  });
+
   test('says file, line and key', async () => {
     expect(await reasons({ [FILE]: AGENT }, edit(['[read]', '[read, write]']))).toBe(
       'privilege: "agents/searcher.yaml", line 7: "permissions.- write" (new) changes what an agent may do.',

@@ -5,6 +5,7 @@
  * (`tool-definitions.ts`); whatever else is new or different below a key of permissions is a grant.
  */
 import { shownPath } from '../git/index.ts';
+import { globsFor } from '../policy/index.ts';
 import { givesNothing, givesSomething } from './known-formats.ts';
 import {
   isFileMode,
@@ -99,29 +100,30 @@ const isTelling: KeyTest = (words) =>
 const givesRights: KeyTest = (words) =>
   words.some((word) => RIGHT_WORDS.has(word)) || RIGHT_KEYS.has(words.join('')) || isAllow(words);
 
-export function privilegeReasons(file: TouchedFile, { names }: PolicyContext): string[] {
+export function privilegeReasons(file: TouchedFile, context: PolicyContext): string[] {
+  const isAgents = globsFor(file.path, context.agentFiles).length > 0;
   return reasonsFor(file, (changes, sound) => [
     ...changes
       .filter((change) => loosens(change))
       .map((one) => [one, 'takes a restriction away'] as const),
     ...changes
-      .filter((change) => grants(change, sound, names))
+      .filter((change) => grants(change, sound, context.names) || (isAgents && opensAll(change)))
       .map((one) => [one, 'changes what an agent may do'] as const),
   ]);
 }
 
 /** Whether these are permissions, nobody can tell from the files. */
-export function privilegeAsks(file: TouchedFile, { names }: PolicyContext): string[] {
+export function privilegeAsks(file: TouchedFile, { names, agentFiles }: PolicyContext): string[] {
   const compared = structureChanges(file);
   if (compared?.ok !== true) return [];
   return reasonsFor(file, (changes, sound) =>
     changes
       .filter(
         (change) =>
-          meaningOf(change, sound, names) === 'unclear' &&
-          adds(change, sound, isRight) &&
-          !grants(change, sound, names),
+          (opensAll(change) && globsFor(file.path, agentFiles).length === 0) ||
+          (meaningOf(change, sound, names) === 'unclear' && adds(change, sound, isRight)),
       )
+      .filter((change) => !grants(change, sound, names))
       .map((one) => [one, 'may change what an agent may do: a person decides'] as const),
   );
 }
@@ -132,7 +134,7 @@ function grants(
   names: KnownNames,
 ): boolean {
   if (givesNothing(change, sound)) return false;
-  if (raises(change) || givesSomething(change, sound) || opensAll(change)) return true;
+  if (raises(change) || givesSomething(change, sound)) return true;
   const meaning = meaningOf(change, sound, names);
   return meaning !== 'nothing' && meaning !== 'unclear' && adds(change, sound, isRight);
 }
@@ -196,7 +198,10 @@ const LEAVES_OUT = new Set(
   'hide hidden ignore ignored mask masked redact redacted skip skipped'.split(' '),
 );
 
-/** `write_paths: ["**"]`: whatever a list is of, it is of everything now. */
+/**
+ * `write_paths: ["**"]`: whatever a list is of, it is of everything now. In an agent's file that is a grant; elsewhere it may
+ * be what a compiler looks at.
+ */
 function opensAll({ kind, path, to }: ValueChange): boolean {
   if (kind !== 'added' || typeof to !== 'string' || !isItem(path.at(-1) ?? '')) return false;
   const words = path.filter((one) => !isItem(one)).flatMap(wordsOf);

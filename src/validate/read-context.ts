@@ -14,7 +14,10 @@ export async function readContext(
   const { forbiddenPaths, prepare, test, eval: evaluate, replay } = settings;
   const known = policyContext({ forbiddenPaths, agentFiles });
   const commands = [prepare, test, evaluate, ...(Array.isArray(replay) ? [replay] : [])];
-  const isGuessed = files.some(({ path }) => judgingFile(path, agentFiles)?.isSure === false);
+  // A person may propose to change a gate, and another one decides.
+  const isGuessed =
+    dossier.content.proposer.kind !== 'human' &&
+    files.some(({ path }) => judgingFile(path, agentFiles)?.isSure === false);
   return {
     ...known,
     ...(isGuessed ? { gates: await readGateFiles({ repository, base, commands }) } : {}),
