@@ -20,6 +20,14 @@ export function matchingPaths(path: string, patterns: readonly string[]): readon
 }
 
 /** The names of a path as the laxest file system would open them, in small letters. */
-export function openedComponents(path: string): string[] {
-  return canonicalForm(path.toLowerCase()).split('/').map(openedName);
+export function openedComponents(path: string): readonly string[] {
+  if (last.path !== path)
+    last = { path, opened: canonicalForm(path.toLowerCase()).split('/').map(openedName) };
+  return last.opened;
 }
+
+/** Many lists are asked about one path in a row. */
+let last: { readonly path: string; readonly opened: readonly string[] } = {
+  path: '',
+  opened: [''],
+};

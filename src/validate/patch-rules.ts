@@ -47,10 +47,13 @@ export function testFindings(
   files: readonly TouchedFile[],
   testsFor: readonly string[],
 ): PatchFinding[] {
-  const grown = files.filter(({ patch }) => addedLines(patch).some(({ text }) => /\S/.test(text)));
-  if (grown.some(({ path }) => isTestFile(path))) return [];
-  const source = grown.find(({ path }) => matchingPath(path, testsFor) !== undefined);
-  if (source === undefined) return [];
+  const isGrown = ({ patch }: TouchedFile) => addedLines(patch).some(({ text }) => /\S/.test(text));
+  const source = files.find(
+    (file) =>
+      matchingPath(file.path, testsFor) !== undefined && !isTestFile(file.path) && isGrown(file),
+  );
+  if (source === undefined || files.some((file) => isTestFile(file.path) && isGrown(file)))
+    return [];
   const { path } = source;
   return [
     refused(
