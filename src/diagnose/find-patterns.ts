@@ -1,6 +1,7 @@
 /** From failures that were counted to patterns with their causes. Pure. */
 import type { FailureGroup, Pattern } from '../facts/index.ts';
 import { inert } from '../text/index.ts';
+import { attributesOf, attributeWords, type Goes } from './attributes.ts';
 import { rootCauseOf, type WeighedCause } from './causes.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type Likeness, recognised } from './recognise.ts';
@@ -31,7 +32,7 @@ export function findPatterns(
   const { acting, all, passedOver } = recurringFailures(groups, limits, earlier);
   const found = patternsOf(
     acting,
-    { limits, fixed, alike: recognised(acting, known) },
+    { limits, fixed, alike: recognised(acting, known), attributes: attributesOf(acting) },
     { ...rest, all, failureShare: limits.failureShare },
   );
   return {
@@ -43,12 +44,13 @@ export function findPatterns(
 
 interface Remembered extends Pick<PatternsInput, 'limits'>, Required<Pick<PatternsInput, 'fixed'>> {
   readonly alike: ReadonlyMap<string, Likeness>;
+  readonly attributes: ReadonlyMap<string, readonly Goes[]>;
 }
 
 /** The highest score first. */
 function patternsOf(
   acting: readonly Failure[],
-  { limits, fixed, alike }: Remembered,
+  { limits, fixed, alike, attributes }: Remembered,
   evidence: Evidence,
 ): { readonly pattern: Pattern; readonly weighed: readonly WeighedCause[] }[] {
   const scored = acting
@@ -71,6 +73,7 @@ function patternsOf(
       ...(task === undefined ? [] : [`It hits ${taskWords(task)}.`]),
       ...whyNowReasons(now, course, commits),
       ...likeWords(like),
+      ...(attributes.get(failure.id) ?? []).map(attributeWords),
       ...cause.reasons,
     ];
     const told = { ...cause, reasons: reasons.slice(0, 20) };

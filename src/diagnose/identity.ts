@@ -6,6 +6,7 @@
  */
 import { canonicalJson, sha256Hex } from '../base/index.ts';
 import type {
+  AttributeCell,
   FailureExample,
   FailureGroup,
   FailureKind,
@@ -117,6 +118,7 @@ function added(one: Failure, other: Failure): Failure {
     failedLatency: addLatency(one.failedLatency, other.failedLatency),
     history: addHistory(one.history, other.history),
     ...tasksTogether(one, other),
+    ...attributesTogether(one, other),
   };
 }
 
@@ -131,6 +133,20 @@ function tasksTogether(one: Failure, other: Failure): Pick<Failure, 'tasks'> {
     });
   }
   return cells.size === 0 ? {} : { tasks: [...cells.values()] };
+}
+
+function attributesTogether(one: Failure, other: Failure): Pick<Failure, 'attributes'> {
+  const cells = new Map<string, AttributeCell>();
+  for (const cell of [...(one.attributes ?? []), ...(other.attributes ?? [])]) {
+    const key = `${cell.attribute}=${cell.value}`;
+    const before = cells.get(key);
+    cells.set(key, {
+      ...cell,
+      failures: cell.failures + (before?.failures ?? 0),
+      calls: Math.max(cell.calls, before?.calls ?? 0),
+    });
+  }
+  return cells.size === 0 ? {} : { attributes: [...cells.values()] };
 }
 
 /** At most 20, evenly taken in the order of time. */

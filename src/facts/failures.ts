@@ -81,6 +81,24 @@ export interface TaskCell {
   readonly calls: number;
 }
 
+/** What calls have beside their place, as telemetry names it. */
+export const CALL_ATTRIBUTES = [
+  'task',
+  'variant',
+  'model',
+  'version',
+  'provider',
+  'source',
+] as const;
+
+/** Calls at a place that have one value of an attribute. */
+export interface AttributeCell {
+  readonly attribute: (typeof CALL_ATTRIBUTES)[number];
+  readonly value: string;
+  readonly failures: number;
+  readonly calls: number;
+}
+
 /** Failures in a window that look alike and happened at one place, counted. */
 export interface FailureCount {
   /** What told it; a call or a task where absent. */
@@ -103,6 +121,8 @@ export interface FailureCount {
   readonly series?: readonly number[];
   /** Of calls: the tasks that meet it, most failures first; at most 20. */
   readonly tasks?: readonly TaskCell[];
+  /** Of calls: the attributes of those that fail, most failures first; at most 20. */
+  readonly attributes?: readonly AttributeCell[];
 }
 
 /** The same with all that is known of them. */

@@ -78,6 +78,8 @@ export {
   type EvidenceOrigin,
 } from './evidence.ts';
 export {
+  type AttributeCell,
+  CALL_ATTRIBUTES,
   type CountedFailure,
   FAILING_EVENTS,
   type FailingEvent,

@@ -4,6 +4,8 @@
  * examples.
  */
 import {
+  type AttributeCell,
+  CALL_ATTRIBUTES,
   type CountedFailure,
   FAILING_EVENTS,
   type FailingEvent,
@@ -40,6 +42,10 @@ interface SeriesCount {
   readonly errorCode: string;
   readonly template: string;
   readonly source: string;
+  readonly variant: string;
+  readonly model: string;
+  readonly version: string;
+  readonly provider: string;
   readonly ok: number | null;
   readonly events: number;
   readonly firstAtMs: number;
@@ -59,6 +65,8 @@ interface Group {
   readonly sources: Set<string>;
   /** Failures by task. */
   readonly tasks: Map<string, number>;
+  /** Failures by attribute and its value. */
+  readonly attributes: Map<string, number>;
   failures: number;
   firstAtMs: number;
   lastAtMs: number;
@@ -70,6 +78,8 @@ interface Place {
   failedTasks: number;
   /** Calls by task. */
   readonly tasks: Map<string, number>;
+  /** Calls by attribute and its value. */
+  readonly attributes: Map<string, number>;
   readonly succeeded: number[];
 }
 
@@ -188,6 +198,20 @@ function tasksOf({ type, tasks }: Group, place: Place): TaskCell[] {
     .slice(0, TASKS_MAX);
 }
 
+const ATTRIBUTES_MAX = 20;
+
+function attributesOf(group: Group, place: Place): AttributeCell[] {
+  return [...group.attributes]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, ATTRIBUTES_MAX)
+    .map(([key, failures]) => {
+      const cut = key.indexOf('=');
+      const attribute = key.slice(0, cut) as AttributeCell['attribute'];
+      const calls = place.attributes.get(key) ?? failures;
+      return { attribute, value: key.slice(cut + 1), failures, calls };
+    });
+}
+
 function add(counts: Map<string, number>, key: string, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
@@ -200,7 +224,12 @@ function countOf(group: Group, place: Place): Omit<FailureCount, 'template'> {
   const times = { firstAtMs, lastAtMs };
   const counted = { event, agent, tool, errorCode, sources, failures, calls, ...times, series };
   const tasks = tasksOf(group, place);
-  return tasks.length === 0 ? counted : { ...counted, tasks };
+  const attributes = attributesOf(group, place);
+  return {
+    ...counted,
+    ...(tasks.length === 0 ? {} : { tasks }),
+    ...(attributes.length === 0 ? {} : { attributes }),
+  };
 }
 
 /** A forgotten template is still identified by what it looked like. */
@@ -215,6 +244,7 @@ const TYPES = FAILING_EVENTS.map((type) => `'${type}'`).join(', ');
 async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]> {
   const rows = await store.all(
     `SELECT s.id AS series, s.type, s.agent, s.tool, s.task, s.error_code, s.template, s.source, s.ok,
+            s.variant, s.model, s.version, s.provider,
             c.events, c.first_at_ms, c.last_at_ms
      FROM (SELECT series, CAST(SUM(events) AS BIGINT) AS events,
                   MIN(first_at_ms) AS first_at_ms, MAX(last_at_ms) AS last_at_ms
@@ -233,6 +263,10 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
     errorCode: row['error_code'] as string,
     template: row['template'] as string,
     source: row['source'] as string,
+    variant: row['variant'] as string,
+    model: row['model'] as string,
+    version: row['version'] as string,
+    provider: row['provider'] as string,
     ok: row['ok'] as number | null,
     events: row['events'] as number,
     firstAtMs: row['first_at_ms'] as number,
@@ -256,6 +290,7 @@ function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
       place.failedTasks += one.events;
     } else place.calls += one.events;
     if (one.type === 'tool_call') add(place.tasks, one.task, one.events);
+    for (const key of attributeKeys(one)) add(place.attributes, key, one.events);
     if (one.type === 'tool_call')
       byAgent.set(one.agent, (byAgent.get(one.agent) ?? 0) + one.events);
     if (one.ok === 1) place.succeeded.push(one.series);
@@ -265,7 +300,18 @@ function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
   return places;
 }
 
-const newPlace = (): Place => ({ calls: 0, failedTasks: 0, tasks: new Map(), succeeded: [] });
+const newPlace = (): Place => ({
+  ...{ calls: 0, failedTasks: 0, succeeded: [] },
+  ...{ tasks: new Map(), attributes: new Map() },
+});
+
+/** Of those that are named. */
+function attributeKeys(one: SeriesCount): string[] {
+  if (one.type !== 'tool_call') return [];
+  return CALL_ATTRIBUTES.filter((name) => one[name] !== '' && one[name] !== OTHER).map(
+    (name) => `${name}=${one[name]}`,
+  );
+}
 
 function placeKey({ type, agent, tool }: Pick<SeriesCount, 'type' | 'agent' | 'tool'>): string {
   return `${type}\n${agent}\n${tool}`;
@@ -286,6 +332,7 @@ async function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Pro
         series: [],
         sources: new Set<string>(),
         tasks: new Map<string, number>(),
+        attributes: new Map<string, number>(),
         failures: 0,
         firstAtMs,
         lastAtMs,
@@ -296,6 +343,7 @@ async function groupsOf(counts: readonly SeriesCount[], book: TemplateBook): Pro
     group.series.push(one.series);
     group.sources.add(one.source);
     add(group.tasks, one.task, one.events);
+    for (const key of attributeKeys(one)) add(group.attributes, key, one.events);
     group.failures += one.events;
     group.firstAtMs = Math.min(group.firstAtMs, firstAtMs);
     group.lastAtMs = Math.max(group.lastAtMs, lastAtMs);

@@ -10,6 +10,7 @@ import { findDrift } from './find-drift.ts';
 import { findShift, HOUR_MS, type Shift } from './find-shift.ts';
 import { type HourSeries, isRatio, metricSeries, unitSeries } from './hour-series.ts';
 import { shiftPattern } from './shift-pattern.ts';
+import { movingTogether, togetherWords } from './together.ts';
 
 /** OBS-7's longest window: two of every hour of a week, so that a week is compared with the one before. */
 const RECORD_MS = 14 * 24 * HOUR_MS;
@@ -70,12 +71,14 @@ export async function findShifts(window: Window, ports: ShiftPorts): Promise<Shi
   return {
     told,
     passedOver: left.map(({ title }) => ({ title, why })),
-    notes:
-      folded.length === 0
+    notes: [
+      ...(await movingTogether(kept)).map(togetherWords),
+      ...(folded.length === 0
         ? []
         : [
             `${SERIES_MAX} of ${all.length} measures were looked at for shifts, each agent's longest first.`,
-          ],
+          ]),
+    ],
   };
 }
 
