@@ -116,34 +116,35 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'DIAG-1': claimed(
     'Messages are mined into templates online, in one pass, without per-source tuning',
   ),
-  'DIAG-2': open(
+  'DIAG-2': claimed(
     'Recurring failures: at least 3 occurrences in the window, scored occurrences × impact ÷ noise',
   ),
-  'DIAG-3': open(
+  'DIAG-3': claimed(
     'Drift and change points in any metric (threshold 0.05), robust to season, outliers and gaps',
-    'a lasting change of level is told; a slow, straight drift is not',
   ),
-  'DIAG-4': open(
+  'DIAG-4': claimed(
     'Correlation between metrics and between failures and attributes (0.7), corrected for many comparisons, with lag',
   ),
-  'DIAG-5': open(
+  'DIAG-5': claimed(
     'Root layer of a pattern (output, behaviour, workflow, skill or prompt, settings, tool, environment) with evidence per layer, confidence, and the step and agent where it began',
   ),
-  'DIAG-6': open('Every occurrence and piece of evidence leads back to an event'),
-  'DIAG-7': open(
+  'DIAG-6': claimed('Every occurrence and piece of evidence leads back to an event'),
+  'DIAG-7': claimed(
     'Known patterns are recognised (similarity 0.8) and shorten the way; on pairs of renamed and of different patterns: recall ≥ .9 at precision ≥ .95',
   ),
   'DIAG-8': claimed('No signals: says so and stops. Conflicting patterns are both kept and marked'),
-  'PROP-1': open(
+  'PROP-1': claimed(
     'Types `constant_tune`, `formula_change`, `behavior_fix`, `protocol_update`, `skill_improve`, `meta`; categories bugfix, optimization, enhancement (only from humans or the weekly scan); severity; exactly one type each',
+    'the weekly scan suggests and proposes nothing (ADR 107), so enhancements come from people alone',
   ),
   'PROP-2': claimed(
     'Complete or refused: change as a unified diff, rationale, evidence, root cause, risk and mitigation, rollback, affected files, validation plan',
   ),
   'PROP-3': open(
     'Known fixes first, then generators that work without a model (at least one for each of constant_tune, protocol_update, skill_improve, behavior_fix; formula_change may need the evaluation agent, and then says so), then the evaluation agent (a model without tools and with strict output, or a coding-agent command in a throw-away worktree). Several candidates per diagnosis, ranked; the rest kept for when the first fails',
+    'no generator makes a protocol_update or a skill_improve',
   ),
-  'PROP-4': open(
+  'PROP-4': claimed(
     'Only for ≥ 3 occurrences in 24 h, critical severity, or a clear systemic pattern; never features, never forbidden files, never more privileges',
   ),
   'PROP-5': claimed(
@@ -152,11 +153,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'PROP-6': claimed(
     'Score = impact × confidence ÷ (risk × complexity), × 1.5 for a proven fix; a fix that failed before is not proposed again for the same pattern',
   ),
-  'PROP-7': open(
+  'PROP-7': claimed(
     'Limits, configurable: 4 cycles a day, 20 open proposals, 3 PRs a day, 3 automatic changes in 24 h; the evidence threshold grows with the size of the change; three rejections in a row pause that generator for 48 h, a failed implementation its category for 24 h, an automatic rollback for harm of its own all automatic changes until a human resets it',
   ),
-  'PROP-8': open(
+  'PROP-8': claimed(
     'Weekly enhancement scan: unaddressed patterns, flaky schedules, stale indexes (sources newer than the index, or 30 days), prompt drift (hash off its baseline, or an outcome change point after a prompt commit)',
+    'schedules are those of Hone; indexes are those that target.indexes names',
   ),
   'PROP-9': claimed('`hone propose` and the MCP tool `propose_improvement` for direct submissions'),
   'VET-1': claimed(
@@ -275,7 +277,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'MON-4': claimed(
     '`hone rollback <id>` by hand, any time, also when others came after it (conflicts are shown, not hidden)',
   ),
-  'LRN-1': open(
+  'LRN-1': claimed(
     'Every finished cycle leaves a learning record; proven and failed fixes by pattern; a fix counts as proven knowledge after 3 successes',
   ),
   'LRN-2': open(
@@ -284,7 +286,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'LRN-3': open(
     'Calibration of confidence, gate effectiveness, selector reliability, flakiness patterns; suggestions for thresholds from operation and for retrospectives, applied by a person',
   ),
-  'LRN-4': open('A pattern that returns after its fix is diagnosed one layer deeper and escalated'),
+  'LRN-4': claimed('A pattern that returns after its fix is diagnosed one layer deeper and escalated'),
   'META-1': open(
     'Changes to Hone itself: one cycle a day, highest tier, never triggered by themselves',
   ),
