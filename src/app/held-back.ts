@@ -3,7 +3,7 @@ import { isoTime } from '../base/index.ts';
 import type { Status } from '../contracts/status.ts';
 import type { ProposalState } from '../facts/index.ts';
 import { wasSetBackSince } from '../learn/at-start.ts';
-import { automaticCycles, freeAgainMs, openedPulls } from '../loop/at-start.ts';
+import { automaticCycles, freeAgainMs } from '../loop/at-start.ts';
 import { readAutomatic } from '../policy/at-start.ts';
 import { OPEN_STATES, ownApprovals, takenBackForHarm } from '../proposal/at-start.ts';
 import type { Store } from '../store/index.ts';
@@ -37,7 +37,7 @@ export async function heldBack(
       daily('cycles', await automaticCycles(store, sinceMs), limits.cyclesPerDay),
       { limit: 'open_proposals', used: open, max: limits.openProposals, freeAt: null },
       ...(deploy.forge === 'github'
-        ? [daily('pull_requests', await openedPulls(store, sinceMs), limits.pullRequestsPerDay)]
+        ? [daily('pull_requests', await pullsSince(store, sinceMs), limits.pullRequestsPerDay)]
         : []),
       ...(on.length === 0
         ? []
@@ -50,6 +50,12 @@ export async function heldBack(
       ...(await pauses(store, { nowMs, config })),
     ],
   };
+}
+
+/** Loaded only where there are any. */
+async function pullsSince(store: Store, sinceMs: number) {
+  const { openedPulls } = await import('../loop/index.ts');
+  return openedPulls(store, sinceMs);
 }
 
 function automaticPause(proposal: string): Status['pauses'][number] {

@@ -1,4 +1,4 @@
-/** What a forge was given lately. A file of its own, so that `hone status` loads nothing more. */
+/** What a forge was given lately. */
 import type { Store } from '../store/index.ts';
 
 /** The destination of effects that open pull requests. */

@@ -6,7 +6,7 @@ export { beforeDecision } from './before-decision.ts';
 export { deploySection } from './config-section.ts';
 export { compareBranch, type Delivered, proposalOfBranch, writePatch } from './delivery.ts';
 export { isChecked } from './deployed-check.ts';
-export { PULL_REQUESTS } from './deployed-since.ts';
+export { deployedSince, PULL_REQUESTS } from './deployed-since.ts';
 export { readDeployment, recordReverted } from './deployment-store.ts';
 export { DeployError, type DeployErrorCode } from './errors.ts';
 export { retryAtMs } from './forges/github/api.ts';

@@ -12,6 +12,7 @@ export { Loop, type Started } from './loop.ts';
 export { gateComments, makeProjections } from './manifests.ts';
 export { type Modification, modifyByHand } from './modify.ts';
 export { TIER_SETTINGS } from './moment.ts';
+export { openedPulls } from './opened-pulls.ts';
 export { ownedFiles } from './owners.ts';
 export { type Held, heldBy, releaseByHand } from './release.ts';
 export { type ReminderOptions, reminders } from './reminders.ts';

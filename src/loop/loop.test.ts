@@ -71,7 +71,7 @@ const TO_MONITORING = [
 describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
   const open = worldPerTest(kind);
 
-  test('from events to a proposal that waits for a decision, one step at a time', async () => {
+  test('LRN-1 from events to a proposal that waits for a decision, one step at a time', async () => {
     const world = await open();
     const loop = world.loop();
     const started = await loop.startCycle('human');
@@ -112,7 +112,7 @@ describe.each(['memory', 'postgres'] as const)('the loop on %s', (kind) => {
     expect(await loop.step(`proposal/${proposal.id}`, signal)).toBeUndefined();
   });
 
-  test('DIAG-3 a metric at another level than before is told, recorded and counted, and nothing is proposed', async () => {
+  test('DIAG-3 LRN-1 a metric at another level than before is told, recorded and counted, and nothing is proposed', async () => {
     const world = await open();
     const nowMs = world.clock.nowMs();
     world.files.text = metricHours('queue', nowMs, nowMs - 30 * HOUR_MS);

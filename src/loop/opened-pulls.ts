@@ -1,9 +1,8 @@
-/** Which pull requests were opened when. A file of its own, so that `hone status` loads nothing more. */
-import { deployedSince, PULL_REQUESTS } from '../deploy/at-start.ts';
+/** Which pull requests were opened when. */
+import { deployedSince, PULL_REQUESTS } from '../deploy/index.ts';
 import { effectsSince } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 
-const DAY_MS = 86_400_000;
 /** `pull/<proposal>/<version>/pending` (`adapters/notify.ts`). */
 const KEY = /^pull\/([^/]+)\/\d+\/pending$/;
 
@@ -24,13 +23,4 @@ export async function openedPulls(store: Store, sinceMs: number): Promise<Opened
   return [...opened]
     .map(([proposalId, atMs]) => ({ proposalId, atMs }))
     .sort((a, b) => a.atMs - b.atMs);
-}
-
-/** When fewer than `max` are younger than a day; undefined where none is allowed. */
-export function freeAgainMs(
-  times: readonly { readonly atMs: number }[],
-  max: number,
-): number | undefined {
-  const last = max > 0 ? times.at(-max) : undefined;
-  return last && last.atMs + DAY_MS;
 }

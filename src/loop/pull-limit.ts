@@ -7,8 +7,9 @@ import { isoTime } from '../base/index.ts';
 import { judgeLimit, letPassEntry } from '../policy/index.ts';
 import type { Dossier, ProposalStep } from '../proposal/index.ts';
 import type { Expectation } from '../store/index.ts';
+import { freeAgainMs } from './free-again.ts';
 import type { Moment } from './moment.ts';
-import { freeAgainMs, openedPulls } from './opened-pulls.ts';
+import { openedPulls } from './opened-pulls.ts';
 
 const DAY_MS = 86_400_000;
 /** Somebody may lift the limit meanwhile. */

@@ -232,7 +232,7 @@ describe.each(['memory', 'postgres'] as const)('SWITCH-1 gates on %s', (kind) =>
       expect(found.did).toBe(did);
       if (mode === 'enforce') {
         expect(found.why).toContain(
-          'the last proposal of constant_tune was rejected, so it pauses until',
+          'the last proposal of constant-tune was rejected, so it pauses until',
         );
         world.clock.advance(48 * 60 * MINUTE_MS);
         expect((await cycle()).did).toBe('proposed');
