@@ -286,7 +286,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'LRN-3': open(
     'Calibration of confidence, gate effectiveness, selector reliability, flakiness patterns; suggestions for thresholds from operation and for retrospectives, applied by a person',
   ),
-  'LRN-4': claimed('A pattern that returns after its fix is diagnosed one layer deeper and escalated'),
+  'LRN-4': claimed(
+    'A pattern that returns after its fix is diagnosed one layer deeper and escalated',
+  ),
   'META-1': open(
     'Changes to Hone itself: one cycle a day, highest tier, never triggered by themselves',
   ),

@@ -74,6 +74,7 @@ describe('CONFIG-1: the defaults', () => {
       rejectionsBeforePause: 3,
       rejectionPause: 48 * h,
       failurePause: 24 * h,
+      pullRequestsPerDay: 3,
       automaticChanges: 3,
     });
   });

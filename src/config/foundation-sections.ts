@@ -27,8 +27,7 @@ const targetSection = section('target', 'The repository that Hone improves.', {
   }),
   indexes: field(z.array(indexSchema).max(100), [], {
     weakens: 'removal',
-    comment:
-      'Files made from others (a search index, embeddings): the weekly scan tells which are stale.',
+    comment: 'Files made from others, such as a search index: told when stale.',
   }),
 });
 

@@ -124,7 +124,10 @@ describe('CONFIG-2: the file of hone init', () => {
     fc.assert(
       fc.property(detected, (found) => {
         const rendered = renderConfig(honeSections, found);
-        expect(parsed(rendered)).toEqual({ ...defaults, target: { agentFiles: found.agentFiles } });
+        expect(parsed(rendered)).toEqual({
+          ...defaults,
+          target: { ...defaults.target, agentFiles: found.agentFiles },
+        });
         expect(renderConfig(honeSections, found)).toBe(rendered);
       }),
       { numRuns: 150 },
