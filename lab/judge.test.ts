@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonlEvent } from '../src/observe/index.ts';
-import { type Change, type JudgeInput, judge } from './judge.ts';
+import { type Change, isNews, type JudgeInput, judge } from './judge.ts';
 import type { JudgedProposal } from './proposals-made.ts';
 import type { Scenario } from './scenario.ts';
 import { bundledScenario } from './scenario-files.ts';
@@ -224,4 +224,19 @@ test('of several expectations each must hold, and those that want no change leav
     ok: false,
     harmLeft: true,
   });
+});
+
+test('what somebody commits after Hone did it is theirs', () => {
+  const hones = { atMs: startMs, files: fixed, own: first };
+  const theirs = { ...hones, atMs: startMs + HOUR_MS, own: fixed };
+  expect(isNews(hones, hones)).toBe(false);
+  expect(isNews(theirs, hones)).toBe(true);
+  const may_try = [{ file, path: ['tools', 'web_search', 'timeout_ms'] }];
+  const untouched = expecting({ outcome: 'untouched', may_try });
+  expect(judged([[20, fixed]], untouched)).toMatchObject({ ok: false, harmLeft: true });
+  const both: Step[] = [
+    [20, fixed],
+    [21, fixed, fixed],
+  ];
+  expect(judged(both, untouched)).toMatchObject({ ok: true, harmLeft: false });
 });

@@ -85,6 +85,11 @@ function judgeOne(input: JudgeInput, expected: Expectation): Verdict {
   }
 }
 
+/** Somebody may commit what Hone did already: the files stay as they are, and nothing of them is Hone's any more. */
+export function isNews({ files, own }: Change, last: Change | undefined): boolean {
+  return last === undefined || !sameFiles(files, last.files) || !sameFiles(own, last.own);
+}
+
 /** Changes that Hone made or took back: what people commit moves both versions alike. */
 export function honesChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change, index) => {

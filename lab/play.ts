@@ -15,7 +15,7 @@ import { mainOutcome } from './expected.ts';
 import { FleetRun, type Tick } from './fleet-run.ts';
 import { type Harmed, harmDone } from './harm.ts';
 import { expectDone, type LabInstallation, openLab } from './installation.ts';
-import { type Change, honesChanges, type Judged, judge, sameFiles } from './judge.ts';
+import { type Change, honesChanges, isNews, type Judged, judge, sameFiles } from './judge.ts';
 import { type JudgedProposal, proposalsMade } from './proposals-made.ts';
 import type { Scenario } from './scenario.ts';
 import { type StatedCause, statedCauses } from './stated-causes.ts';
@@ -181,9 +181,8 @@ class Story {
     const { lab, scenario } = this.#person;
     const atMs = lab.clock.nowMs();
     const files = await lab.files();
-    const last = this.changes.at(-1);
-    if (last !== undefined && sameFiles(files, last.files)) return;
-    this.changes.push({ atMs, files, own: filesWithoutHone(scenario, atMs) });
+    const change = { atMs, files, own: filesWithoutHone(scenario, atMs) };
+    if (isNews(change, this.changes.at(-1))) this.changes.push(change);
   }
 }
 
