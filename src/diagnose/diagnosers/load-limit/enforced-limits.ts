@@ -5,7 +5,7 @@
  * nats, as for limits on time (`time-limit.ts`). Pure.
  */
 import type { LoadLimit } from '../../load-limit.ts';
-import type { Ownership } from '../../ownership.ts';
+import { type Ownership, ownershipOf } from '../../ownership.ts';
 import { settingOwner } from '../../setting-owner.ts';
 import type { Evidence, Failure, Setting } from '../../types.ts';
 import { wordsOf } from '../../wording.ts';
@@ -44,16 +44,16 @@ const WHERE: Readonly<Record<Ownership, number>> = {
   both: 1.6,
 };
 
-/** The likeliest first. */
+/** The likeliest first. `refused`: the agents whose calls the limit refuses. */
 export function enforcedLimits(
   limit: LoadLimit,
   failure: Failure,
-  evidence: Pick<Evidence, 'settings' | 'words'>,
+  evidence: Pick<Evidence, 'settings' | 'words'> & { readonly refused: readonly string[] },
 ): EnforcedLimit[] {
   const matches = matchNats(evidence.settings);
   const scored = evidence.settings.flatMap((setting) => {
     const found = scoreOf(setting, limit, matches);
-    if (found === undefined) return [];
+    if (found === undefined || isOfSome(setting, failure, evidence.refused)) return [];
     const score = found.score + WHERE[settingOwner(setting, failure, evidence)];
     return score === Number.NEGATIVE_INFINITY ? [] : [{ ...found, score }];
   });
@@ -65,6 +65,14 @@ export function enforcedLimits(
   return likely
     .map(({ setting, units, score }) => ({ setting, units, share: weight(score) / all }))
     .sort((a, b) => b.share - a.share);
+}
+
+/** Whether it is some agents' own and not the others': what refuses all of them together is not one's. */
+function isOfSome(setting: Setting, { tool }: Failure, refused: readonly string[]): boolean {
+  const own = refused.filter((agent) =>
+    ['agent', 'both'].includes(ownershipOf(setting, agent, tool)),
+  );
+  return own.length > 0 && own.length < refused.length;
 }
 
 interface Scored {

@@ -157,4 +157,18 @@ describe('a limit that is the target’s own', () => {
     const [cause] = withFiles(files as Record<string, string>, busy);
     expect(cause!.subject.kind).toBe('service');
   });
+
+  test('is not one caller’s own where several are refused together', () => {
+    const files = {
+      'agents/researcher.yaml': 'name: researcher\nweb_search: { rpm: 8 }\n',
+      'gate/gate.env': 'RPM=8\n',
+    };
+    const fileOf = (calls: readonly RecentCall[]) =>
+      withFiles(files, calls).flatMap(({ subject }) =>
+        subject.kind === 'setting' ? [subject.file] : [],
+      );
+    const together = busy.map((call, at) => (at % 3 === 0 ? { ...call, agent: 'writer' } : call));
+    expect(fileOf(busy)).toContain('agents/researcher.yaml');
+    expect(fileOf(together)[0]).toBe('gate/gate.env');
+  });
 });

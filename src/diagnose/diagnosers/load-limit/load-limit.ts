@@ -78,8 +78,9 @@ function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidenc
 }
 
 function causesOf(found: Found): Cause[] {
-  const { failure, evidence, limit } = found;
-  const enforced = enforcedLimits(limit, failure, evidence).flatMap(
+  const { failure, evidence, calls, limit } = found;
+  const refused = [...new Set(calls.flatMap((one) => (one.isRefused ? [one.agent] : [])))];
+  const enforced = enforcedLimits(limit, failure, { ...evidence, refused }).flatMap(
     (one) => raisedCause(one, found) ?? [],
   );
   const left = 1 - (enforced[0]?.share ?? 0);
