@@ -81,6 +81,16 @@ test('what is cut off does not just hang where it comes with one task of several
   expect(tailOf([failures / 2, calls / 2], [failures / 2, calls / 2])).toBe('gap');
   expect(tailOf([failures, calls])).toBe('gap');
   expect(tailOf([failures, calls - 20], [0, 20])).toBe('gap');
+  // Others are cut off there as well.
+  const tasks = [
+    { task: 'a', failures, calls: calls / 2 },
+    { task: 'b', failures: 0, calls: calls / 2 },
+  ];
+  const { weighed } = causeOf([
+    { ...gap, tasks },
+    { ...gap, agent: 'writer' },
+  ]);
+  expect(weighed.find(({ by }) => by === 'setting-limit')!.clues.tail).toBe('gap');
 });
 
 test('what is cut off does not just hang where others who wait longer get it', () => {

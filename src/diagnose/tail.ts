@@ -6,7 +6,7 @@
  * Rejected: no clue where every further try is cut off as well. Raised limits then hurt others later.
  */
 import { binomialSf } from '../stats/index.ts';
-import { cutOffAt, shareWithin } from './latency-shape.ts';
+import { cutOffAt, pileOf, shareWithin } from './latency-shape.ts';
 import type { Evidence, Failure } from './types.ts';
 
 /** Nearly as long as the limit: within this factor below it. */
@@ -32,7 +32,7 @@ export function tailOf(
   const isSeen = near * count >= NEAR_MIN || count >= SUCCESSES_MIN;
   if ((isSeen && ratio >= REACHES) || othersReach(failure, evidence, pile.ms)) return 'reaches';
   if (count < SUCCESSES_MIN) return undefined;
-  if (isOfTask(failure)) return 'of a task';
+  if (isOfTask(failure) && !isForAll(failure, evidence, pile.ms)) return 'of a task';
   return ratio < GAP ? 'gap' : 'thin';
 }
 
@@ -47,6 +47,19 @@ function othersReach(
       return false;
     const beyond = shareWithin(ended, limitMs * OVER, Number.POSITIVE_INFINITY);
     return beyond >= REACHES * (failures / calls);
+  });
+}
+
+/** Whether others at the tool are cut off there as well: what all of them meet is rarely one agent's number. */
+function isForAll(
+  { agent, tool }: Failure,
+  { all }: Pick<Evidence, 'all'>,
+  limitMs: number,
+): boolean {
+  return all.some((other) => {
+    if (other.tool !== tool || other.agent === agent) return false;
+    const pile = pileOf(other.failedLatency);
+    return pile !== null && pile.ms <= limitMs * OVER && limitMs <= pile.ms * OVER;
   });
 }
 
