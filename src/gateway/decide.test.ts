@@ -212,6 +212,10 @@ describe('calls that destroy', () => {
     ['psql -c "DROP TABLE users"'],
     ['select 1; drop database x'],
     ['git push --force origin main'],
+    ['git -C ../agents -c push.default=current push --force origin main'],
+    ['touch done; git --git-dir ../agents/.git --no-pager push --mirror origin'],
+    ['git push -uf origin main'],
+    ['terraform -chdir=live destroy -auto-approve'],
     ['terraform destroy'],
     ['kubectl delete ns production'],
   ])('%s', (command) => {
@@ -223,6 +227,7 @@ describe('calls that destroy', () => {
     [{ command: 'grep -rn "rm -rf /" docs/' }],
     [{ command: 'rm -rf node_modules dist' }],
     [{ command: 'git push origin main' }],
+    [{ command: 'git -C push log --force' }],
     [{ command: 'ls -la /' }],
     [{ sql: 'delete from carts where id = 3' }],
     [{ command: 'kubectl get ns' }],

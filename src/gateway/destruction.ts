@@ -174,7 +174,8 @@ function ofCommand(
     case 'terraform':
     case 'tofu':
     case 'pulumi':
-      return rest[0] === 'destroy' || (rest[0] === 'apply' && has('-destroy'))
+      // Options such as -chdir=… may stand before the command.
+      return targets[0] === 'destroy' || (targets[0] === 'apply' && has('-destroy'))
         ? 'it destroys infrastructure'
         : undefined;
     case 'kubectl':
@@ -198,12 +199,7 @@ function ofCommand(
         ? 'it destroys infrastructure'
         : undefined;
     case 'git':
-      return rest[0] === 'push' &&
-        (/f/.test(flags) ||
-          has('--force', '--mirror', '--delete') ||
-          rest.some((word) => /^[:+]\w/.test(word)))
-        ? 'it rewrites or deletes history on a remote'
-        : undefined;
+      return isForcedPush(rest) ? 'it rewrites or deletes history on a remote' : undefined;
     case 'shutdown':
     case 'reboot':
     case 'halt':
@@ -216,6 +212,21 @@ function ofCommand(
     default:
       return program.startsWith('mkfs') ? 'it makes a new file system' : undefined;
   }
+}
+
+/** Of the options that stand before git's command, those whose value is the next word. */
+const GIT_VALUED = new Set([
+  ...['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env', '--attr-source'],
+]);
+
+function isForcedPush(words: readonly string[]): boolean {
+  let at = 0;
+  while (words[at]?.startsWith('-')) at += GIT_VALUED.has(words[at]!) ? 2 : 1;
+  const [command, ...rest] = words.slice(at);
+  return (
+    command === 'push' &&
+    rest.some((word) => /^(?:-[A-Za-z]*f[A-Za-z]*|--(?:force|mirror|delete)|[:+]\w.*)$/.test(word))
+  );
 }
 
 const isDisk = (path: string) => /^\/dev\/(?!null$|stdout$|stderr$|tty)/.test(path);
