@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../../test/cli.ts';
 import type { HooksProbed } from '../contracts/hooks.ts';
 import type { Status } from '../contracts/status.ts';
+import { PROBE_SESSION } from './judge-hook.ts';
 
 /** A hook as Hone's: it refuses what destroys. */
 const REFUSES = `case "$(cat)" in *'rm -rf'*|*'push --force'*) echo 'Refused by Hone: it destroys.' >&2; exit 2;; esac`;
@@ -23,6 +24,28 @@ ask([{ role: 'user', content: 'go' }]).then(async ({ content: [{ name, input }] 
   if (!refused) spawnSync('/bin/sh', ['-c', input.command]);
   const result = { type: 'tool_result', is_error: refused, content: refused ? hook.stderr : 'ok' };
   await ask([{ role: 'user', content: [result] }]);
+});
+`;
+
+/** Codex as it was seen to work (0.169.0): it asks the hook, or runs the call where nobody is asked. */
+const codex = (honours: boolean) => `#!${process.execPath}
+const { spawnSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
+const url = /base_url="([^"]*)"/.exec(process.argv.join(' '))[1];
+const ask = async (input) => {
+  const body = JSON.stringify({ stream: true, tools: [{ name: 'exec_command' }], input });
+  const events = await (await fetch(url + '/responses', { method: 'POST', body })).text();
+  return JSON.parse(/event: response.output_item.done\\ndata: (.*)/.exec(events)[1]).item;
+};
+ask([]).then(async ({ call_id, arguments: given }) => {
+  const { hooks } = JSON.parse(readFileSync('.codex/hooks.json', 'utf8'));
+  const command = JSON.parse(given).cmd;
+  const event = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } };
+  const hook = spawnSync('/bin/sh', ['-c', hooks.PreToolUse[0].hooks[0].command], { input: JSON.stringify(event), encoding: 'utf8' });
+  const refused = ${honours} && hook.status === 2;
+  if (!refused) spawnSync('/bin/sh', ['-c', command]);
+  const output = refused ? 'Command blocked by PreToolUse hook: ' + hook.stderr : 'ok';
+  await ask([{ type: 'function_call_output', call_id, output }]);
 });
 `;
 
@@ -52,11 +75,11 @@ function settings(here: Installation, change: (handler: object) => object): void
   writeFileSync(fileOf(here), JSON.stringify(all));
 }
 
-function withClient(here: Installation, honours: boolean): void {
+function withClient(here: Installation, script: string, name = 'claude'): void {
   const folder = join(here.stateHome, 'bin');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'claude'), client(honours));
-  chmodSync(join(folder, 'claude'), 0o755);
+  writeFileSync(join(folder, name), script);
+  chmodSync(join(folder, name), 0o755);
   here.environment['PATH'] = `${folder}:${here.environment['PATH']}`;
 }
 
@@ -73,12 +96,40 @@ describe('hone hooks probe', () => {
     ['a client that ignores it', false, 'not proven', 'made a call that its hook refused'],
   ])('%s', async (_, honours, verdict, why) => {
     using here = await installed();
-    withClient(here, honours);
+    withClient(here, client(honours));
     expect(await standing(here)).toMatchObject({ verdict: 'not proven', probedAt: null });
     expect(await probe(here)).toMatchObject({ verdict, why: expect.stringContaining(why) });
     expect(await standing(here)).toMatchObject({ verdict, why: expect.stringContaining(why) });
     const text = (await here.hone('status')).out;
     expect(text).toMatch(new RegExp(`Hooks +claude-code ${verdict} \\(tried`));
+  });
+
+  test.each([
+    ['is tried and honours its hook', codex(true), 'The client itself was tried, and honours it.'],
+    ['is tried and ignores it', codex(false), 'made a call that its hook refused'],
+    ['ends at once', `#!/bin/sh\nexit 3\n`, 'did not come as far as the call (it ended with 3)'],
+  ])('Codex %s: never proven, because nobody may have trusted the hook', async (_, script, why) => {
+    using here = makeInstallation({ inProcess: true });
+    await here.stateDir();
+    await here.hone('switch', 'set', 'hooks', 'enforce', '--reason', 'x');
+    await here.hone('hooks', 'install', 'codex', '--write');
+    const hook = join(here.stateHome, 'hone.sh');
+    // It tells what it was asked, and where.
+    writeFileSync(hook, `tee ${hook}.asked | { pwd > ${hook}.at; ${REFUSES}; }`);
+    const file = join(here.repository, '.codex/hooks.json');
+    const all = readFileSync(file, 'utf8').replaceAll(
+      /"command": ".*"/g,
+      `"command": "/bin/sh ${hook} hook codex"`,
+    );
+    writeFileSync(file, all);
+    withClient(here, script, 'codex');
+    const { probes } = (await here.hone('hooks', 'probe', '--json')).json() as HooksProbed;
+    expect(probes[1]).toMatchObject({
+      ...{ client: 'codex', verdict: 'not proven', why: expect.stringContaining(why) },
+    });
+    expect(probes[1]!.why).toContain('only after somebody trusted it');
+    expect(readFileSync(`${hook}.at`, 'utf8').trim()).toBe(here.repository);
+    expect(readFileSync(`${hook}.asked`, 'utf8')).toContain(PROBE_SESSION);
   });
 
   test('is not proven without the client, and says so', async () => {

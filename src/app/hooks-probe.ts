@@ -7,7 +7,7 @@ import type { HooksProbed } from '../contracts/hooks.ts';
 import { type Actor, type HookClient, SYSTEM } from '../facts/index.ts';
 import { hooksPlan } from '../gateway/index.ts';
 import { recordedText } from '../sanitise/index.ts';
-import { type ClientProbe, probeClaudeCode } from './client-probe.ts';
+import { type ClientProbe, probeClaudeCode, probeCodex } from './client-probe.ts';
 import { type AppContext, type Opened, withOpened } from './context.ts';
 import { type HookLook, isTakenAway, lookAtHooks, placeOf } from './hook-records.ts';
 import type { Handler } from './hook-settings.ts';
@@ -90,11 +90,14 @@ export async function tryHook(
     );
   const fault = await commandFault(context, { root: opened.home.root, client, handler });
   if (fault !== undefined) return said('not proven', fault);
-  if (client === 'codex')
+  if (client === 'codex') {
+    const why =
+      how === 'only command' ? '' : ` ${(await codexProbe(context, opened, handler)).why}`;
     return said(
       'not proven',
-      'The command denies, but Codex asks a hook only after somebody trusted it there, and lets a call pass when its hook fails: it can only observe. Put its servers behind "hone mcp gateway".',
+      `The command denies.${why} Codex asks a hook only after somebody trusted it there, and lets a call pass when its hook fails: it can only observe. Put its servers behind "hone mcp gateway".`,
     );
+  }
   if (handler['onFailure'] !== 'block')
     return said(
       'not proven',
@@ -106,6 +109,9 @@ export async function tryHook(
 
 const probeClient = ({ environment, clock }: AppContext, { home }: Opened) =>
   probeClaudeCode({ root: home.root, environment, clock });
+
+const codexProbe = ({ environment, clock }: AppContext, { home }: Opened, handler: Handler) =>
+  probeCodex({ root: home.root, environment, clock }, handler);
 
 function clientVerdict(client: HookClient, probe: ClientProbe): Probe {
   const why = `The command denies. ${probe.why}`;

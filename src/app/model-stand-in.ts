@@ -1,6 +1,7 @@
 /**
- * A stand-in of a model on this machine, for trying a real client of Claude Code: it asks for one call of a tool, and
- * remembers what the client answered. Nothing that the client sends leaves the machine.
+ * A stand-in of a model on this machine, for trying a real client: it asks for one call of a tool, and remembers what the
+ * client answered. It speaks the protocol of Claude Code (Messages) and that of Codex (Responses). Nothing that the client
+ * sends leaves the machine.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,27 +20,34 @@ export interface WantedCall {
 interface Block {
   readonly type?: string;
   readonly content?: unknown;
+  readonly output?: unknown;
   readonly is_error?: boolean;
 }
 interface Request {
   readonly stream?: boolean;
   readonly tools?: readonly { readonly name?: string }[];
   readonly messages?: readonly { readonly content?: unknown }[];
+  readonly input?: unknown;
 }
 
 /** More than a client sends with a short prompt. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
-export async function startModelStandIn(wanted: WantedCall): Promise<ModelStandIn> {
+/** Of the wanted calls the first whose tool the client has. */
+export async function startModelStandIn(wanted: readonly WantedCall[]): Promise<ModelStandIn> {
   let answered: { text: string; isError: boolean } | undefined;
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
-      if (body === undefined || !request.url?.startsWith('/v1/messages')) return send(response, {});
-      if (request.url.includes('count_tokens')) return send(response, { input_tokens: 1 });
-      const result = resultIn(body);
+      const isOpenAi = request.url?.startsWith('/v1/responses') === true;
+      if (body === undefined || !(isOpenAi || request.url?.startsWith('/v1/messages')))
+        return send(response, {});
+      if (request.url?.includes('count_tokens')) return send(response, { input_tokens: 1 });
+      const result = isOpenAi ? outputIn(body) : resultIn(body);
       if (result !== undefined) answered ??= result;
-      const knows = body.tools?.some(({ name }) => name === wanted.name) === true;
-      const block = knows && result === undefined ? { type: 'tool_use', ...wanted } : undefined;
+      const names = new Set(body.tools?.map(({ name }) => name));
+      const call = result === undefined ? wanted.find(({ name }) => names.has(name)) : undefined;
+      if (isOpenAi) return streamResponse(response, call);
+      const block = call === undefined ? undefined : { type: 'tool_use', ...call };
       if (body.stream === true) stream(response, block);
       else send(response, message(block));
     });
@@ -82,6 +90,15 @@ function resultIn({ messages = [] }: Request): { text: string; isError: boolean 
   return { text: text ?? '', isError: found.is_error === true };
 }
 
+/** Responses: whether it is an error is in its words only. */
+function outputIn({ input }: Request): { text: string; isError: boolean } | undefined {
+  const items = Array.isArray(input) ? (input as Block[]) : [];
+  const found = items.find(({ type }) => type === 'function_call_output');
+  if (found === undefined) return undefined;
+  const text = typeof found.output === 'string' ? found.output : JSON.stringify(found.output);
+  return { text: text ?? '', isError: /blocked by PreToolUse hook/.test(text ?? '') };
+}
+
 type ToolUse = { readonly type: string } & WantedCall;
 
 const NAMES = { id: 'msg_probe', type: 'message', role: 'assistant', model: 'stand-in' };
@@ -114,6 +131,23 @@ function stream(response: ServerResponse, block: ToolUse | undefined): void {
   say('content_block_stop', { index: 0 });
   say('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: USAGE });
   say('message_stop', {});
+  response.end();
+}
+
+/** As the documentation of the Responses API describes its events. */
+function streamResponse(response: ServerResponse, call: WantedCall | undefined): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const say = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  const said = { type: 'message', role: 'assistant', content: [{ ...DONE, type: 'output_text' }] };
+  const item =
+    call === undefined
+      ? said
+      : { type: 'function_call', name: call.name, arguments: JSON.stringify(call.input) };
+  say('response.created', { response: { id: NAMES.id } });
+  say('response.output_item.done', { output_index: 0, item: { ...item, call_id: CALL_ID } });
+  const usage = { ...USAGE, total_tokens: 2 };
+  say('response.completed', { response: { id: NAMES.id, usage } });
   response.end();
 }
 
