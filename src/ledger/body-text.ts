@@ -6,7 +6,7 @@ import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { Actor, EntryType } from '../facts/index.ts';
 import { LedgerError } from './errors.ts';
 
-export const BODY_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
 /** The end of the year 9999: later ones are written in a way of their own, which no reader takes. */
 const TIME_MS_MAX = 253_402_300_799_999;
 /** The last time that can be written down at all. */
