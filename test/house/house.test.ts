@@ -136,7 +136,7 @@ describe('starting fast (ADR 005)', () => {
 
   test('a hook loads none of that either, and nothing that makes streams', () => {
     const loaded = loadedBy(['src/main.ts', 'src/compose/hook.ts']);
-    const streams = ['node:assert', 'node:assert/strict', 'node:stream', 'node:fs/promises'];
+    const streams = ['node:assert', 'node:assert/strict', 'node:stream'];
     expect([...HEAVY, ...streams].filter((one) => loaded.has(one))).toEqual([]);
     expect(loaded).toContain('src/store/kept-reads.ts');
   });
