@@ -55,6 +55,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ['retention', 'show'],
   ['switch', 'list'],
   ['tiers', 'list'],
+  ['health'],
   ['token', 'list'],
   ['asks', 'list'],
   ['feedback', 'list'],

@@ -52,6 +52,7 @@ export const COMMAND_ROUTES: Readonly<Record<string, Routes | string>> = {
   resume: ['POST /api/resume'],
   'switch list': ['GET /api/switches'],
   'switch set': ['POST /api/switches/:id'],
+  health: ['GET /api/track-record'],
   'tiers list': ['GET /api/tiers'],
   'tiers off': ['POST /api/tiers/:id/off'],
   'tiers on': ['POST /api/tiers/:id/on'],

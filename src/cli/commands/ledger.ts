@@ -52,13 +52,23 @@ function rank([key, value]: [string, unknown]): number {
   return FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length;
 }
 
+/** `madeBy.layer=settings`: an object in one word of JSON would be wider than a terminal. */
+function detail(key: string, value: unknown): string {
+  if (typeof value === 'string') return `${key}=${value}`;
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    return `${key}=${JSON.stringify(value)}`;
+  return Object.entries(value)
+    .map(([inner, of]) => detail(`${key}.${inner}`, of))
+    .join(' ');
+}
+
 function entryText(entry: LedgerEntry, io: Io, subject: string | undefined): string {
   const who = `${entry.actor.kind} ${entry.actor.id}`;
   const head = `${String(entry.index).padStart(6)}  ${entry.at.slice(0, 19).replace('T', ' ')}  `;
   const details = Object.entries(entry.data)
     .filter(([, value]) => value !== null)
     .sort((one, other) => rank(one) - rank(other))
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => detail(key, value))
     .join(' ');
   const about = entry.subject === subject ? '' : `${entry.subject}  `;
   const text = shown(`${about}by ${who}  ${details}`);
