@@ -6,6 +6,7 @@
 
 import type { RateBin, Window } from '../facts/index.ts';
 import { added, type Counted, chanceOf, excessOf, type Measured, measured } from './comparison.ts';
+import type { Place } from './rings.ts';
 import type { Count, ToolCalls, ToolHours } from './types.ts';
 
 /** What was called before the deployment and since. */
@@ -32,13 +33,10 @@ export function whereIsHarm(
   { window, allowed }: { readonly window: Window; readonly allowed: number },
 ): Where {
   const excess = (of: Measured) => excessOf(of) * of.all;
+  const countsOf = (isWanted: (one: Place) => boolean): Measured =>
+    added(measured(countedIn(calls, isWanted, window), startedAtMs));
   const counts = (tool: string, isOwn: (name: string) => boolean): Measured =>
-    added(
-      measured(
-        countedIn(calls, (one) => one.tool === tool && isOwn(one.agent), window),
-        startedAtMs,
-      ),
-    );
+    countsOf((one) => one.tool === tool && isOwn(one.agent));
   const tools = [...new Set(calls.since.map(({ tool }) => tool))];
   let [all, others, changed] = [0, 0, 0];
   for (const tool of tools) {
@@ -54,15 +52,37 @@ export function whereIsHarm(
     if (tool !== calls.changed && chance < WORSE) others += here;
     if (tool === calls.changed && chance >= LEANING) changed += here;
   }
+  if (all > 0 && others >= MOST * all) return 'elsewhere';
+  if (isOfOtherAgents(calls, agent, countsOf)) return 'elsewhere';
   if (all <= 0) return 'unclear';
-  if (others >= MOST * all) return 'elsewhere';
   return changed >= MOST * all ? 'changed' : 'unclear';
+}
+
+/**
+ * Whether most of the harm is that of agents that were not changed, away from the tool of the change. By tool it does not show where
+ * an agent calls another tool than before, by a wrong name say: of that tool nothing is known, or that it always failed.
+ */
+function isOfOtherAgents(
+  calls: CallsByTool,
+  agent: string,
+  countsOf: (isWanted: (one: Place) => boolean) => Measured,
+): boolean {
+  const excess = (of: Measured) => Math.max(0, excessOf(of) * of.all);
+  let [all, others] = [0, 0];
+  for (const name of new Set(calls.since.map((one) => one.agent))) {
+    const everywhere = countsOf((one) => one.agent === name);
+    if (name !== agent && chanceOf(everywhere, 0) >= LEANING) continue;
+    all += excess(everywhere);
+    const away = countsOf((one) => one.agent === name && one.tool !== calls.changed);
+    if (name !== agent && chanceOf(away, 0) < WORSE) others += excess(away);
+  }
+  return others > 0 && others >= MOST * all;
 }
 
 /** What was counted before, and since then in the window alone. */
 function countedIn(
   { before, since }: CallsByTool,
-  isWanted: (one: { readonly agent: string; readonly tool: string }) => boolean,
+  isWanted: (one: Place) => boolean,
   window: Window,
 ): Counted {
   const series = since.filter(isWanted);

@@ -132,7 +132,7 @@ export function doubtSentence(cause: Cause): string {
 
 export function heldSentence(cause: Cause): string {
   if (cause === 'elsewhere')
-    return 'It is at tools that this change is not about, and for agents that were not changed as well: that looks like somebody else’s trouble. This change is not judged until it passes.';
+    return 'It is at tools that this change is not about, for agents that were not changed: that looks like somebody else’s trouble. This change is not judged until it passes.';
   return cause === 'shared'
     ? 'The other agents got worse in the same way at the same time: that looks like an outage, not like this change. This change is not judged until the outage passes.'
     : 'Another change was deployed later or was just taken back for it: this one is not judged until that is known.';

@@ -347,7 +347,11 @@ function hold(
       did: `${worse} Until ${until} Hone checks whether other agents have it too.`,
       dueAtMs,
     };
-  const did = `${worse} ${heldSentence(harm.cause)} If it is still so at ${until}, it is taken back.`;
+  const next =
+    harm.cause === 'elsewhere'
+      ? 'It is looked at every few minutes meanwhile.'
+      : `If it is still so at ${until}, it is taken back.`;
+  const did = `${worse} ${heldSentence(harm.cause)} ${next}`;
   const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + HELD_MAX_MS);
   const reachesMs = harm.beganAtMs + settings.duration;
   if (started.untilMs >= Math.min(reachesMs, untilMs)) return { did, dueAtMs };
