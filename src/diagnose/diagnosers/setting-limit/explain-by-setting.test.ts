@@ -58,6 +58,23 @@ test.each([
   },
 );
 
+test('a number of a mentioned file is farther than the same number in a file of the agent’s own', () => {
+  const blamed = (shared: string) => {
+    const files = {
+      'src/wire.ts': `export const ${shared} = 0.8;\n`,
+      'src/researcher.ts': "import { ask } from './wire.ts';\nconst HOLD = 0.8;\n",
+    };
+    const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+    const words = new Map(Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)]));
+    const [failure] = mergeAlike([group()]);
+    const compared = { all: [], moved: new Set<string>(), words };
+    return explainBySettings(failure!, settings, compared).map(({ setting }) => setting.file);
+  };
+  expect(blamed('VAT')).toEqual(['src/researcher.ts']);
+  // One whose key speaks of waiting is a rival.
+  expect(blamed('TIMEOUT')).toContain('src/wire.ts');
+});
+
 test('of equal numbers in one file the one is blamed whose key speaks of waiting', () => {
   const both = 'web_search:\n  page: 800\n  patience: 800\n';
   expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);

@@ -104,9 +104,14 @@ export function timeLimits(
   { all, moved, words }: Compared = ALONE,
 ): TimeLimits {
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
-  const admitted = settings
+  const fitting = settings
     .flatMap((setting) => admit(failure, setting, { said, words }) ?? [])
     .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, failure));
+  // In a file that is only mentioned, a key that says nothing is farther than any number that fits in a file of their own.
+  const hasOwn = fitting.some(({ owner, isMentioned }) => owner !== 'anyone' && !isMentioned);
+  const admitted = fitting.filter(
+    ({ isMentioned, isWorded }) => !hasOwn || !isMentioned || isWorded,
+  );
   const told = admitted.filter(({ isGuess }) => !isGuess);
   const owned = told.filter(({ owner }) => owner !== 'anyone');
   // A number whose key says nothing, in the agent's own file, counts where it is the only one that fits.
@@ -174,6 +179,8 @@ type Admitted = Omit<TimeLimit, 'movesWith'> & {
   readonly isGuess: boolean;
   /** Whether its key speaks of waiting. */
   readonly isWorded: boolean;
+  /** Theirs only because a file about them mentions its file. */
+  readonly isMentioned: boolean;
 };
 
 function admit(
@@ -203,7 +210,9 @@ function admit(
   const at = tight !== undefined ? TIGHT : limitMs !== undefined ? WIDE : 0;
   const how = Math.min(HOW_MAX, NAMED * named + at);
   const score = how + WHERE[owner] + (words === 'fits' ? WORDS : 0);
-  return { setting, owner, naming, limitMs, how, score, isGuess, isWorded: words === 'fits' };
+  const isMentioned = owner !== ownershipOf(setting, failure.agent, failure.tool);
+  const isWorded = words === 'fits';
+  return { setting, owner, naming, limitMs, how, score, isGuess, isWorded, isMentioned };
 }
 
 interface Read {
