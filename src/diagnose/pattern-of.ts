@@ -138,7 +138,9 @@ export function patternOf(
     succeededLatency: latencyOf(failure.succeededLatency),
     ...(alternatives.length === 0 ? {} : { alternatives: [...alternatives] }),
     whyNow: now,
-    ...(returned === undefined ? {} : { returned }),
+    ...(returned && {
+      returned: { proposalId: returned.proposalId, layer: returned.layer, atMs: returned.atMs },
+    }),
     ...(like === undefined ? {} : { like }),
   };
 }

@@ -64,6 +64,20 @@ describe('LRN-4 a pattern that returns after its fix', () => {
     );
   });
 
+  test('a limit that is met again at the value that the fix set was outgrown', () => {
+    const set = { place: `${FILE}#tools.web_search.timeout_ms`, to: 800 };
+    const outgrown = found([{ ...fix(6), set }]);
+    expect(outgrown).toMatchObject({
+      ...{ layer: 'settings', severity: 'high', returned: { proposalId: 'p_fix' } },
+      subject: { kind: 'setting', value: 800 },
+    });
+    for (const other of [
+      { ...set, to: 1200 },
+      { ...set, place: `${FILE}#tools.fetch_page.timeout_ms` },
+    ])
+      expect(found([{ ...fix(6), set: other }]).subject).not.toMatchObject({ kind: 'setting' });
+  });
+
   test('where nothing shows anything deeper, the next layer is named, as unsure as that is', () => {
     for (const [layer, next] of [
       ['settings', 'tool'],

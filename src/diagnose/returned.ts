@@ -1,9 +1,16 @@
 /**
  * Failures that were gone after their fix and are back (LRN-4). What was fixed was not the root: the cause is looked for below
- * the layer of the fix, unless somebody changed the target since and that explains it. Pure.
+ * the layer of the fix, unless somebody changed the target since and that explains it, or what was set then is outgrown: a limit
+ * that is met again at its new value was the right one for what there was. Pure.
  */
 import { isoTime } from '../base/index.ts';
-import { CAUSE_LAYERS, type CauseLayer, type PlaceBin, SEVERITIES } from '../facts/index.ts';
+import {
+  CAUSE_LAYERS,
+  type CauseLayer,
+  changePlace,
+  type PlaceBin,
+  SEVERITIES,
+} from '../facts/index.ts';
 import { type RootCause, rootCauseOf } from './causes.ts';
 import type { Course } from './course.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
@@ -47,7 +54,9 @@ function wasGone(
 /** The cause of a failure that is back. */
 export function deeperCause(failure: Failure, evidence: Evidence, fix: EarlierFix): RootCause {
   const isLeft = (cause: Cause) =>
-    depthOf(cause.layer) > depthOf(fix.layer) || isChangedSince(cause, fix, evidence);
+    depthOf(cause.layer) > depthOf(fix.layer) ||
+    isChangedSince(cause, fix, evidence) ||
+    isOutgrown(cause, fix);
   const diagnosers = DIAGNOSERS.map(({ name, explain }) => ({
     name,
     explain: (one: Failure, seen: Evidence) => explain(one, seen).filter(isLeft),
@@ -66,6 +75,14 @@ function isChangedSince({ subject }: Cause, { atMs }: EarlierFix, { commits }: E
   return commits.some((commit) => commit.id === blamed && commit.atMs > atMs);
 }
 
+/** It blames the very value that the fix set, by what is seen at that value, and wants more of the same. */
+function isOutgrown({ subject }: Cause, { set }: EarlierFix): boolean {
+  if (set === undefined || subject.kind !== 'setting' || subject.before !== undefined) return false;
+  const { file, path, value } = subject;
+  const place = changePlace({ kind: 'set_value', file, path, from: value, to: value });
+  return place === set.place && value === set.to;
+}
+
 const depthOf = (layer: CauseLayer) => CAUSE_LAYERS.indexOf(layer);
 
 function layerBelow(layer: CauseLayer): CauseLayer {
@@ -73,7 +90,7 @@ function layerBelow(layer: CauseLayer): CauseLayer {
 }
 
 export function returnedWords({ proposalId, layer, atMs }: EarlierFix): string {
-  return `It is BACK: ${proposalId} fixed it in the ${layer} layer on ${isoTime(atMs).slice(0, 10)}, and it was gone for a day at least. The cause is looked for below that layer.`;
+  return `It is BACK: ${proposalId} fixed it in the ${layer} layer on ${isoTime(atMs).slice(0, 10)}, and it was gone for a day at least. The cause is looked for below that layer, or where what was set then is met again.`;
 }
 
 /** One step worse: what was taken for its cure was none. */

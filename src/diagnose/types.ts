@@ -89,6 +89,8 @@ export interface EarlierFix {
   readonly layer: CauseLayer;
   /** When it was decided on. */
   readonly atMs: number;
+  /** The place and the amount that it set, where it moved a value. */
+  readonly set?: { readonly place: string; readonly to: number } | undefined;
 }
 
 /** All groups of one failure at one place, added up. */

@@ -214,6 +214,8 @@ export interface StayedFix {
   readonly proposalId: string;
   readonly layer: MadeBy['layer'];
   readonly atMs: number;
+  /** The place (as `changePlace` names it) and the amount that it set, where it moved a value. */
+  readonly set: { readonly place: string; readonly to: number } | undefined;
 }
 
 /** By pattern. */
@@ -226,9 +228,10 @@ export async function stayedFixes(
     [],
   );
   const byPattern = new Map<string, StayedFix[]>();
-  for (const { patternId, proposalId, madeBy, decidedAtMs, atMs } of fixes) {
+  for (const { patternId, proposalId, madeBy, changeKey: key, step, decidedAtMs, atMs } of fixes) {
     if (patternId === null || madeBy === undefined) continue;
-    const fix = { proposalId, layer: madeBy.layer, atMs: decidedAtMs ?? atMs };
+    const set = step && { place: key.replace(/ \w+$/, ''), to: step.to };
+    const fix = { proposalId, layer: madeBy.layer, atMs: decidedAtMs ?? atMs, set };
     byPattern.set(patternId, [...(byPattern.get(patternId) ?? []), fix]);
   }
   return byPattern;
