@@ -91,7 +91,7 @@ export function isQuantity(value: ValueChange['to']): boolean {
 
 /** `30`, `1.5 s`, `1h30m`, `PT6S`. */
 const QUANTITY =
-  /^(?:[-+]?\d{1,15}(?:\.\d{1,15})?\s?[a-z%]{0,8}|(?:\d{1,9}(?:ms|[dhms])){2,5}|PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)$/i;
+  /^(?:[-+]?\d{1,15}(?:\.\d{1,15})?\s?[a-z%]{0,8}|(?:\d{1,9}(?:ms|[dhms])){2,5}|PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}(?:\.\d{1,9})?S)?)$/i;
 
 /** Turned off, or empty. */
 export function isOff(value: ValueChange['to']): boolean {

@@ -107,7 +107,7 @@ export function checkType({ content, diff }: VetInput): CheckResult {
 
 /** A number of its own, with or without units (`30s`, `1h30m`, `PT6S`): the 4 of `gpt-4` and of `10.0.0.4` is not one. */
 const NUMBER =
-  /(?<![\w.][-+]?)(?:PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?(?!\w)|(?:\d{1,9}(?:ms|[dhms])){2,5}(?!\w)|\d[\d_]*(?:\.\d+)?)/g;
+  /(?<![\w.][-+]?)(?:PT(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}(?:\.\d{1,9})?S)?(?!\w)|(?:\d{1,9}(?:ms|[dhms])){2,5}(?!\w)|\d[\d_]*(?:\.\d+)?)/g;
 
 /** Hunk by hunk, the removed and the added lines differ only in their numbers. */
 function changesNumbersOnly(file: FilePatch): boolean {

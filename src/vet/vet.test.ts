@@ -145,6 +145,7 @@ describe('PROP-1 type and category', () => {
       ['a: 0.5\nb: 1_000\n', 'a: 0.75\nb: 2_000\n', 'passed'],
       ['a: 1h30m\nb: "5s"\n', 'a: 1h45m\nb: "10s"\n', 'passed'],
       ['a: PT6S\nb: PT1H30M\n', 'a: PT12S\nb: PT2H15M\n', 'passed'],
+      ['a: PT0.26S\n', 'a: PT1.0S\n', 'passed'],
       ['a: PT6S\n', 'a: PT6M\n', 'held'],
       ['id: PT6SX\n', 'id: PT7SX\n', 'held'],
       ['a: 1h30m\n', 'a: 1d30m\n', 'held'],
