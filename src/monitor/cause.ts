@@ -8,7 +8,7 @@
  * | `shared` | worse | in the same way and at the same time, not right after the deployment | it looks like an outage |
  * | `unclear` | worse | anything else, or too few to tell | taken back, in doubt |
  * | `fleet` | not worse, or unknown | worse | the newest change, if any |
- * | `elsewhere` | whatever | worse at tools that the change is not about, at which most of the harm is | somebody else's trouble |
+ * | `elsewhere` | whatever | worse at tools that the change is not about, at which most of the harm is; or most of it is theirs, away from the tool of the change | somebody else's trouble |
  * | `sharer` | not worse at the tool that was changed | an agent that shares this tool is worse at it | this change: taken back |
  */
 import type { RateBin, Window } from '../facts/index.ts';

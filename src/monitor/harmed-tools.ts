@@ -1,7 +1,7 @@
 /**
  * At which tools harm is. At tools that the change is not about, for agents that were not changed as well, it is somebody
- * else's trouble, however the agent's own counts look; at the tool of the change, for its agent alone, it is its own. A
- * pure function of counts by tool.
+ * else's trouble, however the agent's own counts look, and so is what agents that were not changed have away from the tool of the change;
+ * at the tool of the change, for its agent alone, it is its own. A pure function of counts by agent and tool.
  */
 
 import type { RateBin, Window } from '../facts/index.ts';
