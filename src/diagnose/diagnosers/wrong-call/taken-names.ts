@@ -62,8 +62,9 @@ function workingOf(tool: string, calls: readonly RecentCall[]): TakenNames[] {
   });
 }
 
-/** Whether it stands at a place with the tool's name. */
-function isSchemaOf({ file, settings }: NameGroup, tool: string): boolean {
+/** Whether it stands at a place with the tool's name. Names beside that name are other tools. */
+function isSchemaOf({ file, settings, names }: NameGroup, tool: string): boolean {
+  if ([...names].some((name) => sameName(name, tool))) return false;
   const [first] = settings;
   const parts = file.split('/').map((part) => part.replace(/(?:\.[A-Za-z]+)+$/, ''));
   return (
