@@ -142,7 +142,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'PROP-3': open(
     'Known fixes first, then generators that work without a model (at least one for each of constant_tune, protocol_update, skill_improve, behavior_fix; formula_change may need the evaluation agent, and then says so), then the evaluation agent (a model without tools and with strict output, or a coding-agent command in a throw-away worktree). Several candidates per diagnosis, ranked; the rest kept for when the first fails',
-    'no generator makes a protocol_update or a skill_improve',
+    'no evaluation agent, so that nothing makes a formula_change',
   ),
   'PROP-4': claimed(
     'Only for ≥ 3 occurrences in 24 h, critical severity, or a clear systemic pattern; never features, never forbidden files, never more privileges',

@@ -32,7 +32,12 @@ export const MEASURES = ['value', 'rate', 'latency', 'tokens', 'cost'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** Rules that may be added to an agent's instructions; how each is worded is fixed (`propose`). */
-export const ADDED_RULES = ['no_repeated_call', 'own_evidence', 'hand_in'] as const;
+export const ADDED_RULES = [
+  'no_repeated_call',
+  'give_argument',
+  'own_evidence',
+  'hand_in',
+] as const;
 export type AddedRule = (typeof ADDED_RULES)[number];
 
 /** What began a failure. */

@@ -178,6 +178,47 @@ describe('a name that a tool does not take', () => {
     ]);
   });
 
+  test('an argument that calls do not give becomes a rule for the agent’s own text', () => {
+    const files = { 'agents/researcher.yaml': 'name: researcher\nprompt: prompts/find.md\n' };
+    const texts = ['prompts/find.md', 'prompts/write.md'];
+    const short = defined.map((call) => ({ ...call, argumentNames: ['q'] }));
+    expect(explained(REQUIRED, files, { calls: short, texts })).toMatchObject([
+      {
+        layer: 'skill',
+        subject: {
+          ...{ kind: 'rule', file: 'prompts/find.md' },
+          adds: { rule: 'give_argument', names: ['web_search', 'locale'] },
+        },
+      },
+    ]);
+    // What the tool takes is known from its definition alone, and which of it is missing from messages alone.
+    const undefinedTool = calls.map((call) => ({ ...call, argumentNames: ['q'] }));
+    const unnamed = drifted('a required argument is missing');
+    for (const [message, some] of [
+      [REQUIRED, undefinedTool],
+      [unnamed, short],
+    ] as const)
+      expect(explained(message, files, { calls: some, texts })[0]!.subject.kind).toBe(
+        'tool_contract',
+      );
+    // A list of the files has the arguments: that is where it is missing.
+    expect(
+      explained(
+        REQUIRED,
+        {
+          'agents/researcher.yaml':
+            'name: researcher\nprompt: prompts/find.md\ntools: { web_search: { inputs: [q] } }\n',
+        },
+        { calls: short, texts },
+      )[0]!.subject.kind,
+    ).toBe('tool_contract');
+    // A name from a definition that is no plain name stands in no rule.
+    const odd = short.map((call) => ({ ...call, parameterNames: ['q', 'locale now'] }));
+    expect(explained(REQUIRED, files, { calls: odd, texts })[0]!.subject.kind).toBe(
+      'tool_contract',
+    );
+  });
+
   test('a schema of another tool says nothing', () => {
     const other = {
       ...FILES,

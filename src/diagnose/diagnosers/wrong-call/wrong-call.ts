@@ -1,11 +1,12 @@
 /**
  * Blames a name that a tool does not take: an argument that it calls otherwise now, or a tool that does not exist. It is told
  * what the files or the calls say and what the tool takes (`taken-names.ts`); the new name comes from there alone. What a message
- * names only shows which of them it is: messages are somebody else's text. Where nothing has the new name, a person is told
- * where the old one stands.
+ * names only shows which of them it is: messages are somebody else's text. An argument that the tool takes and the calls do not
+ * give becomes a rule, where the agent's instructions are a text of the target. Where nothing has the new name, a person is
+ * told where the old one stands.
  */
 import type { RecentCall } from '../../../facts/index.ts';
-import { quotedName } from '../../../text/index.ts';
+import { isPlainName, quotedName } from '../../../text/index.ts';
 import { courseOf } from '../../course.ts';
 import { instructionsOf } from '../../instructions.ts';
 import { messageShare } from '../../message-share.ts';
@@ -66,6 +67,11 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
         );
   if (inText.length > 0) return evenly(inText);
   if (said === undefined) return [];
+  if (lists.length === 0) {
+    const taken = takenNames(failure.tool, { groups, calls });
+    const missing = missingIn(used, taken, named).flatMap((one) => missingCause(one, asked));
+    if (missing.length > 0) return evenly(missing);
+  }
   const [list] = lists;
   const where = list?.settings[0];
   const place =
@@ -185,6 +191,47 @@ function textCause(rename: Rename, { failure, evidence, reasons }: Corrected): C
         },
         ...reasons,
       ],
+      against: [],
+    },
+  ];
+}
+
+interface Missing {
+  readonly name: string;
+  /** Where it comes from. */
+  readonly from: string;
+}
+
+/** What messages name, the tool takes and the calls do not give, beside arguments that are all right; each name once. */
+function missingIn(
+  used: ReadonlySet<string>,
+  taken: readonly TakenNames[],
+  named: ReadonlySet<string>,
+): Missing[] {
+  const found = new Map<string, Missing>();
+  for (const { names, from } of taken) {
+    if ([...used].some((name) => !names.has(name))) continue;
+    const lacking = [...names].filter((name) => !used.has(name) && named.has(name));
+    const [name] = lacking;
+    if (lacking.length === 1 && !found.has(name!)) found.set(name!, { name: name!, from });
+  }
+  return [...found.values()];
+}
+
+/** No list of the files has the arguments: then the agent has to be told of the one that it forgets. */
+function missingCause({ name, from }: Missing, { failure, evidence, reasons }: Corrected): Cause[] {
+  const file = instructionsOf(failure.agent, evidence);
+  if (file === undefined || !isPlainName(name) || !isPlainName(failure.tool)) return [];
+  const text = `${from} has ${quotedName(name)}, and the calls that fail do not give it. ${shown(file, 120)} tells ${quotedName(failure.agent)} what to do.`;
+  return [
+    {
+      subject: {
+        ...textSubject({ file, line: 1 }, failure, evidence),
+        adds: { rule: 'give_argument', names: [failure.tool, name] },
+      },
+      layer: 'skill',
+      confidence: SURE,
+      reasons: [{ text, events: failure.examples.map(({ id }) => id) }, ...reasons],
       against: [],
     },
   ];

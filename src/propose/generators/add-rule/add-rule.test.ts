@@ -23,6 +23,13 @@ const notHandedIn: Partial<Pattern> = {
   ...missing('AGENTS.md'),
   subject: { ...subjectOf('AGENTS.md'), adds: { rule: 'hand_in', names: ['plan', 'plan.md'] } },
 };
+const forgotten: Partial<Pattern> = {
+  ...missing('AGENTS.md'),
+  subject: {
+    ...subjectOf('AGENTS.md'),
+    adds: { rule: 'give_argument', names: ['search', 'lang'] },
+  },
+};
 const RULE =
   'Do not call `search` again with the same arguments. When its answer does not help, try something else, or say what is missing and stop.';
 
@@ -39,6 +46,7 @@ generatorContract({
     { pattern: missing('empty.md'), files: { 'empty.md': '' } },
     { pattern: unproven, files: { 'AGENTS.md': 'Work.\n' } },
     { pattern: notHandedIn, files: { 'AGENTS.md': 'Work.\n' } },
+    { pattern: forgotten, files: { 'AGENTS.md': 'Work.\n' } },
   ],
   declines: [
     { pattern: missing('p.md'), files: { 'p.md': `- ${RULE}\n` } },
@@ -56,6 +64,17 @@ async function edited(text: string): Promise<string> {
 }
 
 describe('a rule that is added', () => {
+  test.each([
+    ['skill_improve', missing('AGENTS.md')],
+    ['skill_improve', forgotten],
+    ['protocol_update', unproven],
+    ['protocol_update', notHandedIn],
+  ])('is a %s that a person decides, whatever validation says', async (type, about) => {
+    const files = targetFiles({ readFile: async () => Buffer.from('Work.\n') }, HEAD);
+    const answer = await addRule.propose(pattern(about), files);
+    expect(answer).toMatchObject({ drafts: [{ type, risk: 'high' }] });
+  });
+
   test.each([
     ['- Be brief.\n', `- Be brief.\n- ${RULE}\n`],
     ['* a\r\n* b\r\n', `* a\r\n* b\r\n* ${RULE}\r\n`],

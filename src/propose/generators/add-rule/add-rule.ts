@@ -1,9 +1,10 @@
 /**
  * Adds a rule to an agent's instructions. Its wording is fixed here; only names from the target's files stand in it, and none
- * that is not a plain name. A rule changes what an agent does and nobody can compute how much it helps, so that a person
- * always decides (`behavior_fix`). Declined where the text says it already, or where its end cannot take a list item.
+ * that is not a plain name. A rule about a tool improves a skill (`skill_improve`), one about the phases of a process is a
+ * `protocol_update`. Nobody can compute how much it helps, and it reaches all that the agent does: the risk is high, so that a
+ * person always decides. Declined where the text says it already, or where its end cannot take a list item.
  */
-import type { AddedRule } from '../../../facts/index.ts';
+import type { AddedRule, ProposalContent } from '../../../facts/index.ts';
 import { isPlainName } from '../../../text/index.ts';
 import type { Generator } from '../../types.ts';
 import { shown } from '../../wording.ts';
@@ -11,6 +12,7 @@ import { shown } from '../../wording.ts';
 const FAILURES_NEEDED = 10;
 
 interface RuleText {
+  readonly type: ProposalContent['type'];
   /** What stands in the file. */
   rule(names: readonly string[]): string;
   /** Behind "Add a rule to AGENTS.md …". */
@@ -25,6 +27,7 @@ const MEASURED = 'How much a rule helps cannot be computed beforehand; the watch
 
 const WORDING: Readonly<Record<AddedRule, RuleText>> = {
   no_repeated_call: {
+    type: 'skill_improve',
     rule: ([tool]) =>
       `Do not call \`${tool}\` again with the same arguments. When its answer does not help, try something else, or say what is missing and stop.`,
     title: 'against repeating a call',
@@ -32,7 +35,16 @@ const WORDING: Readonly<Record<AddedRule, RuleText>> = {
     why: `Failed sessions repeat the very same call until they are ended. ${MEASURED}`,
     harm: 'An agent that has a reason to ask the same again may stop too early.',
   },
+  give_argument: {
+    type: 'skill_improve',
+    rule: ([tool, argument]) => `Give \`${argument}\` in every call of \`${tool}\`.`,
+    title: 'about an argument',
+    cause: (names) => `does not say which arguments a call needs (${names})`,
+    why: `Calls fail because they do not give what the tool asks for. ${MEASURED}`,
+    harm: 'An agent that does not know the value may make one up.',
+  },
   own_evidence: {
+    type: 'protocol_update',
     rule: ([phase]) =>
       `Before you leave \`${phase}\`, commit your work and let Hone prove it: \`hone evidence run TASK\`. A result that you hand in yourself does not count.`,
     title: 'about what must be proven',
@@ -41,6 +53,7 @@ const WORDING: Readonly<Record<AddedRule, RuleText>> = {
     harm: 'Agents run the tests more often, which takes time.',
   },
   hand_in: {
+    type: 'protocol_update',
     rule: ([phase, document]) =>
       `Before you leave \`${phase}\`, write \`${document}\` and hand it in: \`hone evidence add TASK FILE --kind document\`. \`hone task show TASK\` names the sections that it needs.`,
     title: 'about what must be handed in',
@@ -52,7 +65,7 @@ const WORDING: Readonly<Record<AddedRule, RuleText>> = {
 
 export const addRule: Generator = {
   name: 'add-rule',
-  type: 'behavior_fix',
+  type: 'skill_improve',
   async propose(pattern, files) {
     const { subject } = pattern;
     if (subject.kind !== 'rule' || subject.adds === undefined) return { drafts: [] };
@@ -75,7 +88,8 @@ export const addRule: Generator = {
           title: `Add a rule to ${shown(file, 60)} ${wording.title}`,
           change: { kind: 'edit_text', file, section, edit: 'add' },
           edits: [{ path: file, content: Buffer.from(edited) }],
-          risk: 'medium',
+          type: wording.type,
+          risk: 'high',
           reach,
           failuresNeeded: FAILURES_NEEDED,
           cause: `${shown(file)} ${wording.cause(shown(adds.names.join(', ')))}`,
