@@ -113,11 +113,15 @@ export class FleetRun implements AsyncDisposable {
 
   async #commitDue(nowMs: number): Promise<void> {
     const { lab, onCommit } = this.#options;
+    let isNews = false;
     while ((this.#commits[0]?.atMs ?? Infinity) <= nowMs) {
       await lab.commit(this.#commits.shift()!.commit);
-      this.forgetFiles();
-      await onCommit?.();
+      isNews = true;
     }
+    if (!isNews) return;
+    this.forgetFiles();
+    // After all of this moment: between two of them the target would differ from what people made of it.
+    await onCommit?.();
   }
 
   #writeDue(events: readonly JsonlEvent[], nowMs: number): void {
