@@ -77,6 +77,26 @@ export function isAnothers(
   });
 }
 
+/**
+ * Whether a file of this agent says the same itself, so that it does not read it here: another agent's file beside its own, or one
+ * that its own goes before. Items of lists count by their names.
+ */
+export function isSaidByOwn(
+  { file, steps }: Setting,
+  settings: readonly Setting[],
+  { agent, tool }: { readonly agent: string; readonly tool: string },
+): boolean {
+  const place = placeOf(steps);
+  return settings.some(
+    (own) =>
+      own.file !== file && placeOf(own.steps) === place && ownershipOf(own, agent, tool) === 'both',
+  );
+}
+
+function placeOf(steps: readonly Step[]): string {
+  return steps.map(({ key, name }) => (/^\d+$/.test(key) ? (name ?? key) : key)).join('\n');
+}
+
 /** Shorter names are words of many keys. */
 const NAME_CHARS_MIN = 5;
 

@@ -3,7 +3,9 @@
  * with all tries is read off them, and for fewer tries of this agent the load that they would make is solved for, while
  * others go on as they do. Fewer tries are the cure only if that predicts far less for the agent's own calls: with
  * failures that do not depend on load it predicts more. And with the present number of tries it must predict about what
- * was seen, else the setting is not what makes the tries, or load is not what makes them fail. Pure.
+ * was seen, else the setting is not what makes the tries, or load is not what makes them fail. Load meets first tries and
+ * further ones alike: where what failed fails again while other calls of the same minutes succeed, what is asked decides it, and
+ * the tries only look like a load. Pure.
  */
 import type { PlaceBin, TriesView } from '../facts/index.ts';
 import { type LoadCurve, loadCurve, loadWithTries, triesAt } from './load-curve.ts';
@@ -39,6 +41,9 @@ interface Prediction {
   readonly lost: number;
 }
 
+/** Of the further tries that fail, the share that would if they met what other calls meet: in a storm nearly all. */
+const ALIKE_MIN = 0.5;
+
 interface Tried {
   readonly history: readonly PlaceBin[];
   readonly tries?: TriesView | null;
@@ -58,6 +63,7 @@ export function stormOf(
   const again = all - first;
   if (blocks.length < BLOCKS_MIN || again < AGAIN_MIN || again < AGAIN_SHARE * all)
     return undefined;
+  if (!isAsOthersFail(blocks)) return undefined;
   const curve = loadCurve([
     ...blocks.map((one) => ({ load: one.all, bad: one.bad, all: one.all })),
     ...before,
@@ -82,6 +88,20 @@ export function isMostlyTries({ history, tries }: Tried, retries: number): boole
   );
   const again = tries.bins.reduce((sum, one) => sum + one.again, 0);
   return again >= AGAIN_MIN && again * 2 > calls;
+}
+
+/**
+ * Whether tries after a failure fail about as often as other first tries of their block. The first try of a row failed by definition, so
+ * it is left out; one that is alone in its block says nothing, and where most are, what looks like load is the tries themselves.
+ */
+function isAsOthersFail(blocks: readonly Block[]): boolean {
+  let [failed, expected] = [0, 0];
+  for (const { first, firstBad, again, againBad } of blocks) {
+    if (first < 2 || firstBad < 1) continue;
+    failed += againBad;
+    expected += again * Math.min(1, (firstBad - 1) / (first - 1));
+  }
+  return failed >= AGAIN_MIN && expected >= ALIKE_MIN * failed;
 }
 
 type Solved = Parameters<typeof loadWithTries>[1];

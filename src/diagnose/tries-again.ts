@@ -15,10 +15,10 @@ export interface Again {
 }
 
 /**
- * Undefined where hardly any failed call was tried again. A row that is shorter than the longest ended with a success, or was
+ * Undefined where fewer than so many tries after a failure were seen. A row that is shorter than the longest ended with a success, or was
  * given up earlier: that is taken for a success, so that failing again is never overstated.
  */
-export function againOf(tries: Failure['tries']): Again | undefined {
+export function againOf(tries: Failure['tries'], triedMin = TRIED_MIN): Again | undefined {
   const chains = tries?.chains ?? [];
   const longest = Math.max(0, ...chains.map(({ failed }) => failed));
   let [rows, tried, failed] = [0, 0, 0];
@@ -27,7 +27,7 @@ export function againOf(tries: Failure['tries']): Again | undefined {
     failed += chain.count * (chain.failed - 1);
     tried += chain.count * (chain.failed - (chain.failed === longest ? 1 : 0));
   }
-  return longest < 2 || tried < TRIED_MIN ? undefined : { tried, failed, rows, longest };
+  return longest < 2 || tried < triedMin ? undefined : { tried, failed, rows, longest };
 }
 
 /** Of failed tries, the share that is followed by another: all but the last of those that are given up. */

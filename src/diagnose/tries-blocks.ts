@@ -14,6 +14,10 @@ export interface Block {
   readonly all: number;
   readonly bad: number;
   readonly first: number;
+  /** First tries that failed; and tries after a failure, and those of them that failed. */
+  readonly firstBad: number;
+  readonly again: number;
+  readonly againBad: number;
 }
 
 export interface CountedTries {
@@ -90,6 +94,9 @@ function blocksOf(
       all,
       bad: Math.min(all, first + again),
       first: Math.max(1, all - again - endedWell * first),
+      firstBad: first,
+      again: again + endedWell * first,
+      againBad: again,
     }));
 }
 

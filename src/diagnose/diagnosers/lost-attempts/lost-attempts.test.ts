@@ -78,6 +78,32 @@ test('further tries that were measured say more than words', () => {
   expect(sureOf({ ...often, tries: again(5, 390) }, ONE_MORE)).toBeUndefined();
 });
 
+test('few further tries are enough to show that what failed fails again', () => {
+  const causesIn = (chains: { failed: number; count: number }[], files = FILES, more = {}) => {
+    const group = { ...GARBLED, failures: 240, calls: 800, tries: { ...ONE_TRY, chains }, ...more };
+    const { failure, evidence } = diagnosed({ groups: [group], files });
+    return lostAttempts.explain(failure, evidence);
+  };
+  // Five rows of four: fifteen tries, all in vain.
+  expect(causesIn([{ failed: 4, count: 5 }])).toEqual([]);
+  expect(causesIn([{ failed: 2, count: 3 }])).not.toEqual([]);
+  // Words say that it passes, and it does not.
+  const reset = { errorCode: LOST.errorCode, examples: LOST.examples, template: LOST.template };
+  expect(causesIn([{ failed: 2, count: 3 }], FILES, reset)).not.toEqual([]);
+  expect(causesIn([{ failed: 2, count: 16 }], FILES, reset)).toEqual([]);
+});
+
+test('where calls are tried again already, it is waited until that says something', () => {
+  const again = { ...GARBLED, failures: 600, calls: 2000, tries: null };
+  const causes = ({ 'agents/researcher.yaml': text }: Record<string, string>) => {
+    const files = { 'agents/researcher.yaml': text! };
+    const { failure, evidence } = diagnosed({ groups: [again], files });
+    return lostAttempts.explain(failure, evidence);
+  };
+  expect(causes(ONE_MORE)).toEqual([]);
+  expect(causes(FILES)).not.toEqual([]);
+});
+
 diagnoserContract({
   diagnoser: lostAttempts,
   explains: [

@@ -1,9 +1,11 @@
 /**
  * Blames too few tries: failures that pass, that are there all the time and meet each call by itself. The next try then
  * has the chance of the first, so that one try more loses only the square of the share. That it passes is measured where calls
- * are tried again, also by others at the tool. Where nobody tries again, words of the network say it; without any, a further try is
- * the way to find out, unless the calls of some tasks fail far more than others: then what is asked decides it.
+ * are tried again, also by others at the tool; few further tries are enough to show that what failed fails again. Where nobody tries
+ * again, words of the network say it; without any, a first further try is the way to find out, unless the calls of some tasks fail far
+ * more than others: then what is asked decides it. Who tries again already will have the measurement soon.
  */
+import { wilsonInterval } from '../../../stats/index.ts';
 import { cutOffAt } from '../../latency-shape.ts';
 import { messageShare } from '../../message-share.ts';
 import { sizeStepOf } from '../../size-step.ts';
@@ -29,6 +31,8 @@ const UNKNOWN = 0.6;
 const ALIKE = 2;
 /** One that fails so often meets the same again. */
 const REPEATS = 0.5;
+/** With so few no interval ends above a half. */
+const TRIED_FEW = 4;
 const CALLS_MIN = 30;
 /** Who say that the next try meets the same: a call that was made wrongly, a right that is missing. */
 const LASTING: readonly Diagnoser[] = [messageWords, refusedAccess];
@@ -44,7 +48,8 @@ export const lostAttempts: Diagnoser = {
     const passes = passing(failure, evidence);
     if (passes === undefined) return [];
     // What is lost after all of them is what counts.
-    const isLost = (retries: number) => share ** (retries + 1) > evidence.failureShare;
+    const isLost = (retries: number) =>
+      share ** (retries + 1) > evidence.failureShare && (passes.isShown || retries === 0);
     return triesSettings(evidence, failure, isLost)
       .slice(0, CAUSES_MAX)
       .map(({ setting, sure }): Cause => {
@@ -63,6 +68,8 @@ export const lostAttempts: Diagnoser = {
 
 interface Passing {
   readonly sure: number;
+  /** By what was counted or said; else nobody knows it. */
+  readonly isShown: boolean;
   readonly reasons: readonly Reason[];
   readonly against: readonly Reason[];
 }
@@ -79,6 +86,7 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
     ({ tool, errorCode, kind }) =>
       tool === failure.tool && errorCode === failure.errorCode && kind === failure.kind,
   );
+  if ([failure, ...alike].some(isKnownToRepeat)) return undefined;
   // Where the agent itself tries again, others are not asked.
   const measured = againAt(failure) ?? alike.map(againAt).find((one) => one !== undefined);
   if (measured !== undefined) {
@@ -86,17 +94,30 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
     if (again >= REPEATS) return undefined;
     const text = `${percent(again)} of ${tried} further tries after it fail as well, and ${percent(first)} of first ones.`;
     if (again <= ALIKE * first)
-      return { sure: CONFIDENCE, reasons: [{ text, events: [] }, ...said], against: [] };
+      return {
+        sure: CONFIDENCE,
+        isShown: true,
+        reasons: [{ text, events: [] }, ...said],
+        against: [],
+      };
   }
-  if (words !== undefined) return { sure: CONFIDENCE * words.share, reasons: said, against: [] };
+  if (words !== undefined)
+    return { sure: CONFIDENCE * words.share, isShown: true, reasons: said, against: [] };
   if (isByTask(failure)) return undefined;
   const text = 'Nobody tried again, so that it is not known whether the next try fares better.';
-  return { sure: UNKNOWN, reasons: [], against: [{ text, events: [] }] };
+  return { sure: UNKNOWN, isShown: false, reasons: [], against: [{ text, events: [] }] };
 }
 
 /** Whether no limit explains it. What is cut off hangs, or is of another kind that needs longer: nobody knows which of both cures it. */
 function isUnnamed({ kind, failedLatency, succeededLatency }: Failure): boolean {
   return kind === 'other' && cutOffAt(failedLatency, succeededLatency) === null;
+}
+
+/** Whether what failed surely fails again more often than not: a few tries say it where all of them do. */
+function isKnownToRepeat({ tries }: Failure): boolean {
+  const few = againOf(tries, TRIED_FEW);
+  if (few === undefined) return false;
+  return wilsonInterval({ failures: few.failed, events: few.tried }).low >= REPEATS;
 }
 
 /** How often first tries fail, and those after a failure. */

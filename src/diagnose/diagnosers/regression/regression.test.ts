@@ -115,6 +115,27 @@ test('a change of the tool itself is surer than one of the agent, and surer stil
   expect(alone!.reasons[1]!.text).toContain('only researcher is met');
 });
 
+test("another agent's value of the same tool is not blamed, however close its commit came", () => {
+  const text = (name: string, wait: number) =>
+    `team:\n  name: ${name}\n  web_search: { wait_s: ${wait} }\n`;
+  const theirs = 'crew/editor.yaml';
+  const edit: TargetEdit = {
+    ...{ ...place, kind: 'value', file: theirs, path: ['team', 'web_search', 'wait_s'] },
+    ...{ before: 5, after: 9 },
+  };
+  const [failure] = mergeAlike([group(UNTIMED)]);
+  const blamed = (files: Record<string, string>) =>
+    regression.explain(failure!, {
+      ...{ window: WINDOW, all: [failure!], commit: COMMIT, commits: [], edits: [edit] },
+      settings: Object.entries(files).flatMap(([file, given]) => settingsOf(file, given)),
+      failureShare: 0.02,
+    }).length;
+  const own = { 'crew/researcher.yaml': text('researcher', 4) };
+  expect(blamed({ ...own, [theirs]: text('editor', 9) })).toBe(0);
+  // Where it has none of its own, it may read that one.
+  expect(blamed({ [theirs]: 'team:\n  web_search: { wait_s: 9 }\n' })).toBe(1);
+});
+
 test('the longer after the commit it begins, the less sure', () => {
   const sureOf = (lagMs: number) =>
     causes([{ ...lowered, atMs: BEGAN_MS - lagMs }])[0]?.confidence ?? 0;

@@ -9,7 +9,7 @@ import { isoTime } from '../../../base/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
 import { cutOffAt, type Pile } from '../../latency-shape.ts';
-import { OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
+import { isSaidByOwn, OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
 import { isMentionedBy, settingOwner } from '../../setting-owner.ts';
 import { settingSubject, textSubject } from '../../subjects.ts';
 import { isToolName, toolNames } from '../../tool-names.ts';
@@ -183,11 +183,17 @@ function ownerOf(edit: TargetEdit, failure: Failure, evidence: Evidence): Owners
   const { settings } = evidence;
   if (edit.kind === 'value') {
     const setting = settingAt(edit, settings);
-    return setting === undefined ? 'none' : settingOwner(setting, failure, evidence);
+    return setting === undefined ? 'none' : ownerOfValue(setting, failure, evidence);
   }
   return edit.kind === 'lines'
     ? linesOwner(edit, failure, evidence)
     : fileOwner(edit, failure, settings);
+}
+
+/** What stands in the file of another agent is not why this one fails, which has its own. */
+function ownerOfValue(setting: Setting, failure: Failure, evidence: Evidence): Ownership {
+  const owner = settingOwner(setting, failure, evidence);
+  return owner === 'tool' && isSaidByOwn(setting, evidence.settings, failure) ? 'none' : owner;
 }
 
 /** By the values in them, by the names that they say, and by their file. Lines that nobody reads concern nobody. */
@@ -198,7 +204,7 @@ function linesOwner(
 ): Ownership {
   const { words, settings } = evidence;
   if (words?.has(edit.file) !== true) return 'none';
-  const owners = edit.settings.map((one) => settingOwner(one, failure, evidence));
+  const owners = edit.settings.map((one) => ownerOfValue(one, failure, evidence));
   if (owners.length > 0) return OWNER_RANK.findLast((owner) => owners.includes(owner)) ?? 'none';
   const names = toolNames(failure.tool);
   const isSaid = [...edit.words].some((word) => isToolName(word, names));

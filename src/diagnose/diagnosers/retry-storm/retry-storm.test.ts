@@ -54,6 +54,31 @@ const KNEES = day(falls);
 /** From noon on every try fails. */
 const ALL_FAIL = day((tries) => (tries > 10 ? 0.999 : 0.01), { wave: -8 });
 const ALWAYS = day(() => 0.4);
+
+/**
+ * One call in ten fails at every try. Seldom called, a block that holds such a call has the most calls and the most
+ * failures, though nothing in it comes from load.
+ */
+function inVain({ everyMinutes = 3, isVain = (call: number) => call % 10 === 0 } = {}) {
+  const history: PlaceBin[] = [];
+  const bins: TriesView['bins'][number][] = [];
+  let vain = 0;
+  for (let minute = 0, call = 0; minute < 24 * 60; minute += everyMinutes, call++) {
+    const isBad = isVain(call);
+    const [all, bad] = isBad ? [RETRIES + 1, RETRIES + 1] : [1, 0];
+    if (isBad) vain++;
+    const atMs = WINDOW.fromMs + minute * MINUTE_MS;
+    history.push({
+      ...{ atMs, bad, all, timed: all - bad, timedMs: 1000, toolCalls: all },
+      ...{ othersCalls: 0, othersFailed: 0 },
+    });
+    bins.push({ atMs, first: Number(isBad), again: isBad ? RETRIES : 0 });
+  }
+  const chains = [{ failed: RETRIES + 1, count: vain }];
+  const sum = (of: (bin: PlaceBin) => number) => history.reduce((n, bin) => n + of(bin), 0);
+  const tries = { fromMs: WINDOW.fromMs, bins, chains };
+  return { history, tries, failures: sum(({ bad }) => bad), calls: sum(({ all }) => all) };
+}
 const files = { 'agents/researcher.yaml': `web_search: { retries: ${RETRIES} }` };
 
 const stormIn = ({ history, tries }: Partial<FailureGroup>) =>
@@ -73,6 +98,10 @@ diagnoserContract({
     { groups: [{ ...KNEES, tries: null }], files },
     // Failures that do not depend on load: fewer tries would lose more.
     { groups: [ALWAYS], files },
+    // What is asked decides it: calls beside them succeed.
+    { groups: [inVain()], files },
+    // Hardly ever a call beside another: the tries are the load.
+    { groups: [inVain({ everyMinutes: 7, isVain: (call) => call % 7 === 0 })], files },
     { groups: [KNEES], files: { 'agents/researcher.yaml': 'web_search: { retries: 1 }' } },
     // Every call is refused at once, however few there are: something else is wrong.
     { groups: [{ ...ALL_FAIL, failedLatency: latencies([3, 500]) }], files },

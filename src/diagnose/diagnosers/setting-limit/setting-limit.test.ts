@@ -17,6 +17,7 @@ diagnoserContract({
     { groups: [quiet], files: inAgent('web_search: { timeout_ms: 800, connect_timeout_ms: 800 }') },
     // A constant whose name says nothing, in the agent's own program: the only one that fits.
     { groups: [MUTE], files: { 'src/researcher.ts': 'const HOLD = 0.8;\nconst ROOMS = 6;\n' } },
+    { groups: [MUTE], files: inAgent('web_search: { extra_time: 0.8 }') },
     // Its own map has it, and another tool's has not.
     {
       groups: [OF_SENSORS],
@@ -37,6 +38,9 @@ diagnoserContract({
       groups: [OF_SENSORS],
       files: inAgent('sensors: { patience: 90 }\nvalves: { patience: 800 }\n'),
     },
+    // The number is there, and its key says that it counts something else.
+    { groups: [MUTE], files: inAgent('web_search: { extra_tries: 0.8 }') },
+    { groups: [MUTE], files: inAgent('web_search: { rate: 800 }') },
     { groups: [{ tool: 'other_tool' }], files },
     { groups: [quiet], files: inAgent('web_search: { timeout_ms: true, timeout: fast }') },
     { groups: [{ ...saying('no'), errorCode: 'E42', template: 'no', failedLatency: null }], files },

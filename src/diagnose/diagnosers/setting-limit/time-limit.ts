@@ -198,6 +198,9 @@ function admit(
   // Few numbers come so far; names are compared for those alone.
   const words = keySays(setting, failure, 'timeout');
   if (words === 'others') return undefined;
+  // Two tries and two seconds are the same number.
+  if (words !== 'fits' && COUNTS.some((kind) => keySays(setting, failure, kind) === 'fits'))
+    return undefined;
   const owner = settingOwner(setting, failure, { words: files });
   if (owner === 'none') return undefined;
   // A key that says nothing needs a number that is seen at work, in a place that is the tool's own; in one that is only the agent's
@@ -214,6 +217,8 @@ function admit(
   const isWorded = words === 'fits';
   return { setting, owner, naming, limitMs, how, score, isGuess, isWorded, isMentioned };
 }
+
+const COUNTS = ['retries_exhausted', 'rate_limit'] as const;
 
 interface Read {
   readonly value: number;
