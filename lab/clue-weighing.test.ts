@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import type { Clues } from '../src/diagnose/index.ts';
 import { figuresOf, type Worlds, weighClues } from './clue-weighing.ts';
 
+const alone = { cure: 0, copy: 'x' };
+
 /** As many worlds with one cause each. */
 const worlds = (count: number, clues: Clues, right: number): Worlds =>
   Array.from({ length: count }, (_, at) => [
-    { id: 'p', causes: [{ place: 'x', clues, isRight: at < right }] },
+    { id: 'p', causes: [{ place: 'x', clues, among: alone, isRight: at < right }] },
   ]);
 
 const nats = (all: Worlds, family: string, clue: string) => weighClues(all).nats[family]?.[clue];
@@ -42,10 +44,27 @@ test('a clue that can only speak against a cause never speaks for it, and none d
 });
 
 test('a cause that is looked at often counts once', () => {
-  const look = { id: 'p', causes: [{ place: 'x', clues: { how: 'a strong' }, isRight: false }] };
+  const cause = { place: 'x', clues: { how: 'a strong' }, among: alone, isRight: false };
+  const look = { id: 'p', causes: [cause] };
   const once = [...worlds(20, { how: 'a strong' }, 12), [look]];
   const often = [...worlds(20, { how: 'a strong' }, 12), Array.from({ length: 50 }, () => look)];
   expect(weighClues(often).bias).toBeCloseTo(weighClues(once).bias);
+});
+
+test('copies of a value are one cause, right if one of them is, and what competed with nobody is none', () => {
+  const clues = { how: 'a strong' };
+  const copy = (place: string, cure: number, isRight: boolean) => ({
+    ...{ place, clues, isRight },
+    among: { cure, copy: 'said' },
+  });
+  const layer = { place: 'z', clues: { how: 'b weak' }, among: null, isRight: false };
+  const world = [{ id: 'p', causes: [copy('old', 0, false), copy('read', 1, true), layer] }];
+  const copied: Worlds = Array.from({ length: 20 }, () => world);
+  const plain = worlds(20, clues, 20);
+  expect(weighClues(copied)).toEqual(weighClues(plain));
+  const weights = weighClues(plain);
+  expect(figuresOf(copied, weights)).toEqual(figuresOf(plain, weights));
+  expect(figuresOf(copied, weights)).toMatchObject({ count: 20, rightSure: 20, wrongSure: 0 });
 });
 
 test('weights are judged on worlds apart: what they state surely, and whether it was right', () => {

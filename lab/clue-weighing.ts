@@ -7,7 +7,7 @@
  * by what they mean; a world's accidents cannot turn them round.
  */
 import { brierScore, calibrationError, separation } from '../score/metrics/calibration.ts';
-import { type Clues, type ClueWeights, likelihoods } from '../src/diagnose/index.ts';
+import { type Clues, type ClueWeights, type Competitor, sharesOf } from '../src/diagnose/index.ts';
 import { fitLine, IDENTITY, type Outcome } from '../src/stats/index.ts';
 import type { WeighedPattern } from './looks.ts';
 
@@ -45,11 +45,15 @@ interface JudgedCause {
   readonly weight: number;
 }
 
-/** A cause of a pattern counts once in a world, in equal parts at each look. */
+/** A cause of a pattern counts once in a world, in equal parts at each look; copies are one cause, as where they are weighed. */
 function judgedCauses(worlds: Worlds): JudgedCause[] {
   return worlds.flatMap((world) => {
-    const found = world.flatMap(({ id, causes }) =>
-      causes.map((cause) => ({ ...cause, key: `${id} ${cause.place}` })),
+    const found = world.flatMap((pattern) =>
+      [...Map.groupBy(competitors(pattern), ({ among }) => among.copy).values()].map((copies) => ({
+        clues: copies[0]!.clues,
+        isRight: isOneRight(copies),
+        key: `${pattern.id} ${copies[0]!.place}`,
+      })),
     );
     const looks = Map.groupBy(found, ({ key }) => key);
     return found.flatMap(({ key, clues, isRight }) =>
@@ -58,19 +62,39 @@ function judgedCauses(worlds: Worlds): JudgedCause[] {
   });
 }
 
+type Seen = WeighedPattern['causes'][number] & Competitor;
+
+const competitors = ({ causes }: WeighedPattern) =>
+  causes.flatMap((cause): Seen[] => {
+    const { among } = cause;
+    return among === null ? [] : [{ ...cause, among }];
+  });
+
+/** They are tried in turn, so that one of them is enough; undefined where the world does not say. */
+function isOneRight(some: readonly Seen[]): boolean | undefined {
+  const each = some.map(({ isRight }) => isRight);
+  return each.includes(true) ? true : each.includes(undefined) ? undefined : false;
+}
+
 /** What would be stated with these weights, each cause of a pattern once, as sure as it was in the end. */
 function outcomesIn(worlds: Worlds, weights: ClueWeights): Outcome[] {
   return worlds.flatMap((world) => {
     const newest = new Map<string, Outcome>();
-    for (const { id, causes } of world) {
-      const stated = likelihoods(
-        causes.map(({ clues }) => clues),
-        weights,
+    for (const pattern of world) {
+      const causes = competitors(pattern);
+      const shares = sharesOf(causes, weights);
+      const stated = [...Map.groupBy(causes.keys(), (at) => causes[at]!.among.copy).values()].map(
+        (copies) => ({
+          place: causes[copies[0]!]!.place,
+          isRight: isOneRight(copies.map((at) => causes[at]!)),
+          share: copies.reduce((sum, at) => sum + shares[at]!, 0),
+        }),
       );
-      const best = stated.indexOf(Math.max(...stated));
-      const cause = causes[best];
-      if (cause?.isRight !== undefined)
-        newest.set(`${id} ${cause.place}`, { stated: stated[best]!, isTrue: cause.isRight });
+      const [first, ...others] = stated;
+      if (first === undefined) continue;
+      const best = others.reduce((a, b) => (b.share > a.share ? b : a), first);
+      if (best.isRight !== undefined)
+        newest.set(`${pattern.id} ${best.place}`, { stated: best.share, isTrue: best.isRight });
     }
     return [...newest.values()];
   });

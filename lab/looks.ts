@@ -3,7 +3,7 @@
  * written and is asked for a diagnosis, as by `hone diagnose`. A world takes seconds where a whole play takes minutes,
  * because nothing is proposed, replayed or watched.
  */
-import type { Clues, Diagnosis } from '../src/diagnose/index.ts';
+import type { Among, Clues, Diagnosis } from '../src/diagnose/index.ts';
 import { HOUR_MS } from './arrivals.ts';
 import { FleetRun } from './fleet-run.ts';
 import { openLab } from './installation.ts';
@@ -35,6 +35,8 @@ export interface WeighedPattern {
     /** What is blamed, to tell causes apart. */
     readonly place: string;
     readonly clues: Clues;
+    /** With whom it was counted as one; null where it competed with nobody. */
+    readonly among: Among | null;
     /** Undefined where the world does not say. */
     readonly isRight: boolean | undefined;
   }[];
@@ -68,9 +70,10 @@ async function weighedAt({ weighed }: Diagnosis, judged: Judged): Promise<Weighe
   const patterns: WeighedPattern[] = [];
   for (const { id, agent, causes } of weighed) {
     const found: WeighedPattern['causes'][number][] = [];
-    for (const { subject, clues } of causes) {
+    for (const { subject, clues, among } of causes) {
       const isRight = await isRightIn({ agent, subject }, judged);
-      if (subject.kind !== 'unknown') found.push({ place: placeKey(subject), clues, isRight });
+      if (subject.kind !== 'unknown')
+        found.push({ place: placeKey(subject), clues, among, isRight });
     }
     patterns.push({ id, causes: found });
   }

@@ -96,6 +96,10 @@ function readSamples(file: string | undefined): Map<string, Sample> {
   if (file === undefined || !existsSync(file)) return new Map();
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const samples = lines.map((line) => JSON.parse(line) as Sample);
+  const isOld = samples.some(({ weighed }) =>
+    weighed.some(({ causes }) => causes.some(({ among }) => among === undefined)),
+  );
+  if (isOld) throw new Error(`${file} does not say which causes are one; look at its worlds anew`);
   return new Map(samples.map((sample) => [sample.world, sample]));
 }
 

@@ -19,7 +19,7 @@ import { DIAGNOSERS } from './diagnosers.ts';
 import { isLeftBehind, likelyReadFirst } from './likely-read.ts';
 import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Diagnoser, type Evidence, type Failure } from './types.ts';
-import { likelihoods, withinRoom } from './weigh.ts';
+import { type Among, sharesOf, withinRoom } from './weigh.ts';
 import { courseOfFailure } from './why-now.ts';
 
 /** The answer if nothing shows where it begins. */
@@ -34,6 +34,8 @@ const UNKNOWN: Subject = { kind: 'unknown' };
 /** A cause with what was seen of it and how likely that makes it. */
 export interface WeighedCause extends NamedCause {
   readonly clues: Clues;
+  /** With whom it was counted as one; null for one that competes with nobody. */
+  readonly among: Among | null;
   /** 0 to 1; those of all causes of a failure add up to less than 1. */
   readonly likelihood: number;
   /** What it would be without outcomes of this installation. */
@@ -156,7 +158,7 @@ function rankedCauses(
   );
   const isRival = ({ subject, by }: NamedCause) =>
     subject.kind !== 'unknown' && !(isShared && by === 'shared-tool');
-  const named = seen.filter(isRival);
+  const named = competing(seen.filter(isRival));
   const layers = seen.filter((cause) => !isRival(cause));
   const byClues = sharesOf(named);
   const shares =
@@ -177,7 +179,7 @@ function rankedCauses(
     ...layers
       .map((cause) => {
         const likelihood = cause.confidence * left;
-        return { ...cause, likelihood, byClues: likelihood };
+        return { ...cause, among: null, likelihood, byClues: likelihood };
       })
       .sort((a, b) => b.likelihood - a.likelihood),
   ];
@@ -196,29 +198,17 @@ function learntShares(
   );
 }
 
-/**
- * Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both. Nor are copies of a value rivals:
- * they are one cause, as likely as it would be without copies, and which of them is read is another question.
- */
-function sharesOf(causes: readonly (NamedCause & { readonly clues: Clues })[]): readonly number[] {
-  const groups: number[][] = [];
-  for (const [at, { subject }] of causes.entries()) {
-    const group = groups.find(([first]) => isSameCure(causes[first!]!.subject, subject));
-    if (group === undefined) groups.push([at]);
-    else group.push(at);
-  }
-  const alone = causes.map(({ clues }) => likelihoods([clues])[0]!);
-  const bests = groups.map((group) => group.reduce((a, b) => (alone[b]! > alone[a]! ? b : a)));
-  const copies = [
-    ...Map.groupBy(bests, (at) => {
-      const { subject, layer, confidence } = causes[at]!;
-      return JSON.stringify([layer, confidence, saidBy(subject)]);
-    }).values(),
-  ];
-  const shares = likelihoods(copies.map(([first]) => causes[first!]!.clues));
-  return causes.map((_, at) => {
-    const index = copies.findIndex((group) => group.includes(at));
-    return index < 0 ? 0 : shares[index]! / copies[index]!.length;
+/** With whom each is counted as one: who wants the same of the same value, and copies of it. */
+function competing<T extends NamedCause>(causes: readonly T[]): (T & { readonly among: Among })[] {
+  const cures: T[] = [];
+  return causes.map((cause) => {
+    const { subject, layer, confidence } = cause;
+    const known = cures.findIndex((one) => isSameCure(one.subject, subject));
+    const cure = known < 0 ? cures.push(cause) - 1 : known;
+    return {
+      ...cause,
+      among: { cure, copy: JSON.stringify([layer, confidence, saidBy(subject)]) },
+    };
   });
 }
 

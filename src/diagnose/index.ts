@@ -44,4 +44,4 @@ export type {
   Step,
   TimeUnit,
 } from './types.ts';
-export { type ClueWeights, likelihoods } from './weigh.ts';
+export { type Among, type ClueWeights, type Competitor, sharesOf } from './weigh.ts';

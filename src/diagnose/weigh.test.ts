@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IDENTITY } from '../stats/index.ts';
-import { type ClueWeights, likelihoods } from './weigh.ts';
+import { type ClueWeights, likelihoods, sharesOf } from './weigh.ts';
 
 const WEIGHTS: ClueWeights = {
   bias: 0,
@@ -23,6 +23,19 @@ test('causes compete: a rival lowers what is left for the others', () => {
   const [first, second] = of({ how: 'a strong' }, { how: 'b weak' });
   expect(first).toBeLessThan(alone!);
   expect(second).toBeLessThan(first!);
+});
+
+test('copies share what one would have; of two who want the same of one value the likelier stands for both', () => {
+  const cause = (how: string, cure: number, copy: string) => ({
+    clues: { how },
+    among: { cure, copy },
+  });
+  const rival = cause('c', 9, 'rival');
+  const [one, left] = sharesOf([cause('a strong', 0, 'x'), rival], WEIGHTS);
+  const copied = sharesOf([cause('a strong', 0, 'x'), cause('a strong', 1, 'x'), rival], WEIGHTS);
+  expect(copied).toEqual([one! / 2, one! / 2, left]);
+  const weaker = sharesOf([cause('b weak', 0, 'y'), cause('a strong', 0, 'x'), rival], WEIGHTS);
+  expect(weaker).toEqual([0, one, left]);
 });
 
 test('unknown keeps five percent', () => {

@@ -19,6 +19,19 @@ export interface ClueWeights {
   readonly calibration: Line;
 }
 
+/** A cause among those that compete, with whom it is counted as one. */
+export interface Competitor {
+  readonly clues: Clues;
+  readonly among: Among;
+}
+
+export interface Among {
+  /** The same for those who blame one value and want the same of it. */
+  readonly cure: number;
+  /** The same for copies of a value. */
+  readonly copy: string;
+}
+
 const UNKNOWN_MIN = 0.05;
 
 /** For the cause if above 0; 0 for a clue that was never met. */
@@ -34,6 +47,28 @@ export function likelihoods(
   const odds = causes.map((clues) => Math.exp(natsOf(clues, weights)));
   const sum = odds.reduce((total, one) => total + one, 1);
   return withinRoom(odds.map((one) => onLine(one / sum, weights.calibration)));
+}
+
+/**
+ * Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both, the other gets nothing. Nor are
+ * copies of a value rivals: they are one cause, as likely as it would be without copies, and share that.
+ */
+export function sharesOf(
+  causes: readonly Competitor[],
+  weights: ClueWeights = CLUE_WEIGHTS,
+): readonly number[] {
+  const alone = causes.map(({ clues }) => natsOf(clues, weights));
+  const cures = Map.groupBy(causes.keys(), (at) => causes[at]!.among.cure).values();
+  const bests = [...cures].map((group) => group.reduce((a, b) => (alone[b]! > alone[a]! ? b : a)));
+  const copies = [...Map.groupBy(bests, (at) => causes[at]!.among.copy).values()];
+  const shares = likelihoods(
+    copies.map(([first]) => causes[first!]!.clues),
+    weights,
+  );
+  const result = causes.map(() => 0);
+  for (const [index, group] of copies.entries())
+    for (const at of group) result[at] = shares[index]! / group.length;
+  return result;
 }
 
 /** So that unknown keeps what is its own. */
