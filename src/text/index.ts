@@ -22,7 +22,7 @@ export {
   UNICODE_VERSION,
   visibleForm,
 } from './normaliser/index.ts';
-export { inert, isPlainName, quotedName, writtenName } from './plain-name.ts';
+export { inert, isPlainName, isQualifiedName, quotedName, writtenName } from './plain-name.ts';
 export {
   type Comparison,
   type Component,

@@ -19,6 +19,17 @@ export function isPlainName(name: string): boolean {
   return PLAIN.test(name) && name.search(ISSUE_KEY) === -1 && !COMMIT.test(name);
 }
 
+/** How servers and libraries write whose tool it is: `search:web`, `docs/read`, `files.list`. */
+const QUALIFIED = /^[A-Za-z][A-Za-z0-9_-]*(?:[.:/][A-Za-z0-9_-]+)*$/;
+
+/**
+ * A name that may stand as a value in a file: plain parts with one sign between two of them, at most 128. It is no link, no
+ * path that leads up and no command, but a title does not take it as it is.
+ */
+export function isQualifiedName(name: string): boolean {
+  return name.length <= 128 && QUALIFIED.test(name);
+}
+
 /** Issues, merge requests, mentions, words for the CI in brackets or stars, HTML, Markdown, links. */
 const MEANING = /[#@[\]*<>`]|!(?=\d)|:(?=\/\/)/g;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;

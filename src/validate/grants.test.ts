@@ -3,6 +3,7 @@ import { type GrantCase, grants, tunings, unclear } from './grant-cases.test-sup
 import { readNames } from './known-names.ts';
 import { policyContext } from './policy-context.ts';
 import { testPolicies } from './policy-tests.ts';
+import { replacedNames } from './tool-definitions.ts';
 import { makeTarget, touchedBy } from './validate.test-support.ts';
 
 const titled = (cases: readonly GrantCase[]) =>
@@ -45,5 +46,49 @@ describe('VAL-1: of a name that nothing tells about, a person decides', () => {
     const sends = unclear.find(({ before }) => before.includes('sends'))!;
     expect(await outcomeOf(sends, ['q', 'locale'])).toMatchObject({ outcome: 'passed' });
     expect(await outcomeOf(sends, ['q', 'region'])).toMatchObject({ outcome: 'inconclusive' });
+  });
+});
+
+describe('VAL-1: a tool’s own name in place of one that nobody answers to', () => {
+  const row = (before: string, after: string): GrantCase => ({
+    ...{ file: 'a.yaml', before, after, heldOut: false },
+  });
+  const outcome = async (one: GrantCase, failedWith: string | null = 'unknown_tool') => {
+    const target = await makeTarget({ [one.file]: one.before }, { [one.file]: one.after });
+    const touched = await touchedBy(target);
+    const called = { agent: 'a', startMs: 0, endMs: 1, failedWith: 'unknown_tool' };
+    const names = await readNames(
+      { ...target, agentFiles: [], touched: [one.file], replaced: touched.flatMap(replacedNames) },
+      async (tools) =>
+        tools.flatMap((tool) => [
+          { ...called, tool },
+          { ...called, tool },
+          { ...called, tool, failedWith },
+        ]),
+    );
+    return (await testPolicies(touched, policyContext({ names }))).outcome;
+  };
+
+  test.each([
+    row('tools: {read: {with: {k7: rad}}}\n', 'tools: {read: {with: {k7: read}}}\n'),
+    row('tools: {read: {endpoint: rad}}\n', 'tools: {read: {endpoint: read}}\n'),
+    row('tools: [{name: a/read, k7: aread}]\n', 'tools: [{name: a/read, k7: a/read}]\n'),
+  ])('$before', async (one) => {
+    expect(await outcome(one)).toBe('passed');
+    // One answer, and there is such a tool.
+    expect(await outcome(one, null)).toBe('failed');
+    expect(await outcomeOf(one)).toMatchObject({ outcome: 'failed' });
+  });
+
+  test.each([
+    // Another tool, a mode, a permission, an entry of a list, an address.
+    row('tools: {read: {k7: rad}}\n', 'tools: {read: {k7: write}}\n'),
+    row('tools: {write: {access: read}}\n', 'tools: {write: {access: write}}\n'),
+    row('tools: {write: {allow: rite}}\n', 'tools: {write: {allow: write}}\n'),
+    row('tools: {write: {permission: rite}}\n', 'tools: {write: {permission: write}}\n'),
+    row('tools: {write: {k7: [rite]}}\n', 'tools: {write: {k7: [write]}}\n'),
+    row('tools: {s: {url: a.example}}\n', 'tools: {s: {url: b.example}}\n'),
+  ])('not $before', async (one) => {
+    expect(await outcome(one)).not.toBe('passed');
   });
 });

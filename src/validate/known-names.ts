@@ -22,10 +22,15 @@ interface Definitions {
   readonly agentFiles: readonly string[];
   /** Files that count as definitions too. */
   readonly touched: readonly string[];
+  /** What the change takes away as wrong names of tools. */
+  readonly replaced?: readonly string[];
 }
 
+/** One call may fail for anything; so many without one answer are calls of nothing. */
+const IN_VAIN_MIN = 3;
+
 export async function readNames(
-  { repository, base, agentFiles, touched }: Definitions,
+  { repository, base, agentFiles, touched, replaced = [] }: Definitions,
   calls: (tools: readonly string[]) => Promise<readonly RecentCall[]>,
 ): Promise<KnownNames> {
   const tools = new Set<string>();
@@ -45,9 +50,17 @@ export async function readNames(
     const structure = text === undefined ? undefined : readStructure(path, text);
     if (structure?.ok === true) collect(structure, known);
   }
-  for (const { tool, parameterNames = [] } of await calls([...found.keys()]))
-    for (const name of parameterNames) known(tool).add(name);
-  return { tools, arguments: found };
+  const defined = [...found.keys()];
+  const made = await calls([...new Set([...defined, ...replaced])]);
+  for (const { tool, parameterNames = [] } of made)
+    if (defined.includes(tool)) for (const name of parameterNames) known(tool).add(name);
+  const calledInVain = new Set(replaced.filter((name) => isCalledInVain(name, made)));
+  return { tools, arguments: found, calledInVain };
+}
+
+function isCalledInVain(name: string, calls: readonly RecentCall[]): boolean {
+  const own = calls.filter(({ tool }) => tool === name);
+  return own.length >= IN_VAIN_MIN && own.every(({ failedWith }) => failedWith !== null);
 }
 
 function collect(

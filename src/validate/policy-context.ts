@@ -16,9 +16,15 @@ export interface KnownNames {
   readonly tools: ReadonlySet<string>;
   /** Names of arguments by the tool's name. */
   readonly arguments: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names that agents called as tools, again and again, without a single answer. */
+  readonly calledInVain: ReadonlySet<string>;
 }
 
-const NO_NAMES: KnownNames = { tools: new Set(), arguments: new Map() };
+const NO_NAMES: KnownNames = {
+  tools: new Set(),
+  arguments: new Map(),
+  calledInVain: new Set(),
+};
 const NO_GATES: GateFiles = { direct: [], inFiles: [], inCiFiles: [] };
 
 /** A context of which only some is known. */

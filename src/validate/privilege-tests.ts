@@ -25,7 +25,7 @@ import {
   type ValueChange,
   wordsOf,
 } from './structure-changes.ts';
-import { correctsCall } from './tool-definitions.ts';
+import { answersToOwnName, correctsCall } from './tool-definitions.ts';
 import type { TouchedFile } from './types.ts';
 
 /** Anywhere in a key. */
@@ -60,6 +60,8 @@ const DESCRIPTIVE = new Set(
 
 /** Keys of a person or a mode, whose value says whether it is a grant. */
 const STANDING_WORDS = new Set('group level mode profile role tier user'.split(' '));
+/** Keys of modes, whose value may be a tool's name by chance: `access: write` below a tool of that name. */
+const MODE_WORDS = new Set([...STANDING_WORDS, 'access', 'scope']);
 /** From less to more. What is not here has no order. */
 const STANDING: Readonly<Record<string, number>> = {
   none: 0,
@@ -133,10 +135,17 @@ function grants(
   sound: StructureChanges & { readonly ok: true },
   names: KnownNames,
 ): boolean {
-  if (givesNothing(change, sound)) return false;
+  if (givesNothing(change, sound) || isCalledSo(change, names)) return false;
   if (raises(change) || givesSomething(change, sound)) return true;
   const meaning = meaningOf(change, sound, names);
   return meaning !== 'nothing' && meaning !== 'unclear' && adds(change, sound, isRight);
+}
+
+/** What a tool is called by, and no permission by its key: one may have a tool's name as a mode. */
+function isCalledSo(change: ValueChange, names: KnownNames): boolean {
+  if (!answersToOwnName(change, names)) return false;
+  const own = wordsOf(change.path.at(-1)!);
+  return !givesRights(own) && !isProtection(own) && !MODE_WORDS.has(own.at(-1) ?? '');
 }
 
 /** Of an entry of a list below a tool that was there before; of anything else undefined. */
@@ -160,14 +169,15 @@ export function allowlistReasons(file: TouchedFile): string[] {
   );
 }
 
-export function endpointReasons(file: TouchedFile): string[] {
+export function endpointReasons(file: TouchedFile, { names }: PolicyContext): string[] {
   return reasonsFor(file, (changes) =>
     changes
       .filter((change) => {
         const key = change.path.findLast((component) => !isItem(component)) ?? '';
         const named = ENDPOINT_WORDS.has(wordsOf(key).at(-1) ?? '');
         const measured = staysNumber(change) && isMeasuredAbove(change);
-        return named && !measured && change.kind !== 'removed' && !isOff(change.to);
+        if (!named || measured || isCalledSo(change, names)) return false;
+        return change.kind !== 'removed' && !isOff(change.to);
       })
       .map((one) => [one, 'names where or how a tool is reached'] as const),
   );

@@ -4,6 +4,7 @@ import { readGateFiles } from './gate-files.ts';
 import { readNames } from './known-names.ts';
 import { type PolicyContext, policyContext } from './policy-context.ts';
 import { privilegeAsks } from './privilege-tests.ts';
+import { replacedNames } from './tool-definitions.ts';
 import type { CandidateChange, TouchedFile, ValidatePorts } from './types.ts';
 
 export async function readContext(
@@ -18,13 +19,14 @@ export async function readContext(
   const isGuessed =
     dossier.content.proposer.kind !== 'human' &&
     files.some(({ path }) => judgingFile(path, agentFiles)?.isSure === false);
+  const replaced = files.flatMap(replacedNames);
   return {
     ...known,
     ...(isGuessed ? { gates: await readGateFiles({ repository, base, commands }) } : {}),
-    ...(isUnclear(files, known)
+    ...(replaced.length > 0 || isUnclear(files, known)
       ? {
           names: await readNames(
-            { repository, base, agentFiles, touched: files.map(({ path }) => path) },
+            { repository, base, agentFiles, touched: files.map(({ path }) => path), replaced },
             (tools) => ports.calls(dossier, tools),
           ),
         }

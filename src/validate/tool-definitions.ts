@@ -6,8 +6,16 @@
  * A name is corrected where exactly as many names go as come: one more is a further ability. A name that itself speaks of
  * permissions or addresses, or that goes although it guards something, is never a mere correction.
  */
+import type { KnownNames } from './policy-context.ts';
 import type { KeyTest } from './restrictions.ts';
-import { isItem, type StructureChanges, type ValueChange, wordsOf } from './structure-changes.ts';
+import {
+  isItem,
+  type StructureChanges,
+  structureChanges,
+  type ValueChange,
+  wordsOf,
+} from './structure-changes.ts';
+import type { TouchedFile } from './types.ts';
 
 type Sound = StructureChanges & { readonly ok: true };
 
@@ -102,6 +110,32 @@ function namesItself({ kind, path, from, to }: ValueChange, { isTelling }: Below
   const [short, long] = from.length < to.length ? [from, to] : [to, from];
   const isEnding = short.length > SHORT_MAX && long.startsWith(short) && NAME.test(long);
   return to === known && isEnding;
+}
+
+/**
+ * The names of tools that a change replaces by the name of the tool below which they stand: `tools: { find: { k7: fnd } }` becomes
+ * `k7: find`. Whether they were called, telemetry says.
+ */
+export function replacedNames(file: TouchedFile): string[] {
+  const compared = structureChanges(file);
+  if (compared?.ok !== true) return [];
+  return compared.changes.flatMap((change) =>
+    takesOwnName(change) && typeof change.from === 'string' ? [change.from] : [],
+  );
+}
+
+function takesOwnName({ kind, path, from, to }: ValueChange): boolean {
+  if (kind !== 'changed' || typeof from !== 'string' || typeof to !== 'string') return false;
+  if (path.length < 2 || isItem(path.at(-1)!)) return false;
+  return path.slice(0, -1).some((step) => (isItem(step) ? step.slice(2) : step) === to);
+}
+
+/**
+ * Whether a text was called as a tool that answers nobody, and becomes the name of the tool to which it belongs. Then it is what that
+ * tool is called by, whatever its key says, and the agent reaches nothing that the file did not give it.
+ */
+export function answersToOwnName(change: ValueChange, { calledInVain }: KnownNames): boolean {
+  return typeof change.from === 'string' && calledInVain.has(change.from) && takesOwnName(change);
 }
 
 function isBelow(path: readonly string[], own: readonly string[], length?: number): boolean {

@@ -63,3 +63,17 @@ test('only the name changes, and a person always decides', async () => {
   const [draft] = 'drafts' in answer ? answer.drafts : [];
   expect(Buffer.from(draft!.edits[0]!.content!).toString()).toBe(text.replace('lang', 'locale'));
 });
+
+test('a name with its server is written as it is, and stays out of the title', async () => {
+  const files = targetFiles({ readFile: async () => Buffer.from('target: lang\n') }, HEAD);
+  for (const name of ['docs:read', 'docs/read', 'docs.read']) {
+    const answer = await correctName.propose(pattern(subject('a.yaml', ['target'], name)), files);
+    const [draft] = 'drafts' in answer ? answer.drafts : [];
+    expect(Buffer.from(draft!.edits[0]!.content!).toString()).toBe(`target: ${name}\n`);
+    expect(draft!.title).not.toContain(name);
+  }
+  for (const name of ['https://a.example/x', '../read', 'a//b', 'docs:', 'a b', 'a@b'])
+    expect(
+      await correctName.propose(pattern(subject('a.yaml', ['target'], name)), files),
+    ).toMatchObject({ declined: expect.stringContaining('no name should have') });
+});

@@ -3,7 +3,8 @@
  * that other files of the target have (a tool's schema, the list of tools), never a word of a message. What an agent asks of
  * a tool is its behaviour, so that a person decides (`behavior_fix`).
  */
-import { isPlainName } from '../../../text/index.ts';
+import { mask } from '../../../sanitise/index.ts';
+import { isPlainName, isQualifiedName } from '../../../text/index.ts';
 import { ownerText } from '../../reach-text.ts';
 import { titleName } from '../../title-name.ts';
 import type { Generator } from '../../types.ts';
@@ -19,17 +20,21 @@ export const correctName: Generator = {
     if (subject.kind !== 'setting' || subject.becomes === undefined) return { drafts: [] };
     const { file, path, value: from, reach, becomes } = subject;
     const { value: to, why } = becomes;
-    if (!isPlainName(to))
+    if (!isQualifiedName(to) || mask(to).count > 0)
       return {
         declined: `The new name for ${shown(path.join('.'))} has characters that no name should have.`,
       };
     const edited = await files.setValue(subject, to);
     if ('declined' in edited) return edited;
     const [old, next] = [shown(edited.before, 40), shown(edited.after, 40)];
+    // A title is read by forges: there `ns/tool` or `a:b` could be a link.
+    const names = [from, to].every((name) => isPlainName(String(name)));
+    const title = names ? `Call it ${next}, not ${old},` : 'Correct a name';
+    const place = titleName(path.at(-2) ?? path.at(-1) ?? '', 'a list');
     return {
       drafts: [
         {
-          title: `Call it ${next}, not ${old}, in ${titleName(path.at(-2) ?? path.at(-1) ?? '', 'a list')} of ${ownerText(reach, pattern)}`,
+          title: `${title} in ${place} of ${ownerText(reach, pattern)}`,
           change: { kind: 'set_value', file, path, from, to },
           edits: [edited.edit],
           risk: edited.aliases > 0 ? 'high' : 'medium',
