@@ -72,6 +72,7 @@ describe('VAL-1: a tool’s own name in place of one that nobody answers to', ()
   test.each([
     row('tools: {read: {with: {k7: rad}}}\n', 'tools: {read: {with: {k7: read}}}\n'),
     row('tools: {read: {endpoint: rad}}\n', 'tools: {read: {endpoint: read}}\n'),
+    row('BOT_A_READ_ENDPOINT: a/rad\n', 'BOT_A_READ_ENDPOINT: a/read\n'),
     row('tools: [{name: a/read, k7: aread}]\n', 'tools: [{name: a/read, k7: a/read}]\n'),
   ])('$before', async (one) => {
     expect(await outcome(one)).toBe('passed');
@@ -87,6 +88,7 @@ describe('VAL-1: a tool’s own name in place of one that nobody answers to', ()
     row('tools: {write: {allow: rite}}\n', 'tools: {write: {allow: write}}\n'),
     row('tools: {write: {permission: rite}}\n', 'tools: {write: {permission: write}}\n'),
     row('tools: {write: {k7: [rite]}}\n', 'tools: {write: {k7: [write]}}\n'),
+    row('BOT_READ_ENDPOINT: rad\n', 'BOT_READ_ENDPOINT: write\n'),
     row('tools: {s: {url: a.example}}\n', 'tools: {s: {url: b.example}}\n'),
   ])('not $before', async (one) => {
     expect(await outcome(one)).not.toBe('passed');

@@ -113,7 +113,7 @@ function namesItself({ kind, path, from, to }: ValueChange, { isTelling }: Below
 }
 
 /**
- * The names of tools that a change replaces by the name of the tool below which they stand: `tools: { find: { k7: fnd } }` becomes
+ * The names of tools that a change replaces by the name of the tool that they belong to: `tools: { find: { k7: fnd } }` becomes
  * `k7: find`. Whether they were called, telemetry says.
  */
 export function replacedNames(file: TouchedFile): string[] {
@@ -126,8 +126,16 @@ export function replacedNames(file: TouchedFile): string[] {
 
 function takesOwnName({ kind, path, from, to }: ValueChange): boolean {
   if (kind !== 'changed' || typeof from !== 'string' || typeof to !== 'string') return false;
-  if (path.length < 2 || isItem(path.at(-1)!)) return false;
-  return path.slice(0, -1).some((step) => (isItem(step) ? step.slice(2) : step) === to);
+  if (path.length === 0 || isItem(path.at(-1)!)) return false;
+  const above = path.slice(0, -1).map((step) => (isItem(step) ? step.slice(2) : step));
+  return above.includes(to) || saysName(path.at(-1)!, to);
+}
+
+/** Where nothing is nested, the key itself says whose it is: `SCOUT_WEB_SEARCH_ENDPOINT`. */
+function saysName(key: string, name: string): boolean {
+  const [words, own] = [wordsOf(key), wordsOf(name)];
+  if (name.length <= SHORT_MAX || own.length === 0 || own.length >= words.length) return false;
+  return `_${words.join('_')}_`.includes(`_${own.join('_')}_`);
 }
 
 /**

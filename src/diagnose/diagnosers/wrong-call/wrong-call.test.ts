@@ -123,9 +123,9 @@ describe('a name that a tool does not take', () => {
   });
 
   test('shows in the calls alone where messages speak of no argument', () => {
-    const untold = (message: string) => ({ ...drifted(message), errorCode: 'bad_request' });
+    const untold = (message: string) => ({ ...drifted(message), errorCode: 'declined' });
     const failing = (some: readonly RecentCall[]) =>
-      some.map((call) => ({ ...call, failedWith: 'bad_request' }));
+      some.map((call) => ({ ...call, failedWith: 'declined' }));
     const refused = untold('"locale" does not fit here');
     expect(explained(refused, alone, { calls: failing(defined) })).toMatchObject([
       { subject: { becomes: { value: 'locale' } } },
@@ -136,6 +136,30 @@ describe('a name that a tool does not take', () => {
     const mute = untold('request refused');
     expect(explained(mute, alone, { calls: failing(defined) })).toEqual([]);
   });
+
+  test.each(['400 Bad Request', 'HTTP 422', 'error -32602'])(
+    'shows where the tool only calls the request wrong: %s',
+    (message) => {
+      const refused = { ...drifted(message), errorCode: 'failed' };
+      const failing = defined.map((call) => ({ ...call, failedWith: 'failed' }));
+      const causes = explained(refused, alone, { calls: failing });
+      expect(causes).toMatchObject([{ subject: { becomes: { value: 'locale' } } }]);
+      // Meanwhile somebody's call works with the old name.
+      const late = {
+        ...failing[0]!,
+        agent: 'writer',
+        failedWith: null,
+        startMs: CALLS_FROM_MS + 9,
+      };
+      expect(explained(refused, alone, { calls: [...failing, late] })).toEqual([]);
+      // Of two names that could be meant nothing says which.
+      const two = failing.map((call) => ({ ...call, parameterNames: ['q', 'locale', 'limit'] }));
+      expect(explained(refused, alone, { calls: two })).toEqual([]);
+      // Who knows the definition alone does not know what the failing calls gave.
+      const mute = failing.map(({ argumentNames: _, ...call }) => call);
+      expect(explained(refused, alone, { calls: mute })).toEqual([]);
+    },
+  );
 
   test('is corrected to what calls of others succeed with meanwhile, and not what one did', () => {
     const others = (n: number) =>

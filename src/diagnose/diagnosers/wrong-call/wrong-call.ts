@@ -21,6 +21,9 @@ const ARGUMENT_WORDS =
   /(?:invalid|missing|unknown|unexpected|unrecogni[sz]ed|bad|required|extra|unsupported|no such)\b.{0,40}\b(?:argument|parameter|param|field|property|key|input|option|keyword)|(?:argument|parameter|param|field|property|key|input|option|keyword)s?\b.{0,80}\b(?:required|missing|unknown|unexpected|invalid|not (?:allowed|permitted|recogni[sz]ed|accepted)|deprecated|renamed|removed)|is (?:required|not allowed|unknown|unexpected)|schema/;
 const TOOL_WORDS =
   /(?:no|unknown|undefined|missing|invalid|unsupported)\b.{0,20}\b(?:tool|function|method|action|command)|(?:tool|function|method|action|command)\b.{0,80}\b(?:not found|does not exist|unknown|not defined|not registered|unavailable|no longer)/;
+/** What HTTP and JSON-RPC say of a request that cannot be served as it is, whatever the service. */
+const CALL_WORDS =
+  /\bbad request\b|\bunprocessable\b|\b(?:http|status)(?: code)?:? ?4(?:00|22)\b|^4(?:00|22)\b|-3260[02]\b/;
 /** A name that is wrong is wrong in every call that has it. */
 const NEARLY_ALL = 0.9;
 const SURE = 0.95;
@@ -48,13 +51,20 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
   const calls = evidence.calls?.get(failure.tool) ?? [];
   const used = argumentsOf(calls, failure);
   if (said === undefined && used.size === 0) return [];
-  const named = wordsIn(failure.examples.map(({ message }) => message));
+  const refused = messageShare(failure, CALL_WORDS, 'say that the request itself is wrong');
+  const seen: Seen = {
+    named: wordsIn(failure.examples.map(({ message }) => message)),
+    failing: said === undefined && refused !== undefined && used.size > 0 ? calls : undefined,
+  };
+  const { named } = seen;
   const groups = nameGroups(evidence.settings);
   const lists = groups.filter((group) => isOwnList(group, { failure, used, named }));
-  const reasons = [said, sinceReason(failure, evidence)].flatMap((one) => one ?? []);
+  const reasons = [said ?? refused?.reason, sinceReason(failure, evidence)].flatMap(
+    (one) => one ?? [],
+  );
   const asked = { failure, used, named, evidence, reasons };
   const corrected = lists.flatMap((list) =>
-    renamesOf(list.names, takenNames(failure.tool, { groups, calls, not: list }), named).map(
+    renamesOf(list.names, takenNames(failure.tool, { groups, calls, not: list }), seen).map(
       (rename) => listCause(list, rename, asked),
     ),
   );
@@ -62,7 +72,7 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
   const inText =
     lists.length > 0
       ? []
-      : renamesOf(used, takenNames(failure.tool, { groups, calls }), named).flatMap((rename) =>
+      : renamesOf(used, takenNames(failure.tool, { groups, calls }), seen).flatMap((rename) =>
           textCause(rename, asked),
         );
   if (inText.length > 0) return evenly(inText);
@@ -119,11 +129,27 @@ interface Rename {
   readonly from: string;
 }
 
+interface Seen {
+  /** Words of the messages. */
+  readonly named: ReadonlySet<string>;
+  /** The tool's calls, where it calls the request wrong and says no more: then only one name may be wrong, and in no call that works. */
+  readonly failing: readonly RecentCall[] | undefined;
+}
+
+/** Whether calls with this argument succeed since others fail. */
+function isTakenBySome(name: string, calls: readonly RecentCall[]): boolean {
+  const sinceMs = calls.find(({ failedWith }) => failedWith !== null)?.startMs ?? Infinity;
+  return calls.some(
+    ({ failedWith, startMs, argumentNames = [] }) =>
+      failedWith === null && startMs > sinceMs && argumentNames.includes(name),
+  );
+}
+
 /** What was given and is not taken, and what is taken in its place; each pair once. */
 function renamesOf(
   given: ReadonlySet<string>,
   taken: readonly TakenNames[],
-  named: ReadonlySet<string>,
+  { named, failing }: Seen,
 ): Rename[] {
   const found = new Map<string, Rename>();
   for (const { names, from } of taken) {
@@ -134,7 +160,8 @@ function renamesOf(
     const next = only(others, named);
     const isJoined = gone.length < given.size || given.size === 1;
     if (old === undefined || next === undefined || !isJoined) continue;
-    if (!named.has(old) && !named.has(next)) continue;
+    const isNamed = named.has(old) || named.has(next);
+    if (!isNamed && (failing === undefined || isTakenBySome(old, failing))) continue;
     const pair = `${old}\n${next}`;
     const beside = [...given].filter((name) => name !== old);
     if (!found.has(pair)) found.set(pair, { old, next, beside, from });
