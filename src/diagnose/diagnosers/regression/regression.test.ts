@@ -169,3 +169,21 @@ test('what all agents use may be why all of them fail', () => {
   const [unread] = regression.explain(all[0]!, { ...evidence, words: new Map() });
   expect(unread!.confidence).toBeLessThan(cause!.confidence - 0.2);
 });
+
+test('what another agent keeps to in a file of its name is no reason', () => {
+  const at = (file: string) => {
+    const edit: TargetEdit = {
+      ...{ ...place, kind: 'value', file, path: ['RUN_HOLD_SECONDS'] },
+      ...{ before: 1, after: 2 },
+    };
+    const all = mergeAlike([group(UNTIMED), group({ agent: 'writer', tool: 'fetch' })]);
+    const settings = settingsOf(file, 'RUN_HOLD_SECONDS = 2\n');
+    return regression.explain(all[0]!, {
+      ...{ window: WINDOW, all, settings, commit: COMMIT, commits: [], edits: [edit] },
+      failureShare: 0.02,
+    });
+  };
+  expect(at('app/shared.py')).toHaveLength(1);
+  expect(at('app/writer.py')).toEqual([]);
+  expect(at('app/writer/limits.py')).toEqual([]);
+});

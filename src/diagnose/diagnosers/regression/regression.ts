@@ -60,6 +60,7 @@ export const regression: Diagnoser = {
     const limit = cutOffAt(failure.failedLatency, failure.succeededLatency);
     const reached = near.flatMap((edit) => {
       const owner = ownerOf(edit, failure, evidence);
+      if (owner === 'anyone' && isOthersFile(edit, failure, evidence)) return [];
       if (owner === 'none' || !isInPlace(edit, evidence)) return [];
       if (limit !== null && !canCutOff(edit, owner, { limit, settings: evidence.settings }))
         return [];
@@ -226,6 +227,17 @@ function fileOwner(
   if (naming.length === 0) return 'anyone';
   const owners = naming.map((one) => ownershipOf(one, agent, tool));
   return owners.some((owner) => owner === 'agent' || owner === 'both') ? 'agent' : 'none';
+}
+
+/** Whether another agent's name is that of the file, or of a folder that it is in: what it keeps to is no reason why this one fails. */
+function isOthersFile({ file }: TargetEdit, { agent }: Failure, { all }: Evidence): boolean {
+  const parts = file.split('/').map((part) => part.replace(/\.[A-Za-z0-9]+$/, ''));
+  return all.some(
+    (other) =>
+      other.agent !== '' &&
+      other.agent !== agent &&
+      parts.some((part) => sameName(part, other.agent)),
+  );
 }
 
 function isPathOf(value: string, file: string): boolean {
