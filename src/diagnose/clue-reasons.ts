@@ -16,6 +16,10 @@ const WORDS: Readonly<Record<string, string>> = {
     'Calls that succeed take up to the limit: a longer one would let more of them end.',
   'tail of a task':
     'Hardly any call but those of one task is cut off: what hangs would do so whatever is asked.',
+  'tail of an agent':
+    'Other agents at the same tool are not cut off: what hangs would do so whoever asks.',
+  'tail many':
+    'So many calls are cut off that they are hardly calls that hang: those are few.',
   'when files over': 'It is over, and the place is as it was.',
   'when files since outside': 'It began while the place stayed as it was.',
   'when files in bursts': 'It comes in bursts while the place stays as it is.',

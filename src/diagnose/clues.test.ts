@@ -109,6 +109,26 @@ test('what is cut off does not just hang where others who wait longer get it', (
   expect(tailOf(gap, patient(0))).toBe('gap');
 });
 
+test('what is cut off does not just hang where others at the tool are well, or where it is much', () => {
+  const gap = { history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) };
+  const tailOf = (...groups: readonly Partial<FailureGroup>[]) =>
+    causeOf(groups).weighed.find(({ by }) => by === 'setting-limit')!.clues.tail;
+  const beside = (othersCalls: number, othersFailed: number) => ({
+    ...gap,
+    history: EVEN.map((bin) => ({ ...bin, othersCalls, othersFailed })),
+  });
+  expect(tailOf(beside(20, 0))).toBe('of an agent');
+  // Ten of a hundred fail here: of 48 calls, none by chance; of 960, nearly as many.
+  expect(tailOf(beside(1, 0))).toBe('gap');
+  expect(tailOf(beside(20, 1))).toBe('gap');
+  // Others are cut off at the very same limit.
+  expect(tailOf(beside(20, 0), { ...gap, agent: 'writer' })).toBe('gap');
+  expect(tailOf({ ...gap, failures: 700, calls: 4320 })).toBe('many');
+  // As large a share of few calls, and one that calls that hang may have.
+  expect(tailOf({ ...gap, failures: 16, calls: 100 })).toBe('gap');
+  expect(tailOf({ ...gap, failures: 560, calls: 4320 })).toBe('gap');
+});
+
 test('tries of one call that fail together are no bursts', () => {
   const pairs = { history: history((hour) => (hour % 2 === 0 ? 12 : 4)) };
   const chains = [{ failed: 4, count: 100 }];

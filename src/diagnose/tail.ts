@@ -1,11 +1,12 @@
 /**
  * Whether what a time limit cuts off would have ended a little later. Calls that succeed come near the limit then, or beyond it for
- * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it; unless it comes with
- * one task of several: what hangs does so whatever is asked, and what is asked may need longer. Pure.
+ * others who wait longer. Where none does, it is of another kind and hangs, and a longer limit would not catch it; unless something
+ * says that it does not hang. What hangs does so whatever is asked, and whoever asks: it comes with one task of several, or with one
+ * agent of several at the tool. And a tool of which many calls never end is given up, or mended; many long ones are its work. Pure.
  *
  * Rejected: no clue where every further try is cut off as well. Raised limits then hurt others later.
  */
-import { binomialSf } from '../stats/index.ts';
+import { binomialCdf, binomialSf, wilsonInterval } from '../stats/index.ts';
 import { cutOffAt, pileOf, shareWithin } from './latency-shape.ts';
 import type { Evidence, Failure } from './types.ts';
 
@@ -22,7 +23,7 @@ const NEAR_MIN = 5;
 export function tailOf(
   failure: Failure,
   evidence: Pick<Evidence, 'all'>,
-): 'reaches' | 'thin' | 'gap' | 'of a task' | undefined {
+): 'reaches' | 'thin' | 'gap' | 'of a task' | 'of an agent' | 'many' | undefined {
   const { failedLatency, succeededLatency, failures, calls } = failure;
   const pile = cutOffAt(failedLatency, succeededLatency);
   if (pile === null) return undefined;
@@ -32,7 +33,11 @@ export function tailOf(
   const isSeen = near * count >= NEAR_MIN || count >= SUCCESSES_MIN;
   if ((isSeen && ratio >= REACHES) || othersReach(failure, evidence, pile.ms)) return 'reaches';
   if (count < SUCCESSES_MIN) return undefined;
-  if (isOfTask(failure) && !isForAll(failure, evidence, pile.ms)) return 'of a task';
+  if (!isForAll(failure, evidence, pile.ms)) {
+    if (isOfTask(failure)) return 'of a task';
+    if (isOfAgent(failure)) return 'of an agent';
+  }
+  if (wilsonInterval({ failures: Math.min(failures, calls), events: calls }).low > MANY) return 'many';
   return ratio < GAP ? 'gap' : 'thin';
 }
 
@@ -63,6 +68,12 @@ function isForAll(
   });
 }
 
+/**
+ * Clearly more than one call of seven. Hung calls are few, because they are a fault; how many calls are long is a matter of what is asked,
+ * so any share is as likely. No time is in it, so that it holds in worlds that are faster or slower; where few call, it takes longer.
+ */
+const MANY = 1 / 7;
+
 /** Fewer calls of a task, or of all others, show nothing. */
 const OF_TASK_CALLS_MIN = 30;
 /** Of the others so many times fewer are cut off. */
@@ -80,4 +91,21 @@ function isOfTask({ tasks = [], failures, calls }: Failure): boolean {
     FEWER * otherwise < worst.failures / worst.calls &&
     binomialSf(worst.failures - 1, worst.calls, otherwise) < CHANCE
   );
+}
+
+/**
+ * Whether the other agents at the tool are well, whose calls would hang as well. By the record, because those who never fail are in no
+ * other count; all that fails there counts against it.
+ */
+function isOfAgent({ history }: Failure): boolean {
+  let [bad, all, failed, calls] = [0, 0, 0, 0];
+  for (const bin of history) {
+    bad += bin.bad;
+    all += bin.all;
+    failed += bin.othersFailed;
+    calls += bin.othersCalls;
+  }
+  if (all === 0 || bad === 0) return false;
+  const alike = bad / all / FEWER;
+  return failed < alike * calls && binomialCdf(failed, calls, alike) < CHANCE;
 }
