@@ -185,13 +185,18 @@ function isPath(run: string): boolean {
 
 function nearRun(found: Found, start: number, run: string): void {
   const { text } = found;
-  if (!looksRandom(run.replace(UUIDS, '')) || isPlaceholder(run) || isWordy(run)) return;
+  const end = start + run.length;
+  if (!looksRandom(run.replace(UUIDS, ''))) return;
+  const isHex = HEX_RUN.test(run);
+  // Before the dear questions: ids stand in most lines, a word that speaks of keys in few.
+  if (!isHex && !isNearWord(found, start, end)) return;
+  if (isPlaceholder(run) || isWordy(run)) return;
   if (isMadeByHand(run) || isPublicRun(text, start, run)) return;
-  if (HEX_RUN.test(run)) {
+  if (isHex) {
     if (WALLET_KEY.test(run)) found.isFar = true;
-    const around = text.slice(Math.max(0, start - AROUND), start + run.length + AROUND);
+    const around = text.slice(Math.max(0, start - AROUND), end + AROUND);
     if (WALLET_KEY.test(run) && WALLET.test(around)) {
-      found.secret(start, start + run.length);
+      found.secret(start, end);
       return;
     }
     if (HASH_BEFORE.test(text.slice(Math.max(0, start - 40), start))) return;
@@ -202,7 +207,6 @@ function nearRun(found: Found, start: number, run: string): void {
       return;
   }
   if (/sha\d{1,3}[:=~-]$/i.test(text.slice(Math.max(0, start - 8), start))) return;
-  const end = start + run.length;
   if (!isNearWord(found, start, end) || saysText(run)) return;
   found.secret(start, end);
   found.secretRuns.add(start);
