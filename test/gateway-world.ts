@@ -32,6 +32,8 @@ export interface GatewayWorld extends Disposable {
   gateway(name: 'files' | 'post', options?: GatewayOptions): string[];
   /** In this process, between two streams: a start of it from the source takes seconds. Its server is a process. */
   start(name: 'files' | 'post', options?: GatewayOptions): Running;
+  /** The end of a client of one that is started. */
+  transport(name: 'files' | 'post', options?: GatewayOptions): Transport;
   connect(
     name: 'files' | 'post',
     options?: GatewayOptions & { readonly revision?: 'older' | '2026-07-28' },
@@ -88,6 +90,7 @@ export async function makeGatewayWorld(
     here,
     gateway,
     start,
+    transport: (name, given) => transportTo(start(name, given)),
     sent: () =>
       existsSync(world)
         ? readFileSync(world, 'utf8')

@@ -339,7 +339,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'GATE-3': open(
     'MCP gateway (stdio, HTTP) with phase guard, persona allowlist, approval in band and out of band, pinned tool definitions; without task context only read-only tools pass',
-    'servers over HTTP and approval in band are not built',
+    'servers over HTTP are not built',
   ),
   'GATE-4': open(
     'Hooks for Claude Code and Codex; a plugin with commands `/status`, `/audit`, `/flags` and skills feedback_quality, vetting_engine, prioritization_planner, self_audit, conflict_resolution, propose_improvement; a registry of sub-agents with trigger words',

@@ -249,6 +249,9 @@ function sessionOf(
     },
     hides: async () => enforces,
     noteOutput: (output) => judge.noteOutput(caller, output),
+    // No operator allowed it.
+    asksInClient: () => false,
+    answered: () => Promise.reject(new Error('nobody was asked')),
   };
 }
 

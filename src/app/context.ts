@@ -50,6 +50,11 @@ export interface OpenLoopOptions {
   readonly log?: Log;
 }
 
+export interface ActorOptions {
+  /** The user of an agent's client answers: variables that the client sets say nothing of who that is. */
+  readonly inClient?: boolean;
+}
+
 export interface AppContext {
   readonly clock: Clock;
   readonly random: Random;
@@ -73,7 +78,7 @@ export interface AppContext {
   readonly secret: string | undefined;
   readonly door: 'command' | 'http';
   /** Who is there: the user of this machine, or the agent that runs as them. */
-  actor(agents: HoneConfig['identity']['agents']): Promise<Actor>;
+  actor(agents: HoneConfig['identity']['agents'], options?: ActorOptions): Promise<Actor>;
   /** A remark to the caller beside the answer, such as that a clock is wrong. */
   remark(text: string): void;
   /** What is being done at the moment. */

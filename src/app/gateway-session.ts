@@ -129,6 +129,23 @@ export class GatewaySession implements AsyncDisposable {
     return (await this.#opened.switches.read('gateway')).mode === 'enforce';
   }
 
+  /** What they say counts as `local`: where that is not enough, they are not asked in vain. */
+  asksInClient(): boolean {
+    const { askInClient, answersNeed } = this.#opened.config.gateway;
+    return askInClient && answersNeed === 'local';
+  }
+
+  /** Undefined, or why it does not count. */
+  async answered(
+    ask: NonNullable<Verdict['ask']>,
+    said: 'approved' | 'rejected',
+  ): Promise<string | undefined> {
+    const { answerAsk } = await import('./asks.ts');
+    const given = { verdict: said, digest: ask.callDigest, reason: 'Said in the agent’s client.' };
+    const answer = await answerAsk(inClient(this.#context), ask.id, given);
+    return 'refused' in answer ? answer.refused : undefined;
+  }
+
   async noteOutput(output: string): Promise<void> {
     await this.#judge.noteOutput(this.#caller(), output);
   }
@@ -180,6 +197,18 @@ export class GatewaySession implements AsyncDisposable {
     await this.flush();
     await this.#opened.close();
   }
+}
+
+/**
+ * The user of the client, by what the machine knows of them. Variables that the client sets say that it runs agents, not
+ * who answered; a token in its environment is somebody's who may have nothing to do with the answer.
+ */
+function inClient(context: AppContext): AppContext {
+  return {
+    ...context,
+    secret: undefined,
+    actor: (agents) => context.actor(agents, { inClient: true }),
+  };
 }
 
 /** A gateway judges for one session or task, which may be bound to another one meanwhile. */

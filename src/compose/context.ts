@@ -1,5 +1,6 @@
 /** Builds what the command line gets: ports, the installation, the server. */
 import { userInfo } from 'node:os';
+import type { ActorOptions } from '../app/context.ts';
 import { idMaker, LOG_LEVELS, type Log, type LogLevel, makeLog } from '../base/index.ts';
 import type { Context } from '../cli/context.ts';
 import { type Io, plainLine } from '../cli/io.ts';
@@ -58,7 +59,7 @@ export function makeContext(
     progress: (text) => io.progress(plainLine(text)),
     remark: (text) => io.err(wrap(plainLine(text), io.errorColumns)),
     gitSetting: (name) => gitSetting(name, surroundings),
-    actor: (agents) => currentActor(agents, surroundings),
+    actor: (agents, options) => currentActor(agents, surroundings, options),
   };
   return context;
 }
@@ -81,8 +82,9 @@ function logTo(
 async function currentActor(
   agents: Parameters<typeof localActor>[0]['agents'],
   surroundings: Surroundings,
+  { inClient = false }: ActorOptions = {},
 ): Promise<Actor> {
-  const { environment } = surroundings;
+  const environment = inClient ? {} : surroundings.environment;
   // The address git would commit with. The actor stays in the record forever, so it must not hold a secret.
   const email = await gitSetting('user.email', surroundings);
   const { mask } = await import('../sanitise/index.ts');

@@ -81,6 +81,10 @@ export const gatewaySection = section('gateway', 'Agents’ calls of tools.', {
     weakens: { strictestFirst: ['token', 'local'] },
     comment: 'How whoever approves a call must be verified; an agent may be `local` too.',
   }),
+  askInClient: field(z.boolean(), false, {
+    weakens: { strictestFirst: [false, true] },
+    comment: 'Whether the agent’s client may ask its user, who answers as `local`.',
+  }),
   askExpires: field(duration({ min: '1m', max: '7d' }), '1h', {
     weakens: 'higher',
     comment: 'How long a question waits, and its answer counts.',

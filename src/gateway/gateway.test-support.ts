@@ -31,6 +31,7 @@ export const SETTINGS: GatewaySettings = {
   uncontracted: 'ask',
   requireTask: true,
   answersNeed: 'token',
+  askInClient: false,
   askExpires: 3_600_000,
   remember: 86_400_000,
 };

@@ -232,7 +232,8 @@ export class Judge {
         { type: 'gateway.asked', actor: actorOf(judged.caller), subject, data, atMs: nowMs },
       ],
     });
-    const ask = { id: data.askId, callDigest, expiresAtMs: data.expiresAtMs };
+    const { askId: id, expiresAtMs, tool, why, shown } = data;
+    const ask = { id, callDigest, expiresAtMs, tool, why, shown };
     return { passes: false, reasons, ask };
   }
 

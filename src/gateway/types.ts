@@ -68,6 +68,8 @@ export interface GatewaySettings {
   readonly requireTask: boolean;
   readonly answersNeed: 'token' | 'local';
   /** How long a question waits, and how long its answer counts. */
+  /** Whether the client of the agent may ask its user; what they say counts as `local`. */
+  readonly askInClient: boolean;
   readonly askExpires: number;
   /** How long it is remembered what a session did. */
   readonly remember: number;
@@ -184,7 +186,9 @@ export interface Verdict {
   readonly reasons: readonly Reason[];
   readonly observed: boolean;
   /** The question that waits for a person. */
-  readonly ask?: Pick<Ask, 'id' | 'callDigest' | 'expiresAtMs'> | undefined;
+  readonly ask?:
+    | Pick<Ask, 'id' | 'callDigest' | 'expiresAtMs' | 'tool' | 'why' | 'shown'>
+    | undefined;
   readonly maxOutput: number;
   readonly context: TaskContext | undefined;
 }

@@ -47,11 +47,17 @@ export function messageOf(value: unknown): Message | undefined {
 
 const PROTOCOL_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
+export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 /** The revision that a request of 2026-07-28 or later names. */
-export function namedRevision({ params }: Message): string | undefined {
-  const meta = params?.['_meta'];
-  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return undefined;
-  const named = (meta as Record<string, unknown>)[PROTOCOL_KEY];
+export function namedRevision(message: Message): string | undefined {
+  const named = metaOf(message)[PROTOCOL_KEY];
   return typeof named === 'string' ? named : undefined;
+}
+
+/** What a request says about itself; empty where it says nothing. */
+export function metaOf({ params }: Message): { readonly [key: string]: Json | undefined } {
+  const meta = params?.['_meta'];
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return {};
+  return meta as { readonly [key: string]: Json | undefined };
 }

@@ -18,12 +18,14 @@ import {
   METHOD_NOT_FOUND,
   type Message,
   messageOf,
+  metaOf,
   namedRevision,
   PARSE_ERROR,
   REFUSED,
   SERVER_GONE,
 } from './messages.ts';
 import { outputText } from './output-text.ts';
+import { type Question, Questions, type Said } from './questions.ts';
 
 /** What the relay asks of the installation. */
 export interface RelaySession {
@@ -38,6 +40,10 @@ export interface RelaySession {
   offer(definitions: readonly Definition[]): Promise<ReadonlyMap<string, 'pinned' | 'changed'>>;
   hides(): Promise<boolean>;
   noteOutput(output: string): Promise<void>;
+  /** Whether the user of the client may be asked about a call. */
+  asksInClient(): boolean;
+  /** Records what they said; undefined, or why it does not count. */
+  answered(ask: Question, said: Said): Promise<string | undefined>;
 }
 
 export interface RelayPorts {
@@ -79,11 +85,16 @@ interface Open {
   readonly id: Id;
   readonly method: string;
   readonly maxOutput?: number;
+  /** The user of the client is asked; the server knows nothing of it yet. */
+  readonly isAsking?: true;
 }
+
+type ToolCall = Message & { id: Id; method: string };
 
 export class Relay {
   readonly #ports: RelayPorts;
   readonly #definitions: Definitions;
+  readonly #questions = new Questions();
   readonly #open = new Map<string, Open>();
   /** Requests of the server that the client has not answered. */
   readonly #asked = new Set<string>();
@@ -183,6 +194,7 @@ export class Relay {
   }
 
   #clientResponse(message: Message): void {
+    if (this.#questions.takes(message)) return;
     // Nobody asked: it could be meant for a request that the gateway made.
     if (!this.#asked.delete(keyOf(message.id!))) return;
     this.#ports.toServer(message as unknown as Json);
@@ -193,7 +205,14 @@ export class Relay {
       this.#ports.remark('A notification that the gateway does not know was not forwarded.');
       return;
     }
+    if (message.method === 'notifications/cancelled' && this.#stopAsking(message)) return;
     if (this.#isOpened) this.#ports.toServer(message as unknown as Json);
+  }
+
+  /** The client gave up a call that the server has not seen. An answer that comes later lets the next one pass. */
+  #stopAsking({ params }: Message): boolean {
+    const key = `${typeof params?.['requestId']} ${params?.['requestId']}`;
+    return this.#open.get(key)?.isAsking === true && this.#open.delete(key);
   }
 
   async #clientRequest(message: Message & { id: Id; method: string }): Promise<void> {
@@ -228,9 +247,10 @@ export class Relay {
     if (method === 'initialize') {
       this.#isOpened = true;
       this.#nameClient(params?.['clientInfo']);
+      this.#questions.learn(params?.['capabilities']);
     } else if (namedRevision(message) !== undefined) {
       this.#isOpened = true;
-      this.#nameClient((params!['_meta'] as Record<string, Json>)[CLIENT_KEY]);
+      this.#nameClient(metaOf(message)[CLIENT_KEY]);
     }
     return this.#isOpened || method === 'ping';
   }
@@ -241,7 +261,22 @@ export class Relay {
     if (typeof name === 'string') this.#ports.session.name(name);
   }
 
-  async #callTool(message: Message & { id: Id; method: string }): Promise<void> {
+  /** The user of the client may have answered a question of ours with it. */
+  async #callTool(given: ToolCall): Promise<void> {
+    const { message, answers } = this.#questions.answersIn(given);
+    const [answer] = answers;
+    if (answer === undefined) return this.#judgeTool(message);
+    return this.#judgeTool(message, await this.#record(answer.ask, answer.said));
+  }
+
+  /** Why the answer does not count; empty where it does. */
+  async #record(ask: Question, said: Said | undefined): Promise<string> {
+    if (said === undefined) return '';
+    return (await this.#ports.session.answered(ask, said)) ?? '';
+  }
+
+  /** `uncounted`: the user was asked already, and why what they said does not count. */
+  async #judgeTool(message: ToolCall, uncounted?: string): Promise<void> {
     const { session } = this.#ports;
     const { name, arguments: given, _meta: meta, ...beside } = message.params ?? {};
     if (typeof name !== 'string') {
@@ -259,16 +294,49 @@ export class Relay {
       misfit: known.misfit(given ?? {}),
     });
     if (verdict.passes) return this.#forward(message, { maxOutput: verdict.maxOutput });
+    const { ask } = verdict;
+    const isAsked = uncounted !== undefined || !session.asksInClient();
+    if (ask !== undefined && !isAsked && this.#questions.canAsk(message))
+      return this.#askInClient(message, ask);
+    const text = [...(uncounted ? [uncounted] : []), refusalText(verdict)].join(' ');
     this.#ports.toClient({
       jsonrpc: '2.0',
       id: message.id,
       result: {
         ...COMPLETE,
-        content: [{ type: 'text', text: refusalText(verdict) }],
+        content: [{ type: 'text', text }],
         isError: true,
         _meta: { 'hone/refusal': refusalData(verdict) },
       },
     });
+  }
+
+  /** Other messages of the client go on meanwhile: the answer is one of them. */
+  #askInClient(message: ToolCall, ask: Question): void {
+    const { id, method } = message;
+    const { toClient, remark } = this.#ports;
+    if (namedRevision(message) !== undefined) {
+      toClient(this.#questions.need(ask, id));
+      return;
+    }
+    const open: Open = { id, method, isAsking: true };
+    this.#open.set(keyOf(id), open);
+    void this.#questions.ask(ask, toClient).then((said) => {
+      this.#fromClient = this.#fromClient
+        .then(() => this.#callAnswered(message, { open, ask, said }))
+        .catch(() => remark('An answer of the client could not be handled.'));
+    });
+  }
+
+  async #callAnswered(
+    message: ToolCall,
+    { open, ask, said }: { open: Open; ask: Question; said: Said | undefined },
+  ): Promise<void> {
+    const uncounted = await this.#record(ask, said);
+    // The client gave the call up, or the server ended, and whoever waited was told.
+    if (this.#open.get(keyOf(open.id)) !== open) return;
+    this.#open.delete(keyOf(open.id));
+    await this.#judgeTool(message, uncounted);
   }
 
   async #callOther(message: Message & { id: Id; method: string }, tool: string): Promise<void> {
