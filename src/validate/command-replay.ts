@@ -10,13 +10,20 @@ import { digestOfBytes, type Json } from '../base/index.ts';
 import type { CommitId } from '../git/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import { shownModel } from './model-evidence.ts';
+import { readInAll } from './own-judges.ts';
 import {
   type CommandResult,
   lastLines,
   NotRunnable,
   type TargetRunner,
 } from './target-runner/index.ts';
-import type { Replay, ReplayOutcome, ValidatePorts, ValidateSettings } from './types.ts';
+import type {
+  Replay,
+  ReplayOutcome,
+  TouchedFile,
+  ValidatePorts,
+  ValidateSettings,
+} from './types.ts';
 
 interface CommandReplayPorts {
   readonly dossier: Dossier;
@@ -25,6 +32,8 @@ interface CommandReplayPorts {
   readonly cases: ValidatePorts['cases'];
   readonly settings: Pick<ValidateSettings, 'timeout'>;
   readonly command: readonly string[];
+  /** What the change touches. */
+  readonly files: readonly Pick<TouchedFile, 'path'>[];
 }
 
 const amount = z.number().nonnegative().nullish();
@@ -49,8 +58,10 @@ export function commandReplay({
   cases,
   settings,
   command: argv,
+  files,
 }: CommandReplayPorts): Replay {
   const runs: Json[] = [];
+  const ran: { readonly commit: CommitId; readonly read: CommandResult['read'] }[] = [];
   // Every run is given the same, and it is read once.
   let given: { readonly sessions: readonly string[]; readonly input: string } | undefined;
   const inputFor = async (sessions: readonly string[]) => {
@@ -62,6 +73,7 @@ export function commandReplay({
   };
   return {
     commands: [argv],
+    read: (commit) => readInAll(ran.filter((one) => one.commit === commit)),
     evidence: () => ({
       command: argv,
       cases: given === undefined ? null : digestOfBytes(given.input),
@@ -72,9 +84,11 @@ export function commandReplay({
       const input = await inputFor(sessions);
       await using target = await runner.open({ commit, base }, signal);
       const modelAccount = dossier.proposal.digest;
-      const command = { argv, timeoutMs: settings.timeout, input, modelAccount };
+      const watched = files.map(({ path }) => path);
+      const command = { argv, timeoutMs: settings.timeout, input, modelAccount, watched };
       const result = await target.run(command, signal);
       runs.push(shownRun(commit, result));
+      ran.push({ commit, read: result.read });
       return outcomesOf(result);
     },
   };

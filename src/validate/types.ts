@@ -57,6 +57,8 @@ export interface Replay {
   ): Promise<readonly ReplayOutcome[]>;
   /** What a person would check its answers by. */
   evidence?(): Json;
+  /** Which of the change's files it read at this commit; undefined where that is not known. Without it, it runs no files of the target. */
+  read?(commit: CommitId): ReadonlySet<string> | undefined;
   /** Whole sentences about what it could not know, for the verdict. */
   notes?(): readonly string[];
 }
@@ -64,7 +66,7 @@ export interface Replay {
 export interface ValidatePorts {
   readonly repository: Pick<
     TargetRepository,
-    'applyPatch' | 'commit' | 'commitInfo' | 'listFiles' | 'readFile' | 'readLink'
+    'applyPatch' | 'commit' | 'commitInfo' | 'listFiles' | 'readFile' | 'readLink' | 'writeFiles'
   >;
   /** The artifact's text; throws `ArtifactError` when there is none. */
   diffText(digest: Digest): Promise<string>;

@@ -39,8 +39,10 @@ async function opened(files: Readonly<Record<string, string>>) {
   const ports = portsOf();
   const commit = await commitFiles(ports.repository, undefined, files);
   const target = await new SandboxRunner(ports).open({ commit, base: commit }, never);
-  const sh = (script: string, more: { input?: string; report?: string; timeoutMs?: number } = {}) =>
-    target.run({ argv: ['/bin/sh', '-c', script], timeoutMs: 20_000, ...more }, never);
+  const sh = (
+    script: string,
+    more: { input?: string; report?: string; timeoutMs?: number; watched?: readonly string[] } = {},
+  ) => target.run({ argv: ['/bin/sh', '-c', script], timeoutMs: 20_000, ...more }, never);
   return { sh, target, [Symbol.asyncDispose]: () => target[Symbol.asyncDispose]() };
 }
 
@@ -62,6 +64,29 @@ describe.skipIf(sandboxProblem() !== undefined)('VAL-4 commands on the target’
     delete process.env['HONE_CANARY'];
     const second = await target.sh('cat a/b.txt; ls n');
     expect(second.output.toString()).toBe('of git\n');
+  });
+
+  test('VAL-6 which files they read is known, and is no part of what they print', async () => {
+    const files = {
+      ...{ 'a.txt': 'a', 'b/with space.txt': 'b', 'c.json': '{}', 'empty.py': '', 'd.txt': 'd' },
+      'go.js': 'process.stdout.write(JSON.stringify(require("./c.json")))',
+    };
+    const watched = Object.keys(files).concat('not/there.txt');
+    await using target = await opened(files);
+    const script = 'ls -R > /dev/null; cat "b/with space.txt" empty.py; node go.js; exit 3';
+    const { output, exitCode, read } = await target.sh(script, { watched });
+    expect([output.toString(), exitCode]).toEqual(['b{}', 3]);
+    expect([...read!].sort()).toEqual([
+      ...['b/with space.txt', 'c.json', 'empty.py', 'go.js', 'not/there.txt'],
+    ]);
+    const reported = await target.sh('cat a.txt; mkdir out; cp d.txt out/r', {
+      ...{ watched, report: 'out/r' },
+    });
+    expect([reported.output.toString(), reported.messages.toString()]).toEqual(['d', 'a']);
+    expect([...reported.read!].sort()).toEqual(['a.txt', 'd.txt', 'not/there.txt']);
+    const killed = await target.sh('cat a.txt; kill -9 $PPID', { watched, timeoutMs: 5000 });
+    expect(killed.read).toBeUndefined();
+    expect((await target.sh('cat a.txt')).read).toBeUndefined();
   });
 
   test('have the Node that runs Hone, a name for localhost, and no network', async () => {

@@ -6,6 +6,7 @@ import {
   type SandboxProbe,
   withinReach,
 } from '../../sandbox/index.ts';
+import { filesRead, watchedList, watching } from './files-read.ts';
 import { ENVIRONMENT, PREPARED, TARGET } from './inside.ts';
 import { type ModelPorts, openModelDoor } from './model-door.ts';
 import { type PreparationPorts, preparedFrom } from './prepared.ts';
@@ -86,29 +87,44 @@ interface RunIn {
   readonly written: WrittenOut;
   readonly setUp: string;
   readonly signal: AbortSignal;
-  readonly ports: ModelPorts;
+  readonly ports: ModelPorts & Pick<PreparationPorts, 'newId'>;
 }
 
 async function run(
-  { argv, timeoutMs, input, report, modelAccount: account }: TargetCommand,
+  { argv, timeoutMs, input, report, modelAccount: account, watched = [] }: TargetCommand,
   { written, setUp, signal, ports }: RunIn,
 ): Promise<CommandResult> {
   // What the command prints goes one way, so that nothing but the report goes the other.
   const call =
-    report === undefined ? 'exec "$@"' : 'at=$1; shift; "$@" >&2; e=$?; cat -- "$at" 2>&-; exit $e';
+    report === undefined ? '"$@"; e=$?' : 'at=$1; shift; "$@" >&2; e=$?; cat -- "$at" 2>&-';
+  const isWatched = watched.length > 0;
+  const script = isWatched
+    ? watching(setUp, call)
+    : `{ ${setUp}; } </dev/null || exit; ${report === undefined ? 'exec "$@"' : `${call}; exit $e`}`;
+  const mark = ports.newId();
   const { folder } = written;
   await using door =
     account === undefined ? undefined : await openModelDoor({ folder, account }, ports);
-  const { argvBefore = [], ...through } = door?.run ?? {};
+  const { argvBefore = [], binds = [], ...through } = door?.run ?? {};
   const words = [...argvBefore, ...argv];
   const { stdout, stderr, ...result } = await written.run({
-    script: `{ ${setUp}; } </dev/null || exit; ${call}`,
-    given: report === undefined ? words : [`./${report}`, ...words],
+    script,
+    given: [
+      ...(isWatched ? [mark] : []),
+      ...(report === undefined ? [] : [`./${report}`]),
+      ...words,
+    ],
     timeoutMs,
     ...through,
+    binds: isWatched ? [...binds, await watchedList(watched, { folder, id: mark })] : binds,
     ...(input === undefined ? {} : { input }),
     signal,
   });
   const asked = door === undefined ? {} : { model: door.finished() };
-  return { ...result, ...asked, output: stdout, messages: stderr };
+  const said = filesRead(stdout, { mark, paths: watched });
+  const { output, read } = isWatched ? said : { output: stdout, read: undefined };
+  return {
+    ...{ ...result, ...asked, output, messages: stderr },
+    ...(read === undefined ? {} : { read }),
+  };
 }

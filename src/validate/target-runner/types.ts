@@ -34,6 +34,8 @@ export interface TargetCommand {
   readonly report?: string;
   /** It may ask the model of `validate.model`, where one is configured, and what that costs is counted for this validation. */
   readonly modelAccount?: string;
+  /** Files below the target's folder: which of them it read is to be found out. */
+  readonly watched?: readonly string[];
 }
 
 export interface CommandResult {
@@ -49,6 +51,8 @@ export interface CommandResult {
   readonly kept: LimitsKept;
   /** What it asked of a model, where it could. */
   readonly model?: ModelRecord;
+  /** Which of the watched files it read; undefined where that cannot be known, as when it was killed. */
+  readonly read?: ReadonlySet<string>;
 }
 
 /** Nothing can be run, and why: a whole sentence, and further lines that a person needs. */

@@ -183,6 +183,7 @@ test('it runs the command, with where its results are, in the sandbox', async ()
   expect(commands[0]).toEqual({
     argv: ['evaluate'],
     timeoutMs: 600_000,
+    watched: ['agents/search.yaml'],
     report: 'out/results.json',
     modelAccount: expect.any(String),
   });

@@ -4,6 +4,7 @@ import type { CommitId } from '../../../git/index.ts';
 import { judgingTouch } from '../../judging.ts';
 import { countedMeasures, pairedMeasures } from '../../measures.ts';
 import { shownModel } from '../../model-evidence.ts';
+import { type JudgedRuns, judgedByBase, readInAll } from '../../own-judges.ts';
 import type { Outcomes } from '../../replay-verdict.ts';
 import { lastLines, NotRunnable, type TargetRunner } from '../../target-runner/index.ts';
 import type { CandidateChange, ModeVerdict, ValidatePorts, ValidationMode } from '../../types.ts';
@@ -29,7 +30,9 @@ export const evaluation: ValidationMode = {
     if (judging !== undefined) return inconclusive([judging]);
     if (runner === undefined) return inconclusive(['Commands of the target are not run here.']);
     try {
-      return await judgeRuns(change, { ...ports, runner }, signal);
+      return await judgedByBase(change, ports, (one) =>
+        judgeRuns(one, { ...ports, runner }, signal),
+      );
     } catch (error) {
       if (error instanceof NotRunnable) return inconclusive(error.reasons);
       throw error;
@@ -49,6 +52,7 @@ function inconclusive(reasons: readonly string[], found: Json = {}): ModeVerdict
 type Ports = ValidatePorts & { readonly runner: TargetRunner };
 
 interface Ran {
+  readonly read: ReadonlySet<string> | undefined;
   /** Undefined where there was no report, or none that can be read. */
   readonly outcomes: Outcomes | undefined;
   readonly lines: readonly string[];
@@ -56,13 +60,20 @@ interface Ran {
 }
 
 async function judgeRuns(
-  { dossier, base, candidate }: CandidateChange,
+  { dossier, base, candidate, files }: CandidateChange,
   ports: Ports,
   signal: AbortSignal,
-): Promise<ModeVerdict> {
+): Promise<JudgedRuns> {
   const { settings } = ports;
-  const account = dossier.proposal.digest;
-  const onBase = await runEval({ account, commit: base, base, times: () => 2 }, ports, signal);
+  const given = {
+    account: dossier.proposal.digest,
+    watched: files.map(({ path }) => path),
+    base,
+  };
+  const onBase = await runEval({ ...given, commit: base, times: () => 2 }, ports, signal);
+  const readBy = (ran: readonly Ran[]) => ({
+    read: { onBase: readInAll(onBase), onCandidate: readInAll(ran) },
+  });
   const found = (ran: readonly Ran[], more: object = {}): Json => ({
     ...{ command: settings.eval, report: settings.evalReport, ...more },
     base: onBase.map(({ shown }) => shown),
@@ -72,22 +83,23 @@ async function judgeRuns(
   if (first === undefined || again === undefined) {
     const why =
       'The evaluation of the base wrote no results that Hone knows where validate.evalReport says.';
-    return inconclusive([why, ...onBase.at(-1)!.lines], found([]));
+    return { ...inconclusive([why, ...onBase.at(-1)!.lines], found([])), ...readBy([]) };
   }
   const problem = evalBaseProblem({ base: first, again }, settings);
-  if (problem !== undefined) return inconclusive([problem], found([]));
+  if (problem !== undefined) return { ...inconclusive([problem], found([])), ...readBy([]) };
   const judged = (ran: readonly Ran[]) =>
     judgeEval(
       { base: first, again, candidate: ran.map(({ outcomes }) => outcomes ?? []) },
       settings,
     );
   const times = (ran: readonly Ran[]) => (ran.length > 0 && judged(ran) === undefined ? 2 : 1);
-  const ran = await runEval({ account, commit: candidate, base, times }, ports, signal);
+  const ran = await runEval({ ...given, commit: candidate, times }, ports, signal);
   const { verdict, reasons, improvesTarget, counts, rails } = judged(ran)!;
   const lines = verdict === 'passed' ? [] : ran.at(-1)!.lines;
   return {
     ...{ verdict, improvesTarget, reasons: [...reasons, ...lines] },
     found: found(ran, { counts, rails }),
+    ...readBy(ran),
   };
 }
 
@@ -95,16 +107,21 @@ interface Runs {
   readonly account: string;
   readonly commit: CommitId;
   readonly base: CommitId;
+  readonly watched: readonly string[];
   times(ran: readonly Ran[]): number;
 }
 
-async function runEval({ account, commit, base, times }: Runs, ports: Ports, signal: AbortSignal) {
+async function runEval(
+  { account, commit, base, watched, times }: Runs,
+  ports: Ports,
+  signal: AbortSignal,
+) {
   const { eval: argv, evalReport: report, evalTimeout: timeoutMs } = ports.settings;
   await using target = await ports.runner.open({ commit, base }, signal);
   const ran: Ran[] = [];
   while (ran.length < times(ran)) {
-    const { ended, exitCode, output, messages, kept, model } = await target.run(
-      { argv, timeoutMs, report, modelAccount: account },
+    const { ended, exitCode, output, messages, kept, model, read } = await target.run(
+      { argv, timeoutMs, report, modelAccount: account, watched },
       signal,
     );
     // A tool ends with an error when a case fails: only its report tells which.
@@ -112,6 +129,7 @@ async function runEval({ account, commit, base, times }: Runs, ports: Ports, sig
     const passed = outcomes?.filter(({ ok }) => ok).length ?? 0;
     const cases = outcomes === undefined ? null : { passed, failed: outcomes.length - passed };
     ran.push({
+      read,
       outcomes,
       lines: lastLines(messages),
       shown: {

@@ -5,9 +5,10 @@ import { RECORDED } from '../../config-section.ts';
 import { judgingTouch } from '../../judging.ts';
 import { lookAgain, looksOf, significanceOfLook } from '../../looks.ts';
 import { pairedMeasures } from '../../measures.ts';
+import { type JudgedRuns, judgedByBase } from '../../own-judges.ts';
 import { recordedReplay } from '../../recorded-replay/index.ts';
 import { shadowReplay } from '../../replay.ts';
-import type { ValidationMode } from '../../types.ts';
+import type { CandidateChange, ValidatePorts, ValidationMode } from '../../types.ts';
 
 export const replay: ValidationMode = {
   name: 'replay',
@@ -20,59 +21,63 @@ export const replay: ValidationMode = {
   runsChange: true,
   measures: pairedMeasures,
   applies: (_, ports) => hasReplay(ports),
-  async judge({ dossier, base, candidate, files }, ports, signal) {
-    const { settings, clock, repository, agentFiles, nowMs } = ports;
-    const { replay: chosen } = settings;
-    const looks = looksOf(dossier, replay.name);
-    const significance = significanceOfLook(looks, settings.significance);
-    const drawn = await ports.sessions(dossier);
-    const shadow =
-      ports.replay ??
-      (chosen === RECORDED
-        ? recordedReplay({ ...ports, dossier, base, files })
-        : commandReplay({ ...ports, dossier, base, command: chosen }));
-    const { commands } = shadow;
-    const played = await shadowReplay({
-      base,
-      candidate,
-      judging: await judgingTouch(files, {
-        base,
-        repository,
-        commands,
-        agentFiles,
-        evidence: 'replay',
-      }),
-      drawn,
-      replay: shadow,
-      settings: { ...settings, significance },
-      clock,
-      signal,
-    });
-    const {
-      outcome: verdict,
-      reasons: why,
-      improvesTarget,
-      unjudged,
-      settledBy,
-      ...found
-    } = played;
-    const asked = Math.min(drawn.sessions.length, settings.sessions);
-    const more =
-      settledBy === undefined
-        ? undefined
-        : lookAgain({ settledBy, asked, drawn, looks, settings, nowMs });
-    const [first, ...others] = why;
-    const reasons = [
-      first!,
-      ...(more === undefined ? [] : [more.words]),
-      ...[...others, ...(shadow.notes?.() ?? [])],
-    ];
-    const look = { number: looks.tried + 1, significance };
-    const evidence = shadow.evidence === undefined ? {} : { replay: shadow.evidence() };
-    return {
-      ...{ verdict, reasons, improvesTarget, found: { ...found, look, ...evidence } },
-      ...(unjudged === undefined ? {} : { unjudged }),
-      ...(more?.dueAtMs === undefined ? {} : { againAtMs: more.dueAtMs }),
-    };
-  },
+  judge: (change, ports, signal) =>
+    judgedByBase(change, ports, (one) => judgeReplay(one, ports, signal)),
 };
+
+async function judgeReplay(
+  { dossier, base, candidate, files }: CandidateChange,
+  ports: ValidatePorts,
+  signal: AbortSignal,
+): Promise<JudgedRuns> {
+  const { settings, clock, repository, agentFiles, nowMs } = ports;
+  const { replay: chosen } = settings;
+  const looks = looksOf(dossier, replay.name);
+  const significance = significanceOfLook(looks, settings.significance);
+  const drawn = await ports.sessions(dossier);
+  const shadow =
+    ports.replay ??
+    (chosen === RECORDED
+      ? recordedReplay({ ...ports, dossier, base, files })
+      : commandReplay({ ...ports, dossier, base, files, command: chosen }));
+  const { commands } = shadow;
+  const played = await shadowReplay({
+    base,
+    candidate,
+    judging: await judgingTouch(files, {
+      base,
+      repository,
+      commands,
+      agentFiles,
+      evidence: 'replay',
+    }),
+    drawn,
+    replay: shadow,
+    settings: { ...settings, significance },
+    clock,
+    signal,
+  });
+  const { outcome: verdict, reasons: why, improvesTarget, unjudged, settledBy, ...found } = played;
+  const asked = Math.min(drawn.sessions.length, settings.sessions);
+  const more =
+    settledBy === undefined
+      ? undefined
+      : lookAgain({ settledBy, asked, drawn, looks, settings, nowMs });
+  const [first, ...others] = why;
+  const reasons = [
+    first!,
+    ...(more === undefined ? [] : [more.words]),
+    ...[...others, ...(shadow.notes?.() ?? [])],
+  ];
+  const look = { number: looks.tried + 1, significance };
+  const evidence = shadow.evidence === undefined ? {} : { replay: shadow.evidence() };
+  return {
+    ...{ verdict, reasons, improvesTarget, found: { ...found, look, ...evidence } },
+    ...(unjudged === undefined ? {} : { unjudged }),
+    ...(more?.dueAtMs === undefined ? {} : { againAtMs: more.dueAtMs }),
+    read:
+      shadow.read === undefined
+        ? undefined
+        : { onBase: shadow.read(base), onCandidate: shadow.read(candidate) },
+  };
+}

@@ -4,6 +4,7 @@ import { formatDuration } from '../../../config/index.ts';
 import type { CommitId } from '../../../git/index.ts';
 import { judgingTouch } from '../../judging.ts';
 import { countedMeasures } from '../../measures.ts';
+import { type JudgedRuns, judgedByBase, readInAll } from '../../own-judges.ts';
 import {
   type CommandResult,
   lastLines,
@@ -34,7 +35,9 @@ export const unit: ValidationMode = {
     if (judging !== undefined) return inconclusive([judging]);
     if (runner === undefined) return inconclusive(['Commands of the target are not run here.']);
     try {
-      return await judgeRuns(change, { ...ports, runner }, signal);
+      return await judgedByBase(change, ports, (one) =>
+        judgeRuns(one, { ...ports, runner }, signal),
+      );
     } catch (error) {
       if (error instanceof NotRunnable) return inconclusive(error.reasons);
       throw error;
@@ -49,12 +52,17 @@ function inconclusive(reasons: readonly string[], found: Json = {}): ModeVerdict
 type Ports = ValidatePorts & { readonly runner: TargetRunner };
 
 async function judgeRuns(
-  { base, candidate }: CandidateChange,
+  { base, candidate, files }: CandidateChange,
   ports: Ports,
   signal: AbortSignal,
-): Promise<ModeVerdict> {
+): Promise<JudgedRuns> {
   const { test, testReport, testRuns, significance } = ports.settings;
-  let onBase = await runTests({ commit: base, base, times: () => testRuns }, ports, signal);
+  const watched = files.map(({ path }) => path);
+  const ofBase = { commit: base, base, watched };
+  let onBase = await runTests({ ...ofBase, times: () => testRuns }, ports, signal);
+  const readBy = (ran: readonly Ran[]) => ({
+    read: { onBase: readInAll(onBase), onCandidate: readInAll(ran) },
+  });
   const found = (onCandidate: readonly Ran[]): Json => ({
     command: test,
     report: testReport === '' ? null : testReport,
@@ -62,28 +70,29 @@ async function judgeRuns(
     candidate: onCandidate.map(({ shown }) => shown),
   });
   const problem = baseTestsProblem(onBase);
-  if (problem !== undefined) return inconclusive([problem, ...onBase.at(-1)!.lines], found([]));
+  if (problem !== undefined)
+    return { ...inconclusive([problem, ...onBase.at(-1)!.lines], found([])), ...readBy([]) };
   const judged = (ran: readonly Ran[]) => judgeTests(onBase, ran, significance);
   const times = (ran: readonly Ran[]) => (ran.length > 0 && judged(ran) === undefined ? 2 : 1);
-  let ran = await runTests({ commit: candidate, base, times }, ports, signal);
+  const ofCandidate = { commit: candidate, base, watched };
+  let ran = await runTests({ ...ofCandidate, times }, ports, signal);
   while (judged(ran)!.outcome === 'inconclusive' && ran.length < RUNS_MAX) {
     const again = ran.length * 2;
-    const more = { base, times: () => Math.max(0, again - onBase.length) };
-    onBase = [...onBase, ...(await runTests({ ...more, commit: base }, ports, signal))];
+    const more = Math.max(0, again - onBase.length);
+    onBase = [...onBase, ...(await runTests({ ...ofBase, times: () => more }, ports, signal))];
     const unsteady = baseTestsProblem(onBase);
-    if (unsteady !== undefined) return inconclusive([unsteady], found(ran));
+    if (unsteady !== undefined) return { ...inconclusive([unsteady], found(ran)), ...readBy(ran) };
     const rest = again - ran.length;
-    ran = [
-      ...ran,
-      ...(await runTests({ commit: candidate, base, times: () => rest }, ports, signal)),
-    ];
+    ran = [...ran, ...(await runTests({ ...ofCandidate, times: () => rest }, ports, signal))];
   }
   const { outcome: verdict, reasons } = judged(ran)!;
   const lines = verdict === 'passed' ? [] : ran.at(-1)!.lines;
-  return { verdict, reasons: [...reasons, ...lines], improvesTarget: null, found: found(ran) };
+  const judgedRuns = { verdict, reasons: [...reasons, ...lines], found: found(ran) };
+  return { ...judgedRuns, improvesTarget: null, ...readBy(ran) };
 }
 
 interface Ran extends TestRun {
+  readonly read: ReadonlySet<string> | undefined;
   /** The last that it printed. */
   readonly lines: readonly string[];
   /** For the report. */
@@ -93,12 +102,13 @@ interface Ran extends TestRun {
 interface Runs {
   readonly commit: CommitId;
   readonly base: CommitId;
+  readonly watched: readonly string[];
   /** How many are needed, by those that were made. */
   times(ran: readonly Ran[]): number;
 }
 
 async function runTests(
-  { commit, base, times }: Runs,
+  { commit, base, watched, times }: Runs,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<Ran[]> {
@@ -107,7 +117,7 @@ async function runTests(
   await using target = await ports.runner.open({ commit, base }, signal);
   const ran: Ran[] = [];
   while (ran.length < times(ran)) {
-    const command = { argv, timeoutMs, ...(report === undefined ? {} : { report }) };
+    const command = { argv, timeoutMs, watched, ...(report === undefined ? {} : { report }) };
     const result = await target.run(command, signal);
     ran.push(ranOf(result, { commit, timeoutMs, hasReport: report !== undefined }));
   }
@@ -122,6 +132,7 @@ function ranOf(
   const tests = hasReport ? (junitTests(output) ?? null) : undefined;
   const passed = tests && [...tests.values()].filter(Boolean).length;
   return {
+    read: result.read,
     isPassed: ended === 'exited' && exitCode === 0,
     how: ENDS[ended] ?? `ended with exit code ${exitCode}`,
     tests,
