@@ -1,6 +1,10 @@
-/** Deletes telemetry that is older than it is kept, but for events that a proposal names as its evidence. */
+/**
+ * Deletes telemetry that is older than it is kept, but for events that a proposal names as its evidence; and what the loop itself no
+ * longer needs: triggers that were taken, and what was spent on validations that are over.
+ */
+import { forgetPurses, purses } from '../model/index.ts';
 import { deleteOutdated, type Outdated, outdated } from '../observe/index.ts';
-import { listProposals, readDossier } from '../proposal/index.ts';
+import { BEFORE_DEPLOYMENT, listProposals, readDossier } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
 import { forgetTriggers } from './trigger-store.ts';
 import type { LoopPorts } from './types.ts';
@@ -18,7 +22,24 @@ export async function runRetention(
 ): Promise<Omit<Outdated, 'named'>> {
   const input = await inputOf(ports);
   await forgetTriggers(ports.store, input.nowMs);
+  await forgetSpending(ports.store);
   return deleteOutdated(ports.telemetry, input, signal);
+}
+
+/**
+ * What validations spent on a model counts as long as their proposal may be validated again. The purses are read first: whoever
+ * begins to spend meanwhile keeps theirs.
+ */
+async function forgetSpending(store: Store): Promise<void> {
+  const accounts = await purses(store);
+  if (accounts.length === 0) return;
+  const states = BEFORE_DEPLOYMENT.filter((state) => state !== 'failed');
+  const waiting = await listProposals(store, { states, limit: Number.MAX_SAFE_INTEGER });
+  const mayAsk = new Set<string>(waiting.map(({ digest }) => digest));
+  await forgetPurses(
+    store,
+    accounts.filter((account) => !mayAsk.has(account)),
+  );
 }
 
 async function inputOf({ store, config }: RetentionPorts) {

@@ -1,4 +1,4 @@
 export { providerOf } from './providers.ts';
 export { type OpenModelProxy, openModelProxy } from './proxy.ts';
-export { Purse } from './purse.ts';
+export { forgetPurses, Purse, purses } from './purse.ts';
 export type { ModelRecord } from './types.ts';

@@ -60,3 +60,20 @@ export class Purse {
     return row === undefined ? undefined : Number(row['spent_micros']);
   }
 }
+
+/** Who has spent something. */
+export async function purses(store: Pick<Store, 'all'>): Promise<string[]> {
+  const rows = await store.all(`SELECT account FROM ${TABLE} ORDER BY account`);
+  return rows.map((row) => row['account'] as string);
+}
+
+/** Of those who will never ask again: for anybody else it would be money to spend twice. */
+export async function forgetPurses(
+  store: Pick<Store, 'commit'>,
+  accounts: readonly string[],
+): Promise<void> {
+  if (accounts.length === 0) return;
+  await store.commit({
+    writes: accounts.map((account) => ({ delete: TABLE, where: { account } })),
+  });
+}
