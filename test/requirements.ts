@@ -289,8 +289,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   'LRN-4': claimed(
     'A pattern that returns after its fix is diagnosed one layer deeper and escalated',
   ),
-  'META-1': open(
+  'META-1': claimed(
     'Changes to Hone itself: one cycle a day, highest tier, never triggered by themselves',
+    'counted are proposals, by the day in UTC; a configuration that an operator accepts is none',
   ),
   'HLTH-1': open('H1–H10 and M1–M3; `hone status` in a second, as text and JSON'),
   'HLTH-2': open(

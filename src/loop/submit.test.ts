@@ -107,6 +107,41 @@ describe.each(['memory', 'postgres'] as const)('a submitted change on %s', (kind
     expect(await recorded(world.store)).toEqual(before);
   });
 
+  test('META-1 a person changes what judges at tier require, one a day and not two at once; nobody else does', async () => {
+    const { world, pattern } = await known();
+    const test = (n: number) =>
+      diffOf(world, `tests/search-${n}.test.js`, () => `expect(${n}).toBe(${n});\n`);
+    const submit = async (n: number, actor: Actor) =>
+      submitChange(submission(await test(n), { pattern }), by(world, actor));
+    expect(await submit(0, CODER)).toMatchObject({ done: false });
+    expect(await submit(0, { kind: 'system', id: 'hone', verified: 'local' })).toMatchObject({
+      done: false,
+    });
+    const diffs = await Promise.all([1, 2, 3].map(test));
+    const made = await Promise.all(
+      diffs.map((diff) => submitChange(submission(diff, { pattern }), by(world, ANN))),
+    );
+    const [first] = made.filter(({ done }) => done);
+    expect(made.filter(({ done }) => done)).toHaveLength(1);
+    const { id } = first as { id: string };
+    expect((await readDossier(world.store, id)).content.type).toBe('meta');
+    await world.run();
+    const local: Actor = { ...OPERATOR, verified: 'local' };
+    const yes = { verdict: 'approved', reason: 'fine' } as const;
+    expect(await decideByHand(id, yes, by(world, local))).toMatchObject({ done: false });
+    // Given up, it still was the one of that day.
+    const why = { act: 'abort', reason: 'no' } as const;
+    await setAsideByHand(id, why, by(world, OPERATOR));
+    await world.run();
+    world.config = world.configured({ switches: { limits: 'off' } });
+    expect(await submit(4, ANN)).toMatchObject({
+      done: false,
+      why: expect.stringContaining(`${id} changes what judges changes and was made today`),
+    });
+    await world.clock.advance(24 * 3_600_000);
+    expect(await submit(4, ANN)).toMatchObject({ done: true });
+  });
+
   test('an agent has so many a day, also when it submits them at the same moment', async () => {
     const { world, pattern } = await known();
     world.config = world.configured({ vet: { submissionsPerDay: 2 } });

@@ -20,6 +20,7 @@ import { planProposal } from './cycle-propose.ts';
 import { judgeOpen, judgePause } from './gates.ts';
 import { applyGiven, changedLines, changeOf, type GivenDiff, secretIn } from './given-diff.ts';
 import { type Moment, Moments } from './moment.ts';
+import { NOTHING_HELD, oneMeta } from './one-meta.ts';
 import type { LoopPorts } from './types.ts';
 
 export interface ChangeSubmission {
@@ -136,8 +137,11 @@ async function commitSubmission(
     if (taken !== undefined) return no(taken);
     const gates = await judge(made.content, open, moment);
     if ('refused' in gates) return no(`${gates.refused}.`.replace(/\.\.$/, '.'));
+    await using alone = made.content.type === 'meta' ? await oneMeta(moment) : NOTHING_HELD;
+    if (alone.refused !== undefined) return no(`${alone.refused}.`);
     const { proposalId, plan, did } = planProposal({ ...made, diff }, moment, gates.passed);
-    const counted = await withCount(plan, proposalId, { actor, diff, moment, made });
+    const fenced = { ...plan, expect: [...(plan.expect ?? []), ...alone.expect] };
+    const counted = await withCount(fenced, proposalId, { actor, diff, moment, made });
     if ('refused' in counted) return no(counted.refused);
     const result = await store.commit(counted.plan);
     if (result.committed) {
