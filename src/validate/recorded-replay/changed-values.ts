@@ -19,7 +19,10 @@ export interface ChangedValue {
   readonly to: Quantity;
   /** What the way to it names: keys, what maps on it call themselves, the file. As `plainName` writes them. */
   readonly names: ReadonlySet<string>;
-  /** What lies beside that way and is somebody else's: other keys of the maps on it, other items of its lists. */
+  /**
+   * What lies beside that way and has such a value of its own: other keys of the maps on it, other items of its lists. A part without
+   * one is nobody else: `[bot] name = "booker"` beside `[tools.web_search]` says whose all of it is.
+   */
   readonly beside: ReadonlySet<string>;
 }
 
@@ -72,10 +75,9 @@ function valuesIn({ path, before, after }: TouchedFile): readonly ChangedValue[]
       beside: new Set(
         ways
           .flatMap(({ steps, document }) => {
-            const root = read.document.roots[document]!;
-            return steps.flatMap((step, at) =>
-              besideStep(at === 0 ? root : steps[at - 1]!.node, step),
-            );
+            const holders = [read.document.roots[document]!, ...steps.map(({ node }) => node)];
+            const name = steps.findLast((_, at) => holders[at]!.kind === 'map')?.key ?? '';
+            return steps.flatMap((step, at) => besideStep(holders[at]!, step, name));
           })
           .map(plainName),
       ),
@@ -100,12 +102,24 @@ function withReplaced(text: string, replaced: readonly Replacement[]): string {
 
 const namesOfStep = ({ key, node }: Step): string[] => [key, ...selfNames(node)];
 
-function besideStep(holder: Node, taken: Step): string[] {
+function besideStep(holder: Node, taken: Step, name: string): string[] {
   if (holder.kind === 'value') return [];
+  const isOwn = (node: Node) => taken.node.kind === 'value' || hasValue(node, name);
   if (holder.kind === 'list')
-    return holder.items.flatMap(({ node }) => (node === taken.node ? [] : selfNames(node)));
+    return holder.items.flatMap(({ node }) =>
+      node === taken.node || !isOwn(node) ? [] : selfNames(node),
+    );
   return holder.entries.flatMap(({ key, node }) =>
-    key === taken.key ? [] : [key, ...selfNames(node)],
+    key === taken.key || !isOwn(node) ? [] : [key, ...selfNames(node)],
+  );
+}
+
+/** Somewhere below, under this name. */
+function hasValue(node: Node, name: string): boolean {
+  if (node.kind === 'value') return false;
+  if (node.kind === 'list') return node.items.some((item) => hasValue(item.node, name));
+  return node.entries.some(
+    (entry) => plainName(entry.key) === plainName(name) || hasValue(entry.node, name),
   );
 }
 

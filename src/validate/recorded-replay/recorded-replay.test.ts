@@ -163,6 +163,11 @@ describe('VAL-3 the ready replay', () => {
   test.each([
     ['seconds without a word for it', file('0.8'), file('1.5')],
     ['a unit of its own', file('800ms'), file('1.5s')],
+    [
+      'a part beside it that names the agent and has no limit of its own',
+      'bot: { name: researcher }\ntools: { web_search: { timeout: 800 } }\n',
+      'bot: { name: researcher }\ntools: { web_search: { timeout: 1500 } }\n',
+    ],
     ['a place that names nobody', 'limits: { wait: 800 }\n', 'limits: { wait: 1500 }\n'],
   ])('finds the limit by what was recorded: %s', async (_, before, after) => {
     const { counts } = await played({ before, after, longer: others(40, () => 900) });
@@ -192,6 +197,11 @@ describe('VAL-3 the ready replay', () => {
       'another tool’s limit',
       file('800', '  mail:\n    timeout_ms: 800\n'),
       file('800', '  mail:\n    timeout_ms: 900\n'),
+    ],
+    [
+      'another tool’s limit, where this one’s lies deeper',
+      'tools: { web_search: { limits: { timeout: 800 } }, mail: { timeout: 800 } }\n',
+      'tools: { web_search: { limits: { timeout: 800 } }, mail: { timeout: 1500 } }\n',
     ],
     ['a unit that is no time', file('800B'), file('1500B')],
   ])('plays no other change: %s', async (_, before, after) => {
