@@ -18,8 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
     'Hardly any call but those of one task is cut off: what hangs would do so whatever is asked.',
   'tail of an agent':
     'Other agents at the same tool are not cut off: what hangs would do so whoever asks.',
-  'tail many':
-    'So many calls are cut off that they are hardly calls that hang: those are few.',
+  'tail many': 'So many calls are cut off that they are hardly calls that hang: those are few.',
   'when files over': 'It is over, and the place is as it was.',
   'when files since outside': 'It began while the place stayed as it was.',
   'when files in bursts': 'It comes in bursts while the place stays as it is.',

@@ -37,7 +37,8 @@ export function tailOf(
     if (isOfTask(failure)) return 'of a task';
     if (isOfAgent(failure)) return 'of an agent';
   }
-  if (wilsonInterval({ failures: Math.min(failures, calls), events: calls }).low > MANY) return 'many';
+  if (wilsonInterval({ failures: Math.min(failures, calls), events: calls }).low > MANY)
+    return 'many';
   return ratio < GAP ? 'gap' : 'thin';
 }
 
