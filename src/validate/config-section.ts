@@ -13,6 +13,10 @@ export const CLIENT_PATHS: readonly string[] = [
   ...['.claude/settings*', '.claude/hooks/**', '.mcp.json', 'managed-mcp.json'],
   ...['.codex/config.toml', '.codex/rules/**', '.codex/hooks*'],
   ...['.cursor/mcp.json', '.cursor/hooks*', '.gemini/settings.json', '.vscode/mcp.json'],
+  // `chat.tools.autoApprove`, and tasks that run when a folder is opened.
+  ...['.vscode/settings.json', '.vscode/tasks.json', '.zed/settings.json', '.roo/mcp.json'],
+  ...['.windsurf/mcp*.json', '.amazonq/mcp.json', '.kiro/settings/**', '.continue/config.*'],
+  ...['opencode.json*', '.aider.conf.y*ml'],
 ];
 
 /**

@@ -25,7 +25,8 @@ const TOP_DOMAINS = new Set(
 
 /** Hosts that a text names. */
 function hostsIn(text: string): Set<string> {
-  const plain = canonicalForm(text);
+  // Browsers end a label at these signs as they do at a dot.
+  const plain = canonicalForm(text).replaceAll(/[\u3002\uff0e\uff61]/g, '.');
   const hosts = new Set<string>();
   for (const [, authority] of plain.matchAll(AUTHORITY)) hosts.add(hostOf(authority!));
   for (const [, labels, ending] of plain.matchAll(NAME))

@@ -399,6 +399,8 @@ describe('external hosts', () => {
     '//cdn.evil.com/x.js',
     'https\uff1a//evil\uff0ecom',
     'ev\u00adil.com',
+    'https://evil\u3002test/x',
+    'https://evil\uff61test/x',
   ])('%s', async (line) => {
     expect(await failing({ 'docs/a.md': 'x\n' }, { 'docs/a.md': `x\n${line}\n` })).toContain(
       'external_hosts',
@@ -422,6 +424,7 @@ describe('external hosts', () => {
     'v1.2.3',
     'a.b.c: 1',
     'file:///etc/x',
+    '\u691c\u7d22\u3059\u308b\u3002next',
   ])('%s is none', async (line) => {
     expect(await failing({ 'docs/a.md': 'x\n' }, { 'docs/a.md': `x\n${line}\n` })).toEqual([]);
   });

@@ -43,15 +43,24 @@ test.each<[string, Files]>([
   ['a rubric', { 'quality/rubric.yaml': 'pass: 0\n' }],
   ['settings of a runner that were not there', { 'pyproject.toml': '[tool.pytest]\n' }],
   ['a module that every Python loads first', { 'lib/sitecustomize.py': 'x = 1\n' }],
+  [
+    'settings of a runner under its newest name',
+    { 'pytest.toml': '[pytest]\naddopts = "-k none"\n' },
+  ],
+  ['what the package manager runs as itself', { '.yarn/releases/yarn-4.cjs': 'exit()\n' }],
+  ['the wrapper that fetches the build tool', { gradlew: 'exit 0\n' }],
+  ['the jobs of another forge', { '.gitea/workflows/ci.yml': 'on: push\n' }],
+  ['what merges by itself', { '.mergify.yml': 'pull_request_rules: []\n' }],
   ['golden files', { 'data/golden-files/a.json': '{}\n' }],
 ])('%s: nothing is replayed', async (_, after) => {
   const { replayed, replay } = await judged(after);
   expect([replayed, replay.outcome]).toEqual([0, expect.not.stringMatching('passed')]);
 });
 
-test('the same change alone, or with a new description, is replayed', async () => {
+test('the same change alone, with a new description or beside an agent called build, is replayed', async () => {
   const described = { 'package.json': manifest({ scripts: SCRIPTS, description: 'b' }) };
-  for (const after of [{}, described]) {
+  const beside = { 'agents/build.yaml': 'n: 1\n' };
+  for (const after of [{}, described, beside]) {
     const { replayed, replay } = await judged(after);
     expect([replayed, replay.outcome]).toEqual([3, 'passed']);
   }
