@@ -40,13 +40,29 @@ export function filesOfCommands(
     for (const pattern of program ?? []) runs.add(pattern);
     for (const pattern of rest.flat()) reads.add(pattern);
     for (const word of words) {
+      if (isBareName(word)) reads.add(word);
       if (seen.has(word)) continue;
       seen.add(word);
-      for (const name of [`pre${word}`, word, `post${word}`])
-        if (Object.hasOwn(scripts, name)) waiting.push(...simpleCommands([String(scripts[name])]));
+      for (const name of scriptsCalled(word, scripts))
+        waiting.push(...simpleCommands([String(scripts[name])]));
     }
   }
   return { runs: [...runs], reads: [...reads] };
+}
+
+/** `run-s check:*` calls every script that fits. */
+function scriptsCalled(word: string, scripts: Readonly<Record<string, string>>): string[] {
+  const called = word.includes('*')
+    ? Object.keys(scripts).filter((name) => posix.matchesGlob(name, word))
+    : [word];
+  return called
+    .flatMap((name) => [`pre${name}`, name, `post${name}`])
+    .filter((name) => Object.hasOwn(scripts, name));
+}
+
+/** `sh check` runs a file without an ending. Not a folder: `mypy src` is given what is to be tested. */
+function isBareName(word: string): boolean {
+  return /^\w[\w-]*$/.test(word);
 }
 
 const MENTIONS_MAX = 2000;
@@ -75,12 +91,24 @@ function simpleCommands(command: Command): string[][] {
  * stand before them. A folder counts with all that is in it.
  */
 function patternsOf(word: string, before: string): string[][] {
+  const joined = /^-m(?=\w)/.test(word) ? word.slice(2) : undefined;
+  if (joined !== undefined) return patternsOf(joined, '-m');
   if (word.startsWith('-') || posix.isAbsolute(word)) return [];
   if (before === '-m' && /^[\w.]+$/.test(word)) {
     const module = word.replaceAll('.', '/');
     return [[`${module}.py`, `${module}/**`]];
   }
   const path = posix.normalize(word).replace(/^(?:\.\.\/)+|\/$/g, '');
-  const isPath = path.includes('/') || /\.[a-z0-9]{1,8}$/i.test(path) || word.endsWith('/');
-  return isPath && !/^\.*$/.test(path) ? [[path, `${path}/**`]] : [];
+  const isPath =
+    path.includes('/') ||
+    word.startsWith('./') ||
+    /\.[a-z0-9]{1,8}$/i.test(path) ||
+    word.endsWith('/');
+  return isPath && !/^\.*$/.test(path) ? [[path, `${path}/**`, ...endings(path, word)]] : [];
+}
+
+/** Interpreters find `ops/run` and `./run` with the ending that it has; `agents/` is a folder. */
+function endings(path: string, word: string): string[] {
+  const mayBeFile = !word.endsWith('/') && (path.includes('/') || word.startsWith('./'));
+  return mayBeFile && !/\.[^/]*$/.test(path) ? [`${path}.*`] : [];
 }

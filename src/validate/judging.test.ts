@@ -63,6 +63,27 @@ describe('what a change can hide behind', () => {
     expect(await run('lib/a.sh', ['npm', 'test'], scripts)).toContain('the replay runs');
   });
 
+  test.each<[string, string, string[], Record<string, string>]>([
+    ['a program without an ending', 'verify', ['sh', 'verify'], {}],
+    ['the same behind a script', 'verify', ['npm', 'test'], { test: './verify' }],
+    ['a module right behind its flag', 'marks/__main__.py', ['python3', '-mmarks'], {}],
+    ['a program that is named without its ending', 'ops/run.mjs', ['node', 'ops/run'], {}],
+    [
+      'scripts that are called by a pattern',
+      'lib/marks.js',
+      ['npm', 'test'],
+      { test: 'run-s check:*', 'check:all': 'node lib/marks.js' },
+    ],
+  ])('%s', async (_, path, command, scripts) => {
+    expect(await run(path, command, npm(scripts))).toContain('rule 10');
+  });
+
+  test('words that commands are given make no judges of what has such an ending, or lies in such a folder', async () => {
+    const command = ['npm', 'run', 'check', '--', 'verify', 'lib/'];
+    for (const path of ['src/verify.js', 'verify/a.js', 'config/lib.yaml', 'marks.py'])
+      expect(await run(path, command, npm({ check: 'lint:* check' }))).toBeUndefined();
+  });
+
   test('an agent file that the command is given is its subject, the program never is', async () => {
     const command = ['agents/run.sh', '--agent', 'agents/a.yaml', '--sessions', 'data/a.jsonl'];
     expect(await run('agents/a.yaml', command)).toBeUndefined();
