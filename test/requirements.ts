@@ -187,6 +187,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ),
   'CONST-1': open(
     'The constitution: 11 rules, loaded, versioned, enforced at every step, each with tests that try to break it',
+    'of the protected subjects of rule 1, schemas, migrations, protocols and code that authenticates, pays or deletes are not told apart from other files',
   ),
   'VAL-1': claimed(
     'Policy tests on the diff: forbidden paths, privilege escalation in agent definitions, new external URLs, system contract unchanged, new tool endpoints, allowlist growth; symlinks, submodules, hidden and bidirectional characters, CI and hook files. Forbidden by default: `docker-compose.yml`, `.env*`, `SYSTEM_CONTRACT.md`, gateway code and its allowlist, ingestion, provisioning and key-generation code, `hone.yaml`, `policies/`, `.hone/`',

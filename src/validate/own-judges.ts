@@ -96,7 +96,7 @@ export async function judgedByBase(
       reasons: [...verdict.reasons, `The verdict is the same with the base’s own ${paths}.`],
       found: { ...(verdict.found as object), judgedByBase: again.found },
     };
-  const why = `It is proven only together with its own ${paths}, which the command reads and which may be what it is measured by (rule 10): with the base’s, ${again.reasons[0]!}`;
+  const why = `It is proven only together with its own ${paths}, which the command reads and which may be what it is measured by (rule 10). With the base’s: ${again.reasons[0]!}`;
   return inconclusive(`${why} ${DECLARE}`, verdict, again);
 }
 
