@@ -13,6 +13,14 @@ const files = (agents: string | undefined, claude: string | undefined) =>
     ]),
   );
 
+test('PROC-5 a file that is no longer looked for is drift as well', () => {
+  const { 'AGENTS.md': agents } = files('a', 'c');
+  const attested = { version: 1, files: files('a', 'c') };
+  expect(driftOf(attested, { 'AGENTS.md': agents! })).toEqual([
+    { what: 'CLAUDE.md', expectedDigest: attested.files['CLAUDE.md'], foundDigest: null },
+  ]);
+});
+
 describe.each(['memory', 'postgres'] as const)('PROC-5 instruction files on %s', (kind) => {
   const open = storePerTest(kind);
 
