@@ -16,6 +16,9 @@ const rename = (name: string, tool: string): Attempt => ({
   run: (on) => on.call(tool, { path: 'src' }),
 });
 
+/** As a client passes on what its user said. */
+const YES = { action: 'accept', content: { allow: true } };
+
 /** A message as it is, on a connection that is open. */
 const line = (name: string, text: (id: number) => string): Attempt => ({
   name,
@@ -222,6 +225,25 @@ export const ATTEMPTS: readonly Attempt[] = [
           params: { name: 'refund', arguments: { eur: 15 }, inputResponses: { more: 'x' } },
         }),
       );
+    },
+  },
+  {
+    name: 'a yes of the client beside the call, where nobody asked it',
+    run: async (on) => {
+      await on.call('refund', { eur: 17 });
+      const inputResponses = { [await on.askId()]: YES };
+      const params = { name: 'refund', arguments: { eur: 17 }, inputResponses };
+      await on.say(JSON.stringify({ jsonrpc: '2.0', id: 78, method: 'tools/call', params }));
+      await on.call('refund', { eur: 17 });
+    },
+  },
+  {
+    name: 'a yes of the client as an answer to a request, where nobody asked it',
+    run: async (on) => {
+      await on.call('refund', { eur: 19 });
+      const id = `hone-${await on.askId()}-1`;
+      await on.say(JSON.stringify({ jsonrpc: '2.0', id, result: YES }));
+      await on.call('refund', { eur: 19 });
     },
   },
   {

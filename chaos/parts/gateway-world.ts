@@ -44,6 +44,8 @@ export interface Attacked {
   call(tool: string, given: object): Promise<void>;
   approve(): Promise<void>;
   forgeApproval(): Promise<void>;
+  /** Of the question that waits; none where nobody is asked. */
+  askId(): Promise<string>;
   /** Calls of this tool that reached the server so far were meant to. */
   forgive(tool: string): void;
   wait(ms: number): void;
@@ -139,6 +141,11 @@ export async function makePlayground(enforces: boolean): Promise<Playground> {
         if (ask === undefined) return;
         const said = { actor: PERSON, reason: ownWords('seen'), nowMs };
         await store.commit(answerPlan(ask, 'approved', said));
+      },
+      askId: async () => {
+        const given = { nowMs: clock.nowMs(), limit: 1, waitingOnly: true };
+        const [ask] = await listAsks(store, given);
+        return ask?.id ?? 'none';
       },
       forgeApproval: async () => {
         const nowMs = clock.nowMs();
