@@ -49,18 +49,19 @@ export function makePack(input: PackInput): Pack {
   );
   const judged = validator.judge(file, need, run);
   const problem = judged.problem === null ? null : recordedText(judged.problem);
+  // In the order of canonical JSON, which the engine then writes by itself.
   const manifest: Manifest = {
-    ...{ v: 1, task: place.taskId, phase: place.phase, round: place.round },
-    ...{ kind, name: file.name, origin, commit, need, run: run ?? null },
+    commit,
     files: files.map(({ digest, mediaType, content }, at) => ({
-      name: all[at]!.name,
-      mediaType,
       digest,
+      mediaType,
+      name: all[at]!.name,
       sizeBytes: content.length,
     })),
-    isValid: judged.isValid,
-    problem,
     found: judged.found,
+    isValid: judged.isValid,
+    ...{ kind, name: file.name, need, origin, phase: place.phase, problem },
+    ...{ round: place.round, run: run ?? null, task: place.taskId, v: 1 },
   };
   // A need's absent keys are absent in the bytes too.
   const artifact = makeArtifact(canonicalJson(manifest as unknown as Json), 'application/json');

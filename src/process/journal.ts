@@ -25,9 +25,9 @@ interface PhaseDone {
 const shown = ({ id, kind, name, origin, manifestDigest }: EvidenceFact) => ({
   id,
   kind,
+  manifestDigest,
   name,
   origin,
-  manifestDigest,
 });
 
 /** Inputs are what the phases before left; outputs what this one did. */
@@ -39,21 +39,22 @@ export function phaseJournal(done: PhaseDone): Artifact {
   );
   const inputs = evidence.filter(({ phase }) => phase !== task.phase);
   return makeArtifact(
+    // In the order of canonical JSON, which the engine then writes by itself.
     canonicalJson({
-      task: task.id,
-      process: task.process,
-      phase: task.phase,
-      next: to,
-      round: task.round,
-      commit: task.commit,
-      worker,
       beganAt: isoTime(task.progressedAtMs),
+      commit: task.commit,
       endedAt: isoTime(nowMs),
-      summary,
       inputs: inputs.map(shown),
+      next: to,
       outputs: outputs.map((one) => ({ ...shown(one), reliedOn: used.has(one.id) })),
+      phase: task.phase,
+      process: task.process,
       prompts: [...promptDigests],
+      round: task.round,
       spanId,
+      summary,
+      task: task.id,
+      worker,
     }),
     'application/json',
   );
