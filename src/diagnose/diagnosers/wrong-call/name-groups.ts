@@ -9,6 +9,8 @@ const GROUPS_MAX = 20_000;
 export interface NameGroup {
   readonly file: string;
   readonly names: ReadonlySet<string>;
+  /** The key that holds them; empty at the top of a file. */
+  readonly key: string;
   /** The settings below it; of a list of texts the texts themselves. */
   readonly settings: readonly Setting[];
   /** Whether the names are texts of a list, which can be replaced by others. */
@@ -21,14 +23,15 @@ const NAME = /^[A-Za-z_][\w.-]{0,80}$/;
 export function nameGroups(settings: readonly Setting[]): NameGroup[] {
   const groups = new Map<
     string,
-    { file: string; names: Set<string>; settings: Setting[]; isList: boolean }
+    { file: string; names: Set<string>; key: string; settings: Setting[]; isList: boolean }
   >();
   const add = (setting: Setting, depth: number, name: string, isList: boolean) => {
     const key = JSON.stringify([setting.file, setting.path.slice(0, depth), isList]);
     let group = groups.get(key);
     if (group === undefined) {
       if (groups.size >= GROUPS_MAX) return;
-      group = { file: setting.file, names: new Set(), settings: [], isList };
+      const holder = setting.path[depth - 1] ?? '';
+      group = { file: setting.file, names: new Set(), key: holder, settings: [], isList };
       groups.set(key, group);
     }
     group.names.add(name);

@@ -11,7 +11,12 @@ export interface TakenNames {
   readonly names: ReadonlySet<string>;
   /** What says so, as the beginning of a sentence. */
   readonly from: string;
+  /** Whether they are arguments without a doubt, and not some other words of a schema. */
+  readonly isSure: boolean;
 }
+
+/** Keys under which JSON Schema, OpenAPI and the interfaces of models have the names of arguments. */
+const ARGUMENT_KEYS = /^(?:arg(?:ument)?s?|inputs?|param(?:eter)?s?|properties|required)$/i;
 
 /** One call that works may be another kind of call. */
 const WORKING_MIN = 5;
@@ -32,8 +37,9 @@ export function takenNames(
 ): TakenNames[] {
   const inFiles = groups
     .filter((group) => group !== not && isSchemaOf(group, tool))
-    .map(({ names, file }) => ({
+    .map(({ names, file, key }) => ({
       names,
+      isSure: ARGUMENT_KEYS.test(key),
       from: `The schema of ${quotedName(tool)} in ${shown(file, 120)}`,
     }));
   return [...inFiles, ...definitionOf(tool, calls), ...workingOf(tool, calls)];
@@ -45,7 +51,7 @@ function definitionOf(tool: string, calls: readonly RecentCall[]): TakenNames[] 
     ({ parameterNames = [] }) => parameterNames.length > 0,
   )?.parameterNames;
   const from = `The definition of ${quotedName(tool)} that agents are given`;
-  return names === undefined ? [] : [{ names: new Set(names), from }];
+  return names === undefined ? [] : [{ names: new Set(names), from, isSure: true }];
 }
 
 /** What calls succeed with while others fail. */
@@ -58,7 +64,8 @@ function workingOf(tool: string, calls: readonly RecentCall[]): TakenNames[] {
   const from = `What calls of ${quotedName(tool)} succeed with`;
   return [...working].flatMap(([key, some]) => {
     const names = JSON.parse(key) as string[];
-    return names.length === 0 || some.length < WORKING_MIN ? [] : [{ names: new Set(names), from }];
+    const isKnown = names.length > 0 && some.length >= WORKING_MIN;
+    return isKnown ? [{ names: new Set(names), from, isSure: true }] : [];
   });
 }
 

@@ -258,6 +258,17 @@ describe('a name that a tool does not take', () => {
     expect(causes).toMatchObject([{ subject: { becomes: { value: 'locale' } } }]);
   });
 
+  test('of a single argument the words of a schema are no other names', () => {
+    const one = 'name: researcher\ntools: { web_search: { inputs: [lang] } }\n';
+    const schema = SCHEMA.replace('"q":{"type":"string"},', '').replace('"q",', '');
+    const files = { 'agents/researcher.yaml': one, 'contracts/web_search.json': schema };
+    const given = calls.map((call) => ({ ...call, argumentNames: ['lang'] }));
+    for (const message of ['"locale" is required', 'unknown argument "lang"'])
+      expect(explained(drifted(message), files, { calls: given })).toMatchObject([
+        { confidence: 0.95, subject: { becomes: { value: 'locale' } } },
+      ]);
+  });
+
   test('a tool gets the name that it had before the commit', () => {
     const edits: TargetEdit[] = [
       {

@@ -54,7 +54,10 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
   const refused = messageShare(failure, CALL_WORDS, 'say that the request itself is wrong');
   const seen: Seen = {
     named: wordsIn(failure.examples.map(({ message }) => message)),
-    failing: said === undefined && refused !== undefined && used.size > 0 ? calls : undefined,
+    failing:
+      said === undefined && refused !== undefined && used.size > 0
+        ? sinceItBegan(calls, failure, evidence)
+        : undefined,
   };
   const { named } = seen;
   const groups = nameGroups(evidence.settings);
@@ -94,6 +97,18 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
 const evenly = (causes: readonly Cause[]): Cause[] =>
   causes.map((cause) => ({ ...cause, confidence: cause.confidence / causes.length }));
 
+/** Calls of before worked with the name that is wrong now. */
+function sinceItBegan(
+  calls: readonly RecentCall[],
+  { history, agent, errorCode }: Failure,
+  { failureShare }: Evidence,
+): readonly RecentCall[] {
+  const { episode } = courseOf(history, failureShare);
+  const first = calls.find((call) => call.agent === agent && call.failedWith === errorCode);
+  const sinceMs = episode?.fromHighMs ?? first?.startMs ?? Infinity;
+  return calls.filter(({ startMs }) => startMs >= sinceMs);
+}
+
 /** What the failing calls were made with, where telemetry says it. */
 function argumentsOf(calls: readonly RecentCall[], { agent, errorCode }: Failure): Set<string> {
   return new Set(
@@ -132,18 +147,14 @@ interface Rename {
 interface Seen {
   /** Words of the messages. */
   readonly named: ReadonlySet<string>;
-  /** The tool's calls, where it calls the request wrong and says no more: then only one name may be wrong, and in no call that works. */
+  /** The tool's calls since it began, where it calls the request wrong and says no more: then no call works with the wrong name. */
   readonly failing: readonly RecentCall[] | undefined;
 }
 
-/** Whether calls with this argument succeed since others fail. */
-function isTakenBySome(name: string, calls: readonly RecentCall[]): boolean {
-  const sinceMs = calls.find(({ failedWith }) => failedWith !== null)?.startMs ?? Infinity;
-  return calls.some(
-    ({ failedWith, startMs, argumentNames = [] }) =>
-      failedWith === null && startMs > sinceMs && argumentNames.includes(name),
+const isAmong = (name: string, calls: readonly RecentCall[]) =>
+  calls.some(
+    ({ failedWith, argumentNames = [] }) => failedWith === null && argumentNames.includes(name),
   );
-}
 
 /** What was given and is not taken, and what is taken in its place; each pair once. */
 function renamesOf(
@@ -152,16 +163,17 @@ function renamesOf(
   { named, failing }: Seen,
 ): Rename[] {
   const found = new Map<string, Rename>();
-  for (const { names, from } of taken) {
+  for (const { names, from, isSure } of taken) {
     const gone = [...given].filter((name) => !names.has(name));
     const others = [...names].filter((name) => !given.has(name));
     // With more than one on either side only the messages can tell which of them it is.
     const old = only(gone, named);
     const next = only(others, named);
-    const isJoined = gone.length < given.size || given.size === 1;
+    // Names that stay show that both are of the same call. Where there is only one, its place has to say that it is an argument.
+    const isJoined = gone.length < given.size || (given.size === 1 && isSure);
     if (old === undefined || next === undefined || !isJoined) continue;
     const isNamed = named.has(old) || named.has(next);
-    if (!isNamed && (failing === undefined || isTakenBySome(old, failing))) continue;
+    if (!isNamed && (failing === undefined || isAmong(old, failing))) continue;
     const pair = `${old}\n${next}`;
     const beside = [...given].filter((name) => name !== old);
     if (!found.has(pair)) found.set(pair, { old, next, beside, from });
