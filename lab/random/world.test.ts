@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { resolveSettings } from '../agent-settings.ts';
 import { expectationsOf, mainOutcome } from '../expected.ts';
-import type { TargetFiles } from '../places.ts';
+import { findPlace, type TargetFiles } from '../places.ts';
 import { readScenario, type Scenario } from '../scenario.ts';
 import { callsOf, eventsOf, failedShare } from '../test-scenarios.ts';
 import { editBetween } from './line-edit.ts';
@@ -106,6 +106,17 @@ describe('random worlds', () => {
       limits(committed(world)),
     ];
     expect(before.map((ms, at) => ms / after[at]!)).toContain(1000);
+  });
+
+  test('a limit that lost its unit to another key is right where it was, too', () => {
+    const scenario = randomWorld(4046);
+    const [fix] = fixesOf(scenario);
+    const [moved, was, ...others] = fix!.settings!;
+    expect(others).toEqual([]);
+    expect(fix!.one_suffices).toBe(true);
+    const [first, broken] = [new Map(Object.entries(scenario.files)), committed(scenario)];
+    expect([findPlace(first, was!), findPlace(broken, moved!)]).not.toContain(undefined);
+    expect([findPlace(first, moved!), findPlace(broken, was!)]).toEqual([undefined, undefined]);
   });
 
   test('a limit of the target is a place in its files', () => {
