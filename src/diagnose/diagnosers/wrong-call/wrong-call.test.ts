@@ -269,6 +269,15 @@ describe('a name that a tool does not take', () => {
       ]);
   });
 
+  test('a copy of the file is no other cause', () => {
+    const files = { ...FILES, 'agents/samples/researcher.yaml': AGENT };
+    const causes = explained(REQUIRED, files, { calls });
+    expect(causes.map(({ confidence }) => confidence)).toEqual([0.95, 0.95]);
+    const other = AGENT.replace('[q, lang]', '[lang, q]');
+    const unlike = explained(REQUIRED, { ...FILES, 'agents/b/researcher.yaml': other }, { calls });
+    expect(unlike.map(({ confidence }) => confidence)).toEqual([0.475, 0.475]);
+  });
+
   test('a tool gets the name that it had before the commit', () => {
     const edits: TargetEdit[] = [
       {

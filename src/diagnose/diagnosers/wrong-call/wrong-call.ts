@@ -93,9 +93,16 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
   return [told(failure, [...reasons, { text, events: [] }])];
 }
 
-/** Of several only one can be right. */
-const evenly = (causes: readonly Cause[]): Cause[] =>
-  causes.map((cause) => ({ ...cause, confidence: cause.confidence / causes.length }));
+/** Of several only one can be right. The same in a copy of a file is not another one: which is read is another question. */
+function evenly(causes: readonly Cause[]): Cause[] {
+  const different = new Set(causes.map(({ subject }) => correctionOf(subject)));
+  return causes.map((cause) => ({ ...cause, confidence: cause.confidence / different.size }));
+}
+
+const correctionOf = (subject: Cause['subject']) =>
+  subject.kind === 'setting'
+    ? JSON.stringify([subject.path, subject.value, subject.becomes?.value])
+    : JSON.stringify(subject);
 
 /** Calls of before worked with the name that is wrong now. */
 function sinceItBegan(
