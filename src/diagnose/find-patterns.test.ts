@@ -38,6 +38,36 @@ function run(groups: readonly FailureGroup[], more: Partial<PatternsInput> = {})
 const only = (changes: Partial<FailureGroup> = {}, settings: readonly Setting[] = SETTINGS) =>
   run([group(changes)], { settings }).patterns[0]!;
 
+describe('how many there were since the blamed value is what it is', () => {
+  /** Two days before the window and the day itself, ten failures an hour. */
+  const history = Array.from({ length: 72 }, (_, hour) => ({
+    ...{ atMs: WINDOW.toMs - (72 - hour) * HOUR_MS, bad: 10, all: 100 },
+    ...{ timed: 0, timedMs: 0, toolCalls: 100, othersCalls: 0, othersFailed: 0 },
+  }));
+  const gathered = (more: Partial<PatternsInput> = {}, changes: Partial<FailureGroup> = {}) =>
+    run([group({ failures: 240, calls: 2400, history, ...changes })], more).patterns[0]!.gathered;
+  const commit = (hours: number, path: string) => ({
+    ...{ id: 'd'.repeat(40), title: 'Tidy up', paths: [path] },
+    atMs: WINDOW.toMs - hours * HOUR_MS,
+  });
+
+  test('counts the record, from the last commit to its file on', () => {
+    expect(gathered()).toBe(720);
+    expect(gathered({ commits: [commit(60, 'agents/researcher.yaml')] })).toBe(600);
+    expect(gathered({ commits: [commit(60, 'agents/writer.yaml')] })).toBe(720);
+  });
+
+  test('says nothing where the window has as many, or nothing is blamed', () => {
+    expect(gathered({ commits: [commit(20, 'agents/researcher.yaml')] })).toBeUndefined();
+    expect(gathered({ settings: [] })).toBeUndefined();
+  });
+
+  test('leaves out what was before it began', () => {
+    const began = history.map((bin, hour) => ({ ...bin, bad: hour < 30 ? 0 : 10 }));
+    expect(gathered({}, { history: began })).toBe(420);
+  });
+});
+
 describe('what is a pattern', () => {
   test('DIAG-2 three failures in the window and no fewer are one, scored by occurrences × impact ÷ noise', () => {
     const few = (failures: number) =>

@@ -3,6 +3,7 @@ import type { FailureGroup, Pattern } from '../facts/index.ts';
 import { inert } from '../text/index.ts';
 import { attributesOf, attributeWords, type Goes } from './attributes.ts';
 import { rootCauseOf, type WeighedCause } from './causes.ts';
+import { gatheredFailures } from './gathered.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type Likeness, recognised } from './recognise.ts';
 import { type EarlierPatterns, recurringFailures } from './recurring.ts';
@@ -77,7 +78,11 @@ function patternsOf(
       ...cause.reasons,
     ];
     const told = { ...cause, reasons: reasons.slice(0, 20) };
-    const pattern = patternOf(failure, numbers, { ...told, returned, like }, { now, window });
+    const gathered = gatheredFailures(failure, course, cause, evidence);
+    const pattern = {
+      ...patternOf(failure, numbers, { ...told, returned, like }, { now, window }),
+      ...(gathered === undefined ? {} : { gathered }),
+    };
     return { pattern, weighed: cause.weighed };
   });
 }

@@ -170,6 +170,8 @@ export const patternSchema = z.strictObject({
   occurrences: count,
   /** The most of them in any 24 hours; absent where all of them are in one day. */
   mostInDay: count.optional(),
+  /** Those since the blamed value is what it is; absent where the window has as many. */
+  gathered: count.optional(),
   /** Of a shift the measured hours before and since. */
   calls: count,
   sessions: count,

@@ -318,6 +318,10 @@ describe('is declined, in plain words,', () => {
     expect(await declined({ occurrences: 10, succeededLatency: null })).toBe(
       'A change of this size needs 19 failures; there are 10.',
     );
+    // The window has few; since the value is what it is, there were more.
+    const few = { occurrences: 10, succeededLatency: null };
+    expect(await declined({ ...few, gathered: 18 })).toContain('there are 18');
+    expect(await declined({ ...few, gathered: 19 })).toBe('proposed');
   });
 
   test('when there is no generator', async () => {

@@ -130,7 +130,7 @@ async function proposalOf(
 }
 
 function refusalOf(
-  { occurrences, firstAtMs }: Pattern,
+  { occurrences, gathered = occurrences, firstAtMs }: Pattern,
   { change, failuresNeeded }: Draft,
   key: string,
   { closedChanges, openChanges, restored }: ProposePorts,
@@ -144,8 +144,8 @@ function refusalOf(
   const since = restored.find((one) => one.change.startsWith(`${place} `));
   if (since !== undefined && firstAtMs < since.atMs)
     return `This value was put back on ${isoTime(since.atMs).slice(0, 10)} (${since.proposalId}), and these failures are in part from before. It is changed on what is seen since then.`;
-  if (occurrences >= failuresNeeded) return undefined;
-  return `A change of this size needs ${count(failuresNeeded)} failures; there are ${count(occurrences)}.`;
+  if (gathered >= failuresNeeded) return undefined;
+  return `A change of this size needs ${count(failuresNeeded)} failures; there are ${count(gathered)}.`;
 }
 
 async function makeDiff(
