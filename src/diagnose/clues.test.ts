@@ -123,10 +123,10 @@ test('what is cut off does not just hang where others at the tool are well, or w
   expect(tailOf(beside(20, 1))).toBe('gap');
   // Others are cut off at the very same limit.
   expect(tailOf(beside(20, 0), { ...gap, agent: 'writer' })).toBe('gap');
-  expect(tailOf({ ...gap, failures: 700, calls: 4320 })).toBe('many');
+  expect(tailOf({ ...gap, failures: 1000, calls: 4320 })).toBe('many');
   // As large a share of few calls, and one that calls that hang may have.
-  expect(tailOf({ ...gap, failures: 16, calls: 100 })).toBe('gap');
-  expect(tailOf({ ...gap, failures: 560, calls: 4320 })).toBe('gap');
+  expect(tailOf({ ...gap, failures: 23, calls: 100 })).toBe('gap');
+  expect(tailOf({ ...gap, failures: 720, calls: 4320 })).toBe('gap');
 });
 
 test('tries of one call that fail together are no bursts', () => {

@@ -6,7 +6,6 @@
 
 import type { RootCause } from './causes.ts';
 import type { Course } from './course.ts';
-import { isInFiles } from './subjects.ts';
 import type { Evidence, Failure } from './types.ts';
 
 /** Undefined where it is no more than what the window has. */
@@ -16,10 +15,10 @@ export function gatheredFailures(
   { subject }: Pick<RootCause, 'subject'>,
   { commits }: Pick<Evidence, 'commits'>,
 ): number | undefined {
-  if (!isInFiles(subject) || kind === 'ended') return undefined;
-  const { file } = subject;
+  const file = 'file' in subject ? subject.file : null;
+  if (file === null || kind === 'ended') return undefined;
   const setAtMs = commits
-    .filter(({ paths }) => file !== null && paths.includes(file))
+    .filter(({ paths }) => paths.includes(file))
     .reduce((latest, { atMs }) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY);
   const fromMs = Math.max(setAtMs, episode?.fromMs ?? Number.NEGATIVE_INFINITY);
   const gathered = history
