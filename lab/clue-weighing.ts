@@ -70,6 +70,9 @@ const competitors = ({ causes }: WeighedPattern) =>
     return among === null ? [] : [{ ...cause, among }];
   });
 
+/** Copies are tried in turn; places of one mechanism exclude each other, and only the likeliest is tried. */
+const triedWith = ({ among, place }: Seen) => (among.share === undefined ? among.copy : place);
+
 /** They are tried in turn, so that one of them is enough; undefined where the world does not say. */
 function isOneRight(some: readonly Seen[]): boolean | undefined {
   const each = some.map(({ isRight }) => isRight);
@@ -83,7 +86,7 @@ function outcomesIn(worlds: Worlds, weights: ClueWeights): Outcome[] {
     for (const pattern of world) {
       const causes = competitors(pattern);
       const shares = sharesOf(causes, weights);
-      const stated = [...Map.groupBy(causes.keys(), (at) => causes[at]!.among.copy).values()].map(
+      const stated = [...Map.groupBy(causes.keys(), (at) => triedWith(causes[at]!)).values()].map(
         (copies) => ({
           place: causes[copies[0]!]!.place,
           isRight: isOneRight(copies.map((at) => causes[at]!)),

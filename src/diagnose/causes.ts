@@ -198,17 +198,15 @@ function learntShares(
   );
 }
 
-/** With whom each is counted as one: who wants the same of the same value, and copies of it. */
+/** With whom each is counted as one: who wants the same of the same value, copies of it, and other places of one mechanism. */
 function competing<T extends NamedCause>(causes: readonly T[]): (T & { readonly among: Among })[] {
   const cures: T[] = [];
   return causes.map((cause) => {
-    const { subject, layer, confidence } = cause;
+    const { subject, layer, confidence, share, by } = cause;
     const known = cures.findIndex((one) => isSameCure(one.subject, subject));
     const cure = known < 0 ? cures.push(cause) - 1 : known;
-    return {
-      ...cause,
-      among: { cure, copy: JSON.stringify([layer, confidence, saidBy(subject)]) },
-    };
+    const copy = share === undefined ? JSON.stringify([layer, confidence, saidBy(subject)]) : by;
+    return { ...cause, among: { cure, copy, ...(share !== undefined && { share }) } };
   });
 }
 
@@ -226,8 +224,11 @@ function joined(causes: readonly NamedCause[]): NamedCause[] {
 
 function together(one: NamedCause, other: NamedCause): NamedCause {
   const surer = other.confidence > one.confidence ? other : one;
+  const { share: _, ...rest } = one;
   return {
-    ...one,
+    ...rest,
+    ...(surer.share !== undefined && { share: surer.share }),
+    ...((one.isByLoad ?? other.isByLoad) && { isByLoad: true }),
     // Each may know something of the same place: what it was before, what it limits.
     subject: { ...other.subject, ...one.subject } as Subject,
     layer: surer.layer,

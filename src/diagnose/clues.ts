@@ -87,10 +87,10 @@ const COURSE_FAILURES_MIN = 20;
 const UNEVEN = 1.3;
 const BURSTS = 3;
 
-function whenClue({ subject }: NamedCause, { failure, evidence, course }: Around) {
+function whenClue(cause: NamedCause, { failure, evidence, course }: Around) {
   const { commits, window } = evidence;
-  if (course.kind === 'ended') return 'over';
-  const { trigger } = whyNow(course, subject, { commits, nowMs: window.toMs });
+  if (course.kind === 'ended' && cause.isByLoad !== true) return 'over';
+  const { trigger } = whyNow(course, cause, { commits, nowMs: window.toMs });
   if (trigger !== 'none') return `since ${trigger}`;
   if (failure.history.reduce((sum, { bad }) => sum + bad, 0) < COURSE_FAILURES_MIN)
     return undefined;

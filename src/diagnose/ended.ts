@@ -24,5 +24,8 @@ export async function endedAt(
   if (failure === undefined) return null;
   const course = courseOfFailure(failure, limits.failureShare);
   const { kind, episode } = course;
-  return kind === 'ended' && !isByLoad(course, pattern.subject) ? (episode?.toMs ?? null) : null;
+  const isMeasured = pattern.whyNow?.trigger === 'load';
+  return kind === 'ended' && !isByLoad(course, { subject: pattern.subject, isByLoad: isMeasured })
+    ? (episode?.toMs ?? null)
+    : null;
 }

@@ -67,7 +67,8 @@ function patternsOf(
         ? rootCauseOf(failure, evidence)
         : deeperCause(failure, evidence, returned);
     const { commits, window } = evidence;
-    const now = whyNow(course, cause.subject, { commits, nowMs: window.toMs });
+    const blamed = cause.weighed.find(({ subject }) => subject === cause.subject) ?? cause;
+    const now = whyNow(course, blamed, { commits, nowMs: window.toMs });
     const task = hitTask(failure, limits);
     const reasons = [
       ...(returned === undefined ? [] : [returnedWords(returned)]),

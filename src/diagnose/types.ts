@@ -198,6 +198,13 @@ export interface Cause {
   readonly reasons: readonly Reason[];
   /** Evidence against it; the confidence already accounts for it. */
   readonly against: readonly Reason[];
+  /**
+   * Of causes by one mechanism that was shown, how likely this one is, 0 to 1; they exclude each other. The clues say whether it is
+   * that mechanism at all, and not which of them.
+   */
+  readonly share?: number;
+  /** Load was measured to be what makes calls fail, call by call: counts by the hour need not show it again. */
+  readonly isByLoad?: boolean;
 }
 
 /** More causes of one failure help nobody. */

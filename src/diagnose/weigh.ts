@@ -28,8 +28,10 @@ export interface Competitor {
 export interface Among {
   /** The same for those who blame one value and want the same of it. */
   readonly cure: number;
-  /** The same for copies of a value. */
+  /** The same for copies of a value, and for the places that one mechanism may have. */
   readonly copy: string;
+  /** How likely this place is by its diagnoser, where those of one mechanism exclude each other. */
+  readonly share?: number;
 }
 
 const UNKNOWN_MIN = 0.05;
@@ -51,7 +53,8 @@ export function likelihoods(
 
 /**
  * Who blames the same value, and wants the same of it, is no rival: the likelier one stands for both, the other gets nothing. Nor are
- * copies of a value rivals: they are one cause, as likely as it would be without copies, and share that.
+ * copies of a value rivals: they are one cause, as likely as it would be without copies, and share that. The same holds of the
+ * places that one mechanism may have, which their diagnoser weighs against each other.
  */
 export function sharesOf(
   causes: readonly Competitor[],
@@ -59,15 +62,20 @@ export function sharesOf(
 ): readonly number[] {
   const alone = causes.map(({ clues }) => natsOf(clues, weights));
   const cures = Map.groupBy(causes.keys(), (at) => causes[at]!.among.cure).values();
-  const bests = [...cures].map((group) => group.reduce((a, b) => (alone[b]! > alone[a]! ? b : a)));
+  const likeliest = (group: readonly number[]) =>
+    group.reduce((a, b) => (alone[b]! > alone[a]! ? b : a));
+  const bests = [...cures].map(likeliest);
   const copies = [...Map.groupBy(bests, (at) => causes[at]!.among.copy).values()];
   const shares = likelihoods(
-    copies.map(([first]) => causes[first!]!.clues),
+    copies.map((group) => causes[likeliest(group)]!.clues),
     weights,
   );
   const result = causes.map(() => 0);
-  for (const [index, group] of copies.entries())
-    for (const at of group) result[at] = shares[index]! / group.length;
+  for (const [index, group] of copies.entries()) {
+    const parts = group.map((at) => causes[at]!.among.share ?? 1);
+    const whole = sumOf(parts);
+    for (const [part, at] of group.entries()) result[at] = (shares[index]! * parts[part]!) / whole;
+  }
   return result;
 }
 
@@ -77,6 +85,8 @@ export function withinRoom(shares: readonly number[]): readonly number[] {
   const room = 1 - UNKNOWN_MIN;
   return stated <= room ? shares : shares.map((one) => (one / stated) * room);
 }
+
+const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + part, 0);
 
 function natsOf(clues: Clues, weights: ClueWeights): number {
   return CLUE_FAMILIES.reduce((sum, family) => {

@@ -8,7 +8,7 @@ import { whyNow, whyNowReasons } from './why-now.ts';
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 5);
 const FILE = 'agents/researcher.yaml';
-const SETTING: Subject = {
+const VALUE: Subject = {
   kind: 'setting',
   file: FILE,
   line: 4,
@@ -18,6 +18,7 @@ const SETTING: Subject = {
   commit: 'c'.repeat(40),
   reach: { kind: 'one', names: ['web_search'], within: null },
 };
+const SETTING = { subject: VALUE };
 
 interface Hourly {
   readonly calls?: number;
@@ -69,6 +70,16 @@ describe('since when, and why', () => {
     expect(why.wait).toContain('It ended by itself');
   });
 
+  test('measured call by call to be by load: at once, and also when it is quiet', () => {
+    const measured = { ...SETTING, isByLoad: true };
+    const outage = (hour: number) => ({ bad: hour >= 20 && hour < 23 ? 150 : 1 });
+    for (const bad of [outage, from(30, 60)])
+      expect(whyNow(courseOf(record(36, bad), 0.02), measured, at(36))).toMatchObject({
+        trigger: 'load',
+        wait: null,
+      });
+  });
+
   test('right after a commit to the blamed file: that commit, at once', () => {
     const course = courseOf(record(32, from(30, 60)), 0.02);
     const commit = { id: 'a'.repeat(40), title: 'lower the limit', atMs: START + 29.9 * HOUR };
@@ -92,7 +103,7 @@ describe('since when, and why', () => {
     const why = whyNow(course, SETTING, { ...at(60), commits });
     expect(why).toMatchObject({ trigger: 'change', commit: commits[0]!.id });
     const before = { commit: commits[1]!.id, parent: 'd'.repeat(40), value: 5000 };
-    const blaming = whyNow(course, { ...SETTING, before }, { ...at(60), commits });
+    const blaming = whyNow(course, { subject: { ...VALUE, before } }, { ...at(60), commits });
     expect(blaming.commit).toBe(commits[1]!.id);
   });
 
@@ -120,7 +131,7 @@ describe('since when, and why', () => {
     expect(course.load).toBe('tries');
     expect(whyNow(course, SETTING, at(66))).toMatchObject({ trigger: 'outside' });
     expect(whyNow(course, SETTING, at(66)).wait).toContain('it may end by itself');
-    const fewer = { ...SETTING, limits: 'tries', aim: { value: 1, why: '' } } as const;
+    const fewer = { subject: { ...VALUE, limits: 'tries', aim: { value: 1, why: '' } } } as const;
     expect(whyNow(course, fewer, at(66))).toMatchObject({ trigger: 'load', wait: null });
   });
 

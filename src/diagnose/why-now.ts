@@ -7,7 +7,7 @@ import type { Subject, WhyNow } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import { type Course, courseOf } from './course.ts';
 import { triedAgainOf } from './tries-again.ts';
-import type { Failure, TargetCommit } from './types.ts';
+import type { Cause, Failure, TargetCommit } from './types.ts';
 import { waitMs } from './wait-gate.ts';
 import { percent } from './wording.ts';
 
@@ -25,14 +25,22 @@ export function courseOfFailure({ history, tries }: Failure, failureShare: numbe
 }
 
 /** Load that only tries after failures make is why for whoever blames the number of tries. Else it follows from the failure. */
-export function isByLoad({ load }: Course, subject: Subject): boolean {
-  if (load === 'asked') return true;
+export function isByLoad(
+  { load }: Course,
+  { subject, isByLoad: isMeasured = false }: Pick<Cause, 'subject' | 'isByLoad'>,
+): boolean {
+  if (load === 'asked' || isMeasured) return true;
   const isTooMany =
     subject.kind === 'setting' && subject.limits === 'tries' && subject.aim !== undefined;
   return load === 'tries' && isTooMany;
 }
 
-export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now): WhyNow {
+export function whyNow(
+  course: Course,
+  cause: Pick<Cause, 'subject' | 'isByLoad'>,
+  { nowMs, commits }: Now,
+): WhyNow {
+  const { subject } = cause;
   const { kind, episode, during, otherwise } = course;
   const counted = { during, otherwise };
   if (kind === 'steady' || episode === null)
@@ -40,7 +48,7 @@ export function whyNow(course: Course, subject: Subject, { nowMs, commits }: Now
   const { fromMs, fromLowMs, fromHighMs, toMs } = episode;
   const since = { atMs: fromMs, lowMs: fromLowMs, highMs: fromHighMs };
   const commit = commitBefore(since, subject, commits);
-  const isLoad = isByLoad(course, subject);
+  const isLoad = isByLoad(course, cause);
   const trigger = commit !== undefined ? 'change' : isLoad ? 'load' : 'outside';
   const told = { trigger, since, endedAtMs: toMs, ...counted } as const;
   if (commit !== undefined) return { ...told, commit: commit.id, wait: null };

@@ -41,21 +41,32 @@ const WHERE: Readonly<Record<Ownership, number>> = {
   // Whoever refuses is not the one who calls: what stands in the caller's own file is rarely enforced.
   agent: -1.6,
   tool: 1.6,
-  both: 1.6,
+  both: -1.6,
 };
 
-/** The likeliest first. `refused`: the agents whose calls the limit refuses. */
+/** The likeliest first. `refused`: the agents whose calls the limit refuses; `sinceMs`: when the first of the calls was made. */
 export function enforcedLimits(
   limit: LoadLimit,
   failure: Failure,
-  evidence: Pick<Evidence, 'settings' | 'words'> & { readonly refused: readonly string[] },
+  evidence: Pick<Evidence, 'settings' | 'words' | 'commits'> & {
+    readonly refused: readonly string[];
+    readonly sinceMs: number;
+  },
 ): EnforcedLimit[] {
-  const matches = matchNats(evidence.settings);
-  const scored = evidence.settings.flatMap((setting) => {
+  const changed = new Set(
+    evidence.commits.flatMap(({ atMs, paths }) => (atMs > evidence.sinceMs ? paths : [])),
+  );
+  const possible = evidence.settings.flatMap((setting) => {
+    if (!isCount(setting) || isOfSome(setting, failure, evidence.refused)) return [];
+    const owner = settingOwner(setting, failure, evidence);
+    // A caller that was slowed down since to what a tool takes has that very number now, and refused none of those calls.
+    const isCallers = owner === 'agent' || owner === 'both';
+    return owner === 'none' || (isCallers && changed.has(setting.file)) ? [] : [{ setting, owner }];
+  });
+  const matches = matchNats(possible.map(({ setting }) => setting));
+  const scored = possible.flatMap(({ setting, owner }) => {
     const found = scoreOf(setting, limit, matches);
-    if (found === undefined || isOfSome(setting, failure, evidence.refused)) return [];
-    const score = found.score + WHERE[settingOwner(setting, failure, evidence)];
-    return score === Number.NEGATIVE_INFINITY ? [] : [{ ...found, score }];
+    return found === undefined ? [] : [{ ...found, score: found.score + WHERE[owner] }];
   });
   const best = Math.max(...scored.map(({ score }) => score));
   const likely = scored.filter(({ score }) => score > best - FAR);
@@ -81,22 +92,30 @@ interface Scored {
   readonly score: number;
 }
 
-/** What it is worth that a value is the limit: the more numbers there are, the likelier one is so by chance. */
+/** A number that may count calls: `45s` is a time; `per_second` is not. */
+function isCount(setting: Setting): boolean {
+  const { value, unit } = setting;
+  return (
+    typeof value === 'number' && value >= 1 && (unit === null || countsOf(setting) !== undefined)
+  );
+}
+
+/**
+ * What it is worth that a value is the limit: the more numbers could be, the likelier one is so by chance. Those of other tools
+ * and agents, and those whose keys say that they count something else, could not.
+ */
 function matchNats(settings: readonly Setting[]): number {
   const numbers = new Set(
-    settings.flatMap(({ value, unit, start, file }) =>
-      typeof value === 'number' && unit === null ? [`${start} ${file}`] : [],
+    settings.flatMap((setting) =>
+      saysAnother(setting) ? [] : [`${setting.start} ${setting.file}`],
     ),
   );
   return -Math.log(Math.min(1, Math.max(CHANCE_MIN, CHANCE_EACH * numbers.size)));
 }
 
 function scoreOf(setting: Setting, limit: LoadLimit, matches: number): Scored | undefined {
-  const { value, unit } = setting;
-  if (typeof value !== 'number' || !(value >= 1)) return undefined;
+  const value = setting.value as number;
   const said = countsOf(setting);
-  // `45s` is a time; `per_second` is not.
-  if (said === undefined && unit !== null) return undefined;
   const wanted = limit.kind === 'slots' ? 'at once' : 'a minute';
   const words =
     said === undefined

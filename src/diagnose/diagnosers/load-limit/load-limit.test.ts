@@ -5,6 +5,7 @@ import { diagnoserContract, saying } from '../../diagnoser-contract.test-support
 import { COMMIT, group, latencies, settingsOf, WINDOW } from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
 import { wordsOfFile } from '../../references.ts';
+import type { TargetCommit } from '../../types.ts';
 import { loadLimit } from './load-limit.ts';
 
 const REFUSED = {
@@ -43,14 +44,18 @@ diagnoserContract({
   ],
 });
 
-function explained(text: string, calls: readonly RecentCall[]) {
+function explained(
+  text: string,
+  calls: readonly RecentCall[],
+  commits: readonly TargetCommit[] = [],
+) {
   const all = mergeAlike([group(REFUSED)]);
   return loadLimit.explain(all[0]!, {
     window: WINDOW,
     all,
     settings: settingsOf('agents/researcher.yaml', `name: researcher\n${text}`),
     commit: COMMIT,
-    commits: [],
+    commits,
     failureShare: 0.02,
     calls: Map.groupBy(calls, ({ tool }) => tool),
   });
@@ -89,6 +94,36 @@ describe('how much a setting should let through', () => {
   test('a value that the agent was seen to exceed is not what it keeps to', () => {
     const [cause] = explained('concurrency: 1\n', slots());
     expect(cause!.subject.kind).toBe('service');
+  });
+
+  test.each([
+    ['the only number left', 'web_search: { timeout: 90s, retries: 0, munin: 20 }\n', 5],
+    ['beside a time without its unit', 'web_search: { deadline: 90, munin: 20 }\n', 5],
+    ['a time of no word', 'web_search: { patrex: 90, retries: 0 }\n', undefined],
+    ['two numbers', 'web_search: { timeout: 90s, munin: 20, patrex: 30 }\n', undefined],
+    ['far beyond all', 'web_search: { timeout: 90s, munin: 4096 }\n', undefined],
+    ['fewer than were made', 'web_search: { timeout: 90s, munin: 5 }\n', undefined],
+    ['for every tool', 'munin: 20\n', undefined],
+  ])('a key that says nothing: %s', (_, text, value) => {
+    const [cause] = explained(text, slots());
+    const { subject } = cause!;
+    expect(subject.kind === 'setting' ? subject.aim!.value : undefined).toBe(value);
+  });
+
+  test('what the caller was slowed down to since is not taken for the limit that refused it', () => {
+    const paths = ['agents/researcher.yaml'];
+    const since = [{ id: 'a'.repeat(40), title: 'slower', atMs: slots().at(-1)!.endMs, paths }];
+    const kinds = (commits: typeof since) =>
+      explained('web_search: { lanes: 5 }\n', slots(), commits).map(({ subject }) => subject.kind);
+    expect(kinds([])).toContain('setting');
+    expect(kinds(since)).toEqual(['service']);
+  });
+
+  test('how likely each place of the limit is adds up to one, whichever it is', () => {
+    const causes = explained('web_search: { lanes: 5 }\n', slots());
+    expect(causes.length).toBeGreaterThan(1);
+    expect(causes.reduce((sum, { share }) => sum + share!, 0)).toBeCloseTo(1);
+    expect(causes.every(({ isByLoad }) => isByLoad === true)).toBe(true);
   });
 
   test('a person is told what to ask for where no setting limits it', () => {

@@ -24,9 +24,10 @@ import {
   type Failure,
   type Reason,
 } from '../../types.ts';
+import { courseOfFailure } from '../../why-now.ts';
 import { percent } from '../../wording.ts';
 import { type EnforcedLimit, enforcedLimits } from './enforced-limits.ts';
-import { type OwnLimit, ownLimits } from './own-limits.ts';
+import { type OwnLimit, ownLimits, unnamedLimits } from './own-limits.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -80,17 +81,35 @@ function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidenc
 function causesOf(found: Found): Cause[] {
   const { failure, evidence, calls, limit } = found;
   const refused = [...new Set(calls.flatMap((one) => (one.isRefused ? [one.agent] : [])))];
-  const enforced = enforcedLimits(limit, failure, { ...evidence, refused }).flatMap(
-    (one) => raisedCause(one, found) ?? [],
-  );
-  const left = 1 - (enforced[0]?.share ?? 0);
-  const others = othersCauses(found).map((cause) => ({
-    ...cause,
-    confidence: cause.confidence * left,
-  }));
-  return [...enforced.map(({ cause }) => cause), ...others]
+  const enforced = enforcedLimits(limit, failure, {
+    ...evidence,
+    refused,
+    sinceMs: calls[0]!.startMs,
+  }).flatMap((one) => raisedCause(one, found) ?? []);
+  const left = 1 - enforced.reduce((sum, { share }) => sum + share, 0);
+  const others = othersCauses(found);
+  const isByLoad = !isHeldLonger(found);
+  return [
+    ...enforced.map(({ cause, share }) => ({ ...cause, share })),
+    ...others.map((cause) => ({
+      ...cause,
+      confidence: cause.confidence * left,
+      share: left / others.length,
+    })),
+  ]
+    .map((cause) => ({ ...cause, isByLoad }))
     .sort((a, b) => b.confidence - a.confidence)
     .slice(0, CAUSES_MAX);
+}
+
+/** Full places make calls wait now and then; longer calls than this fill the places without more being asked. */
+const HELD_LONGER = 1.5;
+
+/** Whether calls take their places for so much longer since it began that no load is needed to explain it. */
+function isHeldLonger({ failure, evidence, limit }: Found): boolean {
+  if (limit.kind !== 'slots') return false;
+  const { slower } = courseOfFailure(failure, evidence.failureShare);
+  return slower !== null && slower > HELD_LONGER;
 }
 
 /** Beyond this a value is not moved at once, and below it nothing would be seen of it. */
@@ -135,16 +154,22 @@ function placesNeeded(calls: readonly LoadedCall[]): number {
   return Math.ceil(work + 3 * Math.sqrt(work));
 }
 
+/** The one number that is left when all others are something else: two of ten such numbers are nothing that is known. */
+const BY_ELIMINATION = 0.8;
+const NO_WORD = 'No word says what it counts; it is the only number there that may count calls.';
+
 /** What can be done where the limit is somebody else's. */
 function othersCauses(found: Found): Cause[] {
   const { failure, evidence, limit } = found;
   const sure = SURE * Math.min(limit.foreseen, limit.right);
   const seen = reasonOf(found);
-  const wanted = limit.kind === 'slots' ? 'at once' : 'a minute';
-  const own = ownLimits(evidence.settings, failure);
-  const aimed = own
-    .filter(({ counts }) => counts === wanted)
-    .flatMap((one) => aimOf(one, found) ?? []);
+  const counts = limit.kind === 'slots' ? 'at once' : 'a minute';
+  const told = ownLimits(evidence.settings, failure).filter((one) => one.counts === counts);
+  const reached = reachedBy(minesOf(found), limit);
+  const own =
+    told.length > 0 ? told : unnamedLimits(evidence.settings, failure, { counts, reached });
+  const known = told.length > 0 ? 1 : BY_ELIMINATION;
+  const aimed = own.flatMap((one) => aimOf(one, found) ?? []);
   if (aimed.length > 0)
     return aimed.slice(0, CAUSES_MAX).map(({ own: { setting }, aim, why, reached }) => ({
       subject: {
@@ -153,7 +178,7 @@ function othersCauses(found: Found): Cause[] {
         aim: { value: aim, why, reached },
       },
       layer: 'settings',
-      confidence: sure,
+      confidence: sure * known,
       reasons: [
         {
           text: `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}: it lets more through than that.`,
@@ -161,7 +186,7 @@ function othersCauses(found: Found): Cause[] {
         },
         seen,
       ],
-      against: [],
+      against: known < 1 ? [{ text: NO_WORD, events: [] }] : [],
     }));
   const text = `No setting of ${quotedName(failure.agent)} keeps it below that: somebody has to ask for a larger limit, or to let the agent wait for its turn.`;
   return [
@@ -182,11 +207,20 @@ interface Aimed {
   readonly reached: number;
 }
 
-function aimOf(own: OwnLimit, { failure, calls, limit }: Found): Aimed | undefined {
-  const mine = calls.filter(({ agent, tool }) => agent === failure.agent && tool === failure.tool);
+function minesOf({ failure, calls }: Found): LoadedCall[] {
+  return calls.filter(({ agent, tool }) => agent === failure.agent && tool === failure.tool);
+}
+
+/** The most calls at once, or in a minute, that were made: those that were refused as well. */
+function reachedBy(mine: readonly LoadedCall[], { kind }: LoadLimit): number {
+  return kind === 'slots' ? Math.max(...runningAtStart(mine)) + 1 : mostWithin(mine, MINUTE_MS);
+}
+
+function aimOf(own: OwnLimit, found: Found): Aimed | undefined {
+  const { failure, calls, limit } = found;
+  const mine = minesOf(found);
   const others = calls.filter((one) => !mine.includes(one));
-  const reached =
-    limit.kind === 'slots' ? Math.max(...runningAtStart(mine)) + 1 : mostWithin(mine, MINUTE_MS);
+  const reached = reachedBy(mine, limit);
   // An agent that made more calls than the value does not keep to it.
   if (own.value < reached * 0.8) return undefined;
   const free =

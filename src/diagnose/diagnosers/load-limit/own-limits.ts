@@ -2,7 +2,8 @@
  * Which settings say how many calls an agent makes at once or in a time. A name is a hint; what an agent was seen to do
  * refutes: one that made more calls at once than the value does not keep to it.
  */
-import { ofNearestOwner } from '../../ownership.ts';
+import { quantileMs } from '../../latency-shape.ts';
+import { ofNearestOwner, ownershipOf } from '../../ownership.ts';
 import type { Failure, Setting } from '../../types.ts';
 import { wordsOf } from '../../wording.ts';
 
@@ -10,6 +11,7 @@ const AT_ONCE =
   /^(?:concurrency|concurrent|parallel|parallelism|flight|inflight|simultaneous|workers?|threads|lanes|once|fanout)$/;
 const IN_A_TIME = /^(?:rate|rpm|rps|rph|qps|tpm|throttle|pace|requests|permits)$/;
 const PER = /^(?:per|minute|minutes|min|second|seconds|sec|hour|hours|h|s)$/;
+const TIME = /^(?:timeouts?|wait|deadline|time|duration|patience|cutoff|ttl|lease|response)$/;
 /** Words of settings that count something else. */
 const OTHERS =
   /^(?:retry|retries|attempts?|tries|tokens?|timeouts?|ms|delay|backoff|sample|sampling|learning|error|errors|days|price|cost|bytes|kb|mb|size)$/;
@@ -31,6 +33,42 @@ export function ownLimits(
     settings.flatMap((setting) => countsOf(setting) ?? []),
     place,
   );
+}
+
+/** A limit that is never met says nothing by its size; but what is so many times what was ever seen counts something else. */
+const FAR = 64;
+
+/**
+ * The one number of this very agent and tool of which no word says what it counts and that can be nothing else: no time, as
+ * something else is the limit on time or it fits none; no number of tries; and no more calls were made than it says. None where
+ * there are several.
+ */
+export function unnamedLimits(
+  settings: readonly Setting[],
+  { agent, tool, tries, succeededLatency }: Failure,
+  limit: { readonly counts: OwnLimit['counts']; readonly reached: number },
+): OwnLimit[] {
+  const own = settings.filter((one) => ownershipOf(one, agent, tool) === 'both');
+  const isTimed = own.some(
+    ({ unit, path }) => unit !== null || wordsOf(path.at(-1) ?? '').some((word) => TIME.test(word)),
+  );
+  const longest = Math.max(0, ...(tries?.chains ?? []).map(({ failed }) => failed));
+  const slowMs = succeededLatency === null ? 0 : quantileMs(succeededLatency, 0.99);
+  const isTime = (value: number) =>
+    !isTimed &&
+    [1, 1000, 60_000].some((unit) => value * unit >= slowMs && value * unit < FAR * slowMs);
+  const found = own.flatMap((setting): OwnLimit[] => {
+    const { value, unit, path } = setting;
+    if (typeof value !== 'number' || !Number.isInteger(value) || unit !== null) return [];
+    const words = wordsOf(path.at(-1) ?? '');
+    if (words.some((word) => OTHERS.test(word) || TIME.test(word) || AT_ONCE.test(word))) return [];
+    if (value < 2 || value === longest || isTime(value) || countsOf(setting) !== undefined)
+      return [];
+    if (value < limit.reached || value > FAR * limit.reached) return [];
+    const number = { setting: setting as OwnLimit['setting'] };
+    return [{ ...number, counts: limit.counts, value, unitsPerMinute: 1 }];
+  });
+  return found.length === 1 ? found : [];
 }
 
 /** What its words say that it counts; undefined where they say nothing of calls. */

@@ -29,12 +29,14 @@ diagnoserContract({
   explains: [
     { groups: [VAIN, REFUSED], files: FILES },
     { groups: [VAIN, REFUSED], files: { 'agents/researcher.yaml': 'web_search: { goes: 8 }\n' } },
-    // Most of what the tool does.
-    { groups: [{ ...VAIN, calls: 2400 }], files: FILES },
   ],
   passesOver: [
     // Nobody is worse off for them.
     { groups: [VAIN], files: FILES },
+    // Even where they are most of what the tool does, fewer would cure nothing.
+    { groups: [{ ...VAIN, calls: 2400 }], files: FILES },
+    // The same failure in other words.
+    { groups: [VAIN, { ...REFUSED, errorCode: 'unreadable' }], files: FILES },
     { groups: [VAIN, { ...REFUSED, failures: 5 }], files: FILES },
     { groups: [VAIN, REFUSED] },
     { groups: [{ ...VAIN, tries: null }, REFUSED], files: FILES },

@@ -1,8 +1,8 @@
 /**
  * Blames many tries in vain: what fails once fails the same way at every further try, while other calls succeed. Then what is asked
- * decides it, and tries only take the tool's time. They are blamed where they take most of it, or where it is missing: other calls of
- * the tool are lost for another reason. Else nobody is worse off for them, and the fleet is left alone. One further try is
- * kept: something may pass. Why it fails is another matter, which a person is told by the pattern itself.
+ * decides it, and tries only take the tool's time. They are blamed where that is missing: other calls of the tool are lost for
+ * another reason. Else fewer tries would cure nothing, however many they are, and the fleet is left alone (ADR 115). One further
+ * try is kept: something may pass. Why it fails is another matter, which a person is told by the pattern itself.
  */
 import { courseOf } from '../../course.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
@@ -27,8 +27,6 @@ const RETRIES_MIN = 3;
 const KEPT = 1;
 /** Of all calls, so many are tries that could be spared. */
 const SPARED_MIN = 0.1;
-/** Further tries in vain are most of what the tool does. */
-const MOST = 0.5;
 
 export const vainTries: Diagnoser = {
   name: 'vain-tries',
@@ -43,7 +41,7 @@ export const vainTries: Diagnoser = {
     if (courseOf(history, evidence.failureShare).kind !== 'steady') return [];
     const spared = (failed * (longest - 1 - KEPT)) / Math.max(1, longest - 1) / calls;
     if (spared < SPARED_MIN) return [];
-    if (failed < MOST * calls && !isMissed(failure, evidence)) return [];
+    if (!isMissed(failure, evidence)) return [];
     const isSeen = (retries: number) => retries >= RETRIES_MIN && retries === longest - 1;
     return triesSettings(evidence, failure, isSeen)
       .slice(0, CAUSES_MAX)
@@ -66,9 +64,13 @@ export const vainTries: Diagnoser = {
   },
 };
 
-/** Whether what the tries take is missing to somebody: more calls of the tool than may fail are lost by something else. */
-function isMissed({ id, tool }: Failure, { all, failureShare }: Evidence): boolean {
+/**
+ * Whether what the tries take is missing to somebody: more calls of the tool than may fail are lost by something else. Other words
+ * under the same code are the same failure.
+ */
+function isMissed({ errorCode, tool }: Failure, { all, failureShare }: Evidence): boolean {
   return all.some(
-    (one) => one.id !== id && one.tool === tool && one.failures > failureShare * one.calls,
+    (one) =>
+      one.errorCode !== errorCode && one.tool === tool && one.failures > failureShare * one.calls,
   );
 }
