@@ -8,6 +8,9 @@ import type { Deployment, DeploymentState } from './types.ts';
 
 export const DEPLOYMENTS = 'deploy_deployments';
 
+const READ = `SELECT proposal_id, state, forge, branch, patch_branch, base_commit, commit_id, backup_ref, repository,
+  revert_onto, revert_commit, changed_at_ms FROM ${DEPLOYMENTS}`;
+
 export interface Recorded {
   readonly writes: readonly Write[];
   readonly entries: readonly EntryDraft[];
@@ -17,12 +20,20 @@ export async function readDeployment(
   store: Store,
   proposalId: string,
 ): Promise<Deployment | undefined> {
-  const [row] = await store.all(
-    `SELECT proposal_id, state, forge, branch, patch_branch, base_commit, commit_id, backup_ref, repository, revert_onto,
-     revert_commit, changed_at_ms FROM ${DEPLOYMENTS} WHERE proposal_id = ?`,
-    [proposalId],
-  );
+  const [row] = await store.all(`${READ} WHERE proposal_id = ?`, [proposalId]);
   return row && deploymentOf(row);
+}
+
+/** Whatever is on the same branch of the same place. */
+export async function movedTo(
+  store: Store,
+  { forge, branch, repository }: Pick<Deployment, 'forge' | 'branch' | 'repository'>,
+): Promise<Deployment[]> {
+  const rows = await store.all(
+    `${READ} WHERE forge = ? AND branch = ? AND state IN ('moved', 'reverting') ORDER BY proposal_id`,
+    [forge, branch],
+  );
+  return rows.map(deploymentOf).filter((one) => one.repository === repository);
 }
 
 export async function requireDeployment(store: Store, proposalId: string): Promise<Deployment> {

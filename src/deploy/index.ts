@@ -15,6 +15,7 @@ export { type SentWebhook, WebhookReader } from './forges/github/webhook.ts';
 export { deployedBy, FORGES, forgeKind, openForge } from './forges.ts';
 export { hookPaths } from './hook-paths.ts';
 export { claim, INSTALLATION_REF, markersOf, takeOver } from './installation.ts';
+export { onTopReport, takenBackFor } from './on-top.ts';
 export { mergedOutside } from './outside.ts';
 export { branchName } from './plain-text.ts';
 export { prepare } from './prepare.ts';

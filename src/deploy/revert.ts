@@ -11,10 +11,14 @@ import { awaitedArrival } from './arrival-file.ts';
 import { revertMessage } from './commit-message.ts';
 import { recordReverted, recordRevertPlanned, requireDeployment } from './deployment-store.ts';
 import { deployedBy } from './forges.ts';
+import { changesOnTop } from './on-top.ts';
 import { sameBytes } from './patch-commit.ts';
 import { branchName, namesOf, plainLine } from './plain-text.ts';
 import type { Deployment, DeployPorts, Forge, RevertCall } from './types.ts';
 import { undo } from './undo.ts';
+
+/** A rollback takes a second or two, and the one below may take minutes of `deploy.rollbackTimeout`. */
+const ON_TOP_MS = 5_000;
 
 interface Rollback {
   readonly dossier: Dossier;
@@ -59,6 +63,8 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
   }
   const undone = await undo(deployment, head, repository);
   if (!undone.ok) {
+    const first = await underOthers(rollback, head, undone.conflicts);
+    if (first !== undefined) return first;
     const why = `later changes touch the same lines of ${namesOf(undone.conflicts)}`;
     return refused(rollback, why, { conflicts: undone.conflicts, onto: head });
   }
@@ -75,6 +81,24 @@ async function plan(rollback: Rollback, head: CommitId): Promise<ProposalStep> {
     did: `The commit that takes it back is ready to go onto ${branchName(branch)}.`,
     dueAtMs: nowMs,
     ...recordRevertPlanned(deployment, { onto: head, commit: revert, reason }, nowMs),
+  };
+}
+
+/** Waits for later changes of Hone's own on the same lines, which are taken back first; undefined where that does not help. */
+async function underOthers(
+  { dossier, ports, deployment }: Rollback,
+  onto: CommitId,
+  conflicts: readonly string[],
+): Promise<ProposalStep | undefined> {
+  if (ports.takeBackFirst === undefined) return undefined;
+  const ids = await changesOnTop({ deployment, onto, conflicts }, ports);
+  if (ids.length === 0) return undefined;
+  const which = ids.length === 1 ? `the later change ${ids[0]} is` : `later changes are`;
+  const list = ids.length === 1 ? '' : `: ${ids.join(', ')}`;
+  return {
+    did: `Before it can be taken back, ${which} taken back, on the same lines of ${namesOf(conflicts)}${list}.`,
+    dueAtMs: ports.nowMs + ON_TOP_MS,
+    ...(await ports.takeBackFirst(ids, dossier.proposal.id)),
   };
 }
 

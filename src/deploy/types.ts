@@ -34,6 +34,11 @@ export interface DeployPorts {
   installation?(): Promise<string | undefined>;
   /** Whether hooks or checks are to follow a move. */
   readonly awaitsArrival?: boolean;
+  /**
+   * Calls for the rollback of later changes, the newest first, because `below` cannot be undone under them; called for
+   * already is called for once. Without it a person is asked to act.
+   */
+  takeBackFirst?(ids: readonly string[], below: string): Promise<Omit<ProposalStep, 'did'>>;
   /** A rollback that took longer says so. */
   readonly rollbackTimeoutMs?: number;
 }

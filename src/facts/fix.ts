@@ -26,7 +26,7 @@ export const FIX_OUTCOMES = [
   'undeployed',
   /** It was taken back, and something else may be to blame. */
   'doubtful',
-  /** It was taken back for something that turned out to be an outage elsewhere. */
+  /** It was taken back for what was not its doing: an outage elsewhere, or the harm of a change that it was on top of. */
   'cleared',
   /** Somebody else moved the branch before it got there. */
   'overtaken',

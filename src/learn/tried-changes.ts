@@ -7,7 +7,7 @@
  * | held | further steps of the setting in that direction, whatever the pattern | 30 days |
  * | rejected, taken back by a person, refused by a check, given up, not deployed | the same change for that pattern | `refusalHolds` |
  * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
- * | proven, inconclusive, taken back for an outage, overtaken | nothing | |
+ * | proven, inconclusive, taken back for an outage or for a change below it, overtaken | nothing | |
  *
  * A value that was taken back is what it was before, and what was seen in the meantime says nothing of it: on that
  * evidence it is changed in no direction (`restored`).
@@ -53,7 +53,7 @@ interface RestoredValue {
   readonly atMs: number;
 }
 
-/** Ends after which the value is what it was before; one that an outage ended may come back at once. */
+/** Ends after which the value is what it was before; one that was not to blame may come back at once. */
 const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn']);
 /** Longer than any evidence that a pattern is made of. */
 const EVIDENCE_MS = 14 * 86_400_000;

@@ -3,7 +3,14 @@
  * Slow work (git, replay) happens here, outside any transaction; the plan is committed by `loop.ts`.
  */
 import { askedTier, ask as askFor } from '../approve/index.ts';
-import { apply, arrive, prepare, readDeployment, revertStep } from '../deploy/index.ts';
+import {
+  apply,
+  arrive,
+  prepare,
+  readDeployment,
+  revertStep,
+  takenBackFor,
+} from '../deploy/index.ts';
 import {
   type EntryPayload,
   isSameTarget,
@@ -50,6 +57,7 @@ import { withPage } from './pages.ts';
 import { pullGate } from './pull-limit.ts';
 import type { HoneConfig } from './sections.ts';
 import { type Follow, kindAfter, type ProposalStepName } from './table.ts';
+import { takeBackFirst } from './take-back-first.ts';
 import { newWork } from './works.ts';
 
 export interface StepPlan {
@@ -332,11 +340,18 @@ async function revert(
   const said = await readSaid(moment.store, call);
   const words = said.reason === '' ? '' : `: ${said.reason}`;
   const before = await readDeployment(moment.store, proposal.id);
-  const step = await revertStep(dossier, deployPorts(moment, signal), {
+  const below = await takenBackFor(dossier, moment.store);
+  const ports = {
+    ...deployPorts(moment, signal),
+    takeBackFirst: (ids: readonly string[], under: string) => takeBackFirst(ids, under, moment),
+  };
+  const step = await revertStep(dossier, ports, {
     reason:
-      call.kind === 'rollback'
-        ? `asked for by ${call.actor.id}${words}`
-        : `it made things worse${words}`,
+      below !== undefined
+        ? said.reason
+        : call.kind === 'rollback'
+          ? `asked for by ${call.actor.id}${words}`
+          : `it made things worse${words}`,
     numbers: said.numbers,
     calledAtMs: call.atMs,
   });

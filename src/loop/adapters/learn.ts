@@ -1,5 +1,5 @@
 /** The ports that learning needs. */
-import { hasFailedToDeploy, wasOvertaken } from '../../deploy/index.ts';
+import { hasFailedToDeploy, takenBackFor, wasOvertaken } from '../../deploy/index.ts';
 import { readPattern } from '../../diagnose/index.ts';
 import type { FixOutcome } from '../../facts/index.ts';
 import { fixesOf, type Seen } from '../../learn/index.ts';
@@ -45,6 +45,11 @@ async function failingShare(store: Store, { content }: Dossier): Promise<number 
 /** A person who takes back what Hone calls harmful agrees with it; one who did so before knew nothing of it. */
 async function takenBack(store: Store, dossier: Dossier): Promise<Seen | undefined> {
   const { attestations, proposal } = dossier;
+  const below = await takenBackFor(dossier, store);
+  if (below !== undefined) {
+    const reason = `It was on top of ${below}, which was taken back, and has nothing to answer for. It may be tried again without it`;
+    return { outcome: 'cleared', reason };
+  }
   const proposed = (await readProbation(store, proposal.id))?.rollback ?? null;
   const call = rollbackCall(attestations, proposal.digest);
   if (proposed !== null && call !== undefined && call.atMs >= proposed.sinceMs)
