@@ -12,8 +12,9 @@
  */
 import type { RateBin } from '../facts/index.ts';
 import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
-import { added, countedOf, measured, othersOf } from './comparison.ts';
-import { findingsOf, judge, type Limits } from './judge.ts';
+import { added, countedOf, measured, observedIn, othersOf } from './comparison.ts';
+import { findingsOf, judge, type Limits, type Readings } from './judge.ts';
+import { indexAt } from './place-track.ts';
 import { type Footing, toolsReached } from './rings.ts';
 import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
 
@@ -59,6 +60,9 @@ const OVER_EVENTS = 20;
 
 const ROUNDS_MAX = 50;
 
+/** Where the end of an outage is sought first, from when it was found. */
+const NEAR_MS = 60 * MINUTE_MS;
+
 interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -68,8 +72,10 @@ export function answerTo(question: Question): Answer {
   const { baseline, calls, limits, nowMs } = question;
   let observed = question.observed;
   let outage: Stretch | undefined;
+  // In the next round most series are as they were.
+  const readings: Readings = new Map();
   for (let round = 1; ; round++) {
-    const judged = judge(baseline, observed, limits);
+    const judged = judge(baseline, observed, limits, readings);
     const seen = { judged, observed };
     const harms = findingsOf(judged.readings).map((found) =>
       harmOf(found, { baseline, observed, calls }, question),
@@ -166,8 +172,19 @@ function isNewer(one: OtherWatch, watch: Question['watch']): boolean {
   return one.proposalId > watch.proposalId;
 }
 
-/** When the affected agents had recovered; undefined while they have not. */
-function overAt({ found, cause, beganAtMs }: Harm, compared: Compared): number | undefined {
+/** When the affected agents had recovered; undefined while they have not. Most outages are short, so it is sought near first. */
+function overAt(harm: Harm, { baseline, observed }: Compared): number | undefined {
+  const fromMs = harm.beganAtMs;
+  const lastMs = Math.max(0, ...observed.map(({ bins }) => bins.at(-1)?.atMs ?? 0));
+  for (let lengthMs = NEAR_MS; ; lengthMs *= 4) {
+    const toMs = harm.found.finding.foundAtMs + lengthMs;
+    const near = { baseline, observed: observedIn(observed, { fromMs, toMs }) };
+    const overAtMs = overWithin(harm, near);
+    if (overAtMs !== undefined || toMs > lastMs) return overAtMs;
+  }
+}
+
+function overWithin({ found, cause, beganAtMs }: Harm, compared: Compared): number | undefined {
   const { metric, finding } = found;
   const { startedAtMs } = compared.baseline;
   const agent = agentOf(compared.baseline);
@@ -207,8 +224,9 @@ function without(
   observed: readonly SeriesObserved[],
   { fromMs, toMs }: Stretch,
 ): readonly SeriesObserved[] {
-  return observed.map((series) => ({
-    ...series,
-    bins: series.bins.filter(({ atMs }) => atMs < fromMs || atMs >= toMs),
-  }));
+  return observed.map((series) => {
+    const [from, to] = [indexAt(series.bins, fromMs), indexAt(series.bins, toMs)];
+    if (from >= to) return series;
+    return { ...series, bins: [...series.bins.slice(0, from), ...series.bins.slice(to)] };
+  });
 }

@@ -22,7 +22,9 @@ import {
   excessOf,
   type Measured,
   measured,
+  observedIn,
   othersOf,
+  within,
 } from './comparison.ts';
 import { type CallsByTool, whereIsHarm } from './harmed-tools.ts';
 import type { Limits } from './judge.ts';
@@ -69,15 +71,18 @@ type Bins = readonly (RateBin & Measured)[];
 
 export function harmOf(
   found: Found,
-  compared: Compared,
+  { baseline, observed, calls }: Compared,
   { limits, nowMs }: { limits: Limits; nowMs: number },
 ): Harm {
   const { metric, finding } = found;
-  const { startedAtMs } = compared.baseline;
+  const { startedAtMs } = baseline;
+  const fromMs = Math.min(finding.fromMs, finding.firstBadAtMs) - BEFORE_MS;
+  // Nothing before or after it is asked for: it began before it was found.
+  const near = { fromMs, toMs: finding.foundAtMs + SETTLE_MS };
+  const compared = { baseline, calls, observed: observedIn(observed, near) };
   const binsOf = (counted: Counted | undefined): Bins =>
     counted === undefined ? [] : measured(counted, startedAtMs);
   const where = binsOf(countedOf(compared, metric, found.agent, found.tool));
-  const fromMs = Math.min(finding.fromMs, finding.firstBadAtMs) - BEFORE_MS;
   const beganAtMs = beginningOf(where, { fromMs, toMs: finding.foundAtMs });
   const agent = agentOf(compared.baseline);
   const isAtOnce = beganAtMs - startedAtMs <= SAME_TIME_MS;
@@ -88,14 +93,12 @@ export function harmOf(
   const place =
     agent === null || compared.calls === undefined
       ? 'unclear'
-      : whereIsHarm(
-          compared.calls,
-          { agent, startedAtMs },
-          {
-            window: { fromMs: beganAtMs, toMs },
-            allowed: allowedIncrease('error_rate', limits),
-          },
-        );
+      : whereIsHarm(compared.calls, {
+          agent,
+          startedAtMs,
+          window: { fromMs: beganAtMs, toMs },
+          allowed: allowedIncrease('error_rate', limits),
+        });
   if (place === 'elsewhere') return harm('elsewhere');
   if (agent !== null && found.tool !== undefined && found.agent !== agent) {
     // A sharer: if the changed agent meets the same at the same tool, the tool is ill for everybody.
@@ -136,10 +139,6 @@ function isSameWay(own: number, others: number, isInAgent: boolean): boolean {
 /** The agent that the change is about, if one is known. */
 export function agentOf({ series }: Baseline): string | null {
   return series.find(({ agent }) => agent !== null)?.agent ?? null;
-}
-
-function within(bins: Bins, { fromMs, toMs }: Window): Bins {
-  return bins.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
 }
 
 /** The minute from which on, to the end of the window, a higher rate explains the counts best. */

@@ -1,6 +1,7 @@
 /** One series, or the fleet without one agent, compared with what its baseline leads to expect. */
-import type { RateBin, RateMetric } from '../facts/index.ts';
+import type { RateBin, RateMetric, Window } from '../facts/index.ts';
 import { poissonCdf, poissonSf } from '../stats/index.ts';
+import { indexAt } from './place-track.ts';
 import { seasonOf, sum } from './season.ts';
 import type { Baseline, Count, MonitorSettings, SeriesBaseline, SeriesObserved } from './types.ts';
 
@@ -15,6 +16,23 @@ export interface Counted {
 export interface Measured extends Count {
   /** What the baseline leads to expect of as many events at these times of day. */
   readonly expectedBad: number;
+}
+
+/** The minutes of the window alone. Found by halving: a look asks for short windows of long watches, again and again. */
+export function within<T extends { readonly atMs: number }>(
+  bins: readonly T[],
+  { fromMs, toMs }: Window,
+): readonly T[] {
+  const [from, to] = [indexAt(bins, fromMs), indexAt(bins, toMs)];
+  return from === 0 && to === bins.length ? bins : bins.slice(from, to);
+}
+
+/** Every series with the minutes of the window alone. */
+export function observedIn(
+  observed: readonly SeriesObserved[],
+  window: Window,
+): readonly SeriesObserved[] {
+  return observed.map((one) => ({ ...one, bins: within(one.bins, window) }));
 }
 
 /** By how much a metric may get worse, in its bad direction and relative to the baseline. */

@@ -47,8 +47,16 @@ export class Evidence {
   /** What those that are over came to. */
   #ended = { evidence: 0, weight: 0 };
 
-  constructor(options: EvidenceOptions) {
-    this.#options = options;
+  /** A new one, or a copy that has seen the same and goes on by itself. */
+  constructor(options: EvidenceOptions | Evidence) {
+    if (!(options instanceof Evidence)) {
+      this.#options = options;
+      return;
+    }
+    this.#options = options.#options;
+    this.#running = options.#running.map((test) => test.copy());
+    this.#lastHour = options.#lastHour;
+    this.#ended = { ...options.#ended };
   }
 
   /** In the order of time. `factor` is how much of the baseline's rate belongs to this time of day. */
@@ -76,7 +84,7 @@ export class Evidence {
   }
 
   #begin(hour: number): void {
-    this.#running.push(new Test(hour, this.#options));
+    this.#running.push(Test.at(hour, this.#options));
     this.#lastHour = hour;
   }
 
@@ -101,14 +109,32 @@ class Test implements TestView {
   exposure = 0;
   evidence = 1;
 
-  constructor(hour: number, { baseline, startedAtMs, plannedMs, effect }: EvidenceOptions) {
+  constructor(when: Pick<Test, 'fromMs' | 'untilMs' | 'weight'>, watch: RateWatch) {
+    this.fromMs = when.fromMs;
+    this.untilMs = when.untilMs;
+    this.weight = when.weight;
+    this.#watch = watch;
+  }
+
+  static at(hour: number, { baseline, startedAtMs, plannedMs, effect }: EvidenceOptions): Test {
     const hours = Math.ceil(plannedMs / HOUR_MS);
-    this.fromMs = startedAtMs + hour * HOUR_MS;
-    this.untilMs = hour === 0 ? Number.POSITIVE_INFINITY : this.fromMs + LATE_HOURS * HOUR_MS;
-    this.weight = hour === 0 ? 3 / 4 : 2 ** -(Math.floor(hour / hours) + 3) / hours;
+    const fromMs = startedAtMs + hour * HOUR_MS;
+    const untilMs = hour === 0 ? Number.POSITIVE_INFINITY : fromMs + LATE_HOURS * HOUR_MS;
+    const weight = hour === 0 ? 3 / 4 : 2 ** -(Math.floor(hour / hours) + 3) / hours;
     const share = hour === 0 ? FIRST_SHARE : LATE_SHARE;
     const [failures, events] = [Math.round(baseline.bad * share), Math.ceil(baseline.all * share)];
-    this.#watch = new RateWatch({ baseline: { failures, events }, minimumEffect: effect });
+    const watch = new RateWatch({ baseline: { failures, events }, minimumEffect: effect });
+    return new Test({ fromMs, untilMs, weight }, watch);
+  }
+
+  copy(): Test {
+    const copy = new Test(this, new RateWatch(this.#watch));
+    copy.#bad = this.#bad;
+    copy.#all = this.#all;
+    copy.#fed = this.#fed;
+    copy.exposure = this.exposure;
+    copy.evidence = this.evidence;
+    return copy;
   }
 
   get observed(): Count {

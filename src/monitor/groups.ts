@@ -70,23 +70,29 @@ export function hoursOf(bins: readonly RateBin[], window: Window): Count[] {
  * As long as the interval between looks, and never across the end of an hour: every look sees the same groups,
  * except the last, which may not be full yet.
  */
-export function groupBins(
+export function* groupsOf(
   bins: readonly RateBin[],
   startedAtMs: number,
   settings: Pick<MonitorSettings, 'fast' | 'fastInterval' | 'interval'>,
-): Group[] {
-  const groups: (Group & { bad: number; all: number })[] = [];
+): Generator<Group> {
+  let open: (Group & { bad: number; all: number }) | undefined;
   const slowAtMs = startedAtMs + settings.fast;
   for (const { atMs, bad, all } of bins) {
     const lengthMs = atMs < slowAtMs ? settings.fastInterval : settings.interval;
     const hourAtMs = startedAtMs + Math.floor((atMs - startedAtMs) / HOUR_MS) * HOUR_MS;
     const beginsAtMs = hourAtMs + Math.floor((atMs - hourAtMs) / lengthMs) * lengthMs;
     const groupAtMs = atMs < slowAtMs ? beginsAtMs : Math.max(slowAtMs, beginsAtMs);
-    const last = groups.at(-1);
-    if (last?.atMs === groupAtMs) {
-      last.bad += bad;
-      last.all += all;
-    } else groups.push({ atMs: groupAtMs, lengthMs, bad, all });
+    if (open?.atMs === groupAtMs) {
+      open.bad += bad;
+      open.all += all;
+      continue;
+    }
+    if (open !== undefined) yield open;
+    open = { atMs: groupAtMs, lengthMs, bad, all };
   }
-  return groups;
+  if (open !== undefined) yield open;
+}
+
+export function groupBins(...given: Parameters<typeof groupsOf>): Group[] {
+  return [...groupsOf(...given)];
 }

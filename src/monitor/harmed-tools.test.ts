@@ -17,7 +17,7 @@ const since = (agent: string, tool: string, bad: number, all: number) => ({
   bins: Array.from({ length: 60 }, (_, at) => ({ atMs: at * MINUTE_MS, bad, all })),
 });
 const where = (calls: Omit<CallsByTool, 'changed'>) =>
-  whereIsHarm({ changed: 'search', ...calls }, STARTED, LOOK);
+  whereIsHarm({ changed: 'search', ...calls }, { ...STARTED, ...LOOK });
 
 test('another agent that calls a tool by a wrong name since then is somebody else’s trouble', () => {
   const known = [before('planner', 'search', 1, 60), before('clerk', 'post', 0, 60)];

@@ -5,7 +5,15 @@
  */
 
 import type { RateBin, Window } from '../facts/index.ts';
-import { added, type Counted, chanceOf, excessOf, type Measured, measured } from './comparison.ts';
+import {
+  added,
+  type Counted,
+  chanceOf,
+  excessOf,
+  type Measured,
+  measured,
+  within,
+} from './comparison.ts';
 import type { Place } from './rings.ts';
 import type { Count, ToolCalls, ToolHours } from './types.ts';
 
@@ -18,6 +26,7 @@ export interface CallsByTool {
   readonly since: readonly ToolCalls[];
 }
 
+const HOUR_MS = 3_600_000;
 /** Of the harm, what must be in one place. */
 const MOST = 0.8;
 /** Probabilities by chance below which others have it too, and above which they do not seem to. */
@@ -27,14 +36,52 @@ const LEANING = 0.1;
 /** `elsewhere`: at other tools, for others too. `changed`: at the tool of the change, for its agent alone. */
 export type Where = 'elsewhere' | 'changed' | 'unclear';
 
-export function whereIsHarm(
-  calls: CallsByTool,
-  { agent, startedAtMs }: { readonly agent: string; readonly startedAtMs: number },
-  { window, allowed }: { readonly window: Window; readonly allowed: number },
-): Where {
+interface About {
+  readonly agent: string;
+  readonly startedAtMs: number;
+  readonly window: Window;
+  readonly allowed: number;
+}
+
+/** Several findings of one look are about the same window, and are found again after each outage that is left out. */
+const KNOWN = new WeakMap<CallsByTool, Map<string, Where>>();
+
+export function whereIsHarm(calls: CallsByTool, about: About): Where {
+  const { agent, startedAtMs, window, allowed } = about;
+  const known = KNOWN.get(calls) ?? new Map<string, Where>();
+  KNOWN.set(calls, known);
+  const key = [startedAtMs, window.fromMs, window.toMs, allowed, agent].join();
+  const where = known.get(key) ?? whereIn(inWindow(calls, about), about);
+  known.set(key, where);
+  return where;
+}
+
+/** Since the deployment what was called in the window alone, by the hours since then: what is expected differs by these. */
+function inWindow({ changed, before, since }: CallsByTool, about: About): CallsByTool {
+  const { window, startedAtMs } = about;
+  const called = since
+    .map((one) => ({ ...one, bins: byHour(within(one.bins, window), startedAtMs) }))
+    .filter(({ bins }) => bins.length > 0);
+  return { changed, before, since: called };
+}
+
+function byHour(minutes: readonly RateBin[], startedAtMs: number): RateBin[] {
+  const hours: { atMs: number; bad: number; all: number }[] = [];
+  for (const { atMs, bad, all } of minutes) {
+    const hourMs = startedAtMs + Math.floor((atMs - startedAtMs) / HOUR_MS) * HOUR_MS;
+    const last = hours.at(-1);
+    if (last?.atMs === hourMs) {
+      last.bad += bad;
+      last.all += all;
+    } else hours.push({ atMs: hourMs, bad, all });
+  }
+  return hours;
+}
+
+function whereIn(calls: CallsByTool, { agent, startedAtMs, allowed }: About): Where {
   const excess = (of: Measured) => excessOf(of) * of.all;
   const countsOf = (isWanted: (one: Place) => boolean): Measured =>
-    added(measured(countedIn(calls, isWanted, window), startedAtMs));
+    added(measured(countedOf(calls, isWanted), startedAtMs));
   const counts = (tool: string, isOwn: (name: string) => boolean): Measured =>
     countsOf((one) => one.tool === tool && isOwn(one.agent));
   const tools = [...new Set(calls.since.map(({ tool }) => tool))];
@@ -79,20 +126,10 @@ function isOfOtherAgents(
   return others > 0 && others >= MOST * all;
 }
 
-/** What was counted before, and since then in the window alone. */
-function countedIn(
-  { before, since }: CallsByTool,
-  isWanted: (one: Place) => boolean,
-  window: Window,
-): Counted {
-  const series = since.filter(isWanted);
+function countedOf({ before, since }: CallsByTool, isWanted: (one: Place) => boolean): Counted {
   return {
     hours: addedHours(before.filter(isWanted).map(({ hours }) => hours)),
-    bins: joined(
-      series.map(({ bins }) =>
-        bins.filter(({ atMs }) => atMs >= window.fromMs && atMs < window.toMs),
-      ),
-    ),
+    bins: joined(since.filter(isWanted).map(({ bins }) => bins)),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Whether a deployment made things worse: a pure function of counts. It replays all counts since the
- * deployment and says where, if ever, the evidence was enough; the same counts give the same answer, so
- * nothing is remembered between looks.
+ * deployment and says where, if ever, the evidence was enough; the same counts give the same answer. What was
+ * worked out of the same first counts is only kept in memory (`replayed.ts`).
  *
  * Each series (metric and scope) gathers evidence against its baseline (`evidence.ts`), with its events
  * weighed by their time of day (`season.ts`). The series divide their part of the budget of false alarms: the chance
@@ -10,14 +10,17 @@
  * Beyond noise is not enough: the rate must also exceed the allowed increase, over a minimum of events.
  */
 import { allowedIncrease } from './comparison.ts';
-import { Evidence, type TestView } from './evidence.ts';
+import type { Evidence, EvidenceOptions, TestView } from './evidence.ts';
 import { predictedTimes } from './expectation.ts';
-import { type Group, groupBins } from './groups.ts';
+import { type Group, groupsOf } from './groups.ts';
 import { MINUTES_SHARE, RING_SHARES } from './late-harm.ts';
+import { indexAt } from './place-track.ts';
+import { Replay, type Step } from './replayed.ts';
 import { seasonOf, sum } from './season.ts';
 import { timesShorter } from './session-length.ts';
 import type {
   Baseline,
+  Count,
   Finding,
   Found,
   Judgement,
@@ -41,37 +44,79 @@ const FAILURES_MIN = 5;
 /** Evidence is kept in files, and JSON has no infinity. */
 const EVIDENCE_MAX = 1e300;
 
+/** What a look worked out of each series, by its place in the baseline: the next round differs in a few minutes. */
+export type Readings = Map<number, Known>;
+
+interface Known {
+  readonly seen: SeriesObserved;
+  readonly shorter: number;
+  readonly replay: Replay;
+  readonly reading: Reading;
+}
+
+/** `known` is of the same baseline and limits. */
 export function judge(
   baseline: Baseline,
   observed: readonly SeriesObserved[],
   limits: Limits,
+  known: Readings = new Map(),
 ): Judgement {
   const neededBy = evidenceNeededBy(baseline, limits.alpha);
-  const readings = baseline.series.map((series): Reading => {
+  const readings = baseline.series.map((series, at): Reading => {
     const { metric, agent, tool, hours } = series;
     const isIt = (one: SeriesObserved) =>
       one.metric === metric && one.agent === agent && one.tool === tool;
-    const bins = observed.find(isIt)?.bins ?? [];
-    const groups = groupBins(bins, baseline.startedAtMs, limits);
-    const before = sum(hours);
+    const seen = observed.find(isIt) ?? { metric, agent, tool, bins: [] };
+    const before = known.get(at);
+    if (before?.seen === seen) return before.reading;
+    const total = sum(hours);
+    const { startedAtMs } = baseline;
+    const shorter = timesShorter(hours, seen.bins, startedAtMs);
     const allowed = allowedIncrease(metric, limits);
     const evidenceNeeded = neededBy(series);
-    const { startedAtMs } = baseline;
+    const about = { baseline: total, effect: allowed, startedAtMs, plannedMs: limits.duration };
+    const isAsBefore = before?.shorter === shorter;
+    const replay = isAsBefore
+      ? before.replay
+      : new Replay(
+          { about, evidenceNeeded, times: shorter },
+          foundBy({ ...about, evidenceNeeded }),
+        );
+    const fromMs = isAsBefore ? replay.backTo(firstDifferent(before.seen, seen)) : 0;
+    const bins = fromMs === 0 ? seen.bins : seen.bins.slice(indexAt(seen.bins, fromMs));
     const predictedAt = predictedTimes(baseline, series);
-    const shorter = timesShorter(hours, bins);
-    const timesAt = (atMs: number) => shorter * predictedAt(atMs);
-    const options = { startedAtMs, plannedMs: limits.duration, allowed, evidenceNeeded, timesAt };
-    return {
+    const factorAt = factorsBy(series, startedAtMs, (atMs) => shorter * predictedAt(atMs));
+    const reading = {
       metric,
       agent,
       tool,
-      baseline: before,
-      observed: sum(groups),
-      comparable: before.all > 0,
-      finding: before.all > 0 ? firstFinding(series, groups, options) : undefined,
+      baseline: total,
+      observed: sum(seen.bins),
+      comparable: total.all > 0,
+      finding:
+        total.all > 0
+          ? replay.on(stepsOf(groupsOf(bins, startedAtMs, limits), factorAt))
+          : undefined,
     };
+    known.set(at, { seen, shorter, replay, reading });
+    return reading;
   });
   return { readings, worst: findingsOf(readings)[0] };
+}
+
+/** The first minute that only one of them has. The minutes of both are of one read, and in one of them a stretch is left out. */
+function firstDifferent({ bins: before }: SeriesObserved, { bins: now }: SeriesObserved): number {
+  let [low, high] = [0, Math.min(before.length, now.length)];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before[middle] === now[middle]) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(before[low]?.atMs ?? Infinity, now[low]?.atMs ?? Infinity);
+}
+
+function* stepsOf(groups: Iterable<Group>, factorAt: (atMs: number) => number): Generator<Step> {
+  for (const group of groups) yield { group, factor: factorAt(group.atMs) };
 }
 
 /**
@@ -103,42 +148,43 @@ export function findingsOf(readings: readonly Reading[]): Found[] {
     .sort((a, b) => a.finding.foundAtMs - b.finding.foundAtMs);
 }
 
-interface FindingOptions {
-  readonly startedAtMs: number;
-  readonly plannedMs: number;
-  readonly allowed: number;
-  readonly evidenceNeeded: number;
-  /** How many times as many are expected then: what the change brings, and what shorter sessions make of it. */
-  timesAt(atMs: number): number;
+/** How many times as many are expected then: by the time of day, by what the change brings, and by what shorter sessions do. */
+function factorsBy(
+  { hours }: SeriesBaseline,
+  startedAtMs: number,
+  timesAt: (atMs: number) => number,
+): (atMs: number) => number {
+  const rate = rateOf(sum(hours));
+  const season = seasonOf(hours);
+  return (atMs) => {
+    const usual = season[Math.floor((atMs - startedAtMs) / HOUR_MS) % season.length]!;
+    // A rate of 1 is the most that can be predicted.
+    return Math.min(usual * timesAt(atMs), Math.max(usual, 1 / rate));
+  };
 }
 
-function firstFinding(
-  { hours }: SeriesBaseline,
-  groups: readonly Group[],
-  options: FindingOptions,
-): Finding | undefined {
-  const { startedAtMs, allowed, evidenceNeeded, timesAt } = options;
-  const baseline = sum(hours);
-  // As in the test itself: no failure at all in the baseline does not make its rate 0.
-  const rate = (baseline.bad + 0.5) / (baseline.all + 1);
-  const season = seasonOf(hours);
-  const evidence = new Evidence({ ...options, baseline, effect: allowed });
-  for (const [at, group] of groups.entries()) {
-    const hour = Math.floor((group.atMs - startedAtMs) / HOUR_MS);
-    const usual = season[hour % season.length]!;
-    // A rate of 1 is the most that can be predicted.
-    evidence.add(group, Math.min(usual * timesAt(group.atMs), Math.max(usual, 1 / rate)));
+/** As in the test itself: no failure at all in the baseline does not make its rate 0. */
+const rateOf = ({ bad, all }: Count) => (bad + 0.5) / (all + 1);
+
+function foundBy({
+  baseline,
+  effect: allowed,
+  evidenceNeeded,
+}: EvidenceOptions & { readonly evidenceNeeded: number }) {
+  const rate = rateOf(baseline);
+  return (evidence: Evidence, groups: readonly Group[]): Finding | undefined => {
     const value = Math.min(evidence.value(), EVIDENCE_MAX);
-    if (value < evidenceNeeded) continue;
+    if (value < evidenceNeeded) return undefined;
     const test = evidence.strongest();
     const { observed, exposure, fromMs } = test;
     const expectedBad = exposure * rate;
-    if (observed.all < EVENTS_MIN || observed.bad < FAILURES_MIN) continue;
-    if (observed.bad <= expectedBad * (1 + allowed)) continue;
+    if (observed.all < EVENTS_MIN || observed.bad < FAILURES_MIN) return undefined;
+    if (observed.bad <= expectedBad * (1 + allowed)) return undefined;
+    const { atMs, lengthMs } = groups.at(-1)!;
     return {
       fromMs,
-      foundAtMs: group.atMs + group.lengthMs,
-      firstBadAtMs: firstBad(groups.slice(0, at + 1), test, expectedBad),
+      foundAtMs: atMs + lengthMs,
+      firstBadAtMs: firstBad(groups, test, expectedBad),
       observed,
       expectedBad,
       increase: observed.bad / expectedBad - 1,
@@ -147,8 +193,7 @@ function firstFinding(
       evidenceNeeded,
       pValue: 1 / value,
     };
-  }
-  return undefined;
+  };
 }
 
 /** Where the evidence for a rate as high as was seen began to rise for good. */

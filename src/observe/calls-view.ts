@@ -15,6 +15,8 @@ export interface ToolCalls {
 export class Calls {
   readonly #minutes: KeptHours;
   readonly #hours: KeptHours;
+  /** Of each hour of minutes that was read, by place: a watch asks for all of them every few minutes. */
+  readonly #byPlace = new WeakMap<readonly Row[], ReadonlyMap<string, ToolCalls>>();
 
   constructor(store: Store) {
     this.#minutes = new KeptHours(store, ({ fromMs, toMs }) =>
@@ -52,19 +54,35 @@ export class Calls {
   /** By the minute, edges moved outwards, without what nobody known sent. */
   async byTool(window: Window): Promise<ToolCalls[]> {
     const { fromMs, toMs } = wholeUnits(MINUTE_MS, window);
-    const rows = (await this.#minutes.rows(window)).filter((row) => {
-      const atMs = row['at_ms'] as number;
-      return atMs >= fromMs && atMs < toMs;
-    });
-    return grouped(rows).map(({ agent, tool, own }) => ({
-      agent,
-      tool,
-      bins: own.map((row) => ({
+    const isIn = ({ atMs }: RateBin) => atMs >= fromMs && atMs < toMs;
+    const places = new Map<string, ToolCalls>();
+    for (const rows of await this.#minutes.hours(window)) {
+      for (const [key, { agent, tool, bins }] of this.#ofHour(rows)) {
+        const isWhole = bins.length > 0 && isIn(bins[0]!) && isIn(bins.at(-1)!);
+        const own = isWhole ? bins : bins.filter(isIn);
+        if (own.length === 0) continue;
+        const place = places.get(key) ?? { agent, tool, bins: [] };
+        for (const bin of own) place.bins.push(bin);
+        places.set(key, place);
+      }
+    }
+    return [...places.values()];
+  }
+
+  #ofHour(rows: readonly Row[]): ReadonlyMap<string, ToolCalls> {
+    const known = this.#byPlace.get(rows);
+    if (known !== undefined) return known;
+    const places = new Map<string, ToolCalls>();
+    for (const { agent, tool, own } of grouped(rows)) {
+      const bins = own.map((row) => ({
         atMs: row['at_ms'] as number,
         bad: row['failed'] as number,
         all: row['calls'] as number,
-      })),
-    }));
+      }));
+      places.set(`${agent}\n${tool}`, { agent, tool, bins });
+    }
+    this.#byPlace.set(rows, places);
+    return places;
   }
 
   /**

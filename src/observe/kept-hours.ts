@@ -39,14 +39,19 @@ export class KeptHours {
     this.#rowsMax = rowsMax;
   }
 
-  /** The rows of every hour that the window touches, hours ascending. One read at a time. */
-  rows(window: Window): Promise<Row[]> {
+  /** The rows of every hour that the window touches, hours ascending. */
+  async rows(window: Window): Promise<Row[]> {
+    return (await this.hours(window)).flat();
+  }
+
+  /** The same, each hour by itself: the same array as long as the hour is the same. One read at a time. */
+  hours(window: Window): Promise<(readonly Row[])[]> {
     const asked = this.#underWay.then(() => this.#refreshed(wholeUnits(HOUR_MS, window)));
     this.#underWay = asked.catch(() => {});
     return asked;
   }
 
-  async #refreshed({ fromMs, toMs }: Window): Promise<Row[]> {
+  async #refreshed({ fromMs, toMs }: Window): Promise<(readonly Row[])[]> {
     // Counted before the rows are read: what comes in between is read again next time.
     const events = await this.#eventsByHour({ fromMs, toMs });
     const asked = new Map<number, Hour>();
@@ -65,7 +70,7 @@ export class KeptHours {
     }
     const others = [...this.#kept].filter(([hour]) => hour < fromMs || hour >= toMs);
     this.#kept = newest([...others, ...asked], this.#rowsMax);
-    return [...asked.values()].flatMap(({ rows }) => rows);
+    return Array.from(asked.values(), ({ rows }) => rows);
   }
 
   async #eventsByHour({ fromMs, toMs }: Window): Promise<Map<number, number>> {

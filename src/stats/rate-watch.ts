@@ -59,7 +59,24 @@ export class RateWatch {
   #logE = 0;
   #logEMax = 0;
 
-  constructor(options: RateWatchOptions) {
+  /** A new one, or a copy that has seen the same and goes on by itself. */
+  constructor(options: RateWatchOptions | RateWatch) {
+    if (options instanceof RateWatch) {
+      this.#alpha = options.#alpha;
+      this.#rate = options.#rate;
+      this.#size = options.#size;
+      // What is bet on stays as it is, and may be shared.
+      this.#raised = options.#raised;
+      this.#lowered = options.#lowered;
+      this.#logUp = options.#logUp;
+      this.#logDown = options.#logDown;
+      this.#logs = options.#logs.slice();
+      this.#events = options.#events;
+      this.#failures = options.#failures;
+      this.#logE = options.#logE;
+      this.#logEMax = options.#logEMax;
+      return;
+    }
     const { baseline, minimumEffect = 0.25, alpha = 0.05 } = options;
     requireParameter(alpha > 0 && alpha < 1, 'alpha', 'between 0 and 1', alpha);
     requireParameter(
