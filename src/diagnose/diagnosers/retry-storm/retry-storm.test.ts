@@ -109,6 +109,24 @@ diagnoserContract({
   ],
 });
 
+test('where other calls succeed in the same minutes, what is asked fails each time, and not the tool', () => {
+  // Two calls in some minutes, all of whose tries fail, among ten that succeed: the more tries, the more failures.
+  const history: PlaceBin[] = [];
+  const bins: TriesView['bins'][number][] = [];
+  for (let minute = 0; minute < 24 * 60; minute++) {
+    const bad = minute % 40 < 10 ? 2 * (RETRIES + 1) : 0;
+    const atMs = WINDOW.fromMs + minute * MINUTE_MS;
+    const all = 10 + bad;
+    history.push({
+      ...{ atMs, bad, all, timed: 10, timedMs: 1000, toolCalls: all },
+      ...{ othersCalls: 0, othersFailed: 0 },
+    });
+    bins.push({ atMs, first: bad === 0 ? 0 : 2, again: Math.max(0, bad - 2) });
+  }
+  const chains = [{ failed: RETRIES + 1, count: 720 }];
+  expect(stormIn({ history, tries: { fromMs: WINDOW.fromMs, bins, chains } })).toBeUndefined();
+});
+
 test('where most calls are tries, that is known even if no cure is', () => {
   const tried = (group: Partial<FailureGroup>, retries: number) =>
     isMostlyTries({ history: group.history!, tries: group.tries! }, retries);
