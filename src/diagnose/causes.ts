@@ -9,6 +9,7 @@ import {
   type Pattern,
   type SettingSubject,
   type Subject,
+  type SubjectOf,
 } from '../facts/index.ts';
 import { type Line, onLine } from '../stats/index.ts';
 import { withClueReasons } from './clue-reasons.ts';
@@ -18,7 +19,7 @@ import { consideredOf, somethingElse, whatSettles } from './considered.ts';
 import { DIAGNOSERS } from './diagnosers.ts';
 import { isLeftBehind, likelyReadFirst } from './likely-read.ts';
 import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
-import { CAUSES_MAX, type Diagnoser, type Evidence, type Failure } from './types.ts';
+import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
 import { type Among, sharesOf, withinRoom } from './weigh.ts';
 import { courseOfFailure } from './why-now.ts';
 
@@ -90,7 +91,7 @@ export function rootCauseOf(
   const [first, ...others] = equals.map(({ subject }) => subject);
   return {
     subject: isTooMany ? UNKNOWN : first!,
-    alternatives: isTooMany ? [] : others,
+    alternatives: isTooMany ? [] : [...others, ...insteadOf(equals, causes)],
     layer: best.layer,
     confidence: stated('likelihood'),
     byClues: stated('byClues'),
@@ -105,6 +106,15 @@ export function rootCauseOf(
   };
 }
 
+/** The same values as others blame them: tried where putting back what they had been is refused, or was no cure. */
+function insteadOf(equals: readonly WeighedCause[], causes: readonly WeighedCause[]): Subject[] {
+  const cures = new Set(equals.filter(hasPast).map(({ among }) => among?.cure));
+  return causes
+    .filter((one) => !equals.includes(one) && one.among !== null && cures.has(one.among.cure))
+    .map(({ subject }) => subject)
+    .slice(0, TRIED_MAX);
+}
+
 /** Neither is more likely than the other, and both name something that could be changed. */
 function isEqual(one: WeighedCause, best: WeighedCause): boolean {
   if (one === best) return true;
@@ -116,13 +126,38 @@ function isEqual(one: WeighedCause, best: WeighedCause): boolean {
   );
 }
 
-/** One value that two want to move in the same direction, or of which one does not say where to. */
-function isSameCure(one: Subject, other: Subject): boolean {
+/**
+ * One value that two want to move in the same direction, or of which one does not say where to; or a value and the lines
+ * in which a commit wrote it, under another name or in another unit, as far as these are to be what they were.
+ */
+function isSameCure(one: Subject, other: Subject, edits: Evidence['edits']): boolean {
+  if (one.kind === 'rule' && other.kind === 'setting') return isWrittenIn(other, one, edits);
+  if (one.kind === 'setting' && other.kind === 'rule') return isWrittenIn(one, other, edits);
   if (one.kind !== 'setting' || other.kind !== 'setting') return false;
   const isPlace = one.file === other.file && one.path.join('\n') === other.path.join('\n');
   const [up, isUp] = [directionOf(one), directionOf(other)];
   return isPlace && (up === undefined || isUp === undefined || up === isUp);
 }
+
+function isWrittenIn(
+  { file, path }: SettingSubject,
+  { before, ...lines }: SubjectOf<'rule'>,
+  edits: Evidence['edits'] = [],
+): boolean {
+  return edits.some(
+    (edit) =>
+      edit.kind === 'lines' &&
+      edit.file === file &&
+      edit.file === lines.file &&
+      edit.commit === before?.commit &&
+      edit.line === before.line &&
+      edit.settings.some((one) => one.path.join('\n') === path.join('\n')),
+  );
+}
+
+/** What a commit wrote right before it began, and what that had been is known. */
+const hasPast = ({ subject }: Pick<Cause, 'subject'>) =>
+  'before' in subject && subject.before !== undefined;
 
 /** Whether it should grow, as far as the diagnosis says it. */
 function directionOf({ value, aim, before }: SettingSubject): boolean | undefined {
@@ -158,9 +193,9 @@ function rankedCauses(
   );
   const isRival = ({ subject, by }: NamedCause) =>
     subject.kind !== 'unknown' && !(isShared && by === 'shared-tool');
-  const named = competing(seen.filter(isRival));
+  const named = competing(seen.filter(isRival), evidence.edits);
   const layers = seen.filter((cause) => !isRival(cause));
-  const byClues = sharesOf(named);
+  const byClues = pastFirst(named, sharesOf(named));
   const shares =
     evidence.learnt === undefined ? byClues : learntShares(named, byClues, evidence.learnt);
   const weighed = named.map((cause, at) => ({
@@ -185,6 +220,25 @@ function rankedCauses(
   ];
 }
 
+/**
+ * Of those that are counted as one, the one that knows what the value was before it began stands for all: that was well,
+ * while any other number is computed. As likely as the likeliest of them.
+ */
+function pastFirst(
+  causes: readonly (NamedCause & { readonly among: Among })[],
+  shares: readonly number[],
+): readonly number[] {
+  const result = [...shares];
+  for (const group of Map.groupBy(causes.keys(), (at) => causes[at]!.among.cure).values()) {
+    const stands = group.findIndex((at) => shares[at]! > 0);
+    const past = group.find((at) => hasPast(causes[at]!));
+    if (stands < 0 || past === undefined || hasPast(causes[group[stands]!]!)) continue;
+    result[past] = shares[group[stands]!]!;
+    result[group[stands]!] = 0;
+  }
+  return result;
+}
+
 /** Only what stands in files was ever changed, so only of that it is known how often it was right. */
 function learntShares(
   causes: readonly NamedCause[],
@@ -199,11 +253,14 @@ function learntShares(
 }
 
 /** With whom each is counted as one: who wants the same of the same value, copies of it, and other places of one mechanism. */
-function competing<T extends NamedCause>(causes: readonly T[]): (T & { readonly among: Among })[] {
+function competing<T extends NamedCause>(
+  causes: readonly T[],
+  edits: Evidence['edits'],
+): (T & { readonly among: Among })[] {
   const cures: T[] = [];
   return causes.map((cause) => {
     const { subject, layer, confidence, share, by } = cause;
-    const known = cures.findIndex((one) => isSameCure(one.subject, subject));
+    const known = cures.findIndex((one) => isSameCure(one.subject, subject, edits));
     const cure = known < 0 ? cures.push(cause) - 1 : known;
     const copy = share === undefined ? JSON.stringify([layer, confidence, saidBy(subject)]) : by;
     return { ...cause, among: { cure, copy, ...(share !== undefined && { share }) } };

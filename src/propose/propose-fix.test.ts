@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Change, changeKey, type Reach, SYSTEM } from '../facts/index.ts';
+import { type Change, changeKey, type Pattern, type Reach, SYSTEM } from '../facts/index.ts';
 import { proposalContentSchema } from '../facts/schemas.ts';
 import { type CommitId, memoryRepository, type TargetRepository } from '../git/index.ts';
 import { commitFiles, realRepository, rememberedRepository } from '../git/test-repositories.ts';
@@ -163,6 +163,30 @@ describe('the content', () => {
     expect(await titles({ knownFixes })).toEqual([raise, 'Bold']);
     const helpedAlike = new Set(['timeout constant-tune up']);
     expect(await titles({ helpedAlike })).toEqual([raise, 'Bold']);
+  });
+
+  test('what a commit changed right before it began is put back before anything is tuned', async () => {
+    const repository = memoryRepository();
+    const old = TEXT.replace('timeout_ms: 800   #', 'timeout_s: 5   #');
+    const parent = await commitFiles(repository, undefined, { [FILE]: old });
+    const head = await commitFiles(repository, parent, { [FILE]: TEXT });
+    const lines: Pattern['subject'] = {
+      ...{ kind: 'rule', file: FILE, line: 5, section: [FILE], commit: head },
+      reach: { kind: 'unknown', names: [], within: 'researcher' },
+      before: { commit: head, parent, line: 5 },
+    };
+    const made = async (about: Partial<Pattern>, knownFixes = new Map<string, number>()) => {
+      const given = await proposeFix(pattern(about), portsOf(repository, head, { knownFixes }));
+      return 'declined' in given ? [] : given.proposed.map(({ content }) => content.title);
+    };
+    const raise = 'Raise timeout_ms of web_search from 800 to 1500';
+    const back = `Put line 5 of ${FILE} back to what it was before ${head.slice(0, 12)}`;
+    const known = new Map([['timeout constant-tune up', 4]]);
+    const orders = [
+      { subject: lines, alternatives: [settingOf({})] },
+      { subject: settingOf({}), alternatives: [lines] },
+    ];
+    for (const about of orders) expect(await made(about, known)).toEqual([back, raise]);
   });
 
   test('LRN-4 what answers a failure that came back is decided by a person, whatever validation says', async () => {

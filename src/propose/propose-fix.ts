@@ -34,7 +34,7 @@ export async function proposeFix(
   const doubt = doubtOf(pattern, ports) ?? unfounded(pattern);
   if (doubt !== undefined) return { declined: doubt };
   const files = targetFiles(ports.repository, ports.head);
-  const proposed: Proposed[] = [];
+  const proposed: (Proposed & { readonly isUndo: boolean })[] = [];
   const declined: string[] = [];
   // Of those that explain it equally well, the first comes first: the sort below keeps their order.
   const { alternatives = [], ...first } = pattern;
@@ -46,13 +46,19 @@ export async function proposeFix(
       for (const draft of 'drafts' in answer ? answer.drafts.slice(0, DRAFTS_MAX) : []) {
         const made = await proposalOf(one, generator, draft, ports);
         if ('declined' in made) declined.push(made.declined);
-        else proposed.push(made);
+        else proposed.push({ ...made, isUndo: draft.isUndo === true });
       }
     }
   }
-  const [best, ...others] = proposed.sort(
-    (a, b) => Number(b.isKnown) - Number(a.isKnown) || b.score - a.score,
-  );
+  // What was well before the commit is known of this very failure; what else helps was measured elsewhere, or is computed.
+  const [best, ...others] = proposed
+    .sort(
+      (a, b) =>
+        Number(b.isUndo) - Number(a.isUndo) ||
+        Number(b.isKnown) - Number(a.isKnown) ||
+        b.score - a.score,
+    )
+    .map(({ isUndo: _, ...one }) => one);
   if (best !== undefined) return { proposed: [best, ...others] };
   if (declined.length > 0) return { declined: [...new Set(declined)].join(' ') };
   return { declined: `No generator knows how to fix a failure of the kind ${pattern.kind} yet.` };

@@ -65,6 +65,8 @@ export interface Draft {
   readonly reach: Reach | null;
   /** What it can produce, where that is known (`expected-signs.ts`). */
   readonly signs?: Signs | undefined;
+  /** It puts back what a commit changed right before the failures began. */
+  readonly isUndo?: true;
   /** A larger change needs more failures as evidence. */
   readonly failuresNeeded: number;
   /** What is wrong, with its place: `timeout_ms is 800 in agents/a.yaml:5`. */

@@ -46,6 +46,7 @@ export const putBackText: Generator = {
           edits: [{ path: file, content: Buffer.from(text) }],
           risk: 'medium',
           reach: subject.reach,
+          isUndo: true,
           failuresNeeded: FAILURES_NEEDED,
           cause: `The commit ${commit} changed ${shown(file)} from line ${subject.line} on`,
           why: `It began right after the commit ${commit} changed this text; before that it was well. Exactly what the commit changed ${before.line === undefined ? 'in this file' : 'there'} is put back, and nothing else.`,

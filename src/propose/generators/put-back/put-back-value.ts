@@ -36,6 +36,7 @@ export const putBackValue: Generator = {
           risk: edited.aliases > 0 || !isNumber ? 'medium' : 'low',
           reach,
           signs: signsOf(pattern, subject, value),
+          isUndo: true,
           failuresNeeded: FAILURES_NEEDED,
           cause: `${shown(path.join('.'))} is ${shown(edited.before, 40)} in ${shown(file)}:${edited.line} since the commit ${shortId(commit)}`,
           why: `It began right after the commit ${shortId(commit)} changed this value${wasText(subject)}; before that it was well. The old value is put back, and nothing else of that commit is touched.`,
