@@ -23,9 +23,12 @@ export function changePlace(change: Change): string {
   return plain(placeOf(change), PLACE_CHARS_MAX);
 }
 
-/** Whether two changes touch one place, in whatever direction: both cannot be judged at once. */
+/** Whether two changes touch one place, or one a part of the other's, in whatever direction: both cannot be judged at once. */
 export function samePlace(one: Change, other: Change): boolean {
-  return placeOf(one) === placeOf(other);
+  if (one.kind !== 'edit_text' || other.kind !== 'edit_text')
+    return placeOf(one) === placeOf(other);
+  const [outer, inner] = [one.section, other.section].sort((a, b) => a.length - b.length);
+  return one.file === other.file && outer!.every((part, at) => part === inner![at]);
 }
 
 function placeOf(change: Change): string {

@@ -8,6 +8,15 @@ import { undonePart, undoneText } from './undone-text.ts';
 
 const FAILURES_NEEDED = 5;
 
+/** Whatever else is done in the file, parts of one commit are one place: which of them it was is tried in turn. */
+const partOf = ({
+  commit,
+  line,
+}: {
+  readonly commit: string;
+  readonly line?: number | undefined;
+}) => (line === undefined ? [] : [commit.slice(0, 12)]);
+
 export const putBackText: Generator = {
   name: 'put-back-text',
   type: 'behavior_fix',
@@ -40,7 +49,7 @@ export const putBackText: Generator = {
           change: {
             kind: 'edit_text',
             file,
-            section: subject.section,
+            section: [...subject.section, ...partOf(before)],
             edit: 'replace',
           },
           edits: [{ path: file, content: Buffer.from(text) }],

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Change, samePlace } from '../../../facts/index.ts';
 import { type GeneratorCase, generatorContract } from '../../generator-contract.test-support.ts';
 import { FILE, pattern, settingOf, TEXT } from '../../patterns.test-support.ts';
 import { targetFiles } from '../../target-files.ts';
@@ -146,6 +148,25 @@ describe('lines that are put back', () => {
     expect(answer).toMatchObject({ drafts: [{ title: expect.stringContaining('Put line 3 of') }] });
     expect(putBackText.type).toBe('behavior_fix');
   });
+});
+
+test('lines of two commits are two places, those of one commit are one', async () => {
+  const old = 'a_s = 1\nb = 2\nc_s = 3\n';
+  const changed = 'a_ms = 1\nb = 2\nc_ms = 3\n';
+  const changeOf = async (line: number, commit = COMMIT, now = changed): Promise<Change> => {
+    const subject = { ...rule, before: { commit, parent: PARENT, line } };
+    const texts: Record<string, string> = { [commit]: changed, [PARENT]: old };
+    const readFile = async (at: string) => Buffer.from(texts[at] ?? now);
+    const head = 'd'.repeat(40);
+    const answer = await putBackText.propose(pattern({ subject }), targetFiles({ readFile }, head));
+    assert('drafts' in answer && answer.drafts[0] !== undefined);
+    return answer.drafts[0].change;
+  };
+  const first = await changeOf(1);
+  expect(samePlace(first, await changeOf(3))).toBe(true);
+  expect(samePlace(first, await changeOf(3, 'e'.repeat(40)))).toBe(false);
+  // Wherever it stands by now.
+  expect(samePlace(first, await changeOf(1, COMMIT, `# new\n${changed}`))).toBe(true);
 });
 
 describe('what a commit changed in a text', () => {
