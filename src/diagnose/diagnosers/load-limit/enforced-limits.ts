@@ -44,26 +44,35 @@ const WHERE: Readonly<Record<Ownership, number>> = {
   both: -1.6,
 };
 
-/** The likeliest first. `refused`: the agents whose calls the limit refuses; `sinceMs`: when the first of the calls was made. */
+/**
+ * The likeliest first. `refused`: the agents and the tools whose calls the limit refuses; `asked`: the most calls at once, or in a
+ * minute, that were asked for; `sinceMs`: when the first of the calls was made.
+ */
 export function enforcedLimits(
   limit: LoadLimit,
   failure: Failure,
-  evidence: Pick<Evidence, 'settings' | 'words' | 'commits'> & {
-    readonly refused: readonly string[];
+  evidence: Pick<Evidence, 'all' | 'settings' | 'words' | 'commits'> & {
+    readonly refused: { readonly agents: readonly string[]; readonly tools: readonly string[] };
+    readonly asked: number;
     readonly sinceMs: number;
   },
 ): EnforcedLimit[] {
   const changed = new Set(
     evidence.commits.flatMap(({ atMs, paths }) => (atMs > evidence.sinceMs ? paths : [])),
   );
+  const { agents, tools } = evidence.refused;
+  const shared = sharedWords(tools, evidence.all);
   const possible = evidence.settings.flatMap((setting) => {
-    if (!isCount(setting) || isOfSome(setting, failure, evidence.refused)) return [];
-    const owner = settingOwner(setting, failure, evidence);
+    if (!isCount(setting) || isOfSome(setting, failure, agents)) return [];
+    const alone = settingOwner(setting, failure, evidence);
+    const owner = alone === 'anyone' && isNamedBy(setting, shared) ? 'tool' : alone;
     // A caller that was slowed down since to what a tool takes has that very number now, and refused none of those calls.
     const isCallers = owner === 'agent' || owner === 'both';
     return owner === 'none' || (isCallers && changed.has(setting.file)) ? [] : [{ setting, owner }];
   });
-  const matches = matchNats(possible.map(({ setting }) => setting));
+  const matches = matchNats(
+    possible.flatMap(({ setting }) => (isMet(setting, limit, evidence.asked) ? [setting] : [])),
+  );
   const scored = possible.flatMap(({ setting, owner }) => {
     const found = scoreOf(setting, limit, matches);
     return found === undefined ? [] : [{ ...found, score: found.score + WHERE[owner] }];
@@ -76,6 +85,25 @@ export function enforcedLimits(
   return likely
     .map(({ setting, units, score }) => ({ setting, units, share: weight(score) / all }))
     .sort((a, b) => b.share - a.share);
+}
+
+/** A limit beyond all that was asked for refuses nothing, so that such a number cannot be it by chance either. */
+function isMet(setting: Setting, { kind }: LoadLimit, asked: number): boolean {
+  const units = kind === 'rate' ? (countsOf(setting)?.unitsPerMinute ?? 1) : 1;
+  return (setting.value as number) / units <= asked * NEAR;
+}
+
+/** Words that all tools have in common that are refused together, and no other tool has: what stands before them is called so. */
+function sharedWords(tools: readonly string[], all: readonly Failure[]): readonly string[] {
+  if (tools.length < 2) return [];
+  const [first, ...rest] = tools.map(wordsOf);
+  const others = new Set(all.flatMap(({ tool }) => (tools.includes(tool) ? [] : wordsOf(tool))));
+  return first!.filter((word) => !others.has(word) && rest.every((words) => words.includes(word)));
+}
+
+function isNamedBy({ file, path }: Setting, shared: readonly string[]): boolean {
+  const words = new Set([file, ...path].flatMap(wordsOf));
+  return shared.some((word) => words.has(word));
 }
 
 /** Whether it is some agents' own and not the others': what refuses all of them together is not one's. */
@@ -102,7 +130,7 @@ function isCount(setting: Setting): boolean {
 
 /**
  * What it is worth that a value is the limit: the more numbers could be, the likelier one is so by chance. Those of other tools
- * and agents, and those whose keys say that they count something else, could not.
+ * and agents, those that nothing that was asked for reaches, and those whose keys say that they count something else, could not.
  */
 function matchNats(settings: readonly Setting[]): number {
   const numbers = new Set(

@@ -99,6 +99,12 @@ describe('how much a setting should let through', () => {
   test.each([
     ['the only number left', 'web_search: { timeout: 90s, retries: 0, munin: 20 }\n', 5],
     ['beside a time without its unit', 'web_search: { deadline: 90, munin: 20 }\n', 5],
+    [
+      'beside a time that is far too large to count calls',
+      'web_search: { patrex: 90000, munin: 20 }\n',
+      5,
+    ],
+    ['a word that is split', 'web_search: { fan_out: 20, patrex: 30 }\n', 5],
     ['a time of no word', 'web_search: { patrex: 90, retries: 0 }\n', undefined],
     ['two numbers', 'web_search: { timeout: 90s, munin: 20, patrex: 30 }\n', undefined],
     ['far beyond all', 'web_search: { timeout: 90s, munin: 4096 }\n', undefined],
@@ -170,6 +176,11 @@ describe('a limit that is the target’s own', () => {
       slots(),
     ],
     ['a word', { 'deploy/proxy.env': 'PROXY_RPM=8\nPROXY_SHARDS=8\n' }, busy],
+    [
+      'a number beside others that nothing reaches',
+      { 'gate.env': 'DOOR=8\n', 'menu.yaml': MENU.replaceAll(': ', ': 9') },
+      busy,
+    ],
   ])('is raised to what is asked for: %s', (_, files, calls) => {
     const [cause, other] = withFiles(files as Record<string, string>, calls);
     const { value, aim } = cause!.subject as SettingSubject;
@@ -191,6 +202,28 @@ describe('a limit that is the target’s own', () => {
   ])('is somebody else’s where no place speaks for it: %s', (_, files) => {
     const [cause] = withFiles(files as Record<string, string>, busy);
     expect(cause!.subject.kind).toBe('service');
+  });
+
+  test('is raised where its file is called what only the tools have in common that are refused', () => {
+    const of = (other: string, tool: string) =>
+      loadLimit
+        .explain(mergeAlike([group({ ...REFUSED, tool: 'pms_rooms' })])[0]!, {
+          ...{ window: WINDOW, commit: COMMIT, commits: [], failureShare: 0.02 },
+          all: mergeAlike([
+            group({ ...REFUSED, tool: 'pms_rooms' }),
+            group({ ...REFUSED, tool: other }),
+            group({ ...REFUSED, tool, errorCode: 'jammed' }),
+          ]),
+          settings: settingsOf('infra/pms-gateway.yml', 'sessions: { ceiling: 5, spare: 2 }\n'),
+          calls: Map.groupBy(
+            slots().map((call, at) => ({ ...call, tool: at % 2 === 0 ? 'pms_rooms' : other })),
+            (call) => call.tool,
+          ),
+        })
+        .find(({ subject }) => subject.kind === 'setting')!.share!;
+    expect(of('pms_booking', 'keycard')).toBeGreaterThan(0.8);
+    expect(of('guest_booking', 'keycard')).toBeLessThan(0.7);
+    expect(of('pms_booking', 'pms_invoice')).toBeLessThan(0.7);
   });
 
   test('is not one caller’s own where several are refused together', () => {

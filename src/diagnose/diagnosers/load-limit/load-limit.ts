@@ -80,10 +80,14 @@ function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidenc
 
 function causesOf(found: Found): Cause[] {
   const { failure, evidence, calls, limit } = found;
-  const refused = [...new Set(calls.flatMap((one) => (one.isRefused ? [one.agent] : [])))];
+  const refused = calls.filter(({ isRefused }) => isRefused);
   const enforced = enforcedLimits(limit, failure, {
     ...evidence,
-    refused,
+    refused: {
+      agents: [...new Set(refused.map(({ agent }) => agent))],
+      tools: [...new Set(refused.map(({ tool }) => tool))],
+    },
+    asked: limit.kind === 'slots' ? placesNeeded(calls) : mostWithin(calls, MINUTE_MS),
     sinceMs: calls[0]!.startMs,
   }).flatMap((one) => raisedCause(one, found) ?? []);
   const left = 1 - enforced.reduce((sum, { share }) => sum + share, 0);

@@ -9,7 +9,7 @@ import { wordsOf } from '../../wording.ts';
 
 const AT_ONCE =
   /^(?:concurrency|concurrent|parallel|parallelism|flight|inflight|simultaneous|workers?|threads|lanes|once|fanout)$/;
-const IN_A_TIME = /^(?:rate|rpm|rps|rph|qps|tpm|throttle|pace|requests|permits)$/;
+const IN_A_TIME = /^(?:rate|quota|rpm|rps|rph|qps|tpm|throttle|pace|requests|permits)$/;
 const PER = /^(?:per|minute|minutes|min|second|seconds|sec|hour|hours|h|s)$/;
 const TIME = /^(?:timeouts?|wait|deadline|time|duration|patience|cutoff|ttl|lease|response)$/;
 /** Words of settings that count something else. */
@@ -54,9 +54,13 @@ export function unnamedLimits(
   );
   const longest = Math.max(0, ...(tries?.chains ?? []).map(({ failed }) => failed));
   const slowMs = succeededLatency === null ? 0 : quantileMs(succeededLatency, 0.99);
-  const isTime = (value: number) =>
-    !isTimed &&
+  const fitsTime = (value: number) =>
     [1, 1000, 60_000].some((unit) => value * unit >= slowMs && value * unit < FAR * slowMs);
+  // 88000 beside 10, where a call takes half a minute: the first is the limit on time, and 10 minutes are none.
+  const isTimedByValue = own.some(
+    ({ value }) => typeof value === 'number' && value > FAR * limit.reached && fitsTime(value),
+  );
+  const isTime = (value: number) => !isTimed && !isTimedByValue && fitsTime(value);
   const found = own.flatMap((setting): OwnLimit[] => {
     const { value, unit, path } = setting;
     if (typeof value !== 'number' || !Number.isInteger(value) || unit !== null) return [];
@@ -84,7 +88,7 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
   const words = isPlain ? [...wordsOf(holder), ...own] : own;
   if (words.some((word) => OTHERS.test(word))) return undefined;
   const number = { setting: setting as OwnLimit['setting'] };
-  if (words.some((word) => AT_ONCE.test(word)) && Number.isInteger(value))
+  if (isAtOnce(words) && Number.isInteger(value))
     return { ...number, counts: 'at once', value, unitsPerMinute: 1 };
   const isRate =
     words.some((word) => IN_A_TIME.test(word)) ||
@@ -93,6 +97,10 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
   const unitsPerMinute = perMinute(words);
   return { ...number, counts: 'a minute', value: value / unitsPerMinute, unitsPerMinute };
 }
+
+/** `fan_out` is `fanout`: where a key is split between its words is a matter of taste. */
+const isAtOnce = (words: readonly string[]) =>
+  words.some((word, at) => AT_ONCE.test(word) || AT_ONCE.test(`${word}${words[at + 1] ?? ''}`));
 
 /** Providers count by the minute; a key that counts otherwise says so. */
 function perMinute(words: readonly string[]): number {
