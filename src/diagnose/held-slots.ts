@@ -2,9 +2,10 @@
  * Whether calls that hang keep others from being served: the tool refuses calls at once while most of its time goes to
  * calls that are given up after a limit far beyond what any success takes, and it refuses more the more of them hang.
  * Then the limit is too long, whoever's it is. Calls that end where somebody waits longer, or waited longer once, are slow and
- * do not hang: a shorter limit would cut off what can be had. Pure.
+ * do not hang: a shorter limit would cut off what can be had. Some that hang end by themselves; that is no reason to wait for them
+ * where several times as many are refused for it. Pure.
  */
-import type { PlaceBin } from '../facts/index.ts';
+import type { LatencyView, PlaceBin } from '../facts/index.ts';
 import { cutOffAt, quantileMs, shareWithin, totalMs } from './latency-shape.ts';
 import type { Evidence, Failure } from './types.ts';
 
@@ -13,6 +14,10 @@ const MINUTE_MS = 60_000;
 const FAST = 0.1;
 /** A limit so many times what nearly all successes take waits for nothing. */
 const FAR = 4;
+/** What hangs is cut off in the middle of its durations: of those that end, hardly any do so before half the limit. */
+const LATE = 0.5;
+/** Successes that would be cut off weigh as much as so many refusals: not each of those is served for it. */
+const REFUSED_FOR_LATE = 4;
 const HELD_SHARE = 0.5;
 const RATIO = 1.5;
 const Z = 3;
@@ -40,15 +45,16 @@ export function heldSlots(
   const minutesOf = ({ history }: Failure) => history.filter(({ atMs }) => atMs >= window.fromMs);
   const victims = atTool.filter((one) => isRefused(one, atTool));
   for (const culprit of atTool) {
-    const limitMs = hangsUntil(culprit);
-    if (limitMs === undefined || endsForOthers(culprit, atTool, limitMs)) continue;
-    if (endedBefore(culprit, limitMs, window.fromMs)) continue;
-    const heldShare = totalMs(culprit.failedLatency!) / busyMs(atTool);
+    const hung = hangsUntil(culprit, victims);
+    if (hung === undefined || endsForOthers(culprit, atTool, hung.limitMs)) continue;
+    if (endedBefore(culprit, hung, window.fromMs)) continue;
+    const { limitMs, short, late } = hung;
+    const heldShare = (totalMs(culprit.failedLatency!) + totalMs(late)) / busyMs(atTool);
     if (heldShare < HELD_SHARE) continue;
     for (const victim of victims) {
       if (failure !== culprit && failure !== victim) continue;
       if (!growsWith(minutesOf(victim), minutesOf(culprit), limitMs)) continue;
-      const neededMs = quantileMs(culprit.succeededLatency!, 0.995);
+      const neededMs = quantileMs(short, 0.995);
       return { culprit, victim, limitMs, heldShare, neededMs };
     }
   }
@@ -69,11 +75,32 @@ function isRefused(
   return quantileMs(failedLatency, 0.9) < FAST * quantileMs(succeeded, 0.5);
 }
 
-/** The limit at which calls are given up that no success comes near. */
-function hangsUntil({ failedLatency, succeededLatency }: Failure): number | undefined {
+interface Hung {
+  readonly limitMs: number;
+  /** Successes, and those that hung and ended by themselves before the limit. */
+  readonly short: LatencyView;
+  readonly late: LatencyView;
+}
+
+/** The limit at which calls are given up that hardly any success comes near, or few for what is refused. */
+function hangsUntil(
+  { failedLatency, succeededLatency }: Failure,
+  victims: readonly Failure[],
+): Hung | undefined {
   const pile = cutOffAt(failedLatency, succeededLatency);
   if (pile === null || succeededLatency === null) return undefined;
-  return pile.ms > FAR * quantileMs(succeededLatency, 0.99) ? pile.ms : undefined;
+  const { late, short } = splitAt(succeededLatency, pile.ms * LATE);
+  const refused = victims.reduce((sum, { failures }) => sum + failures, 0);
+  if (short.count === 0 || late.count * REFUSED_FOR_LATE > refused) return undefined;
+  return pile.ms > FAR * quantileMs(short, 0.99) ? { limitMs: pile.ms, short, late } : undefined;
+}
+
+function splitAt(view: LatencyView, ms: number): { short: LatencyView; late: LatencyView } {
+  const part = (isIn: (uptoMs: number) => boolean) => {
+    const buckets = view.buckets.filter(({ uptoMs }) => isIn(uptoMs));
+    return { ...view, buckets, count: buckets.reduce((sum, { count }) => sum + count, 0) };
+  };
+  return { short: part((uptoMs) => uptoMs < ms), late: part((uptoMs) => uptoMs >= ms) };
 }
 
 /** Of what is cut off, a tenth that ends where somebody waits is enough: then it is slow, and does not hang. */
@@ -95,33 +122,46 @@ function endsForOthers(
 }
 
 const TIMED_MIN = 20;
+/** Half of what is cut off now, at the shortest duration that it can have had. */
+const ENDED_SHARE = 0.5;
+/** So many deviations of the number of late successes are no chance, whichever stretch of the past they are in. */
+const CHANCE_Z = 3.5;
 
 /**
  * Whether successes once took so much longer that calls like those that are cut off now must have been among them: under
- * a longer limit than today's they ended.
+ * a longer limit than today's they ended. Where some end late today as well, a stretch of the past that is compared has so many
+ * calls that chance does not make up the difference.
  */
 function endedBefore(
-  { history, failures, calls }: Failure,
-  limitMs: number,
+  { history, failures }: Failure,
+  { limitMs, short, late }: Hung,
   fromMs: number,
 ): boolean {
-  const timed = history.filter((bin) => bin.timed > 0);
-  const meanOf = (bins: readonly PlaceBin[]) =>
-    bins.reduce((sum, bin) => sum + bin.timedMs, 0) /
-    Math.max(
-      1,
-      bins.reduce((sum, bin) => sum + bin.timed, 0),
-    );
-  const now = meanOf(timed.filter(({ atMs }) => atMs >= fromMs));
-  const more = (ENDED_SHARE * limitMs * failures) / Math.max(1, calls);
-  return timed.some((bin) => {
-    const isPast = bin.atMs < fromMs && bin.timed >= TIMED_MIN;
-    return isPast && bin.timedMs / bin.timed > now + more;
-  });
+  const succeeded = short.count + late.count;
+  const [cutShare, lateShare] = [failures / succeeded, late.count / succeeded];
+  const least = Math.max(TIMED_MIN, lateShare * (CHANCE_Z / (ENDED_SHARE * cutShare)) ** 2);
+  const meanOf = ({ timed, timedMs }: Timed) => timedMs / Math.max(1, timed);
+  const now = meanOf(timedIn(history.filter(({ atMs }) => atMs >= fromMs)));
+  const more = ENDED_SHARE * limitMs * cutShare;
+  let past: Timed = { timed: 0, timedMs: 0 };
+  for (const bin of history) {
+    if (bin.atMs >= fromMs) continue;
+    past = timedIn([past, bin]);
+    if (past.timed < least) continue;
+    if (meanOf(past) > now + more) return true;
+    past = { timed: 0, timedMs: 0 };
+  }
+  return false;
 }
 
-/** Half of what is cut off now, at the shortest duration that it can have had. */
-const ENDED_SHARE = 0.5;
+type Timed = Pick<PlaceBin, 'timed' | 'timedMs'>;
+
+function timedIn(bins: readonly Timed[]): Timed {
+  return {
+    timed: bins.reduce((sum, bin) => sum + bin.timed, 0),
+    timedMs: bins.reduce((sum, bin) => sum + bin.timedMs, 0),
+  };
+}
 
 /** Of all calls at the tool whose durations are known; an agent's successes are counted once. */
 function busyMs(atTool: readonly Failure[]): number {

@@ -40,9 +40,30 @@ const files = {
   'agents/clerk.yaml': 'web_search: { timeout_ms: 15000 }',
 };
 
+/** One of thirty that hang ends by itself shortly before the limit. */
+const someEnd = (late: number) => latencies([1500, 3000], [4000, 900], [350_000, late]);
+/** As many as are cut off now, but earlier and by chance: the past has late ones too. */
+const withPast = (meanMs: (hour: number) => number): PlaceBin[] => [
+  ...hoursBefore(0).map((hour, at) => ({ ...hour, timed: 300, timedMs: 300 * meanMs(at) })),
+  ...HANGING.history!.map((minute) => ({ ...minute, timedMs: 5 * 9000 })),
+];
+
 diagnoserContract({
   diagnoser: heldSlotsDiagnoser,
   explains: [
+    // Ten times as many are refused as are served late.
+    { groups: [REFUSED, { ...HANGING, succeededLatency: someEnd(100) }], files },
+    // Now and then more of them end in an hour.
+    {
+      groups: [
+        REFUSED,
+        {
+          ...{ ...HANGING, succeededLatency: someEnd(100) },
+          history: withPast((hour) => (hour % 12 === 0 ? 21_000 : 9000)),
+        },
+      ],
+      files,
+    },
     { groups: [REFUSED, HANGING], files },
     { groups: [HANGING, REFUSED], files },
   ],
@@ -80,6 +101,25 @@ diagnoserContract({
             ...hoursBefore(0).map((hour) => ({ ...hour, timedMs: 300 * 30_000 })),
             ...HANGING.history!,
           ],
+        },
+      ],
+      files,
+    },
+    // Twice as many are served late as could be for what is refused.
+    {
+      groups: [
+        { ...REFUSED, failures: 300 },
+        { ...HANGING, succeededLatency: someEnd(100) },
+      ],
+      files,
+    },
+    // Some end today, and far more did while the limit was longer.
+    {
+      groups: [
+        REFUSED,
+        {
+          ...{ ...HANGING, succeededLatency: someEnd(100) },
+          history: withPast(() => 25_000),
         },
       ],
       files,

@@ -34,7 +34,7 @@ export const heldSlotsDiagnoser: Diagnoser = {
           setting.value) / setting.value;
       const value = Math.max(setting.value / STEP_MAX, (ROOM * neededMs) / unitMs);
       if (value > FREED_AT * setting.value) return [];
-      const text = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}: calls of ${quotedName(culprit.agent)} that hang until then hold ${percent(heldShare)} of the time that ${quotedName(culprit.tool)} is busy, and the more of them hang the more calls are refused at once. Nearly every call that succeeds ends within ${count(Math.round(neededMs))} ms.`;
+      const text = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}: calls of ${quotedName(culprit.agent)} that hang until then hold ${percent(heldShare)} of the time that ${quotedName(culprit.tool)} is busy, and the more of them hang the more calls are refused at once. Nearly every call that does not hang ends within ${count(Math.round(neededMs))} ms.`;
       return [
         {
           subject: {
