@@ -4,6 +4,7 @@ export { FORMATS, formatOf } from './formats.ts';
 export { lineIndex, type TextPosition } from './line-index.ts';
 export { numberOf } from './number-of.ts';
 export { plainValues } from './plain-values.ts';
+export { quantityOf } from './quantity.ts';
 export { readDocument } from './read-document.ts';
 export { type Replaced, replaceValue } from './replace-value.ts';
 export { isShell, shellProblem } from './shell-syntax.ts';

@@ -5,6 +5,7 @@
  * switch: it is an amount where it becomes something other than 1, or where its key has such numbers elsewhere in
  * the file.
  */
+import { isSized, saysActs, saysTime } from './amounts.ts';
 import { isItem, isQuantity, type ValueChange, wordsOf } from './structure-changes.ts';
 
 /** As a key's last word they say what the number counts. */
@@ -32,6 +33,10 @@ export interface NumberPlace {
   readonly givesRights: boolean;
   /** What the number belongs to was there before. */
   readonly known: boolean;
+  /** The key only says that something is allowed, and names no permission. */
+  readonly allowsOnly: boolean;
+  /** The key ends with the permission itself: `sudo: 5m` is how long it lasts. */
+  readonly isRightItself: boolean;
 }
 
 function isMeasure(key: string): boolean {
@@ -66,8 +71,9 @@ export function isFileMode({ path, from, to }: ValueChange): boolean {
   return words.at(-1) === 'mode' && (isOctal(from) || isOctal(to));
 }
 
-/** `runAsUser: 0`; not `requests_per_user: 5`. */
-export function isIdentity({ path, to }: ValueChange): boolean {
+/** `runAsUser: 0`; not `requests_per_user: 5`, and not `wait_for_user: 30s`. */
+export function isIdentity({ path, from, to }: ValueChange): boolean {
+  if (isSized({ from, to })) return false;
   const words = wordsOf(path.at(-1)!);
   const isOwner = /^(?:user|group|owner)$/.test(words.at(-1) ?? '');
   return isOwner && isQuantity(to) && !words.some((word) => word === 'per' || MEASURES.has(word));
@@ -75,9 +81,10 @@ export function isIdentity({ path, to }: ValueChange): boolean {
 
 export function isTuning(
   change: ValueChange,
-  { depth, givesRights, known }: NumberPlace,
+  place: NumberPlace,
   numbersAt: (key: string) => readonly number[],
 ): boolean {
+  const { depth, givesRights, known, allowsOnly, isRightItself } = place;
   const { path, from, to } = change;
   const key = path.at(-1)!;
   if (isItem(key) || !isQuantity(to) || isFileMode(change)) return false;
@@ -87,9 +94,18 @@ export function isTuning(
     return depth > 1 && known && (isMeasure(key) || !isSwitchNumber(to));
   }
   if (!staysNumber(change)) return false;
+  const isOfRight = depth === 0 ? isRightItself : givesRights && !allowsOnly;
+  if (isSized(change) && !isZero(to) && !isOfRight) return true;
+  if (depth === 0 && isAmountByName(change, allowsOnly)) return true;
   if (depth === 0 || (depth === 1 && givesRights))
     return (endsWithUnit(key) && !isZero(to)) || (!givesRights && isMeasuredAbove(change));
   return isMeasure(key) || !isZero(from) || isAmount(change, numbersAt);
+}
+
+/** `admin_wait: 5` to `9`. What leaves 0 or becomes it may be switched. */
+function isAmountByName({ path, from, to }: ValueChange, allowsOnly: boolean): boolean {
+  const words = wordsOf(path.at(-1)!);
+  return !isZero(from) && !isZero(to) && (saysTime(words) || (allowsOnly && saysActs(words)));
 }
 
 /** Leaving 0: a switch has neither 2 nor 0.5, here or where the file has the same key. */
@@ -104,7 +120,7 @@ function isAmount(
   );
 }
 
-function isZero(value: ValueChange['to']): boolean {
+export function isZero(value: ValueChange['to']): boolean {
   return typeof value === 'number' ? value === 0 : !/[1-9]/.test(String(value));
 }
 

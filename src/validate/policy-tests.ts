@@ -13,6 +13,7 @@ import { hostReasons } from './host-tests.ts';
 import { judgingAsks, judgingReasons } from './judging-names.ts';
 import type { PolicyContext } from './policy-context.ts';
 import {
+  allowlistAsks,
   allowlistReasons,
   endpointReasons,
   privilegeAsks,
@@ -78,6 +79,7 @@ export const POLICY_TESTS: readonly PolicyTest[] = [
     rule: 8,
     forbids: 'a longer list of what is allowed',
     run: allowlistReasons,
+    asks: allowlistAsks,
     ofValues: true,
   },
   {

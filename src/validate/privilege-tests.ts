@@ -6,12 +6,14 @@
  */
 import { shownPath } from '../git/index.ts';
 import { globsFor } from '../policy/index.ts';
+import { isSized, saysAllowance } from './amounts.ts';
 import { givesNothing, givesSomething } from './known-formats.ts';
 import {
   isFileMode,
   isIdentity,
   isMeasuredAbove,
   isTuning,
+  isZero,
   staysNumber,
 } from './number-changes.ts';
 import { entryMeaning } from './plain-lists.ts';
@@ -99,8 +101,9 @@ const isTelling: KeyTest = (words) =>
   words.some((word) => ENDPOINT_WORDS.has(word));
 
 /** A grant by itself, whatever tools there are. */
-const givesRights: KeyTest = (words) =>
-  words.some((word) => RIGHT_WORDS.has(word)) || RIGHT_KEYS.has(words.join('')) || isAllow(words);
+const givesRights: KeyTest = (words) => namesRight(words) || isAllow(words);
+const namesRight: KeyTest = (words) =>
+  words.some((word) => RIGHT_WORDS.has(word)) || RIGHT_KEYS.has(words.join(''));
 
 export function privilegeReasons(file: TouchedFile, context: PolicyContext): string[] {
   const isAgents = globsFor(file.path, context.agentFiles).length > 0;
@@ -165,8 +168,37 @@ export function allowlistReasons(file: TouchedFile): string[] {
   return reasonsFor(file, (changes, sound) =>
     changes
       .filter((change) => adds(change, sound, isAllow) && !givesNothing(change, sound))
+      .filter((change) => !isAllowance(change))
       .map((one) => [one, 'lets something more through'] as const),
   );
+}
+
+/** How much of what, the files do not say. */
+export function allowlistAsks(file: TouchedFile): string[] {
+  return reasonsFor(file, (changes, sound) =>
+    changes
+      .filter((change) => adds(change, sound, isAllow) && isAllowance(change))
+      .filter((change) => !isBelowKnownTool(change, sound))
+      .map((one) => [one, 'may be money as well as time: a person decides'] as const),
+  );
+}
+
+/** `allowance: 1800` to `4000`, or one of several below it: an amount, and no list. */
+function isAllowance(change: ValueChange): boolean {
+  const { path, from, to } = change;
+  const at = lastKey(path, isAllow);
+  const words = at < 0 ? [] : wordsOf(path[at]!);
+  if (!saysAllowance(words) || namesRight(words) || path.length > at + 2) return false;
+  return staysNumber(change) && !isZero(from) && !isZero(to);
+}
+
+/** A number of a tool that the agent has says how it is called. */
+function isBelowKnownTool(
+  { path }: ValueChange,
+  { existed }: StructureChanges & { readonly ok: true },
+): boolean {
+  const at = lastKey(path.slice(0, -1), isContainer);
+  return at >= 0 && path.length > at + 2 && existed(path.slice(0, at + 2));
 }
 
 export function endpointReasons(file: TouchedFile, { names }: PolicyContext): string[] {
@@ -175,7 +207,7 @@ export function endpointReasons(file: TouchedFile, { names }: PolicyContext): st
       .filter((change) => {
         const key = change.path.findLast((component) => !isItem(component)) ?? '';
         const named = ENDPOINT_WORDS.has(wordsOf(key).at(-1) ?? '');
-        const measured = staysNumber(change) && isMeasuredAbove(change);
+        const measured = staysNumber(change) && (isMeasuredAbove(change) || isSized(change));
         if (!named || measured || isCalledSo(change, names)) return false;
         return change.kind !== 'removed' && !isOff(change.to);
       })
@@ -266,7 +298,12 @@ function adds(
   if (isSwitchedOff(change, at) || isLowered(change)) return false;
   const depth = path.length - at - 1;
   const known = depth > 1 && sound.existed(path.slice(0, at + 2));
-  const place = { depth, known, givesRights: givesRights(wordsOf(path[at]!)) };
+  const words = wordsOf(path[at]!);
+  const place = {
+    ...{ depth, known, givesRights: givesRights(words) },
+    allowsOnly: isAllow(words) && !namesRight(words),
+    isRightItself: isContainer(words) || namesRight(words.slice(-1)),
+  };
   if (!isSwitch(path.at(-1)!) && isTuning(change, place, sound.numbersAt)) return false;
   if (known && !place.givesRights && correctsCall(change, sound, { at, isTelling })) return false;
   if (depth === 0) return kind === 'added' || addsWord(change);

@@ -25,7 +25,12 @@ const NEGATIONS = new Set('bypass disable disabled ignore no skip without'.split
 
 export const isDenial: KeyTest = (words) => words.some((word) => DENY_WORDS.has(word));
 const isGuard: KeyTest = (words) =>
-  words.some((word) => GUARD_WORDS.has(word)) || words.join('').includes('readonly');
+  words.some(
+    (word, at) =>
+      GUARD_WORDS.has(word) ||
+      word.startsWith('readonly') ||
+      (word === 'read' && words[at + 1] === 'only'),
+  );
 const isProtective: KeyTest = (words) => words.some((word) => PROTECTIVE_WORDS.has(word));
 /** Named so, something is kept from happening. */
 export const isProtection: KeyTest = (words) =>
