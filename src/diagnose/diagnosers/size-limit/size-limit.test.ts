@@ -88,3 +88,32 @@ describe('how long texts may be', () => {
     expect(aimOf({ cut: 700 }, 'agents: { other: { max_tokens: 700 } }\n')).toBeUndefined();
   });
 });
+
+describe('what messages name', () => {
+  const causes = (messages: readonly string[]) => {
+    const { examples } = group();
+    const said = examples.map((one, at) => ({ ...one, message: messages[at % messages.length]! }));
+    const all = mergeAlike([group({ ...CUT, examples: said })]);
+    return sizeLimit.explain(all[0]!, {
+      window: WINDOW,
+      all,
+      settings: settingsOf('a.yaml', 'name: researcher\nweb_search: { max_output: 700 }\n'),
+      commit: COMMIT,
+      commits: [],
+      failureShare: 0.02,
+    });
+  };
+  const [named, silent] = ['the answer was cut at 700 tokens', 'the answer was cut'];
+
+  test('one of four that name the number is enough where the others name none', () => {
+    const [cause] = causes([named, silent, silent, silent]);
+    expect(cause?.subject).toMatchObject({ path: ['web_search', 'max_output'] });
+    expect(cause?.reasons.at(-1)?.text).toContain('5 of 20 messages');
+  });
+
+  test('not where the others name other numbers, or too few name it', () => {
+    const others = ['of 10', 'of 20', 'of 30'].map((one) => `the answer was cut, ${one} parts`);
+    expect(causes([named, ...others])).toEqual([]);
+    expect(causes([named, ...Array<string>(9).fill(silent)])).toEqual([]);
+  });
+});

@@ -37,6 +37,8 @@ const SURE: Readonly<Record<Ownership, number>> = {
  */
 const CHANCE_EACH = 0.02;
 const CHANCE_MIN = 0.1;
+/** So often the very same number: ids, and the sizes of what was sent, differ from message to message. */
+const NAMING_MIN = 3;
 /** A number in a message is weaker than the sizes themselves. */
 const BY_MESSAGE = 0.9;
 /** Its key says nothing of lengths. */
@@ -113,10 +115,14 @@ function byMessages(failure: Failure, evidence: Evidence): Cause[] {
   );
   const naming = ({ value }: NumberSetting) =>
     said.filter((_, at) => numbers[at]!.some((one) => isNear(one.value, value)));
+  const numbered = numbers.filter((each) => each.length > 0).length;
+  // What names no number at all does not speak for another one.
+  const isAgreed = (naming: number) =>
+    2 * naming >= said.length || (naming >= NAMING_MIN && 2 * naming >= numbered);
   const named = nearest(
     failure,
     evidence,
-    (one) => lengthWords(one) !== 'others' && naming(one).length * 2 >= said.length,
+    (one) => lengthWords(one) !== 'others' && isAgreed(naming(one).length),
   );
   const worded = named.filter((one) => lengthWords(one) === 'fits');
   // The very number, in a place of the agent's or tool's own, needs no word.
