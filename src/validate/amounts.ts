@@ -1,7 +1,8 @@
 /**
  * Amounts under keys that hold a word of permissions by chance: `allowance: PT2S`, `admin_wait: 5`, `grants_per_minute: 20`. What
  * is permitted is a name, a switch, a rank or an address. A time or a size is none of these, and neither is what a compound key
- * names last, which is what it counts. Where the last word is the permission, a time is how long that lasts (`sudo: 5m`).
+ * names last, which is what it counts. Where a key names a permission (`sudo: 5m`, `elevated_for: 5m`), a time may be how long that lasts:
+ * there only a last word for waiting tells.
  */
 import { quantityOf } from '../document/index.ts';
 import type { ValueChange } from './structure-changes.ts';
@@ -19,9 +20,8 @@ export function isSized({ from, to }: Change): boolean {
   });
 }
 
-const TIMES = new Set(
-  'backoff deadline delay interval patience timeout timeouts ttl wait'.split(' '),
-);
+/** Not `ttl`: what lives so long may be the permission. */
+const TIMES = new Set('backoff deadline delay interval patience timeout timeouts wait'.split(' '));
 /** What is done again and again. How often is no permission where the key itself says `allowed`. */
 const ACTS = new Set(
   'attempts calls concurrency pages parallelism qps repeats results retries rpm steps tpm tries turns'.split(

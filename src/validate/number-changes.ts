@@ -35,8 +35,6 @@ export interface NumberPlace {
   readonly known: boolean;
   /** The key only says that something is allowed, and names no permission. */
   readonly allowsOnly: boolean;
-  /** The key ends with the permission itself: `sudo: 5m` is how long it lasts. */
-  readonly isRightItself: boolean;
 }
 
 function isMeasure(key: string): boolean {
@@ -84,7 +82,7 @@ export function isTuning(
   place: NumberPlace,
   numbersAt: (key: string) => readonly number[],
 ): boolean {
-  const { depth, givesRights, known, allowsOnly, isRightItself } = place;
+  const { depth, givesRights, known, allowsOnly } = place;
   const { path, from, to } = change;
   const key = path.at(-1)!;
   if (isItem(key) || !isQuantity(to) || isFileMode(change)) return false;
@@ -94,7 +92,7 @@ export function isTuning(
     return depth > 1 && known && (isMeasure(key) || !isSwitchNumber(to));
   }
   if (!staysNumber(change)) return false;
-  const isOfRight = depth === 0 ? isRightItself : givesRights && !allowsOnly;
+  const isOfRight = !allowsOnly && (depth === 0 || givesRights);
   if (isSized(change) && !isZero(to) && !isOfRight) return true;
   if (depth === 0 && isAmountByName(change, allowsOnly)) return true;
   if (depth === 0 || (depth === 1 && givesRights))

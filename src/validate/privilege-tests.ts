@@ -301,8 +301,7 @@ function adds(
   const words = wordsOf(path[at]!);
   const place = {
     ...{ depth, known, givesRights: givesRights(words) },
-    allowsOnly: isAllow(words) && !namesRight(words),
-    isRightItself: isContainer(words) || namesRight(words.slice(-1)),
+    allowsOnly: isAllow(words) && !namesRight(words) && !isContainer(words),
   };
   if (!isSwitch(path.at(-1)!) && isTuning(change, place, sound.numbersAt)) return false;
   if (known && !place.givesRights && correctsCall(change, sound, { at, isTelling })) return false;
