@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { CODER, OPERATOR } from '../../test/proposals.ts';
 import { listFixes } from '../learn/index.ts';
-import { type Dossier, readAttestations, readDossier } from '../proposal/index.ts';
+import {
+  type Dossier,
+  readAttestations,
+  readDossier,
+  takenBackForHarm,
+} from '../proposal/index.ts';
 import { callBack, submitChange } from './index.ts';
 import { AGENT, FILE, HOUR_MS, killedAt, type World, worldPerTest } from './loop.test-support.ts';
 
@@ -95,6 +100,8 @@ describe.each(['memory', 'postgres'] as const)('a change under a later one on %s
       outcome: 'cleared',
       reason: expect.stringContaining(below.proposal.id),
     });
+    // A person asked for the one below, and the one on top did nothing: neither pauses automatic changes.
+    expect(await takenBackForHarm(world.store, 0)).toBeUndefined();
   });
 
   test('MON-4 where a person wrote on top of both, a person is asked, and the other change stays', async () => {

@@ -23,16 +23,26 @@ export async function ownApprovals(store: Store, sinceMs: number): Promise<OwnDe
   }));
 }
 
-/** The newest change that Hone took back for its harm since then, and that nobody had asked for. */
+/**
+ * The newest change that Hone took back for its harm since then, and that nobody had asked for. One that only lay on top of
+ * another has no harm to answer for (ADR 119): what it lay on does.
+ */
 export async function takenBackForHarm(store: Store, sinceMs: number): Promise<string | undefined> {
-  const [row] = await store.all(
-    `SELECT proposal_id FROM proposal_attestations AS done
+  const rows = await store.all(
+    `SELECT proposal_id, content_digest FROM proposal_attestations AS done
      WHERE kind = 'rollback' AND verdict = 'done' AND at_ms >= ? AND ${BY_HONE}
        AND NOT EXISTS (SELECT 1 FROM proposal_attestations AS asked
          WHERE asked.proposal_id = done.proposal_id AND asked.kind = 'rollback'
            AND asked.verdict = 'requested')
-     ORDER BY at_ms DESC, id DESC LIMIT 1`,
+     ORDER BY at_ms DESC, id DESC`,
     [sinceMs],
   );
-  return row?.['proposal_id'] as string | undefined;
+  if (rows.length === 0) return undefined;
+  // Most starts of `hone` have none of these, and do without what reads them.
+  const { isBlameless } = await import('./blameless.ts');
+  for (const row of rows) {
+    const id = row['proposal_id'] as string;
+    if (!(await isBlameless(store, id, row['content_digest'] as string))) return id;
+  }
+  return undefined;
 }
