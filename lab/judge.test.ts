@@ -226,6 +226,18 @@ test('of several expectations each must hold, and those that want no change leav
   });
 });
 
+test('one failure that was not mended does not make harm of the right change of another', () => {
+  const other = { outcome: 'fixed', within_hours: 48, onset_hour: 0, one_suffices: false } as const;
+  const texts = [{ file: 'prompts/librarian.md', contains: 'at most ten words' }];
+  const two = expecting([tooLow.expect as never, { ...other, texts }]);
+  expect(judged([[9, fixed]], two)).toMatchObject({ ok: false, harmLeft: false });
+  // At a wanted place the wrong way, where nothing is wanted, and where it is measured, it is.
+  expect(judged([[9, edited('800', '80')]], two)).toMatchObject({ ok: false, harmLeft: true });
+  expect(judged([[9, edited('6000', '7000', fixed)]], two)).toMatchObject({ harmLeft: true });
+  const harmed = { agent: 'librarian', failed: 0.4, without: 0.01 };
+  expect(judged([[9, fixed]], { ...two, harmed })).toMatchObject({ harmLeft: true });
+});
+
 test('what somebody commits after Hone did it is theirs', () => {
   const hones = { atMs: startMs, files: fixed, own: first };
   const theirs = { ...hones, atMs: startMs + HOUR_MS, own: fixed };

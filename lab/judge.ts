@@ -179,7 +179,7 @@ function judgeFix(input: JudgeInput, expected: FixExpected): Verdict {
   const { changes, events, startMs, endMs } = input;
   const last = changes.at(-1)!;
   const missing = missingParts(last, expected);
-  if (missing !== undefined) return no(missing, !sameFiles(last.files, last.own));
+  if (missing !== undefined) return no(missing, isWrongLeft(input, last));
   const sinceMs = metSince(changes, expected);
   const hours = (sinceMs - startMs) / HOUR_MS;
   if (hours > expected.within_hours) return no(`fixed only after ${hours.toFixed(1)} hours`, false);
@@ -202,6 +202,25 @@ function judgeFix(input: JudgeInput, expected: FixExpected): Verdict {
     harmLeft: false,
     hoursToImprovement: Math.max(0, hours - expected.onset_hour),
   };
+}
+
+/**
+ * Whether something of Hone's is in place that none of the expectations wants: elsewhere, or at a wanted place and not as
+ * wanted. One failure that was not mended does not turn the right change of another into harm.
+ */
+function isWrongLeft({ scenario }: JudgeInput, last: Change): boolean {
+  const { files, own } = last;
+  const touched = touchedBetween(own, files);
+  if (touched.size === 0) return false;
+  const expectations = expectationsOf(scenario);
+  const harmless = expectations.flatMap(triedPlaces).filter((place) => !mayHurt(last, place));
+  if (!isWithin(touched, [...expectations.flatMap(rightPlaces), ...harmless], own)) return true;
+  return expectations.some(
+    (expected) =>
+      expected.outcome === 'fixed' &&
+      isAnyWithin(touched, rightPlaces(expected), own) &&
+      missingParts(last, expected) !== undefined,
+  );
 }
 
 function no(why: string, harmLeft: boolean): Verdict {
