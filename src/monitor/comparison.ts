@@ -2,10 +2,8 @@
 import type { RateBin, RateMetric, Window } from '../facts/index.ts';
 import { poissonCdf, poissonSf } from '../stats/index.ts';
 import { indexAt } from './place-track.ts';
-import { seasonOf, sum } from './season.ts';
+import { sum, usualTimes } from './season.ts';
 import type { Baseline, Count, MonitorSettings, SeriesBaseline, SeriesObserved } from './types.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What was counted of one series before the deployment and since. */
 export interface Counted {
@@ -84,11 +82,8 @@ function less({ bad, all }: Count, other: Count = { bad: 0, all: 0 }): Count {
 export function measured({ hours, bins }: Counted, startedAtMs: number): (RateBin & Measured)[] {
   const before = sum(hours);
   const rate = (before.bad + 0.5) / (before.all + 1);
-  const season = seasonOf(hours);
-  return bins.map((bin) => {
-    const hour = Math.floor((bin.atMs - startedAtMs) / HOUR_MS);
-    return { ...bin, expectedBad: bin.all * rate * season[hour % season.length]! };
-  });
+  const timesAt = usualTimes(hours, bins, startedAtMs);
+  return bins.map((bin) => ({ ...bin, expectedBad: bin.all * rate * timesAt(bin.atMs) }));
 }
 
 export function added(bins: readonly Measured[]): Measured {

@@ -16,7 +16,7 @@ import { type Group, groupsOf } from './groups.ts';
 import { MINUTES_SHARE, RING_SHARES } from './late-harm.ts';
 import { indexAt } from './place-track.ts';
 import { Replay, type Step } from './replayed.ts';
-import { seasonOf, sum } from './season.ts';
+import { sum, usualTimes } from './season.ts';
 import { timesShorter } from './session-length.ts';
 import type {
   Baseline,
@@ -34,8 +34,6 @@ export type Limits = Pick<
   MonitorSettings,
   'alpha' | 'errorRate' | 'otherMetrics' | 'duration' | 'fast' | 'fastInterval' | 'interval'
 >;
-
-const HOUR_MS = 3_600_000;
 
 /** Below this no rollback is called for, however clear it looks. */
 const EVENTS_MIN = 20;
@@ -85,7 +83,8 @@ export function judge(
     const fromMs = isAsBefore ? replay.backTo(firstDifferent(before.seen, seen)) : 0;
     const bins = fromMs === 0 ? seen.bins : seen.bins.slice(indexAt(seen.bins, fromMs));
     const predictedAt = predictedTimes(baseline, series);
-    const factorAt = factorsBy(series, startedAtMs, (atMs) => shorter * predictedAt(atMs));
+    const usualAt = usualTimes(hours, seen.bins, startedAtMs);
+    const factorAt = factorsBy(series, usualAt, (atMs) => shorter * predictedAt(atMs));
     const reading = {
       metric,
       agent,
@@ -151,13 +150,12 @@ export function findingsOf(readings: readonly Reading[]): Found[] {
 /** How many times as many are expected then: by the time of day, by what the change brings, and by what shorter sessions do. */
 function factorsBy(
   { hours }: SeriesBaseline,
-  startedAtMs: number,
+  usualAt: (atMs: number) => number,
   timesAt: (atMs: number) => number,
 ): (atMs: number) => number {
   const rate = rateOf(sum(hours));
-  const season = seasonOf(hours);
   return (atMs) => {
-    const usual = season[Math.floor((atMs - startedAtMs) / HOUR_MS) % season.length]!;
+    const usual = usualAt(atMs);
     // A rate of 1 is the most that can be predicted.
     return Math.min(usual * timesAt(atMs), Math.max(usual, 1 / rate));
   };

@@ -5,9 +5,15 @@
  * Each hour is pooled with its neighbours and drawn to 1 by `PRIOR_FAILURES`, so that an hour in which
  * little was counted says little. Without the shape, where the rate of 2 % swings by half, 15 % of
  * harmless watches were called at 360 events an hour and 92 % at 3600; with it 3.0 % and 3.2 %.
+ *
+ * A baseline that is shorter than a day knows nothing of some hours. Where failures grew with the traffic before, as they do at
+ * a limit that is met, they grow with it in those hours too (ADR 126): else the first busy hour looks like harm.
  */
+import { indexAt } from './place-track.ts';
 import type { Count } from './types.ts';
 
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const SLOTS = 24;
 
 /** How many failures an hour and its neighbours need for its own rate to have half the weight. */
@@ -30,6 +36,87 @@ export function seasonOf(hours: readonly Count[]): readonly number[] {
   });
   const mean = slots.reduce((all, slot, at) => all + slot.all * raw[at]!, 0) / total.all;
   return raw.map((factor) => factor / mean);
+}
+
+/** Since a deployment, in the order of time. */
+type Bin = Count & { readonly atMs: number };
+
+/** How many times as many failures as in the whole baseline are usual at a time since the deployment. */
+export function usualTimes(
+  hours: readonly Count[],
+  bins: readonly Bin[],
+  startedAtMs: number,
+): (atMs: number) => number {
+  const season = seasonOf(hours);
+  const unknown = unknownSlots(hours);
+  const growth = unknown.size === 0 ? 0 : growthOf(hours);
+  const slotAt = (atMs: number) => Math.floor((atMs - startedAtMs) / HOUR_MS) % SLOTS;
+  if (growth === 0) return (atMs) => season[slotAt(atMs)]!;
+  const total = sum(hours);
+  const usual = hours.reduce((all, hour) => all + hour.all ** (1 + growth), 0) / total.all;
+  const most = total.all / Math.max(1, total.bad);
+  return (atMs) => {
+    const slot = slotAt(atMs);
+    if (!unknown.has(slot)) return season[slot]!;
+    // That all of them fail is the most that can be expected.
+    return Math.min(most, Math.max(1, perHourAt(bins, atMs) ** growth / usual));
+  };
+}
+
+/** Hours of the day of which, with their neighbours, nothing was counted. */
+function unknownSlots(hours: readonly Count[]): ReadonlySet<number> {
+  const unknown = new Set(Array.from({ length: SLOTS }, (_, at) => at));
+  hours.forEach(({ all }, at) => {
+    if (all === 0) return;
+    for (const shift of [-1, 0, 1])
+      unknown.delete((((at - hours.length + shift) % SLOTS) + SLOTS) % SLOTS);
+  });
+  return unknown;
+}
+
+/** What came in the hour up to then, and in nothing later: a look an hour on must find the same. */
+function perHourAt(bins: readonly Bin[], atMs: number): number {
+  const [from, to] = [indexAt(bins, atMs + MINUTE_MS - HOUR_MS), indexAt(bins, atMs + MINUTE_MS)];
+  if (from >= to) return 0;
+  let all = 0;
+  for (let at = from; at < to; at++) all += bins[at]!.all;
+  // A record that begins within the hour; a few minutes of it may be anything.
+  const lengthMs = Math.max(HOUR_MS / 4, atMs + MINUTE_MS - bins[from]!.atMs);
+  return (all * HOUR_MS) / lengthMs;
+}
+
+const ROUNDS = 20;
+/** Steeper is a step, and what lies beyond a step is not known from before it. */
+const GROWTH_MAX = 2;
+
+/**
+ * By which power of the traffic the share of failures grew from hour to hour; 0 where it did not. The likeliest one of a
+ * Poisson law, drawn to 0 by a normal prior of width 1 (a share that grows as the traffic does), of counts that are as
+ * much more dispersed as they are. Hours without traffic say nothing.
+ */
+function growthOf(hours: readonly Count[]): number {
+  const some = hours.filter(({ all }) => all > 0);
+  const total = sum(some);
+  if (some.length < 3 || total.bad === 0) return 0;
+  const logs = some.map(({ all }) => Math.log(all));
+  let growth = 0;
+  let spread = 1;
+  for (let round = 0; round < ROUNDS; round++) {
+    const weights = some.map(({ all }, at) => all * Math.exp(growth * (logs[at]! - logs[0]!)));
+    const scale = total.bad / weights.reduce((sum, one) => sum + one, 0);
+    const expected = weights.map((one) => one * scale);
+    const mean = expected.reduce((sum, one, at) => sum + one * logs[at]!, 0) / total.bad;
+    let [slope, width, chi2] = [0, 0, 0];
+    some.forEach(({ bad }, at) => {
+      slope += (bad - expected[at]!) * logs[at]!;
+      width += expected[at]! * (logs[at]! - mean) ** 2;
+      chi2 += (bad - expected[at]!) ** 2 / expected[at]!;
+    });
+    spread = Math.max(1, chi2 / (some.length - 2));
+    growth += (slope / spread - growth) / (width / spread + 1);
+    growth = Math.min(GROWTH_MAX, Math.max(-GROWTH_MAX, growth));
+  }
+  return Math.max(0, growth);
 }
 
 export function sum(counts: readonly Count[]): Count {
