@@ -59,6 +59,22 @@ export async function judgeCycles(options: {
   return { letPass, unchanged };
 }
 
+/**
+ * Until when failures that begin to recur wait for each other, so that one cycle looks at all of them; undefined if they need not. Half of
+ * a day's cycles begin at once, the others are spread over the day: a fault of many faces would else spend all of them
+ * within the hour, and what begins later in the day would be looked at on the next.
+ */
+export async function patternsWaitUntil(
+  store: Store,
+  { nowMs, max }: { readonly nowMs: number; readonly max: number },
+): Promise<number | undefined> {
+  const ran = await automaticCycles(store, nowMs - DAY_MS);
+  const newest = ran.at(-1);
+  if (newest === undefined || ran.length * 2 < max) return undefined;
+  const untilMs = newest.atMs + DAY_MS / max;
+  return untilMs > nowMs ? untilMs : undefined;
+}
+
 /** Whether one more proposal may be made. */
 export async function judgeOpen(
   switches: Switches,

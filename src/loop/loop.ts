@@ -8,7 +8,7 @@
  *      │                             ├─ another kind of step than its row said ─► waiting, the row corrected
  *      └── claim runs out ───────────┴─ failed ─► waiting (backoff), the error shown
  */
-import { errorMessage } from '../base/index.ts';
+import { errorMessage, isoTime } from '../base/index.ts';
 import { STEP_KINDS, type StepKind, UNSTOPPABLE_STEPS } from '../facts/index.ts';
 import { type Lease, Leases, renewClaim } from '../lease/index.ts';
 import { type Collected, URGENCIES, type Urgency } from '../observe/index.ts';
@@ -25,7 +25,7 @@ import {
   type StartOptions,
   startCyclePlan,
 } from './cycle-work.ts';
-import { FREE, judgeCycles } from './gates.ts';
+import { FREE, judgeCycles, patternsWaitUntil } from './gates.ts';
 import { heldPlan } from './held-rollback.ts';
 import { brokenByStep, brokenPlan, brokenSince } from './invariants-after-step.ts';
 import { type Moment, Moments } from './moment.ts';
@@ -178,11 +178,20 @@ export class Loop {
   /** A person's request needs no telemetry that is fit to be judged: they will see why nothing was. */
   async #startFor(moment: Moment, urgencies: readonly Urgency[]): Promise<Started> {
     const waiting = await waitingTriggers(this.#ports.store);
-    const [first] = waiting.filter(
+    const asking = waiting.filter(
       (one) => urgencies.includes(one.urgency) && stillAsks(one, moment.nowMs),
     );
-    if (first === undefined)
+    if (asking.length === 0)
       return { started: false, why: 'nothing asks for a cycle', cycle: null };
+    const untilMs = await patternsWaitUntil(moment.store, {
+      nowMs: moment.nowMs,
+      max: moment.config.limits.cyclesPerDay,
+    });
+    const first = asking.find(({ kind }) => kind !== 'pattern' || untilMs === undefined);
+    if (first === undefined) {
+      const why = `failures that begin to recur are looked at together, from ${isoTime(untilMs!)} on`;
+      return { started: false, why, cycle: null, limited: true };
+    }
     const unfit = first.kind === 'human' ? undefined : await unfitTelemetry(moment);
     if (unfit !== undefined) return { started: false, why: unfit, cycle: null, limited: true };
     return this.startCycle(first.kind);

@@ -40,6 +40,25 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
     expect(await listProposals(world.store, { limit: 9 })).toHaveLength(1);
   });
 
+  test('failures that begin to recur one after the other do not spend a day’s cycles at once', async () => {
+    const world = await open();
+    const loop = world.loop();
+    const starts: string[] = [];
+    const beginsAt = world.clock.nowMs();
+    // A tool more begins to fail in each half hour, so that each look finds a failure that nobody examined.
+    for (let half = 0; half < 48; half++) {
+      const untilMs = world.clock.nowMs();
+      world.files.text += traffic({ untilMs, tool: `tool_${half}` });
+      const started = await loop.startIfAsked(signal);
+      if (started.started) starts.push(((untilMs - beginsAt) / HOUR_MS).toString());
+      await world.run(loop);
+      world.clock.advance(30 * MINUTE_MS);
+    }
+    expect(starts).toEqual(['0', '0.5', '6.5', '12.5']);
+    // What is urgent does not wait for the others.
+    expect(await loop.startCycle('human')).toMatchObject({ started: true });
+  });
+
   test('a healthy fleet begins none', async () => {
     const world = await open();
     world.files.text = traffic({ untilMs: world.clock.nowMs(), failEvery: 100 });
