@@ -2,8 +2,10 @@
 import type { RateBin, RateMetric, Window } from '../facts/index.ts';
 import { poissonCdf, poissonSf } from '../stats/index.ts';
 import { indexAt } from './place-track.ts';
-import { sum, usualTimes } from './season.ts';
+import { seasonOf, sum, usualTimes } from './season.ts';
 import type { Baseline, Count, MonitorSettings, SeriesBaseline, SeriesObserved } from './types.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** What was counted of one series before the deployment and since. */
 export interface Counted {
@@ -80,9 +82,24 @@ function less({ bad, all }: Count, other: Count = { bad: 0, all: 0 }): Count {
 
 /** Every minute with how much of it was expected to be bad. */
 export function measured({ hours, bins }: Counted, startedAtMs: number): (RateBin & Measured)[] {
+  return expectedAt({ hours, bins }, usualTimes(hours, bins, startedAtMs));
+}
+
+/** The same by the time of day alone, whatever the traffic: for minutes and for hours. */
+export function measuredByDay(
+  { hours, bins }: Counted,
+  startedAtMs: number,
+): (RateBin & Measured)[] {
+  const season = seasonOf(hours);
+  return expectedAt(
+    { hours, bins },
+    (atMs) => season[Math.floor((atMs - startedAtMs) / HOUR_MS) % season.length]!,
+  );
+}
+
+function expectedAt({ hours, bins }: Counted, timesAt: (atMs: number) => number) {
   const before = sum(hours);
   const rate = (before.bad + 0.5) / (before.all + 1);
-  const timesAt = usualTimes(hours, bins, startedAtMs);
   return bins.map((bin) => ({ ...bin, expectedBad: bin.all * rate * timesAt(bin.atMs) }));
 }
 

@@ -11,7 +11,7 @@ import {
   chanceOf,
   excessOf,
   type Measured,
-  measured,
+  measuredByDay,
   within,
 } from './comparison.ts';
 import type { Place } from './rings.ts';
@@ -81,7 +81,7 @@ function byHour(minutes: readonly RateBin[], startedAtMs: number): RateBin[] {
 function whereIn(calls: CallsByTool, { agent, startedAtMs, allowed }: About): Where {
   const excess = (of: Measured) => excessOf(of) * of.all;
   const countsOf = (isWanted: (one: Place) => boolean): Measured =>
-    added(measured(countedOf(calls, isWanted), startedAtMs));
+    added(measuredByDay(countedOf(calls, isWanted), startedAtMs));
   const counts = (tool: string, isOwn: (name: string) => boolean): Measured =>
     countsOf((one) => one.tool === tool && isOwn(one.agent));
   const tools = [...new Set(calls.since.map(({ tool }) => tool))];

@@ -41,7 +41,7 @@ export function seasonOf(hours: readonly Count[]): readonly number[] {
 /** Since a deployment, in the order of time. */
 type Bin = Count & { readonly atMs: number };
 
-/** How many times as many failures as in the whole baseline are usual at a time since the deployment. */
+/** How many times as many failures as in the whole baseline are usual at a time since the deployment, of which `bins` has the minutes. */
 export function usualTimes(
   hours: readonly Count[],
   bins: readonly Bin[],
