@@ -42,3 +42,21 @@ test('of harm to both, neither is singled out', () => {
   const both = [since('planner', 'search', 1, 1), since('clerk', 'posts', 1, 1)];
   expect(where({ before: known, since: both })).toBe('unclear');
 });
+
+test('of others that share what is ill, each alone may have too few calls to show it', () => {
+  const some = (agent: string, tool: string, failed: number) => ({
+    ...since(agent, tool, 0, 1),
+    bins: since(agent, tool, 0, 1).bins.map((bin, at) => ({ ...bin, bad: at < failed ? 1 : 0 })),
+  });
+  const known = [
+    before('planner', 'search', 6, 60),
+    ...['clerk', 'porter', 'guard'].map((name) => before(name, `${name}-desk`, 6, 60)),
+  ];
+  const theirs = ['clerk', 'porter', 'guard'].map((name) => some(name, `${name}-desk`, 11));
+  expect(where({ before: known, since: [some('planner', 'search', 6), ...theirs] })).toBe(
+    'elsewhere',
+  );
+  // A changed agent that is as ill as they are has its part of the harm.
+  const ill = [some('planner', 'search', 14), ...theirs];
+  expect(where({ before: known, since: ill })).not.toBe('elsewhere');
+});

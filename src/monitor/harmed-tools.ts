@@ -106,7 +106,8 @@ function whereIn(calls: CallsByTool, { agent, startedAtMs, allowed }: About): Wh
 }
 
 /**
- * Whether most of the harm is that of agents that were not changed, away from the tool of the change. By tool it does not show where
+ * Whether most of the harm is that of agents that were not changed, away from the tool of the change, each of them shown to be
+ * worse or all of them together: where some share what is ill, each alone may have too few calls to show it. By tool it does not show where
  * an agent calls another tool than before, by a wrong name say: of that tool nothing is known, or that it always failed.
  */
 function isOfOtherAgents(
@@ -115,6 +116,10 @@ function isOfOtherAgents(
   countsOf: (isWanted: (one: Place) => boolean) => Measured,
 ): boolean {
   const excess = (of: Measured) => Math.max(0, excessOf(of) * of.all);
+  const isTheirs = (one: Place) => one.agent !== agent && one.tool !== calls.changed;
+  const theirs = countsOf(isTheirs);
+  const rest = excess(countsOf((one) => !isTheirs(one)));
+  if (chanceOf(theirs, 0) < WORSE && excess(theirs) >= MOST * (excess(theirs) + rest)) return true;
   let [all, others] = [0, 0];
   for (const name of new Set(calls.since.map((one) => one.agent))) {
     const everywhere = countsOf((one) => one.agent === name);
