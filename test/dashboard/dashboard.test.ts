@@ -137,7 +137,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
       expect([path, await overflow(page)]).toEqual([path, 0]);
     }
     expect(complaints).toEqual([]);
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 
@@ -164,7 +164,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     await page.getByLabel('Secret of a token').fill(world.operatorSecret);
     await page.keyboard.press('Enter');
     await page.getByText('Hone was updated to 9.9.9').waitFor();
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('status').getByRole('button', { name: 'Reload this page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
     await context.close();
@@ -224,7 +224,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('dialog').getByRole('alert').getByText('paused').waitFor();
     expectDone(await world.lab.hone('proposals', 'resume', ids[':proposal']!, '--reason', 'go on'));
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 
@@ -261,7 +261,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     expect(marks).toEqual(['U+200B', 'U+202E', '\u0430‹U+0430›']);
     await page.keyboard.press('s');
     expect(await page.locator('.diff .half').count()).toBeGreaterThan(4);
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 
@@ -278,7 +278,7 @@ describe.skipIf(problem !== undefined)(`the dashboard${problem ? `: ${problem}` 
     await see(page, '/ledger');
     await byHone(page).click();
     await page.getByText('NOT VERIFIED').waitFor();
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 
