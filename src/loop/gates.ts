@@ -66,8 +66,10 @@ export async function judgeCycles(options: {
  */
 export async function patternsWaitUntil(
   store: Store,
-  { nowMs, max }: { readonly nowMs: number; readonly max: number },
+  { switches, nowMs, max }: { switches: Switches; readonly nowMs: number; readonly max: number },
 ): Promise<number | undefined> {
+  // Where the limit holds nobody back, there is nothing to spread.
+  if ((await switches.read('limits')).mode !== 'enforce') return undefined;
   const ran = await automaticCycles(store, nowMs - DAY_MS);
   const newest = ran.at(-1);
   if (newest === undefined || ran.length * 2 < max) return undefined;

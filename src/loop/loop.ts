@@ -184,6 +184,7 @@ export class Loop {
     if (asking.length === 0)
       return { started: false, why: 'nothing asks for a cycle', cycle: null };
     const untilMs = await patternsWaitUntil(moment.store, {
+      switches: this.#moments.switches,
       nowMs: moment.nowMs,
       max: moment.config.limits.cyclesPerDay,
     });

@@ -55,6 +55,15 @@ describe.each(['memory', 'postgres'] as const)('cycles on %s', (kind) => {
       world.clock.advance(30 * MINUTE_MS);
     }
     expect(starts).toEqual(['0', '0.5', '6.5', '12.5']);
+    // Where people took the limit away, nothing waits.
+    const switches = new Switches(world.store, world.config.switches);
+    await switches.set('limits', 'off', OPERATOR, 'a trial');
+    for (const tool of ['one_more', 'another']) {
+      world.files.text += traffic({ untilMs: world.clock.nowMs(), tool });
+      expect(await loop.startIfAsked(signal)).toMatchObject({ started: true });
+      await world.run(loop);
+      world.clock.advance(30 * MINUTE_MS);
+    }
     // What is urgent does not wait for the others.
     expect(await loop.startCycle('human')).toMatchObject({ started: true });
   });
