@@ -15,6 +15,8 @@ export const modelSwapped: Plant = (spec, dice) => {
       ...wording(dice, dice.pick(['bad_form', 'bad_form', 'cut'] as const)),
       rate: dice.between(0.08, 0.3),
     });
+  // Agents of faults that are planted later would be ill from the start if they drew it.
+  spec.models = spec.models.filter((model) => model !== next);
   return {
     kind: 'a commit swapped the model',
     agents: [agent.name],

@@ -16,7 +16,7 @@ export interface WorldSpec {
   traffic: Pick<Scenario['traffic'], 'hours' | 'weekend' | 'changes'>;
   telemetry: Scenario['telemetry'];
   readonly taken: Set<string>;
-  readonly models: readonly string[];
+  models: readonly string[];
   /** Limits and shared values that stand in files of their own. */
   readonly limits: LimitSpec[];
   readonly shared: SharedSpec[];
