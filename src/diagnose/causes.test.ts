@@ -62,3 +62,13 @@ test('lines in which the value does not stand are a rival of it', () => {
       true,
     );
 });
+
+test('that an agent runs in circles is no rival of what it is no longer told', () => {
+  const circles = saying('endless-loop', { kind: 'service', name: 'web_search' }, 0.85);
+  const told: Subject = { ...lines, before: place };
+  const alone = rootOf([saying('regression', told, 0.7)], []);
+  const root = rootOf([circles, saying('regression', told, 0.7)], []);
+  expect(root).toMatchObject({ subject: told, confidence: alone.confidence });
+  // Without such a change it is all that is known.
+  expect(rootOf([circles], []).subject).toMatchObject({ kind: 'service' });
+});

@@ -191,8 +191,12 @@ function rankedCauses(
   const isShared = seen.some(
     (cause) => isInFiles(cause.subject) && hitsOthers(cause, { failure, evidence }),
   );
+  // That an agent runs in circles is how it fails. What it was told then, and is not told any more, is why.
+  const isUntold = seen.some((cause) => cause.by === 'regression' && hasPast(cause));
   const isRival = ({ subject, by }: NamedCause) =>
-    subject.kind !== 'unknown' && !(isShared && by === 'shared-tool');
+    subject.kind !== 'unknown' &&
+    !(isShared && by === 'shared-tool') &&
+    !(isUntold && by === 'endless-loop' && !isInFiles(subject));
   const named = competing(seen.filter(isRival), evidence.edits);
   const layers = seen.filter((cause) => !isRival(cause));
   const byClues = pastFirst(named, sharesOf(named));

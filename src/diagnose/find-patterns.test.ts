@@ -150,7 +150,7 @@ describe('what is a pattern', () => {
       ...{ failures: 300, failedLatency: null, succeededLatency: null },
     });
     expect(run([corrected]).patterns).toMatchObject([
-      { title: 'researcher is corrected by people: rephrase (300 of 4 320 calls)' },
+      { title: 'researcher is corrected by people: rephrase (300 of 4 320 sessions)' },
     ]);
     const both = run([corrected, group()]);
     expect(both.patterns.map(({ event }) => event ?? 'tool_call')).toEqual(['tool_call']);

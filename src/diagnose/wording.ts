@@ -24,6 +24,7 @@ export function count(value: number): string {
 export function countedNoun(event: FailingEvent | undefined): string {
   if (event === 'trace_span') return 'spans';
   if (event === 'test_result') return 'runs';
+  if (event === 'task_failure' || event === 'user_correction') return 'sessions';
   return event === 'log_line' ? 'lines' : 'calls';
 }
 

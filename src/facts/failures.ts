@@ -113,7 +113,7 @@ export interface FailureCount {
   /** The sources that reported it. */
   readonly sources: readonly string[];
   readonly failures: number;
-  /** All calls of this agent and tool in the window, failed or not; all spans, runs or lines of the place. */
+  /** All calls of this agent and tool in the window, failed or not; all spans, runs or lines of the place; of tasks and corrections the agent's sessions, once in each hour. */
   readonly calls: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;

@@ -19,6 +19,7 @@ import {
 } from '../facts/index.ts';
 import { fairShare } from '../stats/index.ts';
 import type { Store } from '../store/index.ts';
+import { type AgentSessions, isOfSession, type SessionBins } from './agent-sessions.ts';
 import { factsOf } from './event-facts.ts';
 import { inLists } from './key-reads.ts';
 import { Latencies } from './latency-view.ts';
@@ -72,7 +73,7 @@ interface Group {
   lastAtMs: number;
 }
 
-/** All calls of one agent and tool. */
+/** All calls of one agent and tool; all sessions of an agent where tasks fail or people correct. */
 interface Place {
   calls: number;
   failedTasks: number;
@@ -86,6 +87,7 @@ interface Place {
 interface Look {
   readonly window: Window;
   readonly aboveShare: number;
+  readonly sessions: AgentSessions;
 }
 
 /** Counts alone: one read, whatever was seen. */
@@ -114,7 +116,7 @@ export async function failureGroups(
   if (wanted.length === 0) return { groups: [], folded: { groups: 0, failures: 0 } };
   const minutes = wholeUnits(MINUTE_MS, look.window);
   const latencies = await Latencies.read(store, look.window);
-  const histories = await Histories.read(store, look.window);
+  const histories = await Histories.read(store, look);
   const groups: FailureGroup[] = [];
   const triesOf = triesReader(store, {
     latencies,
@@ -163,10 +165,12 @@ function triesReader(store: Store, { latencies, wanted, window }: Tried) {
 async function wantedGroups(
   store: Store,
   book: TemplateBook,
-  { window, aboveShare }: Look,
+  { window, aboveShare, sessions }: Look,
 ): Promise<{ wanted: { group: Group; place: Place }[]; folded: readonly Group[] }> {
   const counts = await seriesCounts(store, window);
-  const places = placesOf(counts);
+  const hasTasks = counts.some(({ type }) => isOfSession(type));
+  const bins = hasTasks ? await sessions.byMinute(wholeUnits(MINUTE_MS, window)) : new Map();
+  const places = placesOf(counts, (agent) => sumOf(bins.get(agent)));
   const placeOf = (group: Group) => places.get(placeKey(group))!;
   const { kept, folded } = lookedAt(
     (await groupsOf(counts, book)).filter(
@@ -274,29 +278,32 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
   }));
 }
 
+const sumOf = (bins: SessionBins = new Map()) =>
+  [...bins.values()].reduce((sum, sessions) => sum + sessions, 0);
+
 /**
- * Calls by place; spans, runs of tests and lines of logs have places of their own. Telemetry reports only failed tasks and only wrong answers, so these are compared with all calls of their
- * agent. That gives too low a share, because a task makes several calls, but never too high a one.
+ * Calls by place; spans, runs of tests and lines of logs have places of their own. Telemetry reports only failed tasks and only
+ * wrong answers, so these are compared with the sessions of their agent; those of one session may be more.
  */
-function placesOf(counts: readonly SeriesCount[]): Map<string, Place> {
+function placesOf(
+  counts: readonly SeriesCount[],
+  sessionsOf: (agent: string) => number,
+): Map<string, Place> {
   const places = new Map<string, Place>();
-  const byAgent = new Map<string, number>();
   const tasks: { place: Place; agent: string }[] = [];
   for (const one of counts) {
     const place = places.get(placeKey(one)) ?? newPlace();
     places.set(placeKey(one), place);
-    if (one.type === 'task_failure' || one.type === 'user_correction') {
+    if (isOfSession(one.type)) {
       tasks.push({ place, agent: one.agent });
       place.failedTasks += one.events;
     } else place.calls += one.events;
     if (one.type === 'tool_call') add(place.tasks, one.task, one.events);
     for (const key of attributeKeys(one)) add(place.attributes, key, one.events);
-    if (one.type === 'tool_call')
-      byAgent.set(one.agent, (byAgent.get(one.agent) ?? 0) + one.events);
     if (one.ok === 1) place.succeeded.push(one.series);
   }
   for (const { place, agent } of tasks)
-    place.calls = Math.max(byAgent.get(agent) ?? 0, place.failedTasks);
+    place.calls = Math.max(sessionsOf(agent), place.failedTasks);
   return places;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { FailingEvent, PlaceBin, Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
+import { type AgentSessions, isOfSession, type SessionBins } from './agent-sessions.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, type Stretch, wholeUnits } from './units.ts';
 
 /** Longer than any season that is looked for: two weeks have every weekday twice. */
@@ -31,16 +32,24 @@ export class Histories {
   readonly #failed: Failed;
   readonly #places: ReadonlyMap<string, Counts>;
   readonly #tools: ReadonlyMap<string, Counts>;
-  readonly #agents: ReadonlyMap<string, Counts>;
+  /** Of every agent, where tasks fail or people correct. */
+  readonly #sessions: readonly ReadonlyMap<string, SessionBins>[];
 
-  private constructor(failed: Failed, counted: ReturnType<typeof countsBy>) {
+  private constructor(
+    failed: Failed,
+    counted: ReturnType<typeof countsBy>,
+    sessions: readonly ReadonlyMap<string, SessionBins>[],
+  ) {
     this.#failed = failed;
     this.#places = counted.places;
     this.#tools = counted.tools;
-    this.#agents = counted.agents;
+    this.#sessions = sessions;
   }
 
-  static async read(store: Store, window: Window): Promise<Histories> {
+  static async read(
+    store: Store,
+    { window, sessions }: { readonly window: Window; readonly sessions: AgentSessions },
+  ): Promise<Histories> {
     const middleMs = floorTo(HOUR_MS, window.fromMs);
     const fromMs = Math.min(middleMs, floorTo(HOUR_MS, window.toMs - RECORD_MS));
     const { toMs } = wholeUnits(MINUTE_MS, window);
@@ -48,15 +57,21 @@ export class Histories {
       { unitMs: HOUR_MS, fromMs, toMs: middleMs },
       { unitMs: MINUTE_MS, fromMs: middleMs, toMs },
     ];
-    const rows = await Promise.all(stretches.map((stretch) => placeRows(store, stretch)));
-    return new Histories(await failedCells(store, stretches), countsBy(rows.flat()));
+    const rows = (await Promise.all(stretches.map((stretch) => placeRows(store, stretch)))).flat();
+    const hasTasks = rows.some(({ type }) => isOfSession(type));
+    const [before, within] = stretches;
+    return new Histories(
+      await failedCells(store, stretches),
+      countsBy(rows),
+      hasTasks ? [await sessions.byHour(before!), await sessions.byMinute(within!)] : [],
+    );
   }
 
   of({ type, agent, tool, series }: Asked): PlaceBin[] {
     const bad = this.#failures(series);
-    // Only failed tasks and wrong answers are reported, so they are compared with all calls of their agent.
-    const isOfAgent = type === 'task_failure' || type === 'user_correction';
-    const own = isOfAgent ? this.#agents.get(agent) : this.#places.get(key(type, agent, tool));
+    const own = isOfSession(type)
+      ? this.#sessionsOf(agent)
+      : this.#places.get(key(type, agent, tool));
     const everybody = type === 'tool_call' && tool !== '' ? this.#tools.get(tool) : undefined;
     const times = new Set([...bad.keys(), ...(own?.keys() ?? []), ...(everybody?.keys() ?? [])]);
     return [...times]
@@ -76,6 +91,15 @@ export class Histories {
           othersFailed: (all?.failed ?? failed) - failed,
         };
       });
+  }
+
+  /** Whether each of them failed is not counted here. */
+  #sessionsOf(agent: string): Counts {
+    return new Map(
+      this.#sessions.flatMap((agents) =>
+        Array.from(agents.get(agent) ?? [], ([atMs, calls]) => [atMs, { ...NONE, calls }] as const),
+      ),
+    );
   }
 
   #failures(series: readonly number[]): Map<number, number> {
@@ -142,18 +166,16 @@ async function placeRows(store: Store, { unitMs, fromMs, toMs }: Stretch): Promi
   }));
 }
 
-/** By place; by tool and by agent for calls, whoever made them and of whatever tool. */
+/** By place; by tool for calls, whoever made them. */
 function countsBy(rows: readonly PlaceRow[]) {
   const places = new Map<string, Counts>();
   const tools = new Map<string, Counts>();
-  const agents = new Map<string, Counts>();
   for (const row of rows) {
     add(places, key(row.type, row.agent, row.tool), row);
     if (row.type !== 'tool_call') continue;
     add(tools, row.tool, row);
-    add(agents, row.agent, row);
   }
-  return { places, tools, agents };
+  return { places, tools };
 }
 
 function add(all: Map<string, Counts>, name: string, row: PlaceRow): void {

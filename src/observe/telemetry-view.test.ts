@@ -198,6 +198,33 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     ]);
   });
 
+  test('DIAG-2 failed tasks are shares of sessions, a session once in each hour it lives through', async () => {
+    const calls = (session_id: string, minutes: readonly number[]) =>
+      minutes.map((minute) => toolCall(at(minute), { session_id }));
+    await collect(
+      ...calls('s1', [1, 2, 3, 4, 5]),
+      taskFailure(at(5), { session_id: 's1' }),
+      ...calls('s2', [7, 8, 9]),
+      // Of an hour and a half.
+      ...calls('s3', [30, 40, 50, 60, 70, 80, 90]),
+      ...calls('s4', [20]).map((line) => line.replace('"coder"', '"other"')),
+    );
+    const day = { fromMs: START_MS, toMs: START_MS + 2 * HOUR_MS };
+    const { groups } = await view().failures(day);
+    expect(groups).toMatchObject([{ event: 'task_failure', failures: 1, calls: 4 }]);
+    const bins = (minutes: readonly number[], bad: number) =>
+      minutes.map((minute) => ({ atMs: at(minute), all: 1, bad: Number(minute === bad) }));
+    expect(groups[0]!.history).toMatchObject(bins([5, 9, 50, 90], 5));
+    // Before the window by the hour: as many sessions as their minutes add up to.
+    const later = { fromMs: START_MS + HOUR_MS, toMs: START_MS + 2 * HOUR_MS };
+    await collect(taskFailure(at(90), { session_id: 's3' }));
+    const [task] = (await view().failures(later)).groups;
+    expect(task!.history.map(({ atMs, all }) => [atMs, all])).toEqual([
+      [START_MS, 3],
+      [at(90), 1],
+    ]);
+  });
+
   test('OBS-1 failed spans, tests and error lines are groups at places of their own, and no calls', async () => {
     const told = (event_type: string, fields: object) =>
       `${JSON.stringify({ timestamp: isoTime(at(1)), session_id: 's1', event_type, ...fields })}\n`;

@@ -16,6 +16,7 @@ import type {
   Window,
 } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
+import { AgentSessions } from './agent-sessions.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { Calls, type ToolCalls } from './calls-view.ts';
 import { eventsOfHour } from './event-hours.ts';
@@ -77,6 +78,7 @@ export class Telemetry {
   readonly #rates: Rates;
   readonly #calls: Calls;
   readonly #sessions: SessionCounts;
+  readonly #ofAgents: AgentSessions;
 
   constructor(store: Store) {
     this.#store = store;
@@ -84,6 +86,7 @@ export class Telemetry {
     this.#rates = new Rates(store);
     this.#calls = new Calls(store);
     this.#sessions = new SessionCounts(store);
+    this.#ofAgents = new AgentSessions(store);
   }
 
   /**
@@ -92,7 +95,10 @@ export class Telemetry {
    * moved outwards.
    */
   failures(window: Window): Promise<Failures> {
-    return failureGroups(this.#store, this.#book, { window, aboveShare: 0 });
+    return failureGroups(this.#store, this.#book, {
+      ...{ window, aboveShare: 0 },
+      sessions: this.#ofAgents,
+    });
   }
 
   /**
@@ -100,7 +106,10 @@ export class Telemetry {
    * query, which a trigger can ask every few minutes.
    */
   failureCounts(window: Window, aboveShare: number): Promise<CountedFailure[]> {
-    return failureCounts(this.#store, this.#book, { window, aboveShare });
+    return failureCounts(this.#store, this.#book, {
+      ...{ window, aboveShare },
+      sessions: this.#ofAgents,
+    });
   }
 
   /**

@@ -74,11 +74,14 @@ export function placeOf({ agent, tool }: Pattern): string {
 }
 
 function rationaleOf(pattern: Pattern, { why }: Draft): string {
-  const { occurrences, calls, sessions, firstAtMs, lastAtMs, kind } = pattern;
+  const { occurrences, calls, sessions, firstAtMs, lastAtMs, kind, event } = pattern;
   const share = percent(calls === 0 ? 0 : occurrences / calls);
+  const isOfSession = event === 'task_failure' || event === 'user_correction';
+  const what = isOfSession ? 'sessions' : 'calls';
+  const met = isOfSession ? '' : `in ${count(sessions)} sessions, `;
   return [
-    `${count(occurrences)} of ${count(calls)} calls (${share}) of ${placeOf(pattern)} ${DID[kind]},`,
-    `in ${count(sessions)} sessions, between ${isoTime(firstAtMs)} and ${isoTime(lastAtMs)}. ${why}`,
+    `${count(occurrences)} of ${count(calls)} ${what} (${share}) of ${placeOf(pattern)} ${DID[kind]},`,
+    `${met}between ${isoTime(firstAtMs)} and ${isoTime(lastAtMs)}. ${why}`,
   ].join(' ');
 }
 

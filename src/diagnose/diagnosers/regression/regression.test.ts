@@ -136,6 +136,24 @@ test("another agent's value of the same tool is not blamed, however close its co
   expect(blamed({ [theirs]: 'team:\n  web_search: { wait_s: 9 }\n' })).toBe(1);
 });
 
+test('a task that fails while its calls succeed is no trouble outside', () => {
+  const tasks = { ...UNTIMED, event: 'task_failure', tool: '', errorCode: 'max_steps' } as const;
+  const text: TargetEdit = { ...reworded, atMs: BEGAN_MS - 40 * MINUTE_MS };
+  const sureOf = (calls: readonly Partial<FailureGroup>[]) => {
+    const all = mergeAlike([group(tasks), ...calls.map((one) => group({ ...UNTIMED, ...one }))]);
+    const failure = all.find(({ event }) => event === 'task_failure')!;
+    const settings = Object.entries(files).flatMap(([file, said]) => settingsOf(file, said));
+    const evidence = { window: WINDOW, all, settings, commit: COMMIT, commits: [], edits: [text] };
+    const [cause] = regression.explain(failure, { ...evidence, failureShare: 0.02 });
+    return cause?.confidence ?? 0;
+  };
+  const alone = sureOf([]);
+  expect(alone).toBeGreaterThan(0.5);
+  expect(sureOf([{ errorCode: '500', failures: 100 }])).toBe(alone);
+  expect(sureOf([{ errorCode: '500', failures: 1000 }])).toBeLessThan(alone - 0.1);
+  expect(sureOf([{ errorCode: '500', failures: 1000, agent: 'writer' }])).toBe(alone);
+});
+
 test('the longer after the commit it begins, the less sure', () => {
   const sureOf = (lagMs: number) =>
     causes([{ ...lowered, atMs: BEGAN_MS - lagMs }])[0]?.confidence ?? 0;

@@ -106,7 +106,7 @@ interface Around {
 
 function causesOf(found: readonly Reached[], around: Around): Cause[] {
   const { failure, episode } = around;
-  const well = othersWell(failure, episode);
+  const well = othersWell(failure, episode) ?? callsWell(around);
   const scored = found
     .map((one) => ({
       ...one,
@@ -283,6 +283,21 @@ function othersWell({ history, agent }: Failure, { fromMs }: Episode): Reason | 
   }
   if (calls < OTHERS_CALLS_MIN || failed > 0.05 * calls) return undefined;
   const text = `Since then ${percent(failed / calls)} of ${calls} calls of others to the same tool failed: only ${quotedName(agent)} is met.`;
+  return { text, events: [] };
+}
+
+/** Of what fails in a task or is corrected, so much must be failed calls before a tool may be why. */
+const BY_CALLS = 0.5;
+
+/** Trouble outside shows in calls: tasks that fail while the agent's calls succeed are no provider's. */
+function callsWell({ failure, evidence }: Around): Reason | undefined {
+  const { event, agent, failures } = failure;
+  if (event !== 'task_failure' && event !== 'user_correction') return undefined;
+  const failed = evidence.all
+    .filter((one) => one.agent === agent && (one.event ?? 'tool_call') === 'tool_call')
+    .reduce((sum, one) => sum + one.failures, 0);
+  if (failed >= BY_CALLS * failures) return undefined;
+  const text = `The calls of ${quotedName(agent)} succeed meanwhile: no tool of its is to blame.`;
   return { text, events: [] };
 }
 
