@@ -17,7 +17,7 @@ import { type Clues, cluesOf, hitsOthers, type NamedCause, saidBy } from './clue
 import { consideredOf, somethingElse, whatSettles } from './considered.ts';
 
 import { DIAGNOSERS } from './diagnosers.ts';
-import { isLeftBehind, likelyReadFirst } from './likely-read.ts';
+import { isLeftBehind, likelyReadFirst, usedOnly } from './likely-read.ts';
 import { isInFiles, subjectKey, subjectName, subjectNoun } from './subjects.ts';
 import { CAUSES_MAX, type Cause, type Diagnoser, type Evidence, type Failure } from './types.ts';
 import { type Among, sharesOf, withinRoom } from './weigh.ts';
@@ -177,7 +177,7 @@ function rankedCauses(
   diagnosers: readonly Diagnoser[],
 ): WeighedCause[] {
   const found = diagnosers.flatMap(({ name, explain }) =>
-    explain(failure, evidence)
+    usedOnly(explain(failure, evidence), evidence)
       .slice(0, CAUSES_MAX)
       .filter(({ subject }) => !isLeftBehind(subject, failure, evidence))
       .map((cause): NamedCause => ({ ...cause, by: name })),

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { COMMIT, group, settingsOf, WINDOW } from './failures.test-support.ts';
 import { mergeAlike } from './identity.ts';
-import { isLeftBehind, likelyReadFirst } from './likely-read.ts';
+import { isLeftBehind, likelyReadFirst, usedOnly } from './likely-read.ts';
 import { wordsOfFile } from './references.ts';
 import { settingSubject } from './subjects.ts';
-import type { Cause } from './types.ts';
+import type { Cause, Failure } from './types.ts';
 
 const YAML = 'timeout_ms: 800\n';
+const [FAILURE] = mergeAlike([group()]) as [Failure];
 const causeIn = (file: string): Cause => ({
   subject: { kind: 'tool_contract', tool: 't', file, line: 1, commit: 'c' },
   layer: 'settings',
@@ -32,6 +33,42 @@ test('a file that another one mentions comes before one that nothing mentions', 
   ]);
   expect(likelyReadFirst(causes, { settings })[0]).toBe(causes[0]);
   expect(likelyReadFirst(causes, { settings, words })[0]).toBe(causes[1]);
+});
+
+test('a constant that no other line says is not blamed beside one that is used', () => {
+  const blamed = (files: Record<string, string>, sure = 0.8) => {
+    const causes = Object.entries(files).flatMap(([file, text]) =>
+      settingsOf(file, text)
+        .filter(({ value }) => value === 6000)
+        .map(({ path }): Cause => {
+          const [one] = settingsOf(file, text);
+          const subject = settingSubject({ ...one!, path }, FAILURE, {
+            settings: [],
+            commit: COMMIT,
+          });
+          const confidence = path[0] === 'ROOM' ? sure : 0.8;
+          return { ...causeIn(file), subject, confidence };
+        }),
+    );
+    const words = new Map(
+      Object.entries(files).map(([file, text]) => [file, wordsOfFile(text)] as const),
+    );
+    return usedOnly(causes, { words }).map(({ subject }) => 'path' in subject && subject.path[0]);
+  };
+  const file = 'ARMFUL = 6000\nROOM = 6000\ndesk = Desk(room=ROOM)\n';
+  expect(blamed({ 'desks/reader.py': file })).toEqual(['ROOM']);
+  // It is less sure, somebody else says the other's name, or nothing uses either.
+  expect(blamed({ 'desks/reader.py': file }, 0.7)).toEqual(['ARMFUL', 'ROOM']);
+  expect(blamed({ 'desks/reader.py': file, 'desks/other.py': 'take(ARMFUL)\n' })).toEqual([
+    'ARMFUL',
+    'ROOM',
+  ]);
+  expect(blamed({ 'desks/reader.py': 'ARMFUL = 6000\nROOM = 6000\n' })).toEqual(['ARMFUL', 'ROOM']);
+  // A key of a settings file is read by whoever reads the file.
+  expect(blamed({ 'desks/reader.yaml': 'ARMFUL: 6000\nROOM: 6000\n# ROOM\n' })).toEqual([
+    'ARMFUL',
+    'ROOM',
+  ]);
 });
 
 test('a file among those of other agents comes before a copy that stands apart', () => {

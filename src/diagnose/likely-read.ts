@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import { OWNER_RANK } from './ownership.ts';
-import { isMentioned } from './references.ts';
+import { isMentioned, isUnused } from './references.ts';
 import { settingOwner } from './setting-owner.ts';
 import type { Cause, Evidence, Failure, Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
@@ -41,6 +41,30 @@ export function likelyReadFirst<T extends Cause>(
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+/**
+ * Without constants that nothing uses, where another explains it as well that something does. Alone such a constant may
+ * be read by files that are not looked at.
+ */
+export function usedOnly<T extends Cause>(
+  causes: readonly T[],
+  { words = new Map() }: Pick<Evidence, 'words'>,
+): readonly T[] {
+  const isIdle = ({ subject }: T) => subject.kind === 'setting' && isUnused(subject, words);
+  const idle = new Set(causes.filter(isIdle));
+  if (idle.size === 0) return causes;
+  return causes.filter(
+    (one) =>
+      !idle.has(one) ||
+      !causes.some(
+        (other) =>
+          !idle.has(other) &&
+          other.subject.kind === 'setting' &&
+          other.layer === one.layer &&
+          other.confidence === one.confidence,
+      ),
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { errorMessage } from '../base/index.ts';
 import { decodeText, formatOf } from '../document/index.ts';
 import type { CommitId, TargetRepository, TreeFile } from '../git/index.ts';
-import { wordsOfFile } from './references.ts';
+import { type Words, wordsOfFile } from './references.ts';
 import { settingsOf } from './settings-of.ts';
 import type { Setting, SettingsReading } from './types.ts';
 import { shown } from './wording.ts';
@@ -26,7 +26,7 @@ export async function readSettings(
 ): Promise<SettingsReading> {
   const settings: Setting[] = [];
   const problems: string[] = [];
-  const words = new Map<string, ReadonlySet<string>>();
+  const words = new Map<string, Words>();
   const matched = matching(await repository.listFiles(commit, ''), globs);
   const seen = { ...matched.seen, filesRead: 0 };
   let left = TOTAL_BYTES_MAX;

@@ -5,17 +5,21 @@
 import { posix } from 'node:path';
 import type { Setting } from './types.ts';
 
-/** The words of each file, by its path. */
-export type FileWords = ReadonlyMap<string, ReadonlySet<string>>;
+/** The words of a file, and how often it says each. */
+export type Words = ReadonlyMap<string, number>;
+
+/** Those of each file, by its path. */
+export type FileWords = ReadonlyMap<string, Words>;
 
 const WORD = /[A-Za-z_$][\w$-]*/g;
 const WORDS_MAX = 20_000;
 
-export function wordsOfFile(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
+export function wordsOfFile(text: string): Words {
+  const words = new Map<string, number>();
   for (const [word] of text.matchAll(WORD)) {
-    words.add(word);
-    if (words.size >= WORDS_MAX) break;
+    const times = words.get(word);
+    if (times === undefined && words.size >= WORDS_MAX) continue;
+    words.set(word, (times ?? 0) + 1);
   }
   return words;
 }
@@ -28,6 +32,18 @@ export function usersOf({ file, path }: Setting, words: FileWords): string[] {
   return [...words]
     .filter(([other, said]) => other !== file && said.has(stem) && said.has(key))
     .map(([other]) => other);
+}
+
+const PROGRAM = /\.(?:[cm]?[jt]sx?|py)$/;
+
+/** Whether it is a constant of a program that no line but its own says: whoever reads it is not among the files. */
+export function isUnused(
+  { file, path }: Pick<Setting, 'file' | 'path'>,
+  words: FileWords,
+): boolean {
+  const [name = ''] = path;
+  if (!PROGRAM.test(file) || (words.get(file)?.get(name) ?? 0) !== 1) return false;
+  return [...words].every(([other, said]) => other === file || !said.has(name));
 }
 
 /** Whether another file mentions this one. */
