@@ -72,3 +72,29 @@ test('that an agent runs in circles is no rival of what it is no longer told', (
   // Without such a change it is all that is known.
   expect(rootOf([circles], []).subject).toMatchObject({ kind: 'service' });
 });
+
+test('that other tools fail alike says nothing of whose a limit on load is that was measured', () => {
+  const own: SettingSubject = {
+    ...tuned,
+    limits: 'calls',
+    aim: { value: 9, why: 'It is enough.' },
+  };
+  const measured: Diagnoser = {
+    name: 'load-limit',
+    explain: () => [
+      ...saying('load-limit', own, 0.6)
+        .explain(mergeAlike([group({})])[0]!, {} as never)
+        .map((cause) => ({ ...cause, share: 0.7, isByLoad: true })),
+      ...saying('load-limit', { kind: 'service', name: 'web_search' }, 0.3)
+        .explain(mergeAlike([group({})])[0]!, {} as never)
+        .map((cause) => ({ ...cause, share: 0.3, isByLoad: true })),
+    ],
+  };
+  const echo = saying('outside-service', { kind: 'service', name: 'web_search' }, 0.9);
+  const alone = rootOf([measured], []);
+  expect(rootOf([measured, echo], [])).toMatchObject({
+    subject: own,
+    confidence: alone.confidence,
+  });
+  expect(rootOf([echo], []).subject).toMatchObject({ kind: 'service' });
+});

@@ -182,7 +182,7 @@ function rankedCauses(
       .filter(({ subject }) => !isLeftBehind(subject, failure, evidence))
       .map((cause): NamedCause => ({ ...cause, by: name })),
   );
-  const causes = joined(found);
+  const causes = joined(found.some(isMeasured) ? found.filter(isNoEcho) : found);
   const course = courseOfFailure(failure, evidence.failureShare);
   const seen = causes.map((cause) => ({
     ...cause,
@@ -270,6 +270,12 @@ function competing<T extends NamedCause>(
     return { ...cause, among: { cure, copy, ...(share !== undefined && { share }) } };
   });
 }
+
+/** A limit on load was shown call by call, and its diagnoser weighs whose it is. */
+const isMeasured = ({ by }: NamedCause) => by === 'load-limit';
+
+/** That other tools or agents fail in the same minutes is what a limit does that they share: it says nothing of whose it is. */
+const isNoEcho = ({ by }: NamedCause) => by !== 'outside-service' && by !== 'shared-tool';
 
 /** A service is one cause, in whichever layer it is seen. */
 function joined(causes: readonly NamedCause[]): NamedCause[] {

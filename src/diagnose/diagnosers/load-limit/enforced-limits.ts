@@ -6,6 +6,7 @@
  */
 import type { LoadLimit } from '../../load-limit.ts';
 import { type Ownership, ownershipOf } from '../../ownership.ts';
+import { saidNats } from '../../said-names.ts';
 import { settingOwner } from '../../setting-owner.ts';
 import type { Evidence, Failure, Setting } from '../../types.ts';
 import { wordsOf } from '../../wording.ts';
@@ -75,7 +76,9 @@ export function enforcedLimits(
   );
   const scored = possible.flatMap(({ setting, owner }) => {
     const found = scoreOf(setting, limit, matches);
-    return found === undefined ? [] : [{ ...found, score: found.score + WHERE[owner] }];
+    if (found === undefined) return [];
+    const said = saidNats(setting, failure, evidence.settings);
+    return [{ ...found, score: found.score + WHERE[owner] + said }];
   });
   const best = Math.max(...scored.map(({ score }) => score));
   const likely = scored.filter(({ score }) => score > best - FAR);

@@ -149,8 +149,12 @@ describe('how much a setting should let through', () => {
 
 describe('a limit that is the target’s own', () => {
   const GATEWAY = 'gateway/policy.yaml';
-  function withFiles(files: Readonly<Record<string, string>>, calls: readonly RecentCall[]) {
-    const all = mergeAlike([group(REFUSED)]);
+  function withFiles(
+    files: Readonly<Record<string, string>>,
+    calls: readonly RecentCall[],
+    refused: Parameters<typeof group>[0] = REFUSED,
+  ) {
+    const all = mergeAlike([group(refused)]);
     return loadLimit.explain(all[0]!, {
       ...{ window: WINDOW, all, commit: COMMIT, commits: [], failureShare: 0.02 },
       settings: Object.entries(files).flatMap(([file, text]) => settingsOf(file, text)),
@@ -202,6 +206,25 @@ describe('a limit that is the target’s own', () => {
   ])('is somebody else’s where no place speaks for it: %s', (_, files) => {
     const [cause] = withFiles(files as Record<string, string>, busy);
     expect(cause!.subject.kind).toBe('service');
+  });
+
+  test('is the one of equal numbers whose name the messages say', () => {
+    const files = {
+      'ops/chromium.json': '{ "headless": { "seats": 5, "memory": 384, "pages": 600 } }',
+      'ops/paper.json': '{ "printers": 5, "spool": "x" }',
+    };
+    const shareOf = (message: string) => {
+      const [example] = group().examples;
+      const refused = { ...REFUSED, examples: [{ ...example!, message }] };
+      const blamed = withFiles(files, slots(), refused).filter(
+        ({ subject }) => subject.kind === 'setting' && subject.path.at(-1) === 'seats',
+      );
+      return blamed[0]?.share ?? 0;
+    };
+    expect(shareOf('no browser free, all 5 seats taken')).toBeGreaterThan(0.5);
+    expect(shareOf('come back later')).toBeLessThan(0.4);
+    // A word of the tool's own name is said wherever the tool is.
+    expect(shareOf('web search refused')).toBe(shareOf('come back later'));
   });
 
   test('is raised where its file is called what only the tools have in common that are refused', () => {

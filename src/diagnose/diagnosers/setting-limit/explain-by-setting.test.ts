@@ -79,6 +79,10 @@ test('of equal numbers in one file the one is blamed whose key speaks of waiting
   const both = 'web_search:\n  page: 800\n  patience: 800\n';
   expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);
   expect(inAgent('web_search:\n  page: 800\n  hold: 800\n')).toHaveLength(2);
+  // Or whose value is written as a time.
+  expect(inAgent('web_search:\n  page: 800\n  grace: 800ms\n')).toEqual([
+    'agents/researcher.yaml#web_search.grace',
+  ]);
 });
 
 describe('a setting explains a failure', () => {

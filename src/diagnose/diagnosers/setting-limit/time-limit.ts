@@ -140,7 +140,7 @@ export function timeLimits(
   };
 }
 
-/** Of equal numbers in one file, those whose keys speak of waiting: nothing else tells them apart. */
+/** Of equal numbers in one file, those whose keys speak of waiting or that are written as times: nothing else tells them apart. */
 function worded<T extends { readonly setting: NumberSetting; readonly isWorded: boolean }>(
   candidates: readonly T[],
 ): T[] {
@@ -177,7 +177,7 @@ type Said = readonly (readonly Quantity[])[];
 
 type Admitted = Omit<TimeLimit, 'movesWith'> & {
   readonly isGuess: boolean;
-  /** Whether its key speaks of waiting. */
+  /** Whether its key speaks of waiting, or its value is written as a time. */
   readonly isWorded: boolean;
   /** Theirs only because a file about them mentions its file. */
   readonly isMentioned: boolean;
@@ -207,14 +207,16 @@ function admit(
   // it is a guess.
   const isOwn = owner === 'both' || owner === 'tool';
   if (words !== 'fits' && (tight === undefined || owner === 'anyone')) return undefined;
-  const isGuess = words !== 'fits' && !isOwn;
+  // `3500ms` is a time whatever its key says; 3500 beside it may be a height.
+  const isTime = words === 'fits' || (setting.unit !== null && tight !== undefined);
+  const isGuess = !isTime && !isOwn;
   if (owner === 'anyone' && (tight === undefined || words !== 'fits')) return undefined;
   const named = naming.length / Math.max(1, said.length);
   const at = tight !== undefined ? TIGHT : limitMs !== undefined ? WIDE : 0;
   const how = Math.min(HOW_MAX, NAMED * named + at);
-  const score = how + WHERE[owner] + (words === 'fits' ? WORDS : 0);
+  const score = how + WHERE[owner] + (isTime ? WORDS : 0);
   const isMentioned = owner !== ownershipOf(setting, failure.agent, failure.tool);
-  const isWorded = words === 'fits';
+  const isWorded = isTime;
   return { setting, owner, naming, limitMs, how, score, isGuess, isWorded, isMentioned };
 }
 
