@@ -8,6 +8,7 @@ import { courseOf } from './course.ts';
 import { kindWithoutExamples } from './failure-kind.ts';
 import { seenWords } from './files-seen.ts';
 import { findPatterns } from './find-patterns.ts';
+import { withLikeNames } from './like-names.ts';
 import { readEdits } from './read-edits.ts';
 import { readSettings } from './read-settings.ts';
 import { recurringFailures } from './recurring.ts';
@@ -52,7 +53,7 @@ export async function diagnose(
   const { patterns, passedOver, weighed } = findPatterns({
     window,
     groups,
-    settings,
+    settings: withLikeNames(settings, groups),
     commit,
     commits,
     edits,

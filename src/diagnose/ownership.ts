@@ -40,7 +40,13 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
     isWithin(steps.at(-1)?.key ?? '', names.tool.own);
   // A document with another name belongs to others, unless a key inside it names an owner.
   const foreign = documentName !== null && !isAgent(documentName) && !isTool(documentName);
-  if (!byAgent && !byTool) return foreign ? 'none' : 'anyone';
+  if (!byAgent && !byTool) {
+    if (foreign) return 'none';
+    // Likeness is weaker than any name.
+    return setting.like?.some((name) => isAgent(name) || isTool(name)) === true
+      ? 'agent'
+      : 'anyone';
+  }
   if (foreign && !inSteps(isAgent) && !(inSteps(isTool) && byAgent)) return 'none';
   if (tool === '') return 'both';
   if (byAgent && byTool) return 'both';

@@ -45,6 +45,8 @@ export interface Setting {
   readonly steps: readonly Step[];
   /** What the document calls itself (`name:` at its top). */
   readonly documentName: string | null;
+  /** Agents and tools that its place is called like (`like-names.ts`). */
+  readonly like?: readonly string[];
 }
 
 export interface SettingsReading {

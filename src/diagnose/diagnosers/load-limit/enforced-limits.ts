@@ -65,8 +65,11 @@ export function enforcedLimits(
   const shared = sharedWords(tools, evidence.all);
   const possible = evidence.settings.flatMap((setting) => {
     if (!isCount(setting) || isOfSome(setting, failure, agents)) return [];
-    const alone = settingOwner(setting, failure, evidence);
-    const owner = alone === 'anyone' && isNamedBy(setting, shared) ? 'tool' : alone;
+    // That a place is called like the agent makes it no caller's own.
+    const { like = [], ...called } = setting;
+    const alone = settingOwner(called, failure, evidence);
+    const isOfTool = like.includes(failure.tool) || isNamedBy(setting, shared);
+    const owner = alone === 'anyone' && isOfTool ? 'tool' : alone;
     // A caller that was slowed down since to what a tool takes has that very number now, and refused none of those calls.
     const isCallers = owner === 'agent' || owner === 'both';
     return owner === 'none' || (isCallers && changed.has(setting.file)) ? [] : [{ setting, owner }];
