@@ -83,7 +83,7 @@ function tailClue(
 }
 
 const COURSE_FAILURES_MIN = 20;
-/** By chance alone it is above the first in one of a hundred places. */
+/** Surely, beyond what chance makes. */
 const UNEVEN = 1.3;
 const BURSTS = 3;
 
@@ -94,8 +94,9 @@ function whenClue(cause: NamedCause, { failure, evidence, course }: Around) {
   if (trigger !== 'none') return `since ${trigger}`;
   if (failure.history.reduce((sum, { bad }) => sum + bad, 0) < COURSE_FAILURES_MIN)
     return undefined;
-  const spread = course.dispersionNow / clumpOf(failure.tries);
-  return spread > BURSTS ? 'in bursts' : spread > UNEVEN ? 'uneven' : 'even';
+  const clump = clumpOf(failure.tries);
+  if (course.dispersionNowLow / clump <= UNEVEN) return 'even';
+  return course.dispersionNow / clump > BURSTS ? 'in bursts' : 'uneven';
 }
 
 /**

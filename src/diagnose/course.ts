@@ -34,10 +34,14 @@ export interface Course {
    * without tries after failures, which a failure makes by itself; `tries` where only they make it so.
    */
   readonly load: 'asked' | 'tries' | null;
-  /** How much more than by chance it varies while nothing changes: about 1 where every call fails or not by itself. */
-  readonly dispersion: number;
-  /** The same within its present level, so that one outage long ago does not count; without bound where it keeps coming and going. */
+  /** How much more than by chance it surely varies while nothing changes: 1 where every call may fail or not by itself. */
+  readonly dispersionLow: number;
+  /**
+   * How much it varies within its present level, so that one outage long ago does not count, and how much surely; without bound where
+   * it keeps coming and going.
+   */
   readonly dispersionNow: number;
+  readonly dispersionNowLow: number;
   /** How many times as long calls that succeed take while it is there; null where too few say it. */
   readonly slower: number | null;
 }
@@ -67,8 +71,11 @@ export function courseOf(
   const isChanged = Math.max(...rates) >= CHANGE_MIN * Math.min(...rates);
   const whole = {
     rate: sumRate(levels),
-    dispersion: dispersionOf(levels),
+    dispersionLow: dispersionOf(levels),
     dispersionNow: keepsComing(rates) ? Number.POSITIVE_INFINITY : (levels.at(-1)?.dispersion ?? 1),
+    dispersionNowLow: keepsComing(rates)
+      ? Number.POSITIVE_INFINITY
+      : (levels.at(-1)?.dispersionLow ?? 1),
   };
   if (levels.length < 2 || !isChanged || !isIll.includes(true) || !isIll.includes(false))
     return steady(whole);
@@ -92,8 +99,9 @@ export function courseOf(
     during: rateOfBins(ill),
     otherwise: rateOfBins(well),
     load: isByLoad(ill, well, triedAgain) ? 'asked' : isByLoad(ill, well, 0) ? 'tries' : null,
-    dispersion: whole.dispersion,
+    dispersionLow: whole.dispersionLow,
     dispersionNow: whole.dispersionNow,
+    dispersionNowLow: whole.dispersionNowLow,
     slower: slowerIn(ill, well),
   };
 }
@@ -101,7 +109,9 @@ export function courseOf(
 function steady({
   rate,
   ...spread
-}: Pick<Course, 'dispersion' | 'dispersionNow'> & { readonly rate: number }): Course {
+}: Pick<Course, 'dispersionLow' | 'dispersionNow' | 'dispersionNowLow'> & {
+  readonly rate: number;
+}): Course {
   return {
     ...spread,
     kind: 'steady',
@@ -126,7 +136,7 @@ function sumRate(levels: readonly RateLevel[]): number {
 
 /** Without bound where the rate itself changes. */
 function dispersionOf(levels: readonly RateLevel[]): number {
-  return levels.length > 1 ? Number.POSITIVE_INFINITY : (levels[0]?.dispersion ?? 1);
+  return levels.length > 1 ? Number.POSITIVE_INFINITY : (levels[0]?.dispersionLow ?? 1);
 }
 
 /** Whether it rose more than once: a single rise is a beginning, or one outage. */

@@ -7,7 +7,7 @@ import type { Evidence, Failure } from './types.ts';
 export const TRANSIENT_WORDS =
   /econn(?:refused|reset|aborted)|enotfound|eai_again|ehostunreach|enetunreach|epipe|\bdns\b|getaddrinfo|connection (?:was )?(?:refused|reset|closed|aborted)|network (?:is )?unreachable|network error|socket hang up|service unavailable|bad gateway|gateway time-?out|internal server error|(?:http|status|code|error)\W{0,3}5\d\d\b/;
 
-/** By chance alone it is above this in one of a hundred places. */
+/** Beyond chance: the day's shape alone makes rates vary a little. */
 const DISPERSION_MAX = 1.3;
 const FAILURES_MIN = 20;
 
@@ -18,6 +18,6 @@ export function isBackground(
 ): boolean {
   // In its whole record: where calls are few, a day has too few of them.
   if (history.reduce((sum, { bad }) => sum + bad, 0) < FAILURES_MIN) return false;
-  const { kind, dispersion } = courseOf(history, failureShare);
-  return kind === 'steady' && dispersion / clumpOf(tries) <= DISPERSION_MAX;
+  const { kind, dispersionLow } = courseOf(history, failureShare);
+  return kind === 'steady' && dispersionLow / clumpOf(tries) <= DISPERSION_MAX;
 }

@@ -83,6 +83,21 @@ describe('levels of a rate', () => {
       minutes(seededRandom(3), DAY, (now) => (Math.floor(now / 10) % 7 === 0 ? 0.5 : 0.05)),
     );
     expect(bursts[0]!.dispersion).toBeGreaterThan(3);
+    expect(bursts[0]!.dispersionLow).toBeGreaterThan(2);
+    expect(bursts[0]!.dispersionLow).toBeLessThan(bursts[0]!.dispersion);
+  });
+
+  test('few counts vary by chance: what is sure of it stays small in 99 of 100 cases', () => {
+    const days = { length: 2 * 1440, perHour: 35 };
+    const seen = Array.from({ length: 200 }, (_, seed) => {
+      const [level] = findRateLevels(minutes(seededRandom(seed), days, () => 0.09));
+      return level!;
+    });
+    const beyond = (of: 'dispersion' | 'dispersionLow') =>
+      seen.filter((level) => level[of] > 1.3).length;
+    expect(beyond('dispersion')).toBeGreaterThan(20);
+    expect(beyond('dispersionLow')).toBeLessThanOrEqual(2);
+    expect(seen.every((one) => one.dispersionLow <= one.dispersion)).toBe(true);
   });
 
   test('whatever is counted, levels hold every event once, in order', () => {

@@ -8,6 +8,7 @@
  * with at least a few expected failures; counts are divided by it before they are believed. Without it bursts are
  * taken for changes (figures in the README).
  */
+import { chiSquareQuantile } from './distributions.ts';
 import { requireParameter } from './errors.ts';
 import { logGamma } from './special.ts';
 
@@ -28,6 +29,8 @@ export interface RateLevel {
   readonly all: number;
   /** How much more than by chance counts vary inside it; at least 1. */
   readonly dispersion: number;
+  /** The least of it that chance leaves possible, in 99 of 100 cases; few counts vary by much more than 1 by themselves. */
+  readonly dispersionLow: number;
 }
 
 /** A change must be this much likelier than none. */
@@ -61,6 +64,7 @@ export function findRateLevels(bins: readonly CountBin[]): readonly RateLevel[] 
       bad: sums.bad[to]! - sums.bad[from]!,
       all: sums.all[to]! - sums.all[from]!,
       dispersion: dispersionOf(counted, sums, [{ from, to }]),
+      dispersionLow: leastDispersion(counted, sums, [{ from, to }]),
     };
   });
 }
@@ -217,7 +221,21 @@ function bestCut(
 
 /** Bursts may be short or long: the block size that shows most of them counts. */
 function dispersionOf(bins: readonly CountBin[], sums: Sums, levels: readonly Range[]): number {
-  return Math.max(1, ...EXPECTED.map((least) => dispersionBy(least, { bins, sums, levels })));
+  return Math.max(
+    1,
+    ...EXPECTED.map((least) => dispersionBy(least, { bins, sums, levels }).dispersion),
+  );
+}
+
+const SURE = 0.99;
+
+function leastDispersion(bins: readonly CountBin[], sums: Sums, levels: readonly Range[]): number {
+  const p = 1 - (1 - SURE) / EXPECTED.length;
+  const least = EXPECTED.map((expected) => {
+    const { dispersion, freedom } = dispersionBy(expected, { bins, sums, levels });
+    return freedom === 0 ? 1 : (dispersion * freedom) / chiSquareQuantile(p, freedom);
+  });
+  return Math.max(1, ...least);
 }
 
 interface Fit {
@@ -226,7 +244,10 @@ interface Fit {
   readonly levels: readonly Range[];
 }
 
-function dispersionBy(least: number, { bins, sums: { bad, all }, levels }: Fit): number {
+function dispersionBy(
+  least: number,
+  { bins, sums: { bad, all }, levels }: Fit,
+): { dispersion: number; freedom: number } {
   let [squares, blocks, fitted] = [0, 0, 0];
   for (const { from, to } of levels) {
     const rate = (bad[to]! - bad[from]!) / (all[to]! - all[from]!);
@@ -242,5 +263,7 @@ function dispersionBy(least: number, { bins, sums: { bad, all }, levels }: Fit):
       [k, n] = [0, 0];
     }
   }
-  return blocks < BLOCKS_MIN ? 1 : squares / (blocks - fitted);
+  if (blocks < BLOCKS_MIN) return { dispersion: 1, freedom: 0 };
+  const freedom = blocks - fitted;
+  return { dispersion: squares / freedom, freedom };
 }
