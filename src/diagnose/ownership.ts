@@ -143,6 +143,8 @@ function isOthers(
     if (inSteps) return true;
     const named = steps.some((step) => isNamed(step, isIt));
     if (named || (documentName !== null && isIt(documentName))) return false;
+    // `tools/bots/loca.json` that calls itself `loca` is that agent's, whatever the folder is called.
+    if (documentName !== null && agent !== '' && sameName(documentName, agent)) return false;
     const from = parts.findIndex((part) => holder.test(part));
     const below = from < 0 ? [] : parts.slice(from + 1);
     const ours = below.some((part) => isIt(part) || EVERYBODY.test(part));

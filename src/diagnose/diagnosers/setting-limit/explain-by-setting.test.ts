@@ -233,6 +233,7 @@ describe('whose setting it is', () => {
     ['agents/r1.yaml', 'name: Researcher\ntimeout_ms: 800'],
     ['agents.yaml', 'name: fleet\nagents: { researcher: { timeout_ms: 800 } }'],
     ['tools/web_search.yaml', 'timeout_ms: 800'],
+    ['tools/bots/r1.yaml', 'name: researcher\ntimeout_ms: 800'],
     ['config.json', '{"webSearch": {"timeoutMs": 800}}'],
   ])('%s with %s is ours', (file, text) => {
     expect(blamed({ [file]: text }, NO_LATENCY)).toHaveLength(1);
@@ -243,6 +244,7 @@ describe('whose setting it is', () => {
     ['agents/researcher.yaml', 'tools: [{ name: fetch, timeout_ms: 800 }]'],
     ['agents/researcher.yaml', 'timeouts_ms: { fetch: 800 }'],
     ['agents/writer.yaml', 'tools: { web_search: { timeout_ms: 800 } }'],
+    ['tools/bots/w1.yaml', 'name: writer\ntimeout_ms: 800'],
     ['lab/x.yaml', 'name: writer\ntools: { web_search: { timeout_ms: 800 } }'],
     ['agents.yaml', 'agents: { writer: { web_search: { timeout_ms: 800 } } }'],
     ['agents/researcher/tools/fetch.yaml', 'timeout_ms: 800'],
