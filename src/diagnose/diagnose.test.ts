@@ -168,6 +168,25 @@ test('single calls are read where a failure was worst, not where it was not met'
   expect(await until(() => 5)).toMatchObject([{ untilMs: undefined }]);
 });
 
+test('calls are asked for where a failure is rare in each of its wordings and not in all', async () => {
+  const asked = async (codes: readonly string[]) => {
+    const tools: unknown[] = [];
+    const groups = codes.map((errorCode, at) =>
+      group({ tool: 'render', errorCode, template: `wording ${at}`, failures: 15, calls: 1000 }),
+    );
+    const ports = await onTarget(groups);
+    const recentCalls: typeof ports.telemetry.recentCalls = async (_, some) => {
+      tools.push(...some);
+      return new Map();
+    };
+    await diagnose(WINDOW, 'causes', { ...ports, telemetry: { ...ports.telemetry, recentCalls } });
+    return tools;
+  };
+  expect(await asked(['cut', 'cut'])).toMatchObject([{ tool: 'render' }]);
+  expect(await asked(['cut'])).toEqual([]);
+  expect(await asked(['cut', 'busy'])).toEqual([]);
+});
+
 describe('outcomes of the installation itself', () => {
   const timeouts = [group()];
   const stated = async (outcomes: readonly Outcome[]) => {

@@ -126,11 +126,15 @@ function askedCalls(
   { minOccurrences, failureShare }: DiagnosePorts['limits'],
 ): { tool: string; calls: number; untilMs: number | undefined }[] {
   const tools = new Map<string, { calls: number; failures: number; code: string }>();
-  for (const group of groups) {
-    const { event = 'tool_call', tool, failures, calls } = group;
-    if (event !== 'tool_call' || tool === '' || kindWithoutExamples(group) === 'timeout') continue;
+  // One failure may have several wordings, each of them rare.
+  const asked = groups.filter(
+    (group) => isCallAt(group) && kindWithoutExamples(group) !== 'timeout',
+  );
+  for (const alike of Map.groupBy(asked, alikeKey).values()) {
+    const { tool, calls, errorCode } = alike[0]!;
+    const failures = alike.reduce((sum, one) => sum + one.failures, 0);
     if (failures < minOccurrences || failures <= failureShare * calls) continue;
-    const before = tools.get(tool) ?? { calls: 0, failures: 0, code: group.errorCode };
+    const before = tools.get(tool) ?? { calls: 0, failures: 0, code: errorCode };
     const sum = { calls: before.calls + calls, failures: before.failures + failures };
     tools.set(tool, { ...before, ...sum });
   }
@@ -139,6 +143,12 @@ function askedCalls(
     .slice(0, ASKED_MAX)
     .map(([tool, { calls, code }]) => ({ tool, calls, untilMs: worstUntil(groups, code, fromMs) }));
 }
+
+const isCallAt = ({ event = 'tool_call', tool }: FailureGroup) =>
+  event === 'tool_call' && tool !== '';
+
+const alikeKey = (group: FailureGroup) =>
+  JSON.stringify([group.agent, group.tool, group.errorCode, kindWithoutExamples(group)]);
 
 /** Of the failures of the worst hour an hour has this share. */
 const AS_BAD = 0.5;

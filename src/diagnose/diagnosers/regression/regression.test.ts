@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FailureGroup, PlaceBin } from '../../../facts/index.ts';
+import type { FailureGroup, PlaceBin, RecentCall } from '../../../facts/index.ts';
+import { callsWithSizes } from '../../calls.test-support.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
 import { COMMIT, group, HOUR_MS, settingsOf, WINDOW } from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
@@ -152,6 +153,28 @@ test('a task that fails while its calls succeed is no trouble outside', () => {
   expect(sureOf([{ errorCode: '500', failures: 100 }])).toBe(alone);
   expect(sureOf([{ errorCode: '500', failures: 1000 }])).toBeLessThan(alone - 0.1);
   expect(sureOf([{ errorCode: '500', failures: 1000, agent: 'writer' }])).toBe(alone);
+});
+
+test('what an agent is told is not why its answers are cut where those of others are as long', () => {
+  const cut = { ...UNTIMED, errorCode: 'length', history: history(6) };
+  const own = callsWithSizes({ cut: 700 });
+  const theirs = (tokens: number) =>
+    own.map((call) => ({
+      ...call,
+      ...{ agent: 'writer', failedWith: null, outputTokens: tokens },
+    }));
+  const blamed = (others: readonly RecentCall[], edit: TargetEdit = reworded) => {
+    const all = mergeAlike([group(cut)]);
+    const settings = Object.entries(files).flatMap(([file, said]) => settingsOf(file, said));
+    const evidence = { window: WINDOW, all, settings, commit: COMMIT, commits: [], edits: [edit] };
+    const calls = new Map([['web_search', [...own, ...others]]]);
+    return regression.explain(all[0]!, { ...evidence, failureShare: 0.02, calls });
+  };
+  expect(blamed(theirs(2000))).toEqual([]);
+  expect(blamed(theirs(2000), swapped)).toHaveLength(1);
+  // They write as little as it may: that they are well says nothing, and that it is told something else may be why.
+  const [alone] = blamed(theirs(300));
+  expect(alone!.reasons).toHaveLength(1);
 });
 
 test('the longer after the commit it begins, the less sure', () => {

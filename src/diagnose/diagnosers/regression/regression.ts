@@ -11,6 +11,7 @@ import { courseOf, type Episode } from '../../course.ts';
 import { cutOffAt, type Pile } from '../../latency-shape.ts';
 import { isSaidByOwn, OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
 import { isMentionedBy, settingOwner } from '../../setting-owner.ts';
+import { sizeStepOf } from '../../size-step.ts';
 import { settingSubject, textSubject } from '../../subjects.ts';
 import { isToolName, toolNames } from '../../tool-names.ts';
 import {
@@ -58,12 +59,14 @@ export const regression: Diagnoser = {
       ({ atMs }) => atMs <= episode.fromHighMs && atMs >= episode.fromLowMs - LAG_MS,
     );
     const limit = cutOffAt(failure.failedLatency, failure.succeededLatency);
+    const areOthersAsLong = othersAreAsLong(failure, evidence);
     const reached = near.flatMap((edit) => {
       const owner = ownerOf(edit, failure, evidence);
       if (owner === 'anyone' && isOthersFile(edit, failure, evidence)) return [];
       if (owner === 'none' || !isInPlace(edit, evidence)) return [];
       if (limit !== null && !canCutOff(edit, owner, { limit, settings: evidence.settings }))
         return [];
+      if (areOthersAsLong && edit.kind === 'text') return [];
       // What is this agent's own is not why others fail as well; what all of them use is.
       const isOwn = owner === 'agent' || owner === 'both';
       return isOwn && isOthersToo(failure, episode, evidence) ? [] : [{ edit, owner }];
@@ -106,7 +109,7 @@ interface Around {
 
 function causesOf(found: readonly Reached[], around: Around): Cause[] {
   const { failure, episode } = around;
-  const well = othersWell(failure, episode) ?? callsWell(around);
+  const well = othersWell(around) ?? callsWell(around);
   const scored = found
     .map((one) => ({
       ...one,
@@ -273,8 +276,34 @@ function isOthersToo(failure: Failure, episode: Episode, { all, failureShare }: 
   });
 }
 
+const AS_LONG = 0.3;
+
+/**
+ * Whether others at the tool, who may write or send more, go beyond the size at which this agent is cut off, about as often as it is: then
+ * what is asked has that size, whatever this one is told.
+ */
+function othersAreAsLong(failure: Failure, evidence: Evidence): boolean {
+  const step = sizeStepOf(failure, evidence);
+  if (step === undefined) return false;
+  const field = step.of === 'output' ? 'outputTokens' : 'inputTokens';
+  const theirs = (evidence.calls?.get(failure.tool) ?? []).flatMap((call) =>
+    call.agent === failure.agent || call.failedWith !== null ? [] : (call[field] ?? []),
+  );
+  const beyond = theirs.filter((size) => size > step.toTokens).length;
+  return (
+    theirs.length >= OTHERS_CALLS_MIN &&
+    beyond >= AS_LONG * (failure.failures / failure.calls) * theirs.length
+  );
+}
+
 /** The other agents' calls of the same tool since then. */
-function othersWell({ history, agent }: Failure, { fromMs }: Episode): Reason | undefined {
+function othersWell({
+  failure: { history, agent, ...rest },
+  episode: { fromMs },
+  evidence,
+}: Around): Reason | undefined {
+  // Whoever may write more is not cut: that they are well says nothing of what this one is told.
+  if (sizeStepOf({ agent, ...rest }, evidence) !== undefined) return undefined;
   let [calls, failed] = [0, 0];
   for (const bin of history) {
     if (bin.atMs < fromMs) continue;
