@@ -92,23 +92,42 @@ const AS_BEFORE: Factors = { latency: 1, moreCalls: 1, fewerCalls: 1 };
 /** More than nine of ten that failed do not all go on. */
 const GOES_ON_MAX = 0.9;
 
-/** `failing`: the share of calls that failed before, at the place that was changed. */
+/** How calls fared at the place that was changed; undefined where durations are not told. */
+export interface Before {
+  /** The share that failed. */
+  readonly failing: number;
+  /** What a success took, and what a failure did. */
+  readonly wellMs: number | undefined;
+  readonly failedMs: number | undefined;
+}
+
 export function factorsOf(
   expected: Expectation | undefined,
   ring: number,
-  failing: number,
+  before: Before,
 ): Factors {
   if (expected === undefined || ring > 1) return AS_BEFORE;
   const { latencyTimes = 1, failures, calls, tries } = expected.signs;
   // What failed may go on, here and at the tools that are called after it.
-  const goesOn = failures === 'less' ? 1 / (1 - Math.min(GOES_ON_MAX, failing)) : 1;
+  const goesOn = failures === 'less' ? 1 / (1 - Math.min(GOES_ON_MAX, before.failing)) : 1;
   if (ring === 1) return { ...AS_BEFORE, moreCalls: goesOn };
   const tried = tries === undefined ? 1 : (tries.after + 1) / (tries.before + 1);
   return {
-    latency: latencyTimes,
+    latency: longerTimes(latencyTimes, before),
     moreCalls: calls === 'more' ? Math.max(goesOn, tried) : goesOn,
     fewerCalls: calls === 'less' ? Math.min(1, tried) : 1,
   };
+}
+
+/**
+ * A longer limit lets calls end that were cut off, and each of them takes up to the new limit: where they were of another kind than
+ * the others, that is many times what a success took. Without durations it is the limit's own growth.
+ */
+function longerTimes(limitTimes: number, { failing, wellMs, failedMs }: Before): number {
+  if (limitTimes <= 1 || wellMs === undefined || failedMs === undefined || wellMs <= 0)
+    return limitTimes;
+  const mean = (1 - failing) * wellMs + failing * failedMs * limitTimes;
+  return Math.max(limitTimes, mean / wellMs);
 }
 
 /** What a success takes while the tool is well: the shortest hour's mean. */

@@ -166,6 +166,25 @@ describe('what is expected of a change', () => {
     expect(found(slower(4000), change)).toEqual(['latency scout search']);
   });
 
+  test('calls that were cut off may take as long as the new limit, many times what the others take', () => {
+    const change = { ...CHANGE, expected: { signs: longer } };
+    // A sixth was cut off after five seconds; the others took less than one.
+    const took = (tookMs: number) => {
+      const own = place('scout', 'search', { at: since({ tookMs }) });
+      const hours = own.hours.map((hour) => {
+        if (hour.atMs >= START) return hour;
+        const failed = Math.round(hour.calls / 6);
+        const timedWell = hour.calls - failed;
+        const latencyWellMs = (hour.latencyWellMs * timedWell) / hour.calls;
+        const latencySumMs = latencyWellMs + failed * 5000;
+        return { ...hour, failed, timedWell, latencyWellMs, latencySumMs };
+      });
+      return found({ calls: [{ ...own, hours }, ...OTHERS], sessions: [] }, change);
+    };
+    expect(took(2000)).toEqual([]);
+    expect(took(5000)).toEqual(['latency scout search']);
+  });
+
   test('they are harm for whoever shares the tool', () => {
     const change = { ...CHANGE, expected: { signs: longer } };
     const calls = [

@@ -16,7 +16,7 @@
  * place is taken off first (`expectation.ts`).
  */
 import type { CallHour, CallHours, SessionHours, TaskHours } from '../facts/index.ts';
-import { type Expectation, type Factors, factorsOf } from './expectation.ts';
+import { type Before, type Expectation, type Factors, factorsOf } from './expectation.ts';
 import { hourMark, type Level, type Rule, ruleOf, SLOTS, slotOf } from './hour-levels.ts';
 import type { HourCount } from './norm.ts';
 import {
@@ -224,9 +224,9 @@ function ofHours(
   const sides = sidesOf(change);
   const lastMs = lastHourMs(calls);
   const asked = new Map(sessions.map((one) => [one.agent, askedOf(one, sides, lastMs)]));
-  const failing = failingBefore(places);
+  const before = changedBefore(places);
   return places.flatMap(({ calls: { agent, tool }, ring, track }) => {
-    const factors = factorsOf(change.expected, ring, failing);
+    const factors = factorsOf(change.expected, ring, before);
     const meters = metersOf(track, { asked: asked.get(agent) ?? NOBODY, allowed, factors });
     return meters.metered.map(({ measure, rule }, at): Series => {
       const since = meters.since[at]!;
@@ -291,11 +291,22 @@ function meteredOf(
   });
 }
 
-/** At what was changed: the share of calls that failed before. */
-function failingBefore(places: readonly Tracked[]): number {
+/** At what was changed: how calls fared before. */
+function changedBefore(places: readonly Tracked[]): Before {
   const changed = places.filter(({ ring }) => ring === 0);
   const { bad, all } = sum(changed.flatMap(({ track }) => track.failures.before));
-  return bad / Math.max(1, all);
+  let [well, wellMs, failed, failedMs] = [0, 0, 0, 0];
+  for (const hour of changed.flatMap(({ track }) => track.before)) {
+    well += hour.timedWell;
+    wellMs += hour.latencyWellMs;
+    failed += hour.timed - hour.timedWell;
+    failedMs += hour.latencySumMs - hour.latencyWellMs;
+  }
+  return {
+    failing: bad / Math.max(1, all),
+    wellMs: well === 0 ? undefined : wellMs / well,
+    failedMs: failed === 0 ? undefined : failedMs / failed,
+  };
 }
 
 /** What is kept of a place's silences, with what it rests on. */
