@@ -2,11 +2,12 @@
  * What goes wrong, or only looks so, and needs no change of the target: it ends by itself, is somebody else's, or is
  * for a person to cure.
  */
-import type { Expectation } from '../expect-schema.ts';
+import type { Expectation, TriedPlace } from '../expect-schema.ts';
 import type { Dice } from './dice.ts';
 import { peakOf, rounded, type WorldSpec } from './fleet-spec.ts';
+import type { Target } from './layout.ts';
 import { freshName } from './names.ts';
-import { callOnly, onset, ownAgent, setValues } from './planting.ts';
+import { asWritten, callOnly, onset, ownAgent, setValues } from './planting.ts';
 import { type Edit, withValues } from './values.ts';
 import { wording } from './wordings.ts';
 
@@ -18,6 +19,8 @@ export interface Episode {
   readonly agent?: string;
   /** What a person has to hear. */
   readonly told?: Extract<Expectation, { outcome: 'told' }>;
+  /** What may be changed meanwhile, if nothing of it is left at the end: who acts sooner does what people do later. */
+  readonly tried?: (target: Target) => TriedPlace;
   readonly commits?: readonly {
     readonly hour: number;
     readonly minute: number;
@@ -134,6 +137,7 @@ const brokenAndMended: Happen = (spec, dice, tools) => {
   return {
     kind: 'a person breaks a setting and mends it',
     onsetHour: hour,
+    tried: (target) => asWritten(target.placeOf(agent.name, tool, 'timeout')),
     commits: [
       {
         hour,

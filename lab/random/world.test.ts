@@ -66,6 +66,21 @@ describe('random worlds', () => {
     expect(calls.length).toBeGreaterThan(60);
   });
 
+  test('what people break and mend may be put back sooner', () => {
+    const world = randomWorld(200043);
+    expect(world.title).toBe('a person breaks a setting and mends it');
+    const [expected] = expectationsOf(world);
+    expect(expected).toMatchObject({
+      outcome: 'untouched',
+      may_try: [{ path: expect.anything() }],
+    });
+    const place = expected!.outcome === 'untouched' ? expected!.may_try![0]! : undefined;
+    const [broken] = world.commits!.filter(({ files, edits = [] }) =>
+      [...Object.keys(files ?? {}), ...edits.map(({ file }) => file)].includes(place!.file),
+    );
+    expect(broken).toBeDefined();
+  });
+
   test('one whose cure hurts names the place where it may be tried, and whoever shares its places is well without', () => {
     const world = randomWorld(2);
     expect(world.expect).toMatchObject([

@@ -122,12 +122,13 @@ function settle(
     if (trap.partner !== undefined && failedShare(ill, trap.partner) > WELL) return 'no harm';
     if (!isHarmful(trap, draft, { filesOf, broken, ill, fromHour })) return 'no harm';
   }
-  const may_try = trap === undefined ? [] : [trapPlace(target, trap)];
+  const harmful = trap === undefined ? [] : [trapPlace(target, trap)];
+  const may_try = [...harmful, ...episodes.flatMap(({ tried }) => tried?.(target) ?? [])];
   const told = episodes.flatMap((episode) => episode.told ?? []);
   if (told.length > 0) expect.push(...told.map((one) => ({ ...one, may_try })));
   else if (faults.length === 0) expect.push({ outcome: 'untouched', may_try });
   if (trap !== undefined && faults.length > 0)
-    expect.push({ outcome: 'taken_back', places: may_try });
+    expect.push({ outcome: 'taken_back', places: harmful });
   return scenarioOf(drawn, target, { ...named, expect });
 }
 
