@@ -59,19 +59,40 @@ function findPath(text: string, file: string, path: Path): Found | undefined {
   return findLine(text, path, false);
 }
 
+interface Read {
+  readonly lines: LineCounter;
+  readonly contents: unknown;
+  readonly value: unknown;
+}
+
+/** An agent reads a dozen settings from a file, again at each session; most files stay as they are. */
+const READ_MAX = 64;
+const READ = new Map<string, Read | undefined>();
+
+function readYaml(text: string): Read | undefined {
+  if (READ.has(text)) return READ.get(text);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const { contents, errors } = document;
+  const read = errors.length > 0 ? undefined : { lines, contents, value: document.toJS() };
+  READ.set(text, read);
+  if (READ.size > READ_MAX) READ.delete(READ.keys().next().value!);
+  return read;
+}
+
 /** JSON is YAML. The line is the value's own, or that of the alias or the merge key that brings it. */
 function findInYaml(text: string, path: Path): Found | undefined {
   try {
-    const lines = new LineCounter();
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
-    if (document.errors.length > 0) return undefined;
-    let value: unknown = document.toJS();
+    const read = readYaml(text);
+    if (read === undefined) return undefined;
+    const { lines, contents } = read;
+    let { value } = read;
     for (const key of path) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
         return undefined;
       value = (value as Record<string | number, unknown>)[key];
     }
-    return { value, line: lines.linePos(offsetOf(document.contents, path)).line };
+    return { value, line: lines.linePos(offsetOf(contents, path)).line };
   } catch {
     return undefined;
   }
