@@ -53,7 +53,7 @@ export class KeptHours {
 
   async #refreshed({ fromMs, toMs }: Window): Promise<(readonly Row[])[]> {
     // Counted before the rows are read: what comes in between is read again next time.
-    const events = await this.#eventsByHour({ fromMs, toMs });
+    const events = await eventsByHour(this.#store, { fromMs, toMs });
     const asked = new Map<number, Hour>();
     const changed: number[] = [];
     for (const [hour, count] of [...events].sort(([a], [b]) => a - b)) {
@@ -72,15 +72,19 @@ export class KeptHours {
     this.#kept = newest([...others, ...asked], this.#rowsMax);
     return Array.from(asked.values(), ({ rows }) => rows);
   }
+}
 
-  async #eventsByHour({ fromMs, toMs }: Window): Promise<Map<number, number>> {
-    const rows = await this.#store.all(
-      `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
-       WHERE unit_ms = ${HOUR_MS} AND at_ms >= ? AND at_ms < ? GROUP BY at_ms`,
-      [fromMs, toMs],
-    );
-    return new Map(rows.map((row) => [row['at_ms'] as number, row['events'] as number]));
-  }
+/** How many events, of all kinds, each hour of the window has; hours without any are left out. */
+export async function eventsByHour(
+  store: Pick<Store, 'all'>,
+  { fromMs, toMs }: Window,
+): Promise<Map<number, number>> {
+  const rows = await store.all(
+    `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
+     WHERE unit_ms = ${HOUR_MS} AND at_ms >= ? AND at_ms < ? GROUP BY at_ms`,
+    [fromMs, toMs],
+  );
+  return new Map(rows.map((row) => [row['at_ms'] as number, row['events'] as number]));
 }
 
 /** Hours right after each other, ascending, as windows. */

@@ -6,6 +6,7 @@
 import type { RateBin, RateMetric, Window } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ANONYMOUS_SESSIONS, ANONYMOUS_SOURCE } from './anonymous.ts';
+import { eventsByHour } from './kept-hours.ts';
 import { floorTo, HOUR_MS, MINUTE_MS, wholeUnits } from './units.ts';
 
 /** Each has at most a week of minutes; one for each agent that is watched at once. */
@@ -23,7 +24,8 @@ interface Minute {
 interface Hour {
   /** How many events, of all kinds, it had when it was read. */
   readonly events: number;
-  readonly minutes: readonly Minute[];
+  /** Made once: whoever asks again gets the same objects, and need not compare them. */
+  readonly bins: Partial<Record<RateMetric, readonly RateBin[]>>;
 }
 
 type Hours = Map<number, Hour>;
@@ -50,11 +52,12 @@ export class Rates {
     const asked = { kind, agent, tool, known, window: wholeUnits(HOUR_MS, window) } as const;
     const hours = await this.#hours(asked);
     const bins: RateBin[] = [];
-    for (let hour = floorTo(HOUR_MS, fromMs); hour < toMs; hour += HOUR_MS) {
-      for (const { atMs, all, bad, begun } of hours.get(hour)?.minutes ?? []) {
-        if (atMs < fromMs || atMs >= toMs) continue;
-        bins.push({ atMs, bad: bad[metric]!, all, ...(begun === undefined ? {} : { begun }) });
-      }
+    for (let hourMs = floorTo(HOUR_MS, fromMs); hourMs < toMs; hourMs += HOUR_MS) {
+      const hour = hours.get(hourMs);
+      if (hour === undefined) continue;
+      const isWhole = hourMs >= fromMs && hourMs + HOUR_MS <= toMs;
+      for (const bin of hour.bins[metric]!)
+        if (isWhole || (bin.atMs >= fromMs && bin.atMs < toMs)) bins.push(bin);
     }
     return bins;
   }
@@ -71,7 +74,7 @@ export class Rates {
     const kept = this.#kept.get(key) ?? new Map();
     // Read before the minutes: what comes in between is read again next time.
     const events = await together(this.#counting, `${fromMs} ${toMs}`, () =>
-      this.#eventsByHour(asked.window),
+      eventsByHour(this.#store, asked.window),
     );
     const changed = [...events].filter(([hour, count]) => kept.get(hour)?.events !== count);
     const hours: Hours = new Map(
@@ -86,7 +89,7 @@ export class Rates {
       );
       for (const [hour, count] of events) {
         if (hour < first || hour > last) continue;
-        hours.set(hour, { events: count, minutes: minutes.get(hour) ?? [] });
+        hours.set(hour, { events: count, bins: binsBy(METRICS[asked.kind], minutes.get(hour)) });
       }
     }
     const ofWindow = () => [...hours].filter(([hour]) => hour >= fromMs && hour < toMs);
@@ -101,15 +104,6 @@ export class Rates {
     if (this.#kept.size <= KEPT_MAX) return;
     const [oldest] = this.#kept.keys();
     this.#kept.delete(oldest!);
-  }
-
-  async #eventsByHour({ fromMs, toMs }: Window): Promise<Map<number, number>> {
-    const rows = await this.#store.all(
-      `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
-       WHERE unit_ms = ${HOUR_MS} AND at_ms >= ? AND at_ms < ? GROUP BY at_ms`,
-      [fromMs, toMs],
-    );
-    return new Map(rows.map((row) => [row['at_ms'] as number, row['events'] as number]));
   }
 
   /** Without any, what is known is everything, and is not read twice. */
@@ -139,6 +133,15 @@ export class Rates {
       begun: row['begun'] as number | undefined,
     }));
   }
+}
+
+function binsBy(metrics: readonly RateMetric[], minutes: readonly Minute[] = []): Hour['bins'] {
+  const binsOf = (metric: RateMetric) =>
+    minutes.map(({ atMs, all, bad, begun }) => ({
+      ...{ atMs, bad: bad[metric]!, all },
+      ...(begun === undefined ? {} : { begun }),
+    }));
+  return Object.fromEntries(metrics.map((metric) => [metric, binsOf(metric)]));
 }
 
 /** Callers during a read share its result; later callers get what came since. */
@@ -195,6 +198,11 @@ const SQL: Readonly<Record<Kind, (filter: string) => string>> = {
         MIN(minute_ms) OVER (PARTITION BY session, minute_ms / ${HOUR_MS}) AS first_ms
       FROM observe_activity WHERE minute_ms >= ? AND minute_ms < ? ${filter}) AS active
     GROUP BY minute_ms ORDER BY minute_ms`,
+};
+
+const METRICS: Readonly<Record<Kind, readonly RateMetric[]>> = {
+  calls: ['error_rate'],
+  sessions: ['task_failure_rate', 'correction_rate'],
 };
 
 const BAD_OF: Readonly<Record<Kind, (row: Row) => Minute['bad']>> = {

@@ -22,7 +22,7 @@ import { Calls, type ToolCalls } from './calls-view.ts';
 import { eventsOfHour } from './event-hours.ts';
 import { failureCounts, failureGroups } from './failures-view.ts';
 import { type RateScope, Rates } from './rates.ts';
-import { type AskedCalls, readRecentCalls } from './recent-calls.ts';
+import { type AskedCalls, RecentCalls } from './recent-calls.ts';
 import {
   newestSessions,
   type RecordedSessions,
@@ -79,6 +79,7 @@ export class Telemetry {
   readonly #calls: Calls;
   readonly #sessions: SessionCounts;
   readonly #ofAgents: AgentSessions;
+  readonly #recentCalls: RecentCalls;
 
   constructor(store: Store) {
     this.#store = store;
@@ -87,6 +88,7 @@ export class Telemetry {
     this.#calls = new Calls(store);
     this.#sessions = new SessionCounts(store);
     this.#ofAgents = new AgentSessions(store);
+    this.#recentCalls = new RecentCalls(store);
   }
 
   /**
@@ -170,7 +172,7 @@ export class Telemetry {
     window: Window,
     asked: readonly AskedCalls[],
   ): Promise<ReadonlyMap<string, readonly RecentCall[]>> {
-    return readRecentCalls(this.#store, asked, window);
+    return this.#recentCalls.read(asked, window);
   }
 
   /** Raw events behind the counts of a place in one hour, the first `limit`; none if they are no longer kept. */
