@@ -6,3 +6,4 @@ export {
   readArtifact,
 } from './artifacts.ts';
 export { ArtifactError, type ArtifactErrorCode } from './errors.ts';
+export { ParsedArtifacts } from './parsed.ts';

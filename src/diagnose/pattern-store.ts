@@ -1,5 +1,5 @@
 /** Patterns in the store: the newest of each in a row, the whole of it as an artifact. */
-import { artifactWrite, makeArtifact, readArtifact } from '../artifact/index.ts';
+import { artifactWrite, makeArtifact, ParsedArtifacts } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
 import { type CauseLayer, type EntryDraft, type Pattern, SYSTEM } from '../facts/index.ts';
 import { patternSchema } from '../facts/schemas.ts';
@@ -122,9 +122,11 @@ export async function knownPatterns(store: Store, limit = 200): Promise<KnownPat
   }));
 }
 
-async function wholePattern(store: Store, digest: string): Promise<Pattern> {
-  const { content } = await readArtifact(store, digest);
-  return patternSchema.parse(JSON.parse(Buffer.from(content).toString()));
+/** Twice as many as are known to a diagnosis. */
+const WHOLE = new ParsedArtifacts((text): Pattern => patternSchema.parse(JSON.parse(text)), 400);
+
+function wholePattern(store: Store, digest: string): Promise<Pattern> {
+  return WHOLE.read(store, digest);
 }
 
 function rowOf(row: Row): PatternRow {

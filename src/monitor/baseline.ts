@@ -1,6 +1,6 @@
 /** What a deployment is compared with: counted once, kept as a file, read back and checked. */
 import { z } from 'zod';
-import { type Artifact, makeArtifact, readArtifact } from '../artifact/index.ts';
+import { type Artifact, makeArtifact, ParsedArtifacts } from '../artifact/index.ts';
 import { canonicalJson } from '../base/index.ts';
 import { RATE_METRICS, type RateBin, type Window } from '../facts/index.ts';
 import { signsSchema } from '../facts/schemas.ts';
@@ -191,13 +191,20 @@ export async function toolsBefore(
   return calls.map(({ agent, tool, bins }) => ({ agent, tool, hours: hoursOf(bins, window) }));
 }
 
-export async function readBaseline(store: Store, digest: string): Promise<Baseline> {
-  const { content } = await readArtifact(store, digest);
+/**
+ * As many as there are watches and probations at a time, a few times over: every look asks for its own and for those of all other
+ * changes. The same object each time, by which others keep what they worked out of it.
+ */
+const BASELINES = new ParsedArtifacts((text, digest): Baseline => {
   try {
-    return baselineSchema.parse(JSON.parse(Buffer.from(content).toString()));
+    return baselineSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new MonitorError('bad_baseline', `The baseline ${digest} cannot be read.`, { cause });
   }
+}, 64);
+
+export function readBaseline(store: Store, digest: string): Promise<Baseline> {
+  return BASELINES.read(store, digest);
 }
 
 /** What came since, in the series that have a baseline. */
