@@ -29,6 +29,17 @@ test('another agent that calls a tool by a wrong name since then is somebody els
   expect(where({ before: at, since: [planner, misspelled] })).toBe('elsewhere');
 });
 
+test('calls that come late are seen, though nothing else is new since it was asked', () => {
+  const known = [before('planner', 'search', 1, 60), before('clerk', 'post', 0, 60)];
+  const clerk = since('clerk', 'posts', 1, 1);
+  expect(where({ before: known, since: [since('planner', 'search', 0, 1), clerk] })).toBe(
+    'elsewhere',
+  );
+  expect(where({ before: known, since: [since('planner', 'search', 1, 1), clerk] })).toBe(
+    'unclear',
+  );
+});
+
 test('harm to the changed agent, or to others at the tool of the change, is not', () => {
   const known = [before('planner', 'search', 1, 60), before('clerk', 'search', 0, 60)];
   const clerkHurt = [since('planner', 'search', 0, 1), since('clerk', 'search', 1, 1)];

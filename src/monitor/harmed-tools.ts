@@ -15,6 +15,7 @@ import {
   within,
 } from './comparison.ts';
 import type { Place } from './rings.ts';
+import { isSameCounts } from './season.ts';
 import type { Count, ToolCalls, ToolHours } from './types.ts';
 
 /** What was called before the deployment and since. */
@@ -43,17 +44,45 @@ interface About {
   readonly allowed: number;
 }
 
-/** Several findings of one look are about the same window, and are found again after each outage that is left out. */
-const KNOWN = new WeakMap<CallsByTool, Map<string, Where>>();
+interface Known {
+  readonly since: readonly ToolCalls[];
+  readonly where: Where;
+}
+
+/** More than the outages and findings of one watch. What was asked for longest ago goes first. */
+const KNOWN_MAX = 1000;
+/**
+ * By what was called before. Several findings of one look are about the same window, and every look finds them again after each
+ * outage that is left out. What was called in the window is compared: telemetry may come late.
+ */
+const KNOWN = new WeakMap<readonly ToolHours[], Map<string, Known>>();
 
 export function whereIsHarm(calls: CallsByTool, about: About): Where {
   const { agent, startedAtMs, window, allowed } = about;
-  const known = KNOWN.get(calls) ?? new Map<string, Where>();
-  KNOWN.set(calls, known);
-  const key = [startedAtMs, window.fromMs, window.toMs, allowed, agent].join();
-  const where = known.get(key) ?? whereIn(inWindow(calls, about), about);
-  known.set(key, where);
+  const known = KNOWN.get(calls.before) ?? new Map<string, Known>();
+  KNOWN.set(calls.before, known);
+  const asked = [startedAtMs, window.fromMs, window.toMs, allowed, agent, calls.changed ?? null];
+  const key = JSON.stringify(asked);
+  const within = inWindow(calls, about);
+  const before = known.get(key);
+  const isSame = before !== undefined && isSameCalls(before.since, within.since);
+  const where = isSame ? before.where : whereIn(within, about);
+  known.delete(key);
+  known.set(key, { since: within.since, where });
+  if (known.size > KNOWN_MAX) known.delete(known.keys().next().value!);
   return where;
+}
+
+function isSameCalls(one: readonly ToolCalls[], other: readonly ToolCalls[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ agent, tool, bins }, at) => {
+      const also = other[at]!;
+      const isTimed = also.bins.every(({ atMs }, hour) => atMs === bins[hour]?.atMs);
+      const isPlace = agent === also.agent && tool === also.tool;
+      return isPlace && isTimed && isSameCounts(bins, also.bins);
+    })
+  );
 }
 
 /** Since the deployment what was called in the window alone, by the hours since then: what is expected differs by these. */
