@@ -1,6 +1,7 @@
 /** Which failures are at another rate since a commit, in either direction, however rare they are. Pure. */
 import type { FailureGroup } from '../facts/index.ts';
-import { findRateLevels, type RateLevel } from '../stats/index.ts';
+import type { RateLevel } from '../stats/index.ts';
+import { levelsOf } from './course.ts';
 import { placeWords } from './pattern-of.ts';
 import type { TargetCommit } from './types.ts';
 
@@ -24,7 +25,7 @@ export function changesAfter(
   commits: readonly TargetCommit[],
 ): OutcomeChange[] {
   return groups.flatMap((group) => {
-    const levels = findRateLevels(group.history);
+    const levels = levelsOf(group.history);
     const at = levels.findLastIndex(
       (level, index) => index > 0 && differs(levels[index - 1]!, level),
     );

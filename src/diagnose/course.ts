@@ -64,7 +64,7 @@ export function courseOf(
   /** Of what fails, the share that is tried again. */
   triedAgain = 0,
 ): Course {
-  const levels = findRateLevels(history);
+  const levels = levelsOf(history);
   const rates = levels.map(rateOf);
   const bar = Math.max(acceptable, (rates.at(-1) ?? 0) / NEW_TIMES);
   const isIll = rates.map((rate) => rate > bar);
@@ -104,6 +104,16 @@ export function courseOf(
     dispersionNowLow: whole.dispersionNowLow,
     slower: slowerIn(ill, well),
   };
+}
+
+/** Once for each array: a dozen diagnosers ask for the course of each failure, some of them for that of every other one. */
+const LEVELS = new WeakMap<readonly PlaceBin[], readonly RateLevel[]>();
+
+/** The levels of a history, which nobody changes. */
+export function levelsOf(history: readonly PlaceBin[]): readonly RateLevel[] {
+  const levels = LEVELS.get(history) ?? findRateLevels(history);
+  LEVELS.set(history, levels);
+  return levels;
 }
 
 function steady({
