@@ -13,9 +13,9 @@
 import type { RateBin } from '../facts/index.ts';
 import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
 import { added, countedOf, measured, observedIn, othersOf } from './comparison.ts';
-import { findingsOf, judge, type Limits, type Readings } from './judge.ts';
-import { indexAt } from './place-track.ts';
+import { findingsOf, type Limits } from './judge.ts';
 import { type Footing, toolsReached } from './rings.ts';
+import { Rounds, type Stretch } from './rounds.ts';
 import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
 
 /** Another change that is or was watched. */
@@ -63,19 +63,12 @@ const ROUNDS_MAX = 50;
 /** Where the end of an outage is sought first, from when it was found. */
 const NEAR_MS = 60 * MINUTE_MS;
 
-interface Stretch {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-export function answerTo(question: Question): Answer {
+/** `rounds` are of the same counts, of which nothing was left out so far. */
+export function answerTo(question: Question, rounds: Rounds = new Rounds(question)): Answer {
   const { baseline, calls, limits, nowMs } = question;
-  let observed = question.observed;
   let outage: Stretch | undefined;
-  // In the next round most series are as they were.
-  const readings: Readings = new Map();
   for (let round = 1; ; round++) {
-    const judged = judge(baseline, observed, limits, readings);
+    const { judged, observed } = rounds;
     const seen = { judged, observed };
     const harms = findingsOf(judged.readings).map((found) =>
       harmOf(found, { baseline, observed, calls }, question),
@@ -95,14 +88,14 @@ export function answerTo(question: Question): Answer {
           { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, untilMs: nowMs + limits.hold }
         : turnOf(harm, rivals.length === 0 ? question : { ...question, others: rivals }, outage);
     if (!turn.isExcused) return worse;
-    const overAtMs = overAt(harm, { baseline, observed });
+    const overAtMs = rounds.overAt(harm, () => overAt(harm, { baseline, observed }));
     if (overAtMs === undefined) {
       if (nowMs >= turn.untilMs) return worse;
       return { ...seen, say: 'held', harm, isSettling: false, untilMs: turn.untilMs };
     }
     const stretch = { fromMs: turn.fromMs, toMs: overAtMs };
     if (turn.isOutage) outage = stretch;
-    observed = without(observed, { ...stretch, fromMs: harm.beganAtMs });
+    rounds.leaveOut({ ...stretch, fromMs: harm.beganAtMs });
   }
 }
 
@@ -218,15 +211,4 @@ function lastOf<T extends RateBin>(bins: readonly T[], end: number): T[] | undef
       return bins.slice(at, end + 1);
   }
   return undefined;
-}
-
-function without(
-  observed: readonly SeriesObserved[],
-  { fromMs, toMs }: Stretch,
-): readonly SeriesObserved[] {
-  return observed.map((series) => {
-    const [from, to] = [indexAt(series.bins, fromMs), indexAt(series.bins, toMs)];
-    if (from >= to) return series;
-    return { ...series, bins: [...series.bins.slice(0, from), ...series.bins.slice(to)] };
-  });
 }

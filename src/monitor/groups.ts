@@ -16,16 +16,36 @@ export interface Group extends Count {
 /** Ascending whole minutes of the window, each once; anything that is not a count is ignored. */
 export function cleanBins(bins: readonly RateBin[], window: Window): RateBin[] {
   const minutes: RateBin[] = [];
+  let lastMs = Number.NEGATIVE_INFINITY;
   for (const bin of bins) {
     const atMs = minuteOf(bin);
     if (!(atMs >= window.fromMs && atMs < window.toMs)) continue;
     // Nearly always they ascend: a watch cleans a day of minutes of every series at every look.
-    if (minutes.length > 0 && minutes.at(-1)!.atMs >= atMs) return inOrder(bins, window);
-    const all = countOf(bin.all);
-    minutes.push({ atMs, bad: Math.min(countOf(bin.bad), all), all, ...begunOf(bin) });
+    if (atMs <= lastMs) return inOrder(bins, window);
+    lastMs = atMs;
+    if (isClean(bin)) minutes.push(bin);
+    else {
+      const all = countOf(bin.all);
+      if (all > 0)
+        minutes.push({ atMs, bad: Math.min(countOf(bin.bad), all), all, ...begunOf(bin) });
+    }
   }
-  return minutes.filter(({ all }) => all > 0);
+  return minutes;
 }
+
+/** Nearly all are, and need no copy: whoever has the same object as before need not compare it. */
+function isClean({ atMs, bad, all, begun }: RateBin): boolean {
+  return (
+    atMs % MINUTE_MS === 0 &&
+    all > 0 &&
+    isCount(all) &&
+    isCount(bad) &&
+    bad <= all &&
+    (begun === undefined || isCount(begun))
+  );
+}
+
+const isCount = (value: number) => Number.isInteger(value) && value >= 0 && value <= COUNT_MAX;
 
 function inOrder(bins: readonly RateBin[], window: Window): RateBin[] {
   const minutes = new Map<number, RateBin>();

@@ -9,6 +9,7 @@
  *
  * Beyond noise is not enough: the rate must also exceed the allowed increase, over a minimum of events.
  */
+import type { RateBin } from '../facts/index.ts';
 import { allowedIncrease } from './comparison.ts';
 import type { Evidence, EvidenceOptions, TestView } from './evidence.ts';
 import { predictedTimes } from './expectation.ts';
@@ -17,7 +18,7 @@ import { MINUTES_SHARE, RING_SHARES } from './late-harm.ts';
 import { indexAt } from './place-track.ts';
 import { Replay, type Step } from './replayed.ts';
 import { sum, usualTimes } from './season.ts';
-import { timesShorter } from './session-length.ts';
+import { countedUntilMs, timesShorter } from './session-length.ts';
 import type {
   Baseline,
   Count,
@@ -42,76 +43,121 @@ const FAILURES_MIN = 5;
 /** Evidence is kept in files, and JSON has no infinity. */
 const EVIDENCE_MAX = 1e300;
 
-/** What a look worked out of each series, by its place in the baseline: the next round differs in a few minutes. */
-export type Readings = Map<number, Known>;
+/** What was worked out of each series, by its place in the baseline. */
+export type Readings = readonly Known[];
 
 interface Known {
-  readonly seen: SeriesObserved;
   readonly shorter: number;
+  /** What says how much shorter sessions are is of the minutes up to here. */
+  readonly countedUntilMs: number;
   readonly replay: Replay;
   readonly reading: Reading;
 }
 
-/** `known` is of the same baseline and limits. */
+/** Readings of other counts with the same baseline and limits. */
+export interface Earlier {
+  readonly readings: Readings;
+  /** By series: the first minute that may differ; infinity where none does. */
+  readonly differsMs: readonly number[];
+}
+
+/** What was counted of each series of the baseline, in its order, and what that comes to. */
+export interface Asked {
+  readonly baseline: Baseline;
+  readonly limits: Limits;
+  readonly bins: readonly (readonly RateBin[])[];
+  readonly sums: readonly Count[];
+}
+
 export function judge(
   baseline: Baseline,
   observed: readonly SeriesObserved[],
   limits: Limits,
-  known: Readings = new Map(),
 ): Judgement {
-  const neededBy = evidenceNeededBy(baseline, limits.alpha);
-  const readings = baseline.series.map((series, at): Reading => {
-    const { metric, agent, tool, hours } = series;
-    const isIt = (one: SeriesObserved) =>
-      one.metric === metric && one.agent === agent && one.tool === tool;
-    const seen = observed.find(isIt) ?? { metric, agent, tool, bins: [] };
-    const before = known.get(at);
-    if (before?.seen === seen) return before.reading;
-    const total = sum(hours);
-    const { startedAtMs } = baseline;
-    const shorter = timesShorter(hours, seen.bins, startedAtMs);
-    const allowed = allowedIncrease(metric, limits);
-    const evidenceNeeded = neededBy(series);
-    const about = { baseline: total, effect: allowed, startedAtMs, plannedMs: limits.duration };
-    const isAsBefore = before?.shorter === shorter;
-    const replay = isAsBefore
-      ? before.replay
-      : new Replay(
-          { about, evidenceNeeded, times: shorter },
-          foundBy({ ...about, evidenceNeeded }),
-        );
-    const fromMs = isAsBefore ? replay.backTo(firstDifferent(before.seen, seen)) : 0;
-    const bins = fromMs === 0 ? seen.bins : seen.bins.slice(indexAt(seen.bins, fromMs));
-    const predictedAt = predictedTimes(baseline, series);
-    const usualAt = usualTimes(hours, seen.bins, startedAtMs);
-    const factorAt = factorsBy(series, usualAt, (atMs) => shorter * predictedAt(atMs));
-    const reading = {
-      metric,
-      agent,
-      tool,
-      baseline: total,
-      observed: sum(seen.bins),
-      comparable: total.all > 0,
-      finding:
-        total.all > 0
-          ? replay.on(stepsOf(groupsOf(bins, startedAtMs, limits), factorAt))
-          : undefined,
-    };
-    known.set(at, { seen, shorter, replay, reading });
-    return reading;
-  });
-  return { readings, worst: findingsOf(readings)[0] };
+  const bins = seenIn(baseline, observed);
+  return judgeFrom([], { baseline, limits, bins, sums: bins.map(sum) }).judged;
 }
 
-/** The first minute that only one of them has. The minutes of both are of one read, and in one of them a stretch is left out. */
-function firstDifferent({ bins: before }: SeriesObserved, { bins: now }: SeriesObserved): number {
-  let [low, high] = [0, Math.min(before.length, now.length)];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (before[middle] === now[middle]) low = middle + 1;
-    else high = middle;
-  }
-  return Math.min(before[low]?.atMs ?? Infinity, now[low]?.atMs ?? Infinity);
+export function seenIn(
+  { series }: Baseline,
+  observed: readonly SeriesObserved[],
+): (readonly RateBin[])[] {
+  return series.map(({ metric, agent, tool }) => {
+    const isIt = (one: SeriesObserved) =>
+      one.metric === metric && one.agent === agent && one.tool === tool;
+    return observed.find(isIt)?.bins ?? [];
+  });
+}
+
+/** The same, from where the counts of each series first differ from those of the nearest of the earlier readings. */
+export function judgeFrom(
+  earlier: readonly Earlier[],
+  { baseline, limits, bins, sums }: Asked,
+): { readonly judged: Judgement; readonly readings: Readings } {
+  const neededBy = evidenceNeededBy(baseline, limits.alpha);
+  const known = baseline.series.map((series, at) => {
+    const near = earlier
+      .map(({ readings, differsMs }) => ({ known: readings[at]!, differsMs: differsMs[at]! }))
+      .sort((a, b) => (a.differsMs < b.differsMs ? 1 : -1));
+    if (near[0]?.differsMs === Number.POSITIVE_INFINITY) return near[0].known;
+    const counted = { bins: bins[at]!, observed: sums[at]! };
+    return readingOf(series, near, {
+      ...counted,
+      baseline,
+      limits,
+      evidenceNeeded: neededBy(series),
+    });
+  });
+  const readings = known.map(({ reading }) => reading);
+  return { judged: { readings, worst: findingsOf(readings)[0] }, readings: known };
+}
+
+interface About {
+  readonly bins: readonly RateBin[];
+  readonly observed: Count;
+  readonly baseline: Baseline;
+  readonly limits: Limits;
+  readonly evidenceNeeded: number;
+}
+
+interface Near {
+  readonly known: Known;
+  readonly differsMs: number;
+}
+
+function readingOf(
+  series: SeriesBaseline,
+  near: readonly Near[],
+  { bins, observed, baseline, limits, evidenceNeeded }: About,
+): Known {
+  const { metric, agent, tool, hours } = series;
+  const { startedAtMs } = baseline;
+  const total = sum(hours);
+  const untilMs = countedUntilMs(bins, startedAtMs);
+  const shorter =
+    near.find((one) => one.known.countedUntilMs === untilMs && one.differsMs > untilMs)?.known
+      .shorter ?? timesShorter(hours, bins, startedAtMs);
+  const from = near.find(({ known }) => known.shorter === shorter && known.replay.isKept);
+  const allowed = allowedIncrease(metric, limits);
+  const about = { baseline: total, effect: allowed, startedAtMs, plannedMs: limits.duration };
+  const replay =
+    from === undefined
+      ? new Replay({ about, evidenceNeeded, times: shorter }, foundBy({ ...about, evidenceNeeded }))
+      : from.known.replay.copy();
+  const fromMs = from === undefined ? 0 : replay.backTo(from.differsMs);
+  const steps = (): Iterable<Step> => {
+    const predictedAt = predictedTimes(baseline, series);
+    const usualAt = usualTimes(hours, bins, startedAtMs);
+    const factorAt = factorsBy(total, usualAt, (atMs) => shorter * predictedAt(atMs));
+    const since = fromMs === 0 ? bins : bins.slice(indexAt(bins, fromMs));
+    return stepsOf(groupsOf(since, startedAtMs, limits), factorAt);
+  };
+  const reading = {
+    ...{ metric, agent, tool, baseline: total, observed },
+    comparable: total.all > 0,
+    finding: total.all > 0 ? (replay.found ?? replay.on(steps())) : undefined,
+  };
+  return { shorter, countedUntilMs: untilMs, replay, reading };
 }
 
 function* stepsOf(groups: Iterable<Group>, factorAt: (atMs: number) => number): Generator<Step> {
@@ -149,11 +195,11 @@ export function findingsOf(readings: readonly Reading[]): Found[] {
 
 /** How many times as many are expected then: by the time of day, by what the change brings, and by what shorter sessions do. */
 function factorsBy(
-  { hours }: SeriesBaseline,
+  before: Count,
   usualAt: (atMs: number) => number,
   timesAt: (atMs: number) => number,
 ): (atMs: number) => number {
-  const rate = rateOf(sum(hours));
+  const rate = rateOf(before);
   return (atMs) => {
     const usual = usualAt(atMs);
     // A rate of 1 is the most that can be predicted.
@@ -170,7 +216,7 @@ function foundBy({
   evidenceNeeded,
 }: EvidenceOptions & { readonly evidenceNeeded: number }) {
   const rate = rateOf(baseline);
-  return (evidence: Evidence, groups: readonly Group[]): Finding | undefined => {
+  return (evidence: Evidence, groupsUpTo: () => readonly Group[]): Finding | undefined => {
     const value = Math.min(evidence.value(), EVIDENCE_MAX);
     if (value < evidenceNeeded) return undefined;
     const test = evidence.strongest();
@@ -178,6 +224,7 @@ function foundBy({
     const expectedBad = exposure * rate;
     if (observed.all < EVENTS_MIN || observed.bad < FAILURES_MIN) return undefined;
     if (observed.bad <= expectedBad * (1 + allowed)) return undefined;
+    const groups = groupsUpTo();
     const { atMs, lengthMs } = groups.at(-1)!;
     return {
       fromMs,

@@ -4,8 +4,8 @@ import type { RateBin } from '../facts/index.ts';
 import { Evidence } from './evidence.ts';
 import type { Group } from './groups.ts';
 import { type Baseline, judge, type Limits } from './index.ts';
-import type { Readings } from './judge.ts';
-import { Replay, type Step } from './replayed.ts';
+import { Replay, type Step, treesForgotten } from './replayed.ts';
+import { Rounds } from './rounds.ts';
 import type { Finding, SeriesObserved } from './types.ts';
 
 const MINUTE = 60_000;
@@ -19,10 +19,10 @@ const ABOUT = {
 };
 
 /** Evidence of 20 is a finding; the rest of it does not matter here. */
-const foundIn = (evidence: Evidence, groups: readonly Group[]) =>
+const foundIn = (evidence: Evidence, groups: () => readonly Group[]) =>
   evidence.value() < 20
     ? undefined
-    : ({ foundAtMs: groups.at(-1)!.atMs, evidence: evidence.value() } as Finding);
+    : ({ foundAtMs: groups().at(-1)!.atMs, evidence: evidence.value() } as Finding);
 
 function anew(steps: readonly Step[]): Finding | undefined {
   const evidence = new Evidence(ABOUT);
@@ -30,7 +30,7 @@ function anew(steps: readonly Step[]): Finding | undefined {
   for (const { group, factor } of steps) {
     groups.push(group);
     evidence.add(group, factor);
-    const found = foundIn(evidence, groups);
+    const found = foundIn(evidence, () => groups);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -94,13 +94,39 @@ test('without a stretch a series is judged as if it had never been read with it'
         const [first, second] = baseline.series.map(
           ({ metric, agent }): SeriesObserved => ({ metric, agent, tool: undefined, bins }),
         ) as [SeriesObserved, SeriesObserved];
-        const known: Readings = new Map();
-        judge(baseline, [first, second], LIMITS, known);
+        const rounds = new Rounds({ baseline, observed: [first, second], limits: LIMITS });
+        const fromMs = START + (from + 1) * MINUTE;
+        rounds.leaveOut({ fromMs, toMs: fromMs + length * MINUTE });
         const left = [...bins.slice(0, from), ...bins.slice(from + length)];
-        const without = [first, { ...second, bins: left }];
-        expect(judge(baseline, without, LIMITS, known)).toEqual(judge(baseline, without, LIMITS));
+        const without = [first, second].map((one) => ({ ...one, bins: left }));
+        expect(rounds.judged).toEqual(judge(baseline, without, LIMITS));
       },
     ),
     { numRuns: 60 },
   );
+});
+
+test('what is forgotten, because there is too much, is let go and worked out again', () => {
+  const steps = Array.from({ length: 15_000 }, (_, at) => ({
+    group: { atMs: START + at, lengthMs: 1, bad: at % 9 === 0 ? 1 : 0, all: 1 },
+    factor: 1,
+  }));
+  const never = () => undefined;
+  const last = steps.at(-1)!.group.atMs;
+  const about = (times: number) => ({ about: ABOUT, evidenceNeeded: 20, times });
+  const first = new Replay(about(1), never);
+  first.on(steps);
+  expect(first.isKept).toBe(true);
+  const before = treesForgotten();
+  for (let times = 2; times < 9; times++) new Replay(about(times), never).on(steps);
+  expect(treesForgotten()).toBeGreaterThan(before);
+  expect(first.isKept).toBe(false);
+  const held = first.copy();
+  held.release();
+  // The one still knows its last group; the other holds none.
+  expect([first.backTo(last + 5), held.backTo(last + 5)]).toEqual([last, last + 5]);
+  const seen: number[] = [];
+  const again = new Replay(about(1), (evidence) => void seen.push(evidence.value()));
+  again.on(steps.slice(0, 20));
+  expect(seen).toHaveLength(20);
 });

@@ -47,20 +47,40 @@ export function usualTimes(
   bins: readonly Bin[],
   startedAtMs: number,
 ): (atMs: number) => number {
-  const season = seasonOf(hours);
-  const unknown = unknownSlots(hours);
-  const growth = unknown.size === 0 ? 0 : growthOf(hours);
+  const { season, unknown, growth, usual, most } = shapeOf(hours);
   const slotAt = (atMs: number) => Math.floor((atMs - startedAtMs) / HOUR_MS) % SLOTS;
   if (growth === 0) return (atMs) => season[slotAt(atMs)]!;
-  const total = sum(hours);
-  const usual = hours.reduce((all, hour) => all + hour.all ** (1 + growth), 0) / total.all;
-  const most = total.all / Math.max(1, total.bad);
   return (atMs) => {
     const slot = slotAt(atMs);
     if (!unknown.has(slot)) return season[slot]!;
     // That all of them fail is the most that can be expected.
     return Math.min(most, Math.max(1, perHourAt(bins, atMs) ** growth / usual));
   };
+}
+
+interface Shape {
+  readonly season: readonly number[];
+  readonly unknown: ReadonlySet<number>;
+  readonly growth: number;
+  /** By how much the traffic of the baseline was above one call an hour, by that power. */
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** Once for each array: every look asks for it, and once more in each round. */
+const SHAPES = new WeakMap<readonly Count[], Shape>();
+
+function shapeOf(hours: readonly Count[]): Shape {
+  const known = SHAPES.get(hours);
+  if (known !== undefined) return known;
+  const unknown = unknownSlots(hours);
+  const growth = unknown.size === 0 ? 0 : growthOf(hours);
+  const total = sum(hours);
+  const usual = hours.reduce((all, hour) => all + hour.all ** (1 + growth), 0) / total.all;
+  const most = total.all / Math.max(1, total.bad);
+  const shape = { season: seasonOf(hours), unknown, growth, usual, most };
+  SHAPES.set(hours, shape);
+  return shape;
 }
 
 /** Hours of the day of which, with their neighbours, nothing was counted. */
@@ -128,10 +148,12 @@ export function sum(counts: readonly Count[]): Count {
   return { bad, all };
 }
 
+const isSameCount = (one: Count, other: Count) => one.bad === other.bad && one.all === other.all;
+
 /** Hour by hour or minute by minute. */
 export function isSameCounts(one: readonly Count[], other: readonly Count[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ bad, all }, at) => bad === other[at]!.bad && all === other[at]!.all)
+    one.every((count, at) => count === other[at] || isSameCount(count, other[at]!))
   );
 }

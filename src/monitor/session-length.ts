@@ -23,13 +23,19 @@ export function timesShorter(
   minutes: readonly Minute[],
   startedAtMs: number,
 ): number {
-  const untilMs = startedAtMs + lastMark((minutes.at(-1)?.atMs ?? startedAtMs) - startedAtMs);
-  const since = minutes.slice(0, indexAt(minutes, untilMs + 1));
-  const [then, now] = [lengthsOf(before), lengthsOf(since)];
-  if (then.begun === 0 || now.begun === 0) return 1;
+  const then = lengthsOf(before);
+  if (then.begun === 0) return 1;
+  const untilMs = countedUntilMs(minutes, startedAtMs);
+  const now = lengthsOf(minutes.slice(0, indexAt(minutes, untilMs + 1)));
+  if (now.begun === 0) return 1;
   const usual = then.minutes / then.begun;
   const length = (now.minutes + PRIOR_SESSIONS * usual) / (now.begun + PRIOR_SESSIONS);
   return Math.max(1, usual / length);
+}
+
+/** The last of the minutes that count, or later. */
+export function countedUntilMs(minutes: readonly Minute[], startedAtMs: number): number {
+  return startedAtMs + lastMark((minutes.at(-1)?.atMs ?? startedAtMs) - startedAtMs);
 }
 
 function lastMark(sinceMs: number): number {

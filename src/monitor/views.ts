@@ -15,6 +15,8 @@ import type { Baseline, MonitorPorts, SeriesObserved } from './types.ts';
 export interface View {
   readonly baseline: Baseline;
   readonly observed: readonly SeriesObserved[];
+  /** Without what nobody known sent. */
+  readonly isKnown: boolean;
 }
 
 /** The known one first, if there is one apart. */
@@ -24,7 +26,7 @@ export async function viewsOf(
   ports: MonitorPorts,
 ): Promise<readonly [View, ...View[]]> {
   const observed = await observe(baseline, window, ports);
-  const all = { baseline, observed };
+  const all = { baseline, observed, isKnown: false };
   const knownBaseline = {
     ...baseline,
     series: baseline.series.map(({ known, ...one }) => ({ ...one, hours: known ?? one.hours })),
@@ -35,5 +37,7 @@ export async function viewsOf(
   const isApart =
     baseline.series.some(({ known }) => known !== undefined) ||
     observed.some(({ bins }, at) => !isSameCounts(bins, knownObserved[at]!.bins));
-  return isApart ? [{ baseline: knownBaseline, observed: knownObserved }, all] : [all];
+  return isApart
+    ? [{ baseline: knownBaseline, observed: knownObserved, isKnown: true }, all]
+    : [all];
 }

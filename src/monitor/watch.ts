@@ -12,7 +12,6 @@ import { readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
-import { judge } from './judge.ts';
 import { busierDaySeenMs } from './kind-of-day.ts';
 import { harmSentence, lateReport, NOT_TOLD_APART } from './late-words.ts';
 import { BASELINE_MS } from './measures.ts';
@@ -26,6 +25,7 @@ import {
   reportFile,
 } from './report.ts';
 import { isOverlapping } from './rings.ts';
+import { Rounds } from './rounds.ts';
 import { isStillTold } from './still-told.ts';
 import { LIKELY, SUSPECTED, WORTH_TRYING } from './tie-back.ts';
 import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
@@ -277,11 +277,13 @@ function decisive(answers: readonly Answered[], minEvents: number): Answered {
 /** Other possible causes are read only if something got worse. */
 async function answerOf(
   { watched, dossier }: { readonly watched: Watch; readonly dossier: Dossier },
-  { baseline, observed }: View,
+  { baseline, observed, isKnown }: View,
   ports: MonitorPorts,
 ): Promise<Answer> {
   const { store, nowMs, settings: limits } = ports;
-  const judged = judge(baseline, observed, limits);
+  const key = [watched.baselineDigest, isKnown, JSON.stringify(limits)].join();
+  const rounds = new Rounds({ baseline, observed, limits }, key);
+  const { judged } = rounds;
   if (judged.worst === undefined) return { say: 'fine', judged, observed };
   const { proposalId, startedAtMs } = watched;
   const sinceMs = startedAtMs - HELD_MAX_MS;
@@ -293,7 +295,8 @@ async function answerOf(
     others.push({ ...one, footing, ...(await ports.fateOf(one.proposalId)) });
   }
   const calls = await callsOf(baseline, dossier, ports);
-  return answerTo({ baseline, observed, calls, watch: watched, others, limits, nowMs });
+  const question = { baseline, observed, calls, watch: watched, others, limits, nowMs };
+  return answerTo(question, rounds);
 }
 
 async function callsOf(
