@@ -85,6 +85,11 @@ diagnoserContract({
     { groups: [BEGUN], files, edits: [{ ...lowered, after: 700 }] },
     // Calls went well with it for twenty minutes, and it names nobody.
     { groups: [BEGUN], files, edits: [{ ...gone, atMs: BEGAN_MS - 20 * MINUTE_MS }] },
+    // A text that no agent is given.
+    {
+      ...{ groups: [UNTIMED], files, texts: ['prompts/answer.md'] },
+      edits: [{ ...reworded, file: 'README.md' }],
+    },
     // Lines of a file that no agent reads.
     { groups: [BEGUN], files, edits: [{ ...gone, file: 'tools/build.py' }] },
     // A limit cuts calls off: what an agent is told stops no clock, nor does a number of nobody's that is not the limit.

@@ -10,6 +10,7 @@ import { quotedName } from '../../../text/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
 import { cutOffAt, type Pile } from '../../latency-shape.ts';
 import { isSaidByOwn, OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
+import { isMentioned } from '../../references.ts';
 import { isMentionedBy, settingOwner } from '../../setting-owner.ts';
 import { sizeStepOf } from '../../size-step.ts';
 import { settingSubject, textSubject } from '../../subjects.ts';
@@ -63,6 +64,7 @@ export const regression: Diagnoser = {
     const reached = near.flatMap((edit) => {
       const owner = ownerOf(edit, failure, evidence);
       if (owner === 'anyone' && isOthersFile(edit, failure, evidence)) return [];
+      if (owner === 'anyone' && isUnread(edit, evidence)) return [];
       if (owner === 'none' || !isInPlace(edit, evidence)) return [];
       if (limit !== null && !canCutOff(edit, owner, { limit, settings: evidence.settings }))
         return [];
@@ -241,6 +243,11 @@ function isOthersFile({ file }: TargetEdit, { agent }: Failure, { all }: Evidenc
       other.agent !== agent &&
       parts.some((part) => sameName(part, other.agent)),
   );
+}
+
+/** A text that is none of the agents' files, and that none of them mentions, such as a repository's README. */
+function isUnread({ kind, file }: TargetEdit, { texts, words = new Map() }: Evidence): boolean {
+  return kind === 'text' && texts?.includes(file) === false && !isMentioned(file, words);
 }
 
 function isPathOf(value: string, file: string): boolean {
