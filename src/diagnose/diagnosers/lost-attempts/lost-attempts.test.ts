@@ -21,6 +21,7 @@ const LOST: Partial<FailureGroup> = {
   failures: 240,
   calls: 1920,
   examples: examples('read ECONNRESET 10.0.0.1:443', overTheDay(20)),
+  failedLatency: latencies([60, 240]),
   history: history((hour) => 9 + (hour % 3)),
 };
 const FILES = {
@@ -55,7 +56,11 @@ test.each([
 const GARBLED: Partial<FailureGroup> = {
   ...{ ...LOST, errorCode: 'garbled', template: 'frame check failed', tries: ONE_TRY },
   examples: examples('frame check failed on 7', overTheDay(20)),
-  failedLatency: latencies([60, 240]),
+};
+/** What it succeeds with comes near the duration at which it fails. */
+const GATEWAY: Partial<FailureGroup> = {
+  failedLatency: latencies([820, 240]),
+  succeededLatency: latencies([400, 900], [600, 500], [800, 280]),
 };
 const again = (succeeded: number, failed: number) => ({
   ...ONE_TRY,
@@ -126,6 +131,10 @@ diagnoserContract({
   ],
   passesOver: [
     { groups: [LOST] },
+    // A gateway gives up what is nearly done: the next try takes as long.
+    { groups: [{ ...LOST, ...GATEWAY }], files: FILES },
+    // Cut off at two limits, because somebody moved it.
+    { groups: [{ ...GARBLED, failedLatency: latencies([820, 120], [1640, 120]) }], files: FILES },
     { groups: [LOST], files: { 'agents/researcher.yaml': UNTOLD } },
     // Two that may be it.
     {

@@ -5,11 +5,13 @@
  * again, words of the network say it; without any, a first further try is the way to find out, unless the calls of some tasks fail far
  * more than others: then what is asked decides it. Who tries again already will have the measurement soon.
  */
+import type { LatencyView } from '../../../facts/index.ts';
 import { wilsonInterval } from '../../../stats/index.ts';
-import { cutOffAt } from '../../latency-shape.ts';
+import { quantileMs, shareWithin } from '../../latency-shape.ts';
 import { messageShare } from '../../message-share.ts';
 import { sizeStepOf } from '../../size-step.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
+import { tailOf } from '../../tail.ts';
 import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
 import { againOf } from '../../tries-again.ts';
 import { triesSettings } from '../../tries-setting.ts';
@@ -78,6 +80,8 @@ interface Passing {
 function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   const words = messageShare(failure, TRANSIENT_WORDS, 'mention the network or a failing server');
   const said = words === undefined ? [] : [words.reason];
+  // A gateway that gives up says that it failed: what is nearly done by then takes as long at the next try.
+  if (tailOf(failure, evidence) === 'reaches') return undefined;
   const isLasting = LASTING.some((one) => one.explain(failure, evidence).length > 0);
   // The next try is as long as the first.
   if (sizeStepOf(failure, evidence) !== undefined) return undefined;
@@ -108,9 +112,22 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   return { sure: UNKNOWN, isShown: false, reasons: [], against: [{ text, events: [] }] };
 }
 
-/** Whether no limit explains it. What is cut off hangs, or is of another kind that needs longer: nobody knows which of both cures it. */
+/**
+ * Whether no limit explains it. What ends later than any success is cut off, even if at several limits: it hangs, or is of another kind
+ * that needs longer, and nobody knows which of both cures it. What is lost by itself is lost at any time.
+ */
 function isUnnamed({ kind, failedLatency, succeededLatency }: Failure): boolean {
-  return kind === 'other' && cutOffAt(failedLatency, succeededLatency) === null;
+  return kind === 'other' && !isBeyond(failedLatency, succeededLatency);
+}
+
+const BEYOND = 0.8;
+const SUCCEEDED = 0.98;
+
+/** Whether most failures end where hardly a success does. */
+function isBeyond(failed: LatencyView | null, succeeded: LatencyView | null): boolean {
+  if (failed === null || succeeded === null || succeeded.count === 0) return false;
+  const usualMs = quantileMs(succeeded, SUCCEEDED);
+  return shareWithin(failed, usualMs, Number.POSITIVE_INFINITY) >= BEYOND;
 }
 
 /** Whether what failed surely fails again more often than not: a few tries say it where all of them do. */

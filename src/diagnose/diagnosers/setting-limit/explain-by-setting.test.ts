@@ -75,6 +75,16 @@ test('a number of a mentioned file is farther than the same number in a file of 
   expect(blamed('TIMEOUT')).toContain('src/wire.ts');
 });
 
+test('a number whose key says nothing is not blamed where calls are cut off before such a timer fires', () => {
+  const cutOffFrom = (minMs: number) =>
+    inAgent('web_search:\n  second_goes: 2\n', {
+      failedLatency: { ...latencies([2050, 240]), minMs },
+    });
+  expect(cutOffFrom(2000)).toEqual(['agents/researcher.yaml#web_search.second_goes']);
+  expect(cutOffFrom(1995)).toHaveLength(1);
+  expect(cutOffFrom(1910)).toEqual([]);
+});
+
 test('of equal numbers in one file the one is blamed whose key speaks of waiting', () => {
   const both = 'web_search:\n  page: 800\n  patience: 800\n';
   expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);

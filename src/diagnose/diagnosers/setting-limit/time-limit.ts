@@ -207,6 +207,7 @@ function admit(
   // it is a guess.
   const isOwn = owner === 'both' || owner === 'tool';
   if (words !== 'fits' && (tight === undefined || owner === 'anyone')) return undefined;
+  if (words !== 'fits' && firesEarly(failure, tight!)) return undefined;
   // `3500ms` is a time whatever its key says; 3500 beside it may be a height.
   const isTime = words === 'fits' || (setting.unit !== null && tight !== undefined);
   const isGuess = !isTime && !isOwn;
@@ -261,6 +262,15 @@ function beyondShare(succeeded: LatencyView, limitMs: number): number {
 function isEarly({ failedLatency }: Failure, limitMs: number): boolean {
   if (failedLatency === null || limitMs <= 0) return false;
   return shareWithin(failedLatency, 0, EARLY_BELOW * limitMs) > EARLY_SHARE;
+}
+
+const ROUNDED = 0.99;
+
+/** Whether the first of those that end there comes sooner than a timer of so long fires, beyond what rounding makes. */
+function firesEarly({ failedLatency }: Failure, limitMs: number): boolean {
+  if (failedLatency === null) return false;
+  const { minMs } = failedLatency;
+  return minMs >= AT_FROM * limitMs && minMs < ROUNDED * limitMs;
 }
 
 interface Sibling {
