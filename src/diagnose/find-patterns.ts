@@ -66,9 +66,9 @@ function patternsOf(
       returned === undefined
         ? rootCauseOf(failure, evidence)
         : deeperCause(failure, evidence, returned);
-    const { commits, window } = evidence;
+    const { commits, edits, window } = evidence;
     const blamed = cause.weighed.find(({ subject }) => subject === cause.subject) ?? cause;
-    const now = whyNow(course, blamed, { commits, nowMs: window.toMs });
+    const now = whyNow(course, blamed, { commits, edits, nowMs: window.toMs });
     const task = hitTask(failure, limits);
     const reasons = [
       ...(returned === undefined ? [] : [returnedWords(returned)]),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { PlaceBin, Subject } from '../facts/index.ts';
 import { courseOf } from './course.ts';
+import { settingsOf } from './failures.test-support.ts';
 import { triedAgainOf } from './tries-again.ts';
+import type { Setting, TargetEdit } from './types.ts';
 import { waitMs } from './wait-gate.ts';
 import { whyNow, whyNowReasons } from './why-now.ts';
 
@@ -94,6 +96,29 @@ describe('since when, and why', () => {
     expect(whyNowReasons(why, course, [{ ...commit, paths: [FILE] }]).join(' ')).toContain(
       'lower the limit',
     );
+  });
+
+  test('a commit that changed another value of the file is not why', () => {
+    const course = courseOf(record(32, from(30, 60)), 0.02);
+    const place = { commit: 'a'.repeat(40), parent: 'b'.repeat(40), atMs: START + 29.9 * HOUR };
+    const commits = [{ id: place.commit, title: '', atMs: place.atMs, paths: [FILE] }];
+    const moved = (path: string[]): TargetEdit => ({
+      ...{ ...place, kind: 'value', file: FILE, path, before: 1, after: 2 },
+    });
+    const lines = (settings: Setting[]): TargetEdit => ({
+      ...{ ...place, kind: 'lines', file: FILE, line: 1, words: new Set(), settings },
+    });
+    const triggerAfter = (...edits: TargetEdit[]) =>
+      whyNow(course, SETTING, { ...at(32), commits, edits }).trigger;
+    expect(triggerAfter(moved(['colour']))).toBe('outside');
+    expect(triggerAfter(moved(['colour']), moved(['timeout_ms']))).toBe('change');
+    expect(triggerAfter({ ...place, kind: 'text', file: 'prompt.md', line: 1 })).toBe('outside');
+    // A program does more than hold values, and a key may be written anew.
+    expect(triggerAfter(lines([]))).toBe('change');
+    expect(triggerAfter(lines([...settingsOf(FILE, 'timeout_ms: 800')]))).toBe('change');
+    expect(triggerAfter(lines([...settingsOf(FILE, 'colour: 3')]))).toBe('outside');
+    // One that was not read may be anything.
+    expect(triggerAfter({ ...moved(['colour']), commit: 'f'.repeat(40) })).toBe('change');
   });
 
   test('an hour of the record holds what began within it, and the blamed commit is named', () => {

@@ -7,7 +7,7 @@ import type { Subject, WhyNow } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import { type Course, courseOf } from './course.ts';
 import { triedAgainOf } from './tries-again.ts';
-import type { Cause, Failure, TargetCommit } from './types.ts';
+import type { Cause, Failure, TargetCommit, TargetEdit } from './types.ts';
 import { waitMs } from './wait-gate.ts';
 import { percent } from './wording.ts';
 
@@ -18,6 +18,8 @@ const LAG_MS = 6 * HOUR_MS;
 export interface Now {
   readonly nowMs: number;
   readonly commits: readonly TargetCommit[];
+  /** What those of them changed that came right before some failure began. */
+  readonly edits?: readonly TargetEdit[] | undefined;
 }
 
 export function courseOfFailure({ history, tries }: Failure, failureShare: number): Course {
@@ -38,7 +40,7 @@ export function isByLoad(
 export function whyNow(
   course: Course,
   cause: Pick<Cause, 'subject' | 'isByLoad'>,
-  { nowMs, commits }: Now,
+  { nowMs, commits, edits = [] }: Now,
 ): WhyNow {
   const { subject } = cause;
   const { kind, episode, during, otherwise } = course;
@@ -47,7 +49,7 @@ export function whyNow(
     return { trigger: 'none', since: null, endedAtMs: null, ...counted, wait: null };
   const { fromMs, fromLowMs, fromHighMs, toMs } = episode;
   const since = { atMs: fromMs, lowMs: fromLowMs, highMs: fromHighMs };
-  const commit = commitBefore(since, subject, commits);
+  const commit = commitBefore(since, subject, { commits, edits });
   const isLoad = isByLoad(course, cause);
   const trigger = commit !== undefined ? 'change' : isLoad ? 'load' : 'outside';
   const told = { trigger, since, endedAtMs: toMs, ...counted } as const;
@@ -64,23 +66,45 @@ export function whyNow(
   if (nowMs >= untilMs) return { ...told, wait: null };
   return {
     ...told,
-    wait: `It began at ${isoTime(fromMs)} (${percent(otherwise)} failed before, ${percent(during)} since), and nothing in the target's files changed then: it may end by itself. A change is proposed if it is still there at ${isoTime(untilMs)}.`,
+    wait: `It began at ${isoTime(fromMs)} (${percent(otherwise)} failed before, ${percent(during)} since), and no change of the target's files explains it: it may end by itself. A change is proposed if it is still there at ${isoTime(untilMs)}.`,
   };
 }
 
-/** The blamed commit, or the newest change of the blamed file that came before it, shortly enough. */
+/** The blamed commit, or the newest change of what is blamed that came before it, shortly enough. */
 function commitBefore(
   { lowMs, highMs }: { readonly lowMs: number; readonly highMs: number },
   subject: Subject,
-  commits: readonly TargetCommit[],
+  { commits, edits }: Required<Pick<Now, 'commits'>> & { readonly edits: readonly TargetEdit[] },
 ): TargetCommit | undefined {
   const file = 'file' in subject ? subject.file : null;
   if (file === null) return undefined;
   const blamed = 'before' in subject ? subject.before?.commit : undefined;
   const near = commits
     .filter(({ atMs, paths }) => atMs <= highMs && atMs >= lowMs - LAG_MS && paths.includes(file))
+    .filter(
+      ({ id }) =>
+        id === blamed ||
+        isChangeOf(
+          subject,
+          edits.filter(({ commit }) => commit === id),
+        ),
+    )
     .sort((a, b) => b.atMs - a.atMs);
   return near.find(({ id }) => id === blamed) ?? near[0];
+}
+
+/**
+ * Whether a commit that changed the file of a value changed the value, or what a program does with it: another number of the same file
+ * that somebody moved an hour before an outage is not why. Where the commit was not read, or is Hone's own, the file decides.
+ */
+function isChangeOf(subject: Subject, edits: readonly TargetEdit[]): boolean {
+  if (subject.kind !== 'setting' || edits.length === 0) return true;
+  const key = subject.path.join('\n');
+  return edits.some((edit) => {
+    if (edit.file !== subject.file || edit.kind === 'text') return false;
+    if (edit.kind === 'value') return edit.path.join('\n') === key;
+    return edit.settings.length === 0 || edit.settings.some(({ path }) => path.join('\n') === key);
+  });
 }
 
 /** Sentences for whoever reads the pattern. */
@@ -95,7 +119,7 @@ export function whyNowReasons(
     none: '',
     change: `Right before, ${commitName(commit, commits)} changed the file.`,
     load: 'It is there only when the tool gets more calls than it otherwise ever does.',
-    outside: 'Nothing in the target’s files changed then.',
+    outside: 'No change of the target’s files explains it.',
   }[trigger];
   const latency =
     slower === null || slower < 1.1
