@@ -165,7 +165,7 @@ function lineEdits(where: Where, versions: Versions): TargetEdit[] {
       valueLines.has(line),
     );
     if (isOfValues || lines.every((line) => SILENT_LINE.test(line))) return [];
-    const words = new Set(wordsOfFile(lines.join('')).keys());
+    const words = new Set(wordsOfFile(lines.join('')).said.keys());
     const settings = [
       ...onlyIn(old, now, { from: a + 1, to: aEnd }),
       ...onlyIn(now, old, { from: b + 1, to: bEnd }),
