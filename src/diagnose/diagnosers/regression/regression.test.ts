@@ -197,6 +197,30 @@ test('a change with which calls went well for a while is hardly to blame', () =>
   expect(later!.confidence).toBeLessThan(0.7);
 });
 
+test('a longer wait of one agent may be why others are refused as well', () => {
+  const raised: TargetEdit = { ...lowered, before: 8, after: 800 };
+  /** Its calls that succeed take so many times as long since then. */
+  const slower = (times: number): Partial<FailureGroup> => ({
+    ...{ ...UNTIMED, errorCode: 'busy' },
+    history: history().map((bin) => (bin.bad === 0 ? bin : { ...bin, timedMs: 100 * times })),
+  });
+  const blamed = (own: number, theirs: number, edit = raised, code = 'busy') => {
+    const others = { ...slower(theirs), agent: 'writer', errorCode: code };
+    const all = mergeAlike([group(slower(own)), group(others)]);
+    const settings = Object.entries(files).flatMap(([file, said]) => settingsOf(file, said));
+    const evidence = { window: WINDOW, all, settings, commit: COMMIT, commits: [], edits: [edit] };
+    return regression.explain(all[0]!, { ...evidence, failureShare: 0.02 }).length;
+  };
+  expect(blamed(30, 1)).toBe(1);
+  // The tool became slower for everybody, or nobody's calls hold it for longer.
+  expect(blamed(30, 30)).toBe(0);
+  expect(blamed(1, 1)).toBe(0);
+  // Whoever waits less long holds it for less.
+  expect(blamed(30, 1, lowered)).toBe(0);
+  // Others fail by something else at the same time.
+  expect(blamed(30, 1, raised, '500')).toBe(0);
+});
+
 test('what all agents use may be why all of them fail', () => {
   const shared = 'platform/limits.json';
   const at = { 'platform/limits.json': '{ "external": { "hold": 90 } }', [FILE]: 'uses: limits\n' };

@@ -71,7 +71,8 @@ export const regression: Diagnoser = {
       if (areOthersAsLong && edit.kind === 'text') return [];
       // What is this agent's own is not why others fail as well; what all of them use is.
       const isOwn = owner === 'agent' || owner === 'both';
-      return isOwn && isOthersToo(failure, episode, evidence) ? [] : [{ edit, owner }];
+      const isRefuted = isOwn && isOthersToo(failure, episode, evidence);
+      return isRefuted && !isHeldLonger(edit, failure, evidence) ? [] : [{ edit, owner }];
     });
     // One that is nobody's in particular is thought of only where none is somebody's.
     const isOwned = reached.some(({ owner }) => owner !== 'anyone');
@@ -281,6 +282,28 @@ function isOthersToo(failure: Failure, episode: Episode, { all, failureShare }: 
       fromHighMs + 15 * MINUTE_MS >= episode.fromLowMs
     );
   });
+}
+
+/** Calls that succeed take so many times as long since then. */
+const LONGER = 2;
+
+/**
+ * Whether this agent's calls hold the tool for longer since a value of its own grew, and those of others who are refused alike do not:
+ * then they fail because of it. A tool that became slower is slower for all.
+ */
+function isHeldLonger(edit: TargetEdit, failure: Failure, evidence: Evidence): boolean {
+  const { all, failureShare } = evidence;
+  if (edit.kind === 'text' || (edit.kind === 'value' && edit.after < edit.before)) return false;
+  const slowerOf = (one: Failure) => courseOf(one.history, failureShare).slower;
+  if ((slowerOf(failure) ?? 1) < LONGER) return false;
+  const alike = all.filter(
+    ({ tool, agent, errorCode, kind }) =>
+      tool === failure.tool &&
+      agent !== failure.agent &&
+      errorCode === failure.errorCode &&
+      kind === failure.kind,
+  );
+  return alike.length > 0 && alike.every((one) => (slowerOf(one) ?? LONGER) < Math.sqrt(LONGER));
 }
 
 const AS_LONG = 0.3;
