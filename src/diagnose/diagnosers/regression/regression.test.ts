@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin, RecentCall } from '../../../facts/index.ts';
 import { callsWithSizes } from '../../calls.test-support.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
-import { COMMIT, group, HOUR_MS, settingsOf, WINDOW } from '../../failures.test-support.ts';
+import {
+  COMMIT,
+  group,
+  HOUR_MS,
+  latencies,
+  settingsOf,
+  WINDOW,
+} from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
 import { wordsOfFile } from '../../references.ts';
 import type { TargetEdit } from '../../types.ts';
@@ -219,6 +226,30 @@ test('a longer wait of one agent may be why others are refused as well', () => {
   expect(blamed(30, 1, lowered)).toBe(0);
   // Others fail by something else at the same time.
   expect(blamed(30, 1, raised, '500')).toBe(0);
+});
+
+test('a limit on time that was moved makes no call be refused at once', () => {
+  const text = 'name: researcher\nweb_search: { wait_s: 12, retry_delay_s: 12, hold: 12 }\n';
+  const moved = (key: string, from: number): TargetEdit => ({
+    ...{ ...place, kind: 'value', file: FILE, path: ['web_search', key], before: from, after: 12 },
+  });
+  const blamed = (edit: TargetEdit, failedMs: number) => {
+    const failed = latencies([failedMs, 1440]);
+    const ill = { ...BEGUN, errorCode: '495', failedLatency: failed };
+    const [failure] = mergeAlike([group(ill)]);
+    return regression.explain(failure!, {
+      ...{ window: WINDOW, all: [failure!], commit: COMMIT, commits: [], edits: [edit] },
+      ...{ settings: settingsOf(FILE, text), failureShare: 0.02 },
+    }).length;
+  };
+  expect(blamed(moved('wait_s', 14), 30)).toBe(0);
+  expect(blamed(moved('wait_s', 10), 30)).toBe(0);
+  // It cuts off where it is now.
+  expect(blamed(moved('wait_s', 14), 12_100)).toBe(1);
+  expect(blamed(moved('wait_s', 14), 8000)).toBe(0);
+  // A pause between tries, and what may be no time at all, may do it.
+  expect(blamed(moved('retry_delay_s', 14), 30)).toBe(1);
+  expect(blamed(moved('hold', 14), 30)).toBe(1);
 });
 
 test('what all agents use may be why all of them fail', () => {

@@ -8,7 +8,7 @@
 import { isoTime } from '../../../base/index.ts';
 import { quotedName } from '../../../text/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
-import { cutOffAt, type Pile } from '../../latency-shape.ts';
+import { cutOffAt } from '../../latency-shape.ts';
 import { isSaidByOwn, OWNER_RANK, type Ownership, ownershipOf } from '../../ownership.ts';
 import { isMentioned } from '../../references.ts';
 import { isMentionedBy, settingOwner } from '../../setting-owner.ts';
@@ -26,7 +26,7 @@ import {
   type TargetEdit,
 } from '../../types.ts';
 import { percent, sameName, shown } from '../../wording.ts';
-import { isAt, millisecondsOf, type NumberSetting } from '../setting-limit/time-limit.ts';
+import { canCutOff, canTimeDo, isHeldLonger, othersAreAsLong, settingAt } from './signs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -69,6 +69,7 @@ export const regression: Diagnoser = {
       if (limit !== null && !canCutOff(edit, owner, { limit, settings: evidence.settings }))
         return [];
       if (areOthersAsLong && edit.kind === 'text') return [];
+      if (!canTimeDo(edit, failure, evidence)) return [];
       // What is this agent's own is not why others fail as well; what all of them use is.
       const isOwn = owner === 'agent' || owner === 'both';
       const isRefuted = isOwn && isOthersToo(failure, episode, evidence);
@@ -81,23 +82,6 @@ export const regression: Diagnoser = {
     return causesOf(found, { failure, episode, evidence });
   },
 };
-
-/**
- * Whether calls may be cut off at a limit because of it: they have become slower, or the limit shorter. What an agent is told stops
- * no clock, nor does a number of nobody in particular that is not that limit.
- */
-function canCutOff(
-  edit: TargetEdit,
-  owner: Ownership,
-  { limit, settings }: { readonly limit: Pile; readonly settings: Evidence['settings'] },
-): boolean {
-  if (edit.kind !== 'value') return edit.kind !== 'text';
-  const setting = settingAt(edit, settings);
-  if (owner !== 'anyone' || setting === undefined || !isNumber(setting)) return true;
-  return millisecondsOf(setting).some((ms) => isAt(limit, ms));
-}
-
-const isNumber = (setting: Setting): setting is NumberSetting => typeof setting.value === 'number';
 
 interface Reached {
   readonly edit: TargetEdit;
@@ -256,14 +240,6 @@ function isPathOf(value: string, file: string): boolean {
   return plain.length > 2 && (file === plain || file.endsWith(`/${plain}`));
 }
 
-const settingAt = (edit: TargetEdit & { kind: 'value' }, settings: Evidence['settings']) =>
-  settings.find(
-    ({ file, path }) =>
-      file === edit.file &&
-      path.length === edit.path.length &&
-      path.every((key, at) => key === edit.path[at]),
-  );
-
 /** Whether the target still has the value that the commit put there; of lines only who puts them back knows it. */
 function isInPlace(edit: TargetEdit, { settings }: Evidence): boolean {
   return edit.kind !== 'value' || settingAt(edit, settings)?.value === edit.after;
@@ -282,48 +258,6 @@ function isOthersToo(failure: Failure, episode: Episode, { all, failureShare }: 
       fromHighMs + 15 * MINUTE_MS >= episode.fromLowMs
     );
   });
-}
-
-/** Calls that succeed take so many times as long since then. */
-const LONGER = 2;
-
-/**
- * Whether this agent's calls hold the tool for longer since a value of its own grew, and those of others who are refused alike do not:
- * then they fail because of it. A tool that became slower is slower for all.
- */
-function isHeldLonger(edit: TargetEdit, failure: Failure, evidence: Evidence): boolean {
-  const { all, failureShare } = evidence;
-  if (edit.kind === 'text' || (edit.kind === 'value' && edit.after < edit.before)) return false;
-  const slowerOf = (one: Failure) => courseOf(one.history, failureShare).slower;
-  if ((slowerOf(failure) ?? 1) < LONGER) return false;
-  const alike = all.filter(
-    ({ tool, agent, errorCode, kind }) =>
-      tool === failure.tool &&
-      agent !== failure.agent &&
-      errorCode === failure.errorCode &&
-      kind === failure.kind,
-  );
-  return alike.length > 0 && alike.every((one) => (slowerOf(one) ?? LONGER) < Math.sqrt(LONGER));
-}
-
-const AS_LONG = 0.3;
-
-/**
- * Whether others at the tool, who may write or send more, go beyond the size at which this agent is cut off, about as often as it is: then
- * what is asked has that size, whatever this one is told.
- */
-function othersAreAsLong(failure: Failure, evidence: Evidence): boolean {
-  const step = sizeStepOf(failure, evidence);
-  if (step === undefined) return false;
-  const field = step.of === 'output' ? 'outputTokens' : 'inputTokens';
-  const theirs = (evidence.calls?.get(failure.tool) ?? []).flatMap((call) =>
-    call.agent === failure.agent || call.failedWith !== null ? [] : (call[field] ?? []),
-  );
-  const beyond = theirs.filter((size) => size > step.toTokens).length;
-  return (
-    theirs.length >= OTHERS_CALLS_MIN &&
-    beyond >= AS_LONG * (failure.failures / failure.calls) * theirs.length
-  );
 }
 
 /** The other agents' calls of the same tool since then. */

@@ -1,0 +1,107 @@
+/**
+ * What a change of the target can do, and what it cannot: evidence that speaks against the commit however close it came. Pure.
+ */
+import { courseOf } from '../../course.ts';
+import { cutOffAt, type Pile, pileOf } from '../../latency-shape.ts';
+import type { Ownership } from '../../ownership.ts';
+import { sizeStepOf } from '../../size-step.ts';
+import type { Evidence, Failure, Setting, TargetEdit } from '../../types.ts';
+import { keySays } from '../setting-limit/key-words.ts';
+import { isAt, millisecondsOf, type NumberSetting } from '../setting-limit/time-limit.ts';
+
+/**
+ * Whether calls may be cut off at a limit because of it: they have become slower, or the limit shorter. What an agent is told stops
+ * no clock, nor does a number of nobody in particular that is not that limit.
+ */
+export function canCutOff(
+  edit: TargetEdit,
+  owner: Ownership,
+  { limit, settings }: { readonly limit: Pile; readonly settings: Evidence['settings'] },
+): boolean {
+  if (edit.kind !== 'value') return edit.kind !== 'text';
+  const setting = settingAt(edit, settings);
+  if (owner !== 'anyone' || setting === undefined || !isNumber(setting)) return true;
+  return millisecondsOf(setting).some((ms) => isAt(limit, ms));
+}
+
+/** Calls that take no longer than by so much are not held longer. */
+const HARDLY = 1.1;
+
+/**
+ * Whether a limit on time that was moved can do this: a shorter one cuts calls off where it is, a longer one holds them for longer.
+ * Neither makes calls be refused at once. What is no limit on time, such as a pause between tries, may do anything.
+ */
+export function canTimeDo(
+  edit: TargetEdit,
+  failure: Failure,
+  { settings, failureShare }: Evidence,
+): boolean {
+  const { failedLatency, succeededLatency, history } = failure;
+  if (edit.kind !== 'value' || failedLatency === null) return true;
+  const { before, after } = edit;
+  const setting = settingAt(edit, settings);
+  if (typeof before !== 'number' || typeof after !== 'number') return true;
+  if (setting === undefined || !isNumber(setting) || !isTime(setting, failure)) return true;
+  if (after > before) return (courseOf(history, failureShare).slower ?? 1) >= HARDLY;
+  const limit = cutOffAt(failedLatency, succeededLatency) ?? pileOf(failedLatency);
+  return limit === null ? false : millisecondsOf(setting).some((ms) => isAt(limit, ms));
+}
+
+function isTime(setting: NumberSetting, failure: Failure): boolean {
+  const words = keySays(setting, failure, 'timeout');
+  return words === 'fits' || (words === 'nothing' && setting.unit !== null);
+}
+
+const isNumber = (setting: Setting): setting is NumberSetting => typeof setting.value === 'number';
+
+/** Fewer calls of others show nothing. */
+const OTHERS_CALLS_MIN = 30;
+/** Calls that succeed take so many times as long since then. */
+const LONGER = 2;
+
+/**
+ * Whether this agent's calls hold the tool for longer since a value of its own grew, and those of others who are refused alike do not:
+ * then they fail because of it. A tool that became slower is slower for all.
+ */
+export function isHeldLonger(edit: TargetEdit, failure: Failure, evidence: Evidence): boolean {
+  const { all, failureShare } = evidence;
+  if (edit.kind === 'text' || (edit.kind === 'value' && edit.after < edit.before)) return false;
+  const slowerOf = (one: Failure) => courseOf(one.history, failureShare).slower;
+  if ((slowerOf(failure) ?? 1) < LONGER) return false;
+  const alike = all.filter(
+    ({ tool, agent, errorCode, kind }) =>
+      tool === failure.tool &&
+      agent !== failure.agent &&
+      errorCode === failure.errorCode &&
+      kind === failure.kind,
+  );
+  return alike.length > 0 && alike.every((one) => (slowerOf(one) ?? LONGER) < Math.sqrt(LONGER));
+}
+
+const AS_LONG = 0.3;
+
+/**
+ * Whether others at the tool, who may write or send more, go beyond the size at which this agent is cut off, about as often as it is: then
+ * what is asked has that size, whatever this one is told.
+ */
+export function othersAreAsLong(failure: Failure, evidence: Evidence): boolean {
+  const step = sizeStepOf(failure, evidence);
+  if (step === undefined) return false;
+  const field = step.of === 'output' ? 'outputTokens' : 'inputTokens';
+  const theirs = (evidence.calls?.get(failure.tool) ?? []).flatMap((call) =>
+    call.agent === failure.agent || call.failedWith !== null ? [] : (call[field] ?? []),
+  );
+  const beyond = theirs.filter((size) => size > step.toTokens).length;
+  return (
+    theirs.length >= OTHERS_CALLS_MIN &&
+    beyond >= AS_LONG * (failure.failures / failure.calls) * theirs.length
+  );
+}
+
+export const settingAt = (edit: TargetEdit & { kind: 'value' }, settings: Evidence['settings']) =>
+  settings.find(
+    ({ file, path }) =>
+      file === edit.file &&
+      path.length === edit.path.length &&
+      path.every((key, at) => key === edit.path[at]),
+  );
