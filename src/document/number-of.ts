@@ -7,7 +7,7 @@ import type { DocumentValue, Quantity } from './types.ts';
 export function numberOf({ value, text, quantity, tag }: DocumentValue): Quantity | null {
   if (tag !== null) return null;
   if (typeof value === 'number')
-    return Number.isFinite(value) ? { amount: value, unit: null } : null;
+    return Number.isFinite(value) ? { amount: value, unit: quantity?.unit ?? null } : null;
   const isBareInQuotes = quantity?.unit === null && text !== value;
   return isBareInQuotes ? null : quantity;
 }

@@ -147,10 +147,11 @@ class Resolver {
 
   #made({ anchor: _, ...syntax }: SyntaxValue, spot: Spot): DocumentValue {
     const { text, lineAt } = this.#source;
-    const { value, start, end, style, tag } = syntax;
+    const { value, start, end, style, tag, unit } = syntax;
     const own = text.slice(start, end);
     const isPlain = tag === null && style !== 'block';
-    const quantity = isPlain ? quantityOf(typeof value === 'string' ? value : own) : null;
+    const written = isPlain ? quantityOf(typeof value === 'string' ? value : own) : null;
+    const quantity = written === null || unit === undefined ? written : { ...written, unit };
     return { ...syntax, ...spot, line: lineAt(start), text: own, quantity };
   }
 

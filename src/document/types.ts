@@ -43,6 +43,8 @@ export interface SyntaxValue extends Written {
   readonly kind: 'value';
   readonly value: Scalar;
   readonly style: Style;
+  /** Of a number that the text around it gives one: `8 * SECOND`. */
+  readonly unit?: string;
 }
 
 interface SyntaxAlias extends Written {

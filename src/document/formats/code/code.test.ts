@@ -142,6 +142,36 @@ describe('what only code has', () => {
     expect(read('a.js', twice).values.map(({ path }) => path)).toEqual([['o', 'b']]);
   });
 
+  test('a number times a unit of time is a duration, and any other product is left out', () => {
+    const valuesOf = (path: string, text: string) =>
+      read(path, text).values.map(({ path: keys, text: own, quantity }) => [
+        keys.join('.'),
+        own,
+        quantity?.unit,
+      ]);
+    const javascriptText =
+      'const A = 8 * SECOND;\nconst c = { b: 5 * 60 * 1000, d: 2 * units.MINUTE, e: 30 * MS_PER_SECOND };\n';
+    expect(valuesOf('a.ts', javascriptText)).toEqual([
+      ['A', '8', 's'],
+      ['c.b', '5', 'm'],
+      ['c.d', '2', 'm'],
+      ['c.e', '30', 's'],
+    ]);
+    expect(valuesOf('a.py', 'A = 90 * 60\nb = Agent(wait=2 * u.HOUR)\n')).toEqual([
+      ['A', '90', 'm'],
+      ['b.wait', '2', 'h'],
+    ]);
+    const others = `A = 4 * 1024\nB = x * 60\nC = 2 * x * SECOND\nD = 60 * f()\nE = ${'1 * '.repeat(200)}60\n`;
+    expect(valuesOf('a.py', others)).toEqual([]);
+  });
+
+  test('of a duration only the number changes', () => {
+    const text = 'const A = 8 * SECOND; // of the plan\n';
+    const document = read('a.ts', text);
+    const answer = replaceValue(document, document.values[0]!, 12);
+    expect(answer).toMatchObject({ document: { text: text.replace('8', '12') } });
+  });
+
   test('types, elements and decorators are read', () => {
     for (const [path, text] of [
       ['a.ts', 'export { type A } from "./a.ts";\nconst b = <T,>(x: T) => x!;\nconst c = 1;\n'],

@@ -59,6 +59,15 @@ export const javascript: Language<Node> = {
     const items = node.elements.filter((one) => one !== null && one.type !== 'SpreadElement');
     return items.length === node.elements.length ? items : undefined;
   },
+  factors(node) {
+    if (node.type !== 'BinaryExpression' || node.operator !== '*') return undefined;
+    return [node.left, node.right];
+  },
+  reference(node) {
+    if (node.type === 'Identifier') return node.name;
+    if (node.type !== 'MemberExpression' || node.computed) return undefined;
+    return node.property.type === 'Identifier' ? node.property.name : undefined;
+  },
   within(node) {
     if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression')
       return node.expression;

@@ -40,6 +40,10 @@ export interface Language<N> {
   entries(node: N, text: string): Named<N>[] | undefined;
   /** Undefined for what is no list, or one whose numbering is not known. */
   items(node: N): N[] | undefined;
+  /** Of a product its parts from left to right, and undefined for anything else; a part that is itself a product stays one. */
+  factors(node: N, text: string): readonly [N, N] | undefined;
+  /** The name that it refers to, or the last part of one: `units.SECOND`. */
+  reference(node: N, text: string): string | undefined;
   /** What stands for the same value: without parentheses, a type behind it, or the call that takes it. */
   within(node: N): N | undefined;
 }

@@ -44,6 +44,17 @@ export const python: Language<SyntaxNode> = {
     const items = children(node).filter(({ name }) => !['[', ']', '(', ')', ','].includes(name));
     return items.some(({ name }) => name === '*' || name === 'ArithOp') ? undefined : items;
   },
+  factors(node, text) {
+    if (node.name !== 'BinaryExpression') return undefined;
+    const [left, sign, right] = children(node);
+    if (sign === undefined || sourceOf(sign, text) !== '*') return undefined;
+    return right === undefined ? undefined : [left!, right];
+  },
+  reference(node, text) {
+    if (node.name === 'VariableName') return sourceOf(node, text);
+    const name = node.name === 'MemberExpression' ? node.lastChild : null;
+    return name?.name === 'PropertyName' ? sourceOf(name, text) : undefined;
+  },
   within(node) {
     if (node.name !== 'ParenthesizedExpression') return undefined;
     return children(node)[1];

@@ -1,6 +1,7 @@
 /** The constants of a file of code as a tree of maps, lists and values. */
 import type { Parsed, Syntax, SyntaxEntry, SyntaxMap } from '../../types.ts';
 import type { Language, Named, Span } from './language.ts';
+import { type Factor, type ProductUnit, unitOfFactors } from './products.ts';
 
 /** Deeper ones are refused by the room anyway. */
 const DEPTH_MAX = 100;
@@ -48,6 +49,8 @@ function syntaxOf<N>(node: N, place: Place<N>): Syntax | undefined {
   const literal = language.literal(node, text);
   if (literal !== undefined) return { kind: 'value', ...literal, ...spanned(language.span(node)) };
   const inner = deeper(place);
+  const product = productOf(node, place);
+  if (product !== undefined) return durationOf(product, place);
   const same = language.within(node);
   if (same !== undefined) return syntaxOf(same, inner);
   const named = language.entries(node, text);
@@ -61,6 +64,45 @@ function syntaxOf<N>(node: N, place: Place<N>): Syntax | undefined {
   const items = language.items(node)?.map((one) => syntaxOf(one, inner));
   if (items === undefined || items.includes(undefined)) return undefined;
   return { kind: 'list', items: items as Syntax[], ...spanned(language.span(node)) };
+}
+
+/** The number that people turn, and its unit; undefined for any other product. */
+function durationOf<N>(
+  { first, others }: Product<N>,
+  { text, language }: Place<N>,
+): Syntax | undefined {
+  const factors = others.map((one): Factor | undefined => {
+    const number = language.literal(one, text)?.value;
+    if (typeof number === 'number') return { number };
+    const name = language.reference(one, text);
+    return name === undefined ? undefined : { name };
+  });
+  const literal = language.literal(first, text);
+  if (typeof literal?.value !== 'number' || factors.includes(undefined)) return undefined;
+  const unit: ProductUnit | undefined = unitOfFactors(factors as Factor[]);
+  if (unit === undefined) return undefined;
+  return { kind: 'value', ...literal, unit, ...spanned(language.span(first)) };
+}
+
+interface Product<N> {
+  readonly first: N;
+  readonly others: readonly N[];
+}
+
+/** More are no unit. */
+const FACTORS_MAX = 3;
+
+/** `a * b * c` is `(a * b) * c`. Undefined for what is no product, or a long one. */
+function productOf<N>(node: N, { text, language }: Place<N>): Product<N> | undefined {
+  const others: N[] = [];
+  let first = node;
+  for (;;) {
+    const parts = language.factors(first, text);
+    if (parts === undefined) return others.length === 0 ? undefined : { first, others };
+    if (others.length === FACTORS_MAX) return undefined;
+    others.unshift(parts[1]);
+    first = parts[0];
+  }
 }
 
 function deeper<N>(place: Place<N>): Place<N> {
