@@ -92,6 +92,7 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
     return { ...number, counts: 'at once', value, unitsPerMinute: 1 };
   const isRate =
     words.some((word) => IN_A_TIME.test(word)) ||
+    isInATime(own) ||
     (words.includes('per') && words.some((word) => PER.test(word) && word !== 'per'));
   if (!isRate) return undefined;
   const unitsPerMinute = perMinute(words);
@@ -101,6 +102,12 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
 /** `fan_out` is `fanout`: where a key is split between its words is a matter of taste. */
 const isAtOnce = (words: readonly string[]) =>
   words.some((word, at) => AT_ONCE.test(word) || AT_ONCE.test(`${word}${words[at + 1] ?? ''}`));
+
+const ONE_TIME = /^(?:second|minute|hour)$/;
+
+/** `bookings_a_minute`, `eachHour`: things in one unit of time, whatever the things are called. A time is said in the plural. */
+const isInATime = (words: readonly string[]) =>
+  words.length > 1 && ONE_TIME.test(words.at(-1)!) && !words.some((word) => TIME.test(word));
 
 /** Providers count by the minute; a key that counts otherwise says so. */
 function perMinute(words: readonly string[]): number {
