@@ -20,6 +20,13 @@ test.each([
   ['a folder', 'hall/dispatch/line.py', 'GO_ROUNDS = 1\n', 'dispatcher', 'send_message'],
   ['a file', 'conf/damages.yaml', 'room: 700\n', 'damage-clerk', 'write_report'],
   ['a key', 'conf/hall.yaml', 'waiting: { photos: 20 }\n', 'damage-clerk', 'fetch_photos'],
+  [
+    'a word in the plural',
+    'conf/hall.yaml',
+    'parcels: { room: 7 }\n',
+    'returns-clerk',
+    'send_parcel',
+  ],
   ['a word that only calls share', 'conf/reports.yaml', 'room: 7\n', 'auditor', 'write_report'],
 ])('a place is owned that is called like an agent or a tool: %s', (_, file, text, agent, tool) => {
   expect(ownerOf(file, text, agent, tool)).toBe('agent');
@@ -38,4 +45,14 @@ test('names that stand there say more than likeness', () => {
   const text = 'name: auditor\nphotos: 20\n';
   expect(ownerOf('conf/hall.yaml', text, 'damage-clerk', 'fetch_photos')).toBe('none');
   expect(ownerOf('conf/write_report.yaml', 'photos: 20\n', 'x', 'write_report')).toBe('tool');
+});
+
+test('what stands in a file with the very name of another tool is that tool’s', () => {
+  const ownersIn = (file: string) =>
+    ['send_parcel', 'write_report', ''].map((tool) =>
+      ownerOf(file, '{ "patience_s": 18 }', 'auditor', tool),
+    );
+  // A task may fail because of any of its tools.
+  expect(ownersIn('conf/send_parcel.json')).toEqual(['tool', 'none', 'anyone']);
+  expect(ownersIn('conf/patience.json')).toEqual(['anyone', 'anyone', 'anyone']);
 });

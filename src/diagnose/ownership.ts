@@ -41,7 +41,8 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   // A document with another name belongs to others, unless a key inside it names an owner.
   const foreign = documentName !== null && !isAgent(documentName) && !isTool(documentName);
   if (!byAgent && !byTool) {
-    if (foreign) return 'none';
+    // `rock_sample.json` beside the tool `rock_sample`: it is that tool's, whoever else mentions it.
+    if (foreign || (tool !== '' && setting.isInToolsFile === true)) return 'none';
     // Likeness is weaker than any name.
     return setting.like?.some((name) => isAgent(name) || isTool(name)) === true
       ? 'agent'
