@@ -12,7 +12,13 @@ import {
 const MINUTE_MS = 60_000;
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 const WINDOW = { fromMs: START_MS, toMs: at(300) };
-const ASKED = { agent: 'coder', tool: 'search', limit: 6, failedMin: 2 };
+const ASKED = {
+  agent: 'coder',
+  tool: 'search',
+  errorCode: null as string | null,
+  limit: 6,
+  failedMin: 2,
+};
 
 describe.each(['memory', 'postgres'] as const)('sessions for a replay on %s', (kind) => {
   const open = telemetryPerTest(kind);
@@ -53,6 +59,19 @@ describe.each(['memory', 'postgres'] as const)('sessions for a replay on %s', (k
   test('an agent that reports failed tasks is believed, whatever its last call did', async () => {
     const lines = [worked(1, 'a'), lost(2, 'a'), failed(3, 'b'), worked(100, 'w'), lost(101, 'w')];
     expect(await recorded(lines)).toEqual(['a! b w!', 1]);
+  });
+
+  test('of a named failure only sessions failed that ended by it', async () => {
+    const by = (minute: number, session_id: string, error_code: string) =>
+      failedCall(at(minute), 'no answer', { session_id, error_code });
+    const lines = [
+      ...[by(1, 'a', 'busy'), by(2, 'b', 'busy'), by(3, 'b', '500'), by(4, 'c', '500')],
+      ...[by(5, 'd', 'busy'), by(6, 'd', 'busy'), ...many],
+    ];
+    expect(await recorded(lines, { ...ASKED, errorCode: 'busy' })).toEqual([
+      'a! d! w4 w5 w6 w7',
+      2,
+    ]);
   });
 
   test('of no sessions none', async () => {

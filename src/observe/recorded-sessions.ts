@@ -3,7 +3,8 @@
  * replay that meets none of the failures can say nothing about their cure.
  *
  * Telemetry reports failed tasks, not all tasks. A session failed if it has one; where an agent reports none at all, if its last call
- * failed. A call that failed and worked when it was tried again is no failed session.
+ * failed. A call that failed and worked when it was tried again is no failed session. Where a failure is named, only those count as
+ * failed that ended by it: others, which fail for reasons of their own, say nothing of its cure.
  */
 import type { Window } from '../facts/index.ts';
 import type { Store } from '../store/index.ts';
@@ -15,6 +16,8 @@ export interface SessionsAsked {
   readonly agent: string;
   /** Empty: any. */
   readonly tool: string;
+  /** The failure that is to be mended, by the code of the tool's calls; null: any. */
+  readonly errorCode: string | null;
   readonly limit: number;
   /** So many failed ones, where there are. */
   readonly failedMin: number;
@@ -39,7 +42,7 @@ const EVENTS_READ = 1000;
 export async function newestSessions(
   store: Store,
   window: Window,
-  { agent, tool, limit }: Omit<SessionsAsked, 'failedMin'>,
+  { agent, tool, limit }: Pick<SessionsAsked, 'agent' | 'tool' | 'limit'>,
 ): Promise<Seen[]> {
   const latest = new Map<string, number>();
   for (const hourMs of (await hoursIn(store, window)).reverse()) {
@@ -68,7 +71,7 @@ export async function recordedSessions(
   const met = (await sessionsThatMet(store, window, asked)).filter(
     ([session]) => !newest.some(([one]) => one === session),
   );
-  const failed = await failedOf(store, window, [...newest, ...met]);
+  const failed = await failedOf(store, window, { seen: [...newest, ...met], asked });
   const isFailed = ([session]: Seen) => failed.has(session);
   const fair = newest.filter(isFailed).length;
   const older = met.filter(isFailed).slice(-Math.max(0, failedMin - fair));
@@ -96,17 +99,19 @@ function rateOf(newest: readonly Seen[], { toMs }: Window): number {
 const callsOf = (tool: string) =>
   `SELECT id FROM observe_series WHERE type = 'tool_call' AND agent = ? ${tool === '' ? '' : 'AND tool = ?'}`;
 
-/** The newest that met a failure of the tool, or of the task; not all of them failed. */
+/** The newest that met the failure of the tool, or of the task; not all of them failed. */
 async function sessionsThatMet(
   store: Store,
   { fromMs, toMs }: Window,
-  { agent, tool, failedMin }: SessionsAsked,
+  { agent, tool, errorCode, failedMin }: SessionsAsked,
 ): Promise<Seen[]> {
+  const code = tool === '' || errorCode === null ? [] : [errorCode];
   const rows = await store.all(
     `SELECT session, MAX(at_ms) AS at_ms FROM observe_events
-     WHERE failed = 1 AND series IN (${callsOf(tool)}) AND at_ms >= ? AND at_ms < ?
+     WHERE failed = 1 AND series IN (${callsOf(tool)}${code.map(() => ' AND error_code = ?').join('')})
+       AND at_ms >= ? AND at_ms < ?
      GROUP BY session ORDER BY 2 DESC, session LIMIT ?`,
-    [...(tool === '' ? [agent] : [agent, tool]), fromMs, toMs, MET_FOR_EACH * failedMin],
+    [...(tool === '' ? [agent] : [agent, tool]), ...code, fromMs, toMs, MET_FOR_EACH * failedMin],
   );
   return ascending(new Map(rows.map((row) => [row['session'] as string, row['at_ms'] as number])));
 }
@@ -121,7 +126,7 @@ function ascending(latest: ReadonlyMap<string, number>): Seen[] {
 async function failedOf(
   store: Store,
   { toMs }: Window,
-  seen: readonly Seen[],
+  { seen, asked }: { readonly seen: readonly Seen[]; readonly asked: SessionsAsked },
 ): Promise<ReadonlySet<string>> {
   if (seen.length === 0) return new Set();
   const window = { fromMs: Math.min(...seen.map(([, atMs]) => atMs)), toMs };
@@ -129,7 +134,19 @@ async function failedOf(
   const read = await sessionEvents(store, ids, { window, limit: EVENTS_READ });
   const saysTasks = [...read.values()].some(hasFailedTask);
   const isFailed = saysTasks ? hasFailedTask : endsWithFailure;
-  return new Set([...read].filter(([, events]) => isFailed(events)).map(([session]) => session));
+  const isOfThese = ([, events]: readonly [string, SessionEvents]) =>
+    isFailed(events) && endsBy(events, asked);
+  return new Set([...read].filter(isOfThese).map(([session]) => session));
+}
+
+/** Whether the last call of the tool failed that way: then no further try mended it. */
+function endsBy(
+  { events }: SessionEvents,
+  { tool, errorCode }: Pick<SessionsAsked, 'tool' | 'errorCode'>,
+): boolean {
+  if (tool === '' || errorCode === null) return true;
+  const last = events.findLast((event) => event.kind === 'tool_call' && event.tool === tool);
+  return last?.kind === 'tool_call' && !last.success && (last.errorCode ?? '') === errorCode;
 }
 
 function hasFailedTask({ events }: SessionEvents): boolean {

@@ -30,7 +30,7 @@ const judge = (n: number, better: number, worse: number, still = 0, overdrawn = 
 describe('the verdict', () => {
   test.each([
     [100, 5, 0, 'passed', true],
-    [100, 4, 0, 'inconclusive', false],
+    [100, 4, 0, 'inconclusive', null],
     [100, 0, 0, 'inconclusive', null],
     [400, 20, 5, 'passed', true],
     [400, 8, 5, 'inconclusive', false],
@@ -136,6 +136,30 @@ describe('what was not seen', () => {
       candidate: (at) => (at < 12 ? null : true),
     });
     expect(half).toMatchObject({ outcome: 'passed', improvesTarget: true });
+  });
+
+  test('where fewer fail than could show anything, it has not looked, unless they were left as they are', () => {
+    const of = (failing: number, left: number) =>
+      judged({ live: first(failing), base: first(failing), candidate: first(left) });
+    expect(of(4, 0)).toMatchObject({
+      ...{ outcome: 'inconclusive', unjudged: 'too_few_sessions', settledBy: 125 },
+      reason: expect.stringContaining('4 of 100 do on the base, and 4 of them work'),
+    });
+    expect(of(5, 0)).toMatchObject({ outcome: 'passed' });
+    expect(of(4, 2).unjudged).toBe('too_few_sessions');
+    expect(of(4, 3).unjudged).toBeUndefined();
+    const broken = judged({
+      live: first(4),
+      base: first(4),
+      candidate: (at) => at >= 4 && at !== 90,
+    });
+    expect(broken.unjudged).toBeUndefined();
+  });
+
+  test('where others fail than those that are to be mended, nothing can be shown', () => {
+    const others = judged({ live: first(0), base: first(20), candidate: first(20) });
+    expect(others).toMatchObject({ outcome: 'inconclusive', unjudged: 'nothing_failed' });
+    expect(judged({ live: first(0), base: first(20), candidate: first(0) }).outcome).toBe('passed');
   });
 
   test('where nothing failed, then or now, nothing can be shown', () => {

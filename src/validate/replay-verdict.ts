@@ -189,7 +189,7 @@ export function judgeReplay(
     );
   if (counts.worseByChance <= chanceMax) return end('failed', 'it got significantly worse');
   if (improvesTarget) return end('passed', 'it got significantly better');
-  const unable = unjudgedBy(counts, live.reproduced);
+  const unable = unjudgedBy(counts, live.reproduced, chanceMax);
   if (unable !== undefined) return { outcome: 'inconclusive', improvesTarget: null, ...unable };
   const { words, settledBy } = moreOf(counts, chanceOfNext(chanceMax));
   const verdict = end('inconclusive', `no difference is shown; ${words}`);
@@ -198,14 +198,15 @@ export function judgeReplay(
 
 /** What keeps it from judging: it saw too little of what the change is to mend. */
 function unjudgedBy(
-  { usable, worked, better, asked, unknownFailed }: ReplayCounts,
+  { usable, worked, better, worse, asked, unknownFailed }: ReplayCounts,
   { failedLive, failedAgain, workedSessions }: Reproduced,
+  chanceMax: number,
 ): CannotJudge | undefined {
   const failed = usable - worked + unknownFailed;
-  if (failedLive === 0 && failed === 0)
+  if (failedLive === 0 && (failed === 0 || better + worse === 0))
     return {
       unjudged: 'nothing_failed',
-      reason: `The replay cannot judge this change: none of ${asked} sessions failed, neither when they were recorded nor in the replay of the base.`,
+      reason: `The replay cannot judge this change: none of ${asked} sessions ended by this failure when they were recorded, and none ends otherwise with the change.`,
     };
   // Most of them: a few that fail for a reason of their own do not stand for the rest.
   if (failedAgain * 2 < failedLive)
@@ -218,7 +219,31 @@ function unjudgedBy(
       unjudged: 'unknown_ends',
       reason: `The replay cannot judge this change: of ${failed} sessions that fail on the base it does not know how ${unknownFailed} end with the change, because their calls were cut off or never made when they were recorded.`,
     };
-  return undefined;
+  return tooFewFail({ known: usable - worked, better, worse, asked }, chanceMax);
+}
+
+/**
+ * Whether so few fail on the base that the change could not have passed if it had mended every one of them. What it did with them speaks
+ * for it: where it left most as they are, or broke others, it was seen not to help.
+ */
+function tooFewFail(
+  {
+    known,
+    better,
+    worse,
+    asked,
+  }: Pick<ReplayCounts, 'better' | 'worse' | 'asked'> & {
+    readonly known: number;
+  },
+  chanceMax: number,
+): CannotJudge | undefined {
+  const needed = Math.ceil(-Math.log2(chanceMax));
+  if (known >= needed || worse > 0 || better * 2 < known || known === 0) return undefined;
+  return {
+    unjudged: 'too_few_sessions',
+    reason: `There are not enough sessions that fail: ${known} of ${asked} do on the base, and ${better} of them ${better === 1 ? 'works' : 'work'} with the change. That all of fewer than ${needed} do may be chance.`,
+    settledBy: Math.ceil((needed * asked) / known),
+  };
 }
 
 const NAMED_MAX = 3;

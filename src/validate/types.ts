@@ -22,7 +22,7 @@ export interface ReplayOutcome {
 
 /** Recorded sessions to replay. */
 export interface DrawnSessions {
-  /** The most telling first. `failed`: whether it failed when it was recorded. */
+  /** The most telling first. `failed`: whether it failed when it was recorded, by the failure that the change is to mend. */
   readonly sessions: readonly { readonly id: string; readonly failed: boolean }[];
   /** How many times more of them failed than of all sessions; 1 where they are a fair sample. */
   readonly overdrawn: number;

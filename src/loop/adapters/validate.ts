@@ -36,9 +36,11 @@ async function sessionsFor(dossier: Dossier, moment: Moment): Promise<DrawnSessi
   if (pattern === undefined) return { sessions: [], overdrawn: 1, perHour: 0 };
   const { telemetry, config } = moment;
   const { agent, tool } = pattern;
+  // Without a code of its own a failure may be any of them.
+  const errorCode = pattern.errorCode === '' ? null : pattern.errorCode;
   const { sessions: limit, minSessions: failedMin } = config.validate;
   const window = replayedWindow(pattern, windowOf(pattern, moment));
-  return telemetry.recordedSessions(window, { agent, tool, limit, failedMin });
+  return telemetry.recordedSessions(window, { agent, tool, errorCode, limit, failedMin });
 }
 
 /**
