@@ -203,10 +203,10 @@ function unjudgedBy(
   chanceMax: number,
 ): CannotJudge | undefined {
   const failed = usable - worked + unknownFailed;
-  if (failedLive === 0 && (failed === 0 || better + worse === 0))
+  if (failedLive === 0 && failed === 0)
     return {
       unjudged: 'nothing_failed',
-      reason: `The replay cannot judge this change: none of ${asked} sessions ended by this failure when they were recorded, and none ends otherwise with the change.`,
+      reason: `The replay cannot judge this change: none of ${asked} sessions failed, neither when they were recorded nor in the replay of the base.`,
     };
   // Most of them: a few that fail for a reason of their own do not stand for the rest.
   if (failedAgain * 2 < failedLive)
