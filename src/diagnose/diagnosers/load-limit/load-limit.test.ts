@@ -84,6 +84,8 @@ describe('how much a setting should let through', () => {
     ['rpm: 600', 7, 8],
     ['per_second: 10', 7 / 60, 8.5 / 60],
     ['bookings_a_minute: 40', 7, 8],
+    ['callquota: 600', 7, 8],
+    ['CALLS: { perMinute: 600 }', 7, 8],
     ['requests_per_hour: 9000', 420, 510],
   ])('as many in a time as the quota allows, in the unit of the setting: %s', (text, low, high) => {
     const [cause] = explained(`${text}\n`, quota);

@@ -80,12 +80,10 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
   const { value, path, unit } = setting;
   if (typeof value !== 'number' || !(value >= 1) || unit === 'ms') return undefined;
   const [last = '', holder = ''] = path.slice(-2).reverse();
-  const own = wordsOf(last);
+  const own = wordsOf(last).flatMap(parts);
   // `rate: { max: 60 }`: the map around it says what it counts.
-  const isPlain = own.every(
-    (word) => /^(?:max|maximum|limit|value|count|calls|total)$/.test(word) || PER.test(word),
-  );
-  const words = isPlain ? [...wordsOf(holder), ...own] : own;
+  const isPlain = own.every((word) => PLAIN.test(word) || PER.test(word));
+  const words = isPlain ? [...wordsOf(holder).flatMap(parts), ...own] : own;
   if (words.some((word) => OTHERS.test(word))) return undefined;
   const number = { setting: setting as OwnLimit['setting'] };
   if (isAtOnce(words) && Number.isInteger(value))
@@ -97,6 +95,21 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
   if (!isRate) return undefined;
   const unitsPerMinute = perMinute(words);
   return { ...number, counts: 'a minute', value: value / unitsPerMinute, unitsPerMinute };
+}
+
+/** Of words that say how much of what is counted. */
+const PLAIN = /^(?:max|maximum|limit|value|count|calls?|total)$/;
+const LETTERS_MIN = 3;
+
+/** `MAXRATE` and `callquota` are two words each, where both are words that say what is counted; any other word is one. */
+function parts(word: string): readonly string[] {
+  const isOne = (part: string) => [PLAIN, AT_ONCE, IN_A_TIME, PER].some((some) => some.test(part));
+  if (isOne(word)) return [word];
+  for (let at = LETTERS_MIN; at <= word.length - LETTERS_MIN; at += 1) {
+    const both = [word.slice(0, at), word.slice(at)];
+    if (both.every(isOne)) return both;
+  }
+  return [word];
 }
 
 /** `fan_out` is `fanout`: where a key is split between its words is a matter of taste. */
