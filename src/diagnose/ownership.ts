@@ -100,7 +100,8 @@ export function isSaidByOwn(
   );
 }
 
-function placeOf(steps: readonly Step[]): string {
+/** The keys that lead to a place; items of lists by their names. */
+export function placeOf(steps: readonly Step[]): string {
   return steps.map(({ key, name }) => (/^\d+$/.test(key) ? (name ?? key) : key)).join('\n');
 }
 

@@ -210,6 +210,28 @@ describe('a setting explains a failure', () => {
     expect(own!.reasons.at(-1)!.text).toContain('cut off at theirs: writer');
   });
 
+  test('a number for all is known by those who have a longer one in its place', () => {
+    const explained = (own: string, theirs: Partial<FailureGroup>) => {
+      const files = {
+        'hafen/vorgaben.toml': '[warten]\nregister = "30s"\n',
+        'hafen/writer.toml': `[warten]\n${own}\n`,
+      };
+      const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+      const wrote = { ...cutOff, agent: 'writer', failures: 3, ...theirs };
+      const all = mergeAlike([group(cutOff), group(wrote)]);
+      return explainBySettings(all[0]!, settings, { all, moved: new Set() });
+    };
+    const late = { succeededLatency: latencies([20_000, 900], [45_000, 40]) };
+    const [found, ...others] = explained('register = "90s"', late);
+    expect(others).toEqual([]);
+    expect(found!.setting.file).toBe('hafen/vorgaben.toml');
+    expect(found!.reasons.at(-1)!.text).toContain('get what is cut off here: writer');
+    // No longer one, another key, and none who gets anything by it.
+    expect(explained('register = "31s"', late)).toEqual([]);
+    expect(explained('wetter = "90s"', late)).toEqual([]);
+    expect(explained('register = "90s"', {})).toEqual([]);
+  });
+
   test('a number in fewer than half of the messages is chance', () => {
     const some = [
       ...examples('timed out after 800 ms', [1, 2]),

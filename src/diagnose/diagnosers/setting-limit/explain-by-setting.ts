@@ -88,7 +88,7 @@ function isShadowed(one: TimeLimit, best: TimeLimit): boolean {
 }
 
 function timeReasons(failure: Failure, limit: TimeLimit): Reason[] {
-  const { setting, naming, limitMs, movesWith } = limit;
+  const { setting, naming, limitMs, movesWith, overridden } = limit;
   const reasons: Reason[] = [];
   const { path, file, line, value, unit } = setting;
   const what = `${placeName(path, file, line)} is ${value}${unit === null ? '' : ` ${unit}`}`;
@@ -102,6 +102,11 @@ function timeReasons(failure: Failure, limit: TimeLimit): Reason[] {
     const text = `${what}: ${at} of the failures took about ${count(Math.round(limitMs))} ms, and calls that succeed took at most ${count(Math.round(succeeded.maxMs))} ms.`;
     reasons.push({ text, events: [] });
   }
+  if (overridden.length > 0)
+    reasons.push({
+      text: `Agents that say the same in a file of their own wait longer by it, and get what is cut off here: ${overridden.slice(0, 5).join(', ')}.`,
+      events: [],
+    });
   if (movesWith.length > 0)
     reasons.push({
       text: `Agents with another limit at the same tool are cut off at theirs: ${movesWith.slice(0, 5).join(', ')}.`,

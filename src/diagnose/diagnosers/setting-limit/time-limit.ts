@@ -14,6 +14,7 @@ import { isAnothers, type Ownership, ownershipOf } from '../../ownership.ts';
 import { settingOwner } from '../../setting-owner.ts';
 import type { Evidence, Failure, Setting } from '../../types.ts';
 import { keySays } from './key-words.ts';
+import { overriddenBy } from './overridden.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
 
 export interface NumberSetting extends Setting {
@@ -33,6 +34,8 @@ export interface TimeLimit {
   readonly score: number;
   /** Agents whose failures end elsewhere, where their own limit is. */
   readonly movesWith: readonly string[];
+  /** Agents that go by a longer one of their own in its place. */
+  readonly overridden: readonly string[];
 }
 
 export interface TimeLimits {
@@ -105,7 +108,7 @@ export function timeLimits(
 ): TimeLimits {
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
   const fitting = settings
-    .flatMap((setting) => admit(failure, setting, { said, words }) ?? [])
+    .flatMap((setting) => admit(failure, setting, { said, words, settings, all }) ?? [])
     .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, failure));
   // In a file that is only mentioned, a key that says nothing is farther than any number that fits in a file of their own.
   const hasOwn = fitting.some(({ owner, isMentioned }) => owner !== 'anyone' && !isMentioned);
@@ -186,7 +189,15 @@ type Admitted = Omit<TimeLimit, 'movesWith'> & {
 function admit(
   failure: Failure,
   setting: NumberSetting,
-  { said, words: files }: { readonly said: Said } & Pick<Compared, 'words'>,
+  {
+    said,
+    words: files,
+    settings,
+    all,
+  }: { readonly said: Said; readonly settings: readonly NumberSetting[] } & Pick<
+    Compared,
+    'words' | 'all'
+  >,
 ): Admitted | undefined {
   if (!(setting.value > 0)) return undefined;
   const readings = millisecondsOf(setting).filter((ms) => !isEarly(failure, ms));
@@ -205,20 +216,26 @@ function admit(
   if (owner === 'none') return undefined;
   // A key that says nothing needs a number that is seen at work, in a place that is the tool's own; in one that is only the agent's
   // it is a guess.
-  const isOwn = owner === 'both' || owner === 'tool';
-  if (words !== 'fits' && (tight === undefined || owner === 'anyone')) return undefined;
-  if (words !== 'fits' && firesEarly(failure, tight!)) return undefined;
+  const overridden =
+    owner === 'anyone' && tight !== undefined
+      ? overriddenBy(setting, tight, { failure, settings, all })
+      : [];
+  const isSeen = words === 'fits' || overridden.length > 0;
+  const isOwn = owner === 'both' || owner === 'tool' || overridden.length > 0;
+  if (!isSeen && (tight === undefined || owner === 'anyone')) return undefined;
+  if (!isSeen && firesEarly(failure, tight!)) return undefined;
   // `3500ms` is a time whatever its key says; 3500 beside it may be a height.
   const isTime = words === 'fits' || (setting.unit !== null && tight !== undefined);
   const isGuess = !isTime && !isOwn;
-  if (owner === 'anyone' && (tight === undefined || words !== 'fits')) return undefined;
+  if (owner === 'anyone' && (tight === undefined || !isSeen)) return undefined;
   const named = naming.length / Math.max(1, said.length);
   const at = tight !== undefined ? TIGHT : limitMs !== undefined ? WIDE : 0;
   const how = Math.min(HOW_MAX, NAMED * named + at);
-  const score = how + WHERE[owner] + (isTime ? WORDS : 0);
+  const score = how + WHERE[owner] + (isTime ? WORDS : 0) + (overridden.length > 0 ? MOVES : 0);
   const isMentioned = owner !== ownershipOf(setting, failure.agent, failure.tool);
-  const isWorded = isTime;
-  return { setting, owner, naming, limitMs, how, score, isGuess, isWorded, isMentioned };
+  const isWorded = isTime || overridden.length > 0;
+  const found = { setting, owner, naming, limitMs, how, score, overridden };
+  return { ...found, isGuess, isWorded, isMentioned };
 }
 
 const COUNTS = ['retries_exhausted', 'rate_limit'] as const;
