@@ -7,7 +7,9 @@ import type { Scenario } from './scenario.ts';
 
 export interface PlayOrder {
   /** A random world is drawn where it is played: drawing takes a second or two. */
-  readonly of: { readonly scenario: Scenario } | { readonly worldSeed: number };
+  readonly of:
+    | { readonly scenario: Scenario }
+    | { readonly worldSeed: number; readonly harmful?: number | undefined };
   readonly seed: number;
   readonly approvers: readonly ApproverKind[];
 }
@@ -23,7 +25,7 @@ export type PlayAnswer =
   | { readonly kind: 'failed'; readonly why: string };
 
 export function scenarioOf({ of }: PlayOrder): Scenario {
-  return 'scenario' in of ? of.scenario : randomWorld(of.worldSeed);
+  return 'scenario' in of ? of.scenario : randomWorld(of.worldSeed, of);
 }
 
 function answer(what: PlayAnswer): void {

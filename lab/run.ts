@@ -15,6 +15,7 @@ import { randomTotals, type Total, totals } from './totals.ts';
 
 const USAGE = `Usage: npm run -s lab -- [--scenarios <folder>] [--only <name,…>] [--seeds <n>]
        npm run -s lab -- --random <n> [--from <seed>] | --print <seed>
+  --harmful <share>          of the random worlds, those with a cure that hurts (0.17)
   --approver scripted|blind  one of the two people, in place of both
   --workers <n>              runs at the same time (2)
   --minutes <n>              begin no further run after so long (240)
@@ -29,6 +30,7 @@ const OPTIONS = {
   approver: { type: 'string' },
   random: { type: 'string' },
   from: { type: 'string', default: '0' },
+  harmful: { type: 'string' },
   print: { type: 'string' },
   workers: { type: 'string', default: '2' },
   minutes: { type: 'string', default: '240' },
@@ -51,12 +53,15 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
   const counts = [values.seeds, values.workers, values.minutes, values['run-minutes']].map(Number);
   const approvers = APPROVERS.filter((one) => (values.approver ?? one) === one);
-  if (values.help || approvers.length === 0 || !counts.every((count) => count > 0)) {
+  const { harmful } = drawnAs(values);
+  const isShare = harmful === undefined || (harmful >= 0 && harmful <= 1);
+  if (values.help || approvers.length === 0 || !counts.every((count) => count > 0) || !isShare) {
     process.stderr.write(USAGE);
     return values.help ? 0 : 2;
   }
   if (values.print !== undefined) {
-    process.stdout.write(stringify(randomWorld(Number(values.print)), { lineWidth: 110 }));
+    const world = randomWorld(Number(values.print), { harmful });
+    process.stdout.write(stringify(world, { lineWidth: 110 }));
     return 0;
   }
   const asked = askedFor(values, approvers);
@@ -75,7 +80,7 @@ async function main(): Promise<number> {
 function askedFor(values: Values, approvers: PlayOrder['approvers']): Asked {
   if (values.random !== undefined) {
     const orders = Array.from({ length: Number(values.random) }, (_, index) => ({
-      of: { worldSeed: Number(values.from) + index },
+      of: { worldSeed: Number(values.from) + index, ...drawnAs(values) },
       seed: 1,
       approvers,
     }));
@@ -92,6 +97,10 @@ function askedFor(values: Values, approvers: PlayOrder['approvers']): Asked {
     ),
     sets: new Map(listed.map(({ scenario, set }) => [scenario.name, set])),
   };
+}
+
+function drawnAs({ harmful }: Values): { harmful?: number | undefined } {
+  return { harmful: harmful === undefined ? undefined : Number(harmful) };
 }
 
 async function playOrders(

@@ -1,6 +1,7 @@
 /**
  * A failure whose obvious cure hurts: some calls hang, and those that are waited for longer take the places that others
- * need. It hurts the agent itself at its peak, or a partner that shares the places.
+ * need. It hurts the agent itself at its peak, or a partner that shares the places. One that begins late has room for
+ * longer waits until the agent is asked more.
  */
 import type { Dice } from './dice.ts';
 import { addAgent, drawTool, peakOf, rounded, type WorldSpec } from './fleet-spec.ts';
@@ -12,9 +13,16 @@ export interface Trap {
   readonly timeoutMs: number;
   /** Who shares the places, and is well as long as nobody waits longer. */
   readonly partner?: string | undefined;
+  /** From when on waiting longer hurts, where it does not at first. */
+  readonly lateHour?: number | undefined;
 }
 
-export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
+/** How much more the agent is asked late: beyond what its longer waits alone take, so that these do no harm before. */
+const GROWTH = { min: 2, max: 2.8 };
+/** Days after the cure was made, and with a day left in which it is found before the last one, which is judged. */
+const LATE = { min: 78, max: 94 };
+
+export function plantTrap(spec: WorldSpec, dice: Dice, { isLate = false } = {}): Trap {
   const provider = freshName(dice, spec.taken);
   const tool = toolName(dice, spec.taken);
   const pool = freshName(dice, spec.taken);
@@ -34,12 +42,14 @@ export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
     pool,
     changes: [],
   };
-  const agent = addAgent(spec, dice, { tools: [tool], callsPerHour: dice.between(130, 220) });
+  const growth = isLate ? dice.of('late').between(GROWTH.min, GROWTH.max) : 1;
+  const callsPerHour = dice.between(130, 220) / Math.sqrt(growth);
+  const agent = addAgent(spec, dice, { tools: [tool], callsPerHour });
   agent.tasks = [{ name: agent.tasks[0]!.name, calls: [tool], weight: 1 }];
   Object.assign(agent.tools[tool]!, { timeout: timeoutMs, retries: 0 });
   const peak = peakOf(spec, agent.perHour);
   const heldMs = (1 - hang - slow) * median_ms + (hang + slow) * timeoutMs;
-  const load = (peak * heldMs) / 3_600_000;
+  const load = (peak * growth * heldMs) / 3_600_000;
   const above = dice.between(0.7, 0.85);
   const hasPartner = dice.chance(0.5);
   // A partner's calls are short: they fail as soon as the places are busy, so that they must seldom be before.
@@ -51,7 +61,14 @@ export function plantTrap(spec: WorldSpec, dice: Dice): Trap {
     when_busy: { above, slower: dice.between(10, 20) },
   };
   const partner = hasPartner ? addPartner(spec, dice, { pool, provider }) : undefined;
-  return { agent: agent.name, tool, timeoutMs, partner };
+  return { agent: agent.name, tool, timeoutMs, partner, lateHour: grow() };
+
+  function grow(): number | undefined {
+    if (!isLate) return undefined;
+    const from_hour = dice.of('hour').whole(LATE.min, LATE.max);
+    spec.traffic.changes.push({ from_hour, factor: growth, agents: [agent.name] });
+    return from_hour;
+  }
 }
 
 function addPartner(

@@ -8,18 +8,19 @@ import type { Scenario } from '../scenario-schema.ts';
 /** A day has every hour. What queues up at its beginning is gone after a few. */
 const HOURS = 24;
 
-export function tasksOfDay(
-  scenario: Scenario,
-  files: TargetFiles,
-  fromHour: number,
-): Map<string, TaskCount> {
+/** An agent that fails more than this has a failure of its own, which a change may rightly answer. */
+export const WELL = 0.03;
+
+export type DayOfTasks = Map<string, TaskCount>;
+
+export function tasksOfDay(scenario: Scenario, files: TargetFiles, fromHour: number): DayOfTasks {
   const fromMs = Date.parse(scenario.start) + fromHour * HOUR_MS;
   const window = { fromMs, toMs: fromMs + HOURS * HOUR_MS };
   const events = new Fleet({ scenario, seed: 1 }).run({ ...window, files });
   return tasksByAgent(events, window);
 }
 
-export function failedShare(counts: Map<string, TaskCount>, agent: string): number {
+export function failedShare(counts: DayOfTasks, agent: string): number {
   const { tasks, failed } = counts.get(agent) ?? { tasks: 0, failed: 0 };
   return tasks === 0 ? 0 : failed / tasks;
 }

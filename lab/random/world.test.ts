@@ -10,7 +10,7 @@ import { randomWorld } from './world.ts';
 
 /** Seeds whose worlds are drawn fast: they have no trap. */
 const SEEDS = [1, 3, 9, 13, 14, 19, 33, 38];
-const worlds = SEEDS.map(randomWorld);
+const worlds = SEEDS.map((seed) => randomWorld(seed));
 const fixesOf = (scenario: Scenario) =>
   expectationsOf(scenario).flatMap((one) => (one.outcome === 'fixed' ? [one] : []));
 /** The files after all that people commit. */
@@ -93,6 +93,27 @@ describe('random worlds', () => {
     const share = (tool: string) => failedShare(calls.filter((call) => call.tool === tool));
     expect(share(trap!)).toBeGreaterThan(0.05);
     expect(share(partner!)).toBeLessThan(0.05);
+  });
+
+  test('more of them have a cure that hurts where it is asked for, and some hurt days later', () => {
+    const trapAt = (scenario: Scenario) =>
+      JSON.stringify(expectationsOf(scenario)).includes('hurts');
+    expect(worlds.map(trapAt)).not.toContain(true);
+    const world = randomWorld(5011, { harmful: 0.5 });
+    expect(trapAt(world)).toBe(true);
+    expect(world.title).toContain('a cure that hurts late');
+    const [growth] = world.traffic.changes.filter(({ agents }) => agents?.length === 1);
+    const grown = growth!.agents![0]!;
+    expect(growth!.from_hour).toBeGreaterThan(72);
+    const calls = (fromHour: number) =>
+      callsOf(
+        eventsOf({ scenario: world, seed: 1, fromHour, hours: 12 }),
+        (one) => one.agent === grown,
+      );
+    const [before, since] = [growth!.from_hour - 24, growth!.from_hour].map(calls);
+    expect(since!.length).toBeGreaterThan(1.5 * before!.length);
+    // It is asked more, and no more of it fails as long as nobody waits longer.
+    expect(failedShare(since!)).toBeLessThan(1.3 * failedShare(before!));
   });
 
   test('a value that several share stands once, and all of them fail by it', () => {

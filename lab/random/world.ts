@@ -1,8 +1,8 @@
 /**
  * A random world: a scenario of version 2 whose fleet, files, traffic, faults, outages and decoys are drawn from a seed.
- * Half of the worlds need no change, a few have two faults, one in six has a failure whose obvious cure hurts. What is
- * claimed of a world is measured before it is given out: a fault that does not show, a cure that does not cure, a trap
- * that does not hurt and one whose partner is ill without it are drawn again.
+ * Half of the worlds need no change, a few have two faults, one in six, or as many as are asked for, has a failure whose
+ * obvious cure hurts. What is claimed of a world is measured before it is given out: a fault that does not show, a cure
+ * that does not cure, a trap that does not hurt and one whose partner is ill without it are drawn again.
  */
 
 import type { Expectation } from '../expect-schema.ts';
@@ -17,8 +17,9 @@ import { editBetween } from './line-edit.ts';
 import { commitText } from './names.ts';
 import { addNeighbours, asWritten, type Fault } from './planting.ts';
 import { plantTrap, type Trap } from './trap.ts';
-import { failedShare, tasksOfDay } from './truth.ts';
-import { allOf, type Edit, type Values, withValues } from './values.ts';
+import { isHarmful } from './trap-truth.ts';
+import { type DayOfTasks, failedShare, tasksOfDay, WELL } from './truth.ts';
+import { allOf, type Edit, type Values } from './values.ts';
 
 /**
  * Which worlds the seeds mean. 1: settings of single agents, fixed words, a trap in every second world. 2: mixtures,
@@ -34,11 +35,11 @@ const DRAWS_MAX = 60;
 const TRAP_DRAWS_MAX = 12;
 /** What happens to a tool that is hardly ever called, nobody can see in days. */
 const SEEN_PER_HOUR = 4;
-/** A partner that fails more than this without the change has a failure of its own, which a change may rightly answer. */
-const WELL = 0.03;
 /** Whatever is claimed to fail fails at least so often. */
 const SHOWS = 0.05;
 const TRAPS = 1 / 6;
+/** Of the traps in worlds where a share of them is asked for: the others mean what they always meant. */
+const LATE_TRAPS = 1 / 3;
 /** The day that is measured ends before the world does. */
 const LATE_HOUR = 90;
 
@@ -51,11 +52,15 @@ interface Drawn {
   readonly commits: Dice;
 }
 
-export function randomWorld(seed: number): Scenario {
+export function randomWorld(
+  seed: number,
+  { harmful }: { harmful?: number | undefined } = {},
+): Scenario {
   // Which kind of world it is depends on the seed alone: worlds that are hard to draw are not rarer.
   const kind = new Dice(seed, 'kind');
   const isFaulty = kind.chance(0.5);
-  const hasTrap = kind.chance(TRAPS);
+  const hasTrap = kind.chance(harmful ?? TRAPS);
+  const isLate = harmful !== undefined && kind.of('late').chance(LATE_TRAPS);
   const plants = isFaulty
     ? [kind.pick(FAULTS), ...(kind.chance(0.25) ? [kind.pick(FAULTS)] : [])]
     : [];
@@ -80,7 +85,7 @@ export function randomWorld(seed: number): Scenario {
         (tool) => !theirs.includes(tool) && callsPerHour(spec, tool) >= SEEN_PER_HOUR,
       );
       const episodes = isBusy && apart.length > 0 ? [happens(spec, dice.of('episode'), apart)] : [];
-      const trap = hasTrap ? plantTrap(spec, dice.of(`trap ${again}`)) : undefined;
+      const trap = hasTrap ? plantTrap(spec, dice.of(`trap ${again}`), { isLate }) : undefined;
       const [layout, commits] = [dice.of('layout'), dice.of('commits')];
       const settled = settle({ spec, faults, episodes, trap, layout, commits }, { seed, replay });
       if (typeof settled === 'object') return settled;
@@ -118,10 +123,9 @@ function settle(
       expect.push(fixExpected(fault, target, rates as NonNullable<(typeof rates)[number]>[]));
     }
   }
-  if (trap !== undefined) {
-    if (trap.partner !== undefined && failedShare(ill, trap.partner) > WELL) return 'no harm';
-    if (!isHarmful(trap, draft, { filesOf, broken, ill, fromHour })) return 'no harm';
-  }
+  const tasksOf = (edit: Edit, hour: number) =>
+    tasksOfDay(draft, filesOf(allOf([broken, edit])), hour);
+  if (trap !== undefined && !isHarmful(trap, { tasksOf, fromHour, ill })) return 'no harm';
   const harmful = trap === undefined ? [] : [trapPlace(target, trap)];
   const may_try = [...harmful, ...episodes.flatMap(({ tried }) => tried?.(target) ?? [])];
   const told = episodes.flatMap((episode) => episode.told ?? []);
@@ -131,8 +135,6 @@ function settle(
     expect.push({ outcome: 'taken_back', places: harmful });
   return scenarioOf(drawn, target, { ...named, expect });
 }
-
-type DayOfTasks = ReturnType<typeof tasksOfDay>;
 
 /** What is expected of an agent's tasks, if the fault shows and its cure cures. */
 function rateOf(agent: string, ill: DayOfTasks, well: DayOfTasks) {
@@ -161,29 +163,6 @@ function trapPlace(target: Target, { agent, tool }: Trap) {
   return { ...asWritten(target.placeOf(agent, tool, 'timeout')), hurts: 'up' as const };
 }
 
-/** Whether waiting longer makes somebody clearly worse off. */
-function isHarmful(
-  { agent, tool, timeoutMs }: Trap,
-  draft: Scenario,
-  {
-    filesOf,
-    broken,
-    ill,
-    fromHour,
-  }: {
-    filesOf: (edit: Edit) => Map<string, string>;
-    broken: Edit;
-    ill: DayOfTasks;
-    fromHour: number;
-  },
-): boolean {
-  const longer = withValues(agent, tool, { timeout: timeoutMs * 2 });
-  const after = tasksOfDay(draft, filesOf(allOf([broken, longer])), fromHour);
-  return [...after.keys()].some(
-    (one) => failedShare(after, one) > Math.max(0.15, 1.6 * failedShare(ill, one)),
-  );
-}
-
 function scenarioOf(
   drawn: Drawn,
   target: Target,
@@ -195,7 +174,8 @@ function scenarioOf(
 ): Scenario {
   const { spec, faults, episodes, trap } = drawn;
   const happened = [...faults, ...episodes].map(({ kind }) => kind);
-  const kinds = [...happened, trap && 'a cure that hurts'];
+  const hurts = trap?.lateHour === undefined ? 'a cure that hurts' : 'a cure that hurts late';
+  const kinds = [...happened, trap && hurts];
   const story = kinds.filter((kind) => kind !== undefined).join('; ') || 'nothing happens';
   return scenarioSchema.parse({
     version: 2,
