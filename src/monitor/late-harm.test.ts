@@ -101,6 +101,31 @@ test('harm began when it did, and not with the morning that always fails more', 
   expect(findingOf(quiet!, LIMITS)).toBeUndefined();
 });
 
+describe('harm that no level shows the beginning of', () => {
+  const hoursFrom = (from: number, rates: readonly number[]) =>
+    rates.map((rate, at) => ({
+      atMs: START + (from + at) * HOUR,
+      bad: Math.round(120 * rate),
+      all: 120,
+    }));
+  const found = (before: HourCount[], now: HourCount[]) =>
+    findingOf(lookAt([{ ...OWN, measure: 'failures', before, since: now }], LIMITS)[0]!, LIMITS)!;
+  /** Few failures, and all of them at once: a step between two such rates takes weeks to show. */
+  const rare = Array.from({ length: 36 }, (_, at) => (at % 6 === 5 ? 6 / 120 : 0));
+
+  test('may have begun with the change, where it was well before, however short that was', () => {
+    const { onsetLowMs, onsetHighMs } = found(hoursFrom(-9, Array(9).fill(0)), hoursFrom(0, rare));
+    expect(onsetLowMs).toBeLessThanOrEqual(START + 6 * HOUR);
+    expect(onsetHighMs).toBeGreaterThanOrEqual(START);
+  });
+
+  test('began before it, where it was as ill then', () => {
+    const weeks = [...Array(168).fill(0.025), ...Array(168).fill(0.1)];
+    const { onsetHighMs } = found(hoursFrom(-336, weeks), hoursFrom(0, Array(72).fill(0.1)));
+    expect(onsetHighMs).toBeLessThan(START);
+  });
+});
+
 describe('telemetry that is not in order', () => {
   const whole = series(OWN, 60, since(20, 0.035), 120);
   /** How near it is to an alarm, by a process that has looked at all of these before. */

@@ -7,10 +7,11 @@
  * series is averaged: each measure has its part, of which half is divided equally and half by traffic. An average of
  * e-processes is one, whatever their dependence. Some hours are left out (`ill-hours.ts`).
  */
-import { findRateLevels, LateRate } from '../stats/index.ts';
+import { LateRate } from '../stats/index.ts';
 import { type Known, withoutIllHours } from './ill-hours.ts';
 import type { Measure, Series } from './measures.ts';
 import { drawnTogether, type HourCount, type Norm, normal } from './norm.ts';
+import { type Onset, onsetOf } from './onset.ts';
 import { sum } from './season.ts';
 import type { Count } from './types.ts';
 
@@ -51,15 +52,9 @@ const HOURS_MIN = 3;
 /** How far back the present level is compared. */
 const LEVEL_MS = 7 * 24 * HOUR_MS;
 
-export interface LateFinding {
+export interface LateFinding extends Onset {
   readonly series: Series;
   readonly norm: Norm;
-  /** Where the present level most likely began, and between which times, 95 % sure. */
-  readonly onsetMs: number;
-  readonly onsetLowMs: number;
-  readonly onsetHighMs: number;
-  /** Infinity while it goes on. */
-  readonly endMs: number;
   /** Since the onset. */
   readonly observed: Count;
   readonly expectedBad: number;
@@ -290,22 +285,10 @@ export function lastWorse(
   const last = series.since.at(-1);
   if (last === undefined || norm.all === 0) return undefined;
   const rate = (norm.bad + 0.5) / (norm.all + 1);
-  const isWorse = ({ bad, all }: Count) => bad > all * rate * (1 + allowed / 2);
-  const known = series.before.filter(({ atMs }) => atMs >= last.atMs - LEVEL_MS);
-  // As the evidence has it: a call at a time of day with twice the failures counts as two. Else every morning is an onset.
-  const levels = findRateLevels(
-    [...known, ...series.since].map(({ atMs, bad, all }) => ({
-      atMs,
-      bad,
-      all: Math.max(bad, all * norm.factorAt(atMs)),
-    })),
-  );
-  const to = levels.findLastIndex(isWorse) + 1;
-  if (to === 0) return undefined;
-  const endMs = levels[to]?.fromMs ?? Infinity;
-  // Harm that grows in steps began with the first of them.
-  const from = levels.slice(0, to).findLastIndex((level) => !isWorse(level)) + 1;
-  const { fromMs: onsetMs, fromLowMs: onsetLowMs, fromHighMs: onsetHighMs } = levels[from]!;
+  const before = series.before.filter(({ atMs }) => atMs >= last.atMs - LEVEL_MS);
+  const onset = onsetOf({ before, since: series.since, norm, worse: 1 + allowed / 2 });
+  if (onset === undefined) return undefined;
+  const { onsetMs, endMs } = onset;
   const firstMs = series.since[0]!.atMs;
   // A level that has no beginning in the record began before the deployment: then the deployment is what is compared.
   const fromMs = Math.max(onsetMs, firstMs);
@@ -321,10 +304,7 @@ export function lastWorse(
   return {
     series,
     norm,
-    onsetMs,
-    onsetLowMs,
-    onsetHighMs,
-    endMs,
+    ...onset,
     observed,
     expectedBad,
     increase,

@@ -48,7 +48,13 @@ export { type Adjusted, benjaminiHochberg } from './multiplicity.ts';
 export { OnlineDetector, type Reading } from './online-detector.ts';
 export { fitLine, IDENTITY, type Line, type Outcome, onLine } from './platt.ts';
 export { mannWhitney, type RankTest } from './rank-test.ts';
-export { type CountBin, findRateLevels, type RateLevel } from './rate-levels.ts';
+export {
+  type CountBin,
+  findRateLevels,
+  likeliestStep,
+  type RateLevel,
+  type Step,
+} from './rate-levels.ts';
 export {
   type Arm,
   type ArmCounts,

@@ -69,6 +69,29 @@ export function findRateLevels(bins: readonly CountBin[]): readonly RateLevel[] 
   });
 }
 
+export interface Step {
+  readonly atMs: number;
+  /** 95 % interval. */
+  readonly lowMs: number;
+  readonly highMs: number;
+}
+
+/** Where the rate most likely changed, if it did once; a wide interval is the answer where little says it. */
+export function likeliestStep(bins: readonly CountBin[]): Step | undefined {
+  const counted = joined(bins.filter(({ all }) => all > 0));
+  if (counted.length < 2) return undefined;
+  const sums = prefixSums(counted);
+  const whole = { from: 0, to: counted.length };
+  const { at: edge } = bestCut(sums, whole, 1);
+  const parts = [
+    { from: 0, to: edge },
+    { from: edge, to: counted.length },
+  ];
+  const { at, low, high } = bestCut(sums, whole, dispersionOf(counted, sums, parts));
+  const atMs = (bin: number) => counted[bin]!.atMs;
+  return { atMs: atMs(at), lowMs: atMs(low), highMs: atMs(high) };
+}
+
 /** A level begins at bin `at`; 95 % of the posterior lies from `low` to `high`. */
 interface Cut {
   readonly at: number;
