@@ -44,6 +44,7 @@ const baselineSchema = z.strictObject({
       tools: z.array(z.string()).nullable(),
       after: z.array(z.string()),
       sharing: z.array(z.string()).optional(),
+      holding: z.array(z.string()).optional(),
     })
     .optional(),
 });

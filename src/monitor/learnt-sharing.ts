@@ -7,6 +7,7 @@ import type { CallHours, RecentCall } from '../facts/index.ts';
 import type { LateFinding } from './late-harm.ts';
 import type { Measure } from './measures.ts';
 import { chanceOfOverlap } from './overlap.ts';
+import type { Footing } from './rings.ts';
 import type { AtTarget } from './trace-back.ts';
 import type { MonitorPorts } from './types.ts';
 
@@ -17,31 +18,62 @@ export interface Learning extends Pick<MonitorPorts, 'recentCalls' | 'nowMs'> {
   readonly calls: readonly CallHours[];
 }
 
-/** The same change, or the same with one more tool that shares something with it. */
+/** The same change, or the same with one more tool that shares something with it, and what holds that. */
 export async function withLearntSharing(
   change: AtTarget,
-  { series: { tool, measure }, onsetMs }: LateFinding,
-  { recentCalls, nowMs, calls }: Learning,
+  finding: LateFinding,
+  learning: Learning,
 ): Promise<AtTarget> {
-  const { footing, startedAtMs } = change;
-  const { agents, tools, after, sharing = [] } = footing;
-  const isKnown = [...(tools ?? []), ...after, ...sharing].includes(tool);
+  const { footing } = change;
+  const { tool } = finding.series;
+  const { sharing = [], holding = [] } = footing;
+  const holders = holdersOf(footing, learning.calls);
+  const isKnown = [...holders, ...sharing].includes(tool);
+  if (isKnown || !(await holdsPlacesOf(finding, change, learning))) return change;
+  const more = {
+    sharing: [...sharing, tool].sort(),
+    holding: [...new Set([...holding, ...holders])].sort(),
+  };
+  return { ...change, footing: { ...footing, ...more } };
+}
+
+/** Whether a place suffers in the moments in which calls of what was changed are in flight, beyond chance. */
+export async function holdsPlacesOf(
+  { series: { tool, measure }, onsetMs }: LateFinding,
+  { footing, startedAtMs }: AtTarget,
+  { recentCalls, nowMs, calls }: Learning,
+): Promise<boolean> {
+  const { agents } = footing;
+  const holders = holdersOf(footing, calls);
   const isOfCalls = tool !== '' && (measure === 'failures' || measure === 'latency');
-  if (tools === null || isKnown || !isOfCalls) return change;
+  if (holders.length === 0 || !isOfCalls) return false;
   const window = { fromMs: Math.max(onsetMs, startedAtMs), toMs: nowMs };
-  const asked = [tool, ...tools].map((name) => ({
+  const asked = [...new Set([tool, ...holders])].map((name) => ({
     tool: name,
     calls: callsIn(calls, name, window),
   }));
   const found = await recentCalls(window, asked);
-  const isHolding = ({ agent }: RecentCall) => agents === null || agents.includes(agent);
+  const isOwn = ({ agent }: RecentCall) => agents === null || agents.includes(agent);
+  const isHolder = (call: RecentCall) => holders.includes(call.tool) && isOwn(call);
+  const suffering = (found.get(tool) ?? []).filter((call) => !isHolder(call));
   const chance = chanceOfOverlap({
-    suffering: sufferedIn(found.get(tool) ?? [], measure),
-    holding: tools.flatMap((name) => found.get(name) ?? []).filter(isHolding),
+    suffering: sufferedIn(suffering, measure),
+    // All together: those that are held for long are most of what is in flight, whichever they are.
+    holding: holders.flatMap((name) => found.get(name) ?? []).filter(isOwn),
     untilMs: nowMs,
   });
-  if (chance >= CHANCE) return change;
-  return { ...change, footing: { ...footing, sharing: [...sharing, tool].sort() } };
+  return chance < CHANCE;
+}
+
+/** What its agents call, of what it is at; nothing where that is everything: then nobody is out of reach. */
+function holdersOf({ agents, tools, after }: Footing, calls: readonly CallHours[]): string[] {
+  return [...new Set([...(tools ?? toolsOf(agents, calls)), ...after])];
+}
+
+function toolsOf(agents: readonly string[] | null, calls: readonly CallHours[]): string[] {
+  if (agents === null) return [];
+  const own = calls.filter(({ agent, tool }) => tool !== '' && agents.includes(agent));
+  return [...new Set(own.map(({ tool }) => tool))];
 }
 
 function callsIn(

@@ -20,6 +20,8 @@ export interface Footing {
   readonly after: readonly string[];
   /** Tools that fail together with a changed one, so that they share something (`moves-together.ts`). */
   readonly sharing?: readonly string[] | undefined;
+  /** The tools whose calls hold what is shared; where it is not said, those that it is at. */
+  readonly holding?: readonly string[] | undefined;
 }
 
 export interface Place {
@@ -33,9 +35,10 @@ export function footingOf(
   { agent, tool }: { readonly agent: string | undefined; readonly tool: string | undefined },
   { after, sharing }: Pick<Footing, 'after' | 'sharing'>,
 ): Footing {
-  const also = sharing === undefined || sharing.length === 0 ? { after } : { after, sharing };
   const own = agent === undefined || agent === '' ? null : [agent];
   const narrow = tool === undefined || tool === '' ? null : [tool];
+  const isSharing = sharing !== undefined && sharing.length > 0;
+  const also = isSharing ? { after, sharing, ...(narrow && { holding: narrow }) } : { after };
   switch (reach?.kind) {
     case 'one':
       return { agents: own, tools: narrow, ...also };

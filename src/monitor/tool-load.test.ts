@@ -18,6 +18,7 @@ function hour(at: number, calls: number, failed: number): CallHour {
 const ask = (hours: readonly CallHour[], onsetHour: number) =>
   loadOf({
     calls: [{ agent: 'victim', tool: 'maps', hours }],
+    sessions: [],
     ...{ tool: 'maps', agent: 'victim', changed: () => true, origins: ['maps'] },
     ...{ startedAtMs: DEPLOYED_MS, onsetMs: onsetHour * HOUR_MS, usual: 0.01 },
   })!;
@@ -36,4 +37,55 @@ test('one that it was never well at is, and without the change it would be small
   const { outside, footprint } = ask([...night, ...well, ...full], 14);
   expect(outside).toBe(1);
   expect(footprint).toBeCloseTo(1.2, 5);
+});
+
+test('a tool that was hardly called before the change let its tasks get there', () => {
+  const etched = (at: number, calls: number): CallHour => ({
+    ...hour(at, calls, 0),
+    latencySumMs: calls * 60_000,
+  });
+  const cut = Array.from({ length: 30 }, (_, at) => hour(at, 100, at < 20 ? 1 : 30));
+  const etch = Array.from({ length: 30 }, (_, at) => etched(at, at < 10 ? 1 : 20));
+  const sessions = Array.from({ length: 30 }, (_, at) => ({
+    ...{ atMs: at * HOUR_MS, sessions: 50, failed: 0, corrected: 0 },
+  }));
+  const footprintOf = (after: readonly string[]) =>
+    loadOf({
+      calls: [
+        { agent: 'victim', tool: 'cut', hours: cut },
+        { agent: 'layout', tool: 'etch', hours: etch },
+      ],
+      sessions: [{ agent: 'layout', hours: sessions }],
+      ...{ tool: 'cut', sharing: ['etch'], agent: 'victim', origins: null, after },
+      ...{ changed: (agent: string) => agent === 'layout', usual: 0.01 },
+      ...{ startedAtMs: DEPLOYED_MS, onsetMs: 20 * HOUR_MS },
+    })!.footprint;
+  // 10 calls in 500 sessions may have been 18 by chance; since then it is 200 in 500.
+  expect(footprintOf(['etch'])).toBeGreaterThan(4);
+  expect(footprintOf(['etch'])).toBeLessThan(20);
+  expect(footprintOf([])).toBeCloseTo(1, 5);
+});
+
+test('tries that an outage adds are no load, and a load of the same hour yesterday did no harm', () => {
+  // A change since ten that lets half as many calls again get there; from five on the next day all fail, and are tried twice.
+  const calls = (at: number) => (at < 10 ? 100 : 150);
+  const isDown = (at: number) => at >= 41;
+  const made = Array.from({ length: 44 }, (_, at) =>
+    hour(at, isDown(at) ? 2 * calls(at) : calls(at), isDown(at) ? 2 * calls(at) : 1),
+  );
+  const begun = Array.from({ length: 44 }, (_, at) => ({
+    ...{ atMs: at * HOUR_MS, sessions: calls(at), failed: 0, corrected: 0 },
+  }));
+  const outside = (more: Partial<Parameters<typeof loadOf>[0]>) =>
+    loadOf({
+      calls: [{ agent: 'victim', tool: 'maps', hours: made }],
+      sessions: [{ agent: 'victim', hours: begun }],
+      ...{ tool: 'maps', agent: 'victim', changed: () => true, origins: ['maps'], usual: 0.01 },
+      ...{ startedAtMs: DEPLOYED_MS, onsetMs: 41 * HOUR_MS },
+      ...more,
+    })!.outside;
+  expect(outside({})).toBe(0);
+  // Of a change that is about tries, they are what it added.
+  expect(outside({ isOfTries: true })).toBe(1);
+  expect(outside({ sessions: [] })).toBe(1);
 });

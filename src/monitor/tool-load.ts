@@ -6,8 +6,9 @@
  * failures at that load are new. But for the change the load would be smaller by its footprint: what failures there are
  * at that load says whether the harm needs the change.
  */
-import type { CallHour, CallHours } from '../facts/index.ts';
-import { wilsonInterval } from '../stats/index.ts';
+import type { CallHour, CallHours, SessionHours } from '../facts/index.ts';
+import { chiSquareQuantile, wilsonInterval } from '../stats/index.ts';
+import { offeredCalls } from './offered-calls.ts';
 import type { Count } from './types.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,6 +31,7 @@ export interface LoadView {
 export interface LoadQuestion {
   /** Of every agent, before and since. */
   readonly calls: readonly CallHours[];
+  readonly sessions: readonly SessionHours[];
   readonly tool: string;
   /** Tools that share its places: what they hold is missing there. */
   readonly sharing?: readonly string[] | undefined;
@@ -37,8 +39,14 @@ export interface LoadQuestion {
   readonly agent: string;
   /** The agents whose calls the change altered. */
   readonly changed: (agent: string) => boolean;
-  /** The tools whose calls the change altered; more of them succeed, and more calls follow at others. */
+  /**
+   * The tools whose calls the change altered; more of them succeed, and more calls follow at others. Null: any of its
+   * agents' tools, so that what follows is counted by their sessions, at the tools that are called after.
+   */
   readonly origins: readonly string[] | null;
+  readonly after?: readonly string[] | undefined;
+  /** Whether the change is about how often calls are tried again: then its own further tries are its load. */
+  readonly isOfTries?: boolean | undefined;
   readonly startedAtMs: number;
   /** From when on harm is there. */
   readonly onsetMs: number;
@@ -54,6 +62,7 @@ interface LoadHour extends Count {
 
 export function loadOf(question: LoadQuestion): LoadView | undefined {
   const { calls, tool, sharing = [], agent: victim, startedAtMs, onsetMs, usual } = question;
+  const { changed, isOfTries = false } = question;
   const ofTool = calls.filter((one) => one.tool === tool || sharing.includes(one.tool));
   const isBefore = ({ atMs }: { atMs: number }) => atMs + HOUR_MS <= startedAtMs;
   const takes = ofTool.map(({ agent, tool: name, hours }) => {
@@ -61,18 +70,19 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
     // What a call takes with the change, and without the harm where there was such a time.
     const since = hours.filter((hour) => !isBefore(hour));
     const well = since.filter(({ atMs }) => atMs < onsetMs);
-    return { agent, tool: name, hours, before, since: tookOf(well) ?? tookOf(since) };
+    const offered = isOfTries && changed(agent) ? callsOf : offeredBy(agent, hours, question);
+    return { agent, tool: name, hours, offered, before, since: tookOf(well) ?? tookOf(since) };
   });
   if (takes.every(({ before }) => before === undefined)) return undefined;
   const loads = new Map<number, LoadHour>();
-  for (const { agent, tool: name, hours, before, since } of takes) {
+  for (const { agent, tool: name, hours, offered, before, since } of takes) {
     const isVictim = agent === victim && name === tool;
     for (const hour of hours) {
       const took = (isBefore(hour) ? before : since) ?? before ?? since ?? 0;
       const sum = loads.get(hour.atMs) ?? { atMs: hour.atMs, load: 0, bad: 0, all: 0 };
       loads.set(hour.atMs, {
         atMs: hour.atMs,
-        load: sum.load + (hour.calls * took) / HOUR_MS,
+        load: sum.load + (offered(hour) * took) / HOUR_MS,
         bad: sum.bad + (isVictim ? hour.failed : 0),
         all: sum.all + (isVictim ? hour.calls : 0),
       });
@@ -86,8 +96,9 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
   const excess = (some: readonly LoadHour[]) =>
     some.reduce((total, { bad, all }) => total + bad - usual * all, 0);
   const footprint = footprintOf(takes, question);
-  // What a change adds that is less than hours differ anyway did not do it where such a load did not.
-  const isNew = footprint >= ALIKE || !wasWellAt(hours, { harmed, onsetMs, usual });
+  // What a change adds that is less than hours differ anyway did not do it where such a load did not. Where it adds more, only
+  // at the same time of day: others may use the same places by day.
+  const isNew = !wasWellAt(hours, { harmed, onsetMs, usual, isSameTime: footprint >= ALIKE });
   return {
     outside: isNew ? excess(harmed.filter(({ load }) => load > most)) / excess(harmed) : 0,
     footprint,
@@ -95,17 +106,45 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
   };
 }
 
+const callsOf = ({ calls }: CallHour) => calls;
+
+function offeredBy(
+  agent: string,
+  hours: readonly CallHour[],
+  { sessions, startedAtMs, onsetMs }: LoadQuestion,
+) {
+  const own = sessions.find((one) => one.agent === agent);
+  return offeredCalls({ hours, sessions: own, startedAtMs, onsetMs });
+}
+
 /** Whether it was well at a load like that of the harm before the harm began, also since the deployment. */
 function wasWellAt(
   hours: readonly LoadHour[],
-  { harmed, onsetMs, usual }: Pick<ButFor, 'harmed' | 'onsetMs' | 'usual'>,
+  {
+    harmed,
+    onsetMs,
+    usual,
+    isSameTime,
+  }: Pick<ButFor, 'harmed' | 'onsetMs' | 'usual'> & { readonly isSameTime: boolean },
 ): boolean {
   const { rate, load } = harmIn(harmed);
+  const times = new Set(harmed.map(({ atMs }) => timeOfDay(atMs)));
   const there = countedIn(
-    hours.filter((hour) => hour.atMs < onsetMs && hour.load * OUTSIDE >= load),
+    hours.filter(
+      (hour) =>
+        hour.atMs < onsetMs &&
+        hour.load * noiseOf(hour) >= load &&
+        (!isSameTime || times.has(timeOfDay(hour.atMs))),
+    ),
   );
   return there.events >= CALLS_MIN && wilsonInterval(there).high < (rate + usual) / 2;
 }
+
+/** By how much an hour's load differs from that of the same work by chance alone: two deviations of its count. */
+const noiseOf = ({ all }: LoadHour) =>
+  Math.min(ALIKE, Math.max(OUTSIDE, 1 + 2 / Math.sqrt(Math.max(1, all))));
+
+const timeOfDay = (atMs: number) => Math.floor(atMs / HOUR_MS) % 24;
 
 /** What one call takes, on average; undefined where too few say it. */
 function tookOf(hours: readonly CallHour[]): number | undefined {
@@ -121,6 +160,8 @@ interface Took {
   readonly agent: string;
   readonly tool: string;
   readonly hours: readonly CallHour[];
+  /** How often it would be called in an hour of harm without the harm. */
+  readonly offered: (hour: CallHour) => number;
   readonly before: number | undefined;
   readonly since: number | undefined;
 }
@@ -133,38 +174,54 @@ function footprintOf(takes: readonly Took[], question: LoadQuestion): number {
     const calls = hours
       .filter(({ atMs }) => atMs + HOUR_MS <= startedAtMs)
       .reduce((total, hour) => total + hour.calls, 0);
-    const load = calls * (before ?? 0);
+    // What was hardly called before took as long as it does since.
+    const load = calls * (before ?? since ?? 0);
     all += load;
-    if (!changed(agent) || before === undefined || since === undefined) continue;
+    if (!changed(agent) || since === undefined) continue;
     own += load;
     after += calls * since * callsThatFollow(agent, { ...question, tool });
   }
   return all === 0 ? 1 : (all - own + after) / all;
 }
 
-/** Calls of the tool for each call of a changed one, after over before; 1 at a changed tool itself. */
-function callsThatFollow(
+/** Calls of the tool for each call of a changed one, or each session, after over before; 1 at a changed tool itself. */
+function callsThatFollow(agent: string, question: LoadQuestion): number {
+  const { tool, origins, after, startedAtMs, onsetMs } = question;
+  if (origins === null ? after?.includes(tool) !== true : origins.includes(tool)) return 1;
+  const count = (isIn: (atMs: number) => boolean) => followedIn(agent, question, isIn);
+  const before = count((atMs) => atMs + HOUR_MS <= startedAtMs);
+  const well = count((atMs) => atMs >= startedAtMs && atMs < onsetMs);
+  const since = isKnown(well) ? well : count((atMs) => atMs >= startedAtMs);
+  if (before.from < CALLS_MIN || !isKnown(since)) return 1;
+  const ratio = (there: number) => since.there / since.from / (there / before.from);
+  if (before.there >= CALLS_MIN) return ratio(before.there);
+  // What was hardly called before may by chance have been called so often.
+  return Math.max(1, ratio(chiSquareQuantile(0.975, 2 * before.there + 2) / 2));
+}
+
+interface Followed {
+  readonly there: number;
+  readonly from: number;
+}
+
+const isKnown = ({ there, from }: Followed) => there >= CALLS_MIN && from >= CALLS_MIN;
+
+function followedIn(
   agent: string,
-  { calls, tool, origins, startedAtMs, onsetMs }: LoadQuestion,
-): number {
-  if (origins === null || origins.includes(tool)) return 1;
-  const count = (isIt: (tool: string) => boolean, isIn: (atMs: number) => boolean) =>
+  { calls, sessions, tool, origins }: LoadQuestion,
+  isIn: (atMs: number) => boolean,
+): Followed {
+  const callsOf = (isIt: (tool: string) => boolean) =>
     calls
       .filter((one) => one.agent === agent && isIt(one.tool))
       .flatMap(({ hours }) => hours)
-      .filter(({ atMs }) => isIn(atMs))
-      .reduce((total, hour) => total + hour.calls, 0);
-  const ratio = (isIn: (atMs: number) => boolean) => {
-    const [there, origin] = [
-      count((one) => one === tool, isIn),
-      count((one) => origins.includes(one), isIn),
-    ];
-    return there < CALLS_MIN || origin < CALLS_MIN ? undefined : there / origin;
-  };
-  const before = ratio((atMs) => atMs + HOUR_MS <= startedAtMs);
-  const since =
-    ratio((atMs) => atMs >= startedAtMs && atMs < onsetMs) ?? ratio((atMs) => atMs >= startedAtMs);
-  return before === undefined || since === undefined ? 1 : since / before;
+      .reduce((total, hour) => total + (isIn(hour.atMs) ? hour.calls : 0), 0);
+  const begun = sessions
+    .filter((one) => one.agent === agent)
+    .flatMap(({ hours }) => hours)
+    .reduce((total, hour) => total + (isIn(hour.atMs) ? hour.sessions : 0), 0);
+  const from = origins === null ? begun : callsOf((one) => origins.includes(one));
+  return { there: callsOf((one) => one === tool), from };
 }
 
 interface ButFor {

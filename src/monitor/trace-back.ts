@@ -52,7 +52,7 @@ export function traceBack(finding: LateFinding, { fleet, changes }: Surrounding)
 }
 
 function suspectOf(
-  { proposalId, startedAtMs, footing }: AtTarget,
+  { proposalId, startedAtMs, footing, expected }: AtTarget,
   finding: LateFinding,
   { fleet, all }: { readonly fleet: Fleet; readonly all: readonly Series[] },
 ): Suspect {
@@ -73,11 +73,14 @@ function suspectOf(
         ? undefined
         : loadOf({
             calls: fleet.calls,
+            sessions: fleet.sessions,
             tool,
             sharing: sharedWith(tool, footing),
             agent,
             changed: (name) => changed.has(name),
             origins: footing.tools,
+            after: footing.after,
+            isOfTries: expected?.signs.tries !== undefined,
             startedAtMs,
             onsetMs: finding.onsetMs,
             usual: (finding.norm.bad + 0.5) / (finding.norm.all + 1),
@@ -86,8 +89,8 @@ function suspectOf(
 }
 
 /** Where a tool shares something with a changed one, what both of them and the others hold is its load. */
-function sharedWith(tool: string, { tools, sharing = [] }: Footing): readonly string[] {
-  return sharing.includes(tool) ? [...(tools ?? []), ...sharing] : [];
+function sharedWith(tool: string, { tools, sharing = [], holding }: Footing): readonly string[] {
+  return sharing.includes(tool) ? [...(holding ?? tools ?? []), ...sharing] : [];
 }
 
 /** At what was changed: whoever else calls the tool. At what shares a changed tool: the changed ones. */

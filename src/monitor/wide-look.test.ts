@@ -172,36 +172,41 @@ test('another tool of the provider, whose places the change holds for longer by 
   expect(await blamedAt(calls(1000, true), 60, sharing)).toBeUndefined();
 });
 
-test('a partner at another tool, whose places the change holds, where nothing but overlapping calls tells of it', async () => {
-  const days = 3;
-  const limitMs = (atMs: number) => (atMs < START ? 150_000 : 600_000);
-  const change: AtTarget = {
-    ...CHANGE,
-    footing: { agents: ['printer'], tools: ['press'], after: [] },
-  };
-  const blamed = async (world: Partial<PoolWorld>) => {
-    const startMs = START - days * 24 * HOUR;
-    const { press, stamp } = poolCalls({ seed: 3, startMs, hours: 96, limitMs, ...world });
-    const calls = [hoursOfCalls(press), hoursOfCalls(stamp), ...OTHERS];
-    for (let hour = 1; hour <= 20; hour++) {
-      const ports = portsAt(calls, hour);
-      const isIn = ({ endMs }: { endMs: number }) => endMs >= START && endMs < ports.nowMs;
-      const recent = new Map([
-        ['press', press.filter(isIn)],
-        ['stamp', stamp.filter(isIn)],
-      ]);
-      const [harmed] = await lookWide(change, [], { ...ports, recentCalls: async () => recent });
-      const probability = suspicionOf(harmed?.suspicions ?? [], 'p_1');
-      if (probability >= 0.8) return { hour, said: harmSentence(harmed!, DEPLOYED) };
-    }
-    return undefined;
-  };
-  const found = await blamed({ places: 9 });
-  expect(found!.hour).toBeLessThanOrEqual(14);
-  expect(found!.said).toContain('both use the same places');
-  // As many failures since the very same hour, and places of its own.
-  expect(await blamed({ failing: (atMs) => (atMs < START ? 0.005 : 0.08) })).toBeUndefined();
-});
+test.each([
+  ['the change is at', { tools: ['press'], after: [] }],
+  ['an agent calls that it is at', { tools: null, after: [] }],
+  ['is called after those that it is at', { tools: ['order'], after: ['press'] }],
+])(
+  'a partner of a tool that %s, where nothing but overlapping calls tells of it',
+  async (_name, at) => {
+    const days = 3;
+    const limitMs = (atMs: number) => (atMs < START ? 150_000 : 600_000);
+    const change: AtTarget = { ...CHANGE, footing: { agents: ['printer'], ...at } };
+    const blamed = async (world: Partial<PoolWorld>) => {
+      const startMs = START - days * 24 * HOUR;
+      const { press, stamp } = poolCalls({ seed: 3, startMs, hours: 96, limitMs, ...world });
+      const order = series('printer', 'order', steady(0.01, 300));
+      const calls = [hoursOfCalls(press), hoursOfCalls(stamp), order, ...OTHERS];
+      for (let hour = 1; hour <= 20; hour++) {
+        const ports = portsAt(calls, hour);
+        const isIn = ({ endMs }: { endMs: number }) => endMs >= START && endMs < ports.nowMs;
+        const recent = new Map([
+          ['press', press.filter(isIn)],
+          ['stamp', stamp.filter(isIn)],
+        ]);
+        const [harmed] = await lookWide(change, [], { ...ports, recentCalls: async () => recent });
+        const probability = suspicionOf(harmed?.suspicions ?? [], 'p_1');
+        if (probability >= 0.8) return { hour, said: harmSentence(harmed!, DEPLOYED) };
+      }
+      return undefined;
+    };
+    const found = await blamed({ places: 9 });
+    expect(found!.hour).toBeLessThanOrEqual(14);
+    expect(found!.said).toContain('both use the same places');
+    // As many failures since the very same hour, and places of its own.
+    expect(await blamed({ failing: (atMs) => (atMs < START ? 0.005 : 0.08) })).toBeUndefined();
+  },
+);
 
 test('MON-5 an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {
   const ill = (hour: number) => hour >= 50 && hour < 54;
