@@ -42,6 +42,15 @@ test('mere suspicion holds up the fix for its victim for some hours, not for two
   expect(suspectedBy(suspected({ probability: 0.2, sinceMs: NOW }), NOW)).toBeUndefined();
 });
 
+test('the likely cause holds it up for as long as its harm is beyond noise', () => {
+  const likely = { isAlarm: false, sinceMs: NOW - 30 * HOUR };
+  expect(suspectedBy(suspected({ ...likely, probability: 0.9 }), NOW)?.verdict).toBe('suspicion');
+  expect(suspectedBy(suspected({ ...likely, probability: 0.6 }), NOW)).toBeUndefined();
+  const suspicions = [0.5, 0.4].map((probability, at) => ({ proposalId: `p_${at}`, probability }));
+  const either = suspected({ ...likely, probability: 0.5, suspicions });
+  expect(suspectedBy(either, NOW)?.verdict).toBe('suspicion');
+});
+
 const open = storePerTest('memory');
 
 test('who sees to the rollback: its close watch, a proposal, or only a notice', async () => {

@@ -12,7 +12,9 @@ import { type Suspected, whoDid } from './wide-look.ts';
 const DAY_MS = 86_400_000;
 /**
  * Mere suspicion does not hold up a fix for longer than this: nine of ten episodes that end by themselves are over by then.
- * In a fleet with a tenth of the traffic the suspicion itself comes later, and is counted from there.
+ * In a fleet with a tenth of the traffic the suspicion itself comes later, and is counted from there. Where changes are the likely
+ * cause, this one or all of them together, it holds it up for as long as the harm is beyond noise: a fix elsewhere would answer
+ * what is hardly the cause, and the alarm that takes the change back comes with more of the same, or the harm ends.
  */
 const SUSPICION_MS = 6.3 * 3_600_000;
 
@@ -41,10 +43,11 @@ export async function suspectOf(place: Place, ports: Ports): Promise<SuspectedCh
 
 /** What follows from a suspicion; undefined where nothing does, or nothing any more. */
 export function suspectedBy(found: Suspected, nowMs: number): SuspectedChange | undefined {
-  const { change, probability, isAlarm, sinceMs } = found;
+  const { change, probability, suspicions, isAlarm, sinceMs } = found;
   if (probability < SUSPECTED) return undefined;
   const isTried = isAlarm && probability >= WORTH_TRYING;
-  if (!isTried && nowMs - sinceMs > SUSPICION_MS) return undefined;
+  const together = suspicions.reduce((sum, one) => sum + one.probability, 0);
+  if (!isTried && together < LIKELY && nowMs - sinceMs > SUSPICION_MS) return undefined;
   const verdict = !isTried ? 'suspicion' : probability >= LIKELY ? 'cause' : 'experiment';
   const why = suspectSentence(found, change);
   return {

@@ -208,6 +208,30 @@ test.each([
   },
 );
 
+test('calls that fail while those of the change are in flight are no noise, however little the hours say', async () => {
+  const limitMs = (atMs: number) => (atMs < START ? 150_000 : 600_000);
+  const footing = { agents: ['printer'], tools: ['press'], after: [] };
+  const world = { seed: 3, startMs: START - 72 * HOUR, hours: 96, limitMs, places: 9 };
+  const { press, stamp } = poolCalls(world);
+  const calls = [hoursOfCalls(press), hoursOfCalls(stamp), ...OTHERS];
+  const ports = portsAt(calls, 20);
+  const isIn = ({ endMs }: { endMs: number }) => endMs >= START && endMs < ports.nowMs;
+  const recentCalls = async () =>
+    new Map([
+      ['press', press.filter(isIn)],
+      ['stamp', stamp.filter(isIn)],
+    ]);
+  // A budget that no alarm is found within.
+  const strict = { ...ports, settings: { ...settings, alpha: 1e-250 } };
+  const change = { ...CHANGE, footing };
+  const place = { agent: 'clerk', tool: 'stamp' };
+  const [found] = await whoDid(place, [change], { ...strict, recentCalls });
+  expect(found).toMatchObject({ isAlarm: true, overlaps: true });
+  const known = { ...change, footing: { ...footing, sharing: ['stamp'] } };
+  expect((await whoDid(place, [known], { ...strict, recentCalls }))[0]?.isAlarm).toBe(true);
+  expect((await whoDid(place, [known], strict))[0]?.isAlarm).toBe(false);
+});
+
 test('MON-5 an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {
   const ill = (hour: number) => hour >= 50 && hour < 54;
   const calls = [

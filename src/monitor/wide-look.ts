@@ -16,11 +16,11 @@ import {
   lookAt,
   notCompared,
 } from './late-harm.ts';
-import { withLearntSharing } from './learnt-sharing.ts';
+import { holdsPlacesOf, withLearntSharing } from './learnt-sharing.ts';
 import { BASELINE_MS, type Fleet, type Series, seriesOf } from './measures.ts';
 import { normal } from './norm.ts';
 import type { Place } from './rings.ts';
-import { SUSPECTED, type Suspicion } from './tie-back.ts';
+import { LIKELY, SUSPECTED, type Suspicion } from './tie-back.ts';
 import {
   type AtTarget,
   type Harmed,
@@ -43,7 +43,10 @@ const TRACED_MAX = 5;
 export interface Suspected extends Harmed {
   readonly change: AtTarget;
   readonly probability: number;
-  /** An alarm of the change's watch over all places. This one was chosen because it fails, so noise alone may do the rest. */
+  /**
+   * An alarm of the change's watch over all places: this one was chosen because it fails, so noise alone may do the rest. Or it
+   * fails in the moments in which calls of the change are in flight, which no noise, no day and no outage does.
+   */
   readonly isAlarm: boolean;
   /** The end of the hour that first showed the harm. */
   readonly sinceMs: number;
@@ -150,7 +153,13 @@ export async function whoDid(
     if (series === undefined || (await ask(alone(series))) === undefined) continue;
     const looked = lookAt(all, limits).find((there) => isAt(there.series));
     const suspected = await ask(looked);
-    if (suspected !== undefined) suspects.push({ ...suspected, isAlarm: looked!.isAlarm });
+    if (suspected === undefined) continue;
+    const { finding, probability } = suspected;
+    const learning = { ...ports, calls: fleet.calls };
+    const isAlarm =
+      looked!.isAlarm ||
+      (probability >= LIKELY && (await holdsPlacesOf(finding, change, learning)));
+    suspects.push({ ...suspected, isAlarm });
   }
   return suspects.sort((a, b) => b.probability - a.probability);
 }
