@@ -1,5 +1,6 @@
 /** How further tries fare after a failure, from the rows of failed tries that were counted. Pure. */
-import type { Failure } from './types.ts';
+import { wilsonInterval } from '../stats/index.ts';
+import type { Evidence, Failure } from './types.ts';
 
 /** Fewer tries show nothing. */
 const TRIED_MIN = 20;
@@ -51,4 +52,26 @@ export function clumpOf(tries: Failure['tries']): number {
     squares += chain.count * chain.failed ** 2;
   }
   return failed === 0 ? 1 : squares / failed;
+}
+
+/**
+ * Whether the further tries of this agent save what fails: of its calls surely no more are lost than may be. Only where telemetry
+ * numbers tries; whether a short row of failures ended with a success or was given up is not known otherwise.
+ */
+export function areHealed(
+  { agent, tool }: Failure,
+  { calls, failureShare }: Pick<Evidence, 'calls' | 'failureShare'>,
+): boolean {
+  let [first, failed, healed] = [0, 0, 0];
+  for (const call of calls?.get(tool) ?? []) {
+    if (call.agent !== agent || call.attempt === undefined) continue;
+    if (call.attempt > 1) healed += call.failedWith === null ? 1 : 0;
+    else {
+      first += 1;
+      failed += call.failedWith === null ? 0 : 1;
+    }
+  }
+  if (healed === 0 || failed < TRIED_MIN) return false;
+  const lost = Math.max(0, failed - healed);
+  return wilsonInterval({ failures: lost, events: first }).high <= failureShare;
 }

@@ -68,6 +68,8 @@ export interface RecentCall {
   readonly endMs: number;
   /** Null where it succeeded; else its code, empty where it has none. */
   readonly failedWith: string | null;
+  /** Which try of one call it was, from 1. */
+  readonly attempt?: number;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly argumentNames?: readonly string[];

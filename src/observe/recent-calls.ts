@@ -146,7 +146,7 @@ interface Within {
 function callOf(event: CleanEvent, endMs: number): RecentCall[] {
   if (event.kind !== 'tool_call') return [];
   const { agent, tool, success, latencyMs = 0, errorCode = '' } = event;
-  const { inputTokens, outputTokens, argumentNames, parameterNames } = event;
+  const { attempt, inputTokens, outputTokens, argumentNames, parameterNames } = event;
   return [
     {
       agent,
@@ -154,6 +154,7 @@ function callOf(event: CleanEvent, endMs: number): RecentCall[] {
       startMs: endMs - latencyMs,
       endMs,
       failedWith: success ? null : errorCode,
+      ...(attempt === undefined ? {} : { attempt }),
       ...(inputTokens === undefined ? {} : { inputTokens }),
       ...(outputTokens === undefined ? {} : { outputTokens }),
       ...(argumentNames === undefined ? {} : { argumentNames }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FailureGroup, PlaceBin } from '../../../facts/index.ts';
+import type { FailureGroup, PlaceBin, RecentCall } from '../../../facts/index.ts';
 import { callsWithSizes } from '../../calls.test-support.ts';
 import {
   type DiagnoserCase,
@@ -109,9 +109,32 @@ test('where calls are tried again already, it is waited until that says somethin
   expect(causes(FILES)).not.toEqual([]);
 });
 
+/** Of eighty first tries that failed, so many were saved by a second one. */
+const triedCalls = ({
+  healed,
+  attempt = 2,
+}: {
+  healed: number;
+  attempt?: number;
+}): RecentCall[] => {
+  const call = (at: number, failedWith: string | null, tried: number): RecentCall => {
+    const startMs = WINDOW.fromMs + at * 60_000;
+    const times = { startMs, endMs: startMs + 100 };
+    return { agent: 'researcher', tool: 'web_search', ...times, failedWith, attempt: tried };
+  };
+  return Array.from({ length: 640 }, (_, at) => {
+    const isFailed = at % 8 === 0;
+    const again = isFailed && at / 8 < healed ? [call(at, null, attempt)] : [];
+    return [call(at, isFailed ? 'garbled' : null, 1), ...again];
+  }).flat();
+};
+
 diagnoserContract({
   diagnoser: lostAttempts,
   explains: [
+    // Some are lost all the same; or tries have no numbers that say it.
+    { groups: [GARBLED], files: FILES, calls: triedCalls({ healed: 50 }) },
+    { groups: [GARBLED], files: FILES, calls: triedCalls({ healed: 80, attempt: 1 }) },
     // Nobody tried again: to try is the way to find out.
     { groups: [GARBLED], files: FILES },
     { groups: [{ ...GARBLED, tasks: [task('a', 100), task('b', 140)] }], files: FILES },
@@ -131,6 +154,8 @@ diagnoserContract({
   ],
   passesOver: [
     { groups: [LOST] },
+    // The further tries that are made save nearly all.
+    { groups: [GARBLED], files: FILES, calls: triedCalls({ healed: 80 }) },
     // A gateway gives up what is nearly done: the next try takes as long.
     { groups: [{ ...LOST, ...GATEWAY }], files: FILES },
     // Cut off at two limits, because somebody moved it.

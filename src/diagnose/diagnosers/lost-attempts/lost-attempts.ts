@@ -3,7 +3,8 @@
  * has the chance of the first, so that one try more loses only the square of the share. That it passes is measured where calls
  * are tried again, also by others at the tool; few further tries are enough to show that what failed fails again. Where nobody tries
  * again, words of the network say it; without any, a first further try is the way to find out, unless the calls of some tasks fail far
- * more than others: then what is asked decides it. Who tries again already will have the measurement soon.
+ * more than others: then what is asked decides it. Who tries again already will have the measurement soon, and needs nothing more
+ * where telemetry numbers tries and the further ones save nearly all.
  */
 import type { LatencyView } from '../../../facts/index.ts';
 import { wilsonInterval } from '../../../stats/index.ts';
@@ -13,7 +14,7 @@ import { sizeStepOf } from '../../size-step.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import { tailOf } from '../../tail.ts';
 import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
-import { againOf } from '../../tries-again.ts';
+import { againOf, areHealed } from '../../tries-again.ts';
 import { triesSettings } from '../../tries-setting.ts';
 import {
   CAUSES_MAX,
@@ -46,6 +47,7 @@ export const lostAttempts: Diagnoser = {
   explain(failure, evidence) {
     const { event = 'tool_call', tool } = failure;
     if (event !== 'tool_call' || tool === '' || !isBackground(failure, evidence)) return [];
+    if (areHealed(failure, evidence)) return [];
     const share = failure.failures / failure.calls;
     const passes = passing(failure, evidence);
     if (passes === undefined) return [];
