@@ -10,8 +10,8 @@ export const signsSchema = z.strictObject({
   failures: direction,
   /** What a call that succeeds takes. */
   latency: direction,
-  /** A call takes at most so many times as long, where that follows from the change. */
-  latencyTimes: z.number().min(1).optional(),
+  /** A call takes at most so many times as long, where that follows from the change; below 1, it is waited for so much shorter. */
+  latencyTimes: z.number().positive().optional(),
   /** Calls for each thing that is asked, and with them load and cost. */
   calls: direction,
   /** How often something is tried, where the change moves that: until the tool has recovered, fewer tries lose more. */

@@ -12,7 +12,7 @@ import { type Expectation, expectationOf } from './expectation.ts';
 import { cleanBins, hoursOf } from './groups.ts';
 import { toolsThatMoveWith } from './moves-together.ts';
 import { toolsOfProvider } from './of-provider.ts';
-import { type Footing, footingOf } from './rings.ts';
+import { type Footing, footingOf, type Place } from './rings.ts';
 import { isSameCounts } from './season.ts';
 import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
 
@@ -35,7 +35,13 @@ const baselineSchema = z.strictObject({
   expected: z
     .strictObject({
       signs: signsSchema,
-      settling: z.strictObject({ untilMs: z.int(), tasks: z.number().min(1) }).optional(),
+      settling: z
+        .strictObject({
+          untilMs: z.int(),
+          tasks: z.number().min(1),
+          calls: z.number().min(1).optional(),
+        })
+        .optional(),
     })
     .optional(),
   footing: z
@@ -140,6 +146,8 @@ async function isIllSince(
 /** Two weeks say what the tool takes when it is well. */
 const RECORD_MS = 14 * 86_400_000;
 const HOUR_MS = 3_600_000;
+/** As many show how long is waited: one that is given up is among so many, or hardly matters. */
+const RECENT_CALLS = 3000;
 /** Settling is a beginning: at most this part of the close watch. */
 const SETTLING_PART = 0.25;
 
@@ -154,7 +162,24 @@ async function expectedOf(
   const window = { fromMs: startedAtMs - RECORD_MS, toMs: startedAtMs };
   const calls = signs.tries === undefined ? [] : await ports.callHours(window);
   const longestMs = SETTLING_PART * ports.settings.duration;
-  return expectationOf(signs, { place, calls, startedAtMs, longestMs });
+  const isShorter = (signs.latencyTimes ?? 1) < 1;
+  const longestCallMs = isShorter ? await longestWaitMs(place, startedAtMs, ports) : undefined;
+  return expectationOf(signs, { place, calls, longestCallMs, startedAtMs, longestMs });
+}
+
+/** As long as that ago: a failure that takes longer than a watch may settle is none that it waits for. */
+async function longestWaitMs(
+  { agent, tool }: Partial<Place>,
+  startedAtMs: number,
+  { recentCalls, settings }: Pick<MonitorPorts, 'recentCalls' | 'settings'>,
+): Promise<number | undefined> {
+  if (tool === undefined || tool === '') return undefined;
+  const window = { fromMs: startedAtMs - settings.duration, toMs: startedAtMs };
+  const recent = await recentCalls(window, [{ tool, calls: RECENT_CALLS }]);
+  const waits = (recent.get(tool) ?? [])
+    .filter((call) => call.agent === agent && call.failedWith !== null)
+    .map(({ startMs, endMs }) => endMs - startMs);
+  return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 /** What a change is at, or would be. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CallHours, Signs } from '../facts/index.ts';
-import { expectationOf } from './expectation.ts';
+import { expectationOf, predictedTimes } from './expectation.ts';
 import { judge } from './judge.ts';
-import type { Baseline, SeriesObserved } from './types.ts';
+import type { Baseline, SeriesName, SeriesObserved } from './types.ts';
 import { DAY, HOUR, MINUTE } from './watches.test-support.ts';
 
 const START_MS = 20 * DAY;
@@ -65,6 +65,36 @@ describe('what a change is expected to do', () => {
     expect(settlingOf(storm({ failing: 0 }))).toBeUndefined();
     const { tries: _, ...longer } = FEWER;
     expect(settlingOf(storm(), longer)).toBeUndefined();
+  });
+});
+
+const SHORTER: Signs = { failures: 'less', latency: 'less', latencyTimes: 0.25, calls: 'same' };
+
+describe('a shorter wait', () => {
+  const settling = (more: { longestCallMs?: number; longestMs?: number }) =>
+    expectationOf(SHORTER, {
+      ...{ place, calls: [], startedAtMs: START_MS, longestMs: 6 * HOUR },
+      ...more,
+    }).settling;
+
+  it('gives up what was begun before and what is begun now, until the first is over', () => {
+    const expected = { untilMs: START_MS + 7.5 * MINUTE, tasks: 2, calls: 2 };
+    expect(settling({ longestCallMs: 6 * MINUTE })).toEqual(expected);
+    expect(settling({ longestCallMs: 60 * HOUR })?.untilMs).toBe(START_MS + 6 * HOUR);
+    expect(settling({})).toBeUndefined();
+  });
+
+  it('is a beginning for its own calls and tasks, and for nobody else who shares the tool', () => {
+    const hours = [{ bad: 60, all: 600 }];
+    const own = { metric: 'error_rate', agent: 'a' } as const;
+    const others = { ...own, agent: 'b', tool: 't' };
+    const series = [own, { ...own, tool: 't' }, others].map((name) => ({ ...name, hours }));
+    const expected = { signs: SHORTER, settling: settling({ longestCallMs: 6 * MINUTE }) };
+    const times = (name: SeriesName, atMs = START_MS + MINUTE) =>
+      predictedTimes({ expected, series }, name)(atMs);
+    expect([times(own), times({ ...own, tool: 't' }), times(others)]).toEqual([2, 2, 1]);
+    expect(times(own, START_MS + 8 * MINUTE)).toBe(1);
+    expect(times({ metric: 'correction_rate', agent: 'a' })).toBe(2);
   });
 });
 

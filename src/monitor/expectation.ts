@@ -7,6 +7,9 @@
  * follows from what failed calls take (L) and from how far the calls in flight must fall: what was begun with n tries goes
  * on for n * L, and then each round of m tries leaves as many times fewer as the tries of a call are fewer. In a world ten
  * times faster all of that is ten times shorter. A harm beyond this, or one that outlives it, is harm.
+ *
+ * With a shorter wait, calls that were begun with the longer one end for as long as that was, and beside them those that
+ * are begun now: of each moment twice as many are given up. Places that the longer ones hold are free after that.
  */
 import type { CallHour, CallHours, Signs } from '../facts/index.ts';
 import { wilsonInterval } from '../stats/index.ts';
@@ -27,8 +30,10 @@ export interface Expectation {
   readonly settling?:
     | {
         readonly untilMs: number;
-        /** So many times as many sessions may fail until then. */
+        /** So many times as many sessions may fail until then, and be corrected, which follows. */
         readonly tasks: number;
+        /** So many times as many of its calls. */
+        readonly calls?: number | undefined;
       }
     | undefined;
 }
@@ -37,6 +42,8 @@ export interface Circumstances {
   readonly place: Partial<Place>;
   /** Of every agent, two weeks before the deployment. */
   readonly calls: readonly CallHours[];
+  /** The longest that one of its failed calls took lately: the wait that ends. Absent where none is known. */
+  readonly longestCallMs?: number | undefined;
   readonly startedAtMs: number;
   /** No settling is waited for longer. */
   readonly longestMs: number;
@@ -47,7 +54,27 @@ export function expectationOf(signs: Signs, circumstances: Circumstances): Expec
   return settling === undefined ? { signs } : { signs, settling };
 }
 
-function settlingOf(
+function settlingOf(signs: Signs, circumstances: Circumstances): Expectation['settling'] {
+  const { latencyTimes = 1 } = signs;
+  return latencyTimes < 1
+    ? ofShorterWait(latencyTimes, circumstances)
+    : ofFewerTries(signs, circumstances);
+}
+
+/** What is begun now and what was begun before. */
+const BOTH = 2;
+
+function ofShorterWait(
+  times: number,
+  { longestCallMs, startedAtMs, longestMs }: Circumstances,
+): Expectation['settling'] {
+  if (longestCallMs === undefined) return undefined;
+  const settlesMs = (1 + times) * longestCallMs;
+  const untilMs = startedAtMs + Math.ceil(Math.min(settlesMs, longestMs));
+  return { untilMs, tasks: BOTH, calls: BOTH };
+}
+
+function ofFewerTries(
   { tries }: Signs,
   { place, calls, startedAtMs, longestMs }: Circumstances,
 ): Expectation['settling'] {
@@ -124,8 +151,8 @@ export function factorsOf(
  * the others, that is many times what a success took. Without durations it is the limit's own growth.
  */
 function longerTimes(limitTimes: number, { failing, wellMs, failedMs }: Before): number {
-  if (limitTimes <= 1 || wellMs === undefined || failedMs === undefined || wellMs <= 0)
-    return limitTimes;
+  if (limitTimes <= 1) return 1;
+  if (wellMs === undefined || failedMs === undefined || wellMs <= 0) return limitTimes;
   const mean = (1 - failing) * wellMs + failing * failedMs * limitTimes;
   return Math.max(limitTimes, mean / wellMs);
 }
@@ -154,17 +181,23 @@ function added(hours: readonly CallHour[]) {
 /** How many times as many may be bad in this series at this time, because that was predicted. */
 export function predictedTimes(
   { expected, series }: Pick<Baseline, 'expected' | 'series'>,
-  name: SeriesName,
+  { metric, agent, tool }: SeriesName,
 ): (atMs: number) => number {
   const settling = expected?.settling;
-  if (settling === undefined || name.metric !== 'task_failure_rate') return () => 1;
+  if (settling === undefined) return () => 1;
+  const { untilMs, tasks, calls = 1 } = settling;
+  const predicted = metric === 'error_rate' ? calls : tasks;
+  const wide = series.filter((one) => one.metric === metric && one.tool === undefined);
+  const changed = wide.find((one) => one.agent !== null)?.agent;
+  // Others at its tool have their own calls.
+  if (tool !== undefined && agent !== changed) return () => 1;
   const bad = (isIt: (agent: string | null) => boolean) =>
-    series
-      .filter((one) => one.metric === name.metric && one.tool === undefined && isIt(one.agent))
+    wide
+      .filter((one) => isIt(one.agent))
       .reduce((total, { hours }) => total + hours.reduce((sum, hour) => sum + hour.bad, 0), 0);
   // Of the fleet's failures only the agent's part grows.
-  const [own, fleet] = [bad((agent) => agent !== null), bad((agent) => agent === null)];
-  const part = name.agent !== null || fleet === 0 ? 1 : Math.min(1, own / fleet);
-  const times = 1 + (settling.tasks - 1) * part;
-  return (atMs) => (atMs < settling.untilMs ? times : 1);
+  const [own, fleet] = [bad((one) => one !== null), bad((one) => one === null)];
+  const part = agent !== null || fleet === 0 ? 1 : Math.min(1, own / fleet);
+  const times = 1 + (predicted - 1) * part;
+  return (atMs) => (atMs < untilMs ? times : 1);
 }

@@ -154,6 +154,17 @@ describe('MON-5 beside failures', () => {
 });
 
 describe('what is expected of a change', () => {
+  test.each(['tasks', 'corrections'] as const)('%s of the hours in which it settles', (measure) => {
+    const ill = (hour: number) => (hour >= 0 && hour < 5 ? { failed: 15, corrected: 15 } : {});
+    const calls = [place('scout', 'search'), ...OTHERS];
+    const fleet = { calls, sessions: [sessions('scout', ill)] };
+    const signs = { failures: 'less', latency: 'less', calls: 'less' } as const;
+    const settling = { untilMs: START + 5 * HOUR, tasks: 6 };
+    const lengthOf = (change: Parameters<typeof seriesOf>[1]) =>
+      seriesOf(fleet, change, 0.1).find((one) => one.measure === measure)!.since.length;
+    expect(lengthOf(CHANGE) - lengthOf({ ...CHANGE, expected: { signs, settling } })).toBe(5);
+  });
+
   const longer = { failures: 'less', latency: 'more', latencyTimes: 2, calls: 'same' } as const;
   const slower = (tookMs: number) => ({
     calls: [place('scout', 'search', { at: since({ tookMs }) }), ...OTHERS],

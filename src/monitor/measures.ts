@@ -145,8 +145,7 @@ function ofSessions(fleet: Fleet, rings: readonly Ring[], change: Change): Serie
       task?: string,
     ): Series => {
       const { before, since } = split(counted, sides);
-      const isSettled = ({ atMs }: HourCount) =>
-        measure !== 'tasks' || ring > 1 || atMs >= settledMs;
+      const isSettled = ({ atMs }: HourCount) => ring > 1 || atMs >= settledMs;
       const key = `${sides.sinceMs} ${agent} ${measure} ${task ?? ''}`;
       const kept = beforeOf(key, before);
       return { agent, tool: '', measure, task, ring, before: kept, since: since.filter(isSettled) };

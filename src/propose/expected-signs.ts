@@ -12,7 +12,10 @@ export function signsOf(
   const limited = limits ?? BY_KIND.get(kind);
   if (limited === 'time' && isUp && from > 0)
     return { failures: 'less', latency: 'more', latencyTimes: to / from, calls: 'same' };
-  if (limited === 'time') return { failures: 'less', latency: 'less', calls: 'same' };
+  if (limited === 'time') {
+    const shorter = to > 0 && from > 0 ? { latencyTimes: to / from } : {};
+    return { failures: 'less', latency: 'less', ...shorter, calls: 'same' };
+  }
   if (limited === 'tries') {
     const tries = { before: Math.max(0, from), after: Math.max(0, to) };
     if (isUp) return { failures: 'same', latency: 'same', calls: 'more', tries };
